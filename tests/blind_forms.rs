@@ -33,7 +33,7 @@ const KNOWN_OF_MORE: &[(&str, &str)] = &[
 struct World(BTreeMap<String, Option<String>>, BTreeMap<String, String>);
 
 impl World {
-    fn of(sources: &[Value]) -> World {
+    fn collect(sources: &[Value]) -> World {
         let own = |source: &Value| {
             let alive = source["alive"].as_bool().unwrap_or(true);
             alive.then(|| source["page"].as_str().unwrap_or_default().to_owned())
@@ -84,7 +84,7 @@ fn faults(folder: &Path, name: &str) -> Vec<String> {
     let draft = Input { path: format!("{name}.md"), text: read("md").into() };
     let options = Options { now: jiff::Timestamp::UNIX_EPOCH, ..Options::default() };
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-    let run = runtime.block_on(verify(&draft, &[], &World::of(&list("sources")), &options, &|_| {}));
+    let run = runtime.block_on(verify(&draft, &[], &World::collect(&list("sources")), &options, &|_| {}));
     let run = match run {
         Ok(run) if run.withheld.is_none() => run,
         Ok(run) => return run.withheld.into_iter().collect(),

@@ -92,7 +92,7 @@ fn a_glance_says_the_same_and_leaves_the_text_unread() {
         let glance = Request { glance: true, ..whole.clone() };
         let (whole, glance) = (fetch(&network, &whole), fetch(&network, &glance));
         assert_eq!((whole.outcome, glance.outcome), (outcome, outcome), "{path}");
-        let hash = |fetched: &Fetched| Shown::of(fetched).text_sha256.map(str::to_owned);
+        let hash = |fetched: &Fetched| Shown::new(fetched).text_sha256.map(str::to_owned);
         assert_eq!(hash(&whole).is_some(), outcome == Outcome::Live, "{path}");
         assert_eq!(hash(&glance), None, "what was left unread has no hash: {path}");
     }
@@ -112,7 +112,7 @@ fn a_glance_reads_on_where_what_is_said_with_a_page_hangs_on_its_rest() {
     ] {
         let request = Request { claims: vec![claim], glance: true, ..request("https://a.example/2019") };
         let fetched = fetch(&network, &request);
-        let was_read = Shown::of(&fetched).text_sha256.is_some();
+        let was_read = Shown::new(&fetched).text_sha256.is_some();
         assert_eq!((fetched.rule, was_read), (rule, whole), "{claim}: {fetched:#?}");
     }
 }

@@ -20,7 +20,7 @@ impl Transport for Memory {
             headers.insert("content-type", hyper::header::HeaderValue::from_static("text/html; charset=utf-8"));
             Answer { status: 200, headers, body: body.clone().into(), end: BodyEnd::Complete }
         });
-        let result = answer.ok_or_else(|| Failure::of(FailureKind::Unasked));
+        let result = answer.ok_or_else(|| Failure::from_kind(FailureKind::Unasked));
         Box::pin(ready(Exchange::new(result, jiff::Timestamp::UNIX_EPOCH)))
     }
 

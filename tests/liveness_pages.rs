@@ -39,7 +39,7 @@ enum Truth {
 }
 
 /// What an outcome says of a page that answers.
-fn said(outcome: Outcome) -> Option<Truth> {
+fn truth_of(outcome: Outcome) -> Option<Truth> {
     match outcome {
         Outcome::Live | Outcome::Moved | Outcome::Unreadable => Some(Truth::Live),
         Outcome::Dead => Some(Truth::Dead),
@@ -70,7 +70,7 @@ fn judged(name: &str, set: &str) -> Vec<String> {
     let (mut lines, mut wrong) = (Vec::new(), Vec::new());
     for (page, result) in set.pages.iter().zip(&results) {
         lines.push(format!("{} {:?} {:?}", page.id, page.truth, result.outcome));
-        let found = said(result.outcome);
+        let found = truth_of(result.outcome);
         let right = match page.truth {
             Truth::Live => found == Some(Truth::Live),
             Truth::Wall | Truth::Open => found != Some(Truth::Dead),

@@ -55,7 +55,7 @@ struct Settings {
 }
 
 impl Case {
-    fn of(text: String, script: Script) -> Self {
+    fn new(text: String, script: Script) -> Self {
         let settings = Settings { treatment: Treatment::Drop, keep: false, notes: false };
         Case { text, research: Vec::new(), script, settings }
     }
@@ -84,24 +84,24 @@ impl Case {
 
 fn documents() -> BoxedStrategy<Case> {
     (document(form()), outcomes(), research())
-        .prop_map(|(text, script, research)| Case { research, ..Case::of(text, script) })
+        .prop_map(|(text, script, research)| Case { research, ..Case::new(text, script) })
         .boxed()
 }
 
 fn single_blocks() -> BoxedStrategy<Case> {
     (block(), form(), source_list(), outcomes())
-        .prop_map(|(block, form, list, script)| Case::of(format!("{}\n\n{list}\n", written(&block, form)), script))
+        .prop_map(|(block, form, list, script)| Case::new(format!("{}\n\n{list}\n", written(&block, form)), script))
         .boxed()
 }
 
 fn pieces() -> BoxedStrategy<Case> {
     (garbage(), source_list(), garbage(), outcomes())
-        .prop_map(|(text, list, tail, script)| Case::of(format!("{text}\n\n{list}\n\n{tail}"), script))
+        .prop_map(|(text, list, tail, script)| Case::new(format!("{text}\n\n{list}\n\n{tail}"), script))
         .boxed()
 }
 
 fn mixed_forms() -> BoxedStrategy<Case> {
-    (document(Just(None)), outcomes()).prop_map(|(text, script)| Case::of(text, script)).boxed()
+    (document(Just(None)), outcomes()).prop_map(|(text, script)| Case::new(text, script)).boxed()
 }
 
 fn settings() -> BoxedStrategy<Case> {
@@ -112,7 +112,7 @@ fn settings() -> BoxedStrategy<Case> {
         notes,
     });
     (document(form()), outcomes(), settings)
-        .prop_map(|(text, script, settings)| Case { settings, ..Case::of(text, script) })
+        .prop_map(|(text, script, settings)| Case { settings, ..Case::new(text, script) })
         .boxed()
 }
 
@@ -401,10 +401,10 @@ fn replay() {
         _ => Treatment::Drop,
     };
     let settings = Settings { treatment, keep: setting("STYLE") == "keep", notes: !setting("NOTES").is_empty() };
-    let case = Case { settings, ..Case::of(text, Script(outcomes.collect())) };
+    let case = Case { settings, ..Case::new(text, Script(outcomes.collect())) };
     let document = Document::read(case.text.as_str());
     for claim in claim::split(&document, &citation::read(&document, &KnownLabels::default())) {
-        println!("claim {:?} {:?} {:?} {:?}", claim.text, claim.place, claim.kind, claim.markers);
+        println!("claim {:?} {:?} {:?} {:?}", claim.text, claim.position, claim.kind, claim.markers);
     }
     match case.hold() {
         Ok(()) => println!("holds\n--- brief\n{}", case.brief()),

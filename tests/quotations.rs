@@ -9,7 +9,7 @@ fn check(quotation: &str, source: &str, expected: &str) -> Result<(), String> {
     let source = source.replace("\\n", "\n");
     let folded = Folded::new(&source);
     let found = match QuotedSource::new(&source, &folded).find(quotation) {
-        Match::Found(span) if span.of(&source).is_empty() => "nowhere",
+        Match::Found(span) if span.slice(&source).is_empty() => "nowhere",
         Match::Found(_) => "found",
         Match::CutShort(..) => "cut",
         Match::Missing(_) => "missing",
@@ -37,7 +37,7 @@ fn the_span_of_a_quotation_is_that_of_the_page() {
     let Match::Found(span) = QuotedSource::new(page, &folded).find("first of many results") else {
         panic!("not found")
     };
-    assert_eq!(span.of(page), "ﬁrst”\u{a0}of many re-\nsults");
+    assert_eq!(span.slice(page), "ﬁrst”\u{a0}of many re-\nsults");
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn the_closest_passage_is_named() {
     let folded = Folded::new(page);
     let quotation = "revenue grew by a third in the last quarter";
     let Match::Missing(Some((span, share))) = QuotedSource::new(page, &folded).find(quotation) else { panic!("found") };
-    assert_eq!(span.of(page), "Revenue grew by a tenth in the last quarter");
+    assert_eq!(span.slice(page), "Revenue grew by a tenth in the last quarter");
     assert!(share >= 80, "{share}");
 }
 

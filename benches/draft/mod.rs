@@ -77,7 +77,7 @@ impl Random {
         (self.0 >> 33) as usize % limit
     }
 
-    fn of<'a>(&mut self, words: &[&'a str]) -> &'a str {
+    fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
         words[self.below(words.len())]
     }
 }
@@ -130,7 +130,7 @@ const CHINESE: &[&str] = &["装机容量", "货运量", "电网投资", "储能�
 
 impl Writer {
     fn section(&mut self) {
-        let (topic, place) = (self.random.of(TOPICS), self.random.of(PLACES));
+        let (topic, place) = (self.random.pick(TOPICS), self.random.pick(PLACES));
         let level = if self.random.below(3) == 0 { "##" } else { "###" };
         self.text.push_str(&format!("{level} On {topic} in {place}\n\n"));
         for _ in 0..3 + self.random.below(3) {
@@ -159,10 +159,10 @@ impl Writer {
     }
 
     fn sentence(&mut self) {
-        let (topic, place, who) = (self.random.of(TOPICS), self.random.of(PLACES), self.random.of(WHO));
+        let (topic, place, who) = (self.random.pick(TOPICS), self.random.pick(PLACES), self.random.pick(WHO));
         let (a, b) = (self.random.below(900) + 11, self.random.below(90) + 3);
         let year = 2001 + self.random.below(24);
-        let verb = self.random.of(VERBS);
+        let verb = self.random.pick(VERBS);
         let words = match self.random.below(8) {
             0 => format!("In {year}, spending on {topic} in {place} {verb} by {b}.{}%", a % 10),
             1 => format!("According to {who}, {topic} in {place} carried {a} million tonnes in {year}"),
@@ -175,12 +175,12 @@ impl Writer {
                 "{} calls {topic} “the quiet half of the transition in {place}, seldom seen and never praised”",
                 capital(who)
             ),
-            5 => format!("Deliveries for {topic} take {b} weeks, longer than for {}", self.random.of(TOPICS)),
-            _ => self.random.of(PLAIN).to_owned(),
+            5 => format!("Deliveries for {topic} take {b} weeks, longer than for {}", self.random.pick(TOPICS)),
+            _ => self.random.pick(PLAIN).to_owned(),
         };
         self.text.push_str(&words);
         if self.random.below(4) > 0 {
-            let tail = self.random.of(TAILS);
+            let tail = self.random.pick(TAILS);
             self.text.push_str(tail);
         }
     }
@@ -224,7 +224,7 @@ impl Writer {
     fn table(&mut self) {
         self.text.push_str("| Place | Output (GWh) | Change | Remark |\n|---|---|---|---|\n");
         for _ in 0..4 + self.random.below(5) {
-            let (place, topic) = (self.random.of(PLACES), self.random.of(TOPICS));
+            let (place, topic) = (self.random.pick(PLACES), self.random.pick(TOPICS));
             let (a, b) = (self.random.below(9000) + 100, self.random.below(40) + 1);
             let citation = self.cite();
             self.text.push_str(&format!("| {place} | {a}{citation} | +{b}.5% | mostly {topic} |\n"));
@@ -234,7 +234,7 @@ impl Writer {
 
     fn chinese(&mut self) {
         for _ in 0..4 {
-            let (what, a, b) = (self.random.of(CHINESE), self.random.below(900) + 10, self.random.below(60) + 2);
+            let (what, a, b) = (self.random.pick(CHINESE), self.random.below(900) + 10, self.random.below(60) + 2);
             let year = 2005 + self.random.below(20);
             let citation = self.cite();
             let citation = citation.trim_start();

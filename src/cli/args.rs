@@ -46,7 +46,7 @@ impl Args {
         let command = in_groups(Args::command());
         let matches = command.clone().get_matches();
         let args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-        (args, Typed::of(table, &command, &matches))
+        (args, Typed::read(table, &command, &matches))
     }
 }
 

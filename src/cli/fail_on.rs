@@ -51,7 +51,7 @@ impl Fails {
     /// When it is neither a severity nor a code; says so.
     pub fn read(text: &str) -> Result<Fails, String> {
         let severity = FailOn::from_str(text, false).map(Fails::From).ok();
-        severity.or_else(|| Code::named(text).map(Fails::Code)).ok_or_else(|| {
+        severity.or_else(|| Code::parse(text).map(Fails::Code)).ok_or_else(|| {
             "must be error, warning, note, never, or codes of findings; `cited explain` lists them".to_owned()
         })
     }

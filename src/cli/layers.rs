@@ -83,11 +83,11 @@ pub struct Typed(BTreeMap<String, Vec<String>>);
 
 impl Typed {
     /// The arguments of a command, as typed, that are of the table: of the same name, read as the same type.
-    pub fn of(table: &Command, command: &Command, matches: &ArgMatches) -> Typed {
+    pub fn read(table: &Command, command: &Command, matches: &ArgMatches) -> Typed {
         if let Some((name, inner)) = matches.subcommand()
             && let Some(command) = command.find_subcommand(name)
         {
-            return Typed::of(table, command, inner);
+            return Typed::read(table, command, inner);
         }
         let is_of_table = |own: &&Arg| {
             let mut known = table.get_arguments().filter(|known| known.get_id() == own.get_id());
@@ -123,7 +123,7 @@ fn raw(matches: &ArgMatches, arg: &Arg) -> Vec<String> {
 }
 
 #[derive(Debug, Clone)]
-struct Given {
+struct RawSetting {
     texts: Vec<String>,
     origin: Origin,
     /// What relative paths start from.
@@ -132,7 +132,7 @@ struct Given {
 
 /// All settings as given, by name, the strongest only.
 #[derive(Debug, Default)]
-pub struct Layers(BTreeMap<String, Given>);
+pub struct Layers(BTreeMap<String, RawSetting>);
 
 impl Layers {
     /// What the settings file, the environment and the command line give. Without a file that was named, it is the nearest `cited.toml` in
@@ -155,11 +155,11 @@ impl Layers {
                 let name = name.to_ascii_lowercase().replace('_', "-");
                 let texts = text.split(',').map(|part| part.trim().to_owned()).filter(|part| !part.is_empty());
                 let texts = texts.collect();
-                layers.0.insert(name, Given { texts, origin: Origin::Variable(variable), base: PathBuf::new() });
+                layers.0.insert(name, RawSetting { texts, origin: Origin::Variable(variable), base: PathBuf::new() });
             }
         }
         layers.0.extend(typed.0.clone().into_iter().map(|(name, texts)| {
-            let given = Given { texts, origin: Origin::Flag, base: PathBuf::new() };
+            let given = RawSetting { texts, origin: Origin::Flag, base: PathBuf::new() };
             (name, given)
         }));
         Ok(layers)
@@ -186,7 +186,7 @@ impl Layers {
                 )));
             }
             let origin = if value.is_table() { Origin::Section } else { Origin::File };
-            self.0.insert(name, Given { texts, origin: origin(path.to_path_buf()), base: base.clone() });
+            self.0.insert(name, RawSetting { texts, origin: origin(path.to_path_buf()), base: base.clone() });
         }
         Ok(())
     }
@@ -201,7 +201,7 @@ impl Layers {
         let (mut arguments, mut origins) = (Vec::new(), BTreeMap::new());
         for arg in table.get_arguments() {
             let name = name_of(arg);
-            let counts = |given: &&Given| is_setting(&arg) || given.origin == Origin::Flag;
+            let counts = |given: &&RawSetting| is_setting(&arg) || given.origin == Origin::Flag;
             let Some(given) = self.0.get(&name).filter(counts) else { continue };
             arguments.extend(given.arguments(&name, arg, table)?);
             origins.insert(name.clone(), given.origin.to_string());
@@ -223,10 +223,10 @@ impl Layers {
     }
 }
 
-impl Given {
+impl RawSetting {
     /// The arguments that it is on a command line.
     fn arguments(&self, name: &str, arg: &Arg, table: &Command) -> Result<Vec<String>> {
-        let Given { texts, origin, base } = self;
+        let RawSetting { texts, origin, base } = self;
         let variable = || format!("{VARIABLE_PREFIX}{}", name.to_uppercase().replace('-', "_"));
         let mut texts = texts.clone();
         if name == SECRET {

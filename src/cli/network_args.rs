@@ -11,7 +11,7 @@ use url::Url;
 
 use super::values;
 use cited_fetch::{ConnectTo, Endpoint};
-use cited_works::Place;
+use cited_works::IndexAddress;
 
 /// How sources are asked, and whether what they answer is kept.
 #[derive(Debug, Clone, Group)]
@@ -73,8 +73,8 @@ pub struct AskingFlags {
     pub robots: bool,
 
     /// Another address of an index of works, or none: NAME=URL, NAME=off (repeatable)
-    #[arg(long, value_name = "NAME=URL|off", value_parser = Place::parse, hide_short_help = true)]
-    pub index: Vec<Place>,
+    #[arg(long, value_name = "NAME=URL|off", value_parser = IndexAddress::parse, hide_short_help = true)]
+    pub index: Vec<IndexAddress>,
 
     /// Have the Wayback Machine keep cited pages that it has no copy of; an account's KEY:SECRET is taken from
     /// `CITED_SAVE_CREDENTIALS`

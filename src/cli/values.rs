@@ -100,7 +100,7 @@ pub fn check(text: &str) -> Read<&'static str> {
 /// The severity that a line of `[severity]` gives to a code.
 pub fn severity(text: &str) -> Read<(Code, Severity)> {
     let (code, severity) = text.split_once('=').ok_or("must be a table: code = \"error\", \"warning\" or \"note\"")?;
-    let code = Code::named(code).ok_or("no such code; `cited explain` lists them")?;
+    let code = Code::parse(code).ok_or("no such code; `cited explain` lists them")?;
     let all = [Severity::Error, Severity::Warning, Severity::Note];
     let severity = all.into_iter().find(|own| own.as_str() == severity).ok_or("must be error, warning or note")?;
     Ok((code, severity))

@@ -12,12 +12,12 @@ use cited_report::explain::{Explanation, checks, codes, explain};
 /// # Errors
 /// When there is no such code and no such check.
 pub fn run(args: &Explain) -> Result<Exit> {
-    output::print(&if args.code.is_empty() { list() } else { told(&args.code.join(" "))? })?;
+    output::print(&if args.code.is_empty() { list() } else { explain_name(&args.code.join(" "))? })?;
     Ok(Exit::Done)
 }
 
 /// What is told of a name.
-fn told(asked: &str) -> Result<String> {
+fn explain_name(asked: &str) -> Result<String> {
     let spaced = || explain(&asked.replace('-', " "));
     explain(asked).or_else(spaced).map(|one| one.text()).ok_or_else(|| {
         let names: Vec<String> = codes().chain(checks()).map(|one| one.name).collect();

@@ -29,7 +29,7 @@ const MOST_FAILURES: usize = 2;
 
 /// What was found for the claims of a draft.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct FoundSources {
     /// The sources, in the order of the claims.
     pub proposals: Vec<Proposal>,
     /// What was worth telling of the search itself.
@@ -51,8 +51,8 @@ pub fn search(settings: &Settings) -> Result<Search> {
 ///
 /// # Errors
 /// When the system gives no threads. A search that fails is told among the findings.
-pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options) -> Result<Found> {
-    let mut found = Found::default();
+pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options) -> Result<FoundSources> {
+    let mut found = FoundSources::default();
     let wanted: Vec<&Verification> = run.record.verifications.iter().filter(|claim| needs_source(claim)).collect();
     let mut pages: HashMap<String, Fetched> = HashMap::new();
     let (mut searched, mut in_a_row, mut failure) = (0, 0, None);
@@ -148,7 +148,7 @@ fn weigh(
 }
 
 /// Research notes that name what was found on the web, as those of a researcher would; `None` when there is nothing to cite.
-pub fn notes(found: &Found) -> Option<Input> {
+pub fn notes(found: &FoundSources) -> Option<Input> {
     if found.proposals.is_empty() {
         return None;
     }
@@ -166,8 +166,8 @@ pub fn notes(found: &Found) -> Option<Input> {
 }
 
 /// Says in the record and the findings of a run what was found.
-pub fn tell(found: Found, run: &mut Run) {
-    let Found { mut proposals, findings } = found;
+pub fn tell(found: FoundSources, run: &mut Run) {
+    let FoundSources { mut proposals, findings } = found;
     for proposal in &mut proposals {
         let claim = run.record.verifications.iter().find(|claim| claim.claim_id == proposal.claim_id);
         let Some(claim) = claim else { continue };

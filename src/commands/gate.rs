@@ -32,7 +32,7 @@ use cited_gate::skeleton::skeleton;
 use cited_report::findings::json::located;
 use cited_report::findings::{Checked, Stream, Texts};
 use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Manner, Of, Outcome, Printer};
+use cited_report::printers::{Manner, Outcome, Printer, WalkReport};
 
 /// Runs the gate.
 ///
@@ -77,7 +77,7 @@ pub fn report(mut args: Gate) -> Result<Report> {
 }
 
 /// Runs everything that a gate is asked for; gives what it found and whether it accepts.
-fn judge(args: &Gate, settings: &Settings) -> Result<(Told, bool)> {
+fn judge(args: &Gate, settings: &Settings) -> Result<(GateRun, bool)> {
     let criteria = read_criteria(args, settings)?;
     let mut judged = Judged::default();
     let manifest = args.criteria.manifest.as_deref().map(read_manifest).transpose()?;
@@ -116,15 +116,15 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(Told, bool)> {
 fn everything(args: &Gate, criteria: &Criteria, manifest: Option<&Manifest>) -> Vec<Criterion> {
     let mut list = Vec::new();
     if args.ledger.is_some() {
-        list.push(Criterion::of("ledger", Check::Ledger, OnFail::Fail));
+        list.push(Criterion::new("ledger", Check::Ledger, OnFail::Fail));
     }
     if manifest.is_some_and(|manifest| !manifest.faults.is_empty()) {
         // No claim has this place: it fails, whatever becomes of the others.
-        list.push(Criterion::of("manifest:", Check::ManifestClaim(usize::MAX), OnFail::Retry));
+        list.push(Criterion::new("manifest:", Check::ManifestClaim(usize::MAX), OnFail::Retry));
     }
     for (index, claim) in manifest.map_or(&[][..], |manifest| &manifest.claims).iter().enumerate() {
         // A claim that falls short does not keep the others from being looked at.
-        list.push(Criterion::of(format!("manifest:{}", claim.id), Check::ManifestClaim(index), OnFail::Retry));
+        list.push(Criterion::new(format!("manifest:{}", claim.id), Check::ManifestClaim(index), OnFail::Retry));
     }
     list.extend(criteria.list.iter().cloned());
     list
@@ -142,7 +142,7 @@ fn read_criteria(args: &Gate, settings: &Settings) -> Result<Criteria> {
     }
     // The flag wins, then the criteria file; a settings file and the environment are for all files.
     if args.criteria.agent.is_some() || criteria.agent.is_none() {
-        criteria.agent = settings.agent.as_deref().map(AgentEntry::named);
+        criteria.agent = settings.agent.as_deref().map(AgentEntry::from_name);
     }
     Ok(criteria)
 }
@@ -189,7 +189,7 @@ fn make_report(
     manifest: Option<Input>,
     manifest_faults: Vec<Finding>,
     accepted: bool,
-) -> Told {
+) -> GateRun {
     let disputed = outcome.state == State::Disputed;
     let verdict = match (accepted, disputed) {
         (true, _) => Verdict::Accepted,
@@ -267,25 +267,25 @@ fn make_report(
     }
     let texts = Texts::new(&document, &others);
     report.findings = findings.iter().map(|finding| located(finding, &texts)).collect();
-    let items = check::items(&findings, |finding| texts.of(finding).map(|text| text.content));
-    Told { report, document, others, items }
+    let items = check::items(&findings, |finding| texts.find_text(finding).map(|text| text.content));
+    GateRun { report, document, others, items }
 }
 
 /// A run that is over.
-struct Told {
+struct GateRun {
     report: Report,
     document: Input,
     others: Vec<Input>,
     items: Vec<check::Item>,
 }
 
-impl Told {
+impl GateRun {
     /// What there is to print, handed to `print`.
     fn outcome<T>(&self, print: impl FnOnce(&Outcome<'_>) -> T) -> T {
         let documents =
             vec![Checked { document: &self.document, others: &self.others, items: &self.items, asked: &[] }];
         let stream = Stream { documents, fail_on: Some(Severity::Error), ..Stream::default() };
-        print(&Outcome { stream, of: Of::Own(&self.report) })
+        print(&Outcome { stream, of: WalkReport::Own(&self.report) })
     }
 }
 
@@ -302,7 +302,7 @@ fn vet_outputs(args: &Gate) -> Result<Vec<(&'static Printer, PathBuf)>> {
     Ok(reports)
 }
 
-fn print(args: &Gate, reports: &[(&Printer, PathBuf)], told: &Told) -> Result<()> {
+fn print(args: &Gate, reports: &[(&Printer, PathBuf)], told: &GateRun) -> Result<()> {
     told.outcome(|outcome| output::write_reports(reports, outcome))?;
     let events_on_stdout = args.criteria.events.as_deref() == Some(Path::new(input::STANDARD));
     let format = args.format.unwrap_or_default();

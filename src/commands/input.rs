@@ -127,7 +127,7 @@ pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<
         }
     }
     if named.is_empty() && draft != Path::new(STANDARD) {
-        paths = beside(draft, outputs)?;
+        paths = find_research(draft, outputs)?;
     }
     each_once(&mut paths);
     paths.iter().map(|path| read(path)).collect()
@@ -170,7 +170,7 @@ fn in_folder(folder: &Path, draft: &Path, outputs: &[PathBuf]) -> Result<Vec<Pat
 ///
 /// # Errors
 /// When what has the name of one is none.
-pub fn beside(draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub fn find_research(draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let Some(slug) = slug(draft) else { return Ok(Vec::new()) };
     let folder = draft.parent().unwrap_or(Path::new(""));
     let up = match folder.components().next_back() {

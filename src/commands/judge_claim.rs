@@ -41,7 +41,7 @@ pub fn run(args: JudgeClaim, typed: &Typed) -> Result<Exit> {
     let bench = Bench { options: setup.options(), setup: &setup };
     let result = match what.as_slice() {
         [one] if one == STANDARD => bench.stream(format.unwrap_or(ShowFormat::Json)),
-        [claim, pages @ ..] if !pages.is_empty() => bench.each(claim, pages, format.unwrap_or_default()),
+        [claim, pages @ ..] if !pages.is_empty() => bench.judge_pages(claim, pages, format.unwrap_or_default()),
         _ => Err(Error::usage("judge takes a claim and at least one page: an address or a file; or `-`")),
     };
     setup.web.network.finish()?;
@@ -57,7 +57,7 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// One claim by each of several pages.
-    fn each(&self, claim: &str, pages: &[String], format: ShowFormat) -> Result<()> {
+    fn judge_pages(&self, claim: &str, pages: &[String], format: ShowFormat) -> Result<()> {
         for page in pages {
             let read = read_page(self.setup, page)?;
             self.answer(claim, &read, &prepare(&read.page), format)?;

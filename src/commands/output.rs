@@ -65,7 +65,7 @@ pub fn vet(files: &[&Path], inputs: &[PathBuf]) -> Result<()> {
         if inputs.iter().any(|input| same_file(path, input)) {
             return Err(Error::usage(format!("{}: is an input of this run; name another output", path.display())));
         }
-        if files[..i].iter().any(|other| place(other) == place(path)) {
+        if files[..i].iter().any(|other| resolve_target(other) == resolve_target(path)) {
             return Err(Error::usage(format!("{}: two results would be written to this file", path.display())));
         }
         probe(path).map_err(|error| Error::write(path, error))?;
@@ -178,14 +178,14 @@ pub fn hash_of_brief(record: &Path) -> Option<String> {
 
 /// What a record says of its brief.
 #[derive(serde::Deserialize)]
-struct OfBrief {
+struct BriefStatus {
     schema: String,
     brief_sha256: String,
     not_written: Option<String>,
 }
 
-fn read_written(record: &Path) -> Option<OfBrief> {
-    let written: OfBrief = serde_json::from_slice(&std::fs::read(record).ok()?).ok()?;
+fn read_written(record: &Path) -> Option<BriefStatus> {
+    let written: BriefStatus = serde_json::from_slice(&std::fs::read(record).ok()?).ok()?;
     (written.schema == cited_report::record::SCHEMA).then_some(written)
 }
 
@@ -224,7 +224,7 @@ fn resolved(path: &Path) -> PathBuf {
 }
 
 /// Where a file is or will be: two ways of writing one path are one place.
-fn place(path: &Path) -> PathBuf {
+fn resolve_target(path: &Path) -> PathBuf {
     let folder = folder_of(path).canonicalize().unwrap_or_else(|_| folder_of(path).to_path_buf());
     path.canonicalize().unwrap_or_else(|_| folder.join(path.file_name().unwrap_or_default()))
 }
@@ -305,7 +305,7 @@ pub fn write_with(files: &[(&Path, &[u8])], backup: Option<(&Path, &Path)>) -> R
     };
     // An end from outside comes before the first of them or after the last. A device may let us wait.
     let (files, devices): (Vec<_>, Vec<_>) = staged.into_iter().partition(|file| file.ready.is_some());
-    leftovers::place(|| put_all(files))?;
+    leftovers::place_files(|| put_all(files))?;
     put_all(devices)
 }
 

@@ -55,7 +55,7 @@ fn look(task: &Task, flags: VerifyFlags, typed: Typed) -> Result<Exit> {
         ));
     }
     if work.research.is_empty() {
-        work.research = input::beside(&task.draft, &[])?;
+        work.research = input::find_research(&task.draft, &[])?;
     }
     let mut report = output.report;
     let target = output.output.filter(|path| path != Path::new(input::STANDARD));

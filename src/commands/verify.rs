@@ -24,7 +24,7 @@ use cited_fetch::Bundle;
 use cited_report::difference;
 use cited_report::findings::{Checked, Incomplete, Stream, Texts};
 use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Manner, Of, Outcome, RunOutcome};
+use cited_report::printers::{Manner, Outcome, RunOutcome, WalkReport};
 use cited_report::record::{Record, RunVerdict};
 use cited_report::summary;
 
@@ -139,7 +139,7 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
     }
     let (draft, research, run) = (&draft, &*research, &run);
     let (path, output, talk, plan, settings) = (&path, &output, &talk, &plan, &settings);
-    let done = Done { path, output, talk, draft, research, run, plan, settings, kept, down };
+    let done = FinishedRun { path, output, talk, draft, research, run, plan, settings, kept, down };
     let exit = done.exit();
     let files = done.write()?;
     // Which files there are now is told also when standard output is full.
@@ -199,7 +199,7 @@ pub fn outcome_of<T>(
     print: impl FnOnce(&Outcome<'_>) -> T,
 ) -> T {
     let texts = Texts::new(draft, research);
-    let items = check::items(&run.record.findings, |finding| texts.of(finding).map(|text| text.content));
+    let items = check::items(&run.record.findings, |finding| texts.find_text(finding).map(|text| text.content));
     let held_back = held_back.map(|why| format!("the brief was not written: {why}"));
     let reasons = blocked.map(str::to_owned).into_iter().chain(held_back);
     let stream = Stream {
@@ -208,11 +208,11 @@ pub fn outcome_of<T>(
         fail_on: Some(Severity::Error),
         ..Stream::default()
     };
-    print(&Outcome { stream, of: Of::Run(run) })
+    print(&Outcome { stream, of: WalkReport::Run(run) })
 }
 
 /// A run that came to its end.
-struct Done<'a> {
+struct FinishedRun<'a> {
     path: &'a Path,
     output: &'a OutputFlags,
     talk: &'a TalkFlags,
@@ -227,7 +227,7 @@ struct Done<'a> {
     down: Option<String>,
 }
 
-impl Done<'_> {
+impl FinishedRun<'_> {
     /// Whether the brief is not written: the policy asks to fail, or the brief would be no service.
     fn holds_back(&self) -> bool {
         self.run.record.not_written.is_some()

@@ -77,7 +77,7 @@ async fn rounds(
         }
         if !has_work {
             tokio::select! {
-                () = told(stopped.clone()) => return Ok(()),
+                () = wait_for_stop(stopped.clone()) => return Ok(()),
                 woken = store.with(|store| store.wait(IDLE)) => { woken?; }
             }
             continue;
@@ -95,13 +95,13 @@ async fn rounds(
             grace: GRACE,
             tally: Arc::clone(tally),
         };
-        asking.work(store, told(stopped.clone())).await?;
+        asking.work(store, wait_for_stop(stopped.clone())).await?;
         setup.reporter.end();
         setup.web.network.finish()?;
     }
 }
 
-async fn told(mut stopped: tokio::sync::watch::Receiver<bool>) {
+async fn wait_for_stop(mut stopped: tokio::sync::watch::Receiver<bool>) {
     if stopped.wait_for(|stopped| *stopped).await.is_err() {
         std::future::pending::<()>().await;
     }

@@ -16,7 +16,7 @@ use cited_core::error::{Error, Result};
 use cited_core::finding::{Depth, Finding, Severity};
 use cited_core::input::Input;
 use cited_report::findings::{Checked, Stream};
-use cited_report::printers::{Manner, Of, Outcome, PRINTERS, json, text};
+use cited_report::printers::{Manner, Outcome, PRINTERS, WalkReport, json, text};
 use cited_report::{difference, works};
 use cited_works::{Entry, Index, Kind, Report, edit, edited, entries_of, look_up};
 
@@ -48,7 +48,7 @@ pub fn run(args: LookUp, typed: &Typed) -> Result<Exit> {
     let indexes: Vec<&dyn Index> = works.indexes.iter().map(AsRef::as_ref).collect();
     let year = setup.web.now.to_zoned(jiff::tz::TimeZone::UTC).year();
     let looked = block_on(async { Ok(look_up(&entries, &indexes, year).await) })?;
-    let report = Report::of(&entries, looked, &indexes, of_look);
+    let report = Report::build(&entries, looked, &indexes, of_look);
     setup.web.network.finish()?;
     let changed = if write || diff { changes(&files, &read, &report) } else { Vec::new() };
     if diff {
@@ -91,7 +91,7 @@ fn printed(report: &Report, read: &[Input], format: Option<&str>) -> Result<Stri
     let documents = read.iter().zip(&items);
     let documents = documents.map(|(document, items)| Checked { document, others: &[], items, asked: &[] });
     let stream = Stream { documents: documents.collect(), fail_on: Some(Severity::Warning), ..Stream::default() };
-    printer.print(&Outcome { stream, of: Of::Check { depth: Depth::Sources } }, Manner::FILE)
+    printer.print(&Outcome { stream, of: WalkReport::Check { depth: Depth::Sources } }, Manner::FILE)
 }
 
 /// What was found in a file.

@@ -20,7 +20,7 @@ pub(super) use self::works::Works;
 use super::options::{Progress, Watch};
 use super::read::Read;
 use cited_core::address::identity::{is_archived, without_tracking};
-use cited_core::check::asked::Results;
+use cited_core::check::results::Results;
 use cited_core::finding::Finding;
 use cited_core::outcome::{ArchiveCopy, Fetched, Kept, Outcome};
 use cited_core::rule::Rule;
@@ -61,7 +61,7 @@ pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>)
 
 impl Asked {
     /// What the sources of a brief are known to answer, without asking anybody: they were asked when its draft was checked.
-    pub(super) fn again(&self, brief: Read) -> Asked {
+    pub(super) fn reuse_answers(&self, brief: Read) -> Asked {
         let mut answers = Answers::default();
         for (id, source) in brief.registry.iter() {
             let before = self.read.registry.counterpart(source);
@@ -73,7 +73,7 @@ impl Asked {
                 answers.insert(id, Arc::clone(answer));
             }
         }
-        let works = self.works.again(&brief);
+        let works = self.works.reuse_looks(&brief);
         Asked { read: brief, answers, links: Arc::clone(&self.links), works, blocked: None }
     }
 

@@ -3,7 +3,7 @@
 use super::decided::Decided;
 use super::options::{Options, Watch};
 use super::{ask, compose, judge, read};
-use cited_core::check::asked::Results;
+use cited_core::check::results::Results;
 use cited_core::decide::{self, Manner};
 use cited_core::input::Input;
 use cited_fetch::Fetcher;
@@ -87,7 +87,7 @@ mod tests {
     ];
 
     /// The addresses of which the outcome is told: that an entry is not cited says so only of one that is there, or that nobody asked.
-    fn told(findings: &[Finding]) -> BTreeSet<&str> {
+    fn addresses_in(findings: &[Finding]) -> BTreeSet<&str> {
         let tells = |finding: &&Finding| {
             let outcome = finding.about.as_deref().and_then(|about| about.outcome.as_deref());
             finding.code != Code::OrphanSource || matches!(outcome, Some("moved" | "unasked"))
@@ -124,7 +124,7 @@ mod tests {
             let (findings, asked, _) = checked.expect("nothing is waited for").results.into_parts();
             let rows: BTreeSet<String> = asked.iter().map(|row| row.url().to_owned()).collect();
             prop_assert_eq!(&rows, &*web.asked.lock().unwrap());
-            let told = told(&findings);
+            let told = addresses_in(&findings);
             // Without a list there are no sources but links: what is told of them is told as of links, also where they cite.
             if !input.text.contains("## Sources") && !input.text.contains("[^n]:") {
                 let of_links = [Code::DeadLink, Code::UncheckedLink, Code::MovedLink];
@@ -153,7 +153,7 @@ mod tests {
             // A draft that nothing can be written for is refused.
             let Ok(run) = run.expect("nothing is waited for") else { return Ok(()) };
             let record = run.record;
-            let told = told(&record.findings);
+            let told = addresses_in(&record.findings);
             let sources = record.sources.iter().map(|source| {
                 (std::iter::once(&source.url).chain(&source.aliases).map(String::as_str).collect(), source.outcome)
             });

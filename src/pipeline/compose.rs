@@ -15,14 +15,14 @@ use std::sync::Arc;
 
 use self::care::{more_care, more_care_around, more_care_at, raise};
 pub(super) use self::plan::plan;
-use self::settle::{Again, Unsettled};
+use self::settle::{SecondRun, Unsettled};
 use self::write::{Composed, Misread, write};
 use super::ask::Asked;
 use super::judge::{Assessment, Judged};
 use super::options::Watch;
 use super::read::{Read, Reading};
 use cited_core::citation::MarkerForm;
-use cited_core::decide::{Action, Because, Care, Decision, Edit, Manner, Rewrite};
+use cited_core::decide::{Action, Care, Cause, Decision, Edit, Manner, Rewrite};
 use cited_core::error::{Error, Result};
 use cited_core::markdown::BlockId;
 
@@ -51,11 +51,11 @@ pub(super) fn compose(judged: Judged, watch: Watch<'_>) -> Result<Written> {
     let Judged { asked, mut assessment } = judged;
     let mut held = None;
     let support = asked.read.options.support;
-    let composed = match settled(&asked, &mut assessment, support, &mut held, watch) {
+    let composed = match settle_brief(&asked, &mut assessment, support, &mut held, watch) {
         // A brief that says what its sources do not say where they stand by other claims now is better than none.
         Err(_) if support => {
             assessment.decisions = held.unwrap_or_else(|| std::mem::take(&mut assessment.decisions));
-            settled(&asked, &mut assessment, false, &mut None, watch)
+            settle_brief(&asked, &mut assessment, false, &mut None, watch)
         }
         settled => settled,
     };
@@ -65,7 +65,7 @@ pub(super) fn compose(judged: Judged, watch: Watch<'_>) -> Result<Written> {
 
 /// The same, with what a second run would judge anew or without. `held` gets the decisions as they were before any of them
 /// was changed for a second run.
-fn settled(
+fn settle_brief(
     asked: &Asked,
     assessment: &mut Assessment,
     judged: bool,
@@ -95,7 +95,7 @@ fn settled(
             // The run fails for a claim: nothing is written that a second run could edit.
             return Ok(composed);
         }
-        let Some(again) = Again::of(asked, &composed.edits, reading, (assessment, judged)) else {
+        let Some(again) = SecondRun::rerun(asked, &composed.edits, reading, (assessment, judged)) else {
             return Ok(composed);
         };
         if again.is_settled() {
@@ -162,8 +162,8 @@ fn adopt(
 /// sentence.
 fn may_be_unsettled(read: &Read, composed: &Composed, again: &Reading) -> bool {
     let renumbers = |edit: &Edit| match edit.because {
-        Because::SourcesWritten => !edit.replacement.is_empty() || edit.span.is_empty(),
-        Because::Renumbered => edit.replacement.starts_with('['),
+        Cause::SourcesWritten => !edit.replacement.is_empty() || edit.span.is_empty(),
+        Cause::Renumbered => edit.replacement.starts_with('['),
         _ => false,
     };
     let markers = &read.citations.markers;

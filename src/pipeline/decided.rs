@@ -9,7 +9,7 @@ use super::read::Read;
 use cited_core::address::identity::key_of;
 use cited_core::citation::written::{ListLayout, Written};
 use cited_core::citation::{Entry, SourceList};
-use cited_core::claim::{Claim, Place};
+use cited_core::claim::{Claim, ClaimPosition};
 use cited_core::decide::{Action, Decision, Note, Rewrite, without_mark};
 use cited_core::markdown::BlockId;
 use cited_core::outcome::{Fetched, Kept, Outcome};
@@ -47,13 +47,13 @@ pub(super) fn claim_lines(read: &Read, assessment: &Assessment) -> ClaimLines {
             }
             lines.removed.push(if let Some(table) = table {
                 brief::claim_line("Table ", &heads_of(read, table), &decision.reason)
-            } else if claim.place == Place::Figure {
+            } else if claim.position == ClaimPosition::Figure {
                 brief::claim_line("Figure ", &claim.text, &decision.reason)
             } else {
                 brief::claim_line("", &claim.text_in_context(), &decision.reason)
             });
         } else if read.options.notes {
-            let mut notes: Vec<String> = decision.told().map(Note::to_string).collect();
+            let mut notes: Vec<String> = decision.all_notes().map(Note::to_string).collect();
             notes.extend(disagreements.remove(&i).unwrap_or_default());
             if !notes.is_empty() {
                 lines.notes.push(brief::claim_line("", &without_mark(&claim.text_in_context()), &notes.join("; ")));
@@ -65,7 +65,7 @@ pub(super) fn claim_lines(read: &Read, assessment: &Assessment) -> ClaimLines {
 
 /// The table that a claim is a cell of.
 fn table_of(read: &Read, claim: &Claim) -> Option<BlockId> {
-    let row = read.document.block(claim.block).parent.filter(|_| claim.place == Place::Cell)?;
+    let row = read.document.block(claim.block).parent.filter(|_| claim.position == ClaimPosition::Cell)?;
     read.document.block(row).parent
 }
 
@@ -102,7 +102,7 @@ impl Decided<'_> {
         let mut ids: Vec<SourceId> = numbering.sources().to_vec();
         ids.extend(self.read.registry.iter().map(|(id, _)| id).filter(|id| numbering.get(*id).is_none()));
         let mut notes = self.read.entry_notes();
-        let ratings = Ratings::of(self.read);
+        let ratings = Ratings::collect(self.read);
         ids.into_iter().map(|id| self.source(id, notes.remove(&id).unwrap_or_default(), &ratings)).collect()
     }
 
@@ -137,7 +137,7 @@ impl Decided<'_> {
             origins: source.origins.iter().map(|origin| (origin.file.clone(), origin.label.clone())).collect(),
             entry_notes: entry_notes.into_iter().map(|note| escape::plain(&note).into_owned()).collect(),
             ratings: ratings.all(id),
-            work: self.asked.works.of(id).cloned().map(Box::new),
+            work: self.asked.works.find_look(id).cloned().map(Box::new),
             retracted: self.assessment.retracted.get(&id).cloned(),
             outcome: answer.map_or(Outcome::Unasked, |answer| answer.outcome),
             reason: answer.map_or_else(|| "not asked: nothing cites it".to_owned(), |answer| answer.reason.clone()),
@@ -162,11 +162,11 @@ impl Decided<'_> {
             // The first of those that fit best.
             let own = entries.remove(id)?.into_iter();
             let (list, entry) = own.reduce(|best, next| if fit(next.1) > fit(best.1) { next } else { best })?;
-            Written::of(&self.read.document, list, entry)
+            Written::read(&self.read.document, list, entry)
         };
         let cited = sources.iter().filter(|source| source.number.is_some()).zip(self.rewrite.numbering.sources());
         let cited: Vec<_> = cited.map(|(source, id)| (source, written(id, source))).collect();
-        let layout = ListLayout::of(&self.read.document, &self.read.citations.lists);
+        let layout = ListLayout::detect(&self.read.document, &self.read.citations.lists);
         let sources = brief::source_lines(&cited, self.rewrite.form, layout);
         Sections { removed: lines.removed, notes: lines.notes, sources }
     }

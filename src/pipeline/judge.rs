@@ -47,7 +47,7 @@ pub(super) fn assess(asked: &Asked, is_new: Option<&IsNew<'_>>) -> Assessment {
     let mut judging = Judging::new(asked, is_new, &read.options);
     let mut better: HashMap<usize, SourceId> = HashMap::new();
     if read.options.support {
-        let mut others = judging.others();
+        let mut others = judging.collect_others();
         let own = read.sources.iter().enumerate().flat_map(|(i, sources)| sources.all().map(move |source| (i, source)));
         judging.judge(own, &mut others);
         judging.hold_against_each_other();

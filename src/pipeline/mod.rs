@@ -27,7 +27,7 @@ mod verify;
 
 pub use self::check::{Checked, check};
 pub use self::options::{FOUND, Options, Progress, ReadArtifact, Scope, Style, Watch, Works};
-pub(crate) use self::read::whole;
+pub(crate) use self::read::refuse_broken;
 pub use self::report::of_look;
 pub use self::single_claim::{judge_claim, judge_prepared, prepare};
 pub use self::verify::{Run, verify};

@@ -6,7 +6,7 @@ use cited_core::decide::Policy;
 pub use cited_core::decide::Style;
 use cited_core::decide::review::Review;
 use cited_core::outcome::Fetched;
-use cited_judge::Without;
+use cited_judge::SkippedChecks;
 use cited_judge::outside::Panel;
 use cited_report::provenance::Plan;
 use cited_works::Index;
@@ -60,7 +60,7 @@ pub struct Options {
     /// Whether the support of claims is judged.
     pub support: bool,
     /// Checks of the judge that are not asked.
-    pub without: Without,
+    pub without: SkippedChecks,
     /// A judge of the user's, asked about every claim that stands on a page.
     pub judge: Option<Arc<Panel>>,
     /// How works are looked up in indexes.
@@ -92,7 +92,7 @@ impl Default for Options {
             style: Style::default(),
             clauses: false,
             support: true,
-            without: Without::default(),
+            without: SkippedChecks::default(),
             judge: None,
             works: Works::default(),
             review: Arc::default(),

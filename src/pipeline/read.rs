@@ -18,7 +18,7 @@ use cited_core::citation::stray::{Stray, strays};
 use cited_core::citation::{
     self, Citations, Entry, EntryId, KnownLabels, Label, Marker, MarkerForm, MarkerId, SourceList, Target,
 };
-use cited_core::claim::{self, Anchoring, Claim, ClaimKind, Place};
+use cited_core::claim::{self, Anchoring, Claim, ClaimKind, ClaimPosition};
 use cited_core::decide::note::Note;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, EXPORT_AGAIN, Finding};
@@ -124,7 +124,7 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    pub(super) fn of(text: &Arc<str>, known: &KnownLabels) -> Self {
+    pub(super) fn read(text: &Arc<str>, known: &KnownLabels) -> Self {
         let document = Document::read(Arc::clone(text));
         let citations = read_citations(&document, known);
         Reading { document, citations }
@@ -158,8 +158,8 @@ pub(super) fn read(draft: &Input, research: &[Input], options: &Options) -> Read
     for (file, input) in files.iter().zip(research) {
         known.add_file(&file.entries, &input.text);
     }
-    let reading = Reading::of(&draft.text, &known);
-    Read::of(draft, &Arc::from(research), reading, (files, known), options)
+    let reading = Reading::read(&draft.text, &known);
+    Read::assemble(draft, &Arc::from(research), reading, (files, known), options)
 }
 
 /// Reads a brief as its next run would, from a reading of its text and with the research files of the first. `None` when that run would
@@ -167,7 +167,7 @@ pub(super) fn read(draft: &Input, research: &[Input], options: &Options) -> Read
 pub(super) fn read_again(first: &Read, reading: Reading, options: &Options) -> Option<Read> {
     let brief = Input { path: first.draft.path.clone(), text: "".into() };
     let files = first.research.iter().map(|input| read_research(&input.path, &input.text)).collect();
-    let read = Read::of(&brief, &first.research, reading, (files, first.known.clone()), options);
+    let read = Read::assemble(&brief, &first.research, reading, (files, first.known.clone()), options);
     read.has_sources().then_some(read)
 }
 
@@ -175,7 +175,7 @@ pub(super) fn read_again(first: &Read, reading: Reading, options: &Options) -> O
 ///
 /// # Errors
 /// When it is broken: to go on would take its silence for a word against every claim that stands on it.
-pub(crate) fn whole(file: ResearchFile) -> Result<ResearchFile> {
+pub(crate) fn refuse_broken(file: ResearchFile) -> Result<ResearchFile> {
     match broken(&file) {
         Some(why) => Err(Error::input(why)),
         None => Ok(file),
@@ -188,7 +188,7 @@ fn broken(file: &ResearchFile) -> Option<String> {
 }
 
 impl Read {
-    fn of(
+    fn assemble(
         draft: &Input,
         research: &Arc<[Input]>,
         reading: Reading,
@@ -317,7 +317,7 @@ impl Read {
         };
         let wants = |claim: &Claim| {
             // What needs no source is anchored only to a note that says the same word for word; see `claim::anchor`.
-            let says_something = !matches!(claim.place, Place::Heading | Place::Figure)
+            let says_something = !matches!(claim.position, ClaimPosition::Heading | ClaimPosition::Figure)
                 && !matches!(claim.kind, ClaimKind::Chatter | ClaimKind::Todo | ClaimKind::Heading);
             says_something || !cites(claim) && claim.markers.iter().any(unresolved)
         };
@@ -555,7 +555,7 @@ impl Read {
                     all.push(written.to_owned());
                     continue;
                 }
-                let names = Names::of(written);
+                let names = Names::read(written);
                 all.extend(labels.iter().map(|label| names.written(label)));
             }
         }

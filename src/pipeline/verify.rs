@@ -88,7 +88,7 @@ mod tests {
     use cited_core::decide::{Policy, Treatment};
     use cited_core::outcome::Fetched;
     use cited_fetch::{Fetching, Request};
-    use cited_works::{Account, Answered, Asking, Index, Outcome, Question};
+    use cited_works::{Account, Asking, Index, IndexAnswer, Outcome, Question};
 
     /// A web of which every page is gone.
     struct Gone;
@@ -117,7 +117,7 @@ mod tests {
 
         fn ask<'a>(&'a self, _: &'a Question) -> Asking<'a> {
             let answer = if self.silent { Err("HTTP 503".to_owned()) } else { Ok(Vec::new()) };
-            Box::pin(std::future::ready(Answered { answer, text_sha256: String::new(), at: None }))
+            Box::pin(std::future::ready(IndexAnswer { answer, text_sha256: String::new(), at: None }))
         }
 
         fn account(&self) -> Account {

@@ -34,7 +34,7 @@ pub fn panel(settings: &Settings) -> Result<Option<Panel>> {
     let Some(named) = judge.as_deref().map(str::trim) else { return Ok(None) };
     let patience = *patience;
     let memory = settings.fetch.cache.as_ref().map(|cache| cache.folder.join("judge"));
-    let remembered = |folder: PathBuf| -> Box<dyn Memory> { Box::new(Remembered { folder, named: named.to_owned() }) };
+    let remembered = |folder: PathBuf| -> Box<dyn Memory> { Box::new(Answers { folder, named: named.to_owned() }) };
     let of = |panel: Panel| {
         panel.with_concurrency(*judge_concurrency).with_budget(*judge_budget).with_memory(memory.map(remembered))
     };
@@ -55,7 +55,7 @@ pub fn panel(settings: &Settings) -> Result<Option<Panel>> {
 }
 
 /// Answers in a folder, one file each, named for who was asked what.
-struct Remembered {
+struct Answers {
     folder: PathBuf,
     named: String,
 }
@@ -63,13 +63,13 @@ struct Remembered {
 /// An older answer may be another model's of the same name.
 const KEPT: Duration = Duration::from_hours(30 * 24);
 
-impl Remembered {
+impl Answers {
     fn file(&self, question: &str) -> PathBuf {
         self.folder.join(sha256_hex(format!("{}\n{question}", self.named).as_bytes()))
     }
 }
 
-impl Memory for Remembered {
+impl Memory for Answers {
     fn recall(&self, question: &str) -> Option<String> {
         let file = self.file(question);
         let age = file.metadata().ok()?.modified().ok()?.elapsed().unwrap_or_default();
@@ -164,7 +164,7 @@ const PAUSES: [u64; 2] = [1, 4];
 const UNAUTHORIZED: u16 = 401;
 
 /// Why a request got no message.
-enum Without {
+enum EndpointFailure {
     /// It, or a part of it, is not understood; a plainer one may be.
     Refused(String),
     /// Anything else.
@@ -172,7 +172,7 @@ enum Without {
 }
 
 impl EndpointJudge {
-    fn message(&self, body: &Value) -> std::result::Result<String, Without> {
+    fn message(&self, body: &Value) -> std::result::Result<String, EndpointFailure> {
         let mut reply = self.send(body);
         for pause in PAUSES {
             let wanted = match &reply {
@@ -185,12 +185,12 @@ impl EndpointJudge {
         }
         let reply = reply.map_err(|why| match why {
             Unanswered::Status(status, _) if !BUSY.contains(&status) && status != UNAUTHORIZED => {
-                Without::Refused(why.to_string())
+                EndpointFailure::Refused(why.to_string())
             }
-            why => Without::Failed(why.to_string()),
+            why => EndpointFailure::Failed(why.to_string()),
         })?;
         let reply: Value =
-            serde_json::from_str(&reply).map_err(|_| Without::Failed("its reply is not JSON".to_owned()))?;
+            serde_json::from_str(&reply).map_err(|_| EndpointFailure::Failed("its reply is not JSON".to_owned()))?;
         let took = reply.pointer("/usage/total_tokens").and_then(Value::as_u64);
         self.tokens.fetch_add(took.unwrap_or(0), Ordering::Relaxed);
         let message = reply.pointer("/choices/0/message");
@@ -209,9 +209,9 @@ impl EndpointJudge {
             let why = "its reply has no message".to_owned();
             // Some say what they do not understand with status 200.
             if reply.get("error").is_some_and(|error| !error.is_null()) {
-                Without::Refused(why)
+                EndpointFailure::Refused(why)
             } else {
-                Without::Failed(why)
+                EndpointFailure::Failed(why)
             }
         };
         content.ok_or_else(without)
@@ -228,8 +228,8 @@ impl OutsideJudge for EndpointJudge {
                     self.plainness.fetch_max(place, Ordering::Relaxed);
                     return Ok(message);
                 }
-                Err(Without::Failed(why)) => return Err(why),
-                Err(Without::Refused(why)) => refused = why,
+                Err(EndpointFailure::Failed(why)) => return Err(why),
+                Err(EndpointFailure::Refused(why)) => refused = why,
             }
         }
         Err(refused)

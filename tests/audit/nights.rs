@@ -49,7 +49,7 @@ struct Source {
 }
 
 impl Source {
-    fn of(number: usize, nights: i64) -> Source {
+    fn numbered(number: usize, nights: i64) -> Source {
         use Fate::*;
         let fates = [Dies, DiesForGood, Flaps, Fails, Moves, Drifts, Walled, ComesBack];
         let fate = fates.get(number % 20).copied().unwrap_or(Stays);
@@ -158,7 +158,7 @@ fn run(shared: &Shared, web: &Server, night: i64) -> (Vec<(String, News)>, BTree
         .now(|store| {
             let settled = store.settle(round.id, at(night))?;
             let told = tell(store, &round, settled, at(night), None, Vec::new())?;
-            store.told(&told.1)?;
+            store.mark_reported(&told.1)?;
             Ok(told)
         })
         .unwrap();
@@ -170,7 +170,7 @@ fn run(shared: &Shared, web: &Server, night: i64) -> (Vec<(String, News)>, BTree
 }
 
 fn nights(store: Store, sources: usize, nights: i64) {
-    let sources: Vec<Source> = (0..sources).map(|number| Source::of(number, nights)).collect();
+    let sources: Vec<Source> = (0..sources).map(|number| Source::numbered(number, nights)).collect();
     let shared = Shared::new(store);
     // What drifts is cited by sentences of a document, the rest stands in a list: both ways are walked.
     let (mut text, mut entries, mut list) =

@@ -32,7 +32,7 @@ fn later(copy: bool) -> Server {
 }
 
 /// A folder whose study is proven gone and whose guide has moved, on the web that this is on; everything is told.
-fn told(copy: bool) -> (World, Server) {
+fn start_world(copy: bool) -> (World, Server) {
     let world = World::new();
     world.write("docs/heat.md", DOCUMENT);
     let web = later(copy);
@@ -48,7 +48,7 @@ fn document(world: &World) -> String {
 
 #[test]
 fn addresses_are_written_and_nothing_else() {
-    let (world, web) = told(true);
+    let (world, web) = start_world(true);
     let shown = world.audit(&web, 13, &["docs", "--diff"]);
     assert_eq!(shown.status, 0, "{}", shown.err);
     assert!(shown.out.starts_with("--- a/docs/heat.md\n+++ b/docs/heat.md\n@@ "), "{}", shown.out);
@@ -78,7 +78,7 @@ fn addresses_are_written_and_nothing_else() {
 
 #[test]
 fn what_stands_on_nothing_else_is_dropped_when_it_is_asked_for() {
-    let (world, web) = told(false);
+    let (world, web) = start_world(false);
     let fixed = world.audit(&web, 13, &["docs", "--fix"]);
     assert_eq!(fixed.status, 0, "{}", fixed.err);
     assert_eq!(
@@ -99,7 +99,7 @@ fn what_stands_on_nothing_else_is_dropped_when_it_is_asked_for() {
 
 #[test]
 fn every_format_is_written() {
-    let (world, web) = told(true);
+    let (world, web) = start_world(true);
     let names = ["r.txt", "r.md", "r.sarif", "r.json", "r.xml", "r.html"];
     let flags: Vec<&str> = names.iter().flat_map(|name| ["--report", name]).chain(["docs"]).collect();
     world.audit(&web, 13, &flags).with(0);

@@ -387,7 +387,7 @@ fn full_disk(script: &str, expected: &str) {
     let run = world.audit_command(&web, 0, &["list.txt", "--state", "disk/audit.sqlite"]);
     let mut shell = std::process::Command::new("sh");
     shell.args(["-ec", script]).arg(run.get_program()).args(run.get_args()).current_dir(world.path("."));
-    let ended = Ended::of(&shell.output().unwrap());
+    let ended = Ended::read(&shell.output().unwrap());
     assert_eq!((ended.status, ended.err.lines().count()), (0, 1), "{}", ended.err);
     assert!(ended.err.contains("disk/audit.sqlite: ") && ended.err.contains(expected), "{}", ended.err);
     let hits = web.log().len();

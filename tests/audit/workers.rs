@@ -136,7 +136,7 @@ fn killed(times: u32) {
     }
     workers.start();
     workers.start();
-    let report = Ended::of(&audit.wait_with_output().unwrap()).report(0);
+    let report = Ended::read(&audit.wait_with_output().unwrap()).report(0);
     assert_eq!(
         (&report["checked"], &report["carried_over"], &report["states"]),
         (&json!(200), &json!(0), &json!({"alive": 200}))
@@ -173,7 +173,7 @@ fn over_a_cable(harm: impl Fn(&Cable)) {
         wait_for("checks", || web.log().len() >= seen);
         harm(&cable);
     }
-    let report = Ended::of(&audit.wait_with_output().unwrap()).report(0);
+    let report = Ended::read(&audit.wait_with_output().unwrap()).report(0);
     assert_eq!(
         (&report["checked"], &report["carried_over"], &report["states"]),
         (&json!(200), &json!(0), &json!({"alive": 200}))
@@ -231,7 +231,7 @@ fn a_worker_whose_database_does_not_come_back_says_so() {
     workers.start();
     wait_for("checks", || web.log().len() > 8);
     cable.cut();
-    let ended = Ended::of(&workers.running.pop().unwrap().wait_with_output().unwrap());
+    let ended = Ended::read(&workers.running.pop().unwrap().wait_with_output().unwrap());
     assert!(
         ended.status == 2 && ended.err.contains("it did not come back; what was stored is kept, run it again"),
         "{}",
@@ -268,7 +268,7 @@ fn two_audits_at_once_ask_once_on_a_server() {
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     });
     let mut checked =
-        both.map(|child| Ended::of(&child.wait_with_output().unwrap()).report(0)["checked"].as_u64().unwrap());
+        both.map(|child| Ended::read(&child.wait_with_output().unwrap()).report(0)["checked"].as_u64().unwrap());
     checked.sort_unstable();
     assert_eq!(checked, [0, 40]);
     assert!(addresses.iter().all(|address| web.hits(address) == 1));

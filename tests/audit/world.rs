@@ -21,7 +21,7 @@ pub struct Ended {
 }
 
 impl Ended {
-    pub fn of(output: &Output) -> Ended {
+    pub fn read(output: &Output) -> Ended {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         Ended { status: output.status.code().unwrap_or(-1), out: text(&output.stdout), err: text(&output.stderr) }
     }
@@ -71,7 +71,7 @@ impl World {
     }
 
     pub fn run(&self, arguments: &[&str]) -> Ended {
-        Ended::of(&self.command(arguments).output().unwrap())
+        Ended::read(&self.command(arguments).output().unwrap())
     }
 
     /// `cited audit` on a web at a time.
@@ -83,7 +83,7 @@ impl World {
     }
 
     pub fn audit(&self, web: &Server, number: i64, arguments: &[&str]) -> Ended {
-        Ended::of(&self.audit_command(web, number, arguments).output().unwrap())
+        Ended::read(&self.audit_command(web, number, arguments).output().unwrap())
     }
 
     /// The sources that the state in a file holds.

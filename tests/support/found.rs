@@ -374,23 +374,23 @@ fn what_was_found_in_settings_stays_repaired() {
     ];
     let list = "\n\n## Sources\n\n1. Title 1 — https://s1.example/1\n2. Title 2 — https://s2.example/2\n3. Title 3 — https://s3.example/3\n";
     for (name, text, outcomes, settings) in cases {
-        let case = Case { settings: *settings, ..Case::of(format!("{text}{list}"), Script(outcomes.to_vec())) };
+        let case = Case { settings: *settings, ..Case::new(format!("{text}{list}"), Script(outcomes.to_vec())) };
         assert_eq!(case.hold(), Ok(()), "{name}");
     }
     let own = format!("[1][2]: https://s2.example/2 \"T\"\n[^1]: This rose 5%. [1] # [^1]1. {list}");
-    assert_eq!(Case::of(own, Script(vec![Live, Dead, Dead])).hold(), Ok(()), "a note that refers to itself");
+    assert_eq!(Case::new(own, Script(vec![Live, Dead, Dead])).hold(), Ok(()), "a note that refers to itself");
     let mixed = format!("1\r! 8{list}");
-    let case = Case::of(mixed, Script(vec![Dead, Live, Blocked]));
+    let case = Case::new(mixed, Script(vec![Dead, Live, Blocked]));
     assert_eq!(case.hold(), Ok(()), "a carriage return in a document of newlines");
     let picture = "[1] A/B;\n42% ![picture [1]](pic.png) US$7bn\n\n[1]: https://s1.example/1 \"Title 1\"";
-    let case = Case::of(picture.to_owned(), Script(vec![Live]));
+    let case = Case::new(picture.to_owned(), Script(vec![Live]));
     assert_eq!(case.hold(), Ok(()), "a link in the words of a picture");
     for end in ["\u{c}", "\u{a0}", "\u{3000}"] {
-        let case = Case::of(format!("Heat 42%.\n\n-{end}{list}"), Script(vec![Live, Dead, Dead]));
+        let case = Case::new(format!("Heat 42%.\n\n-{end}{list}"), Script(vec![Live, Dead, Dead]));
         assert_eq!(case.hold(), Ok(()), "a text that ends with white space that is none to Markdown: {end:?}");
     }
     for text in ["Heat\\*\\_[2]_[2]", "\u{b}\\*\u{b}\\_[2]_[2]", "Heat \\*[2]*[1]"] {
-        let case = Case::of(format!("{text}{list}"), Script(vec![Live, Live, Live]));
+        let case = Case::new(format!("{text}{list}"), Script(vec![Live, Live, Live]));
         assert_eq!(case.hold(), Ok(()), "a citation between signs of which the first is escaped: {text}");
     }
     for (name, title) in [
@@ -399,31 +399,31 @@ fn what_was_found_in_settings_stays_repaired() {
         ("no address", "Heat rose"),
     ] {
         let titled = format!("Heat heat [1].\n\n## Sources\n\n[1]: https://s1.example/1 \"{title}\"\n");
-        let case = Case::of(titled, Script(vec![Blocked]));
+        let case = Case::new(titled, Script(vec![Blocked]));
         assert_eq!(case.hold(), Ok(()), "a title of {name}");
         let titled = format!("Heat heat [1] [2].\n\n## Sources\n\n[1]: https://s1.example/1\n[2]: <{title}>\n");
-        let case = Case::of(titled, Script(vec![Dead]));
+        let case = Case::new(titled, Script(vec![Dead]));
         assert_eq!(case.hold(), Ok(()), "a definition of {name}");
     }
     let fence = format!("`\r```\r\r``\u{4}`\u{feff}2\0\n-z{list}");
-    let case = Case::of(fence, Script(vec![Dead, Blocked, Dead]));
+    let case = Case::new(fence, Script(vec![Dead, Blocked, Dead]));
     assert_eq!(case.hold(), Ok(()), "a fence that is never closed behind a carriage return");
     let prose_behind = "Heat heat [1]. Heat 42% [2].\n\n## Removed Unsupported Claims\n\n- “Old.” — dead source: https://s9.example/9 (HTTP 404, no archive)\n\n## Sources\n\n1. Title 1 — https://s1.example/1\n2. Title 2 — https://s2.example/2\n\nMore heat [1].\n";
-    let case = Case::of(prose_behind.to_owned(), Script(vec![Live, Dead, Dead]));
+    let case = Case::new(prose_behind.to_owned(), Script(vec![Live, Dead, Dead]));
     assert_eq!(case.hold(), Ok(()), "prose behind the list of an earlier run");
     let fenced = "Heat [4] [3] 2024. 3.5 |\n\n~~~150 heat~~\n\n# Bibliography\n\n3. Title 3 — https://s3.example/3\n4. Title 4 — https://s4.example/4\n";
-    let case = Case::of(fenced.to_owned(), Script(vec![Dead, Dead, Live, Live]));
+    let case = Case::new(fenced.to_owned(), Script(vec![Dead, Dead, Live, Live]));
     assert_eq!(case.hold(), Ok(()), "claims that go above a list in a fence");
     let under_own = "Heat [1].\n\n## Removed Unsupported Claims\n\n### Sources\n\n1. Title 1 — https://s1.example/1\n2. Title 2 — https://s2.example/2\n\n- Heat.\n";
-    let case = Case::of(under_own.to_owned(), Script(vec![Dead, Dead, Dead]));
+    let case = Case::new(under_own.to_owned(), Script(vec![Dead, Dead, Dead]));
     assert_eq!(case.hold(), Ok(()), "prose behind a list inside the section of an earlier run");
     let definitions = "- Heat ![picture [1]](pic.png) [1]\n\n## Sources\n\n[1]: https://s1.example/1 \"Title 1\"\n[2]: https://s2.example/2 \"Title 2\"\n";
-    let case = Case { settings: noted(Mark), ..Case::of(definitions.to_owned(), Script(vec![Blocked, Dead, Dead])) };
+    let case = Case { settings: noted(Mark), ..Case::new(definitions.to_owned(), Script(vec![Blocked, Dead, Dead])) };
     assert_eq!(case.hold(), Ok(()), "a number in the words of a picture");
     let html = "## Part 0\n\n- - <div>\n    html [1]\n    </div>\n\n## Sources\n\n- [@k1] [Title 1](https://s1.example/1)\n- [@k2] [Title 2](https://s2.example/2)\n\n## Part 1\n\nHeat heat. [^1]\n\n## Sources\n\n[^1]: Title 1. https://s1.example/1\n[^2]: Title 2. https://s2.example/2\n";
-    let case = Case { settings: kept(Keep), ..Case::of(html.to_owned(), Script(vec![Dead; 6])) };
+    let case = Case { settings: kept(Keep), ..Case::new(html.to_owned(), Script(vec![Dead; 6])) };
     assert_eq!(case.hold(), Ok(()), "a number in HTML that is no citation of its section");
     let escaped = "- Heat \\[1\\]; [1] Heat heat.\n\n## Sources\n\n\\[1\\] Title 1. <https://s1.example/1>\n\\[2\\] Title 2. <https://s2.example/2>\n";
-    let case = Case { settings: kept(Mark), ..Case::of(escaped.to_owned(), Script(vec![Live, Dead, Dead])) };
+    let case = Case { settings: kept(Mark), ..Case::new(escaped.to_owned(), Script(vec![Live, Dead, Dead])) };
     assert_eq!(case.hold(), Ok(()), "two forms side by side that both become numbers");
 }

@@ -128,7 +128,7 @@ impl Chance {
     }
 
     /// A place between two characters of `text`.
-    fn place(&mut self, text: &str) -> usize {
+    fn pick_offset(&mut self, text: &str) -> usize {
         let at = self.below(text.len() + 1);
         (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
     }
@@ -173,25 +173,25 @@ fn damaged(text: &str, other: &str, chance: &mut Chance) -> String {
             lines.concat()
         }
         // The end or the start is missing.
-        4 => text[..chance.place(text)].to_owned(),
-        5 => text[chance.place(text)..].to_owned(),
+        4 => text[..chance.pick_offset(text)].to_owned(),
+        5 => text[chance.pick_offset(text)..].to_owned(),
         // Marks, one or many.
         6 | 7 => strewn(text, 1, chance),
         8 => strewn(text, 12, chance),
         // Some characters go, or change places with others.
         9 => {
-            let (a, b) = (chance.place(text), chance.place(text));
+            let (a, b) = (chance.pick_offset(text), chance.pick_offset(text));
             let most = a + 1 + chance.below(60);
             let b = (a..=b.min(most).min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(a).max(a);
             [&text[..a], &text[b..]].concat()
         }
         10 => {
-            let mut at = [chance.place(text), chance.place(text), chance.place(text)];
+            let mut at = [chance.pick_offset(text), chance.pick_offset(text), chance.pick_offset(text)];
             at.sort_unstable();
             [&text[..at[0]], &text[at[1]..at[2]], &text[at[0]..at[1]], &text[at[2]..]].concat()
         }
         // Two reports in one.
-        11 => text[..chance.place(text)].to_owned() + &other[chance.place(other)..],
+        11 => text[..chance.pick_offset(text)].to_owned() + &other[chance.pick_offset(other)..],
         12 => text.to_owned() + "\n\n" + other,
         // Other line ends.
         13 => match chance.below(3) {
@@ -221,7 +221,7 @@ fn strewn(text: &str, count: usize, chance: &mut Chance) -> String {
     let mut text = text.to_owned();
     for _ in 0..count {
         let mark = chance.one_of(MARKS);
-        let mut at = chance.place(&text);
+        let mut at = chance.pick_offset(&text);
         if chance.below(2) == 0 {
             at = text[..at].rfind('\n').map_or(0, |at| at + 1);
         }
@@ -232,15 +232,15 @@ fn strewn(text: &str, count: usize, chance: &mut Chance) -> String {
 
 /// Sources by the hash of their address: some dead, some out of reach, most with a page that says most of the draft's sentences.
 #[derive(Debug)]
-pub struct Said {
+pub struct DraftWeb {
     claims: Vec<String>,
 }
 
-impl Said {
-    pub fn of(text: &str) -> Self {
+impl DraftWeb {
+    pub fn read(text: &str) -> Self {
         let document = Document::read(text);
         let citations = citation::read(&document, &KnownLabels::default());
-        Said { claims: claim::split(&document, &citations).into_iter().map(|claim| claim.text).collect() }
+        DraftWeb { claims: claim::split(&document, &citations).into_iter().map(|claim| claim.text).collect() }
     }
 }
 
@@ -252,7 +252,7 @@ fn hash(address: &str) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-impl Web for Said {
+impl Web for DraftWeb {
     fn outcome_of(&self, address: &str) -> Outcome {
         match hash(address) % 12 {
             0..=2 => Outcome::Dead,
@@ -272,7 +272,7 @@ impl Web for Said {
     }
 }
 
-impl Fetcher for Said {
+impl Fetcher for DraftWeb {
     fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
         let mut fetched = answer(request, |address| self.outcome_of(address));
         if fetched.outcome.is_readable() {
@@ -310,7 +310,7 @@ pub enum Fault {
 
 /// Runs a draft, and says what was wrong, in words.
 pub fn run(text: &str, options: &Options) -> Result<(), (Fault, String)> {
-    match catch_unwind(AssertUnwindSafe(|| hold(text, &[], &Said::of(text), options))) {
+    match catch_unwind(AssertUnwindSafe(|| hold(text, &[], &DraftWeb::read(text), options))) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(message)) if message.starts_with(REFUSED) => Err((Fault::Refused, message)),
         Ok(Err(message)) => Err((Fault::Broken, message)),

@@ -12,7 +12,7 @@ mod untouched;
 mod withheld;
 
 use cited::citation::{self, Citations, KnownLabels, Target};
-use cited::claim::{self, Claim, ClaimKind, Place, is_imperative};
+use cited::claim::{self, Claim, ClaimKind, ClaimPosition, is_imperative};
 use cited::decide::{Action, CitationForm, Policy, apply, check};
 use cited::fetch::{Fetcher, Fetching, Outcome, Request};
 use cited::finding::Code;
@@ -93,7 +93,7 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
     let citations_before = read_as_runs_do(&before, &known);
     let after = Document::read(brief.clone());
     let citations_after = read_as_runs_do(&after, &KnownLabels::default());
-    let links_count = CitationForm::of(&citations_before, options.style) == CitationForm::Kept;
+    let links_count = CitationForm::choose(&citations_before, options.style) == CitationForm::Kept;
     // A list that nothing cites stays as it is, unless its pages connect it with the text. What stands in a fence that is closed is code.
     let are_among = |some: &[&str], all: &[&str]| some.iter().all(|entry| all.contains(entry));
     let stays = research.is_empty()
@@ -245,8 +245,10 @@ fn claims_hold(
             return Err(format!("lost with a source that is not dead: {:?}", claim.text));
         }
         let asks = verification.kind == ClaimKind::Instruction || is_imperative(&claim.text);
-        let keeps_words =
-            asks || claim.introduces || claim.place == Place::Heading || verification.action == Action::Recite;
+        let keeps_words = asks
+            || claim.introduces
+            || claim.position == ClaimPosition::Heading
+            || verification.action == Action::Recite;
         if !removed && !keeps_words && !cited.is_empty() && cited.iter().all(is_dead) {
             return Err(format!("kept with dead sources only: {:?}", claim.text));
         }
@@ -257,7 +259,7 @@ fn claims_hold(
     for (claim, verification) in claims.iter().zip(&run.record.verifications) {
         let stays = !matches!(verification.action, Action::Drop | Action::Todo);
         if stays
-            && claim.place != Place::Heading
+            && claim.position != ClaimPosition::Heading
             && !claim.text.chars().filter(|c| c.is_alphabetic()).all(|c| found.any(|other| other == c))
         {
             return Err(format!("lost without a word: {:?}", claim.text));

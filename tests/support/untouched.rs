@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use cited::citation::{Citations, Marker};
-use cited::claim::{Claim, Place};
+use cited::claim::{Claim, ClaimPosition};
 use cited::decide::Action;
 use cited::finding::Code;
 use cited::markdown::{BlockId, BlockKind, Document, LinkStyle};
@@ -22,7 +22,7 @@ pub fn hold(
     let mut claims_of: HashMap<BlockId, Vec<Action>> = HashMap::new();
     for (claim, verification) in claims.iter().zip(&run.record.verifications) {
         // What becomes of a cell or heading without a claim hangs on what is round it.
-        let action = if claim.place == Place::Heading { Action::Mark } else { verification.action };
+        let action = if claim.position == ClaimPosition::Heading { Action::Mark } else { verification.action };
         claims_of.entry(part(document, claim.block)).or_default().push(action);
     }
     // A link that takes its address from the source list gets it inline when the list goes.
@@ -31,8 +31,8 @@ pub fn hold(
     // A citation that leads nowhere goes where it would mean another work in the new list.
     let orphans = citations.findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
     let orphans: Spans = orphans.filter_map(|finding| finding.span).collect();
-    let before = Leaves::of(document, citations);
-    let behind = Leaves::of(after, citations_after);
+    let before = Leaves::collect(document, citations);
+    let behind = Leaves::collect(after, citations_after);
     let mut found = behind.0.iter();
     for leaf in &before.0 {
         let content = document.content_span(leaf.block);
@@ -103,7 +103,7 @@ fn as_understood(text: &str) -> String {
 struct Leaves<'a>(Vec<Leaf<'a>>);
 
 impl<'a> Leaves<'a> {
-    fn of(document: &'a Document, citations: &'a Citations) -> Self {
+    fn collect(document: &'a Document, citations: &'a Citations) -> Self {
         let mut markers: HashMap<BlockId, Vec<&Marker>> = HashMap::new();
         for marker in &citations.markers {
             markers.entry(marker.block).or_default().push(marker);

@@ -55,5 +55,5 @@ pub fn nothing_is_cited(citations: &Citations) -> bool {
 /// The entries of all lists as they are written.
 pub fn entries<'d>(document: &'d Document, citations: &Citations) -> Vec<&'d str> {
     let entries = citations.lists.iter().flat_map(|list| &list.entries);
-    entries.map(|entry| entry.span.of(document.text()).trim_end()).collect()
+    entries.map(|entry| entry.span.slice(document.text()).trim_end()).collect()
 }

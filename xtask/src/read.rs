@@ -51,7 +51,7 @@ fn claims(text: String, wanted: Option<&str>) {
     for claim in claim::split(&document, &Citations::default()) {
         let kind = format!("{:?}", claim.kind).to_lowercase();
         if wanted.is_none_or(|wanted| wanted == kind) {
-            println!("{kind:13} {:?}{} {}", claim.place, if claim.dangling { " leans" } else { "" }, claim.text);
+            println!("{kind:13} {:?}{} {}", claim.position, if claim.dangling { " leans" } else { "" }, claim.text);
         }
     }
 }

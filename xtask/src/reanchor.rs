@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use cited::citation::{self, Citations, EntryId, KnownLabels, Target};
-use cited::claim::{self, Claim, Place};
+use cited::claim::{self, Claim, ClaimPosition};
 use cited::markdown::Document;
 use cited::source::research::read_research;
 use cited::source::{AnchorNote, Registry, SourceId};
@@ -202,8 +202,8 @@ fn research(report: &Report) -> Vec<String> {
 
 /// The claim's words with what names its cell.
 fn named(claim: &Claim) -> String {
-    match (&claim.context, claim.place) {
-        (Some(context), Place::Cell) => format!("{context}: {}", claim.text),
+    match (&claim.context, claim.position) {
+        (Some(context), ClaimPosition::Cell) => format!("{context}: {}", claim.text),
         _ => claim.text.clone(),
     }
 }
@@ -298,7 +298,7 @@ fn measure(text: &str, verbose: bool) -> Tally {
         if verbose {
             println!(
                 "  {what} {:?} {:?} {}\n    wanted {wanted:?}\n    found  {found:?}",
-                claim.place, claim.kind, claim.text
+                claim.position, claim.kind, claim.text
             );
             if let Some(anchor) = &anchors[i] {
                 println!("    note   {}", notes[anchor.note].text);

@@ -46,7 +46,7 @@ pub struct Compared {
 }
 
 impl Compared {
-    fn of(claim: &str, passage: &str, state: PinState, found: Option<String>) -> Compared {
+    fn new(claim: &str, passage: &str, state: PinState, found: Option<String>) -> Compared {
         Compared { claim: claim.to_owned(), passage: passage.to_owned(), state, found }
     }
 }
@@ -68,7 +68,7 @@ pub fn compare(pins: &[Pin], claims: &[&str], page: &Page) -> Vec<Compared> {
             .is_some_and(|text| memchr::memmem::find(text.as_str().as_bytes(), passage.as_str().as_bytes()).is_some())
     };
     let (held, open): (Vec<&Pin>, Vec<&Pin>) = pins.iter().partition(|pin| stands(pin));
-    let holds = |pin: &Pin| Compared::of(&pin.claim, &pin.passage, PinState::Holds, None);
+    let holds = |pin: &Pin| Compared::new(&pin.claim, &pin.passage, PinState::Holds, None);
     let mut all: Vec<Compared> = held.into_iter().map(holds).collect();
     if open.is_empty() && new.is_empty() {
         return all;
@@ -81,20 +81,20 @@ pub fn compare(pins: &[Pin], claims: &[&str], page: &Page) -> Vec<Compared> {
         let decides = matches!(of_claim.standing, Standing::Supported | Standing::Contradicted);
         let of_passage = (!decides).then(|| verdict(&pin.passage));
         let against = of_passage.filter(|other| other.standing == Standing::Contradicted);
-        again(pin, against.unwrap_or(of_claim), page.is_whole())
+        recheck_passage(pin, against.unwrap_or(of_claim), page.is_whole())
     }));
     all.extend(new.into_iter().filter_map(|claim| {
         let verdict = verdict(claim);
         let passage = verdict.passage.filter(|_| verdict.standing == Standing::Supported)?.text;
-        Some(Compared::of(claim, &passage, PinState::Holds, None))
+        Some(Compared::new(claim, &passage, PinState::Holds, None))
     }));
     all
 }
 
 /// What became of a passage that is not there word for word.
-fn again(pin: &Pin, verdict: Verdict, complete: bool) -> Compared {
+fn recheck_passage(pin: &Pin, verdict: Verdict, complete: bool) -> Compared {
     let found = verdict.passage.map(|passage| passage.text);
-    let of = |state, passage: &str, found| Compared::of(&pin.claim, passage, state, found);
+    let of = |state, passage: &str, found| Compared::new(&pin.claim, passage, state, found);
     match verdict.standing {
         Standing::Supported => of(PinState::Holds, found.as_deref().unwrap_or(&pin.passage), None),
         Standing::Contradicted => {

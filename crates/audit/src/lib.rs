@@ -35,5 +35,5 @@ pub use compare::{Compared, Pin, PinState};
 pub use news::News;
 pub use night::Night;
 pub use observation::{Observation, Seen};
-pub use report::{AuditReport, Entry, Place, Remedy};
+pub use report::{AuditReport, CitationPosition, Entry, Remedy};
 pub use state::{Remembered, State};

@@ -75,7 +75,7 @@ impl News {
     }
 
     /// In a word or two behind a number.
-    pub fn short(self) -> &'static str {
+    pub fn short_name(self) -> &'static str {
         self.row().1
     }
 
@@ -90,7 +90,7 @@ impl News {
     }
 
     /// What there is to tell of a source.
-    pub fn of(source: &Remembered, now: Timestamp) -> Option<News> {
+    pub fn read(source: &Remembered, now: Timestamp) -> Option<News> {
         if let Some(given) = source.acknowledgement.as_ref().filter(|_| source.state.is_broken()) {
             return (!given.holds(now)).then_some(News::AcknowledgementExpired);
         }
@@ -123,7 +123,7 @@ impl News {
 
 impl Remembered {
     /// Takes note that a report has told what there was to tell.
-    pub fn told(&mut self, news: News) {
+    pub fn mark_reported(&mut self, news: News) {
         if news == News::AcknowledgementExpired {
             self.acknowledgement = None;
         }
@@ -150,8 +150,8 @@ mod tests {
         let mut source = Remembered::new("k", at(0));
         let night = |source: &mut Remembered, day: i64, state: State| {
             source.state = state;
-            let news = News::of(source, at(day));
-            news.into_iter().for_each(|news| source.told(news));
+            let news = News::read(source, at(day));
+            news.into_iter().for_each(|news| source.mark_reported(news));
             news
         };
         assert_eq!(night(&mut source, 1, State::Alive), None);
@@ -183,9 +183,9 @@ mod tests {
         let mut told = Vec::new();
         let mut night = |source: &mut Remembered, day: i64, seen: Seen, outcome: Outcome| {
             source.take(&Observation::new(at(day), seen, outcome));
-            if let Some(news) = News::of(source, at(day)) {
+            if let Some(news) = News::read(source, at(day)) {
                 assert!(source.is_worth_a_look());
-                source.told(news);
+                source.mark_reported(news);
                 told.push((day, news));
             }
         };
@@ -211,9 +211,9 @@ mod tests {
             let notice = |fate: &Fate| Retraction { fate: *fate, words: String::new(), by: None };
             let notices = fates.map(|fates| fates.iter().map(notice).collect());
             source.take(&Observation { notices, ..Observation::new(at(day), Seen::Walled, Outcome::Blocked) });
-            let news = News::of(&source, at(day));
+            let news = News::read(&source, at(day));
             assert!(news.is_none() || source.is_worth_a_look());
-            news.into_iter().for_each(|news| source.told(news));
+            news.into_iter().for_each(|news| source.mark_reported(news));
             (source.state, news)
         };
         assert_eq!(night(1, Some(&[])), (State::Walled, None));
@@ -231,10 +231,10 @@ mod tests {
         source.state = State::Moved;
         let moving = |to: &str| super::super::state::Moving { to: to.into(), checks: 2, last: at(1) };
         source.moving = Some(moving("https://b.example/"));
-        assert_eq!(News::of(&source, at(1)), Some(News::Moved));
-        source.told(News::Moved);
-        assert_eq!(News::of(&source, at(2)), Some(News::StillMoved));
+        assert_eq!(News::read(&source, at(1)), Some(News::Moved));
+        source.mark_reported(News::Moved);
+        assert_eq!(News::read(&source, at(2)), Some(News::StillMoved));
         source.moving = Some(moving("https://c.example/"));
-        assert_eq!(News::of(&source, at(3)), Some(News::Moved));
+        assert_eq!(News::read(&source, at(3)), Some(News::Moved));
     }
 }

@@ -37,7 +37,7 @@ pub enum Seen {
 
 impl Seen {
     /// What an outcome of a fetch says.
-    pub fn of(fetched: &Fetched) -> Seen {
+    pub fn from_fetched(fetched: &Fetched) -> Seen {
         match fetched.outcome {
             Outcome::Live | Outcome::Unreadable => Seen::Good,
             Outcome::Moved => Seen::Moved,
@@ -115,17 +115,17 @@ impl Observation {
     }
 
     /// What a fetch gave, at the time `at`.
-    pub fn of(fetched: &Fetched, at: Timestamp) -> Self {
+    pub fn from_fetched(fetched: &Fetched, at: Timestamp) -> Self {
         let page = fetched.page.as_ref().filter(|_| fetched.outcome != Outcome::Archived);
         Observation {
             rule: fetched.rule.as_str().to_owned(),
             reason: fetched.reason.clone(),
             status: status(fetched),
-            final_url: fetched.final_url.clone().filter(|_| Seen::of(fetched).is_good()),
+            final_url: fetched.final_url.clone().filter(|_| Seen::from_fetched(fetched).is_good()),
             title: page.and_then(|page| page.title.clone()),
             text_sha256: page.map(|page| page.text_sha256.clone()).filter(|hash| !hash.is_empty()),
             archive: fetched.archive.clone(),
-            ..Observation::new(at, Seen::of(fetched), fetched.outcome)
+            ..Observation::new(at, Seen::from_fetched(fetched), fetched.outcome)
         }
     }
 
@@ -171,7 +171,7 @@ mod tests {
             (Outcome::Unreachable, Rule::Timeout, None, Seen::Silent),
             (Outcome::Unreachable, Rule::HttpOther, Some(503), Seen::Failing),
         ] {
-            assert_eq!(Seen::of(&fetched(outcome, rule, status)), expected, "{outcome} {rule:?} {status:?}");
+            assert_eq!(Seen::from_fetched(&fetched(outcome, rule, status)), expected, "{outcome} {rule:?} {status:?}");
         }
     }
 }

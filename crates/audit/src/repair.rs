@@ -13,37 +13,37 @@ use jiff::tz::TimeZone;
 use url::Url;
 
 use super::AuditReport;
-use super::report::{Entry as Told, Remedy};
+use super::report::{Entry as ReportEntry, Remedy};
 use super::state::State;
 use cited_core::address::identity::{Key, is_archived, key_of};
 use cited_core::address::in_text;
 use cited_core::citation::layout::shows_copy;
 use cited_core::citation::remark::Remark;
 use cited_core::citation::{self, KnownLabels, ListKind};
-use cited_core::decide::{Because, Edit, apply};
+use cited_core::decide::{Cause, Edit, apply};
 use cited_core::markdown::{Block, BlockKind, Document, InlineKind, Link, LinkStyle};
 use cited_text::{Span, escape};
 
 /// What stands in for an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Instead {
+enum Replacement {
     /// Where the page is now.
     New(Url),
     /// A copy, and when it was taken.
     Copy(Url, Timestamp),
 }
 
-impl Instead {
+impl Replacement {
     fn address(&self) -> &Url {
         match self {
-            Instead::New(address) | Instead::Copy(address, _) => address,
+            Replacement::New(address) | Replacement::Copy(address, _) => address,
         }
     }
 }
 
 /// What to write in the place of which addresses.
 #[derive(Debug, Clone, Default)]
-pub struct Repairs(HashMap<Key, Instead>);
+pub struct Repairs(HashMap<Key, Replacement>);
 
 /// A document that was repaired.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,13 +59,13 @@ pub struct Repaired {
 impl Repairs {
     /// What a report says can be written: the new address of what has moved, the archived copy of what is rotten. A page that drifted is
     /// there: whether an older copy of it is meant is for its reader to say.
-    pub fn of(report: &AuditReport) -> Repairs {
+    pub fn from_report(report: &AuditReport) -> Repairs {
         let mut all = HashMap::new();
         for entry in &report.entries {
-            let Some(instead) = instead(entry) else { continue };
+            let Some(instead) = choose_replacement(entry) else { continue };
             all.insert(key_of(&entry.address), instead.clone());
             // The address that the archive took may be another one of the source.
-            if let (Instead::Copy(..), Some(copy)) = (&instead, &entry.archive)
+            if let (Replacement::Copy(..), Some(copy)) = (&instead, &entry.archive)
                 && entry.aliases.contains(&copy.original)
             {
                 all.insert(key_of(&copy.original), instead);
@@ -80,7 +80,7 @@ impl Repairs {
     }
 
     /// What to write in the place of an address as it is written, with the part behind `#` that it has.
-    fn instead(&self, written: &str) -> Option<(&Instead, String)> {
+    fn find_replacement(&self, written: &str) -> Option<(&Replacement, String)> {
         if is_archived(written) {
             return None;
         }
@@ -137,22 +137,22 @@ impl Repairs {
             entries.iter().map(|(span, _)| *span).filter(|span| shows_copy(document.slice(*span))).collect();
         let mut noted: Vec<Span> = Vec::new();
         let mut changes = Vec::new();
-        for at in written(document) {
+        for at in find_addresses(document) {
             if repaired.iter().any(|entry| entry.contains(at.span)) {
                 continue;
             }
             let was = at.address.as_str();
-            let Some((instead, now)) = self.instead(was) else { continue };
+            let Some((instead, now)) = self.find_replacement(was) else { continue };
             let Some(token) = at.style.token(&now).filter(|token| token != document.slice(at.span)) else { continue };
             let now = in_text::unescaped(&token);
-            let mut edits = vec![Edit::new(at.span, token.clone(), Because::AddressReplaced)];
-            if let Some(words) = at.shown.filter(|_| matches!(instead, Instead::New(_))) {
-                edits.push(Edit::new(words, token.clone(), Because::AddressReplaced));
+            let mut edits = vec![Edit::new(at.span, token.clone(), Cause::AddressReplaced)];
+            if let Some(words) = at.shown.filter(|_| matches!(instead, Replacement::New(_))) {
+                edits.push(Edit::new(words, token.clone(), Cause::AddressReplaced));
             }
             let entry = entries
                 .iter()
                 .find(|(span, kind)| span.contains(at.span) && matches!(kind, ListKind::Lines | ListKind::Footnotes));
-            if let (Some((entry, _)), Instead::Copy(_, taken)) = (entry, instead)
+            if let (Some((entry, _)), Replacement::Copy(_, taken)) = (entry, instead)
                 && !noted.contains(entry)
             {
                 noted.push(*entry);
@@ -165,14 +165,14 @@ impl Repairs {
 }
 
 /// What a report says of an entry that can be written.
-fn instead(entry: &Told) -> Option<Instead> {
+fn choose_replacement(entry: &ReportEntry) -> Option<Replacement> {
     let parsed = |address: &str| {
         let url = Url::parse(address).ok()?;
         matches!(url.scheme(), "http" | "https").then_some(url)
     };
     match (&entry.remedy, entry.state) {
-        (Remedy::NewAddress { address }, State::Moved) => Some(Instead::New(parsed(address)?)),
-        (Remedy::ArchivedCopy { address, taken }, State::Rotten) => Some(Instead::Copy(parsed(address)?, *taken)),
+        (Remedy::NewAddress { address }, State::Moved) => Some(Replacement::New(parsed(address)?)),
+        (Remedy::ArchivedCopy { address, taken }, State::Rotten) => Some(Replacement::Copy(parsed(address)?, *taken)),
         _ => None,
     }
 }
@@ -244,7 +244,7 @@ impl Style {
 
 /// An address in a document.
 #[derive(Debug, Clone)]
-struct At {
+struct Mention {
     /// The bytes of the address.
     span: Span,
     /// The address that they mean.
@@ -255,15 +255,15 @@ struct At {
 }
 
 /// Every address that a document links to or shows, in order of place.
-fn written(document: &Document) -> Vec<At> {
-    let mut all: Vec<At> = document.links().iter().filter_map(|link| of_link(document, link)).collect();
+fn find_addresses(document: &Document) -> Vec<Mention> {
+    let mut all: Vec<Mention> = document.links().iter().filter_map(|link| of_link(document, link)).collect();
     for definition in document.definitions() {
         let written = document.slice(definition.span);
         let target = written.find("]:").and_then(|at| target(written, at + 2));
         all.extend(target.and_then(|(from, to, style)| {
             let span = Span::new(definition.span.start + from, definition.span.start + to);
             let address = definition.address.clone();
-            means(document.slice(span), &address).then_some(At { span, address, style, shown: None })
+            means(document.slice(span), &address).then_some(Mention { span, address, style, shown: None })
         }));
     }
     for (id, _) in document.leaves() {
@@ -274,21 +274,26 @@ fn written(document: &Document) -> Vec<At> {
     all
 }
 
-fn of_link(document: &Document, link: &Link) -> Option<At> {
+fn of_link(document: &Document, link: &Link) -> Option<Mention> {
     let address = link.address.clone();
     match link.style {
         _ if link.image => None,
         LinkStyle::Autolink => {
             let is_angle = document.slice(link.span).starts_with('<');
             let style = if is_angle { Style::Angle } else { Style::Bare };
-            means(document.slice(link.text), &address).then_some(At { span: link.text, address, style, shown: None })
+            means(document.slice(link.text), &address).then_some(Mention {
+                span: link.text,
+                address,
+                style,
+                shown: None,
+            })
         }
         LinkStyle::Inline => {
-            let behind = Span::new(link.text.end, link.span.end).of(document.text());
+            let behind = Span::new(link.text.end, link.span.end).slice(document.text());
             let (from, to, style) = target(behind, behind.strip_prefix("](").map(|_| 2)?)?;
             let span = Span::new(link.text.end + from, link.text.end + to);
             let shown = (document.slice(link.text) == document.slice(span)).then_some(link.text);
-            means(document.slice(span), &address).then_some(At { span, address, style, shown })
+            means(document.slice(span), &address).then_some(Mention { span, address, style, shown })
         }
         LinkStyle::Reference | LinkStyle::Collapsed | LinkStyle::Shortcut | LinkStyle::Email => None,
     }
@@ -314,7 +319,7 @@ fn means(written: &str, address: &str) -> bool {
 }
 
 /// The addresses that stand bare in the words of a leaf, in code that is nothing else, or in tags.
-fn in_leaf(document: &Document, inlines: &[cited_core::markdown::Inline], end: usize, all: &mut Vec<At>) {
+fn in_leaf(document: &Document, inlines: &[cited_core::markdown::Inline], end: usize, all: &mut Vec<Mention>) {
     let text = document.text();
     let mut done = 0;
     for inline in inlines.iter().filter(|inline| inline.link.is_none()) {
@@ -327,7 +332,7 @@ fn in_leaf(document: &Document, inlines: &[cited_core::markdown::Inline], end: u
                     done = in_text::end_in(text, start, end);
                     let span = Span::new(start, done);
                     let address = in_text::unescaped(document.slice(span));
-                    all.push(At { span, address, style: Style::Bare, shown: None });
+                    all.push(Mention { span, address, style: Style::Bare, shown: None });
                 }
             }
             InlineKind::Html => {
@@ -338,7 +343,7 @@ fn in_leaf(document: &Document, inlines: &[cited_core::markdown::Inline], end: u
                 let Some(length) = tag.get(start..).and_then(|rest| rest.find('"')) else { continue };
                 let span = Span::new(inline.span.start + start, inline.span.start + start + length);
                 let address = document.slice(span).replace("&amp;", "&");
-                all.push(At { span, address, style: Style::Attribute, shown: None });
+                all.push(Mention { span, address, style: Style::Attribute, shown: None });
             }
             _ => {}
         }
@@ -351,18 +356,14 @@ fn note(document: &Document, entry: Span, at: Span, was: &str, taken: Timestamp)
     let leaf = document.leaves().filter(|(_, block)| block.span.contains(at)).last();
     let end = leaf.map_or(entry.end, |(id, _)| document.content_span(id).end.min(entry.end)).max(at.end);
     // The bracket of a link belongs to it.
-    let rest = Span::new(entry.start, end).of(text);
+    let rest = Span::new(entry.start, end).slice(text);
     let kept = rest.trim_end_matches(['\\', ' ', '\t', '\n', '\r']);
     let own = Remark::read(kept).map(|(_, from)| from);
     let from = own.filter(|from| entry.start + from >= at.end).unwrap_or(kept.len());
     let day = taken.to_zoned(TimeZone::UTC).date();
     let original = Style::Bare.token(was).unwrap_or_default();
     let span = Span::new(entry.start + from, entry.start + kept.len());
-    Edit::new(
-        span,
-        Remark::Archived { taken: Some(day), original: original.clone() }.written(),
-        Because::AddressReplaced,
-    )
+    Edit::new(span, Remark::Archived { taken: Some(day), original: original.clone() }.written(), Cause::AddressReplaced)
 }
 
 /// The edited text, when it is read as it was but for the addresses that were meant to change.
@@ -378,7 +379,7 @@ fn checked(before: &Document, edits: &[Edit], changes: &[Change]) -> Option<Stri
         return None;
     }
     // Each address that was to change is there as often as it was, under its new name.
-    let now: Vec<Key> = written(&after).iter().map(|at| key_of(&at.address)).collect();
+    let now: Vec<Key> = find_addresses(&after).iter().map(|at| key_of(&at.address)).collect();
     let wanted = changes.iter().all(|change| {
         let key = key_of(&change.now);
         now.contains(&key)
@@ -410,8 +411,8 @@ mod tests {
     fn repairs() -> Repairs {
         let taken = Timestamp::from_second(1_672_876_800).unwrap();
         Repairs(HashMap::from([
-            (key_of(GONE), Instead::Copy(Url::parse(COPY).unwrap(), taken)),
-            (key_of(OLD), Instead::New(Url::parse(NEW).unwrap())),
+            (key_of(GONE), Replacement::Copy(Url::parse(COPY).unwrap(), taken)),
+            (key_of(OLD), Replacement::New(Url::parse(NEW).unwrap())),
         ]))
     }
 
@@ -502,7 +503,7 @@ mod tests {
             "https://new.example/[x](y)",
         ] {
             let address = Url::parse(hostile).unwrap();
-            let repairs = Repairs(HashMap::from([(key_of(OLD), Instead::New(address.clone()))]));
+            let repairs = Repairs(HashMap::from([(key_of(OLD), Replacement::New(address.clone()))]));
             for text in [
                 "a [p](OLD) b OLD. c <OLD> d\n",
                 "[p]\n\n[p]: OLD\n",
@@ -545,7 +546,7 @@ mod tests {
             prop_assert_eq!(&apply(&text, &repaired.edits).unwrap(), &repaired.text);
             // Edits hold an address or a note, and nothing else.
             for edit in &repaired.edits {
-                let was = edit.span.of(&text);
+                let was = edit.span.slice(&text);
                 prop_assert!(was.is_empty() || was.starts_with("https://") || was.starts_with(" ("), "{:?}", was);
                 let now = &edit.replacement;
                 prop_assert!(now.starts_with("https://") || now.starts_with(" (archived "), "{:?}", now);

@@ -62,7 +62,7 @@ pub struct AuditReport {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub left_out: u64,
     /// The last rounds, this one last: what charts are drawn from.
-    pub days: Vec<DayOf>,
+    pub days: Vec<FinishedRound>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde asks for")]
@@ -134,14 +134,14 @@ pub struct Entry {
     /// What can be done.
     pub remedy: Remedy,
     /// Where documents stand on it, in the order of documents and lines.
-    pub places: Vec<Place>,
+    pub places: Vec<CitationPosition>,
     /// How many places there are: more than `places` has when they are very many.
     pub places_in_all: u64,
 }
 
 /// A place in a document that stands on a source.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Place {
+pub struct CitationPosition {
     /// The document.
     pub document: String,
     /// The line, from 1; 0 where the document has none, such as a record.
@@ -183,7 +183,7 @@ pub enum Remedy {
 
 impl Remedy {
     /// What can be done about a source in the state that it is in.
-    pub fn of(source: &Remembered) -> Remedy {
+    pub fn choose(source: &Remembered) -> Remedy {
         let copy = |otherwise| match &source.snapshot {
             Some(copy) => Remedy::ArchivedCopy { address: copy.url.clone(), taken: copy.taken },
             None => otherwise,
@@ -218,7 +218,7 @@ pub struct Settled {
 
 /// A round that is over.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct DayOf {
+pub struct FinishedRound {
     /// Its number.
     pub round: i64,
     /// When it began.
@@ -230,11 +230,11 @@ pub struct DayOf {
 
 impl Entry {
     /// What there is to tell of a source: `places` are the first of `places_in_all`.
-    pub fn of(
+    pub fn new(
         source: &Remembered,
         news: News,
         due: Option<Timestamp>,
-        places: Vec<Place>,
+        places: Vec<CitationPosition>,
         places_in_all: u64,
     ) -> Entry {
         let last = source.last.as_ref();
@@ -262,7 +262,7 @@ impl Entry {
             notices: source.notices.clone(),
             drift: source.drift.clone(),
             acknowledgement: source.acknowledgement.clone(),
-            remedy: Remedy::of(source),
+            remedy: Remedy::choose(source),
             places,
             places_in_all,
         }
@@ -291,8 +291,8 @@ impl AuditReport {
     }
 
     /// The entries by document, documents in the order of their names: each with its places there.
-    pub fn by_document(&self) -> BTreeMap<&str, Vec<(&Entry, Vec<&Place>)>> {
-        let mut all: BTreeMap<&str, Vec<(&Entry, Vec<&Place>)>> = BTreeMap::new();
+    pub fn by_document(&self) -> BTreeMap<&str, Vec<(&Entry, Vec<&CitationPosition>)>> {
+        let mut all: BTreeMap<&str, Vec<(&Entry, Vec<&CitationPosition>)>> = BTreeMap::new();
         for entry in &self.entries {
             for place in &entry.places {
                 let of = all.entry(&place.document).or_default();
@@ -329,23 +329,27 @@ mod tests {
     fn what_can_be_done() {
         let copy = ArchiveCopy { url: "https://w.example/1".into(), taken: at(-9), original: String::new() };
         let archived = Remedy::ArchivedCopy { address: "https://w.example/1".into(), taken: at(-9) };
-        assert_eq!(Remedy::of(&rotten(Some(&copy), Rule::Archived)), archived);
-        assert_eq!(Remedy::of(&rotten(None, Rule::HttpGone)), Remedy::Replace);
-        assert_eq!(Remedy::of(&rotten(None, Rule::ArchiveUnasked)), Remedy::ArchiveUnasked);
+        assert_eq!(Remedy::choose(&rotten(Some(&copy), Rule::Archived)), archived);
+        assert_eq!(Remedy::choose(&rotten(None, Rule::HttpGone)), Remedy::Replace);
+        assert_eq!(Remedy::choose(&rotten(None, Rule::ArchiveUnasked)), Remedy::ArchiveUnasked);
         let mut moved = Remembered::new("https://a.example/", at(0));
         for day in [0, 1] {
             let observation = Observation::new(at(day), Seen::Moved, Outcome::Moved);
             moved.take(&Observation { final_url: Some("https://b.example/".into()), ..observation });
         }
-        assert_eq!(Remedy::of(&moved), Remedy::NewAddress { address: "https://b.example/".into() });
+        assert_eq!(Remedy::choose(&moved), Remedy::NewAddress { address: "https://b.example/".into() });
     }
 
     #[test]
     fn entries_by_document() {
-        let place =
-            |document: &str, line| Place { document: document.into(), line, sentence: String::new(), is_claim: false };
+        let place = |document: &str, line| CitationPosition {
+            document: document.into(),
+            line,
+            sentence: String::new(),
+            is_claim: false,
+        };
         let places = vec![place("a.md", 3), place("a.md", 5), place("b.md", 1)];
-        let entry = Entry::of(&rotten(None, Rule::HttpGone), News::NewRot, None, places, 3);
+        let entry = Entry::new(&rotten(None, Rule::HttpGone), News::NewRot, None, places, 3);
         let report = AuditReport {
             schema: SCHEMA.into(),
             at: at(8),

@@ -48,7 +48,7 @@ struct Script {
 }
 
 impl Script {
-    fn of(index: usize) -> Script {
+    fn from_index(index: usize) -> Script {
         use Fate::*;
         let fate = match index % 20 {
             0 => Dies,
@@ -126,7 +126,7 @@ struct Year {
 
 /// Runs the year.
 fn year() -> Year {
-    let scripts: Vec<Script> = (0..SOURCES).map(Script::of).collect();
+    let scripts: Vec<Script> = (0..SOURCES).map(Script::from_index).collect();
     let mut sources: Vec<Remembered> = scripts
         .iter()
         .enumerate()
@@ -168,8 +168,8 @@ fn year() -> Year {
                     scripts[index].fate
                 );
             }
-            if let Some(news) = News::of(source, at(night, 3600)).filter(|news| news.is_new()) {
-                source.told(news);
+            if let Some(news) = News::read(source, at(night, 3600)).filter(|news| news.is_new()) {
+                source.mark_reported(news);
                 told[index].push((night, news));
             }
         }

@@ -36,22 +36,22 @@ enum Kind {
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    fn of(kind: Kind, message: impl Into<String>) -> Self {
+    fn new(kind: Kind, message: impl Into<String>) -> Self {
         Error { kind, message: message.into(), source: None }
     }
 
     fn of_system(message: String, source: io::Error) -> Self {
-        Error { source: Some(source), ..Error::of(Kind::User, message) }
+        Error { source: Some(source), ..Error::new(Kind::User, message) }
     }
 
     /// A call that makes no sense as typed.
     pub fn usage(message: impl Into<String>) -> Self {
-        Error::of(Kind::User, message)
+        Error::new(Kind::User, message)
     }
 
     /// A settings file, variable or flag with a value that cannot be used.
     pub fn settings(message: impl Into<String>) -> Self {
-        Error::of(Kind::User, message)
+        Error::new(Kind::User, message)
     }
 
     /// `path` could not be read.
@@ -70,7 +70,7 @@ impl Error {
     pub fn not_utf8(path: impl AsRef<Path>, line: usize) -> Self {
         let path = path.as_ref().display();
         let advice = format!("for example with `iconv -f windows-1252 -t utf-8 {path} > utf8.md`");
-        Error::of(Kind::NotText, format!("{path}: not UTF-8 in line {line}; convert it first, {advice}"))
+        Error::new(Kind::NotText, format!("{path}: not UTF-8 in line {line}; convert it first, {advice}"))
     }
 
     /// `path` could not be written; what was there before is unchanged.
@@ -88,7 +88,7 @@ impl Error {
 
     /// Input that was read and cannot be worked on.
     pub fn input(message: impl Into<String>) -> Self {
-        Error::of(Kind::User, message)
+        Error::new(Kind::User, message)
     }
 
     /// An evidence bundle that is not a well-formed WARC file.
@@ -100,18 +100,18 @@ impl Error {
     /// The output failed its own check, so nothing was written.
     pub fn defect(message: impl fmt::Display) -> Self {
         let what = "the result failed its own check, so nothing was written";
-        Error::of(Kind::Defect, format!("{what}: {message}; this is a fault of cited, please report it with the draft"))
+        Self::new(Kind::Defect, format!("{what}: {message}; this is a fault of cited, please report it with the draft"))
     }
 
     /// cited itself broke off, in the words of its panic.
     pub fn panicked(message: impl fmt::Display) -> Self {
         let what = "cited broke off, and no file was written half";
-        Error::of(Kind::Defect, format!("{what}: {message}; this is a fault of cited, please report it with the draft"))
+        Self::new(Kind::Defect, format!("{what}: {message}; this is a fault of cited, please report it with the draft"))
     }
 
     /// Checking could not be completed.
     pub fn blocked(message: impl Into<String>) -> Self {
-        Error::of(Kind::Blocked, message)
+        Error::new(Kind::Blocked, message)
     }
 
     /// Whether checking could not be completed (network down, time over, interrupted).

@@ -330,7 +330,7 @@ const PAGES: &str = include_str!("findings.md");
 
 impl Code {
     /// The code that users write as `text`.
-    pub fn named(text: &str) -> Option<Code> {
+    pub fn parse(text: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.as_str() == text)
     }
 
@@ -408,7 +408,7 @@ mod tests {
         for code in Code::ALL {
             assert!(PAGES.contains(&format!("\n## {code}\n")), "docs/findings.md has no section on {code}");
             assert!(code.page().split("\n\n").count() >= 2, "{code} needs advice");
-            assert_eq!(Code::named(code.as_str()), Some(*code));
+            assert_eq!(Code::parse(code.as_str()), Some(*code));
         }
         assert_eq!(PAGES.matches("\n## ").count(), Code::ALL.len(), "a section of docs/findings.md is of no code");
     }

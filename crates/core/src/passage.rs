@@ -18,7 +18,7 @@ pub struct Passage {
 impl Passage {
     /// The words of `text` at `offsets`.
     pub fn pin(text: &str, text_sha256: &str, offsets: Span) -> Self {
-        Passage { text: offsets.of(text).to_owned(), offsets, text_sha256: text_sha256.to_owned() }
+        Passage { text: offsets.slice(text).to_owned(), offsets, text_sha256: text_sha256.to_owned() }
     }
 
     /// Whether the passage is still at its place in `text`.

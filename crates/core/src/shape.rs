@@ -59,16 +59,16 @@ pub fn read_text<T: DeserializeOwned + JsonSchema>(text: &str) -> Result<T, Stri
 
 /// The schema of what is read as this type.
 pub fn schema<T: JsonSchema>() -> Schema {
-    made::<T>(Contract::Deserialize)
+    make_schema::<T>(Contract::Deserialize)
 }
 
 /// The schema of what is written as this type: what may be left out of it is not required.
-pub fn given<T: JsonSchema>() -> Schema {
-    made::<T>(Contract::Serialize)
+pub fn output_schema<T: JsonSchema>() -> Schema {
+    make_schema::<T>(Contract::Serialize)
 }
 
 /// A schema without what is of our code and not of JSON: names of types, formats such as `uint`.
-fn made<T: JsonSchema>(contract: Contract) -> Schema {
+fn make_schema<T: JsonSchema>(contract: Contract) -> Schema {
     let plain = |schema: &mut Schema| {
         let is_ours = |format: &Value| format.as_str().is_some_and(|name| !name.contains("date") && name != "uri");
         if schema.get("format").is_some_and(is_ours) {

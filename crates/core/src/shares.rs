@@ -38,13 +38,13 @@ pub fn each_run<R: Send>(count: usize, threads: usize, work: impl Fn(Range<usize
             .collect();
         let mut made = Vec::with_capacity(threads);
         made.push(work(run(0)));
-        made.extend(others.into_iter().map(|(i, thread)| joined(thread).unwrap_or_else(|| work(run(i)))));
+        made.extend(others.into_iter().map(|(i, thread)| join_thread(thread).unwrap_or_else(|| work(run(i)))));
         made
     })
 }
 
 /// Has `work` done on each number below `count`, on so many threads: whoever is done takes the next. Gives what each made, in order.
-pub fn each<R: Send>(count: usize, threads: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+pub fn run_each<R: Send>(count: usize, threads: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|i| *i < count);
     let runs =
@@ -55,7 +55,7 @@ pub fn each<R: Send>(count: usize, threads: usize, work: impl Fn(usize) -> R + S
 }
 
 /// What a thread made; `None` when it could not be started. Its panic goes on here.
-fn joined<R>(thread: std::io::Result<ScopedJoinHandle<'_, R>>) -> Option<R> {
+fn join_thread<R>(thread: std::io::Result<ScopedJoinHandle<'_, R>>) -> Option<R> {
     match thread.ok()?.join() {
         Ok(made) => Some(made),
         Err(panic) => std::panic::resume_unwind(panic),

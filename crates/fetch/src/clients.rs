@@ -71,7 +71,7 @@ pub struct Clients {
 
 #[derive(Default)]
 struct Generation {
-    clients: HashMap<Way, Client>,
+    clients: HashMap<ClientKey, Client>,
     opened: Opened,
 }
 
@@ -87,7 +87,7 @@ pub struct Ready {
 
 /// What tells one client from another.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Way {
+struct ClientKey {
     /// Whether TLS is needed: trusted certificates are only loaded then.
     https: bool,
     /// Whether every request opens a connection of its own.
@@ -135,7 +135,7 @@ impl Clients {
             proxy: settings.proxy.clone(),
             trust: Trust::new(&settings.extra_ca_pem)?,
             connect_timeout: settings.connect_timeout,
-            idle_per_host: Manners::of(settings).most_at_once(),
+            idle_per_host: Manners::from_settings(settings).most_at_once(),
             max_headers: settings.max_headers,
             kept: shares().kept,
             built: Mutex::default(),
@@ -167,13 +167,13 @@ impl Clients {
         let name = bare(&host);
         if self.proxy.is_some() {
             self.vet_for_proxy(&name, literal, port).await?;
-            let client = self.client(Way { https, fresh, lead: Lead::Proxy })?;
+            let client = self.client(ClientKey { https, fresh, lead: Lead::Proxy })?;
             return Ok(Ready { client, url, host: None });
         }
         let route = self.guard.route(&name, port);
         if !route.explicit && route.port == port {
             let vetted_for = if self.guard.port_is_open(port) { OPEN_PORT } else { port };
-            let client = self.client(Way { https, fresh, lead: Lead::Asked(vetted_for) })?;
+            let client = self.client(ClientKey { https, fresh, lead: Lead::Asked(vetted_for) })?;
             return Ok(Ready { client, url, host: None });
         }
         if let (Some(address), false) = (literal, route.explicit) {
@@ -190,7 +190,7 @@ impl Clients {
         }
         let host = (route.explicit || literal.is_some()).then_some(route.host);
         let lead = Lead::Route { host, port: route.port, explicit: route.explicit, renamed };
-        Ok(Ready { client: self.client(Way { https, fresh, lead })?, url, host: told })
+        Ok(Ready { client: self.client(ClientKey { https, fresh, lead })?, url, host: told })
     }
 
     /// A proxy resolves out of our sight. What we can tell is vetted: literals, local names, and the addresses that we
@@ -206,7 +206,7 @@ impl Clients {
         }
     }
 
-    fn client(&self, way: Way) -> std::result::Result<Client, Failure> {
+    fn client(&self, way: ClientKey) -> std::result::Result<Client, Failure> {
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         if built.clients.len() >= MOST_CLIENTS || built.opened.load(Ordering::Relaxed) >= self.kept {
             *built = Generation::default();
@@ -224,7 +224,7 @@ impl Clients {
         *self.built.lock().unwrap_or_else(PoisonError::into_inner) = Generation::default();
     }
 
-    fn build(&self, way: &Way, opened: &Opened) -> std::result::Result<Client, Failure> {
+    fn build(&self, way: &ClientKey, opened: &Opened) -> std::result::Result<Client, Failure> {
         let failed = |reason: String| Failure::new(FailureKind::Tls, reason);
         let tls = match &way.lead {
             _ if !way.https => Trust::nothing(),

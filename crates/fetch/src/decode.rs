@@ -71,7 +71,7 @@ fn looks_like(name: &str, body: &[u8]) -> bool {
 }
 
 #[cfg(feature = "network")]
-fn undo(name: &str, body: &[u8], limit: usize) -> Undone {
+fn undo(name: &str, body: &[u8], limit: usize) -> Decompressed {
     match name {
         "gzip" | "x-gzip" => members(name, body, limit, |rest, limit| {
             let mut member = flate2::bufread::GzDecoder::new(rest);
@@ -105,7 +105,7 @@ type ZstdFrame<'a> = ruzstd::decoding::StreamingDecoder<&'a [u8], ruzstd::decodi
 
 /// What came out of a coding: the bytes, whether there were more than the limit, and whether the coding was broken.
 #[cfg(feature = "network")]
-type Undone = (Vec<u8>, bool, bool);
+type Decompressed = (Vec<u8>, bool, bool);
 
 /// Undoes the members of a body, one after the other, each by `member`, which gives back what follows it. What follows them and is none
 /// is left, as browsers do: some servers pad.
@@ -114,8 +114,8 @@ fn members<'a>(
     name: &str,
     body: &'a [u8],
     limit: usize,
-    member: impl Fn(&'a [u8], usize) -> (Undone, &'a [u8]),
-) -> Undone {
+    member: impl Fn(&'a [u8], usize) -> (Decompressed, &'a [u8]),
+) -> Decompressed {
     let mut rest = body;
     let mut bytes = Vec::new();
     loop {
@@ -140,7 +140,7 @@ fn is_zlib(body: &[u8]) -> bool {
 
 /// Reads to the end or to the limit. `packed` is how many bytes there are to undo.
 #[cfg(feature = "network")]
-fn drain(reader: impl Read, limit: usize, packed: usize) -> Undone {
+fn drain(reader: impl Read, limit: usize, packed: usize) -> Decompressed {
     // Pages shrink to a fifth or so; what shrinks more grows as it comes.
     let mut bytes = Vec::with_capacity(packed.saturating_mul(5).min(limit).min(MOST_RESERVED));
     let more = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);

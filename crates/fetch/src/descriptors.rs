@@ -30,12 +30,12 @@ pub struct Shares {
 /// The shares of this process. Its soft limit is raised to the hard one first.
 pub fn shares() -> Shares {
     static SHARES: LazyLock<Shares> =
-        LazyLock::new(|| Shares::of(rlimit::increase_nofile_limit(MOST).unwrap_or(USUAL)));
+        LazyLock::new(|| Shares::divide(rlimit::increase_nofile_limit(MOST).unwrap_or(USUAL)));
     *SHARES
 }
 
 impl Shares {
-    fn of(limit: u64) -> Self {
+    fn divide(limit: u64) -> Self {
         let share = |part: u64, least: u64, most: u64| usize::try_from(part.clamp(least, most)).unwrap_or(usize::MAX);
         Shares {
             in_flight: share(limit * 3 / 8, 4, MOST),
@@ -53,10 +53,10 @@ mod tests {
     #[test]
     fn all_shares_together_stay_under_the_limit() {
         for limit in [64, 128, 256, 1024, 4096, 65_536, 1 << 40] {
-            let shares = Shares::of(limit);
+            let shares = Shares::divide(limit);
             let open = shares.in_flight + shares.kept + 2 * (shares.lookups + shares.files);
             assert!((open as u64) < limit - limit / 10, "{limit}: {shares:?}");
         }
-        assert_eq!(Shares::of(256), Shares { in_flight: 96, kept: 64, lookups: 12, files: 12 });
+        assert_eq!(Shares::divide(256), Shares { in_flight: 96, kept: 64, lookups: 12, files: 12 });
     }
 }

@@ -61,10 +61,10 @@ impl Resolver {
     }
 
     async fn look_up(&self, name: &str) -> Result<Arc<[IpAddr]>, Failure> {
-        let _turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| Failure::of(FailureKind::Dns))?;
+        let _turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| Failure::from_kind(FailureKind::Dns))?;
         let (ask, owned) = (self.ask, name.to_owned());
         let answer = tokio::task::spawn_blocking(move || ask(&owned)).await;
-        let addresses = answer.map_err(|_| Failure::of(FailureKind::Dns))??;
+        let addresses = answer.map_err(|_| Failure::from_kind(FailureKind::Dns))??;
         if addresses.iter().all(|&address| is_public(address)) && !is_in_hosts_file(name) {
             self.works.store(true, Ordering::Relaxed);
         }
@@ -96,10 +96,10 @@ fn ask_system(name: &str) -> Result<Arc<[IpAddr]>, Failure> {
             return failure;
         }
         match error.kind() {
-            LookupErrorKind::NoName => Failure::of(FailureKind::NoSuchHost),
+            LookupErrorKind::NoName => Failure::from_kind(FailureKind::NoSuchHost),
             LookupErrorKind::NoData => Failure::new(FailureKind::Dns, "host has no address"),
             LookupErrorKind::Memory => Failure::new(FailureKind::OurSide, "no memory on this machine to look up names"),
-            _ => Failure::of(FailureKind::Dns),
+            _ => Failure::from_kind(FailureKind::Dns),
         }
     })?;
     let mut seen = Vec::new();

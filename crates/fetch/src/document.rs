@@ -307,7 +307,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, 
     }
     let mut read = if limits.seen_only { html::read_seen(&source) } else { html::read(&source, limits.words) };
     let whole = !read.cut && controls == Controls::Few;
-    let (found, site) = meta::of(&read, limits.max_title);
+    let (found, site) = meta::read(&read, limits.max_title);
     let mut text = read.main;
     let main_end = text.len();
     if !read.rest.is_empty() {
@@ -336,7 +336,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, 
     let reach = if is_long { SOURCE_HEAD } else { SOURCE_REACH };
     let source = source[..source.floor_char_boundary(reach)].to_owned();
     // Where nothing is written, scripts may speak and lead on.
-    let scripts = if read.own_words <= LOADING_WORDS { markup::of(&source).scripts } else { String::new() };
+    let scripts = if read.own_words <= LOADING_WORDS { markup::read(&source).scripts } else { String::new() };
     let alert = markup::alerts(&scripts);
     let alerts = !alert.is_empty();
     let (own, own_words) = if alerts { (alert, LOADING_WORDS) } else { (read.own, read.own_words) };

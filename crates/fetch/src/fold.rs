@@ -24,11 +24,11 @@ pub fn fold(text: &str, limit: usize) -> String {
 
 /// Whether a folded text holds a folded phrase, on word bounds where the script has them.
 pub fn holds(text: &str, phrase: &str) -> bool {
-    place(text, phrase).is_some()
+    find_phrase(text, phrase).is_some()
 }
 
 /// Where a folded text holds a folded phrase.
-pub fn place(text: &str, phrase: &str) -> Option<usize> {
+pub fn find_phrase(text: &str, phrase: &str) -> Option<usize> {
     if phrase.is_empty() {
         return None;
     }
@@ -71,7 +71,7 @@ pub struct Finder(Option<AhoCorasick>);
 
 impl Finder {
     /// A finder of these texts. Building fails only for tables of a size that ours do not have; then nothing is found.
-    pub fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
+    pub fn build<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
         let texts: Vec<&str> = texts.collect();
         Finder(AhoCorasick::builder().ascii_case_insensitive(true).build(&texts).ok())
     }

@@ -21,9 +21,9 @@ use self::columns::Columns;
 use self::elements::{FURNITURE_ROLES, element, names_furniture};
 use self::forms::Forms;
 pub use self::parts::Html;
-use self::parts::{Block, Definition, Place, Tag, is_hidden};
+use self::parts::{Block, Definition, KeptElement, Tag, is_hidden};
 use self::resting::Resting;
-use self::unseen::Unseen;
+use self::unseen::HiddenElement;
 use super::fold::count_words;
 use super::plain::push_collapsed;
 
@@ -39,7 +39,7 @@ struct Open {
     furniture: bool,
     silent: bool,
     content: bool,
-    place: usize,
+    kept: usize,
 }
 
 #[derive(Default)]
@@ -54,7 +54,7 @@ struct Reader {
     silent: usize,
     furniture: usize,
     content: usize,
-    places: Vec<Place>,
+    places: Vec<KeptElement>,
     /// Open elements whose names say that they are furniture.
     named: usize,
     tag: Tag,
@@ -73,7 +73,7 @@ struct Reader {
     words: usize,
     bytes: usize,
     /// What is not seen, where only what is seen is read.
-    unseen: Option<Unseen>,
+    unseen: Option<HiddenElement>,
     /// Where the row that is read is in its table.
     columns: Columns,
 }
@@ -114,7 +114,7 @@ pub fn read(html: &str, enough: Option<usize>) -> Html {
 /// Reads what a reader of the page sees, nothing hidden or struck out: what may be quoted from it. To [`read`] such text counts,
 /// because scripts may show it.
 pub fn read_seen(html: &str) -> Html {
-    read_with(html, Reader { unseen: Some(Unseen::default()), ..Reader::default() })
+    read_with(html, Reader { unseen: Some(HiddenElement::default()), ..Reader::default() })
 }
 
 fn read_with(html: &str, mut reader: Reader) -> Html {
@@ -246,13 +246,13 @@ impl Reader {
         if let Some(known) = known.filter(|known| known.kept) {
             let named = is_named_furniture(name, tag);
             if self.stack.len() < DEPTH_LIMIT {
-                self.places.push(Place { around: self.stack.last().map(|open| open.place), named });
+                self.places.push(KeptElement { around: self.stack.last().map(|open| open.kept), named });
             }
             let content = matches!(name, b"main" | b"article") || tag.text("role").as_deref() == Some("main");
             self.push(Open {
                 name: known.name,
                 furniture: known.furniture || is_furniture(name, tag),
-                place: self.places.len().saturating_sub(1),
+                kept: self.places.len().saturating_sub(1),
                 silent: known.silent,
                 content,
             });
@@ -302,7 +302,7 @@ impl Reader {
         self.silent += usize::from(open.silent);
         self.furniture += usize::from(open.furniture);
         self.content += usize::from(open.content);
-        self.named += usize::from(self.is_named(open.place));
+        self.named += usize::from(self.is_named(open.kept));
         self.stack.push(open);
     }
 
@@ -312,7 +312,7 @@ impl Reader {
             self.silent -= usize::from(open.silent);
             self.furniture -= usize::from(open.furniture);
             self.content -= usize::from(open.content);
-            self.named -= usize::from(self.is_named(open.place));
+            self.named -= usize::from(self.is_named(open.kept));
         }
     }
 
@@ -351,7 +351,7 @@ impl Reader {
             Some(Raw::Other) => return,
             None => {}
         }
-        if self.silent > 0 || self.unseen.as_ref().is_some_and(Unseen::is_within) {
+        if self.silent > 0 || self.unseen.as_ref().is_some_and(HiddenElement::is_within) {
             return;
         }
         if self.in_heading {
@@ -442,7 +442,7 @@ impl Reader {
             block.words = count_words(&block.text);
             block.furniture |= self.furniture > 0;
             block.content = self.content > 0;
-            block.place = self.stack.last().map(|open| open.place);
+            block.place = self.stack.last().map(|open| open.kept);
             if let Some(enough) = self.enough
                 && !block.furniture
                 && self.named == 0
@@ -467,7 +467,7 @@ impl Reader {
         first.text.insert_str(0, &"\t".repeat(first.columns));
         others.iter().for_each(|other| first.add_cell(other));
         first.text = first.text.replace('\n', " ");
-        first.place = self.stack.last().map(|open| open.place);
+        first.place = self.stack.last().map(|open| open.kept);
         self.blocks.truncate(row + 1);
     }
 

@@ -66,7 +66,7 @@ pub fn file<T>(make: impl FnOnce() -> io::Result<(T, PathBuf)>) -> io::Result<(T
 
 /// Puts files in their places, all or none of them as far as an end from outside is concerned: that waits, so nothing here may
 /// take long.
-pub fn place<T>(act: impl FnOnce() -> T) -> T {
+pub fn place_files<T>(act: impl FnOnce() -> T) -> T {
     let _placing = PLACING.lock().unwrap_or_else(PoisonError::into_inner);
     PLACED.store(true, Ordering::Relaxed);
     act()

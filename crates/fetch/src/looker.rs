@@ -13,8 +13,8 @@ use super::document::{self, Document, Limits};
 use super::html::refresh_target;
 use super::liveness::wall;
 use super::look::{End, Landing, Look};
-use super::politeness::{Place, Politeness};
-use super::robots::{self, Robots, Said};
+use super::politeness::{Politeness, RequestPermit};
+use super::robots::{self, Robots, RobotsAnswer};
 use super::settings::Settings;
 use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose, Transport};
 use crate::jitter::mix;
@@ -122,25 +122,25 @@ impl Looker<'_> {
     }
 
     /// What the robots.txt of a site says.
-    async fn ask_robots(&self, url: &Url) -> Said {
-        let Ok(mut at) = url.join("/robots.txt") else { return Said::Nothing };
+    async fn ask_robots(&self, url: &Url) -> RobotsAnswer {
+        let Ok(mut at) = url.join("/robots.txt") else { return RobotsAnswer::Nothing };
         for hop in 0..=robots::REDIRECTS {
             let ask = Ask { hop, ..Ask::get(at.clone(), Purpose::Robots, "") };
-            let Ok(answer) = self.ask(ask).await.result else { return Said::Nothing };
+            let Ok(answer) = self.ask(ask).await.result else { return RobotsAnswer::Nothing };
             match answer.status {
-                200..=299 => return Said::read(&answer.text(robots::READ)),
+                200..=299 => return RobotsAnswer::read(&answer.text(robots::READ)),
                 300..=399 => {
                     let next = answer.header("location").and_then(|location| at.join(&location).ok());
                     match next.filter(|next| matches!(next.scheme(), "http" | "https")) {
                         Some(next) => at = next,
-                        None => return Said::Nothing,
+                        None => return RobotsAnswer::Nothing,
                     }
                 }
-                500..=599 => return Said::Closed(answer.status),
-                _ => return Said::Nothing,
+                500..=599 => return RobotsAnswer::Closed(answer.status),
+                _ => return RobotsAnswer::Nothing,
             }
         }
-        Said::Nothing
+        RobotsAnswer::Nothing
     }
 
     /// Looks at an address, following redirects.
@@ -152,7 +152,7 @@ impl Looker<'_> {
             }
             let ask = way.ask(purpose, origin);
             let host = way.at.host_str().unwrap_or_default();
-            let Asked { exchange, place, .. } = self.ask_in(&Line { name: host, pace: None }, ask).await;
+            let Attempt { exchange, permit: place, .. } = self.ask_in(&Line { name: host, pace: None }, ask).await;
             if way.hops.is_empty() && matches!(purpose, Purpose::Page | Purpose::SecondLook) {
                 match &exchange.result {
                     Err(failure) if failure.kind.is_silence() => self.hosts.note(host, Reached::Silent),
@@ -238,7 +238,7 @@ impl Looker<'_> {
 
     /// Asks in the turn of a line, and asks again where what went wrong may pass. Whatever is asked for with `Retry-After` is waited for, or
     /// nobody is asked again.
-    pub async fn ask_in(&self, line: &Line<'_>, mut ask: Ask) -> Asked {
+    pub async fn ask_in(&self, line: &Line<'_>, mut ask: Ask) -> Attempt {
         let (mut timeouts, mut requests) = (0, 0);
         let mut kept: Option<Exchange> = None;
         loop {
@@ -272,13 +272,13 @@ impl Looker<'_> {
             requests += u32::from(exchange.asked && !is_unasked);
             // A bundle that holds no further attempt: the last one was the last.
             if let Some(exchange) = kept.take().filter(|_| is_unasked) {
-                return Asked { exchange, place, requests };
+                return Attempt { exchange, permit: place, requests };
             }
-            let Some(asked_for) = wait else { return Asked { exchange, place, requests } };
+            let Some(asked_for) = wait else { return Attempt { exchange, permit: place, requests } };
             if ask.attempt >= self.settings.retries
                 || asked_for.is_some_and(|wait| wait > self.settings.retry_after_limit)
             {
-                return Asked { exchange, place, requests };
+                return Attempt { exchange, permit: place, requests };
             }
             drop(place);
             let exchange = Exchange::new(exchange.result, exchange.at);
@@ -309,11 +309,11 @@ pub struct Line<'a> {
 }
 
 /// What asking gave.
-pub struct Asked {
+pub struct Attempt {
     /// The last exchange.
     pub exchange: Exchange,
     /// The place among those who ask, which reading its answer may keep.
-    place: Option<Place>,
+    permit: Option<RequestPermit>,
     /// How many requests were made.
     pub requests: u32,
 }
@@ -374,7 +374,7 @@ impl Way {
     fn new(url: Url) -> Self {
         let mut way = Way { at: url, hops: Vec::new(), seen: HashSet::new(), cookies: Vec::new(), permanent: true };
         way.at.set_fragment(None);
-        way.seen.insert(way.place());
+        way.seen.insert(way.visit_key());
         way
     }
 
@@ -397,7 +397,7 @@ impl Way {
         }
         self.permanent &= permanent;
         self.at = next;
-        if !self.seen.insert(self.place()) {
+        if !self.seen.insert(self.visit_key()) {
             return Err(End::Lost("redirects in a circle"));
         }
         if self.hops.len() > limit {
@@ -407,7 +407,7 @@ impl Way {
     }
 
     /// Address and cookies: a gate that sends back to the same address after setting a cookie is no circle.
-    fn place(&self) -> String {
+    fn visit_key(&self) -> String {
         format!("{} {}", self.at, self.cookie_header())
     }
 

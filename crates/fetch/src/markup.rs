@@ -11,7 +11,7 @@ pub struct Markup {
 }
 
 /// Takes a source apart, as far as it goes: it may be cut anywhere. One pass.
-pub fn of(source: &str) -> Markup {
+pub fn read(source: &str) -> Markup {
     let mut markup = Markup::default();
     let mut rest = source;
     while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
@@ -118,11 +118,11 @@ fn end_of_script(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{alerts, leads_to, of};
+    use super::{alerts, leads_to, read};
 
     #[track_caller]
     fn check(source: &str, scripts: &str, tags: &str) {
-        let markup = of(source);
+        let markup = read(source);
         assert_eq!((markup.scripts.trim(), markup.tags.trim()), (scripts, tags), "{source}");
     }
 

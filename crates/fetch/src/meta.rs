@@ -29,7 +29,7 @@ const AUTHOR_LIMIT: usize = 300;
 const LD_DEPTH: usize = 6;
 
 /// Reads what a page says about itself, and the name of the site that it is of. Titles have at most `max_title` bytes.
-pub fn of(html: &Html, max_title: usize) -> (Page, Option<String>) {
+pub fn read(html: &Html, max_title: usize) -> (Page, Option<String>) {
     let ld: Vec<Value> = html.json_ld.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
     let mut works = Vec::new();
     ld.iter().for_each(|value| ld_works(value, 0, &mut works));
@@ -177,7 +177,7 @@ fn ld_authors(work: &Map<String, Value>) -> Vec<(String, bool)> {
 #[cfg(test)]
 mod tests {
     use super::super::html;
-    use super::{date, doi, of};
+    use super::{date, doi, read};
 
     #[test]
     fn dates_in_many_writings() {
@@ -214,7 +214,7 @@ mod tests {
             <script type="application/ld+json">{"@graph":[{"datePublished":"2020-01-01"}]}</script><body>x"#,
             None,
         );
-        let (meta, _) = of(&page, 4096);
+        let (meta, _) = read(&page, 4096);
         assert_eq!(meta.title.as_deref(), Some("A page | Site"));
         assert_eq!(meta.published.map(|d| d.to_string()).as_deref(), Some("2023-05-06"));
         assert_eq!(meta.author.as_deref(), Some("Doe, J."));
@@ -232,12 +232,13 @@ mod tests {
             "comment":{"author":"A Reader","headline":"Rubbish"}}]}</script><body><h1>A work</h1>x"#,
             None,
         );
-        let imprint = of(&page, 4096).0.imprint;
+        let imprint = read(&page, 4096).0.imprint;
         assert_eq!(imprint.titles, ["A page | Site", "A work"]);
         assert_eq!(imprint.authors, ["Doe, J.", "Roe, K.", "Jo Lee"]);
         assert_eq!((imprint.year, imprint.published_work), (Some(2019), true));
         assert_eq!(imprint.state.as_deref(), Some("Retracted"));
-        let plain = of(&html::read("<title>x</title><time datetime=\"2011-01-01\">then</time>", None), 4096).0.imprint;
+        let plain =
+            read(&html::read("<title>x</title><time datetime=\"2011-01-01\">then</time>", None), 4096).0.imprint;
         assert_eq!((plain.year, plain.published_work), (None, false), "a time on the page is no date of the work");
     }
 }

@@ -114,7 +114,7 @@ impl Network {
     }
 
     fn build(settings: Settings, transport: Carrier) -> Self {
-        let politeness = Politeness::new(settings.concurrency, Manners::of(&settings));
+        let politeness = Politeness::new(settings.concurrency, Manners::from_settings(&settings));
         let archives: Vec<Archive> = settings.archives.iter().cloned().map(Archive::new).collect();
         let mut archive_hosts = Vec::new();
         for (host, at_once) in archives.iter().filter_map(Archive::manners) {

@@ -61,7 +61,7 @@ pub struct Manners {
 
 impl Manners {
     /// Those of these settings.
-    pub fn of(settings: &Settings) -> Self {
+    pub fn from_settings(settings: &Settings) -> Self {
         Manners { at_once: settings.per_host.max(1), pause: settings.host_pause, adapt: settings.adapt }
     }
 
@@ -113,7 +113,7 @@ enum Sign {
 /// The right to make one request; given back when dropped.
 pub struct Turn {
     host: Arc<Host>,
-    place: Option<OwnedSemaphorePermit>,
+    permit: Option<OwnedSemaphorePermit>,
     begun: Instant,
     /// When the next may begin for the sake of this one.
     opens: Option<Instant>,
@@ -122,11 +122,11 @@ pub struct Turn {
 }
 
 /// A place among all requests, kept while an answer is being read, so that no more bodies wait than there are places.
-pub struct Place(#[expect(dead_code, reason = "given back when dropped")] Option<OwnedSemaphorePermit>);
+pub struct RequestPermit(#[expect(dead_code, reason = "given back when dropped")] Option<OwnedSemaphorePermit>);
 
 impl Turn {
     /// Ends the turn at the host, which learns from what came, and keeps the place.
-    pub fn ended(mut self, exchange: &Exchange) -> Place {
+    pub fn ended(mut self, exchange: &Exchange) -> RequestPermit {
         self.used = exchange.asked;
         if exchange.asked {
             let took = self.begun.elapsed();
@@ -137,7 +137,7 @@ impl Turn {
             };
             self.host.pace().learn(sign, took);
         }
-        Place(self.place.take())
+        RequestPermit(self.permit.take())
     }
 }
 
@@ -274,8 +274,8 @@ impl Politeness {
         };
         drop(first);
         // Whoever waits and goes away gives the turn back.
-        let mut turn = Turn { host, place: None, begun: Instant::now(), opens, used: false };
-        turn.place = Arc::clone(&self.all).acquire_owned().await.ok();
+        let mut turn = Turn { host, permit: None, begun: Instant::now(), opens, used: false };
+        turn.permit = Arc::clone(&self.all).acquire_owned().await.ok();
         turn.begun = Instant::now();
         turn.used = true;
         turn

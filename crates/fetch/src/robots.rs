@@ -28,7 +28,7 @@ pub const REDIRECTS: u32 = 5;
 pub struct Robots(Mutex<HashMap<String, Cell>>);
 
 /// What one site says.
-pub enum Said {
+pub enum RobotsAnswer {
     /// Its rules.
     Rules(Rules),
     /// Nothing is forbidden.
@@ -38,7 +38,7 @@ pub enum Said {
 }
 
 /// A cell for what a site says: whoever comes first asks.
-pub type Cell = Arc<OnceCell<Said>>;
+pub type Cell = Arc<OnceCell<RobotsAnswer>>;
 
 impl Robots {
     /// Where what the site of an address says is kept.
@@ -47,18 +47,18 @@ impl Robots {
     }
 }
 
-impl Said {
+impl RobotsAnswer {
     /// What a robots.txt says.
-    pub fn read(text: &str) -> Said {
-        Said::Rules(Rules::read(text, PRODUCT))
+    pub fn read(text: &str) -> RobotsAnswer {
+        RobotsAnswer::Rules(Rules::read(text, PRODUCT))
     }
 
     /// Why an address may not be asked; `None` when it may.
     pub fn forbids(&self, url: &Url) -> Option<String> {
         match self {
-            Said::Nothing => None,
-            Said::Closed(status) => Some(format!("refused: robots.txt answers HTTP {status}")),
-            Said::Rules(rules) => {
+            RobotsAnswer::Nothing => None,
+            RobotsAnswer::Closed(status) => Some(format!("refused: robots.txt answers HTTP {status}")),
+            RobotsAnswer::Rules(rules) => {
                 let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
                 (!rules.allow(path)).then(|| "refused: robots.txt forbids it".to_owned())
             }

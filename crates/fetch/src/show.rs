@@ -34,7 +34,7 @@ pub struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     /// The line for a fetched source.
-    pub fn of(fetched: &'a Fetched) -> Self {
+    pub fn new(fetched: &'a Fetched) -> Self {
         Shown {
             url: &fetched.address,
             outcome: fetched.outcome,

@@ -23,7 +23,7 @@ const LETTERS: usize = 25;
 
 /// What a directory answers for a page that it does not have.
 #[derive(Debug)]
-enum Answered {
+enum DirectoryAnswer {
     Error,
     Page { address: Url, words: Vec<u64>, saying: Option<String> },
     Silent,
@@ -31,7 +31,7 @@ enum Answered {
 
 /// Siblings asked for in a run.
 #[derive(Default)]
-pub struct Siblings(Mutex<HashMap<String, Arc<OnceCell<Answered>>>>);
+pub struct Siblings(Mutex<HashMap<String, Arc<OnceCell<DirectoryAnswer>>>>);
 
 impl Siblings {
     /// What a sibling of an address says about where a look at it ended.
@@ -41,9 +41,9 @@ impl Siblings {
         let cell = Arc::clone(self.0.lock().await.entry(sibling.to_string()).or_default());
         let known = cell.get_or_init(|| answered(looker, &sibling)).await;
         match known {
-            Answered::Error => Sibling::Other,
-            Answered::Silent => Sibling::Silent,
-            Answered::Page { address, words, saying } => {
+            DirectoryAnswer::Error => Sibling::Other,
+            DirectoryAnswer::Silent => Sibling::Silent,
+            DirectoryAnswer::Page { address, words, saying } => {
                 let one_place = look.redirected() && *address != sibling && way::same_place(&look.final_url, address);
                 // What holds no text is like nothing.
                 let alike = landing.document.unreadable.is_none()
@@ -55,21 +55,21 @@ impl Siblings {
     }
 }
 
-async fn answered(looker: &Looker<'_>, sibling: &Url) -> Answered {
+async fn answered(looker: &Looker<'_>, sibling: &Url) -> DirectoryAnswer {
     let look = looker.look(sibling, Purpose::Probe, "").await;
-    let End::Answer(landing) = &look.end else { return Answered::Silent };
+    let End::Answer(landing) = &look.end else { return DirectoryAnswer::Silent };
     let status = landing.answer.status;
     if wall::find(status, &landing.answer.headers, &landing.document, sibling, &look.final_url).is_some() {
-        return Answered::Silent;
+        return DirectoryAnswer::Silent;
     }
     match status {
-        200..=299 => Answered::Page {
+        200..=299 => DirectoryAnswer::Page {
             words: own_words(&landing.document, sibling),
             saying: absence::saying(&landing.document),
             address: look.final_url,
         },
-        400 | 404 | 410 => Answered::Error,
-        _ => Answered::Silent,
+        400 | 404 | 410 => DirectoryAnswer::Error,
+        _ => DirectoryAnswer::Silent,
     }
 }
 

@@ -163,7 +163,7 @@ pub struct Failure {
 
 impl Failure {
     /// A failure with its usual words.
-    pub fn of(kind: FailureKind) -> Self {
+    pub fn from_kind(kind: FailureKind) -> Self {
         let reason = match kind {
             FailureKind::Timeout => "timeout",
             FailureKind::Connection => "host not reachable",

@@ -180,7 +180,7 @@ impl Wire {
         let first_byte = (Instant::now() + self.first_byte).min(limit);
         let mut response = match timeout_at(first_byte, self.send(ask)).await {
             Ok(response) => response?,
-            Err(_) => return Err(Failure::of(FailureKind::Timeout)),
+            Err(_) => return Err(Failure::from_kind(FailureKind::Timeout)),
         };
         if response.headers().len() > self.max_headers {
             return Err(too_many_headers());
@@ -316,7 +316,7 @@ fn failure(error: &reqwest::Error) -> (Failure, Option<NoTunnel>) {
     }
     // Only connecting has a limit inside the client; the others are kept here.
     let otherwise = if error.is_timeout() { FailureKind::Timeout } else { FailureKind::Connection };
-    (found.unwrap_or_else(|| Failure::of(otherwise)), None)
+    (found.unwrap_or_else(|| Failure::from_kind(otherwise)), None)
 }
 
 /// reqwest does not tell what was wrong with an answer; the error of hyper below it does.
@@ -324,11 +324,11 @@ fn hyper_failure(error: &hyper::Error) -> Option<Failure> {
     if error.is_parse() && in_words::head_is_too_large(error) {
         Some(too_many_headers())
     } else if error.is_parse() {
-        Some(Failure::of(FailureKind::Malformed))
+        Some(Failure::from_kind(FailureKind::Malformed))
     } else if error.is_incomplete_message() {
         Some(closed())
     } else {
-        error.is_timeout().then(|| Failure::of(FailureKind::Timeout))
+        error.is_timeout().then(|| Failure::from_kind(FailureKind::Timeout))
     }
 }
 
@@ -374,9 +374,9 @@ fn io_failure(error: &io::Error) -> Failure {
         K::ConnectionReset | K::ConnectionAborted | K::BrokenPipe => {
             Failure::new(FailureKind::Connection, "connection reset")
         }
-        K::TimedOut => Failure::of(FailureKind::Timeout),
+        K::TimedOut => Failure::from_kind(FailureKind::Timeout),
         K::UnexpectedEof => closed(),
-        _ => Failure::of(FailureKind::Connection),
+        _ => Failure::from_kind(FailureKind::Connection),
     }
 }
 

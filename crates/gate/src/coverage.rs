@@ -10,7 +10,7 @@ use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 use super::ledger::{Body, Ledger};
-use cited_judge::direction::{self, Told, Way};
+use cited_judge::direction::{self, Direction, Way};
 use cited_text::Span;
 use cited_text::fold::Folded;
 use cited_text::quantity::{Bound, HIDDEN, Measure, Quantity, Unreadable, figures, quantities, says_when};
@@ -178,11 +178,11 @@ impl<'a> Summary<'a> {
     }
 
     /// What the sentence of a number says of its way. *Halved* says it itself.
-    fn told(&self, quantity: &Quantity) -> Told {
+    fn read_direction(&self, quantity: &Quantity) -> Direction {
         let exact = quantity.bound == Bound::Exact;
         let told = direction::read(self.text, self.sentence_of(quantity.span), quantity.span, exact);
         let falls = quantity.measure == Measure::Multiple && quantity.value < 1.0;
-        Told { way: told.way.or(falls.then_some(Way::Down)), ..told }
+        Direction { way: told.way.or(falls.then_some(Way::Down)), ..told }
     }
 
     /// The sentence that a number stands in.
@@ -236,7 +236,7 @@ impl Accounted {
         for occurrence in occurrences {
             let said = |index: &usize| {
                 let quotation = &summary.quotations[*index];
-                let found = quote.find(quotation.inner.of(summary.text));
+                let found = quote.find(quotation.inner.slice(summary.text));
                 !quotation.is_empty() && matches!(found, Match::Found(_) | Match::CutShort(..))
             };
             let mut of_it = places(&summary.quotations, |q| q.inner, std::slice::from_ref(occurrence));
@@ -262,7 +262,7 @@ impl Accounted {
         // What stands in brackets among them is not.
         let is_theirs = |span: Span| is_quoted(span) && !summary.text[..span.start].trim_end().ends_with('[');
         for (span, why) in summary.unreadable.iter().filter(|(span, why)| *why == HIDDEN || !is_theirs(*span)) {
-            let text = span.of(summary.text).to_owned();
+            let text = span.slice(summary.text).to_owned();
             uncovered.push(Uncovered { text, span: *span, reason: (*why).to_owned() });
         }
         for (index, quantity) in summary.quantities.iter().enumerate() {
@@ -275,12 +275,12 @@ impl Accounted {
                 }
                 (false, true, false) => "is the value of no claim that states it",
             };
-            let text = quantity.span.of(summary.text).trim().to_owned();
+            let text = quantity.span.slice(summary.text).trim().to_owned();
             uncovered.push(Uncovered { text, span: quantity.span, reason: reason.to_owned() });
         }
         for (quotation, _) in summary.quotations.iter().zip(&self.quoted).filter(|(_, quoted)| !**quoted) {
             let reason = if quotation.is_empty() { "quotes nothing" } else { "is quoted by no claim that states it" };
-            let text = quotation.inner.of(summary.text).to_owned();
+            let text = quotation.inner.slice(summary.text).to_owned();
             uncovered.push(Uncovered { text, span: quotation.span, reason: reason.to_owned() });
         }
         uncovered.sort_by_key(|gap| gap.span);
@@ -293,9 +293,9 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
     let mut accounted = Accounted::new(summary);
     let mut faults = Vec::with_capacity(ledger.claims.len());
     // What a sentence says of a number is the same for all claims.
-    let told: Vec<OnceCell<Told>> = vec![OnceCell::new(); summary.quantities.len()];
+    let told: Vec<OnceCell<Direction>> = vec![OnceCell::new(); summary.quantities.len()];
     // For each number claim the places that say its value.
-    let mut spoken: Vec<Vec<Place>> = Vec::new();
+    let mut spoken: Vec<Vec<Mention>> = Vec::new();
     for claim in &ledger.claims {
         if claim.statement.trim().is_empty() {
             // Already a fault of how it is written.
@@ -315,36 +315,36 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
                 let change = is_change(&number.metric);
                 let said = |index: &usize| {
                     let quantity = &summary.quantities[*index];
-                    let told = || *told[*index].get_or_init(|| summary.told(quantity));
+                    let told = || *told[*index].get_or_init(|| summary.read_direction(quantity));
                     says(summary.text, quantity, number.value(), change, told)
                 };
-                let answers: Vec<(usize, Said)> = inside.iter().map(|index| (*index, said(index))).collect();
-                let mut places_said: Vec<Place> = answers
+                let answers: Vec<(usize, ValueMatch)> = inside.iter().map(|index| (*index, said(index))).collect();
+                let mut places_said: Vec<Mention> = answers
                     .iter()
                     .filter(|(index, said)| {
                         // What only says when needs nobody to speak for it.
-                        *said == Said::Same && !says_when(summary.text, &summary.quantities[*index])
+                        *said == ValueMatch::Same && !says_when(summary.text, &summary.quantities[*index])
                     })
                     .map(|(index, _)| {
                         let quantity = &summary.quantities[*index];
-                        Place { at: quantity.span.start, index: *index, ends: ends(quantity, number.value()) }
+                        Mention { at: quantity.span.start, index: *index, ends: ends(quantity, number.value()) }
                     })
                     .collect();
                 places_said.sort_unstable_by_key(|place| place.at);
                 // More choice than there are claims is of no use to any.
                 places_said.truncate(ledger.claims.len());
-                let same = !places_said.is_empty() || answers.iter().any(|(_, said)| *said == Said::Same);
+                let same = !places_said.is_empty() || answers.iter().any(|(_, said)| *said == ValueMatch::Same);
                 spoken.push(places_said);
-                let opposite = answers.iter().find(|(_, said)| *said == Said::OtherWay);
+                let opposite = answers.iter().find(|(_, said)| *said == ValueMatch::OtherWay);
                 let opposite = opposite.map(|(index, _)| summary.quantities[*index].span);
                 let other = answers.iter().find(|(index, _)| !says_when(summary.text, &summary.quantities[*index]));
                 let value = number.value();
-                let words = |index: usize| summary.quantities[index].span.of(summary.text).trim().to_owned();
+                let words = |index: usize| summary.quantities[index].span.slice(summary.text).trim().to_owned();
                 fault = match (same, opposite, other) {
                     (true, ..) | (_, None, None) => None,
                     (_, Some(span), _) => Some(format!(
                         "its statement says {} in the other direction than its value {value}",
-                        span.of(summary.text).trim()
+                        span.slice(summary.text).trim()
                     )),
                     (_, None, Some((index, _))) => {
                         Some(format!("its statement says {}, its value is {value}", words(*index)))
@@ -366,7 +366,7 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
 
 /// A place of a summary that says the value of a claim.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct Mention {
     at: usize,
     /// Which quantity.
     index: usize,
@@ -376,10 +376,10 @@ struct Place {
 
 /// Lets each claim speak for one of its places: the same number in two places is said of two things. Claims whose places
 /// end first choose first, and take the first that is free: so none takes a place that another needs.
-fn one_each(mut spoken: Vec<Vec<Place>>, valued: &mut [[bool; 2]]) {
+fn one_each(mut spoken: Vec<Vec<Mention>>, valued: &mut [[bool; 2]]) {
     spoken.sort_by_key(|places| places.last().map(|place| place.at));
     for places in &spoken {
-        let is_free = |place: &&Place| (0..2).any(|end| place.ends[end] && !valued[place.index][end]);
+        let is_free = |place: &&Mention| (0..2).any(|end| place.ends[end] && !valued[place.index][end]);
         let Some(place) = places.iter().find(is_free) else { continue };
         (0..2).for_each(|end| valued[place.index][end] |= place.ends[end]);
     }
@@ -425,7 +425,7 @@ fn ends(quantity: &Quantity, value: f64) -> [bool; 2] {
 
 /// Whether a quantity as written says a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Said {
+enum ValueMatch {
     /// It does.
     Same,
     /// It says another value.
@@ -436,11 +436,11 @@ enum Said {
 
 /// Whether `quantity`, of which its sentence has `told` the way, says `value`: at its own precision, in its own unit or the base unit of its measure
 /// (`1.2 million` says 1.2 and 1200000, `18%` says 18 and 0.18), in its direction.
-fn says(text: &str, quantity: &Quantity, value: f64, is_change: bool, told: impl FnOnce() -> Told) -> Said {
+fn says(text: &str, quantity: &Quantity, value: f64, is_change: bool, told: impl FnOnce() -> Direction) -> ValueMatch {
     let scale = if quantity.value == 0.0 || quantity.raw == 0.0 { 1.0 } else { (quantity.raw / quantity.value).abs() };
     let mut readings = vec![(quantity.value, quantity.tolerance, quantity.upper)];
     readings.push((quantity.raw, quantity.tolerance * scale, quantity.upper.map(|upper| upper * scale)));
-    readings.extend(written(quantity.span.of(text)).map(|(value, tolerance)| (value, tolerance, None)));
+    readings.extend(read_number(quantity.span.slice(text)).map(|(value, tolerance)| (value, tolerance, None)));
     if let Some(other) = quantity.alternative {
         readings.push((other, quantity.tolerance, None));
     }
@@ -475,27 +475,27 @@ fn says(text: &str, quantity: &Quantity, value: f64, is_change: bool, told: impl
         }
     };
     if !readings.iter().any(near) {
-        return Said::Other;
+        return ValueMatch::Other;
     }
-    goes(value, quantity.value < 0.0 || quantity.raw < 0.0, told(), is_change)
+    compare_direction(value, quantity.value < 0.0 || quantity.raw < 0.0, told(), is_change)
 }
 
 /// Whether a number whose size is that of `value` goes its way; `below` when it is read as one below zero.
-fn goes(value: f64, below: bool, told: Told, is_change: bool) -> Said {
+fn compare_direction(value: f64, below: bool, told: Direction, is_change: bool) -> ValueMatch {
     let signed = told.minus || below;
     let way = told.way.or(told.elsewhere.filter(|_| is_change));
     match (value < 0.0, signed, way) {
-        (_, _, Some(Way::Denied)) => Said::OtherWay,
-        (true, true, _) | (false, false, None) => Said::Same,
-        (true, false, Some(Way::Down)) => Said::Same,
-        (true, false, _) | (false, true, _) => Said::OtherWay,
-        (false, false, Some(Way::Down)) if is_change && value != 0.0 => Said::OtherWay,
-        (false, false, Some(_)) => Said::Same,
+        (_, _, Some(Way::Denied)) => ValueMatch::OtherWay,
+        (true, true, _) | (false, false, None) => ValueMatch::Same,
+        (true, false, Some(Way::Down)) => ValueMatch::Same,
+        (true, false, _) | (false, true, _) => ValueMatch::OtherWay,
+        (false, false, Some(Way::Down)) if is_change && value != 0.0 => ValueMatch::OtherWay,
+        (false, false, Some(_)) => ValueMatch::Same,
     }
 }
 
 /// The number of a quantity as its digits say it, without magnitude and unit, and half a unit of its last digit.
-fn written(quantity: &str) -> Option<(f64, f64)> {
+fn read_number(quantity: &str) -> Option<(f64, f64)> {
     let start = quantity.find(|c: char| c.is_ascii_digit())?;
     let run = &quantity[start..];
     let all = run;

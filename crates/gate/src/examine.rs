@@ -39,7 +39,7 @@ pub type Metric = (String, String, String);
 
 impl Metrics {
     /// The metrics that count: those of the caller before those of the ledger at `path`, which count only when they are trusted.
-    pub fn of(ledger: &Ledger, path: &str, callers: &[Metric], trusted_only: bool) -> Metrics {
+    pub fn collect(ledger: &Ledger, path: &str, callers: &[Metric], trusted_only: bool) -> Metrics {
         let mut metrics = Metrics::default();
         for (name, definition, origin) in callers {
             let declared = Declared { definition: definition.clone(), origin: origin.clone() };
@@ -103,7 +103,7 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
         let mut reasons: Vec<Finding> = claim.faults.clone();
         let of = format!("claim `{}`: ", claim.id);
         if let Some(fault) = fault {
-            let finding = Finding::new(Code::StatementAbsent, format!("{of}{fault}")).at(claim.place("statement"));
+            let finding = Finding::new(Code::StatementAbsent, format!("{of}{fault}")).at(claim.locate("statement"));
             reasons.push(finding.remedy("the words of a statement must stand in the summary, with the claimed value"));
         }
         let mut report =
@@ -192,7 +192,7 @@ fn examine_number<'l>(
         } else {
             format!("{of}metric `{name}` is not declared")
         };
-        let finding = Finding::new(Code::MetricUnknown, message).at(claim.place("metric"));
+        let finding = Finding::new(Code::MetricUnknown, message).at(claim.locate("metric"));
         return (report, vec![finding.remedy("declare it in `metrics` or in a file named with --metrics")]);
     };
     report.definition = Some(declared.definition.clone());
@@ -202,7 +202,7 @@ fn examine_number<'l>(
         Ok((value, reads)) => (*value, reads),
         Err(why) => {
             let message = format!("{of}metric `{name}`: {why}");
-            return (report, vec![Finding::new(Code::MetricFailed, message).at(claim.place("metric"))]);
+            return (report, vec![Finding::new(Code::MetricFailed, message).at(claim.locate("metric"))]);
         }
     };
     let found = compare(&number.value, number.tolerance(), value);
@@ -230,7 +230,7 @@ fn examine_number<'l>(
         return (report, Vec::new());
     }
     let message = format!("{of}{}", mismatch(number, value, &found));
-    (report, vec![Finding::new(Code::ValueMismatch, message).at(claim.place("value"))])
+    (report, vec![Finding::new(Code::ValueMismatch, message).at(claim.locate("value"))])
 }
 
 /// How a claimed number differs from what the data gives.
@@ -269,7 +269,7 @@ fn report_quote(claim: &Claim, citation: &CitationClaim, sources: &[Source]) -> 
     let found = if is_empty { Quoted::default() } else { look_up(citation, sources) };
     let finding = found.fault.map(|(code, words)| {
         let field = if code == Code::SourceUnknown { "sourceId" } else { "quote" };
-        Finding::new(code, format!("claim `{}`: {words}", claim.id)).at(claim.place(field))
+        Finding::new(code, format!("claim `{}`: {words}", claim.id)).at(claim.locate(field))
     });
     let Quoted { source, passage, nearest, .. } = found;
     let report = CitationReport { quote: quote.clone(), source_id: id.clone(), source, passage, nearest };

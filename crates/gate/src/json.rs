@@ -176,7 +176,7 @@ mod tests {
         let text = "\n{\"a\": [1, {\"b\": \"\\ud800\"}]}";
         let a = Node::read(text).unwrap().members().unwrap()[0].1;
         let b = a.items().unwrap()[1].members().unwrap()[0].1;
-        assert_eq!((a.kind(), b.span().of(text)), ("a list", "\"\\ud800\""));
+        assert_eq!((a.kind(), b.span().slice(text)), ("a list", "\"\\ud800\""));
         let fault = b.value::<String>().unwrap_err();
         assert_eq!((fault.at, fault.message.as_str()), (24, "unexpected end of hex escape"));
     }

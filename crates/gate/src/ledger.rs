@@ -59,7 +59,7 @@ pub struct Claim {
 
 impl Claim {
     /// Where a field stands; where the claim does when it has none of that name.
-    pub fn place(&self, field: &str) -> Span {
+    pub fn locate(&self, field: &str) -> Span {
         self.fields.get(field).copied().unwrap_or(self.span)
     }
 }
@@ -250,7 +250,7 @@ pub(super) struct Entry<'a> {
 
 impl<'a> Entry<'a> {
     /// The claim at this place of a list. A field that is there and says nothing is a fault of it.
-    pub(super) fn of((index, node): (usize, Node<'a>)) -> Self {
+    pub(super) fn new((index, node): (usize, Node<'a>)) -> Self {
         let mut entry = Entry { id: format!("claims[{index}]"), node, members: BTreeMap::new(), faults: Vec::new() };
         match node.members() {
             Ok(members) => entry.members.extend(members),
@@ -284,7 +284,7 @@ impl<'a> Entry<'a> {
 }
 
 fn read_claim(place: (usize, Node<'_>)) -> Claim {
-    let mut entry = Entry::of(place);
+    let mut entry = Entry::new(place);
     let body = match entry.text("kind").as_deref() {
         Some("number") => entry.read::<NumberClaim>().map(Body::Number),
         Some("citation") => entry.read().map(Body::Citation),

@@ -7,7 +7,6 @@
 //!
 //! One claim that cannot be verified rejects the whole artifact, and every claim is still reported.
 
-mod beside;
 pub mod coverage;
 pub mod criteria;
 pub mod data;
@@ -15,6 +14,7 @@ pub mod data;
 mod direction_tests;
 pub mod engine;
 pub mod examine;
+pub mod human_report;
 pub mod json;
 pub mod ledger;
 pub mod load;
@@ -27,4 +27,4 @@ pub mod skeleton;
 pub mod sources;
 #[cfg(test)]
 mod tests;
-pub mod told;
+mod unclaimed;

@@ -147,7 +147,7 @@ pub fn load(
     vet_names(&tables)?;
     let engine_fault = |fault: Fault| Error::input(fault.in_file("the engine"));
     let mut engine = Engine::new(tables, limits).map_err(engine_fault)?;
-    let metrics = Metrics::of(ledger, path, callers, trusted_only);
+    let metrics = Metrics::collect(ledger, path, callers, trusted_only);
     let data = data.into_iter().map(|file| file.fill(&engine)).collect::<Result<_>>()?;
     engine.close().map_err(engine_fault)?;
     Ok(Loaded { engine, metrics, data })

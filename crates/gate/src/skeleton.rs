@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::beside::beside;
 use super::coverage::Summary;
+use super::unclaimed::collect_unclaimed;
 use cited_core::citation::{self, KnownLabels};
 use cited_core::claim;
 use cited_core::markdown::Document;
@@ -34,7 +34,7 @@ pub fn skeleton(draft: &str) -> Value {
     let mut block = None;
     let mut claimed = Vec::new();
     let claims = claim::split(&document, &citations);
-    let mut beside = beside(&document, &citations, &claims).into_iter().peekable();
+    let mut beside = collect_unclaimed(&document, &citations, &claims).into_iter().peekable();
     for claim in claims {
         while let Some(told) = beside.next_if(|told| told.start < claim.span.start) {
             push(&mut text, "\n\n", &told.text, &mut claimed);
@@ -56,7 +56,7 @@ pub fn skeleton(draft: &str) -> Value {
         };
         // A cell or item without a full stop runs on into the next for whoever sees the text only.
         let around = around(&sentences).into_iter().chain(around(&claimed)).min_by_key(|span| span.len());
-        nearby(&text, around.unwrap_or(span), span).of(&text).trim().to_owned()
+        nearby(&text, around.unwrap_or(span), span).slice(&text).trim().to_owned()
     };
     let mut claims = Vec::new();
     for (index, quantity) in summary.amounts().enumerate() {
@@ -73,7 +73,7 @@ pub fn skeleton(draft: &str) -> Value {
             "id": format!("q{}", index + 1),
             "kind": "citation",
             "statement": sentence(quotation.span),
-            "quote": quotation.inner.of(&text),
+            "quote": quotation.inner.slice(&text),
             "sourceId": "",
         }));
     }

@@ -187,7 +187,7 @@ fn find(quote: &str, source: &Source) -> Result<Quoted, Option<String>> {
         let folded = text.folded.get_or_init(|| Folded::new(&text.words));
         let found = |span: Span, cut_before: Option<String>| {
             let passage = Passage {
-                text: span.of(&text.words).to_owned(),
+                text: span.slice(&text.words).to_owned(),
                 offsets: Span::new(span.start + text.offset, span.end + text.offset),
                 text_sha256: text.sha256.clone(),
             };
@@ -216,7 +216,7 @@ fn find(quote: &str, source: &Source) -> Result<Quoted, Option<String>> {
                 if let Some((span, share)) = near
                     && nearest.as_ref().is_none_or(|(best, _)| share > *best)
                 {
-                    nearest = Some((share, span.of(&text.words).to_owned()));
+                    nearest = Some((share, span.slice(&text.words).to_owned()));
                 }
             }
         }

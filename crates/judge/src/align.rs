@@ -154,7 +154,7 @@ impl<'p> Aligned<'p> {
         claim: &Claim<'_>,
         index: &'p SourceIndex<'_>,
         (first, last): (usize, usize),
-        over: &Over,
+        over: &SentenceContext,
     ) -> Self {
         let (words, quantities) = (index.words_of(first, last), index.quantities_of(first, last));
         let mut theirs = tokens(words, quantities);
@@ -313,7 +313,8 @@ impl Side<'_> {
     fn meets(&self, own: &Token, page: &Side<'_>, other: &Token) -> bool {
         match (own, other) {
             (Token::Word(a), Token::Word(b)) => {
-                a.key == b.key || !a.number && !b.number && is_of_one_stem(a.span.of(self.text), b.span.of(page.text))
+                a.key == b.key
+                    || !a.number && !b.number && is_of_one_stem(a.span.slice(self.text), b.span.slice(page.text))
             }
             (Token::Value(a, _), Token::Value(b, _)) => {
                 let (own, theirs) = (&self.quantities[*a], &page.quantities[*b]);
@@ -367,7 +368,7 @@ fn reach_of(partners: &[Option<usize>]) -> Option<(usize, usize)> {
 
 /// What a sentence hangs on: headings, what introduces its list, whom its pronouns stand for, who speaks.
 #[derive(Debug, Default)]
-pub(super) struct Over {
+pub(super) struct SentenceContext {
     /// The keys of its words.
     pub(super) keys: Vec<u64>,
     /// Its dates.
@@ -375,11 +376,11 @@ pub(super) struct Over {
 }
 
 /// What a sentence hangs on.
-pub(super) fn words_over(index: &SourceIndex<'_>, evidence: &Evidence, sentence: usize) -> Over {
-    let mut over = Over::default();
+pub(super) fn words_over(index: &SourceIndex<'_>, evidence: &Evidence, sentence: usize) -> SentenceContext {
+    let mut over = SentenceContext::default();
     let Some(unit) = evidence.unit_at(index.span_of(sentence, sentence).start) else { return over };
     for context in unit.context.iter().filter(|context| context.kind != ContextKind::ColumnHead) {
-        let words = words::words(context.span.of(index.text()));
+        let words = words::words(context.span.slice(index.text()));
         over.keys.extend(words.filter(|word| !word.stop).map(|word| word.key));
         over.dates.extend(index.quantities_in(context.span).iter().filter(|q| q.is_temporal()).cloned());
     }

@@ -13,14 +13,14 @@ const REACH: usize = 120;
 /// Whether a caption says that what it shows was not measured: *illustrative*, *simulated*, *example*.
 pub fn is_synthetic(text: &str) -> bool {
     let lower = text.to_lowercase();
-    words(&lower).any(|word| forms("synthetic").contains(&word.span.of(&lower)))
+    words(&lower).any(|word| forms("synthetic").contains(&word.span.slice(&lower)))
         || forms("cjksynthetic").iter().any(|form| lower.contains(form))
 }
 
 /// Whether a caption says that its data were made up: *illustrative*, *simulated*. An example may well be measured.
 pub fn is_made_up(text: &str) -> bool {
     let lower = text.to_lowercase();
-    words(&lower).any(|word| forms("madeup").contains(&word.span.of(&lower)))
+    words(&lower).any(|word| forms("madeup").contains(&word.span.slice(&lower)))
         || forms("cjkmadeup").iter().any(|form| lower.contains(form))
 }
 
@@ -31,7 +31,7 @@ pub fn is_made_up(text: &str) -> bool {
 /// assert_eq!(named_files("31.5 tokens/s (see results/run1.json)."), ["results/run1.json"]);
 /// ```
 pub fn named_files(text: &str) -> Vec<String> {
-    spans(text, "data").into_iter().map(|span| span.of(text).to_owned()).collect()
+    spans(text, "data").into_iter().map(|span| span.slice(text).to_owned()).collect()
 }
 
 /// The paths in a text whose endings are of a class.
@@ -112,7 +112,7 @@ fn is_as_set(claim: &str, name: &str, value: &str) -> Option<bool> {
     let Some(number) = number else {
         let is_on = cues::answer(value, Languages::ALL)?;
         let answers = words(claim).filter(|word| !polarity::denies(claim, word));
-        let said = answers.filter_map(|word| cues::answer(word.span.of(claim), Languages::ALL)).last()?;
+        let said = answers.filter_map(|word| cues::answer(word.span.slice(claim), Languages::ALL)).last()?;
         return Some((said == is_on) != (polarity::stance(claim).denials() % 2 == 1));
     };
     let is_bound = |class| parts.iter().any(|part| forms(class).contains(&part.as_str()));
@@ -140,16 +140,16 @@ fn is_as_set(claim: &str, name: &str, value: &str) -> Option<bool> {
 /// ```
 pub fn file_carries(claim: &str, path: &str, text: &str) -> bool {
     let paths = spans(claim, "data");
-    let in_path = |q: &Quantity| paths.iter().any(|span| span.overlaps(q.span)) || path.contains(q.span.of(claim));
+    let in_path = |q: &Quantity| paths.iter().any(|span| span.overlaps(q.span)) || path.contains(q.span.slice(claim));
     let wanted: Vec<Quantity> =
         quantities(claim).into_iter().filter(|q| q.is_measured() && !q.is_temporal() && !in_path(q)).collect();
     if wanted.is_empty() {
         return false;
     }
     let held = quantities(text);
-    wanted
-        .iter()
-        .all(|q| held.iter().any(|value| holds(q, value) && (is_telling(q) || beside(claim, q, text, value.span))))
+    wanted.iter().all(|q| {
+        held.iter().any(|value| holds(q, value) && (is_telling(q) || stands_beside(claim, q, text, value.span)))
+    })
 }
 
 /// Whether a value of a file is that of the claim, with its unit or without.
@@ -164,8 +164,8 @@ fn is_telling(q: &Quantity) -> bool {
     q.raw.fract() != 0.0 || q.raw.abs() >= 100.0
 }
 
-fn beside(claim: &str, q: &Quantity, text: &str, span: Span) -> bool {
-    let around = span.widened(text, REACH).of(text);
+fn stands_beside(claim: &str, q: &Quantity, text: &str, span: Span) -> bool {
+    let around = span.widened(text, REACH).slice(text);
     let near: Vec<u64> = words(around).filter(|word| !word.stop).map(|word| word.key).collect();
     words(claim).any(|word| !word.stop && !word.number && !q.span.contains(word.span) && near.contains(&word.key))
 }

@@ -1,6 +1,6 @@
 //! A claim on a page, as the proofs over tables and the steps of arithmetic read it.
 
-use super::once::Once;
+use super::once::PageFacts;
 use crate::evidence::search::{Lookup, SourceIndex, Window};
 use cited_text::quantity::Quantity;
 use cited_text::words::{Word, words};
@@ -16,7 +16,7 @@ pub struct Case<'c, 'i, 'a> {
     /// The page.
     pub index: &'i SourceIndex<'a>,
     /// What the page says whatever the claim.
-    pub(super) once: &'i Once,
+    pub(super) once: &'i PageFacts,
     /// The claim's words on the page.
     pub lookup: &'c Lookup<'i, 'a>,
     /// The passages that have most of them, best first.

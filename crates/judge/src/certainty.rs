@@ -36,7 +36,7 @@ pub fn certainty_word(text: &str) -> Option<String> {
     let mut before = String::new();
     let (mut denied, mut end) = (false, 0);
     for word in words(text) {
-        let form = word.span.of(text);
+        let form = word.span.slice(text);
         let lower = form.to_lowercase();
         // What is denied is denied to the end of its clause: *has not been independently verified*.
         denied = (denied && !text[end..word.span.start].contains(BREAKS)) || denies(text, &word);

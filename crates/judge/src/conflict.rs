@@ -28,7 +28,7 @@ const REPORTER: usize = 60;
 
 /// A claim that is held against others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Said<'a> {
+pub struct ClaimInContext<'a> {
     /// Its words.
     pub text: &'a str,
     /// Where they can be understood.
@@ -67,12 +67,12 @@ struct Prepared<'a> {
 /// The pairs of claims that give different values for the same quantity, in order.
 ///
 /// ```
-/// use cited_judge::conflict::{Said, Within, conflicts};
+/// use cited_judge::conflict::{ClaimInContext, Within, conflicts};
 /// let claims = ["Pew reports that 45% of adults use AI tools.", "McKinsey reports that 12% of adults use AI tools daily."];
-/// let found = conflicts(&claims.map(|text| Said { text, within: Within::Document }));
+/// let found = conflicts(&claims.map(|text| ClaimInContext { text, within: Within::Document }));
 /// assert_eq!((found[0].0, found[0].1, found[0].2.difference.as_str()), (0, 1, "definition (“daily”)"));
 /// ```
-pub fn conflicts(claims: &[Said<'_>]) -> Vec<(usize, usize, Conflict)> {
+pub fn conflicts(claims: &[ClaimInContext<'_>]) -> Vec<(usize, usize, Conflict)> {
     let prepared: Vec<Prepared<'_>> = claims.iter().map(|claim| prepare(claim.text)).collect();
     let mut having: HashMap<u64, Vec<usize>> = HashMap::new();
     for (i, claim) in prepared.iter().enumerate().filter(|(_, claim)| !claim.quantities.is_empty()) {
@@ -143,7 +143,7 @@ fn share_out<'v>(claim: &str, verdicts: impl IntoIterator<Item = &'v mut Verdict
         return;
     }
     for (verdict, part) in verdicts.into_iter().zip(parts) {
-        let lacks = numbers.iter().filter(|q| !has(&part, q)).map(|q| q.span.of(claim).to_owned());
+        let lacks = numbers.iter().filter(|q| !has(&part, q)).map(|q| q.span.slice(claim).to_owned());
         let lacks = lacks.map(|claimed| Check { kind: CheckKind::Quantity, result: CheckResult::Absent { claimed } });
         (verdict.standing, verdict.hard, verdict.checks) = (Standing::Weak, true, lacks.collect());
         verdict.confidence = verdict.confidence.max(Settings::default().weak);
@@ -181,7 +181,7 @@ fn disagreement(a: &Prepared<'_>, b: &Prepared<'_>) -> Option<Conflict> {
     if !(differ && count_one_thing && are_of_one_label && are_of_one_time) {
         return None;
     }
-    let written = |claim: &Prepared<'_>, q: &Quantity| q.span.of(claim.text).trim().to_owned();
+    let written = |claim: &Prepared<'_>, q: &Quantity| q.span.slice(claim.text).trim().to_owned();
     Some(Conflict {
         first: written(a, mine),
         second: written(b, theirs),
@@ -200,14 +200,14 @@ fn years(text: &str) -> Vec<String> {
     let dates = quantities(text).into_iter().filter(Quantity::is_temporal).map(|date| date.span);
     let in_row = |word: &Word| cues::has(word, Class::Ordinal) || cues::has(word, Class::Rank);
     let places = words(text).filter(in_row).map(|word| word.span);
-    dates.chain(places).map(|span| span.of(text).to_lowercase()).collect()
+    dates.chain(places).map(|span| span.slice(text).to_lowercase()).collect()
 }
 
 /// What may explain that two claims differ.
 fn explained(a: &Prepared<'_>, b: &Prepared<'_>) -> Option<String> {
     let only = |x: &Prepared<'_>, y: &Prepared<'_>| -> Vec<String> {
         let new = words(x.text).filter(|word| !words(y.text).any(|other| other.key == word.key));
-        new.map(|word| word.span.of(x.text).to_owned()).collect()
+        new.map(|word| word.span.slice(x.text).to_owned()).collect()
     };
     let dated: Vec<String> = years(a.text).into_iter().chain(years(b.text)).collect();
     if let Some(year) = dated.first().filter(|_| years(a.text) != years(b.text)) {
@@ -225,12 +225,12 @@ fn explained(a: &Prepared<'_>, b: &Prepared<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Said, Within, conflicts, other_number, share_out};
+    use super::{ClaimInContext, Within, conflicts, other_number, share_out};
     use crate::{ClaimText, Settings, SourceText, Standing, judge};
     use cited_core::claim::{Cell, ClaimKind};
 
     fn check(first: &str, second: &str, expected: Option<&str>) {
-        let found = conflicts(&[first, second].map(|text| Said { text, within: Within::Document }));
+        let found = conflicts(&[first, second].map(|text| ClaimInContext { text, within: Within::Document }));
         assert_eq!(found.first().map(|(_, _, conflict)| conflict.difference.as_str()), expected, "{first} / {second}");
     }
 
@@ -296,7 +296,7 @@ mod tests {
     fn cells_are_compared_with_those_of_the_same_row_and_column() {
         let cell = |row: &str| Cell { row: row.to_owned(), column: "Share".to_owned() };
         let found = |one: &Cell, other: &Cell| {
-            let of = |text, cell| Said { text, within: Within::Cell(cell) };
+            let of = |text, cell| ClaimInContext { text, within: Within::Cell(cell) };
             conflicts(&[of("14% of adults", one), of("9% of adults", other)]).len()
         };
         assert_eq!(found(&cell("Oldham"), &cell("Oldham")), 1);

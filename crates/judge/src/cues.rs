@@ -74,7 +74,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                 | "moves" | "exception" | "sum" | "average" | "excepted" | "open" | "unreached" => {
                     phrase_classes.push((class, languages, word));
                 }
-                _ => classes.entry(words::form(word)).or_default().add(languages, Class::named(class)),
+                _ => classes.entry(words::form(word)).or_default().add(languages, Class::class_bit(class)),
             }
         }
     }
@@ -148,7 +148,7 @@ pub(super) enum Class {
 
 impl Class {
     /// The bit of the class of this name.
-    fn named(name: &str) -> u64 {
+    fn class_bit(name: &str) -> u64 {
         let name = IntoDeserializer::<serde::de::value::Error>::into_deserializer(name);
         Class::deserialize(name).expect("each class of words in the table is one of these") as u64
     }
@@ -201,7 +201,7 @@ pub(super) fn ends_of(form: u64, languages: Languages) -> u64 {
 
 /// The same as the beginning of a word, with the form of the rest: *zweitgrößte*.
 pub(super) fn rank_within(text: &str, word: &Word) -> Option<(usize, u64)> {
-    let written = word.span.of(text).to_lowercase();
+    let written = word.span.slice(text).to_lowercase();
     let mut stems = TABLE.rank_stems.iter().filter(|(_, languages, _)| languages.meet(word.spoken));
     stems.find_map(|(stem, _, place)| {
         let form = words::form(written.strip_prefix(stem)?);
@@ -280,7 +280,7 @@ pub(super) fn is_top(text: &str, word: &Word) -> bool {
     /// How English makes superlatives that the table has not: *warmest*; a word with that ending has more letters than *best* or *west*.
     const SUPERLATIVE: &str = "est";
     const SHORTEST: usize = 6;
-    let form = word.span.of(text);
+    let form = word.span.slice(text);
     let made = form.len() >= SHORTEST && form.ends_with(SUPERLATIVE) && !word.capital;
     let tops = [Class::Extreme, Class::Greatest, Class::Least, Class::Earliest, Class::Latest];
     made || tops.into_iter().any(|class| has(word, class)) || is_extreme(word)

@@ -49,40 +49,40 @@ pub(super) struct Working {
 
 /// A value of the page and the sentence that it stands in.
 #[derive(Clone, Copy)]
-struct Given<'q> {
+struct PageValue<'q> {
     quantity: &'q Quantity,
     sentence: usize,
 }
 
-impl Given<'_> {
+impl PageValue<'_> {
     fn value(&self) -> f64 {
         self.quantity.value.abs()
     }
 }
 
 /// A value of the claim that may have been worked out, and what its words say of how.
-pub(super) struct Asked<'c, 'i, 'a> {
+pub(super) struct ClaimValue<'c, 'i, 'a> {
     case: &'c Case<'c, 'i, 'a>,
     q: &'c Quantity,
     /// Whether it has so many figures that chance hardly meets it.
     telling: bool,
     /// The values that are the claim's, at its precision.
-    met: Vec<Met>,
+    met: Vec<ValueRange>,
     words: OnceCell<u64>,
 }
 
 /// Values that are one of the claim's.
 #[derive(Clone, Copy)]
-enum Met {
+enum ValueRange {
     /// From one to another: of a bound.
     Within(f64, f64),
     /// Around one, no further away than this.
     Near(f64, f64),
 }
 
-impl Met {
+impl ValueRange {
     /// Of a value of the claim, or another reading of it.
-    fn of(q: &Quantity, value: f64) -> Met {
+    fn new(q: &Quantity, value: f64) -> ValueRange {
         let value = value.abs();
         // What is round is the number as it is written, in whatever unit.
         let round = || {
@@ -91,17 +91,17 @@ impl Met {
             trailing_unit(value / unit) / 2.0 * unit
         };
         match q.bound {
-            Bound::AtLeast => Met::Within(value, value * (1.0 + REACH)),
-            Bound::AtMost => Met::Within(value / (1.0 + REACH), value),
-            Bound::Exact => Met::Near(value, q.tolerance.max(0.0)),
-            Bound::About => Met::Near(value, q.tolerance.max((ROUGHLY * value).min(round()))),
+            Bound::AtLeast => ValueRange::Within(value, value * (1.0 + REACH)),
+            Bound::AtMost => ValueRange::Within(value / (1.0 + REACH), value),
+            Bound::Exact => ValueRange::Near(value, q.tolerance.max(0.0)),
+            Bound::About => ValueRange::Near(value, q.tolerance.max((ROUGHLY * value).min(round()))),
         }
     }
 
     fn has(self, value: f64) -> bool {
         match self {
-            Met::Within(low, high) => (low..=high).contains(&value),
-            Met::Near(middle, spare) => (value - middle).abs() <= spare,
+            ValueRange::Within(low, high) => (low..=high).contains(&value),
+            ValueRange::Near(middle, spare) => (value - middle).abs() <= spare,
         }
     }
 }
@@ -111,7 +111,7 @@ pub(super) fn working(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Working> 
     if q.upper.is_some() || matches!(q.measure, Measure::Version(..) | Measure::Time) {
         return None;
     }
-    let asked = Asked::new(case, q);
+    let claimed = ClaimValue::new(case, q);
     let last = case.index.len().saturating_sub(1);
     let beside = |window: &Window| window.first.saturating_sub(1)..=(window.last + 1).min(last);
     let mut passages: Vec<_> = case.windows.iter().take(PASSAGES).map(beside).collect();
@@ -120,30 +120,30 @@ pub(super) fn working(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Working> 
         passages.push(0..=last);
     }
     passages.into_iter().find_map(|sentences| {
-        let given = asked.given(sentences)?;
+        let given = claimed.collect_values(sentences)?;
         let found = match q.measure {
             Measure::Percent => {
-                asked.by_points(&given).or_else(|| asked.change(&given)).or_else(|| asked.share(&given))
+                claimed.by_points(&given).or_else(|| claimed.change(&given)).or_else(|| claimed.share(&given))
             }
-            _ => asked.age(&given),
+            _ => claimed.age(&given),
         };
-        found.or_else(|| asked.amount(&given)).map(|from| asked.told(&from))
+        found.or_else(|| claimed.amount(&given)).map(|from| claimed.show_working(&from))
     })
 }
 
-impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
+impl<'c, 'i, 'a> ClaimValue<'c, 'i, 'a> {
     pub(super) fn new(case: &'c Case<'c, 'i, 'a>, q: &'c Quantity) -> Self {
         let telling = q.raw.abs() >= TELLING || q.raw.fract() != 0.0;
-        let met = [Some(q.value), q.alternative].into_iter().flatten().map(|value| Met::of(q, value)).collect();
-        Asked { case, q, telling, met, words: OnceCell::new() }
+        let met = [Some(q.value), q.alternative].into_iter().flatten().map(|value| ValueRange::new(q, value)).collect();
+        ClaimValue { case, q, telling, met, words: OnceCell::new() }
     }
 
     /// The values of some neighbouring sentences; where they are too many, of the one that has most of the claim.
-    fn given(&self, sentences: RangeInclusive<usize>) -> Option<Vec<Given<'i>>> {
-        let of = |sentences: RangeInclusive<usize>| -> Vec<Given<'i>> {
+    fn collect_values(&self, sentences: RangeInclusive<usize>) -> Option<Vec<PageValue<'i>>> {
+        let of = |sentences: RangeInclusive<usize>| -> Vec<PageValue<'i>> {
             let all = sentences.flat_map(|sentence| {
                 let values = self.case.index.quantities_of(sentence, sentence).iter();
-                values.map(move |quantity| Given { quantity, sentence })
+                values.map(move |quantity| PageValue { quantity, sentence })
             });
             let free = all.filter(|given| !given.quantity.is_label() && !self.is_the_claims(given));
             free.take(MOST_VALUES + 1).collect()
@@ -158,7 +158,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
     }
 
     /// Whether a value of the page is one that the claim has itself, and so none that another one of it comes from.
-    fn is_the_claims(&self, given: &Given<'_>) -> bool {
+    fn is_the_claims(&self, given: &PageValue<'_>) -> bool {
         compare(self.q, given.quantity) == Agreement::Same && given.quantity.measure == self.q.measure
     }
 
@@ -184,22 +184,22 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         (self.q.tolerance <= PRECISE * q || (value - q).abs() <= EXACTLY * q) && self.is(value)
     }
 
-    fn told(&self, from: &[Given<'_>]) -> Working {
+    fn show_working(&self, from: &[PageValue<'_>]) -> Working {
         let text = self.case.index.text();
         Working {
-            value: self.q.span.of(self.case.claim).trim().to_owned(),
-            from: from.iter().map(|given| given.quantity.span.of(text).trim().to_owned()).collect(),
+            value: self.q.span.slice(self.case.claim).trim().to_owned(),
+            from: from.iter().map(|given| given.quantity.span.slice(text).trim().to_owned()).collect(),
             sentence: from.first().map_or(0, |given| given.sentence),
         }
     }
 
     /// A share so many points from one of the page: *38%, two points more than a year earlier*.
-    fn by_points<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+    fn by_points<'q>(&self, given: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
         let text = self.case.index.text();
         let of_points = given.iter().filter(|one| is_of_points(text, one.quantity));
         of_points.into_iter().find_map(|points| {
-            let near = |share: &&Given<'_>| share.sentence.abs_diff(points.sentence) <= 1;
-            let away = |share: &&Given<'_>| {
+            let near = |share: &&PageValue<'_>| share.sentence.abs_diff(points.sentence) <= 1;
+            let away = |share: &&PageValue<'_>| {
                 let (share, by) = (share.value(), points.value());
                 by > 0.0 && (self.is(share - by) || self.is(share + by))
             };
@@ -209,7 +209,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
     }
 
     /// A change in per cent from one value to another, where the claim says that something rose or fell, or is more or less.
-    fn change<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+    fn change<'q>(&self, given: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
         let (up, down) = (self.says(Class::Up), self.says(Class::Down));
         let compared =
             self.is_a_difference() || self.says(Class::Differing) || cues::moves_in_a_phrase(self.case.claim);
@@ -222,29 +222,29 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
     }
 
     /// The share that one value has in another one, or in all of its sentence.
-    fn share<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+    fn share<'q>(&self, given: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
         if !self.says(Class::Of) && !self.says(Class::Share) {
             return None;
         }
         let part = |low: f64, high: f64| low < high && self.is(low / high * 100.0);
         Self::pair(given, part).or_else(|| {
-            let of_all = |one: &&Given<'_>| {
-                let all = Self::beside(given, one);
-                let sum: f64 = all.iter().map(Given::value).sum();
+            let of_all = |one: &&PageValue<'_>| {
+                let all = Self::values_beside(given, one);
+                let sum: f64 = all.iter().map(PageValue::value).sum();
                 all.len() > 1 && self.is(one.value() / sum * 100.0)
             };
-            given.iter().find(of_all).map(|one| Self::beside(given, one))
+            given.iter().find(of_all).map(|one| Self::values_beside(given, one))
         })
     }
 
     /// The values of the sentence of one, of its kind.
-    fn beside<'q>(given: &[Given<'q>], one: &Given<'_>) -> Vec<Given<'q>> {
-        let beside = |other: &&Given<'_>| other.sentence == one.sentence && alike(one.quantity, other.quantity);
+    fn values_beside<'q>(given: &[PageValue<'q>], one: &PageValue<'_>) -> Vec<PageValue<'q>> {
+        let beside = |other: &&PageValue<'_>| other.sentence == one.sentence && alike(one.quantity, other.quantity);
         if is_amount(one.quantity) { given.iter().filter(beside).copied().collect() } else { Vec::new() }
     }
 
     /// Two amounts of one kind, near each other, of which the lesser and the greater pass a test.
-    fn pair<'q>(given: &[Given<'q>], test: impl Fn(f64, f64) -> bool) -> Option<Vec<Given<'q>>> {
+    fn pair<'q>(given: &[PageValue<'q>], test: impl Fn(f64, f64) -> bool) -> Option<Vec<PageValue<'q>>> {
         for (i, a) in given.iter().enumerate() {
             for b in &given[i + 1..] {
                 if a.sentence.abs_diff(b.sentence) > 2 || !is_amount(a.quantity) || !alike(a.quantity, b.quantity) {
@@ -260,24 +260,24 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
     }
 
     /// A sum, a difference, a mean, or a part or multiple of an amount.
-    fn amount<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+    fn amount<'q>(&self, given: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
         let q = self.q;
         if q.is_temporal() {
             return None;
         }
         let points = is_of_points(self.case.claim, q);
-        let gives = |one: &&Given<'_>| {
+        let gives = |one: &&PageValue<'_>| {
             if points {
                 one.quantity.measure == Measure::Percent
             } else {
                 is_amount(one.quantity) && alike(one.quantity, q)
             }
         };
-        let of_its_kind: Vec<Given<'q>> = given.iter().filter(gives).copied().collect();
+        let of_its_kind: Vec<PageValue<'q>> = given.iter().filter(gives).copied().collect();
         let added = self.says(Class::Together) || cues::says(self.case.claim, "sum");
         let apart = self.is_a_difference();
         let mean = self.says(Class::Mean);
-        let near = |a: &Given<'_>, b: &Given<'_>| apart || a.sentence.abs_diff(b.sentence) <= 1;
+        let near = |a: &PageValue<'_>, b: &PageValue<'_>| apart || a.sentence.abs_diff(b.sentence) <= 1;
         for (i, a) in of_its_kind.iter().enumerate() {
             for b in of_its_kind[i + 1..].iter().filter(|b| near(a, b)) {
                 let (one, other) = (a.value(), b.value());
@@ -294,8 +294,8 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
                 }
             }
         }
-        let all = of_its_kind.iter().map(|one| Self::beside(&of_its_kind, one)).find(|all| {
-            let sum: f64 = all.iter().map(Given::value).sum();
+        let all = of_its_kind.iter().map(|one| Self::values_beside(&of_its_kind, one)).find(|all| {
+            let sum: f64 = all.iter().map(PageValue::value).sum();
             let mean_of_all = || mean && self.is(sum / all.len() as f64);
             all.len() > 2 && (added && self.is(sum) || self.is_hardly_by_chance(sum) || mean_of_all())
         });
@@ -303,7 +303,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
     }
 
     /// A part of an amount that a percentage of its sentence gives, or what the amount was before it changed by that.
-    fn part<'q>(&self, given: &[Given<'q>], amounts: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+    fn part<'q>(&self, given: &[PageValue<'q>], amounts: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
         let percentages = given.iter().filter(|one| one.quantity.measure == Measure::Percent);
         percentages.flat_map(|percentage| amounts.iter().map(move |amount| (amount, percentage))).find_map(
             |(amount, percentage)| {
@@ -320,7 +320,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
     }
 
     /// Whether a value of the page says by how much something else changed or differs: *up 6 cents*, *118,000 fewer*.
-    fn is_a_change(&self, given: &Given<'_>) -> bool {
+    fn is_a_change(&self, given: &PageValue<'_>) -> bool {
         let words = self.case.index.words_of(given.sentence, given.sentence);
         let q = given.quantity;
         let before = words.iter().rev().filter(|word| word.span.end <= q.span.start).take(2);
@@ -342,21 +342,21 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
     }
 
     /// A number of years between two years, or between one and now, as a span of time or as somebody's age.
-    fn age<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+    fn age<'q>(&self, given: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
         let span = self.q.measure == Measure::Physical(Dimension::Duration) && is_in_years(self.q);
         let age = (span || self.q.measure == Measure::Count) && self.says(Class::Age);
         if !span && !age {
             return None;
         }
-        let years: Vec<(Given<'q>, i32)> = given.iter().flat_map(years_of).collect();
-        let now = |(_, from): &&(Given<'q>, i32)| NOW.contains(&(f64::from(*from) + self.q.raw));
+        let years: Vec<(PageValue<'q>, i32)> = given.iter().flat_map(years_of).collect();
+        let now = |(_, from): &&(PageValue<'q>, i32)| NOW.contains(&(f64::from(*from) + self.q.raw));
         if let Some((one, _)) =
             years.iter().find(now).filter(|_| span && (self.says(Class::Age) || self.says(Class::Ago)))
         {
             return Some(vec![*one]);
         }
         years.iter().enumerate().find_map(|(i, (a, from))| {
-            let gives = |other: &&(Given<'q>, i32)| {
+            let gives = |other: &&(PageValue<'q>, i32)| {
                 let between = f64::from(from.abs_diff(other.1)) - self.q.raw;
                 // Before the birthday of the year one is a year younger.
                 between.abs() < 1e-9 || age && (between - 1.0).abs() < 1e-9
@@ -373,7 +373,7 @@ fn is_in_years(q: &Quantity) -> bool {
 }
 
 /// The years that a value names.
-fn years_of<'q>(given: &Given<'q>) -> impl Iterator<Item = (Given<'q>, i32)> + use<'q> {
+fn years_of<'q>(given: &PageValue<'q>) -> impl Iterator<Item = (PageValue<'q>, i32)> + use<'q> {
     let given = *given;
     let first = year_of(given.quantity);
     let last = given.quantity.upper.filter(|_| first.is_some()).map(|upper| upper as i32);
@@ -399,7 +399,7 @@ fn alike(a: &Quantity, b: &Quantity) -> bool {
 
 /// Whether a value is a difference of percentages: *7.4 points*.
 fn is_of_points(claim: &str, q: &Quantity) -> bool {
-    let counted = || q.counted.map(|counted| counted.of(claim).to_lowercase());
+    let counted = || q.counted.map(|counted| counted.slice(claim).to_lowercase());
     q.measure == Measure::Points
         || q.measure == Measure::Count && counted().is_some_and(|word| POINTS.iter().any(|form| word.starts_with(form)))
 }

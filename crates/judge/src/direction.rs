@@ -41,7 +41,7 @@ pub enum Way {
 
 /// What a sentence says of the way of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Told {
+pub struct Direction {
     /// Whether a sign before it makes it less than zero.
     pub minus: bool,
     /// The way that the words beside it say.
@@ -96,17 +96,17 @@ struct Denial {
 }
 
 /// What `sentence` says of the way of `number`; `exact` when the number is no bound, for *not more than 8* denies no 8.
-pub fn read(text: &str, sentence: Span, number: Span, exact: bool) -> Told {
+pub fn read(text: &str, sentence: Span, number: Span, exact: bool) -> Direction {
     let around = nearby(text, sentence, number);
     let minus = is_negative(text, number);
-    let inner = around.of(text);
+    let inner = around.slice(text);
     let number = Span::new(number.start - around.start, number.end - around.start);
-    let scan = Scan::of(inner, number, exact);
+    let scan = Scan::read(inner, number, exact);
     let mark = arrow(inner, number);
-    Told {
+    Direction {
         minus,
-        way: if scan.denied { Some(Way::Denied) } else { mark.or_else(|| scan.beside()) },
-        elsewhere: scan.elsewhere(),
+        way: if scan.denied { Some(Way::Denied) } else { mark.or_else(|| scan.way_beside()) },
+        elsewhere: scan.way_elsewhere(),
     }
 }
 
@@ -151,7 +151,7 @@ struct Scan {
 }
 
 impl Scan {
-    fn of(text: &str, number: Span, exact: bool) -> Scan {
+    fn read(text: &str, number: Span, exact: bool) -> Scan {
         let all: Vec<Word> =
             words(text).filter(|word| word.span.end <= number.start || word.span.start >= number.end).collect();
         let at_number = all.partition_point(|word| word.span.start < number.start);
@@ -169,7 +169,7 @@ impl Scan {
                     (false, Some(word)) => word.span,
                     _ => continue,
                 };
-                let lower = span.of(text).to_lowercase();
+                let lower = span.slice(text).to_lowercase();
                 let joins = !is_number && (is(&lower, "and") || word.is_some_and(cues::is(Class::SetOff)));
                 let digits = text[..end].ends_with(|c: char| c.is_ascii_digit())
                     && text[span.start..].starts_with(|c: char| c.is_ascii_digit());
@@ -207,7 +207,7 @@ impl Scan {
                     continue;
                 }
                 let Some(word) = word else { continue };
-                let next = all.get(index + 1).map(|word| word.span.of(text).to_lowercase());
+                let next = all.get(index + 1).map(|word| word.span.slice(text).to_lowercase());
                 if polarity::denies(text, word)
                     && !takes_back(text, word)
                     && !next.as_deref().is_some_and(|next| is(next, "aside"))
@@ -252,7 +252,7 @@ impl Scan {
 
     /// The way that words beside the number say: the last one before it in its clause, one right behind it, and where its clause
     /// goes on with another the last one of the clauses before.
-    fn beside(&self) -> Option<Way> {
+    fn way_beside(&self) -> Option<Way> {
         let (number, clause, goes_on) = self.number;
         let own = || self.found.iter().filter(|word| word.clause == clause);
         let before = own().rfind(|word| word.index < number);
@@ -272,7 +272,7 @@ impl Scan {
     }
 
     /// The way of all words of direction of the sentence, when it is the same.
-    fn elsewhere(&self) -> Option<Way> {
+    fn way_elsewhere(&self) -> Option<Way> {
         let mut ways = self.found.iter().filter(|word| self.counts(word)).map(|word| word.way);
         let first = ways.next()?;
         ways.all(|way| way == first).then_some(first)
@@ -281,7 +281,7 @@ impl Scan {
 
 /// The way that a word says, where it stands before its number or behind it; `next` is the word after it.
 fn way_of(text: &str, word: &Word, next: Option<&Word>, behind: bool) -> Option<Way> {
-    let said = word.span.of(text);
+    let said = word.span.slice(text);
     let (lower, stance) = (said.to_lowercase(), polarity::stance(said));
     let gap = |next: &Word| text.get(word.span.end..next.span.start).unwrap_or_default();
     let is_last = || next.is_none_or(|next| cut(gap(next), false) != Cut::Not);

@@ -56,7 +56,7 @@ enum Compared {
 /// ```
 pub fn mismatch(entry: &str, address: &str, page: &Page) -> Option<Mismatch> {
     let imprint = &page.imprint;
-    let reference = Reference::of(entry);
+    let reference = Reference::parse(entry);
     // An entry of which nothing is surely the title may be one as a whole.
     let title = reference.title.as_deref().unwrap_or(&reference.words);
     let is_one = |name: &&Name| !name.given.is_empty() || is_person(&name.family);

@@ -5,7 +5,6 @@
 
 mod align;
 pub mod artifact;
-mod asked;
 mod case;
 pub mod certainty;
 pub mod checks;
@@ -20,6 +19,7 @@ mod once;
 mod only;
 pub mod outside;
 mod page;
+mod pair;
 pub mod polarity;
 mod proof;
 pub mod quotations;
@@ -29,16 +29,16 @@ mod verbatim;
 mod worth;
 mod years;
 
-pub use asked::ClaimText;
 pub use cited_core::verdict::{Check, CheckKind, CheckResult, Derivation, Standing, Verdict};
 pub use page::SourceText;
-pub use settings::{Settings, Without};
+pub use pair::ClaimText;
+pub use settings::{Settings, SkippedChecks};
 
 use std::mem::discriminant;
 
 use align::{Account, Token};
-use asked::Asked;
 use checks::{Clash, Found, Strength};
+use pair::Pair;
 
 use cited_core::claim::labelled;
 use cited_core::passage::Passage;
@@ -88,12 +88,12 @@ pub fn judge(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings
 }
 
 fn judge_words(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings) -> Verdict {
-    let read = asked::read(claim, source);
+    let read = pair::read(claim, source);
     let lookup = source.index.look_up(align::terms(&read));
-    let asked = Asked::new(&read, source, &lookup, &settings.without);
-    match checks::decide(&asked) {
-        Some((check, found)) => decided(&asked, check, found, settings),
-        None => undecided(&asked, settings),
+    let pair = Pair::new(&read, source, &lookup, &settings.without);
+    match checks::decide(&pair) {
+        Some((check, found)) => decide_verdict(&pair, check, found, settings),
+        None => undecided(&pair, settings),
     }
 }
 
@@ -108,11 +108,11 @@ fn judge_words(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settin
 /// assert_eq!(replaced(&claim, &page), Some(("slower".to_owned(), "faster".to_owned())));
 /// ```
 pub fn replaced(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Option<(String, String)> {
-    let read = asked::read(claim, source);
+    let read = pair::read(claim, source);
     let lookup = source.index.look_up(align::terms(&read));
-    let all = Without::new();
-    let asked = Asked::new(&read, source, &lookup, &all);
-    let unit = asked.units.first()?;
+    let all = SkippedChecks::new();
+    let pair = Pair::new(&read, source, &lookup, &all);
+    let unit = pair.units.first()?;
     let has =
         |partners: Option<&[Option<usize>]>| partners.is_some_and(|partners| partners.iter().any(Option::is_some));
     let is_within = |gap: &align::Gap| {
@@ -121,17 +121,17 @@ pub fn replaced(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Option<(Strin
     };
     let gap = unit.gaps().into_iter().find(|gap| !gap.found.is_empty() || is_within(gap))?;
     let words = |text: &str, of: &[align::Token], places: &[usize]| {
-        let words: Vec<&str> = places.iter().map(|at| of[*at].span().of(text)).collect();
+        let words: Vec<&str> = places.iter().map(|at| of[*at].span().slice(text)).collect();
         words.join(" ")
     };
-    Some((words(claim.text, &read.tokens, &gap.claimed), words(asked.page(), &unit.tokens, &gap.found)))
+    Some((words(claim.text, &read.tokens, &gap.claimed), words(pair.page(), &unit.tokens, &gap.found)))
 }
 
 /// The verdict of a check that found something.
-fn decided(asked: &Asked<'_>, check: &'static checks::Check, found: Found, settings: &Settings) -> Verdict {
-    let Found { span, reason, claimed, told, shown } = found;
+fn decide_verdict(pair: &Pair<'_>, check: &'static checks::Check, found: Found, settings: &Settings) -> Verdict {
+    let Found { span, reason, claimed, found: told, shown } = found;
     let wrong = check.wrong();
-    let weak = (WORDS_ALONE * covered(asked)).min(settings.supported - SHORT_OF_SUPPORT).max(settings.weak);
+    let weak = (WORDS_ALONE * covered(pair)).min(settings.supported - SHORT_OF_SUPPORT).max(settings.weak);
     let (standing, confidence, hard) = match check.strength {
         // The user asked for more than it gives.
         Strength::Supports if check.right < settings.supported => (Standing::Weak, check.right, false),
@@ -142,7 +142,7 @@ fn decided(asked: &Asked<'_>, check: &'static checks::Check, found: Found, setti
         Strength::Denies => (Standing::Contradicted, wrong, false),
         // What the page has of the numbers says something, if too little.
         Strength::Lacks if check.kind == CheckKind::Quantity => {
-            (Standing::Unverifiable, (wrong * found_part(asked) * 1000.0).round() / 1000.0, true)
+            (Standing::Unverifiable, (wrong * found_part(pair) * 1000.0).round() / 1000.0, true)
         }
         Strength::Lacks => (Standing::Unverifiable, wrong, true),
         Strength::Weakens => (Standing::Weak, weak, false),
@@ -155,75 +155,75 @@ fn decided(asked: &Asked<'_>, check: &'static checks::Check, found: Found, setti
     };
     let against = (standing != Standing::Supported && hard).then_some(check.kind);
     let derivation = shown.map(|shown| Derivation {
-        operands: shown.operands.iter().map(|at| pin(asked, *at)).collect(),
+        operands: shown.operands.iter().map(|at| pin(pair, *at)).collect(),
         written: shown.written,
     });
     let checks = vec![Check { kind: check.kind, result }];
-    let passage = span.filter(|span| !span.is_empty()).map(|span| pin(asked, span));
-    let cut_before = asked.quoted.iter().find_map(|quoted| quoted.cut_before.clone());
+    let passage = span.filter(|span| !span.is_empty()).map(|span| pin(pair, span));
+    let cut_before = pair.quoted.iter().find_map(|quoted| quoted.cut_before.clone());
     let check = Some(check.id.to_owned());
     Verdict { standing, confidence, hard, against, checks, passage, derivation, check, reason, cut_before }
 }
 
 /// What part of the numbers of a claim its page has, where it lacks at least one: more than nothing, less than all.
-fn found_part(asked: &Asked<'_>) -> f64 {
-    let numbers: Vec<&Quantity> = asked.claim.quantities.iter().filter(|q| q.is_measured()).collect();
-    (1 + numbers.iter().filter(|q| is_on_page(asked, q)).count()) as f64 / (1 + numbers.len()) as f64
+fn found_part(pair: &Pair<'_>) -> f64 {
+    let numbers: Vec<&Quantity> = pair.claim.quantities.iter().filter(|q| q.is_measured()).collect();
+    (1 + numbers.iter().filter(|q| is_on_page(pair, q)).count()) as f64 / (1 + numbers.len()) as f64
 }
 
-fn is_on_page(asked: &Asked<'_>, q: &Quantity) -> bool {
-    asked.source.index.agreeing(q).any(|other| compare(q, other) == Agreement::Same)
+fn is_on_page(pair: &Pair<'_>, q: &Quantity) -> bool {
+    pair.source.index.agreeing(q).any(|other| compare(q, other) == Agreement::Same)
 }
 
 /// The verdict where no check found anything: what of the claim is accounted for, and what is not.
-fn undecided(asked: &Asked<'_>, settings: &Settings) -> Verdict {
-    let covered = covered(asked);
+fn undecided(pair: &Pair<'_>, settings: &Settings) -> Verdict {
+    let covered = covered(pair);
     let confidence = (WORDS_ALONE * covered).min(settings.supported - SHORT_OF_SUPPORT);
-    let numbers = || asked.claim.quantities.iter().filter(|q| q.is_measured());
-    let has_numbers = numbers().next().is_some() && numbers().all(|q| is_on_page(asked, q));
+    let numbers = || pair.claim.quantities.iter().filter(|q| q.is_measured());
+    let has_numbers = numbers().next().is_some() && numbers().all(|q| is_on_page(pair, q));
     // All of its numbers are something, if nothing else of it is there.
     let confidence = if has_numbers && covered > 0.0 { confidence.max(Settings::default().weak) } else { confidence };
-    let (standing, reason) = if has_numbers && asked.is_foreign {
+    let (standing, reason) = if has_numbers && pair.is_foreign {
         (Standing::Weak, "the source is in another language; it has the numbers".to_owned())
-    } else if let Some((reason, _)) = worth::worked_out(asked).filter(|_| covered > 0.0) {
+    } else if let Some((reason, _)) = worth::worked_out(pair).filter(|_| covered > 0.0) {
         (Standing::Weak, reason)
     } else if confidence >= settings.weak && covered > 0.0 {
-        (Standing::Weak, lacks_a_value(asked).unwrap_or_else(|| missing(asked)))
+        (Standing::Weak, lacks_a_value(pair).unwrap_or_else(|| missing(pair)))
     } else {
-        (Standing::Unverifiable, lacks_a_value(asked).unwrap_or_else(|| "not found in the source".to_owned()))
+        (Standing::Unverifiable, lacks_a_value(pair).unwrap_or_else(|| "not found in the source".to_owned()))
     };
     let confidence = if standing == Standing::Weak { confidence.max(settings.weak) } else { confidence };
-    let passage = asked.best_span().map(|span| pin(asked, span));
-    let checks = numbers_of(asked);
+    let passage = pair.best_span().map(|span| pin(pair, span));
+    let checks = numbers_of(pair);
     let (check, hard, against, derivation, cut_before) = (None, false, None, None, None);
     Verdict { standing, confidence, hard, against, checks, passage, derivation, check, reason, cut_before }
 }
 
 /// What the best part of the page has of each value.
-fn numbers_of(asked: &Asked<'_>) -> Vec<Check> {
-    let Some(unit) = asked.units.first() else { return Vec::new() };
-    let values = asked.claim.tokens.iter().zip(&unit.accounts).filter(|(token, _)| token.is_value());
+fn numbers_of(pair: &Pair<'_>) -> Vec<Check> {
+    let Some(unit) = pair.units.first() else { return Vec::new() };
+    let values = pair.claim.tokens.iter().zip(&unit.accounts).filter(|(token, _)| token.is_value());
     let result =
         |account: &Account| if *account == Account::Missing { CheckResult::Unknown } else { CheckResult::Agrees };
     values.map(|(_, account)| Check { kind: CheckKind::Quantity, result: result(account) }).collect()
 }
 
-fn covered(asked: &Asked<'_>) -> f64 {
+fn covered(pair: &Pair<'_>) -> f64 {
     // A sum of nothing is less than nothing by its sign.
-    asked.units.first().map_or(0.0, |unit| unit.covered.abs())
+    pair.units.first().map_or(0.0, |unit| unit.covered.abs())
 }
 
 /// The value of a claim that is nowhere on the page, and those of its kind that the sentence nearest to the claim has instead.
-fn lacks_a_value(asked: &Asked<'_>) -> Option<String> {
-    let unit = asked.units.first()?;
+fn lacks_a_value(pair: &Pair<'_>) -> Option<String> {
+    let unit = pair.units.first()?;
     let (own, q) = unit.missing().find_map(|at| {
-        let Token::Value(own, span) = asked.claim.tokens[at] else { return None };
-        let (words, q) = (span.of(asked.claim.text), &asked.claim.quantities[own]);
-        let is_there = has_figures(asked, at) || checks::stands_in(asked.page(), words) || is_on_page(asked, q);
+        let Token::Value(own, span) = pair.claim.tokens[at] else { return None };
+        let (words, q) = (span.slice(pair.claim.text), &pair.claim.quantities[own]);
+        let is_there = has_figures(pair, at) || checks::stands_in(pair.page(), words) || is_on_page(pair, q);
         (!is_there).then_some((words, q))
     })?;
     let theirs = unit.other_values().filter(|(_, other)| discriminant(&other.measure) == discriminant(&q.measure));
-    let mut theirs: Vec<&str> = theirs.map(|(_, other)| other.span.of(asked.page())).collect();
+    let mut theirs: Vec<&str> = theirs.map(|(_, other)| other.span.slice(pair.page())).collect();
     theirs.dedup();
     Some(match theirs.as_slice() {
         [] => format!("“{own}” is not on the page"),
@@ -234,26 +234,26 @@ fn lacks_a_value(asked: &Asked<'_>) -> Option<String> {
 }
 
 /// Whether the page has the figures of a value of the claim, whatever they may be of.
-fn has_figures(asked: &Asked<'_>, at: usize) -> bool {
-    let Token::Value(_, span) = asked.claim.tokens[at] else { return false };
-    let figures = page::numbers_in(span.of(asked.claim.text));
+fn has_figures(pair: &Pair<'_>, at: usize) -> bool {
+    let Token::Value(_, span) = pair.claim.tokens[at] else { return false };
+    let figures = page::numbers_in(span.slice(pair.claim.text));
     let mut figures = figures.split_whitespace().peekable();
-    figures.peek().is_some() && figures.all(|own| asked.source.digits().split(' ').any(|number| number == own))
+    figures.peek().is_some() && figures.all(|own| pair.source.digits().split(' ').any(|number| number == own))
 }
 
 /// What of a claim the best part of the page does not say, and the name or value that stands in its place.
-fn missing(asked: &Asked<'_>) -> String {
-    let Some(unit) = asked.units.first() else { return "not found in the source".to_owned() };
+fn missing(pair: &Pair<'_>) -> String {
+    let Some(unit) = pair.units.first() else { return "not found in the source".to_owned() };
     let told = |text, tokens: &[Token], at: &[usize]| -> Vec<String> {
         let mut names: Vec<_> = at.iter().map(|at| written(text, &tokens[*at]).to_owned()).collect();
         names.dedup();
         names
     };
     let of_claim = |at: &[usize]| -> Vec<String> {
-        let at: Vec<usize> = at.iter().copied().filter(|at| !has_figures(asked, *at)).collect();
-        let mut told = told(asked.claim.text, &asked.claim.tokens, &at);
+        let at: Vec<usize> = at.iter().copied().filter(|at| !has_figures(pair, *at)).collect();
+        let mut told = told(pair.claim.text, &pair.claim.tokens, &at);
         // What the passage has, if of something else, is not missing there.
-        told.retain(|own| !checks::stands_in(unit.span.of(asked.page()), own));
+        told.retain(|own| !checks::stands_in(unit.span.slice(pair.page()), own));
         told
     };
     // A word stands in the place of another between words that both have, and a name in that of a name.
@@ -262,11 +262,11 @@ fn missing(asked: &Asked<'_>) -> String {
     let in_place = |gap: &align::Gap| {
         let ends = gap.claimed.first().zip(gap.claimed.last());
         ends.is_some_and(|(first, last)| has(first.checked_sub(1)) && has(Some(last + 1)))
-            || is_name(&asked.claim.tokens, &gap.claimed) && is_name(&unit.tokens, &gap.found)
+            || is_name(&pair.claim.tokens, &gap.claimed) && is_name(&unit.tokens, &gap.found)
     };
     if let [gap] = unit.gaps().as_slice()
         && in_place(gap)
-        && let ([own], [other]) = (&*of_claim(&gap.claimed), &*told(asked.page(), &unit.tokens, &gap.found))
+        && let ([own], [other]) = (&*of_claim(&gap.claimed), &*told(pair.page(), &unit.tokens, &gap.found))
     {
         return Clash::new(own, other).reason();
     }
@@ -282,8 +282,8 @@ fn missing(asked: &Asked<'_>) -> String {
 fn written<'t>(text: &'t str, token: &Token) -> &'t str {
     let span = token.span();
     let inside = |c: &char| c.is_alphanumeric() || matches!(c, '-' | '.');
-    if !span.of(text).chars().all(|c| inside(&c)) {
-        return span.of(text);
+    if !span.slice(text).chars().all(|c| inside(&c)) {
+        return span.slice(text);
     }
     let length = |c: char| c.len_utf8();
     let end = span.end + text[span.end..].chars().take_while(inside).map(length).sum::<usize>();
@@ -297,6 +297,6 @@ fn written<'t>(text: &'t str, token: &Token) -> &'t str {
     text[start..end].trim_matches(['-', '.'])
 }
 
-fn pin(asked: &Asked<'_>, span: cited_text::Span) -> Passage {
-    Passage::pin(asked.page(), &asked.source.text_sha256, span)
+fn pin(pair: &Pair<'_>, span: cited_text::Span) -> Passage {
+    Passage::pin(pair.page(), &pair.source.text_sha256, span)
 }

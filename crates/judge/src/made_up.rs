@@ -29,7 +29,7 @@ struct Class {
 }
 
 impl Class {
-    fn of(class: &'static str) -> Class {
+    fn load(class: &'static str) -> Class {
         let (whole, parted): (Vec<&str>, Vec<&str>) =
             lexicon::forms(TABLE, class, Languages::ALL).partition(|form| form.chars().any(is_unparted));
         let mut by_first: HashMap<&str, Vec<Vec<&str>>> = HashMap::new();
@@ -76,13 +76,13 @@ struct Classes {
 }
 
 static CLASSES: LazyLock<Classes> = LazyLock::new(|| Classes {
-    made_up: Class::of("made-up"),
-    data: Class::of("data"),
-    phrase: Class::of("phrase"),
-    label: Class::of("label"),
-    caption: Class::of("caption"),
-    onward: Class::of("onward"),
-    not: Class::of("not"),
+    made_up: Class::load("made-up"),
+    data: Class::load("data"),
+    phrase: Class::load("phrase"),
+    label: Class::load("label"),
+    caption: Class::load("caption"),
+    onward: Class::load("onward"),
+    not: Class::load("not"),
 });
 
 /// Looks for the longest word of each form that says so.
@@ -104,7 +104,7 @@ pub fn is_of_made_up(claim: &str) -> bool {
 /// ```
 /// use cited_judge::made_up::parts;
 /// let page = "Sales rose by 4% in 2020.\nFigure 2: Hypothetical data of a shop\nShop\t12%\nStaff grew by 9%.";
-/// let found: Vec<&str> = parts(page).into_iter().map(|span| span.of(page)).collect();
+/// let found: Vec<&str> = parts(page).into_iter().map(|span| span.slice(page)).collect();
 /// assert_eq!(found, ["Figure 2: Hypothetical data of a shop\nShop\t12%"]);
 /// ```
 pub fn parts(text: &str) -> Vec<Span> {
@@ -114,7 +114,7 @@ pub fn parts(text: &str) -> Vec<Span> {
         lines.push(Span::new(start, start + line.len()));
         start += line.len() + 1;
     }
-    let is_table = |at: usize| lines.get(at).is_some_and(|line| line.of(text).contains('\t'));
+    let is_table = |at: usize| lines.get(at).is_some_and(|line| line.slice(text).contains('\t'));
     let mut parts: Vec<Span> = Vec::new();
     let mut add = |from: usize, to: usize| {
         let span = lines[from].cover(lines[to]);
@@ -124,7 +124,7 @@ pub fn parts(text: &str) -> Vec<Span> {
         }
     };
     for at in 0..lines.len() {
-        let line = lines[at].of(text);
+        let line = lines[at].slice(text);
         let Some(reach) = reach_of(line) else { continue };
         let rows_behind = || (at + 1..lines.len()).take_while(|next| is_table(*next)).last();
         let rows_before = || (0..at).rev().take_while(|before| is_table(*before)).last();
@@ -137,7 +137,7 @@ pub fn parts(text: &str) -> Vec<Span> {
             Reach::Line => add(at, at),
             Reach::Section => {
                 let under = (at + 1..lines.len()).take(SECTION_LINES);
-                let last = under.take_while(|next| is_table(*next) || !is_heading(lines[*next].of(text))).last();
+                let last = under.take_while(|next| is_table(*next) || !is_heading(lines[*next].slice(text))).last();
                 add(at, last.unwrap_or(at));
             }
         }
@@ -227,7 +227,7 @@ mod tests {
 
     #[track_caller]
     fn check(page: &str, expected: &[&str]) {
-        let found: Vec<&str> = parts(page).into_iter().map(|span| span.of(page)).collect();
+        let found: Vec<&str> = parts(page).into_iter().map(|span| span.slice(page)).collect();
         assert_eq!(found, expected, "{page}");
     }
 

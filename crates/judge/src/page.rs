@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::once::Once;
+use super::once::PageFacts;
 use crate::evidence::{Evidence, SourceIndex};
 use cited_core::page::Page;
 use cited_text::layout::Layout;
@@ -34,7 +34,7 @@ pub struct SourceText<'a> {
     /// Its units of evidence, read on first use.
     evidence: OnceLock<Evidence>,
     /// What does not depend on the claim.
-    pub(super) once: Once,
+    pub(super) once: PageFacts,
     /// Its letters and digits alone, in two readings.
     letters: OnceLock<[Bare; 2]>,
     /// Its figures alone.
@@ -55,7 +55,7 @@ impl<'a> SourceText<'a> {
             context: Vec::new(),
             layout: None,
             evidence: OnceLock::new(),
-            once: Once::default(),
+            once: PageFacts::default(),
             letters: OnceLock::new(),
             digits: OnceLock::new(),
         }

@@ -81,13 +81,13 @@ pub fn stance_of(part: Spoken<'_>, words: impl Iterator<Item = Word>) -> Stance 
 pub fn denies(text: &str, word: &Word) -> bool {
     let before = word.span.before(text);
     // "don't", "isn’t", "can't".
-    if word.span.len() == 1 && word.span.of(text).eq_ignore_ascii_case("t") {
+    if word.span.len() == 1 && word.span.slice(text).eq_ignore_ascii_case("t") {
         return before.ends_with(['\'', '’']);
     }
     if !has(word, Class::Negator) {
         return false;
     }
-    if !word.span.of(text).eq_ignore_ascii_case("no") {
+    if !word.span.slice(text).eq_ignore_ascii_case("no") {
         return true;
     }
     // *No. 5* numbers something, and who *voted no* gave an answer.
@@ -147,7 +147,7 @@ fn says_what_is_denied(part: Spoken<'_>, other: &str) -> bool {
     let mut rest = words::words_in(text, part.languages).skip_while(|word| !denies(text, word));
     let Some(denial) = rest.next() else { return true };
     // Writing without spaces has no words to compare.
-    if !denial.span.of(text).is_ascii() {
+    if !denial.span.slice(text).is_ascii() {
         return true;
     }
     let denied = rest.find(|word| !word.stop && !has(word, Class::Particle));
@@ -157,7 +157,7 @@ fn says_what_is_denied(part: Spoken<'_>, other: &str) -> bool {
 /// The first word of a text that denies, or the first phrase.
 pub(super) fn first_denial(part: Spoken<'_>) -> Option<String> {
     let mut words = words::words_in(part.text, part.languages);
-    let word = words.find(|word| denies(part.text, word)).map(|word| word.span.of(part.text).to_lowercase());
+    let word = words.find(|word| denies(part.text, word)).map(|word| word.span.slice(part.text).to_lowercase());
     let phrase = || phrases_in(part.text, part.languages).find(|(of, ..)| matches!(*of, "cjk" | "phrase"));
     word.or_else(|| phrase().map(|(_, phrase, _)| phrase.trim().to_owned()))
 }

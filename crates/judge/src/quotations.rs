@@ -21,7 +21,7 @@ const FEWEST_LETTERS: usize = 10;
 
 /// What a page has of a quotation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum QuotationMatch {
     /// All of it.
     Found(Span),
     /// All of it, with a gap that leaves out this word, which turns it round; none where the gap joins two paragraphs.
@@ -40,7 +40,7 @@ pub(super) struct Quoted {
     pub(super) quotation: Quotation,
     /// Whether its marks are layout: a claim that stands in them as a whole quotes nobody.
     pub(super) is_layout: bool,
-    pub(super) place: Place,
+    pub(super) found: QuotationMatch,
     /// The word right behind it that turns it round.
     pub(super) cut_before: Option<String>,
 }
@@ -53,25 +53,27 @@ pub(super) fn look_up(claim: &Claim<'_>, source: &SourceText<'_>) -> Vec<Quoted>
 }
 
 fn look_for(claim: &str, quotation: Quotation, source: &SourceText<'_>) -> Quoted {
-    let words = quotation.inner.of(claim);
+    let words = quotation.inner.slice(claim);
     let outside = [quotation.span.before(claim), quotation.span.after(claim)];
     // *It “…”* begins with a word.
     let bare = |part: &&str| part.len() <= BESIDE_LAYOUT && !part.contains(char::is_uppercase);
     let is_layout = outside.iter().all(bare) && !quotation.is_empty();
     let text = source.index.text();
     let (place, cut_before) = match QuotedSource::new(text, source.index.folded()).find(words) {
-        Match::Empty => (Place::Empty, None),
+        Match::Empty => (QuotationMatch::Empty, None),
         Match::Found(span) | Match::CutShort(span, _) if is_replaced(source, words, span) => {
-            (Place::Nowhere(Some((span, QUOTED))), None)
+            (QuotationMatch::Nowhere(Some((span, QUOTED))), None)
         }
         Match::Found(span) => (within_a_paragraph(source, words, span), None),
         Match::CutShort(span, word) => (within_a_paragraph(source, words, span), Some(word)),
         Match::Missing(near) => match by_letters(source, words) {
-            Some(span) => (Place::Found(span), None),
-            None => (near.and_then(|near| denied(source, words, near.0)).unwrap_or(Place::Nowhere(near)), None),
+            Some(span) => (QuotationMatch::Found(span), None),
+            None => {
+                (near.and_then(|near| denied(source, words, near.0)).unwrap_or(QuotationMatch::Nowhere(near)), None)
+            }
         },
     };
-    Quoted { quotation, is_layout, place, cut_before }
+    Quoted { quotation, is_layout, found: place, cut_before }
 }
 
 /// Where a quotation stands by its letters and digits alone.
@@ -96,16 +98,16 @@ pub fn cut(text: &str, quotation: &str) -> Option<String> {
         return None;
     };
     match within_a_paragraph(&source, quotation, span) {
-        Place::Cut(_, word) => Some(word),
+        QuotationMatch::Cut(_, word) => Some(word),
         _ => None,
     }
 }
 
 /// A quotation with gaps has to stand in one paragraph, and its gaps leave nothing out that turns it round.
-fn within_a_paragraph(source: &SourceText<'_>, words: &str, span: Span) -> Place {
+fn within_a_paragraph(source: &SourceText<'_>, words: &str, span: Span) -> QuotationMatch {
     let text = source.index.text();
     if !has_a_gap(words) {
-        return Place::Found(span);
+        return QuotationMatch::Found(span);
     }
     let mut start = 0;
     let (mut cut, mut joined) = (None, true);
@@ -122,11 +124,11 @@ fn within_a_paragraph(source: &SourceText<'_>, words: &str, span: Span) -> Place
         let at = Span::new(at.start + whole.start, at.end + whole.start);
         joined = false;
         match left_out(source, words, at) {
-            None => return Place::Found(at),
-            Some(word) => cut = cut.or(Some(Place::Cut(at, word))),
+            None => return QuotationMatch::Found(at),
+            Some(word) => cut = cut.or(Some(QuotationMatch::Cut(at, word))),
         }
     }
-    if joined { Place::Cut(span, String::new()) } else { cut.unwrap_or(Place::Found(span)) }
+    if joined { QuotationMatch::Cut(span, String::new()) } else { cut.unwrap_or(QuotationMatch::Found(span)) }
 }
 
 fn has_a_gap(words: &str) -> bool {
@@ -157,7 +159,7 @@ fn left_out(source: &SourceText<'_>, quotation: &str, span: Span) -> Option<Stri
     }
     let edge = |run: &Vec<&'_ Word>| {
         let ends = run.iter().take(EDGE).chain(run.iter().rev().take(EDGE));
-        ends.copied().find(|word| turns(word)).map(|word| word.span.of(text).to_owned())
+        ends.copied().find(|word| turns(word)).map(|word| word.span.slice(text).to_owned())
     };
     runs.iter().find_map(edge)
 }
@@ -174,7 +176,7 @@ fn is_replaced(source: &SourceText<'_>, quotation: &str, span: Span) -> bool {
 }
 
 /// That a passage has the words of a quotation in their order, and one of the two a denial among them.
-fn denied(source: &SourceText<'_>, words: &str, span: Span) -> Option<Place> {
+fn denied(source: &SourceText<'_>, words: &str, span: Span) -> Option<QuotationMatch> {
     let text = source.index.text();
     if has_a_gap(words) {
         return None;
@@ -201,5 +203,5 @@ fn denied(source: &SourceText<'_>, words: &str, span: Span) -> Option<Place> {
     let before = &sentence[start.saturating_sub(EDGE)..start];
     let own_denies = || denies(words, &own, &all) && !before.iter().any(|word| polarity::denies(text, word));
     let denies = denies(text, &all, &own) || own_denies();
-    denies.then_some(Place::Denied(span))
+    denies.then_some(QuotationMatch::Denied(span))
 }

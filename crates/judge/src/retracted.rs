@@ -69,7 +69,7 @@ type Form = Vec<&'static str>;
 
 static TONGUES: LazyLock<Vec<Tongue>> = LazyLock::new(|| {
     let languages = Languages::ALL.iter();
-    languages.map(Tongue::of).filter(|tongue| !tongue.notice.is_empty() || !tongue.fates.is_empty()).collect()
+    languages.map(Tongue::load).filter(|tongue| !tongue.notice.is_empty() || !tongue.fates.is_empty()).collect()
 });
 
 /// Looks for the longest word of each form of a fate, an act or a concern.
@@ -82,7 +82,7 @@ static TELLING: LazyLock<AhoCorasick> = LazyLock::new(|| {
 });
 
 impl Tongue {
-    fn of(language: Language) -> Tongue {
+    fn load(language: Language) -> Tongue {
         let texts = |class| lexicon::forms(TABLE, class, Languages::from(language));
         let forms = |class| -> Vec<Form> {
             let mut forms: Vec<Form> = texts(class).map(|form| form.split(' ').collect()).collect();
@@ -130,9 +130,9 @@ impl Tongue {
 /// ```
 pub fn retraction(page: &Page, titles: &[String]) -> Option<Retraction> {
     let is_work = page.imprint.published_work || page.doi.is_some();
-    let state = page.imprint.state.as_deref().and_then(|state| whole(state).map(|fate| told(fate, state)));
+    let state = page.imprint.state.as_deref().and_then(|state| fate_of(state).map(|fate| new_retraction(fate, state)));
     let own = || page.title.iter().chain(&page.imprint.titles);
-    let labelled = || own().find_map(|title| label(title, is_work, titles).map(|fate| told(fate, title)));
+    let labelled = || own().find_map(|title| label(title, is_work, titles).map(|fate| new_retraction(fate, title)));
     state.or_else(labelled).or_else(|| {
         let main = page.main();
         let beginning = &main[..main.floor_char_boundary(BEGINNING)];
@@ -146,14 +146,14 @@ pub fn retraction(page: &Page, titles: &[String]) -> Option<Retraction> {
     })
 }
 
-fn told(fate: Fate, words: &str) -> Retraction {
+fn new_retraction(fate: Fate, words: &str) -> Retraction {
     Retraction { fate, words: words.trim().to_owned(), by: None }
 }
 
 /// Whether words speak of a retraction themselves: then nobody has to be told.
 pub fn speaks_of_it(text: &str) -> bool {
     let tokens = tokens(text);
-    TONGUES.iter().flat_map(Tongue::all_names).flat_map(|(_, forms)| forms).any(|form| found(&tokens, form, text))
+    TONGUES.iter().flat_map(Tongue::all_names).flat_map(|(_, forms)| forms).any(|form| has_form(&tokens, form, text))
 }
 
 /// The words of a text in lower case.
@@ -174,7 +174,7 @@ fn first_of(tokens: &[String], forms: &[Form]) -> Option<usize> {
 }
 
 /// Whether a form is among the words; where words are not parted, in the text.
-fn found(tokens: &[String], form: &Form, text: &str) -> bool {
+fn has_form(tokens: &[String], form: &Form, text: &str) -> bool {
     if form.iter().any(|word| word.chars().any(is_cjk)) {
         return text.contains(&form.join(" "));
     }
@@ -182,7 +182,7 @@ fn found(tokens: &[String], form: &Form, text: &str) -> bool {
 }
 
 /// The fate that a text names, and nothing else.
-fn whole(text: &str) -> Option<Fate> {
+fn fate_of(text: &str) -> Option<Fate> {
     let tokens = tokens(text);
     TONGUES.iter().flat_map(Tongue::all_fates).find_map(|(fate, forms)| {
         let length = first_of(&tokens, forms)?;
@@ -193,9 +193,9 @@ fn whole(text: &str) -> Option<Fate> {
 /// The fate that a label before or behind a title names: *RETRACTED: …*, `[Withdrawn] …`, *Retraction notice to “…”*, *… (retracted)*.
 fn label(title: &str, is_work: bool, titles: &[String]) -> Option<Fate> {
     let title = title.trim();
-    let (label, rest) = parted(title)?;
-    let (label, rest) = if named(label).is_some() { (label, rest) } else { (rest, label) };
-    let fate = named(label)?;
+    let (label, rest) = split_title(title)?;
+    let (label, rest) = if read_label(label).is_some() { (label, rest) } else { (rest, label) };
+    let fate = read_label(label)?;
     let long = rest.split_whitespace().count() >= TITLE_WORDS || rest.chars().filter(|c| is_cjk(*c)).count() >= 4;
     let keys = |text: &str| words(text).filter(|word| !word.stop).map(|word| word.key).collect::<Vec<_>>();
     let own = keys(rest);
@@ -209,7 +209,7 @@ fn label(title: &str, is_work: bool, titles: &[String]) -> Option<Fate> {
 }
 
 /// A title in two at the sign that parts a label from it.
-fn parted(title: &str) -> Option<(&str, &str)> {
+fn split_title(title: &str) -> Option<(&str, &str)> {
     let brackets = [('[', ']'), ('(', ')'), ('【', '】'), ('（', '）'), ('〔', '〕')];
     for (open, close) in brackets {
         if let Some((label, rest)) = title.strip_prefix(open).and_then(|inner| inner.split_once(close)) {
@@ -225,7 +225,7 @@ fn parted(title: &str) -> Option<(&str, &str)> {
 }
 
 /// The fate that a label names: *Retracted*, *RETRACTED ARTICLE*, *Retraction notice to*, *Expression of concern*.
-fn named(label: &str) -> Option<Fate> {
+fn read_label(label: &str) -> Option<Fate> {
     let tokens = tokens(label);
     TONGUES.iter().find_map(|tongue| {
         let rest = |length: usize| {
@@ -263,20 +263,20 @@ fn banner(line: &str, is_work: bool) -> Option<Retraction> {
         };
         tongue.all_fates().find_map(|(fate, forms)| line_of(fate, forms)).or_else(line).or_else(concern)
     })?;
-    Some(told(fate, line))
+    Some(new_retraction(fate, line))
 }
 
 /// What a sentence of a line says of the work that the line is part of.
 fn self_said(line: &str) -> Option<Retraction> {
     sentences(line).into_iter().find_map(|span| {
-        let sentence = span.of(line);
+        let sentence = span.slice(line);
         let bare = unquoted(sentence);
         let tokens = tokens(&bare);
         if tokens.len() > LONGEST || sentence.trim_end().ends_with(['?', '？']) {
             return None;
         }
         let fate = TONGUES.iter().find_map(|tongue| said_in(tongue, &tokens, &bare))?;
-        Some(told(fate, sentence))
+        Some(new_retraction(fate, sentence))
     })
 }
 
@@ -314,7 +314,7 @@ fn said_in(tongue: &Tongue, tokens: &[String], text: &str) -> Option<Fate> {
             return fate;
         }
         // *An expression of concern was published for this article*, *This article is the subject of an expression of concern*
-        if tongue.concern.iter().any(|form| found(tokens, form, text)) && !denied(tokens) {
+        if tongue.concern.iter().any(|form| has_form(tokens, form, text)) && !denied(tokens) {
             return Some(Fate::Doubted);
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 /// The checks that are not asked, by their names.
-pub type Without = BTreeSet<&'static str>;
+pub type SkippedChecks = BTreeSet<&'static str>;
 
 /// How a claim is judged.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,11 +13,11 @@ pub struct Settings {
     /// From here on a claim is weakly supported; below, it is unverifiable.
     pub weak: f64,
     /// Checks that the user turned off.
-    pub without: Without,
+    pub without: SkippedChecks,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { supported: 0.6, weak: 0.3, without: Without::new() }
+        Settings { supported: 0.6, weak: 0.3, without: SkippedChecks::new() }
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::asked::Asked;
+use super::pair::Pair;
 use crate::evidence::{SourceIndex, Unit, UnitKind};
 use crate::page::SourceText;
 use cited_text::Span;
@@ -37,9 +37,9 @@ fn forms(class: &str) -> &'static [&'static str] {
 }
 
 /// The sentences of the page that are the claim, but for case, marks, notes and a connective at the start.
-pub(super) fn said(asked: &Asked<'_>) -> Option<Span> {
-    let (claim, quantities, source) = (asked.claim.text, &asked.claim.quantities, asked.source);
-    let (lookup, windows, index) = (asked.lookup, &asked.windows, &source.index);
+pub(super) fn find_sentence(pair: &Pair<'_>) -> Option<Span> {
+    let (claim, quantities, source) = (pair.claim.text, &pair.claim.quantities, pair.source);
+    let (lookup, windows, index) = (pair.lookup, &pair.windows, &source.index);
     let near = || windows.iter().filter(|window| window.recall >= NEARLY_ALL);
     // The words of a value, *twelve months*, are no terms.
     let measured = |word: &Word| quantities.iter().any(|q| !q.is_label() && q.span.contains(word.span));
@@ -56,7 +56,7 @@ pub(super) fn said(asked: &Asked<'_>) -> Option<Span> {
     let (from, to) = ranges.find(|(from, to)| {
         let span = index.span_of(*from, *to);
         span.len().abs_diff(claim.len()) <= MOST_ADDED
-            && bare(&words_of(span.of(index.text()))) == claimed
+            && bare(&words_of(span.slice(index.text()))) == claimed
             && stands_alone_on_the_page(source, span)
             && !is_doubted(index, *from, *to)
     })?;
@@ -81,7 +81,8 @@ fn stands_alone_on_the_page(source: &SourceText<'_>, span: Span) -> bool {
     let after = text[span.end..].trim_start_matches([' ', '\t', '\u{a0}']);
     let line_after = after.strip_prefix('\n').filter(|after| !after.starts_with('\n'));
     begins
-        && (ends(span.of(text)) || line_after.is_none_or(|after| !after.trim_start().starts_with(char::is_alphabetic)))
+        && (ends(span.slice(text))
+            || line_after.is_none_or(|after| !after.trim_start().starts_with(char::is_alphabetic)))
 }
 
 /// A text folded, each word and number in one writing: *12 percent*, *12%*; *1,000*, *1000*.
@@ -117,21 +118,21 @@ fn bare(folded: &str) -> &str {
 
 /// The word of a sentence that calls what it says false.
 pub(super) fn doubt(text: &str, words: &[Word]) -> Option<String> {
-    let lower = |word: &Word| word.span.of(text).to_lowercase();
+    let lower = |word: &Word| word.span.slice(text).to_lowercase();
     words.iter().map(lower).find(|word| forms("doubt").iter().any(|doubt| doubt == word))
 }
 
 /// Whether the line before or behind some sentences says that they are not so.
 pub(super) fn is_doubted(index: &SourceIndex<'_>, from: usize, to: usize) -> bool {
     let doubts = |sentence: usize| {
-        let text = index.span_of(sentence, sentence).of(index.text());
+        let text = index.span_of(sentence, sentence).slice(index.text());
         let lower = text.to_lowercase();
         words(text).count() <= MOST_WORDS_OF_A_DOUBT
             && forms("doubt").iter().any(|doubt| {
                 if doubt.starts_with(cited_text::script::is_cjk) {
                     lower.contains(doubt)
                 } else {
-                    words(text).any(|word| word.span.of(text).to_lowercase() == **doubt)
+                    words(text).any(|word| word.span.slice(text).to_lowercase() == **doubt)
                 }
             })
     };

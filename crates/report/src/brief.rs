@@ -15,7 +15,7 @@ use cited_core::citation::remark::Remark;
 use cited_core::citation::title;
 use cited_core::citation::written::{BREAK, ListLayout, Written};
 use cited_core::citation::{self, Citations, Label};
-use cited_core::decide::{Because, CitationForm, Edit, Rewrite};
+use cited_core::decide::{Cause, CitationForm, Edit, Rewrite};
 use cited_core::markdown::{BlockKind, Document, InlineKind};
 use cited_core::outcome::Outcome;
 use cited_text::{Span, escape, lines};
@@ -136,7 +136,7 @@ fn read_again(
             && key_of(address) == key_of(&source.url)
             && shown.is_none_or(|shown| entry.addresses.iter().any(|address| key_of(address) == shown))
     };
-    (entries.iter().zip(sources).enumerate().map(same).collect(), ListLayout::of(&document, &lists))
+    (entries.iter().zip(sources).enumerate().map(same).collect(), ListLayout::detect(&document, &lists))
 }
 
 /// The entry of a source: `1. Title — URL (archived 2023-01-05; original URL)`.
@@ -352,7 +352,7 @@ fn append(text: &str, edits: &mut Vec<Edit>, (body_end, close): (usize, Option<S
     }
     let gap = if text[..body_end].trim_start_matches('\u{feff}').is_empty() { String::new() } else { eol.repeat(2) };
     let reports = tail.lines().any(is_own_section);
-    let because = if reports { Because::ReportWritten } else { Because::SourcesWritten };
+    let because = if reports { Cause::ReportWritten } else { Cause::SourcesWritten };
     let close = close.map(|close| format!("{eol}{close}")).unwrap_or_default();
     edits.push(Edit::new(Span::new(body_end, text.len()), format!("{close}{gap}{tail}{eol}"), because));
 }
@@ -411,7 +411,7 @@ const BETWEEN: &str = "” — ";
 struct Noted<'t>(BTreeMap<&'t str, (usize, BTreeSet<&'t str>)>);
 
 impl<'t> Noted<'t> {
-    fn of(text: &'t str) -> Self {
+    fn read(text: &'t str) -> Self {
         let mut noted: BTreeMap<_, (usize, BTreeSet<_>)> = BTreeMap::new();
         for (i, line) in text.lines().enumerate() {
             if let Some((claim, reasons)) = line.split_once(BETWEEN) {
@@ -449,7 +449,7 @@ fn carried_on<'l>(section: &str, lines: &'l [String], removed: bool) -> (HashMap
     if removed {
         return (HashMap::new(), lines.iter().map(String::as_str).collect());
     }
-    let noted = Noted::of(section);
+    let noted = Noted::read(section);
     let (mut renewed, mut new) = (HashMap::new(), Vec::new());
     for line in lines.iter().map(String::as_str).filter(|line| !noted.says(line)) {
         match noted.on_claim_of(line) {
@@ -491,7 +491,7 @@ struct SectionWriter<'a> {
 impl SectionWriter<'_> {
     fn own_section(&self, own: OwnSection) -> Option<Span> {
         let is_it = |span: &&Span| {
-            self.document.slice(**span).lines().next().is_some_and(|line| OwnSection::of(line) == Some(own))
+            self.document.slice(**span).lines().next().is_some_and(|line| OwnSection::from_heading(line) == Some(own))
         };
         self.citations.own_sections.iter().find(is_it).copied()
     }
@@ -521,7 +521,7 @@ impl SectionWriter<'_> {
         // A heading may stand right below a paragraph; what follows its section may not.
         let parted = self.blank_line_stands_before(section.start);
         let gap = if parted { "" } else { self.eol };
-        self.edits.push(Edit::new(taken, gap, Because::ReportWritten));
+        self.edits.push(Edit::new(taken, gap, Cause::ReportWritten));
         let (renewed, new) = carried_on(text, lines, removed);
         let kept = text.lines().enumerate().map(|(at, line)| renewed.get(&at).copied().unwrap_or(line));
         kept.chain(new).flat_map(|line| [line, self.eol]).collect()
@@ -538,12 +538,12 @@ impl SectionWriter<'_> {
             let span = Span::new(at, at + line.trim_end_matches(['\r', '\n']).len());
             at += line.len();
             if let Some(line) = renewed.remove(&number).filter(|_| !edited.contains(&span)) {
-                self.edits.push(Edit::new(span, line, Because::ReportWritten));
+                self.edits.push(Edit::new(span, line, Cause::ReportWritten));
             }
         }
         if !new.is_empty() {
             let new = format!("{}{}", self.eol, new.join(self.eol));
-            self.edits.push(Edit::new(Span::at(end), new, Because::ReportWritten));
+            self.edits.push(Edit::new(Span::at(end), new, Cause::ReportWritten));
         }
     }
 
@@ -578,7 +578,7 @@ impl SectionWriter<'_> {
         {
             // A heading that says nothing of sources was taken for the list's by what stands below it, which changes.
             let marks = "#".repeat(usize::from(list.level.unwrap_or(2)));
-            self.edits.push(Edit::new(heading, format!("{marks} {sources}"), Because::SourcesWritten));
+            self.edits.push(Edit::new(heading, format!("{marks} {sources}"), Cause::SourcesWritten));
         }
         if let [first, rest @ ..] = entries {
             let written = if list.heading.is_some() || form == CitationForm::Footnotes {
@@ -587,16 +587,18 @@ impl SectionWriter<'_> {
                 format!("## {sources}{eol}{eol}{lines}", eol = self.eol)
             };
             // The line ends of a list that says the same stay as they are.
-            if first.of(text) != written && first.of(text).replace("\r\n", "\n") != written.replace(self.eol, "\n") {
+            if first.slice(text) != written
+                && first.slice(text).replace("\r\n", "\n") != written.replace(self.eol, "\n")
+            {
                 // A definition may stand right below others; below an item its line would go on with that.
                 let below = is_written_on_below(text, first.end, entries);
                 let written = if below { written + self.eol } else { written };
-                self.edits.push(Edit::new(*first, written, Because::SourcesWritten));
+                self.edits.push(Edit::new(*first, written, Cause::SourcesWritten));
             }
             entries = rest;
         }
         for entry in entries {
-            self.edits.push(Edit::new(*entry, "", Because::SourcesWritten));
+            self.edits.push(Edit::new(*entry, "", Cause::SourcesWritten));
         }
         if !new.is_empty() {
             let top = list.heading.unwrap_or(list.span).start;
@@ -608,7 +610,7 @@ impl SectionWriter<'_> {
             let code = last.filter(|block| block.kind == (BlockKind::Code { fenced: true }) && block.span.start < at);
             let close = code.and_then(|block| end_of_fence(self.document.slice(block.span)));
             let close = close.map(|close| format!("{close}{eol}{eol}", eol = self.eol)).unwrap_or_default();
-            self.edits.push(Edit::new(Span::at(at), format!("{gap}{close}{new}"), Because::ReportWritten));
+            self.edits.push(Edit::new(Span::at(at), format!("{gap}{close}{new}"), Cause::ReportWritten));
         }
     }
 
@@ -680,7 +682,7 @@ mod tests {
         ];
         let layouts = layouts.map(|text| {
             let document = Document::read(format!("## Sources\n\n{text}\n"));
-            ListLayout::of(&document, &list::lists_of(&document))
+            ListLayout::detect(&document, &list::lists_of(&document))
         });
         let named = [
             ("Harbour news", "https://harbour.example/news?utm_source=chatgpt.com"),
@@ -758,7 +760,7 @@ mod tests {
 
     #[test]
     fn what_an_earlier_run_noted_is_known_by_its_words() {
-        let noted = Noted::of("- “It rose, and it fell” — dead source: https://a.example; weak: https://b.example\n");
+        let noted = Noted::read("- “It rose, and it fell” — dead source: https://a.example; weak: https://b.example\n");
         let says = |line: &str| noted.says(line);
         assert!(says("- “It rose, and it fell.” — weak: https://b.example"), "a clause behind it went");
         assert!(says("- “It rose” — weak: https://b.example"), "one of its sentences");

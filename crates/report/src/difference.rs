@@ -40,7 +40,7 @@ pub fn by_words(draft: &str, edits: &[Edit]) -> String {
         let mut block = String::new();
         let mut is_changed = false;
         for change in together {
-            let (old, new) = (shown(change.span.of(draft)), shown(&change.words));
+            let (old, new) = (shown(change.span.slice(draft)), shown(&change.words));
             block.push_str(&shown(draft.get(at..change.span.start).unwrap_or_default()));
             at = change.span.end;
             if change.renumbers(draft) {
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn words_that_go_and_come_and_numbers_in_one_line() {
-        use cited_core::decide::Because;
+        use cited_core::decide::Cause;
         use cited_text::Span;
 
         let draft = "A rose by 3% [2].\nB fell [4]. C came [2].\n\nD.\n";
@@ -107,14 +107,14 @@ mod tests {
             Edit::new(Span::new(start, start + from.len()), to, because)
         };
         let edits = [
-            edit("[2]", 0, "[1]", Because::Renumbered),
-            edit(" C came [2].", 0, "", Because::ClaimRemoved),
-            edit("[4]", 0, "[2]", Because::Renumbered),
+            edit("[2]", 0, "[1]", Cause::Renumbered),
+            edit(" C came [2].", 0, "", Cause::ClaimRemoved),
+            edit("[4]", 0, "[2]", Cause::Renumbered),
         ];
         let plain = anstream::adapter::strip_str(&by_words(draft, &edits)).to_string();
         assert_eq!(plain, "line 2\nB fell [2]. C came [2].\nnew numbers [2] → [1], [4] → [2]\n");
         let told = |draft: &str, to: &str| {
-            let edit = Edit::new(Span::new(2, draft.len() - 1), to, Because::Renumbered);
+            let edit = Edit::new(Span::new(2, draft.len() - 1), to, Cause::Renumbered);
             anstream::adapter::strip_str(&by_words(draft, &[edit])).to_string()
         };
         assert_eq!(told("A [2][4].", "[1, 2]"), "new numbers [2][4] → [1, 2]\n");

@@ -42,7 +42,7 @@ pub fn checks() -> impl Iterator<Item = Explanation> {
 
 /// What is told of a name.
 pub fn explain(name: &str) -> Option<Explanation> {
-    let of_code = Code::named(name).map(|code| Explanation::new(code.as_str(), code.severity().as_str(), code.page()));
+    let of_code = Code::parse(name).map(|code| Explanation::new(code.as_str(), code.severity().as_str(), code.page()));
     let of_check = || checks::pages().find(|(id, _)| *id == name).map(|(id, page)| Explanation::new(id, "check", page));
     of_code.or_else(of_check).or_else(|| named_in_records(name))
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use cited_core::check::asked::AskedAddress;
+use cited_core::check::results::RequestedAddress;
 use cited_core::claim::{ClaimId, ClaimKind};
 use cited_core::decide::hanging::Hang;
 use cited_core::decide::review::{Binding, Reviewed};
@@ -61,7 +61,7 @@ pub struct Record {
     pub sources: Vec<SourceRecord>,
     /// The links of the draft that are no sources of it, each with what asking it gave.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub links: Vec<AskedAddress>,
+    pub links: Vec<RequestedAddress>,
     /// Every edit that made the brief from the draft.
     pub edits: Vec<Edit>,
     /// What was worth telling.

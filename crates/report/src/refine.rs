@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use similar::{Algorithm, DiffOp, capture_diff_slices_by_key};
 
-use cited_core::decide::{Because, Edit};
+use cited_core::decide::{Cause, Edit};
 use cited_text::Span;
 
 /// Lines and words are compared up to so many on both sides together: the time may grow with the square. What is larger is shown as it was written.
@@ -27,13 +27,13 @@ pub(crate) struct Change<'a> {
     pub(crate) span: Span,
     /// What comes in their place.
     pub(crate) words: Cow<'a, str>,
-    pub(crate) because: Because,
+    pub(crate) because: Cause,
     /// Whether what comes is lines that nothing of the draft became.
     pub(crate) lines: bool,
 }
 
 impl<'a> Change<'a> {
-    fn of(edit: &'a Edit) -> Change<'a> {
+    fn from_edit(edit: &'a Edit) -> Change<'a> {
         let words = Cow::Borrowed(edit.replacement.as_str());
         Change { span: edit.span, words, because: edit.because, lines: false }
     }
@@ -45,7 +45,7 @@ impl<'a> Change<'a> {
             let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
             words.map(|word| if word.parse::<u64>().is_ok() { "0" } else { word }.to_owned()).collect::<Vec<_>>()
         };
-        self.because == Because::Renumbered && words(self.span.of(draft)) == words(&self.words)
+        self.because == Cause::Renumbered && words(self.span.slice(draft)) == words(&self.words)
     }
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn refined<'a>(draft: &str, edits: &'a [Edit]) -> Vec<Change<'a>> {
         rest = after;
         match by_lines(draft, group) {
             Some(refined) => changes.extend(refined),
-            None => changes.extend(group.iter().map(|edit| Change::of(edit))),
+            None => changes.extend(group.iter().map(|edit| Change::from_edit(edit))),
         }
     }
     changes
@@ -76,8 +76,8 @@ pub(crate) fn refined<'a>(draft: &str, edits: &'a [Edit]) -> Vec<Change<'a>> {
 
 /// Whether two edits write one list: the first writes all of it, the others take away what stood there.
 fn is_one(draft: &str, first: &Edit, second: &Edit) -> bool {
-    first.because == Because::SourcesWritten
-        && second.because == Because::SourcesWritten
+    first.because == Cause::SourcesWritten
+        && second.because == Cause::SourcesWritten
         && draft.get(first.span.end..second.span.start).is_some_and(|between| between.trim().is_empty())
 }
 
@@ -94,7 +94,7 @@ fn by_lines<'a>(draft: &str, group: &[&'a Edit]) -> Option<Vec<Change<'a>>> {
         at = edit.span.end;
     }
     let several = |text: &str| text.trim_end().contains('\n');
-    let listed = first.because == Because::SourcesWritten;
+    let listed = first.because == Cause::SourcesWritten;
     if old.trim().is_empty() || new.trim().is_empty() || !(listed || several(old) || several(&new)) {
         return None;
     }
@@ -151,12 +151,12 @@ impl<'t> Piece<'t> {
 struct Writer<'a> {
     /// Where the text that is compared starts in the draft.
     start: usize,
-    because: Because,
+    because: Cause,
     changes: Vec<Change<'a>>,
 }
 
 impl Writer<'_> {
-    fn push(&mut self, span: Span, words: &str, lines: bool, because: Because) {
+    fn push(&mut self, span: Span, words: &str, lines: bool, because: Cause) {
         if span.is_empty() && words.is_empty() {
             return;
         }
@@ -203,10 +203,10 @@ impl Writer<'_> {
                 self.push(Span::new(from, to), &words, false, because);
             };
             if cut > 0 && olds[0].text != news[0].text {
-                part(&olds[..cut], &news[..cut], Because::Renumbered);
+                part(&olds[..cut], &news[..cut], Cause::Renumbered);
                 part(&olds[cut..], &news[cut..], because);
             } else {
-                part(olds, news, if is_first { Because::Renumbered } else { because });
+                part(olds, news, if is_first { Cause::Renumbered } else { because });
             }
         }
     }
@@ -218,7 +218,7 @@ impl Writer<'_> {
         for (line, pair) in old.iter().zip(&pairs) {
             match pair {
                 Some(to) => {
-                    self.come(line.at, &new[written..*to]);
+                    self.insert_lines(line.at, &new[written..*to]);
                     self.line(*line, new[*to]);
                     written = to + 1;
                 }
@@ -226,11 +226,11 @@ impl Writer<'_> {
             }
             place = line.end();
         }
-        self.come(place, &new[written..]);
+        self.insert_lines(place, &new[written..]);
     }
 
     /// Lines that come, before the byte `at`.
-    fn come(&mut self, at: usize, new: &[Piece<'_>]) {
+    fn insert_lines(&mut self, at: usize, new: &[Piece<'_>]) {
         let words: String = new.iter().map(|line| line.text).collect();
         self.push(Span::at(at), &words, true, self.because);
     }
@@ -302,8 +302,8 @@ mod tests {
             let at = "Words.\n\n".len();
             let second = at + old.len() + 2;
             let edits = [
-                Edit::new(Span::new(at, at + old.len()), new, Because::SourcesWritten),
-                Edit::new(Span::new(second, second + rest.len()), "", Because::SourcesWritten),
+                Edit::new(Span::new(at, at + old.len()), new, Cause::SourcesWritten),
+                Edit::new(Span::new(second, second + rest.len()), "", Cause::SourcesWritten),
             ];
             let shown: Vec<Edit> = refined(&draft, &edits)
                 .into_iter()

@@ -86,7 +86,7 @@ impl Line {
     }
 
     /// Words of another kind.
-    pub fn of(shape: Shape, words: impl Into<String>) -> Line {
+    pub fn with_shape(shape: Shape, words: impl Into<String>) -> Line {
         Line { shape, ..Line::new(words) }
     }
 

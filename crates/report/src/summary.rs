@@ -43,7 +43,7 @@ enum ClaimOutcome {
 }
 
 impl ClaimOutcome {
-    fn of(claim: &Verification, verdict: Verdict) -> ClaimOutcome {
+    fn from_claim(claim: &Verification, verdict: Verdict) -> ClaimOutcome {
         match claim.action {
             Action::Drop => ClaimOutcome::Removed,
             Action::Todo => ClaimOutcome::Task,
@@ -56,7 +56,7 @@ impl ClaimOutcome {
     /// Those of the claims of a record.
     fn all_of(record: &Record) -> impl Iterator<Item = ClaimOutcome> {
         let judged = record.verifications.iter().zip(Verdict::all_of(record));
-        judged.map(|(claim, verdict)| ClaimOutcome::of(claim, verdict))
+        judged.map(|(claim, verdict)| ClaimOutcome::from_claim(claim, verdict))
     }
 
     /// Whether a line is told of such claims that have no note.
@@ -107,7 +107,7 @@ pub(crate) struct Line {
 /// and claims that stay with a note.
 pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, dry_run: bool, width: Option<usize>) -> String {
     let mut out = first_line(record, dry_run, width);
-    let told = told(record, texts, verbose, dry_run);
+    let told = list_lines(record, texts, verbose, dry_run);
     let labels = told.iter().map(|one| one.label.0.len()).max().unwrap_or(0).max(LABEL) + 2;
     let left = width.map(|width| width.saturating_sub(2 + labels));
     let mut room = if verbose { usize::MAX } else { MOST_LINES };
@@ -209,7 +209,7 @@ fn first_line(record: &Record, dry_run: bool, width: Option<usize>) -> String {
 
 /// What is told below the first line, the weightiest first. What is known of decisions, sources, lists and entries goes before claims that
 /// nobody could check or confirm, as those are often many; what a reader has nothing to do about comes last.
-pub(crate) fn told(record: &Record, texts: &Texts<'_>, verbose: bool, dry_run: bool) -> Vec<Line> {
+pub(crate) fn list_lines(record: &Record, texts: &Texts<'_>, verbose: bool, dry_run: bool) -> Vec<Line> {
     let outcomes: Vec<ClaimOutcome> = ClaimOutcome::all_of(record).collect();
     let groups = groups(record, &outcomes, verbose);
     let doubtful = groups.partition_point(|(outcome, ..)| *outcome < ClaimOutcome::Stays(Verdict::Unchecked));
@@ -263,7 +263,7 @@ fn told_of_claims(record: &Record, (outcome, key, claims): &Group<'_>, dry_run: 
     lines.dedup();
     let alone = (claims.len() == 1).then(|| claims[0]);
     let (why, passage) = match (alone, outcome) {
-        (Some(claim), _) => why(claim, *outcome),
+        (Some(claim), _) => explain_claim(claim, *outcome),
         (None, ClaimOutcome::Stays(Verdict::Unchecked)) => {
             let told = |source: &SourceRecord| format!("{} ({}): {key}", source.outcome.as_str(), source.reason);
             let source = record.sources.iter().find(|source| source.url == *key);
@@ -274,7 +274,7 @@ fn told_of_claims(record: &Record, (outcome, key, claims): &Group<'_>, dry_run: 
         }
         _ => (key.clone(), ""),
     };
-    let claim = alone.map(named);
+    let claim = alone.map(name_claim);
     let (passage, words) = (passage.replace('\n', " / ").replace('\t', " | "), claim.as_deref().unwrap_or_default());
     let numbers = || (another_number(words, &passage), another_number(&passage, words));
     let deciding = alone.filter(|claim| !passage.is_empty() && lacks_a_number(claim));
@@ -291,7 +291,7 @@ fn told_of_claims(record: &Record, (outcome, key, claims): &Group<'_>, dry_run: 
 }
 
 /// Why one claim is told: what its page has in the place of its value, else the reason of the decision; and the words of the page.
-fn why(claim: &Verification, outcome: ClaimOutcome) -> (String, &str) {
+fn explain_claim(claim: &Verification, outcome: ClaimOutcome) -> (String, &str) {
     let source = best(claim);
     let passage = source.map_or("", |source| source.source_passage.as_str());
     let of_page = claim.review.is_none()
@@ -306,17 +306,17 @@ fn why(claim: &Verification, outcome: ClaimOutcome) -> (String, &str) {
         }
         // Of several sources each has its own part of the reason.
         _ if lacks_a_number(claim) && outcome == ClaimOutcome::Stays(Verdict::Unconfirmed) => {
-            let told = |source: &ReconciledSource| joined([&source.context, &source.source_url]);
+            let told = |source: &ReconciledSource| join_parts([&source.context, &source.source_url]);
             (claim.sources_reconciled.iter().map(told).collect::<Vec<_>>().join("; "), "")
         }
         _ if !claim.notes.is_empty() => (claim.notes.clone(), ""),
-        (_, Some(source)) => (joined([&source.source_url, &source.context]), ""),
+        (_, Some(source)) => (join_parts([&source.source_url, &source.context]), ""),
         (_, None) => ("nothing is cited for it".to_owned(), ""),
     }
 }
 
 /// What a source says and where it is, as far as it has an address.
-fn joined(parts: [&str; 2]) -> String {
+fn join_parts(parts: [&str; 2]) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ")
 }
 
@@ -341,7 +341,7 @@ fn lacks_a_number(claim: &Verification) -> bool {
 }
 
 /// The words of a claim, behind what names its cell if it is one.
-pub(crate) fn named(claim: &Verification) -> String {
+pub(crate) fn name_claim(claim: &Verification) -> String {
     claim.context.iter().map(|cell| format!("{cell}: ")).chain([claim.claim_text.clone()]).collect()
 }
 
@@ -372,7 +372,7 @@ fn told_of_findings(record: &Record, groups: &[Group<'_>], texts: &Texts<'_>, ve
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let mut told: Vec<(&str, Line)> = Vec::new();
     for finding in findings {
-        let at = finding.span.and_then(|span| Some(texts.of(finding)?.position(span.start).line));
+        let at = finding.span.and_then(|span| Some(texts.find_text(finding)?.position(span.start).line));
         let label = (finding.severity.as_str(), finding.severity.into());
         // What is said of several addresses in the same words is one line.
         let about = finding.about.as_ref().filter(|_| at.is_some() && !verbose);
@@ -394,7 +394,7 @@ fn told_of_findings(record: &Record, groups: &[Group<'_>], texts: &Texts<'_>, ve
 
 impl Line {
     /// The lines of the document that it is about.
-    pub(crate) fn place(&self) -> String {
+    pub(crate) fn name_lines(&self) -> String {
         lines_named(&self.lines, PLACES_NAMED)
     }
 
@@ -414,7 +414,7 @@ impl Line {
     /// It in one row where there is room for the reason beside the claim, else with the reason in rows of its own: of a claim and of a page as
     /// much is shown as there is room for, of the reason all.
     fn rows(&self, width: Option<usize>) -> Vec<String> {
-        let place = self.place();
+        let place = self.name_lines();
         let place = if place.is_empty() { place } else { format!("{place:<at$}", at = PLACE.max(place.len() + 2)) };
         let claim = self.claim.as_deref().map(shown);
         let Some(width) = width else {
@@ -507,8 +507,8 @@ mod tests {
 
     #[test]
     fn a_source_without_an_address_leaves_no_empty_place() {
-        assert_eq!(joined(["unasked: no address", ""]), "unasked: no address");
-        assert_eq!(joined(["https://a.example/", "dead: HTTP 404"]), "https://a.example/: dead: HTTP 404");
+        assert_eq!(join_parts(["unasked: no address", ""]), "unasked: no address");
+        assert_eq!(join_parts(["https://a.example/", "dead: HTTP 404"]), "https://a.example/: dead: HTTP 404");
     }
 
     #[test]

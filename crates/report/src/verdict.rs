@@ -39,10 +39,10 @@ impl Verdict {
     pub(crate) fn all_of(record: &Record) -> Vec<Verdict> {
         let gone = record.sources.iter().filter(|source| source.outcome == Outcome::Dead);
         let gone: HashSet<&str> = gone.map(|source| source.url.as_str()).collect();
-        record.verifications.iter().map(|claim| Verdict::of(claim, &gone)).collect()
+        record.verifications.iter().map(|claim| Verdict::from_claim(claim, &gone)).collect()
     }
 
-    fn of(claim: &Verification, gone: &HashSet<&str>) -> Verdict {
+    fn from_claim(claim: &Verification, gone: &HashSet<&str>) -> Verdict {
         let sources = &claim.sources_reconciled;
         if claim.verified {
             return Verdict::Confirmed;

@@ -101,7 +101,7 @@ pub fn view(text: &Text<'_>, citations: &Citations, claims: &[Claim]) -> View {
             column,
             span: claim.span,
             kind: claim.kind,
-            place: claim.place.into(),
+            place: claim.position.into(),
             must_have_source: claim.kind.must_have_source(),
             text: claim.text.clone(),
             context: claim.context.as_ref().map(ToString::to_string),
@@ -120,7 +120,7 @@ pub fn view(text: &Text<'_>, citations: &Citations, claims: &[Claim]) -> View {
             line,
             column,
             span: marker.span,
-            written: marker.span.of(text.content).to_owned(),
+            written: marker.span.slice(text.content).to_owned(),
             form: marker.form.into(),
             targets: targets.collect(),
         }

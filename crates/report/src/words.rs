@@ -33,17 +33,17 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
 });
 
 /// What the table has of a class.
-fn of(class: &str) -> Option<&'static [&'static str]> {
+fn look_up(class: &str) -> Option<&'static [&'static str]> {
     WORDS.whole.get(class).map(Vec::as_slice)
 }
 
 pub(crate) fn first(class: &str) -> Option<&'static str> {
-    of(class).and_then(|words| words.first()).copied()
+    look_up(class).and_then(|words| words.first()).copied()
 }
 
 /// What a check is called, and the question that it answers.
 pub(crate) fn check(kind: CheckKind) -> (&'static str, &'static str) {
-    match of(&format!("check {}", kind.as_str())) {
+    match look_up(&format!("check {}", kind.as_str())) {
         Some([name, question, ..]) => (name, question),
         _ => (kind.as_str(), ""),
     }
@@ -56,7 +56,7 @@ pub(crate) fn verdict(key: &str) -> &'static str {
 
 /// What stands behind a number of claims of a verdict or an action: `verdict gone`, `action drop`.
 pub(crate) fn counted(class: &str) -> &'static str {
-    of(class).and_then(|words| words.get(1)).copied().unwrap_or_default()
+    look_up(class).and_then(|words| words.get(1)).copied().unwrap_or_default()
 }
 
 /// What became of a claim, a source or a run, by the word for it or another name: the word, and what it means. One word may be said of several.
@@ -99,7 +99,7 @@ pub(crate) fn numbers(agree: usize, all: usize) -> (Tone, String) {
 }
 
 /// How a passage hangs on something else of its page.
-pub(crate) fn around(kind: ContextKind) -> &'static str {
+pub(crate) fn context_words(kind: ContextKind) -> &'static str {
     first(&format!("around {}", word_of(kind))).unwrap_or_default()
 }
 
@@ -145,7 +145,7 @@ mod tests {
             assert!(!name.is_empty() && question.ends_with('?'), "{}: {name}: {question}", kind.as_str());
         }
         for outcome in Outcome::ALL {
-            assert!(of(&format!("outcome {outcome}")).is_some_and(|words| words.len() == 3), "{outcome}");
+            assert!(look_up(&format!("outcome {outcome}")).is_some_and(|words| words.len() == 3), "{outcome}");
         }
         let unnamed: Vec<&str> =
             Rule::ALL.iter().map(|rule| rule.as_str()).filter(|name| rule(name).is_none()).collect();

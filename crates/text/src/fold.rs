@@ -255,7 +255,7 @@ mod tests {
         let folded = Folded::new(text);
         let find = |needle: &str| {
             let at = folded.as_str().find(needle).unwrap();
-            folded.original(text, Span::new(at, at + needle.len())).of(text)
+            folded.original(text, Span::new(at, at + needle.len())).slice(text)
         };
         assert_eq!(find("first"), "ﬁrst");
         assert_eq!(find("of results"), "of re-\nsults");

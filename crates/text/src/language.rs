@@ -30,7 +30,7 @@ struct Votes([u32; 16]);
 
 impl Votes {
     /// What some words say. One that comes again says nothing more, and one with a capital may be of a name: *AI*, *Los Angeles*.
-    fn of<'w>(words: impl Iterator<Item = &'w Word>) -> Votes {
+    fn count<'w>(words: impl Iterator<Item = &'w Word>) -> Votes {
         let mut telling: Vec<(u64, Languages)> = words
             .filter(|word| !word.capital && (!word.votes.is_empty() || is_english(word)))
             .take(MOST_TELLING)
@@ -45,7 +45,7 @@ impl Votes {
             }
             let weight = WORD / (languages.len() as u32).max(1);
             for language in languages.iter() {
-                votes.0[language.place()] += weight;
+                votes.0[language.index()] += weight;
             }
         }
         votes
@@ -57,7 +57,7 @@ impl Votes {
             self.0.iter().copied().enumerate().max_by_key(|(place, votes)| (*votes, usize::MAX - place))?;
         let second = self.0.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, votes)| *votes).max()?;
         let sure = best >= FEWEST && best >= second + second / 2 + WORD / 3;
-        sure.then(|| Language::at(place)).flatten().map(|language| (language, best))
+        sure.then(|| Language::from_index(place)).flatten().map(|language| (language, best))
     }
 }
 
@@ -107,19 +107,19 @@ pub fn languages_of(text: &str, words: &[Word], beside: Languages) -> Languages 
     let end = text.floor_char_boundary(SAMPLE);
     let from = words.first().map_or(0, |word| word.span.start);
     let sample = &words[..words.partition_point(|word| word.span.end <= end + from)];
-    decide(&text[..end], &Votes::of(sample.iter()), beside)
+    decide(&text[..end], &Votes::count(sample.iter()), beside)
 }
 
 /// The same for a text whose words were not read.
 pub fn languages_in(text: &str, beside: Languages) -> Languages {
     let end = text.floor_char_boundary(SAMPLE);
     let sample = &text[..end];
-    decide(sample, &Votes::of(words(sample).collect::<Vec<_>>().iter()), beside)
+    decide(sample, &Votes::count(words(sample).collect::<Vec<_>>().iter()), beside)
 }
 
 /// The languages of two texts that are about the same thing, of which neither is sure by itself.
 pub fn languages_of_both(one: (&str, &[Word]), other: (&str, &[Word])) -> Languages {
-    decide(one.0, &Votes::of(one.1.iter().chain(other.1)), Languages::ALL)
+    decide(one.0, &Votes::count(one.1.iter().chain(other.1)), Languages::ALL)
 }
 
 fn decide(text: &str, votes: &Votes, beside: Languages) -> Languages {
@@ -132,7 +132,7 @@ fn decide(text: &str, votes: &Votes, beside: Languages) -> Languages {
     match (beside.only(), own) {
         // What is part of a document is in its language unless it clearly is not.
         (Some(usual), Some((language, votes_of_it))) if usual != language => {
-            let usual_votes = votes.0[usual.place()];
+            let usual_votes = votes.0[usual.index()];
             let clear = usual_votes == 0 || votes_of_it >= FEWEST_OF_ANOTHER && usual_votes * 3 <= votes_of_it;
             if clear || !script.contain(usual.into()) { language.into() } else { usual.into() }
         }

@@ -89,7 +89,7 @@ impl Layout {
         // In which columns of the table figures stand.
         let mut figures: Vec<bool> = Vec::new();
         while let Some(line) = lines.next() {
-            let written = line.of(text);
+            let written = line.slice(text);
             if written.is_empty() {
                 alone = true;
                 continue;
@@ -103,7 +103,7 @@ impl Layout {
                 && (goes_on_naming
                     || lines
                         .peek()
-                        .is_some_and(|next| self::parted(next.of(text)).is_none() && is_named(next.of(text))))
+                        .is_some_and(|next| self::parted(next.slice(text)).is_none() && is_named(next.slice(text))))
             {
                 parted = Some(NAMED);
             }
@@ -112,7 +112,7 @@ impl Layout {
                 && !alone
                 && row > 0
                 && is_group(written)
-                && lines.peek().is_some_and(|next| goes_on(&figures, next.of(text), before))
+                && lines.peek().is_some_and(|next| goes_on(&figures, next.slice(text), before))
             {
                 parted = sign;
             }
@@ -131,7 +131,7 @@ impl Layout {
                 }
                 continue;
             }
-            let next = lines.peek().map(|next| next.of(text));
+            let next = lines.peek().map(|next| next.slice(text));
             layout.blocks.push(Block { span: line, kind: kind_of(written, before, next) });
         }
         layout
@@ -140,7 +140,7 @@ impl Layout {
     fn add_row(&mut self, text: &str, line: Span, (table, row): (usize, usize), sign: char) {
         self.blocks.push(Block { span: line, kind: BlockKind::Row });
         if sign == NAMED {
-            let cells = field(line.of(text)).into_iter().flat_map(|(name, value)| [(0, name), (1, value)]);
+            let cells = field(line.slice(text)).into_iter().flat_map(|(name, value)| [(0, name), (1, value)]);
             self.cells.extend(cells.map(|(column, part)| {
                 let span = Span::new(line.start + part.start, line.start + part.end);
                 Cell { table, row, column, rows: 1, columns: 1, head: column == 0, span }
@@ -149,7 +149,7 @@ impl Layout {
         }
         let bare = if sign == '|' { trimmed(text, line, |c| c == ' ' || c == '|') } else { line };
         let mut start = bare.start;
-        for (column, written) in bare.of(text).split(sign).take(MOST_COLUMNS).enumerate() {
+        for (column, written) in bare.slice(text).split(sign).take(MOST_COLUMNS).enumerate() {
             let span = trimmed(text, Span::new(start, start + written.len()), |c| c == ' ' || c == '*');
             self.cells.push(Cell { table, row, column, rows: 1, columns: 1, head: false, span });
             start += written.len() + 1;
@@ -170,7 +170,7 @@ fn lines(text: &str) -> impl Iterator<Item = Span> {
 
 /// A span without the characters at its ends for which `drop` holds.
 fn trimmed(text: &str, span: Span, drop: impl Fn(char) -> bool + Copy) -> Span {
-    let written = span.of(text);
+    let written = span.slice(text);
     let front = written.len() - written.trim_start_matches(drop).len();
     let kept = written.trim_matches(drop).len();
     Span::new(span.start + front, span.start + front + kept)
@@ -279,7 +279,7 @@ mod tests {
             "Ports\n\n| Port | 2022 | 2023 |\n|---|---|---|\n| **Averill** | 5.9 | 5.6 |\n\nThen more.\nA\tB\n\t2";
         let layout = Layout::of_text(text);
         let cells: Vec<(usize, usize, usize, &str)> =
-            layout.cells.iter().map(|cell| (cell.table, cell.row, cell.column, cell.span.of(text))).collect();
+            layout.cells.iter().map(|cell| (cell.table, cell.row, cell.column, cell.span.slice(text))).collect();
         assert_eq!(
             cells,
             [
@@ -302,7 +302,7 @@ mod tests {
         let text = "Mill\n\nBuilt: 1874\nWheel (m): 4.2\n\nNote: it is closed.\nOwner: nobody";
         let layout = Layout::of_text(text);
         let cells: Vec<(usize, usize, bool, &str)> =
-            layout.cells.iter().map(|cell| (cell.row, cell.column, cell.head, cell.span.of(text))).collect();
+            layout.cells.iter().map(|cell| (cell.row, cell.column, cell.head, cell.span.slice(text))).collect();
         assert_eq!(
             cells,
             [(0, 0, true, "Built"), (0, 1, false, "1874"), (1, 0, true, "Wheel (m)"), (1, 1, false, "4.2")]
@@ -330,7 +330,10 @@ mod tests {
             assert_eq!(kinds, expected, "{text:?}");
         }
         let (name, value) = field("* Opened: 12 May 1974").unwrap();
-        assert_eq!((name.of("* Opened: 12 May 1974"), value.of("* Opened: 12 May 1974")), ("Opened", "12 May 1974"));
+        assert_eq!(
+            (name.slice("* Opened: 12 May 1974"), value.slice("* Opened: 12 May 1974")),
+            ("Opened", "12 May 1974")
+        );
     }
 
     proptest! {

@@ -119,7 +119,7 @@ impl LineIndex {
     pub fn span(&self, text: &str, number: usize) -> Option<Span> {
         let start = *self.starts.get(number.checked_sub(1)?)?;
         let end = self.starts.get(number).copied().unwrap_or(text.len());
-        Some(Span::new(start, start + Span::new(start, end).of(text).trim_end_matches(['\r', '\n']).len()))
+        Some(Span::new(start, start + Span::new(start, end).slice(text).trim_end_matches(['\r', '\n']).len()))
     }
 
     /// Where `offset` is in `text`; the end of the text for one beyond it. A mark of the byte order at its start takes no column.
@@ -159,7 +159,7 @@ mod tests {
         let place = |offset: usize| (index.position(text, offset).line, index.position(text, offset).column);
         assert_eq!([place(0), place(2), place(5)], [(1, 1), (1, 2), (2, 1)]);
         assert_eq!(
-            [1, 2, 3, 4].map(|number| index.span(text, number).map(|span| span.of(text))),
+            [1, 2, 3, 4].map(|number| index.span(text, number).map(|span| span.slice(text))),
             [Some("é1"), Some("b"), Some(""), None]
         );
         assert_eq!(line_end(text), "\r\n");

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 /// use cited_text::Span;
 /// let span = Span::new(2, 5);
-/// assert_eq!(span.of("a claim"), "cla");
+/// assert_eq!(span.slice("a claim"), "cla");
 /// assert!(span.contains(Span::new(3, 5)));
 /// ```
 #[derive(
@@ -48,7 +48,7 @@ impl Span {
     }
 
     /// The bytes of `text` in this range; empty when it is no range of this text.
-    pub fn of(self, text: &str) -> &str {
+    pub fn slice(self, text: &str) -> &str {
         self.get(text).unwrap_or_default()
     }
 

@@ -175,7 +175,7 @@ impl Words<'_> {
         let names = |word: &Word| (!word.stop || in_a_name(word)) && !word.number && joined(word);
         let Some(named) = self.before.filter(names) else { return false };
         // *The book I read*, *World War I*.
-        let is_pronoun = letter.of(self.text) == "I" && !named.capital;
+        let is_pronoun = letter.slice(self.text) == "I" && !named.capital;
         let next = behind.strip_prefix([' ', '\u{a0}']).unwrap_or_default();
         // *L'Oréal*, *Vitamin D's role*.
         let elided = behind
@@ -439,7 +439,7 @@ mod tests {
     #[test]
     fn scripts_without_spaces_give_pairs() {
         let text = "人口 grows";
-        let found: Vec<&str> = words(text).map(|word| word.span.of(text)).collect();
+        let found: Vec<&str> = words(text).map(|word| word.span.slice(text)).collect();
         assert_eq!(found, ["人口", "grows"]);
         assert_eq!(words("人口増加").count(), 3);
     }
@@ -447,7 +447,7 @@ mod tests {
     #[test]
     fn a_word_may_begin_in_ascii_and_go_on_in_other_letters() {
         let text = "A café of naïve GPT-4 in 2019年, É2";
-        let found: Vec<&str> = words(text).map(|word| word.span.of(text)).collect();
+        let found: Vec<&str> = words(text).map(|word| word.span.slice(text)).collect();
         assert_eq!(found, ["A", "café", "of", "naïve", "GPT", "4", "in", "2019", "年", "É2"]);
         let (number, capital): (Vec<bool>, Vec<bool>) = words(text).map(|word| (word.number, word.capital)).unzip();
         assert_eq!(number.iter().filter(|number| **number).count(), 2);

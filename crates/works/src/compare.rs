@@ -3,7 +3,7 @@
 use super::entry::Entry;
 use super::fold::{find, letters};
 use super::look::{Field, Severity};
-use super::name::{self, Alike};
+use super::name::{self, NameMatch};
 use super::record::Record;
 use super::title::{self, Likeness};
 use super::venue;
@@ -12,7 +12,7 @@ use cited_text::script::is_latin;
 
 /// What a record says of one field of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Said {
+pub(super) enum Match {
     /// Nothing that can be compared.
     Nothing,
     /// The same.
@@ -36,16 +36,16 @@ pub(super) enum Relation {
 
 /// A record beside an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Beside {
+pub(super) struct Compared {
     pub relation: Relation,
     /// What it says of each of the fields of words, in their order.
-    said: [Said; 4],
+    field: [Match; 4],
 }
 
-impl Beside {
+impl Compared {
     /// What the record says of a field.
-    pub(super) fn said(self, field: Field) -> Said {
-        self.said.get(field as usize).copied().unwrap_or(Said::Nothing)
+    pub(super) fn field(self, field: Field) -> Match {
+        self.field.get(field as usize).copied().unwrap_or(Match::Nothing)
     }
 }
 
@@ -55,7 +55,7 @@ const NEAR_YEARS: i16 = 3;
 const TITLE_LETTERS: usize = 16;
 
 /// Compares an entry with a record. `now` is the year of the run; `led` that an identifier of the entry led to the record.
-pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Beside {
+pub(super) fn compare_record(entry: &Entry, record: &Record, led: bool, now: i16) -> Compared {
     let read = &entry.read;
     let like = likeness(read, record);
     let authors = authors(read, record);
@@ -63,10 +63,10 @@ pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Bes
     let venue = venue(read, record);
     let is_slip = |own: &String| read.title.as_deref().is_some_and(|title| title::is_slip(title, own));
     let title = match like {
-        None => Said::Nothing,
-        Some(Likeness::Equal | Likeness::Main) => Said::Same,
-        Some(_) if record.titles.iter().any(is_slip) => Said::Other(Severity::Note),
-        Some(_) => Said::Other(Severity::Warning),
+        None => Match::Nothing,
+        Some(Likeness::Equal | Likeness::Main) => Match::Same,
+        Some(_) if record.titles.iter().any(is_slip) => Match::Other(Severity::Note),
+        Some(_) => Match::Other(Severity::Warning),
     };
     // Of a title that is not read, the words tell: a notice has that of the work in its own.
     let own = read.title.as_deref().or_else(|| find(&read.words, record.title()).map(|(at, to)| &read.words[at..to]));
@@ -74,8 +74,8 @@ pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Bes
     let common = like == Some(Likeness::Main) || read.title.as_deref().is_some_and(title::is_common);
     let shares = shares_author(read, record);
     // Many works of a year have the same short title, and one of their authors.
-    let at_year = year == Said::Same && authors != Said::Other(Severity::Warning);
-    let is_sure = shares == Some(true) && (venue == Said::Same || at_year || record.any_year);
+    let at_year = year == Match::Same && authors != Match::Other(Severity::Warning);
+    let is_sure = shares == Some(true) && (venue == Match::Same || at_year || record.any_year);
     let near_year = read
         .year
         .is_none_or(|year| record.years.is_empty() || record.years.iter().any(|own| (own - year).abs() <= NEAR_YEARS));
@@ -89,7 +89,7 @@ pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Bes
         Some(Likeness::Near) if near_year && first_agrees(read, record) => Relation::Work,
         _ => Relation::Other,
     };
-    Beside { relation, said: [title, authors, year, venue] }
+    Compared { relation, field: [title, authors, year, venue] }
 }
 
 /// How the titles stand to each other; `None` when the entry gives none.
@@ -117,9 +117,9 @@ fn likeness(read: &Reference, record: &Record) -> Option<Likeness> {
 fn first_agrees(read: &Reference, record: &Record) -> bool {
     let pair = read.authors.first().zip(record.authors.first());
     match pair.map(|(own, other)| name::compare(own, other)) {
-        Some(Alike::Same | Alike::OtherGiven) => true,
-        Some(Alike::Other) => record.sorted && shares_author(read, record) == Some(true),
-        Some(Alike::Unknown) | None => false,
+        Some(NameMatch::Same | NameMatch::OtherGiven) => true,
+        Some(NameMatch::Other) => record.sorted && shares_author(read, record) == Some(true),
+        Some(NameMatch::Unknown) | None => false,
     }
 }
 
@@ -140,18 +140,18 @@ fn shares_author(read: &Reference, record: &Record) -> Option<bool> {
         return (stands || is_other).then_some(stands);
     }
     let pairs = read.authors.iter().flat_map(|own| record.authors.iter().map(move |other| name::compare(own, other)));
-    let mut told = pairs.filter(|alike| *alike != Alike::Unknown).peekable();
+    let mut told = pairs.filter(|alike| *alike != NameMatch::Unknown).peekable();
     told.peek()?;
-    Some(told.any(|alike| alike == Alike::Same))
+    Some(told.any(|alike| alike == NameMatch::Same))
 }
 
-fn authors(read: &Reference, record: &Record) -> Said {
+fn authors(read: &Reference, record: &Record) -> Match {
     let (own, theirs) = (&read.authors, &record.authors);
     let shares = shares_author(read, record);
     if theirs.is_empty() || own.is_empty() || shares.is_none() {
-        return if shares == Some(false) { Said::Other(Severity::Warning) } else { Said::Nothing };
+        return if shares == Some(false) { Match::Other(Severity::Warning) } else { Match::Nothing };
     }
-    let same = |a: &Name, b: &Name| name::compare(a, b) == Alike::Same;
+    let same = |a: &Name, b: &Name| name::compare(a, b) == NameMatch::Same;
     let within = |few: &[Name], all: &[Name]| {
         let mut rest = all.iter();
         few.iter().all(|name| rest.any(|other| same(name, other)))
@@ -161,59 +161,59 @@ fn authors(read: &Reference, record: &Record) -> Said {
         few.iter().all(|name| rest.iter().position(|other| same(name, other)).map(|at| rest.swap_remove(at)).is_some())
     };
     // A list that was cut in the wrong places has the names all the same.
-    let is_unknown = |name: &Name| theirs.iter().all(|other| name::compare(name, other) == Alike::Other);
+    let is_unknown = |name: &Name| theirs.iter().all(|other| name::compare(name, other) == NameMatch::Other);
     if !read.given && own.iter().any(is_unknown) && name::are_all_in(before_title(read, record), theirs) {
-        return Said::Same;
+        return Match::Same;
     }
     let first = same(&own[0], &theirs[0]);
     let in_order = first && within(own, theirs) || record.sorted && as_set(own, theirs);
     // A longer list that goes on as the record ends: one of the two has lost or gained names.
     let goes_on = || within(theirs, own) && first || record.sorted && as_set(theirs, own);
     if in_order && (own.len() == theirs.len() || read.others) {
-        Said::Same
+        Match::Same
     } else if in_order && own.len() < theirs.len() {
-        Said::Other(Severity::Note)
+        Match::Other(Severity::Note)
     } else if own.len() > theirs.len() && goes_on() {
-        Said::Fewer(theirs.len())
+        Match::Fewer(theirs.len())
     } else {
-        Said::Other(Severity::Warning)
+        Match::Other(Severity::Warning)
     }
 }
 
-fn year(read: &Reference, record: &Record, now: i16) -> Said {
-    let Some(year) = read.year else { return Said::Nothing };
+fn year(read: &Reference, record: &Record, now: i16) -> Match {
+    let Some(year) = read.year else { return Match::Nothing };
     if year > now + 1 && !record.years.contains(&year) {
-        return Said::Other(Severity::Warning);
+        return Match::Other(Severity::Warning);
     }
-    let Some(apart) = record.years.iter().map(|own| (own - year).abs()).min() else { return Said::Nothing };
+    let Some(apart) = record.years.iter().map(|own| (own - year).abs()).min() else { return Match::Nothing };
     // A preprint may be published some years later: what one of the two says of its year says nothing of the other's.
     let later = if record.is_of_preprint() { 1 } else { -1 };
     let is_later = record.years.iter().any(|own| (0..=NEAR_YEARS).contains(&((year - own) * later)));
     if read.container.as_deref().map(venue::is_server) == Some(!record.is_of_preprint()) && apart > 1 && is_later {
-        return Said::Nothing;
+        return Match::Nothing;
     }
     // A book has editions: those that a record does not tell of are none before the first.
     let first = record.first_year.map_or(i16::MIN, |first| first - 1);
     match apart {
-        0 | 1 => Said::Same,
-        _ if record.any_year && record.years.iter().any(|own| *own < year) => Said::Same,
-        _ if record.any_year && year >= first => Said::Nothing,
-        2 => Said::Other(Severity::Note),
-        _ => Said::Other(Severity::Warning),
+        0 | 1 => Match::Same,
+        _ if record.any_year && record.years.iter().any(|own| *own < year) => Match::Same,
+        _ if record.any_year && year >= first => Match::Nothing,
+        2 => Match::Other(Severity::Note),
+        _ => Match::Other(Severity::Warning),
     }
 }
 
-fn venue(read: &Reference, record: &Record) -> Said {
-    let Some(own) = read.container.as_deref().filter(|own| !venue::is_server(own)) else { return Said::Nothing };
+fn venue(read: &Reference, record: &Record) -> Match {
+    let Some(own) = read.container.as_deref().filter(|own| !venue::is_server(own)) else { return Match::Nothing };
     // What words say of a venue may be cut in the wrong place, as behind a title with a question in it: then it stands alone further on.
     let parts = read.rest.split(['.', ',', ';', ':', '(', '?', '!', '”', '"']).filter(|_| !read.given).map(letters);
     let parts: Vec<String> = parts.map(|part| part.trim_matches(char::is_numeric).to_owned()).collect();
     let agree = |theirs: &String| Some(venue::agree(own, theirs)? || parts.contains(&letters(theirs)));
     match record.venues.iter().filter_map(agree).max() {
-        _ if !record.comment.is_empty() && venue::stands_in(&record.comment, own) => Said::Same,
-        _ if record.is_of_preprint() => Said::Nothing,
-        Some(true) => Said::Same,
-        Some(false) => Said::Other(Severity::Warning),
-        None => Said::Nothing,
+        _ if !record.comment.is_empty() && venue::stands_in(&record.comment, own) => Match::Same,
+        _ if record.is_of_preprint() => Match::Nothing,
+        Some(true) => Match::Same,
+        Some(false) => Match::Other(Severity::Warning),
+        None => Match::Nothing,
     }
 }

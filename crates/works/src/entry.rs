@@ -44,7 +44,7 @@ impl Entry {
 
     /// An entry as it is written in Markdown or plain text, without its label.
     pub fn of_words(text: &str) -> Entry {
-        let mut read = Reference::of(text);
+        let mut read = Reference::parse(text);
         let kind = Kind::of_words(&read);
         // Who publishes a book or a data set is no venue.
         read.container = read.container.filter(|_| !matches!(kind, Kind::Book | Kind::Deposit));

@@ -40,7 +40,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    fn named(name: &str) -> Kind {
+    fn from_name(name: &str) -> Kind {
         serde_json::from_value(name.into()).unwrap_or_default()
     }
 
@@ -54,7 +54,7 @@ impl Kind {
         let mut rows = table::cells(TABLE).filter(|cells| cells[0] == format);
         let row = rows.find(|cells| cells[2].split('|').any(|known| known.eq_ignore_ascii_case(name)));
         let at_server = read.container.as_deref().is_some_and(is_server) || read.ids.arxiv.is_some();
-        match row.map_or(Kind::Work, |cells| Kind::named(cells[1])) {
+        match row.map_or(Kind::Work, |cells| Kind::from_name(cells[1])) {
             Kind::Article | Kind::Work if at_server => Kind::Preprint,
             kind @ (Kind::Article | Kind::Work) => left_alone(read).unwrap_or_else(|| {
                 let marked = marked(&read.outside, "mark").filter(|_| kind == Kind::Work);
@@ -136,7 +136,7 @@ static FACTS: LazyLock<Vec<(Regex, Kind)>> =
 fn of_class(class: &'static str) -> impl Iterator<Item = (Kind, table::Row)> {
     table::rows(TABLE).filter_map(move |row| {
         let (own, kind) = row.class.split_once(' ')?;
-        (own == class).then(|| (Kind::named(kind), row))
+        (own == class).then(|| (Kind::from_name(kind), row))
     })
 }
 

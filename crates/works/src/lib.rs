@@ -27,14 +27,14 @@ mod write;
 pub use cited_core::citation::reference::{Ids, Name, Reference};
 pub use entry::Entry;
 #[cfg(feature = "network")]
-pub use index::{Place, Web};
+pub use index::{IndexAddress, Web};
 pub use kind::Kind;
 pub use look::{
-    Account, AnswerKind, Asked, Coverage, Difference, Field, How, Look, Note, NoteKind, Offer, Outcome, Severity,
-    Version, Work,
+    Account, AnswerKind, Coverage, Difference, Field, IndexQuery, Look, Note, NoteKind, Offer, Outcome, QueryKind,
+    Severity, Version, Work,
 };
-pub use lookup::{Looked, look_up};
-pub use question::{Answered, Asking, Index, Question};
+pub use lookup::{Lookups, look_up};
+pub use question::{Asking, Index, IndexAnswer, Question};
 pub use read::{entries_of, of_listed};
 pub use record::Record;
 pub use report::{Listed, Report, SCHEMA, accounts};

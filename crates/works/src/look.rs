@@ -60,7 +60,7 @@ impl Field {
     pub(super) const OF_WORDS: [Field; 4] = [Field::Title, Field::Authors, Field::Year, Field::Venue];
 
     /// The identifier of the field.
-    pub(super) fn of(self, ids: &Ids) -> Option<&String> {
+    pub(super) fn find_in(self, ids: &Ids) -> Option<&String> {
         let all = [&ids.doi, &ids.arxiv, &ids.pmid, &ids.pmcid, &ids.isbn, &ids.acl];
         all.get((self as usize).checked_sub(Field::Doi as usize)?)?.as_ref()
     }
@@ -112,7 +112,7 @@ impl std::fmt::Display for Difference {
 pub struct Work {
     /// The title.
     pub title: String,
-    /// The authors, `Family, Given`.
+    /// The authors, `Family, PageValue`.
     pub authors: Vec<String>,
     /// The year.
     pub year: Option<i16>,
@@ -196,12 +196,12 @@ pub struct Note {
 
 impl Note {
     /// A note in words of its own, by whoever says so.
-    pub(super) fn by(code: NoteKind, by: &str, words: impl Into<String>) -> Note {
-        Note { by: Some(by.to_owned()), words: Some(words.into()), ..Note::of(code) }
+    pub(super) fn with_words(code: NoteKind, by: &str, words: impl Into<String>) -> Note {
+        Note { by: Some(by.to_owned()), words: Some(words.into()), ..Note::new(code) }
     }
 
     /// A note that its kind says all of.
-    pub(super) fn of(code: NoteKind) -> Note {
+    pub(super) fn new(code: NoteKind) -> Note {
         Note { code, by: None, words: None, notice: None, date: None }
     }
 }
@@ -209,7 +209,7 @@ impl Note {
 /// How an index was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum How {
+pub enum QueryKind {
     /// For the record of an identifier.
     Identifier,
     /// Which agency registers a DOI.
@@ -232,11 +232,11 @@ pub enum AnswerKind {
 
 /// One question to one index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Asked {
+pub struct IndexQuery {
     /// The index.
     pub index: String,
     /// How it was asked.
-    pub how: How,
+    pub how: QueryKind,
     /// What it answered.
     pub answer: AnswerKind,
     /// Records that it gave.
@@ -285,7 +285,7 @@ pub struct Look {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<Coverage>,
     /// Every question, in order.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<IndexQuery>,
 }
 
 impl Look {

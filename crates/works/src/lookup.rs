@@ -16,7 +16,7 @@ const MANY: usize = 10;
 
 /// What became of entries that were looked up.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Looked {
+pub struct Lookups {
     /// What became of each, in order.
     pub looks: Vec<Look>,
     /// Why nothing of it can be trusted, when the way to the indexes is at fault.
@@ -24,7 +24,7 @@ pub struct Looked {
 }
 
 /// Looks entries up in indexes, each entry as one: the order in which indexes answer changes nothing. `now` is the year of the run.
-pub async fn look_up(entries: &[Entry], indexes: &[&dyn Index], now: i16) -> Looked {
+pub async fn look_up(entries: &[Entry], indexes: &[&dyn Index], now: i16) -> Lookups {
     let batches = batches(entries);
     let asker = Asker::new(indexes);
     let walks = entries.iter().map(|entry| walk(entry, &asker, &batches, now));
@@ -38,7 +38,7 @@ pub async fn look_up(entries: &[Entry], indexes: &[&dyn Index], now: i16) -> Loo
     for (_, look) in lost.into_iter().filter(|_| at_fault.is_some()) {
         (look.outcome, look.reason) = (Outcome::Unasked, at_fault.map(str::to_owned));
     }
-    Looked { looks, at_fault }
+    Lookups { looks, at_fault }
 }
 
 async fn walk(entry: &Entry, asker: &Asker<'_>, batches: &Batches, now: i16) -> Look {

@@ -24,7 +24,7 @@ const LONG: usize = 5;
 
 /// Whether two names are of one author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Alike {
+pub(super) enum NameMatch {
     /// They are.
     Same,
     /// The family names agree and the given names do not.
@@ -95,20 +95,20 @@ fn umlauts(word: &str) -> String {
 }
 
 /// Whether two names are of one author.
-pub(super) fn compare(a: &Name, b: &Name) -> Alike {
+pub(super) fn compare(a: &Name, b: &Name) -> NameMatch {
     let scripts = |name: &Name| is_latin(&format!("{} {}", name.family, name.given));
     if scripts(a) != scripts(b) {
-        return Alike::Unknown;
+        return NameMatch::Unknown;
     }
     if is_same_body(a, b) || is_exchanged(a, b) {
-        return Alike::Same;
+        return NameMatch::Same;
     }
     if !families_agree(&family_words(a), &family_words(b)) {
         let is_body = |name: &Name| name.given.is_empty() && name.family.contains(' ');
         let is_apart = is_body(a) && !b.given.is_empty() || is_body(b) && !a.given.is_empty();
-        return if is_apart { Alike::Unknown } else { Alike::Other };
+        return if is_apart { NameMatch::Unknown } else { NameMatch::Other };
     }
-    if given_agree(a, b) { Alike::Same } else { Alike::OtherGiven }
+    if given_agree(a, b) { NameMatch::Same } else { NameMatch::OtherGiven }
 }
 
 fn families_agree(a: &[String], b: &[String]) -> bool {
@@ -217,11 +217,11 @@ fn is_same_body(a: &Name, b: &Name) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Alike, Name, compare};
+    use super::{Name, NameMatch, compare};
 
     #[test]
     fn names_in_pairs() {
-        let check = |a: &str, b: &str, alike: Alike| {
+        let check = |a: &str, b: &str, alike: NameMatch| {
             assert_eq!(compare(&Name::read(a), &Name::read(b)), alike, "{a} / {b}");
             assert_eq!(compare(&Name::read(b), &Name::read(a)), alike, "{b} / {a}");
         };
@@ -247,19 +247,19 @@ mod tests {
             ("A., P. L.", "L. A., Prashanth"),
             ("김서연", "김, 서연"),
         ] {
-            check(a, b, Alike::Same);
+            check(a, b, NameMatch::Same);
         }
         for (a, b) in
             [("Smith, J.", "Smits, J."), ("Wei Li", "Wei Zhang"), ("Lee, Y.", "Li, Y."), ("WHO", "World Bank")]
         {
-            check(a, b, Alike::Other);
+            check(a, b, NameMatch::Other);
         }
-        check("Smith, John", "Smith, Peter", Alike::OtherGiven);
-        check("Smith, J.", "Smith, P.", Alike::OtherGiven);
-        check("李晓明", "Xiaoming Li", Alike::Unknown);
+        check("Smith, John", "Smith, Peter", NameMatch::OtherGiven);
+        check("Smith, J.", "Smith, P.", NameMatch::OtherGiven);
+        check("李晓明", "Xiaoming Li", NameMatch::Unknown);
         let body = |name: &str| Name::new("", name);
         let (group, other) = (body("The Tide Study Group"), body("The Kelp Group"));
-        assert_eq!(compare(&group, &Name::read("Doe, Jane")), Alike::Unknown);
-        assert_eq!(compare(&group, &other), Alike::Other);
+        assert_eq!(compare(&group, &Name::read("Doe, Jane")), NameMatch::Unknown);
+        assert_eq!(compare(&group, &other), NameMatch::Other);
     }
 }

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use super::look::{Account, Field, How};
+use super::look::{Account, Field, QueryKind};
 use super::record::Record;
 
 /// What is asked of an index: words of an entry, and nothing else.
@@ -51,18 +51,18 @@ impl Question {
     }
 
     /// How the record of a run names the way of asking.
-    pub fn how(&self) -> How {
+    pub fn query_kind(&self) -> QueryKind {
         match self {
-            Question::Agency(_) => How::Agency,
-            Question::Words(_) | Question::Title(_) | Question::TitleBy(..) => How::Search,
-            _ => How::Identifier,
+            Question::Agency(_) => QueryKind::Agency,
+            Question::Words(_) | Question::Title(_) | Question::TitleBy(..) => QueryKind::Search,
+            _ => QueryKind::Identifier,
         }
     }
 }
 
 /// What an index says, with where it comes from.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answered {
+pub struct IndexAnswer {
     /// The records that it has: of a search, some that may be meant. Or why it could not be asked, or gave no answer.
     pub answer: Result<Vec<Record>, String>,
     /// The hash of its text; empty when there is none.
@@ -71,15 +71,15 @@ pub struct Answered {
     pub at: Option<jiff::Timestamp>,
 }
 
-impl Answered {
+impl IndexAnswer {
     /// An answer that nobody gave.
-    pub fn unasked(why: impl Into<String>) -> Answered {
-        Answered { answer: Err(why.into()), text_sha256: String::new(), at: None }
+    pub fn unasked(why: impl Into<String>) -> IndexAnswer {
+        IndexAnswer { answer: Err(why.into()), text_sha256: String::new(), at: None }
     }
 }
 
 /// The future of an answer.
-pub type Asking<'a> = Pin<Box<dyn Future<Output = Answered> + Send + 'a>>;
+pub type Asking<'a> = Pin<Box<dyn Future<Output = IndexAnswer> + Send + 'a>>;
 
 /// An index of works: one of the web, a caller's own catalogue, an offline dump.
 pub trait Index: Send + Sync {

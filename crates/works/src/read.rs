@@ -164,7 +164,7 @@ pub fn of_listed(document: &Document, listed: &citation::Entry) -> Entry {
 
 /// The entry that stands in a part of a text.
 fn of_part(text: &str, span: Span) -> Entry {
-    let written = span.of(text);
+    let written = span.slice(text);
     // What an earlier run wrote behind it says nothing of its work.
     let written = Remark::read(written).map_or(written, |(_, at)| &written[..at]);
     let mark = MARK.find(written).map_or(0, |mark| mark.end());
@@ -175,7 +175,7 @@ fn of_part(text: &str, span: Span) -> Entry {
 fn of_lines(text: &str, part: Span) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut at = part.start;
-    for line in part.of(text).split_inclusive('\n') {
+    for line in part.slice(text).split_inclusive('\n') {
         let words = line.trim();
         if words.chars().filter(|c| c.is_alphabetic()).count() > 3 && !words.starts_with('#') {
             let start = at + line.len() - line.trim_start().len();

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::entry::Entry;
 use super::kind::Kind;
 use super::look::{Account, AnswerKind, Look, Outcome};
-use super::lookup::Looked;
+use super::lookup::Lookups;
 use super::question::Index;
 use cited_core::finding::Finding;
 
@@ -71,9 +71,9 @@ impl Report {
     }
 
     /// The report of entries and what became of each; `findings` words what is worth telling of one.
-    pub fn of(
+    pub fn build(
         entries: &[Entry],
-        looked: Looked,
+        looked: Lookups,
         indexes: &[&dyn Index],
         findings: fn(&Entry, &Look) -> Vec<Finding>,
     ) -> Report {

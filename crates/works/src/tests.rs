@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::look::{Note, NoteKind};
-use super::question::{Answered, Asking, Index, Question};
+use super::question::{Asking, Index, IndexAnswer, Question};
 use super::record::Record;
 use super::{Entry, Field, Ids, Look, Name, Outcome, look_up};
 
@@ -38,7 +38,7 @@ impl Index for Shelf {
         let has = |work: &&Record| match question {
             Question::Record(Field::Doi, doi) | Question::Agency(doi) => work.ids.doi.as_ref() == Some(doi),
             Question::Record(Field::Acl, id) => id == "2019.tides-main.7" && work.title().starts_with("Nets"),
-            Question::Record(field, ids) => field.of(&work.ids).is_some_and(|id| ids.contains(id)),
+            Question::Record(field, ids) => field.find_in(&work.ids).is_some_and(|id| ids.contains(id)),
             Question::Updates(_) => false,
             // A search always gives something.
             Question::Words(_) => true,
@@ -48,14 +48,14 @@ impl Index for Shelf {
             }
         };
         if matches!(question, Question::Updates(doi) if doi == "10.5555/tides") {
-            let fates = vec![Note::by(NoteKind::Withdrawn, "crossref", "Withdrawal")];
+            let fates = vec![Note::with_words(NoteKind::Withdrawn, "crossref", "Withdrawal")];
             let answer = Ok(vec![Record { fates, ..Record::default() }]);
-            return Box::pin(std::future::ready(Answered { answer, text_sha256: String::new(), at: None }));
+            return Box::pin(std::future::ready(IndexAnswer { answer, text_sha256: String::new(), at: None }));
         }
         let found: Vec<Record> =
             self.works.iter().filter(has).map(|work| Record { by: self.name, ..work.clone() }).collect();
         let answer = if self.silent { Err("HTTP 503".to_owned()) } else { Ok(found) };
-        Box::pin(std::future::ready(Answered { answer, text_sha256: String::new(), at: None }))
+        Box::pin(std::future::ready(IndexAnswer { answer, text_sha256: String::new(), at: None }))
     }
 }
 
@@ -83,7 +83,7 @@ fn shelves(silent: &[&str]) -> Vec<Shelf> {
         Some("10.5555/tides"),
     );
     let gulls = Record {
-        fates: vec![Note::by(NoteKind::Retracted, "crossref", "Retraction")],
+        fates: vec![Note::with_words(NoteKind::Retracted, "crossref", "Retraction")],
         ..work("Gulls that count their own eggs", &["Poe, Ed"], 2018, "Coastal Records", Some("10.5555/gulls"))
     };
     let nets = work("Nets that learn the sea", &["Moe, Ida", "Doe, Jane"], 2021, "ICML", None);
@@ -232,7 +232,7 @@ fn entries_and_their_outcomes() {
 #[test]
 fn what_became_of_works_that_claims_stand_on_is_asked_of_each_index_that_may_know() {
     let known = |name: &'static str, code: Option<NoteKind>| {
-        let fates = code.map(|code| Note::by(code, name, "told")).into_iter().collect();
+        let fates = code.map(|code| Note::with_words(code, name, "told")).into_iter().collect();
         let ids = Ids { pmid: Some("31101777".to_owned()), doi: Some("10.5555/asthma".to_owned()), ..Ids::default() };
         let asthma = work("Asthma of the far coast", &["Doe, Jane"], 2019, "Coastal Records", None);
         Shelf { name, works: vec![Record { ids, fates, ..asthma }], silent: false }

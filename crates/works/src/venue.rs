@@ -56,12 +56,12 @@ fn has_stem(text: &str, stems: &[String]) -> bool {
 
 /// The row of the table that a venue stands in: by one of its names alone, or with a longer one within.
 pub(super) fn alias_of(venue: &str) -> Option<usize> {
-    let whole: String = kept(venue).into_iter().map(|(folded, _)| folded).collect();
+    let whole: String = keep_words(venue).into_iter().map(|(folded, _)| folded).collect();
     let all = letters(venue);
     let exact = ALIASES.iter().position(|names| names.contains(&whole) || names.contains(&all));
     // *2021 IEEE/CVF Conference on Computer Vision and Pattern Recognition (CVPR)*
     let by_acronym = || {
-        let kept = kept(venue);
+        let kept = keep_words(venue);
         let mut shouted = kept.iter().filter(|(_, written)| is_shouted(written)).map(|(folded, _)| folded);
         shouted.find_map(|word| ALIASES.iter().position(|names| names.iter().any(|name| name == word)))
     };
@@ -101,18 +101,18 @@ type Kept = Vec<(String, String)>;
 /// between; and with the parts of a long word as one, which *Z. Gesch.wiss.* shortens.
 fn forms(venue: &str) -> Vec<Kept> {
     static PARTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"\.(\p{Ll})"));
-    let mut found = vec![kept(venue), kept(&PARTED.replace_all(venue, "$1"))];
+    let mut found = vec![keep_words(venue), keep_words(&PARTED.replace_all(venue, "$1"))];
     if let Some((before, inner)) = venue.split_once('(') {
-        let (before, inner) = (kept(before), kept(inner));
+        let (before, inner) = (keep_words(before), keep_words(inner));
         let is_acronym = (0..before.len().max(2) - 1).any(|from| abbreviates(&inner, &before[from..]));
         found.extend(is_acronym.then_some(inner));
         found.push(before);
     }
-    found.extend(venue.split('/').filter(|_| venue.split('/').all(is_shouted)).map(kept));
+    found.extend(venue.split('/').filter(|_| venue.split('/').all(is_shouted)).map(keep_words));
     let head = [":", "–", "—", " - "].iter().filter_map(|sign| venue.find(sign)).min().map(|at| &venue[..at]);
     // What is long enough is the beginning of no other name.
     let is_own = |words: &Kept| words.len() >= MAIN || words.iter().any(|(word, _)| word.len() >= LONG);
-    found.extend(head.map(kept).filter(is_own));
+    found.extend(head.map(keep_words).filter(is_own));
     found
 }
 
@@ -123,7 +123,7 @@ fn parted(venue: &str) -> Vec<&'static str> {
 }
 
 /// The words of a venue, folded and as written, without those that stand round a name: *Proceedings of the*, *37th*, years, articles.
-fn kept(venue: &str) -> Kept {
+fn keep_words(venue: &str) -> Kept {
     let all = words(venue).into_iter().map(|word| {
         let written = &venue[word.start..word.end];
         let bare = written.split_once(['\'', '’']).filter(|(head, _)| ELIDED.contains(&letters(head)));

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::compare::{Beside, Relation, Said, before_title};
+use super::compare::{Compared, Match, Relation, before_title};
 use super::look::{Coverage, Difference, Field, Look, Note, NoteKind, Offer, Outcome, Severity, Version, Work};
 use super::record::Record;
 use super::title::{self, Likeness};
 use super::venue;
-use super::walk::{Found, Led, Walk, registrar};
+use super::walk::{FoundRecord, Led, Walk, registrar};
 use cited_core::citation::reference::Name;
 use cited_text::script::is_latin;
 
@@ -16,7 +16,7 @@ pub(super) fn verdict(walk: &Walk<'_>) -> Look {
     let (silent, failed) = (walk.silent(), walk.failed());
     let in_part = silent.is_some() && failed.is_some();
     let may_be_elsewhere = silent.clone().or_else(|| failed.clone());
-    let mut works: Vec<(&Record, Beside)> = walk.works().collect();
+    let mut works: Vec<(&Record, Compared)> = walk.works().collect();
     if works.is_empty() && may_be_elsewhere.is_none() && walk.led.values().all(|led| *led != Led::Somewhere) {
         works = walk.related(Relation::Namesake).collect();
     }
@@ -24,7 +24,7 @@ pub(super) fn verdict(walk: &Walk<'_>) -> Look {
     let of_words = Field::OF_WORDS.into_iter();
     let differing = of_words.clone().filter_map(|field| difference(walk, &works, field, combined(&works, field)?));
     let mut differs: Vec<Difference> = differing.chain(identifiers(walk, &works)).collect();
-    let agreed = of_words.filter(|field| works.iter().any(|(_, beside)| beside.said(*field) == Said::Same));
+    let agreed = of_words.filter(|field| works.iter().any(|(_, beside)| beside.field(*field) == Match::Same));
     let otherwise = agreed.filter_map(|field| difference(walk, &works, field, Severity::Note)).collect();
     let found = differs.len();
     if in_part {
@@ -61,26 +61,26 @@ pub(super) fn verdict(walk: &Walk<'_>) -> Look {
 }
 
 /// Fields in which a record agrees.
-fn agreeing(beside: &Beside) -> usize {
-    Field::OF_WORDS.into_iter().filter(|field| beside.said(*field) == Said::Same).count()
+fn agreeing(beside: &Compared) -> usize {
+    Field::OF_WORDS.into_iter().filter(|field| beside.field(*field) == Match::Same).count()
 }
 
 /// What all records of the work say of a field: that it differs, with how loud; `None` when one agrees or none can tell.
-fn combined(works: &[(&Record, Beside)], field: Field) -> Option<Severity> {
-    let said = || works.iter().map(|(record, beside)| (record.by, beside.said(field)));
-    if said().any(|(_, said)| said == Said::Same) {
+fn combined(works: &[(&Record, Compared)], field: Field) -> Option<Severity> {
+    let said = || works.iter().map(|(record, beside)| (record.by, beside.field(field)));
+    if said().any(|(_, said)| said == Match::Same) {
         return None;
     }
-    let other = said().filter_map(|(_, said)| if let Said::Other(severity) = said { Some(severity) } else { None });
+    let other = said().filter_map(|(_, said)| if let Match::Other(severity) = said { Some(severity) } else { None });
     // Two that know of the same few authors have not both lost the others.
     let fewer: Vec<(usize, &str)> =
-        said().filter_map(|(by, said)| if let Said::Fewer(count) = said { Some((count, by)) } else { None }).collect();
+        said().filter_map(|(by, said)| if let Match::Fewer(count) = said { Some((count, by)) } else { None }).collect();
     let twice = fewer.iter().any(|(count, by)| fewer.iter().any(|(other, also)| other == count && also != by));
     other.min().or_else(|| twice.then_some(Severity::Warning))
 }
 
 /// What records of the work say of a field that the entry does not.
-fn difference(walk: &Walk<'_>, works: &[(&Record, Beside)], field: Field, severity: Severity) -> Option<Difference> {
+fn difference(walk: &Walk<'_>, works: &[(&Record, Compared)], field: Field, severity: Severity) -> Option<Difference> {
     let read = &walk.entry.read;
     let shown = |title: Option<&str>, authors: &[Name], year: Option<&i16>, venue: Option<&String>| match field {
         Field::Title => title.map(str::to_owned),
@@ -88,7 +88,7 @@ fn difference(walk: &Walk<'_>, works: &[(&Record, Beside)], field: Field, severi
         Field::Year => year.map(i16::to_string),
         _ => venue.cloned(),
     };
-    let differs = |beside: &Beside| matches!(beside.said(field), Said::Other(_) | Said::Fewer(_));
+    let differs = |beside: &Compared| matches!(beside.field(field), Match::Other(_) | Match::Fewer(_));
     let differing = || works.iter().filter(|(_, beside)| differs(beside)).map(|(record, _)| *record);
     let first = differing().next()?;
     let by: BTreeSet<&str> = differing().map(|record| record.by).collect();
@@ -107,11 +107,11 @@ fn difference(walk: &Walk<'_>, works: &[(&Record, Beside)], field: Field, severi
 }
 
 /// The identifiers that are not of the work, or not registered.
-fn identifiers(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Difference> {
+fn identifiers(walk: &Walk<'_>, works: &[(&Record, Compared)]) -> Vec<Difference> {
     let read = &walk.entry.read;
     let mut found = Vec::new();
     for (&field, led) in &walk.led {
-        let Some(entry) = field.of(&read.ids).cloned() else { continue };
+        let Some(entry) = field.find_in(&read.ids).cloned() else { continue };
         // The book that holds the chapter.
         let holds = |record: &Record| {
             let is_book = |book: &str| record.titles.iter().any(|title| title::compare(title, book) == Likeness::Equal);
@@ -120,7 +120,7 @@ fn identifiers(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Difference> 
         let (index, by) = match walk.records.iter().find(|found| found.led == Some(field)) {
             // Another index knows the work by it.
             _ if field == Field::Doi && works.iter().any(|(record, _)| record.has_doi(&entry)) => continue,
-            Some(Found { record, beside, .. }) if beside.relation != Relation::Work && !holds(record) => {
+            Some(FoundRecord { record, beside, .. }) if beside.relation != Relation::Work && !holds(record) => {
                 (format!("“{}”", record.title()), record.by)
             }
             // That an index lacks a book or a paper says nothing of its name elsewhere.
@@ -134,7 +134,7 @@ fn identifiers(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Difference> 
     found
 }
 
-fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
+fn notes(walk: &Walk<'_>, works: &[(&Record, Compared)]) -> Vec<Note> {
     let (entry, read) = (walk.entry, &walk.entry.read);
     let mut notes: Vec<Note> = Vec::new();
     if !title::says_fate(&entry.read.words) {
@@ -161,14 +161,14 @@ fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
     };
     let as_preprint = at_server == Some(true) || read.container.is_none() && entry.kind == super::kind::Kind::Preprint;
     if let Some((by, words)) = published.or_else(named).filter(|_| as_preprint) {
-        notes.push(Note::by(NoteKind::PublishedElsewhere, by, words));
+        notes.push(Note::with_words(NoteKind::PublishedElsewhere, by, words));
     }
-    let venue_said = works.iter().any(|(_, beside)| beside.said(Field::Venue) != Said::Nothing);
+    let venue_said = works.iter().any(|(_, beside)| beside.field(Field::Venue) != Match::Nothing);
     if at_server == Some(false) && !works.is_empty() && !venue_said {
-        notes.push(Note { words: read.container.clone(), ..Note::of(NoteKind::VenueUnconfirmed) });
+        notes.push(Note { words: read.container.clone(), ..Note::new(NoteKind::VenueUnconfirmed) });
     }
     if read.ids.isbn_is_wrong {
-        notes.push(Note { words: read.ids.isbn.clone(), ..Note::of(NoteKind::IsbnCheckDigit) });
+        notes.push(Note { words: read.ids.isbn.clone(), ..Note::new(NoteKind::IsbnCheckDigit) });
     }
     notes.extend(detail("volume", read.volume.as_ref(), works, |record| record.volume.as_ref()));
     notes.extend(detail("issue", read.issue.as_ref(), works, |record| record.issue.as_ref()));
@@ -180,7 +180,7 @@ fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
 fn detail<'r>(
     name: &str,
     own: Option<&String>,
-    works: &[(&'r Record, Beside)],
+    works: &[(&'r Record, Compared)],
     of: fn(&'r Record) -> Option<&'r String>,
 ) -> Option<Note> {
     // *12–14* begins where *12–4* does, and *IT-22* is volume 22.
@@ -192,20 +192,20 @@ fn detail<'r>(
     let of_it = works.iter().filter(|(record, beside)| is_this(record, beside));
     let theirs: Vec<(&str, &String)> = of_it.filter_map(|(record, _)| Some((record.by, of(record)?))).collect();
     let (by, other) = theirs.first().filter(|_| theirs.iter().all(|(_, other)| first(other) != first(own)))?;
-    Some(Note::by(NoteKind::DetailDiffers, by, format!("{name}: {own} → {other}")))
+    Some(Note::with_words(NoteKind::DetailDiffers, by, format!("{name}: {own} → {other}")))
 }
 
 /// Whether a record of the work is of the publication that the entry names, and not of another one.
-fn is_this(record: &Record, beside: &Beside) -> bool {
+fn is_this(record: &Record, beside: &Compared) -> bool {
     !record.is_of_preprint()
-        && !matches!(beside.said(Field::Venue), Said::Other(_))
-        && !matches!(beside.said(Field::Year), Said::Other(_))
+        && !matches!(beside.field(Field::Venue), Match::Other(_))
+        && !matches!(beside.field(Field::Year), Match::Other(_))
 }
 
 /// Fewer words stand in the place of an abstract and are none.
 const ABSTRACT: usize = 10;
 
-fn work(chosen: &Record, works: &[(&Record, Beside)]) -> Work {
+fn work(chosen: &Record, works: &[(&Record, Compared)]) -> Work {
     let mut versions: Vec<Version> = Vec::new();
     for (record, _) in works.iter().filter(|(record, _)| record.is_of_preprint() != chosen.is_of_preprint()) {
         let kind = if record.is_of_preprint() { "preprint" } else { "publication" };
@@ -215,8 +215,8 @@ fn work(chosen: &Record, works: &[(&Record, Beside)]) -> Work {
         }
     }
     // A record of another publication has another address.
-    let is_same = |(record, beside): &&(&Record, Beside)| {
-        record.is_of_preprint() == chosen.is_of_preprint() && !matches!(beside.said(Field::Venue), Said::Other(_))
+    let is_same = |(record, beside): &&(&Record, Compared)| {
+        record.is_of_preprint() == chosen.is_of_preprint() && !matches!(beside.field(Field::Venue), Match::Other(_))
     };
     let any = |of: fn(&Record) -> Option<String>| {
         let others = works.iter().filter(is_same).map(|(record, _)| *record);

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
 
-use super::compare::{Beside, Relation, Said, beside};
+use super::compare::{Compared, Match, Relation, compare_record};
 use super::entry::Entry;
 use super::kind::Kind;
-use super::look::{AnswerKind, Asked, Field, How, Note, NoteKind};
-use super::question::{Answered, Index, Question};
+use super::look::{AnswerKind, Field, IndexQuery, Note, NoteKind, QueryKind};
+use super::question::{Index, IndexAnswer, Question};
 use super::record::Record;
 use super::{name, title, venue};
 use cited_text::script::is_latin;
@@ -50,7 +50,7 @@ pub(super) type Batches = BTreeMap<(Field, String), String>;
 pub(super) fn batches(entries: &[Entry]) -> Batches {
     let mut batches = Batches::new();
     for (field, _, size) in NUMBERS {
-        let ids: BTreeSet<&String> = entries.iter().filter_map(|entry| field.of(&entry.read.ids)).collect();
+        let ids: BTreeSet<&String> = entries.iter().filter_map(|entry| field.find_in(&entry.read.ids)).collect();
         for batch in ids.into_iter().cloned().collect::<Vec<String>>().chunks(size) {
             batches.extend(batch.iter().map(|id| ((field, id.clone()), batch.join(","))));
         }
@@ -59,7 +59,7 @@ pub(super) fn batches(entries: &[Entry]) -> Batches {
 }
 
 /// An answer that is waited for by all who ask the same.
-type Shared = Arc<OnceCell<Answered>>;
+type Shared = Arc<OnceCell<IndexAnswer>>;
 
 /// The indexes of a run: a question is asked once.
 pub(super) struct Asker<'a> {
@@ -77,7 +77,7 @@ impl<'a> Asker<'a> {
         self.indexes.iter().any(|index| index.name() == name && index.account().missing_key.is_some())
     }
 
-    async fn ask(&self, name: &str, question: &Question) -> Option<Answered> {
+    async fn ask(&self, name: &str, question: &Question) -> Option<IndexAnswer> {
         let at = self.indexes.iter().position(|index| index.name() == name && index.can(question))?;
         let cell = {
             let mut memo = self.memo.lock().unwrap_or_else(PoisonError::into_inner);
@@ -88,23 +88,23 @@ impl<'a> Asker<'a> {
 }
 
 /// A record, and what it says beside the entry.
-pub(super) struct Found {
+pub(super) struct FoundRecord {
     pub record: Record,
     /// The field whose identifier led there.
     pub led: Option<Field>,
-    pub beside: Beside,
+    pub beside: Compared,
 }
 
 /// An entry with what the indexes have said of it so far.
 pub(super) struct Walk<'a> {
     pub entry: &'a Entry,
     now: i16,
-    pub records: Vec<Found>,
+    pub records: Vec<FoundRecord>,
     /// What became of each identifier.
     pub led: BTreeMap<Field, Led>,
     /// The indexes that were searched, and whether each answered whatever it was asked.
     pub searched: BTreeMap<String, bool>,
-    pub asked: Vec<Asked>,
+    pub asked: Vec<IndexQuery>,
     /// What its records say became of the work, and notices and records that were asked for beside them.
     pub fates: Vec<Note>,
 }
@@ -122,9 +122,9 @@ impl<'a> Walk<'a> {
         };
         // A page confirms what it says of itself; what it leaves out or shortens refutes nothing.
         walk.take(entry.page.clone(), None);
-        walk.records.retain(|Found { beside, .. }| {
+        walk.records.retain(|FoundRecord { beside, .. }| {
             beside.relation == Relation::Work
-                && [Field::Title, Field::Authors, Field::Year].iter().all(|field| beside.said(*field) == Said::Same)
+                && [Field::Title, Field::Authors, Field::Year].iter().all(|field| beside.field(*field) == Match::Same)
         });
         walk
     }
@@ -132,8 +132,8 @@ impl<'a> Walk<'a> {
     /// Takes records, to which the identifier of a field led.
     fn take(&mut self, records: impl IntoIterator<Item = Record>, led: Option<Field>) {
         for record in records {
-            let beside = beside(self.entry, &record, led.is_some(), self.now);
-            self.records.push(Found { record, led, beside });
+            let beside = compare_record(self.entry, &record, led.is_some(), self.now);
+            self.records.push(FoundRecord { record, led, beside });
         }
     }
 
@@ -141,18 +141,18 @@ impl<'a> Walk<'a> {
     async fn ask(&mut self, asker: &Asker<'_>, name: &str, question: Question) -> Option<Vec<Record>> {
         let answered = asker.ask(name, &question).await;
         let is_on = answered.is_some();
-        let Answered { answer, text_sha256, at } = answered.unwrap_or_else(|| Answered::unasked("off"));
+        let IndexAnswer { answer, text_sha256, at } = answered.unwrap_or_else(|| IndexAnswer::unasked("off"));
         let kind = match &answer {
             Ok(found) if found.is_empty() => AnswerKind::No,
             Ok(_) => AnswerKind::Records,
             Err(_) => AnswerKind::Unasked,
         };
-        if is_on && question.how() == How::Search {
+        if is_on && question.query_kind() == QueryKind::Search {
             *self.searched.entry(name.to_owned()).or_insert(true) &= answer.is_ok();
         }
-        self.asked.push(Asked {
+        self.asked.push(IndexQuery {
             index: name.to_owned(),
-            how: question.how(),
+            how: question.query_kind(),
             answer: kind,
             records: answer.as_ref().map(Vec::len).ok().filter(|count| *count > 0),
             reason: answer.as_ref().err().cloned(),
@@ -171,12 +171,12 @@ impl<'a> Walk<'a> {
         for (field, name, _) in NUMBERS {
             // An ISBN with a wrong check digit is a slip and leads nowhere.
             let is_slip = field == Field::Isbn && ids.isbn_is_wrong;
-            let Some(id) = field.of(ids).filter(|_| !is_slip) else { continue };
+            let Some(id) = field.find_in(ids).filter(|_| !is_slip) else { continue };
             let batch = batches.get(&(field, id.clone())).cloned().unwrap_or_default();
             let led = match self.ask(asker, name, Question::Record(field, batch)).await {
                 None => Led::Unknown,
                 Some(records) => {
-                    let is_it = |record: &Record| field.of(&record.ids).is_none_or(|own| own == id);
+                    let is_it = |record: &Record| field.find_in(&record.ids).is_none_or(|own| own == id);
                     let own: Vec<Record> = records.into_iter().filter(is_it).collect();
                     let led = if own.is_empty() { Led::Nowhere } else { Led::Somewhere };
                     self.take(own, Some(field));
@@ -269,7 +269,7 @@ impl<'a> Walk<'a> {
     pub(super) async fn ask_for_fate(&mut self, asker: &Asker<'_>) {
         let records: Vec<&Record> = self.works().map(|(record, _)| record).collect();
         let has = ["crossref", "openalex", "pubmed"].map(|name| (name, records.iter().any(|record| record.by == name)));
-        let id = |field: Field| records.iter().find_map(|record| field.of(&record.ids).cloned());
+        let id = |field: Field| records.iter().find_map(|record| field.find_in(&record.ids).cloned());
         let mut pmid = id(Field::Pmid);
         let doi = id(Field::Doi).filter(|_| self.entry.of_claim);
         let by_doi = || Some(Question::Record(Field::Doi, doi.clone()?));
@@ -287,7 +287,7 @@ impl<'a> Walk<'a> {
             };
             let Some(question) = question else { continue };
             for record in self.ask(asker, name, question).await.unwrap_or_default() {
-                if beside(self.entry, &record, true, self.now).relation == Relation::Work {
+                if compare_record(self.entry, &record, true, self.now).relation == Relation::Work {
                     pmid = pmid.or(record.ids.pmid);
                     self.fates.extend(record.fates);
                 }
@@ -296,19 +296,19 @@ impl<'a> Walk<'a> {
     }
 
     /// The records of a relation to the entry, each with what it says of it.
-    pub(super) fn related(&self, relation: Relation) -> impl Iterator<Item = (&Record, Beside)> {
+    pub(super) fn related(&self, relation: Relation) -> impl Iterator<Item = (&Record, Compared)> {
         let all = self.records.iter().filter(move |found| found.beside.relation == relation);
         all.map(|found| (&found.record, found.beside))
     }
 
     /// The records of the work.
-    pub(super) fn works(&self) -> impl Iterator<Item = (&Record, Beside)> {
+    pub(super) fn works(&self) -> impl Iterator<Item = (&Record, Compared)> {
         self.related(Relation::Work)
     }
 
     /// Whether the work is known, and no record of it says otherwise than the entry.
     fn is_uncontested(&self) -> bool {
-        let agrees = |beside: Beside| !Field::OF_WORDS.iter().any(|field| beside.said(*field) > Said::Same);
+        let agrees = |beside: Compared| !Field::OF_WORDS.iter().any(|field| beside.field(*field) > Match::Same);
         self.works().next().is_some() && self.works().all(|(_, beside)| agrees(beside))
     }
 
@@ -320,11 +320,11 @@ impl<'a> Walk<'a> {
     /// Whether records of the work agree in everything that the entry gives.
     pub(super) fn is_confirmed(&self) -> bool {
         let read = &self.entry.read;
-        let works: Vec<Beside> = self.works().map(|(_, beside)| beside).collect();
-        let same = |field| works.iter().any(|beside| beside.said(field) == Said::Same);
+        let works: Vec<Compared> = self.works().map(|(_, beside)| beside).collect();
+        let same = |field| works.iter().any(|beside| beside.field(field) == Match::Same);
         let shown = self.records.first().is_some_and(|found| Some(&found.record) == self.entry.page.as_ref());
         // What the web has answered is not asked for again.
-        let other_venue = works.iter().any(|beside| matches!(beside.said(Field::Venue), Said::Other(_)));
+        let other_venue = works.iter().any(|beside| matches!(beside.field(Field::Venue), Match::Other(_)));
         !works.is_empty()
             && (read.title.is_none() || same(Field::Title))
             && (read.authors.is_empty() || same(Field::Authors))
@@ -339,7 +339,7 @@ impl<'a> Walk<'a> {
         let by_id_alone = matches!(entry.kind, Kind::Deposit | Kind::Uncovered);
         // Where nobody said whether an identifier leads anywhere, it may lead to the work.
         if self.led.values().any(|led| *led == Led::Unknown) || by_id_alone && self.led.is_empty() {
-            let mut asked = self.asked.iter().rev().filter(|asked| asked.how != How::Search);
+            let mut asked = self.asked.iter().rev().filter(|asked| asked.how != QueryKind::Search);
             let why = asked.find_map(|asked| Some((asked.index.clone(), asked.reason.clone()?)));
             return Some(why.unwrap_or_else(|| ("doi.org".to_owned(), "no record of it".to_owned())));
         }

@@ -19,7 +19,7 @@ static INDENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[^,]*,(\s*)"));
 /// one, or when its form has no place for it.
 pub fn edit(text: &str, span: Span, look: &Look) -> Option<(Span, String)> {
     let (offer, work) = (look.offer.as_ref()?, look.work.as_ref()?);
-    let written = span.of(text);
+    let written = span.slice(text);
     let at = |start: usize, end: usize| Span::new(span.start + start, span.start + end);
     // A work by others may not be the one that is meant.
     let by_others = look.differs.iter().any(|differ| differ.field == Field::Authors);

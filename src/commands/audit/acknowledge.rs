@@ -29,7 +29,7 @@ pub fn run(given: Acknowledge, typed: &Typed) -> Result<Exit> {
     let Acknowledge { address, reason, until, who, withdraw, .. } = given;
     let settings = Settings::resolve(typed, Path::new(""))?;
     let now = (settings.fetch.clock)();
-    let mut store = Store::open(&state::place(&settings)?)?;
+    let mut store = Store::open(&state::prepare_location(&settings)?)?;
     let Some(address) = address else { return list(&mut store, now) };
     if withdraw {
         store.acknowledge(&address, None)?;

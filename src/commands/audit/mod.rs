@@ -31,10 +31,10 @@ use cited_core::input::Input;
 use cited_fetch::time_is_over;
 use cited_report::audit::{clean, findings};
 use cited_report::findings::{Checked, Incomplete, Stream};
-use cited_report::printers::{Manner, Of, Outcome, OwnReport as _};
+use cited_report::printers::{Manner, Outcome, OwnReport as _, WalkReport};
 
-use repair::Wanted;
-pub use state::place;
+use repair::RepairFlags;
+pub use state::prepare_location;
 
 /// How long sources that are being asked when the time is over get to answer.
 const GRACE: Duration = Duration::from_secs(2);
@@ -45,14 +45,14 @@ const GRACE: Duration = Duration::from_secs(2);
 /// When it could not run: documents or state cannot be read, settings cannot be used, a report cannot be written.
 pub fn run(args: Audit, typed: &Typed) -> Result<Exit> {
     let Audit { command, paths, fail_on, format, report, fix, diff, dry_run, talk, .. } = args;
-    let wanted = Wanted::of(fix, diff, dry_run);
+    let wanted = RepairFlags::from_flags(fix, diff, dry_run);
     if let Some(AuditCommand::Ack(given)) = command {
         return acknowledge::run(given, typed);
     }
     let typed = fail_on.iter().fold(typed.clone(), |typed, fail_on| typed.with("fail-on", fail_on.as_str()));
     let mut settings = Settings::resolve(&typed, Path::new(""))?;
     always_ask(&mut settings);
-    let place = state::place(&settings)?;
+    let place = state::prepare_location(&settings)?;
     let reports = output::reports(&report, false)?;
     let files = read::find(&paths)?;
     let written: Vec<&Path> = reports.iter().map(|(_, path)| path.as_path()).collect();
@@ -73,7 +73,7 @@ pub fn run(args: Audit, typed: &Typed) -> Result<Exit> {
     let items: Vec<Vec<Item>> =
         cited.iter().zip(by_document.values()).map(|(of, all)| findings::items(all, of)).collect();
     let stream = stream(&report, &cited, &items, settings.check.fails().0);
-    let outcome = Outcome { stream, of: Of::Own(&report) };
+    let outcome = Outcome { stream, of: WalkReport::Own(&report) };
     let contents = output::printed(&reports, &outcome)?;
     let to_write: Vec<(&Path, &[u8])> = contents.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
     output::write(&to_write)?;
@@ -83,7 +83,7 @@ pub fn run(args: Audit, typed: &Typed) -> Result<Exit> {
         repair::run(&report, &documents, &options, wanted)?;
     }
     // Only now: what nobody got to read is told again.
-    store.now(|store| store.told(&told))?;
+    store.now(|store| store.mark_reported(&told))?;
     Ok(exit(&report, settings.check.fails().0))
 }
 
@@ -111,7 +111,7 @@ pub fn always_ask(settings: &mut Settings) {
 }
 
 /// What a night ends in: the report, what it tells of which source, and the store.
-type Ended = (AuditReport, Vec<(i64, News)>, Shared);
+type FinishedNight = (AuditReport, Vec<(i64, News)>, Shared);
 
 struct Night<'a> {
     settings: &'a Settings,
@@ -121,7 +121,7 @@ struct Night<'a> {
 
 impl Night<'_> {
     /// Plans, asks, learns and tells.
-    fn go(&self, mut store: Store, unread: Vec<String>) -> Result<Ended> {
+    fn go(&self, mut store: Store, unread: Vec<String>) -> Result<FinishedNight> {
         let audit = &self.settings.audit;
         let round = store.begin(self.begun, audit.max_checks.map(|most| most as u64))?;
         let store = Shared::new(store);

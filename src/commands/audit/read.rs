@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use crate::commands::check::examine::each;
+use crate::commands::check::examine::map_all;
 use crate::commands::check::files::{self, Files};
 use crate::commands::input::{self, STANDARD};
 use crate::commands::output::hash_of_brief;
-use crate::pipeline::audit::{Lent, of_addresses, of_markdown, of_record};
+use crate::pipeline::audit::{LentPassages, of_addresses, of_markdown, of_record};
 use cited_audit::store::{Document, Store, hash_of};
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
@@ -79,8 +79,8 @@ pub fn into(store: &mut Store, files: Files, now: Timestamp) -> Result<Vec<Strin
     let (records, documents): (Vec<PathBuf>, Vec<PathBuf>) = files.paths.into_iter().partition(|path| is_record(path));
     let mut given: HashSet<String> = HashSet::new();
     // Records first: a brief that has one is known by both.
-    let mut lent: HashMap<String, (String, Lent)> = HashMap::new();
-    let mut alone: Vec<(String, Mapping, Lent)> = Vec::new();
+    let mut lent: HashMap<String, (String, LentPassages)> = HashMap::new();
+    let mut alone: Vec<(String, Mapping, LentPassages)> = Vec::new();
     for path in &records {
         let name = path.display().to_string();
         given.insert(name.clone());
@@ -96,7 +96,7 @@ pub fn into(store: &mut Store, files: Files, now: Timestamp) -> Result<Vec<Strin
     }
     let mut taken: HashSet<String> = HashSet::new();
     for part in documents.chunks(PART) {
-        let mut to_read: Vec<(Input, Option<&Lent>)> = Vec::new();
+        let mut to_read: Vec<(Input, Option<&LentPassages>)> = Vec::new();
         for path in part {
             let name = path.display().to_string();
             given.insert(name.clone());
@@ -126,7 +126,7 @@ pub fn into(store: &mut Store, files: Files, now: Timestamp) -> Result<Vec<Strin
                 to_read.push((input, lends));
             }
         }
-        let read: Vec<Document> = each(to_read, |(input, lends)| of_markdown(&input, lends));
+        let read: Vec<Document> = map_all(to_read, |(input, lends)| of_markdown(&input, lends));
         read.iter().try_for_each(|document| store.document(document, now))?;
     }
     for (name, record, lends) in alone {
@@ -149,10 +149,10 @@ pub fn into(store: &mut Store, files: Files, now: Timestamp) -> Result<Vec<Strin
 }
 
 /// A record, the hash of the brief that it is of where it says which, and what it lends to that.
-fn record(path: &Path) -> Result<(Mapping, String, Lent)> {
+fn record(path: &Path) -> Result<(Mapping, String, LentPassages)> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
     let record = prose::read(&text)
         .map_err(|why| Error::input(format!("{}: is no record: {why}; write it again", path.display())))?;
-    let lent = Lent::of(&record, hash_of(&text));
+    let lent = LentPassages::from_record(&record, hash_of(&text));
     Ok((record, hash_of_brief(path).unwrap_or_default(), lent))
 }

@@ -21,7 +21,7 @@ use cited_report::wording::counted;
 
 /// What was asked for.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted {
+pub struct RepairFlags {
     /// What is written.
     pub fix: Fix,
     /// Whether the difference is shown, and no document written.
@@ -30,15 +30,15 @@ pub struct Wanted {
     pub dry_run: bool,
 }
 
-impl Wanted {
+impl RepairFlags {
     /// By the flags; `None` when nothing is to be repaired.
-    pub fn of(fix: Option<Fix>, diff: bool, dry_run: bool) -> Option<Wanted> {
-        (fix.is_some() || diff || dry_run).then(|| Wanted { fix: fix.unwrap_or_default(), diff, dry_run })
+    pub fn from_flags(fix: Option<Fix>, diff: bool, dry_run: bool) -> Option<RepairFlags> {
+        (fix.is_some() || diff || dry_run).then(|| RepairFlags { fix: fix.unwrap_or_default(), diff, dry_run })
     }
 }
 
 /// A document that is to be written.
-struct Mended {
+struct RepairedFile {
     path: PathBuf,
     before: Input,
     after: String,
@@ -49,14 +49,14 @@ struct Mended {
 ///
 /// # Errors
 /// When a document cannot be read or written: then none was written.
-pub fn run(report: &AuditReport, paths: &[PathBuf], options: &Options, wanted: Wanted) -> Result<()> {
+pub fn run(report: &AuditReport, paths: &[PathBuf], options: &Options, wanted: RepairFlags) -> Result<()> {
     if report.verdict == Verdict::Blocked {
         say(format_args!("no document was repaired: the audit could not be completed\n"));
         return Ok(());
     }
-    let repairs = Repairs::of(report);
-    let gone = GoneForGood::of(report);
-    let mut all: Vec<Mended> = Vec::new();
+    let repairs = Repairs::from_report(report);
+    let gone = GoneForGood::from_report(report);
+    let mut all: Vec<RepairedFile> = Vec::new();
     for path in paths.iter().filter(|path| read::is_markdown(path)) {
         // What cannot be read was told of when the audit read it.
         let Ok(before) = input::read(path) else { continue };
@@ -89,7 +89,7 @@ pub fn run(report: &AuditReport, paths: &[PathBuf], options: &Options, wanted: W
             }
         }
         if after != *before.text {
-            all.push(Mended { path: path.clone(), before, after, told });
+            all.push(RepairedFile { path: path.clone(), before, after, told });
         }
     }
     if wanted.diff {

@@ -14,7 +14,7 @@ const FILE: &str = ".cited/audit.sqlite";
 ///
 /// # Errors
 /// When the folder cannot be made.
-pub fn place(settings: &Settings) -> Result<String> {
+pub fn prepare_location(settings: &Settings) -> Result<String> {
     if let Some(state) = &settings.audit.state {
         return Ok(state.to_string_lossy().into_owned());
     }

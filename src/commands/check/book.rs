@@ -47,7 +47,7 @@ impl BookSettings {
     ///
     /// # Errors
     /// When a key is unknown or a value cannot be used.
-    pub fn of(table: &serde_json::Value) -> Result<BookSettings> {
+    pub fn read(table: &serde_json::Value) -> Result<BookSettings> {
         let wrong = |what: String| Error::settings(format!("book.toml, [{TABLE}]: {what}"));
         let mut table = table.as_object().cloned().unwrap_or_default();
         table.retain(|key, _| !MDBOOKS.contains(&key.as_str()));

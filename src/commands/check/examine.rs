@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::tree::Tree;
 use crate::pipeline::Checked;
-use cited_core::check::asked::AskedAddress;
 use cited_core::check::fingerprint::Fingerprints;
 use cited_core::check::page::Page;
+use cited_core::check::results::RequestedAddress;
 use cited_core::check::structure::structure;
 use cited_core::check::targets::{Tally, targets};
 use cited_core::check::{Item, State, footnotes, suppression};
@@ -28,7 +28,7 @@ pub struct Examined {
     /// Its links, counted.
     pub tally: Tally,
     /// What of it was asked on the web.
-    pub asked: Vec<AskedAddress>,
+    pub asked: Vec<RequestedAddress>,
 }
 
 /// What is looked for in every document.
@@ -61,14 +61,14 @@ impl Search<'_> {
         findings.extend(footnotes);
         // What a template or the site makes an address of has one.
         let is_made = |span: Span| {
-            let own = span.of(&text);
+            let own = span.slice(&text);
             own.contains("{{")
                 || own.contains("{%")
                 || document.links_in(span).iter().any(|link| !link.address.is_empty())
         };
         let of_made = [Code::NoAddress, Code::NumberingGap, Code::OrphanCitation];
         findings.retain(|finding| !of_made.contains(&finding.code) || !finding.span.is_some_and(is_made));
-        let page = Page::of(&text, &self.tree.dialect(&path));
+        let page = Page::read(&text, &self.tree.dialect(&path));
         let (of_links, mut tally) = targets(&page, &self.tree.view(&path, &page));
         findings.extend(of_links);
         let (deeper, asked, links) = deeper.map(|deeper| deeper.results.into_parts()).unwrap_or_default();
@@ -97,7 +97,7 @@ impl Search<'_> {
                     }
                     _ => document.text(),
                 };
-                let fingerprint = names.of(&finding, text);
+                let fingerprint = names.compute(&finding, text);
                 Item { finding, state: reason.map_or(State::New, State::Suppressed), fingerprint }
             })
             .collect();
@@ -107,11 +107,11 @@ impl Search<'_> {
 }
 
 /// `work` done on each of `inputs`, in their order, on all cores.
-pub fn each<T: Send, R: Send>(inputs: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+pub fn map_all<T: Send, R: Send>(inputs: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from).min(inputs.len());
     let slots: Vec<Mutex<Option<T>>> = inputs.into_iter().map(|input| Some(input).into()).collect();
     let take = |i: usize| slots[i].lock().unwrap_or_else(PoisonError::into_inner).take();
-    shares::each(slots.len(), cores, |i| take(i).map(&work)).into_iter().flatten().collect()
+    shares::run_each(slots.len(), cores, |i| take(i).map(&work)).into_iter().flatten().collect()
 }
 
 #[cfg(test)]
@@ -121,8 +121,8 @@ mod tests {
     #[test]
     fn results_keep_the_order_of_their_inputs() {
         let inputs: Vec<usize> = (0..1000).collect();
-        let doubled = each(inputs, |i| i * 2);
+        let doubled = map_all(inputs, |i| i * 2);
         assert!(doubled.iter().enumerate().all(|(i, two)| i * 2 == *two));
-        assert!(each(Vec::<u8>::new(), |i| i).is_empty());
+        assert!(map_all(Vec::<u8>::new(), |i| i).is_empty());
     }
 }

@@ -21,7 +21,7 @@ use crate::pipeline::{self, Input};
 pub use book::{BookSettings, Citations};
 use cited_core::check::State;
 use cited_core::check::baseline::{Baseline, Known};
-use cited_core::check::targets::{Tally, Why};
+use cited_core::check::targets::{Skip, Tally};
 use cited_core::citation::KnownLabels;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Depth};
@@ -29,7 +29,7 @@ use cited_core::source::research::read_research;
 use cited_fetch::Bundle;
 use cited_report::findings::{Checked, Incomplete, Stream};
 use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Manner, Of, Outcome};
+use cited_report::printers::{Manner, Outcome, WalkReport};
 use cited_report::summary;
 use cited_report::wording::{counted, grouped};
 use examine::{Examined, Search};
@@ -57,9 +57,9 @@ pub fn run(args: Check, typed: &Typed) -> Result<Exit> {
     output::vet(&written, &files.paths)?;
     let research = input::research(Path::new(input::STANDARD), &args.research, &[])?;
 
-    let tree = Tree::of(args.paths.iter().map(PathBuf::as_path), settings.check.root_dir.as_deref(), excluded);
+    let tree = Tree::open(args.paths.iter().map(PathBuf::as_path), settings.check.root_dir.as_deref(), excluded);
     let documents = Documents::Files(files.paths);
-    let given = Given { documents, incomplete: files.incomplete, research: &research, tree: &tree };
+    let given = CheckInput { documents, incomplete: files.incomplete, research: &research, tree: &tree };
     let (depth, mut examined, incomplete) = look(given, works, &settings, &talk)?;
 
     // What was not asked is neither there nor gone: a baseline of it would hide the one and forget the other.
@@ -72,7 +72,7 @@ pub fn run(args: Check, typed: &Typed) -> Result<Exit> {
     }
     baseline.mark(&mut examined);
     let stream = stream(&examined, &research, incomplete, baseline.path.is_some(), &settings);
-    let outcome = Outcome { stream, of: Of::Check { depth } };
+    let outcome = Outcome { stream, of: WalkReport::Check { depth } };
     output::write_reports(&reports, &outcome)?;
     if !talk.quiet || !settings.format.is_text() {
         output::print(&settings.format.print(&outcome, Manner { notes: talk.verbose, color: true })?)?;
@@ -101,11 +101,12 @@ pub fn book(chapters: Vec<Input>, root: &Path, book: &BookSettings) -> Result<Ex
     let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links).map_err(Error::settings)?;
     let baseline = BaselineFile::open(settings.check.baseline.as_deref(), false)?;
     let tree = Tree::of_book(root, &chapters, excluded);
-    let given = Given { documents: Documents::Texts(chapters), incomplete: Vec::new(), research: &[], tree: &tree };
+    let given =
+        CheckInput { documents: Documents::Texts(chapters), incomplete: Vec::new(), research: &[], tree: &tree };
     let (depth, mut examined, incomplete) = look(given, (book.support, false), &settings, &talk)?;
     baseline.mark(&mut examined);
     let stream = stream(&examined, &[], incomplete, baseline.path.is_some(), &settings);
-    let outcome = Outcome { stream, of: Of::Check { depth } };
+    let outcome = Outcome { stream, of: WalkReport::Check { depth } };
     say(format_args!("{}", Format::default().print(&outcome, Manner { notes: false, color: true })?));
     tell(&outcome.stream);
     Ok(exit(&outcome.stream))
@@ -136,7 +137,7 @@ fn exit(stream: &Stream<'_>) -> Exit {
 }
 
 /// What is to be checked.
-struct Given<'a> {
+struct CheckInput<'a> {
     documents: Documents,
     incomplete: Vec<Incomplete>,
     research: &'a [Input],
@@ -150,12 +151,12 @@ enum Documents {
 
 /// Looks at everything that is given: how deep, what was found, what could not be checked.
 fn look(
-    given: Given<'_>,
+    given: CheckInput<'_>,
     (support, works): (bool, bool),
     settings: &Settings,
     talk: &TalkFlags,
 ) -> Result<(Depth, Vec<Examined>, Vec<Incomplete>)> {
-    let Given { documents, mut incomplete, research, tree } = given;
+    let CheckInput { documents, mut incomplete, research, tree } = given;
     let depth = match (support, settings.check.online || works) {
         (true, _) => Depth::Support,
         (false, true) => Depth::Sources,
@@ -163,21 +164,21 @@ fn look(
     };
     let mut known = KnownLabels::default();
     for file in research {
-        known.add_entries(&pipeline::whole(read_research(&file.path, &file.text))?.entries);
+        known.add_entries(&pipeline::refuse_broken(read_research(&file.path, &file.text))?.entries);
     }
     let severity = settings.severity.iter().copied().collect();
     let search = Search { depth, known: &known, research, tree, severity: &severity };
     let inputs = match documents {
         // Without its sources a document is read and done with at once: only one a thread is held in memory.
         Documents::Files(paths) if depth == Depth::Structure => {
-            let results = examine::each(paths, |path| {
+            let results = examine::map_all(paths, |path| {
                 input::read_document(&path).map(|file| search.examine(file, None)).map_err(|error| (path, error))
             });
             let examined = sorted_out(results, &mut incomplete);
             return Ok((depth, examined, incomplete));
         }
         Documents::Files(paths) => {
-            let results = examine::each(paths, |path| input::read_document(&path).map_err(|error| (path, error)));
+            let results = examine::map_all(paths, |path| input::read_document(&path).map_err(|error| (path, error)));
             sorted_out(results, &mut incomplete)
         }
         Documents::Texts(inputs) => inputs,
@@ -190,7 +191,7 @@ fn look(
         deeper.into_iter().map(Some).collect()
     };
     let inputs: Vec<(Input, Option<pipeline::Checked>)> = inputs.into_iter().zip(deeper).collect();
-    let examined = examine::each(inputs, |(input, deeper)| search.examine(input, deeper));
+    let examined = examine::map_all(inputs, |(input, deeper)| search.examine(input, deeper));
     Ok((depth, examined, incomplete))
 }
 
@@ -215,7 +216,7 @@ fn tell(stream: &Stream<'_>) {
         say(format_args!("not checked: {}\n", summary::shown(&format!("{file}{}", incomplete.reason))));
     }
     say(format_args!("{}\n", stream.counts().in_words()));
-    if stream.links.all() > 0 {
+    if stream.links.count_all() > 0 {
         say(format_args!("{}\n", links_in_words(&stream.links, stream.documents.len())));
     }
 }
@@ -231,7 +232,7 @@ fn links_in_words(links: &Tally, files: usize) -> String {
         let reasons = links.not_looked_at.iter().map(|(why, count)| format!("{} {}", grouped(*count), why.in_words()));
         parts.push(format!("{} not looked at ({})", grouped(passed), reasons.collect::<Vec<_>>().join(", ")));
     }
-    format!("{} in {}: {}", counted(links.all(), "link"), counted(files, "file"), parts.join(", "))
+    format!("{} in {}: {}", counted(links.count_all(), "link"), counted(files, "file"), parts.join(", "))
 }
 
 /// How deep a document was looked at. Where a source could not be asked, what sources show was not looked for: its being
@@ -240,7 +241,7 @@ fn asked_to(one: &Examined, depth: Depth) -> Depth {
     let not_told = [Code::UncheckedSource, Code::RefusedAddress];
     let not_told = |code: Code| {
         not_told.contains(&code)
-            || code == Code::UncheckedLink && one.tally.not_looked_at.contains_key(&Why::Unreachable)
+            || code == Code::UncheckedLink && one.tally.not_looked_at.contains_key(&Skip::Unreachable)
     };
     let in_part = one.items.iter().any(|item| not_told(item.finding.code));
     if in_part { Depth::Structure } else { depth }
@@ -333,7 +334,7 @@ impl BaselineFile {
         let folder = path.parent().unwrap_or(Path::new(""));
         let kept = self.baseline.findings.iter().filter(|known| {
             let Some(asked) = depths.get(&known.file) else { return folder.join(&known.file).exists() };
-            let not_looked_for = Code::named(&known.code).is_some_and(|code| code.depth() > *asked);
+            let not_looked_for = Code::parse(&known.code).is_some_and(|code| code.depth() > *asked);
             // What was looked for in part was found or not.
             not_looked_for && !here.contains(&(known.file.clone(), known.fingerprint.clone()))
         });

@@ -17,7 +17,7 @@ use crate::commands::input::STANDARD;
 use cited_core::check::generators::{self, Generator};
 use cited_core::check::page::{Anchors, Dialect, Kind, Known, Page, front_matter};
 use cited_core::check::sites::{Site, values};
-use cited_core::check::targets::{Around, Target, Why, is_item};
+use cited_core::check::targets::{LinkContext, Skip, Target, is_item};
 use cited_core::input::Input;
 use cited_core::markdown::is_markdown;
 
@@ -99,7 +99,7 @@ pub struct View<'a> {
 
 impl Tree {
     /// The trees of documents below the folders `named`, or of those in the working folder.
-    pub fn of<'a>(named: impl Iterator<Item = &'a Path>, root_dir: Option<&Path>, excluded: Excluded) -> Tree {
+    pub fn open<'a>(named: impl Iterator<Item = &'a Path>, root_dir: Option<&Path>, excluded: Excluded) -> Tree {
         let folders = named.filter(|path| path.is_dir()).map(Path::to_path_buf);
         let tops = folders.chain([PathBuf::from(".")]).filter_map(|path| path.canonicalize().ok());
         let root_dir = root_dir.map(|path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf()));
@@ -285,7 +285,7 @@ impl Tree {
 
     /// What is at a place, when something is: itself, or the document that the page there is made from.
     fn find(&self, place: &Path, root: &Path) -> Option<PathBuf> {
-        let real = |place: &Path| self.exists(place).then(|| inside(place, root)).flatten();
+        let real = |place: &Path| self.exists(place).then(|| resolve(place, root)).flatten();
         if let Some(own) = real(place) {
             return Some(own);
         }
@@ -302,7 +302,7 @@ impl Tree {
         if place.is_dir() {
             let shown = OF_FOLDERS.iter().map(|name| place.join(name)).find(|path| path.is_file())?;
             // A link may lead out of the tree.
-            return self.anchors(&inside(&shown, place)?, depth);
+            return self.anchors(&resolve(&shown, place)?, depth);
         }
         let name = place.to_str()?;
         let is_html = PAGES.iter().any(|ending| name.ends_with(ending));
@@ -314,7 +314,7 @@ impl Tree {
                 let small = place.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= LARGEST);
                 small.then(|| std::fs::read_to_string(place).ok()).flatten().map(Arc::from)
             })?;
-            let page = if is_html { Page::of_html(&text) } else { Page::of(&text, &self.dialect(name)) };
+            let page = if is_html { Page::of_html(&text) } else { Page::read(&text, &self.dialect(name)) };
             Some(self.with_included(&page, place, depth))
         })
     }
@@ -332,7 +332,7 @@ impl Tree {
                 let starts =
                     near.into_iter().chain(parts).chain(own.site.contents.iter().map(|(place, _)| place.clone()));
                 let mut places = starts.map(|start| normal(&start.join(path)));
-                let found = places.find_map(|place| inside(&place, &own.root).filter(|place| place.is_file()));
+                let found = places.find_map(|place| resolve(&place, &own.root).filter(|place| place.is_file()));
                 if let Some(more) =
                     found.filter(|place| place != file).and_then(|place| self.anchors(&place, depth + 1))
                 {
@@ -359,11 +359,13 @@ impl View<'_> {
         let tree = self.tree;
         match tree.find(place, &folder.root) {
             Some(real) => Target::There(tree.anchors(&real, 0)),
-            None if place.ancestors().skip(1).any(|above| leaves(above, &folder.root)) => Target::Unknown(Why::Outside),
-            None if inside(place, Path::new("/")).is_some_and(|real| !real.starts_with(&folder.root)) => {
-                Target::Unknown(Why::Outside)
+            None if place.ancestors().skip(1).any(|above| leaves(above, &folder.root)) => {
+                Target::Unknown(Skip::Outside)
             }
-            None if tree.is_ignored(place, &folder.root) => Target::Unknown(Why::Generated),
+            None if resolve(place, Path::new("/")).is_some_and(|real| !real.starts_with(&folder.root)) => {
+                Target::Unknown(Skip::Outside)
+            }
+            None if tree.is_ignored(place, &folder.root) => Target::Unknown(Skip::Generated),
             None => {
                 let name = place.file_name().map(|name| name.to_string_lossy().to_lowercase());
                 let names = tree.names(place.parent().unwrap_or(place));
@@ -385,7 +387,7 @@ impl View<'_> {
         let mut missing = Target::Missing(None);
         let contents = site.contents.iter().map(|(place, _)| place).collect::<Vec<_>>();
         let starts = site.statics.iter().chain(contents).chain([&site.root]).collect::<Vec<_>>();
-        for path in site.within(address) {
+        for path in site.paths_within(address) {
             for start in &starts {
                 match self.look(folder, &normal(&start.join(path))) {
                     Target::Missing(None) => {}
@@ -394,13 +396,13 @@ impl View<'_> {
                 }
             }
         }
-        if site.makes(address) { Target::Unknown(Why::Plugin) } else { missing }
+        if site.makes(address) { Target::Unknown(Skip::Plugin) } else { missing }
     }
 }
 
-impl Around for View<'_> {
-    fn at(&self, path: &str, kind: Kind) -> Target {
-        let Some(folder) = &self.folder else { return Target::Unknown(Why::Outside) };
+impl LinkContext for View<'_> {
+    fn target_at(&self, path: &str, kind: Kind) -> Target {
+        let Some(folder) = &self.folder else { return Target::Unknown(Skip::Outside) };
         let site = &folder.site;
         let is_site = !site.contents.is_empty();
         if let Some(rest) = path.strip_prefix('/') {
@@ -431,7 +433,7 @@ impl Around for View<'_> {
         if path.starts_with(['@', '~', '^']) || site.made.contains(&"::") && (path.contains("::") || is_item(path)) {
             let place = normal(&folder.place.join(path));
             let found = self.tree.find(&place, &folder.root);
-            return found.map_or(Target::Unknown(Why::Plugin), |place| Target::There(self.tree.anchors(&place, 0)));
+            return found.map_or(Target::Unknown(Skip::Plugin), |place| Target::There(self.tree.anchors(&place, 0)));
         }
         // In HTML an address starts from that of the page, which generators leave as it is.
         let starts = if is_site { site.starts(&self.file) } else { Vec::new() };
@@ -441,14 +443,14 @@ impl Around for View<'_> {
         let mut found = match own {
             _ if only_page => Target::Missing(None),
             Some(found) => found,
-            None => Target::Unknown(Why::Outside),
+            None => Target::Unknown(Skip::Outside),
         };
         // What leads above the root of a site, and is not there as a file, is made by something beside it.
         let ups = path.split('/').filter(|part| *part != ".").take_while(|part| *part == "..").count();
         let depth = |start: &String| start.split('/').filter(|part| !part.is_empty()).count();
         let leaves = !starts.is_empty() && starts.iter().all(|start| ups > depth(start)) && !is_markdown(path);
         for start in starts {
-            if !matches!(found, Target::Missing(_) | Target::Unknown(Why::Outside)) {
+            if !matches!(found, Target::Missing(_) | Target::Unknown(Skip::Outside)) {
                 break;
             }
             let address = normal(&Path::new("/").join(start).join(path));
@@ -462,13 +464,13 @@ impl Around for View<'_> {
         match site.label(path) {
             _ if !matches!(found, Target::Missing(None)) => found,
             Known::There => Target::There(None),
-            Known::Open => Target::Unknown(Why::Plugin),
-            Known::Missing if leaves => Target::Unknown(Why::Outside),
+            Known::Open => Target::Unknown(Skip::Plugin),
+            Known::Missing if leaves => Target::Unknown(Skip::Outside),
             Known::Missing => found,
         }
     }
 
-    fn own(&self) -> Arc<Anchors> {
+    fn own_anchors(&self) -> Arc<Anchors> {
         self.tree.with_included(self.page, &self.file, 0)
     }
 
@@ -476,11 +478,11 @@ impl Around for View<'_> {
         self.folder.as_ref().map_or(Known::Missing, |folder| folder.site.anchor(fragment))
     }
 
-    fn may_define(&self, label: &str) -> Option<Why> {
+    fn may_define(&self, label: &str) -> Option<Skip> {
         let site = &self.folder.as_ref()?.site;
         let by_plugin = site.made.contains(&"[") || site.made.contains(&"::") && is_item(label.trim_matches('`'));
         let by_part = || !self.page.includes.is_empty();
-        if by_plugin { Some(Why::Plugin) } else { by_part().then_some(Why::Snippet) }
+        if by_plugin { Some(Skip::Plugin) } else { by_part().then_some(Skip::Snippet) }
     }
 
     fn is_snippet(&self) -> bool {
@@ -542,7 +544,7 @@ fn up(folder: &Path, path: &str, root: &Path) -> Option<PathBuf> {
 }
 
 /// Where a place really is, when that is inside of a folder.
-fn inside(place: &Path, folder: &Path) -> Option<PathBuf> {
+fn resolve(place: &Path, folder: &Path) -> Option<PathBuf> {
     place.canonicalize().ok().filter(|real| real.starts_with(folder))
 }
 
@@ -558,11 +560,11 @@ mod tests {
     /// What a link from a document leads to.
     fn look(tree: &Tree, document: &str, path: &str) -> &'static str {
         let page = Page::default();
-        match tree.view(document, &page).at(path, Kind::Link) {
+        match tree.view(document, &page).target_at(path, Kind::Link) {
             Target::Missing(None) => "missing",
             Target::Missing(Some(_)) => "missing in this case",
-            Target::Unknown(Why::Outside) => "outside",
-            Target::Unknown(Why::Generated) => "generated",
+            Target::Unknown(Skip::Outside) => "outside",
+            Target::Unknown(Skip::Generated) => "generated",
             Target::Unknown(_) => "unknown",
             Target::There(None) => "there",
             Target::There(Some(_)) => "document",
@@ -587,7 +589,7 @@ mod tests {
             std::os::unix::fs::symlink("nowhere", root.join("dangling")).unwrap();
             std::os::unix::fs::symlink("docs/a.md", root.join("in.md")).unwrap();
         }
-        let tree = Tree::of([root.join("docs").as_path()].into_iter(), None, Excluded::default());
+        let tree = Tree::open([root.join("docs").as_path()].into_iter(), None, Excluded::default());
         let document = root.join("docs/a.md");
         for (path, expected) in [
             ("deep/b.md", "document"),
@@ -613,7 +615,7 @@ mod tests {
             assert_eq!(look(&tree, document.to_str().unwrap(), path), expected, "{path}");
         }
         assert_eq!(look(&tree, STANDARD, "docs/a.md"), "outside");
-        let tree = Tree::of(std::iter::empty(), Some(&root.join("docs")), Excluded::default());
+        let tree = Tree::open(std::iter::empty(), Some(&root.join("docs")), Excluded::default());
         assert_eq!(look(&tree, document.to_str().unwrap(), "/deep/b.md"), "document");
         assert_eq!(look(&tree, document.to_str().unwrap(), "/LICENSE"), "missing");
     }
@@ -626,7 +628,7 @@ mod tests {
         let chapter = Input { path: "src/a.md".into(), text: "# After\n".into() };
         let tree = Tree::of_book(root.path(), &[chapter], Excluded::default());
         let page = Page::default();
-        let found = tree.view("src/a.md", &page).at("a.md", Kind::Link);
+        let found = tree.view("src/a.md", &page).target_at("a.md", Kind::Link);
         let Target::There(Some(anchors)) = found else { panic!("it is there") };
         assert_eq!([anchors.has("after"), anchors.has("before")], [Known::There, Known::Missing]);
     }

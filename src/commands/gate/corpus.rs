@@ -6,7 +6,7 @@ use std::time::Duration;
 use cited_core::check::slugs::Rule;
 use cited_core::error::{Error, Result};
 use cited_core::markdown::Document;
-use cited_gate::manifest::Place;
+use cited_gate::manifest::Locator;
 use cited_gate::process::{self, End, Job, Program};
 
 /// The largest file that is looked into, in bytes.
@@ -40,9 +40,9 @@ impl Corpus {
     ///
     /// # Errors
     /// In words, when there is none.
-    pub fn text(&self, place: &Place) -> std::result::Result<String, String> {
+    pub fn text(&self, place: &Locator) -> std::result::Result<String, String> {
         match place {
-            Place::Lines(path, first, last) => {
+            Locator::Lines(path, first, last) => {
                 let text = self.file(path)?;
                 let lines: Vec<&str> = text.lines().collect();
                 if *last > lines.len() {
@@ -51,11 +51,11 @@ impl Corpus {
                 }
                 Ok(lines[first - 1..*last].join("\n"))
             }
-            Place::Heading(path, heading) => {
+            Locator::Heading(path, heading) => {
                 section(&self.file(path)?, heading).ok_or_else(|| format!("{path} has no heading `{heading}`"))
             }
-            Place::Commit(name) => self.commit(name),
-            Place::Address(_) => Err("an address is no place of the corpus".to_owned()),
+            Locator::Commit(name) => self.commit(name),
+            Locator::Address(_) => Err("an address is no place of the corpus".to_owned()),
         }
     }
 
@@ -132,7 +132,7 @@ impl Corpus {
 
 /// The first section whose heading says these words or has them for its anchor.
 fn section(text: &str, heading: &str) -> Option<String> {
-    let slug = |words: &str| Some(Rule::named("github")?.name(words.trim(), words));
+    let slug = |words: &str| Some(Rule::from_name("github")?.name(words.trim(), words));
     let document = Document::read(text);
     let wanted = slug(heading);
     let sections = document.sections(|words| slug(words) == wanted);
@@ -159,7 +159,7 @@ mod tests {
         std::os::unix::fs::symlink(".git", inside.join("g")).unwrap();
         std::os::unix::fs::symlink(".git/config", inside.join("c")).unwrap();
         let corpus = Corpus::open(&inside).unwrap();
-        let text = |evidence: &str| Place::read(evidence).and_then(|place| corpus.text(&place));
+        let text = |evidence: &str| Locator::read(evidence).and_then(|place| corpus.text(&place));
         let check = |evidence: &str, expected: std::result::Result<&str, &str>| {
             assert_eq!(text(evidence), expected.map(str::to_owned).map_err(str::to_owned), "{evidence}");
         };

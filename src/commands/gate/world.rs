@@ -29,7 +29,7 @@ use cited_gate::criteria::plugin::{self, Inputs, Plugin};
 use cited_gate::criteria::read::{AgentEntry, TIMEOUT};
 use cited_gate::criteria::run::World;
 use cited_gate::criteria::{Assertion, Check, Criteria, Criterion, CriterionResult, FixResult, Status};
-use cited_gate::manifest::{self, ManifestClaim, Place, Standing};
+use cited_gate::manifest::{self, Locator, ManifestClaim, Standing};
 use cited_gate::process::{self, Ended, Job, Program};
 use cited_report::record::Verification;
 
@@ -404,7 +404,7 @@ impl Workshop<'_> {
         let mut reasons = Vec::new();
         let mut text_sha256 = None;
         let mut asked = true;
-        match self.place(&claim) {
+        match self.read_cited_text(&claim) {
             Err((known, why)) => {
                 asked = known;
                 reasons.push(why);
@@ -430,9 +430,9 @@ impl Workshop<'_> {
     }
 
     /// The text at the place of a claim. The error says whether somebody was asked: what nobody was asked is not disproven.
-    fn place(&self, claim: &manifest::Claim) -> std::result::Result<String, (bool, String)> {
-        let place = claim.place.as_ref().map_err(|why| (true, why.clone()))?;
-        let Place::Address(address) = place else {
+    fn read_cited_text(&self, claim: &manifest::Claim) -> std::result::Result<String, (bool, String)> {
+        let place = claim.locator.as_ref().map_err(|why| (true, why.clone()))?;
+        let Locator::Address(address) = place else {
             let corpus = self.corpus.as_ref().ok_or((false, "no corpus is given".to_owned()))?;
             return corpus.text(place).map_err(|why| (true, why));
         };

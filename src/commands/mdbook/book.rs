@@ -10,7 +10,7 @@ const LISTS: [&str; 2] = ["items", "sections"];
 
 /// What mdBook asks a preprocessor to do.
 #[derive(Debug)]
-pub struct Asked {
+pub struct BookRequest {
     /// The folder of the book.
     pub root: PathBuf,
     /// The folder of its chapters, from `root`.
@@ -28,12 +28,12 @@ pub struct Book(Value);
 /// A chapter of a book.
 pub struct Chapter<'a>(&'a mut serde_json::Map<String, Value>);
 
-impl Asked {
+impl BookRequest {
     /// Reads what mdBook writes.
     ///
     /// # Errors
     /// When it is nothing of the sort; in words why.
-    pub fn read(text: &str) -> Result<Asked, String> {
+    pub fn read(text: &str) -> Result<BookRequest, String> {
         let (context, book): (Value, Value) = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let root = context["root"].as_str().ok_or("it does not say in which folder the book lies")?;
         let source = context.pointer("/config/book/src").and_then(Value::as_str).unwrap_or("src");
@@ -42,7 +42,7 @@ impl Asked {
         if book.list().is_none() {
             return Err(format!("the book has neither `{}` nor `{}`", LISTS[0], LISTS[1]));
         }
-        Ok(Asked { root: root.into(), source: source.into(), table, book })
+        Ok(BookRequest { root: root.into(), source: source.into(), table, book })
     }
 }
 
@@ -53,7 +53,7 @@ impl Book {
     }
 
     /// Does something with every chapter, in order.
-    pub fn each(&mut self, mut act: impl FnMut(&mut Chapter<'_>)) {
+    pub fn each_chapter(&mut self, mut act: impl FnMut(&mut Chapter<'_>)) {
         let mut open: Vec<&mut Value> = self.list().into_iter().flatten().rev().collect();
         while let Some(item) = open.pop() {
             // Parts and separators hold no text.
@@ -117,11 +117,11 @@ mod tests {
             let book = json!({list: [{"PartTitle": "P"}, outer, "Separator"], "__non_exhaustive": null});
             let context =
                 json!({"root": "/b", "config": {"book": {"src": "text"}, "preprocessor": {"cited": {"x": 1}}}});
-            let mut asked = Asked::read(&json!([context, book]).to_string()).unwrap();
+            let mut asked = BookRequest::read(&json!([context, book]).to_string()).unwrap();
             assert_eq!((asked.root.to_str(), asked.source.to_str()), (Some("/b"), Some("text")));
             assert_eq!(asked.table, json!({"x": 1}));
             let mut seen = Vec::new();
-            asked.book.each(|chapter| {
+            asked.book.each_chapter(|chapter| {
                 seen.push(format!("{} {}", chapter.source_path().unwrap().display(), chapter.content()));
                 chapter.write("new".to_owned());
             });
@@ -132,7 +132,7 @@ mod tests {
             assert_eq!(written[list][3]["Chapter"]["path"], "z.md");
             assert_eq!(written["__non_exhaustive"], Value::Null);
         }
-        assert!(Asked::read("[{\"root\": \"/b\"}, {}]").is_err());
-        assert!(Asked::read("[{}, {\"items\": []}]").is_err());
+        assert!(BookRequest::read("[{\"root\": \"/b\"}, {}]").is_err());
+        assert!(BookRequest::read("[{}, {\"items\": []}]").is_err());
     }
 }

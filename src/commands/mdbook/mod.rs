@@ -6,7 +6,7 @@ mod book;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use self::book::{Asked, Book};
+use self::book::{Book, BookRequest};
 use super::check::{self, BookSettings, Citations};
 use super::output;
 use crate::cli::args::{Mdbook, MdbookCommand};
@@ -34,14 +34,14 @@ pub fn run(args: &Mdbook) -> Result<Exit> {
     let mut text = String::new();
     let read = std::io::stdin().lock().take(LONGEST_BOOK).read_to_string(&mut text);
     read.map_err(|error| Error::read("standard input", error))?;
-    let Asked { root, source, table, mut book } = Asked::read(&text).map_err(|why| {
+    let BookRequest { root, source, table, mut book } = BookRequest::read(&text).map_err(|why| {
         Error::input(format!(
             "standard input: is no book of mdBook: {why}; name cited in book.toml, as docs/check.md shows"
         ))
     })?;
-    let settings = BookSettings::of(&table)?;
+    let settings = BookSettings::read(&table)?;
     let mut inputs = Vec::new();
-    book.each(|chapter| {
+    book.each_chapter(|chapter| {
         if let Some(path) = chapter.source_path() {
             let path = source.join(path).display().to_string();
             inputs.push(Input { path, text: chapter.content().into() });
@@ -53,7 +53,7 @@ pub fn run(args: &Mdbook) -> Result<Exit> {
     }
     match settings.citations {
         Citations::Keep => {}
-        Citations::Footnotes => each(&mut book, |document, citations, _| restyle::footnotes(document, citations))?,
+        Citations::Footnotes => rewrite(&mut book, |document, citations, _| restyle::footnotes(document, citations))?,
         Citations::Bibliography => bibliography(&mut book, &settings.bibliography_title)?,
     }
     output::print_bytes(book.written().as_bytes())?;
@@ -61,7 +61,7 @@ pub fn run(args: &Mdbook) -> Result<Exit> {
 }
 
 /// Rewrites every chapter; `rewrite` is given the path of the chapter.
-fn each(
+fn rewrite(
     book: &mut Book,
     mut rewrite: impl FnMut(
         &Document,
@@ -70,7 +70,7 @@ fn each(
     ) -> std::result::Result<String, cited_core::decide::edit::Overlap>,
 ) -> Result<()> {
     let mut result = Ok(());
-    book.each(|chapter| {
+    book.each_chapter(|chapter| {
         let Some(path) = chapter.path().filter(|_| result.is_ok()).map(Path::to_path_buf) else { return };
         let document = Document::read(chapter.content());
         let citations = citation::read(&document, &KnownLabels::default());
@@ -85,13 +85,13 @@ fn each(
 /// Moves the sources of all chapters into one chapter at the end.
 fn bibliography(book: &mut Book, title: &str) -> Result<()> {
     let mut taken: Vec<PathBuf> = Vec::new();
-    book.each(|chapter| taken.extend(chapter.path().map(Path::to_path_buf)));
+    book.each_chapter(|chapter| taken.extend(chapter.path().map(Path::to_path_buf)));
     let Some(file) = BIBLIOGRAPHY_FILES.into_iter().find(|file| !taken.iter().any(|path| path == Path::new(file)))
     else {
         return Err(Error::input(format!("the book has chapters in {} already", BIBLIOGRAPHY_FILES.join(" and "))));
     };
     let mut all = Bibliography::default();
-    each(book, |document, citations, path| {
+    rewrite(book, |document, citations, path| {
         let up = "../".repeat(path.components().count().saturating_sub(1));
         restyle::into_bibliography(document, citations, &mut all, &path.to_string_lossy(), &format!("{up}{file}"))
     })?;

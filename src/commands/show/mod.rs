@@ -30,14 +30,14 @@ pub fn run(args: Show, typed: &Typed) -> Result<Exit> {
         }
         [one] if is_web(one) && !liveness => {
             let setup = Setup::asking(&settings, &SILENT)?;
-            let shown = pages::one(one, format.unwrap_or_default(), &setup);
+            let shown = pages::show_one(one, format.unwrap_or_default(), &setup);
             setup.web.network.finish()?;
             shown?;
         }
         addresses if first == STANDARD || addresses.iter().all(|what| is_web(what)) => {
             let addresses = if first == STANDARD { pages::on_standard_input()? } else { addresses.to_vec() };
             let setup = Setup::asking(&settings, &TalkFlags::default())?;
-            let shown = pages::many(&addresses, liveness, format.unwrap_or(ShowFormat::Json), &setup);
+            let shown = pages::show_many(&addresses, liveness, format.unwrap_or(ShowFormat::Json), &setup);
             setup.reporter.end();
             setup.web.network.finish()?;
             shown?;

@@ -22,7 +22,7 @@ use cited_report::printers::json::pretty as json;
 
 /// What asking one address gave, with the page itself.
 #[derive(Debug, Serialize)]
-struct Whole<'a> {
+struct ShownPage<'a> {
     #[serde(flatten)]
     shown: Shown<'a>,
     fetched_at: jiff::Timestamp,
@@ -35,12 +35,12 @@ fn request(address: &str, glance: bool) -> Request<'static> {
 }
 
 /// Shows one page with its text.
-pub fn one(address: &str, format: ShowFormat, setup: &Setup) -> Result<()> {
+pub fn show_one(address: &str, format: ShowFormat, setup: &Setup) -> Result<()> {
     let fetched = block_on(async { Ok(setup.fetcher().fetch(&request(address, false)).await) })?;
     match format {
         ShowFormat::Json => {
             let page = fetched.page.as_ref();
-            output::print(&json(&Whole { shown: Shown::of(&fetched), fetched_at: fetched.fetched_at, page })?)
+            output::print(&json(&ShownPage { shown: Shown::new(&fetched), fetched_at: fetched.fetched_at, page })?)
         }
         ShowFormat::Text => output::print(&text(&fetched)),
     }
@@ -57,7 +57,7 @@ pub fn on_standard_input() -> Result<Vec<String>> {
 
 /// Asks every address and prints one line for each as it is decided: JSON, unless text was asked for. At a `glance` only
 /// whether it is alive.
-pub fn many(addresses: &[String], glance: bool, format: ShowFormat, setup: &Setup) -> Result<()> {
+pub fn show_many(addresses: &[String], glance: bool, format: ShowFormat, setup: &Setup) -> Result<()> {
     let (watched, reporter) = (setup.watched(), &setup.reporter);
     reporter.note(Progress::Fetching(addresses.len()));
     let mut printed = Ok(());
@@ -90,7 +90,7 @@ fn line(fetched: &Fetched, format: ShowFormat) -> Result<String> {
     let line = match format {
         ShowFormat::Text => of_source(fetched),
         ShowFormat::Json => {
-            serde_json::to_string(&Shown::of(fetched)).map_err(|error| Error::defect(error.to_string()))?
+            serde_json::to_string(&Shown::new(fetched)).map_err(|error| Error::defect(error.to_string()))?
         }
     };
     Ok(line + "\n")

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::answers::{Answers, Links};
 use super::requests;
 use crate::pipeline::read::Read;
-use cited_core::check::asked::{Results, url_of};
 use cited_core::check::page::{Dialect, Kind, Page};
+use cited_core::check::results::{Results, url_of};
 use cited_core::citation::bare_address;
 use cited_core::finding::{Code, Finding};
 use cited_core::outcome::{Fetched, Outcome};
@@ -128,7 +128,7 @@ fn in_prose(read: &Read) -> &[(Span, String)] {
         let bare = document.leaves().flat_map(|(id, _)| bare_address::bare_in(document, id));
         // What a page shows is no citation: it is asked for where every link is.
         let page =
-            if read.options.every_link { Page::of(document.text(), &Dialect::default()) } else { Page::default() };
+            if read.options.every_link { Page::read(document.text(), &Dialect::default()) } else { Page::default() };
         let others = page.links.into_iter().filter(|link| !matches!(link.kind, Kind::Link | Kind::Undefined));
         let others = others.map(|link| (link.span, link.address));
         let mut links: Vec<(Span, String)> = written

@@ -21,7 +21,7 @@ use cited_works::{
 
 /// An entry of a list, and what became of looking its work up.
 #[derive(Debug, Clone)]
-pub(in crate::pipeline) struct Looked {
+pub(in crate::pipeline) struct EntryLook {
     source: SourceId,
     /// The entry; its file is empty when it is one of the draft.
     pub(in crate::pipeline) entry: Entry,
@@ -32,7 +32,7 @@ pub(in crate::pipeline) struct Looked {
 #[derive(Debug, Default)]
 pub(in crate::pipeline) struct Works {
     /// Every entry that was looked up, those of the draft first.
-    pub(in crate::pipeline) all: Vec<Looked>,
+    pub(in crate::pipeline) all: Vec<EntryLook>,
     /// For each source the position of what counts for it.
     chosen: BTreeMap<SourceId, usize>,
     /// What became of each index.
@@ -52,7 +52,7 @@ enum Next {
 
 impl Works {
     /// What became of the work of a source.
-    pub(in crate::pipeline) fn of(&self, source: SourceId) -> Option<&Look> {
+    pub(in crate::pipeline) fn find_look(&self, source: SourceId) -> Option<&Look> {
         self.chosen.get(&source).map(|at| &self.all[*at].look)
     }
 
@@ -63,7 +63,7 @@ impl Works {
 
     /// Whether every index that covers the work of a source answered, and none has it.
     pub(in crate::pipeline) fn is_unfound(&self, source: SourceId) -> bool {
-        self.of(source).is_some_and(|look| look.outcome == Existence::NotFound && look.is_warning())
+        self.find_look(source).is_some_and(|look| look.outcome == Existence::NotFound && look.is_warning())
     }
 
     /// Counts for each source the first entry that was answered, else the first. To be called anew when sources were merged.
@@ -78,13 +78,14 @@ impl Works {
     }
 
     /// The same for the entries of a brief, by their words.
-    pub(super) fn again(&self, brief: &Read) -> Works {
+    pub(super) fn reuse_looks(&self, brief: &Read) -> Works {
         if self.all.is_empty() {
             return Works::default();
         }
-        let known: HashMap<&str, &Looked> = self.all.iter().map(|one| (one.entry.read.words.as_str(), one)).collect();
+        let known: HashMap<&str, &EntryLook> =
+            self.all.iter().map(|one| (one.entry.read.words.as_str(), one)).collect();
         let again = entries(brief).filter_map(|(source, entry)| {
-            known.get(entry.read.words.as_str()).map(|known| Looked { source, entry, look: known.look.clone() })
+            known.get(entry.read.words.as_str()).map(|known| EntryLook { source, entry, look: known.look.clone() })
         });
         let mut works = Works { all: again.collect(), ..Works::default() };
         works.choose(&brief.registry);
@@ -126,7 +127,7 @@ pub(super) async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn F
     let looked = look_up(&entries, &indexes, year).await;
     let accounts = accounts(looked.looks.iter(), &indexes);
     let all = sources.into_iter().zip(entries).zip(looked.looks);
-    let all = all.map(|((source, entry), look)| Looked { source, entry, look }).collect();
+    let all = all.map(|((source, entry), look)| EntryLook { source, entry, look }).collect();
     let mut works = Works { all, chosen: BTreeMap::new(), accounts, at_fault: looked.at_fault };
     works.choose(&read.registry);
     // Where nobody could be asked, it is as if nobody was to be.

@@ -109,7 +109,7 @@ pub struct Tally {
 }
 
 /// A batch, with whether it may still be asked.
-type Given = (Batch, Arc<Hold>);
+type HeldBatch = (Batch, Arc<Hold>);
 
 /// The right to ask a host, as far as it can be known without asking the store: until when, unless it is over.
 struct Hold(Mutex<Option<Instant>>);
@@ -163,7 +163,7 @@ impl Asking<'_> {
     }
 
     /// Asks what is given, many hosts at once, until nothing more is given.
-    async fn ask(&self, mut given: UnboundedReceiver<Given>, tell: UnboundedSender<Event>) {
+    async fn ask(&self, mut given: UnboundedReceiver<HeldBatch>, tell: UnboundedSender<Event>) {
         let mut running = FuturesUnordered::new();
         let mut open = true;
         while open || !running.is_empty() {
@@ -177,7 +177,7 @@ impl Asking<'_> {
         }
     }
 
-    async fn batch(&self, (batch, hold): Given, tell: UnboundedSender<Event>) {
+    async fn batch(&self, (batch, hold): HeldBatch, tell: UnboundedSender<Event>) {
         let host = batch.work.first().and_then(|work| url::Url::parse(work.source.address()).ok());
         let host = host.as_ref().and_then(url::Url::host_str).unwrap_or_default();
         self.fetcher.mind(host, batch.pause);
@@ -241,7 +241,7 @@ impl Asking<'_> {
         if kept.is_some() {
             self.tally.saves.fetch_add(1, Ordering::Relaxed);
         }
-        let mut observation = Observation::of(&fetched, at).kept(kept);
+        let mut observation = Observation::from_fetched(&fetched, at).kept(kept);
         observation.notices = self.notices(source, &claims, at).await;
         if observation.seen.is_good() && !claims.is_empty() {
             observation.passages = passages(&source.pins, &claims, fetched).await;
@@ -275,7 +275,7 @@ impl Asking<'_> {
     async fn keep(
         &self,
         store: &Shared,
-        give: UnboundedSender<Given>,
+        give: UnboundedSender<HeldBatch>,
         mut told: UnboundedReceiver<Event>,
         stop: impl Future<Output = ()>,
     ) -> Result<()> {

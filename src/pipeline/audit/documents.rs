@@ -12,16 +12,16 @@ use cited_report::prose::{MappedSource, Mapping};
 
 /// The passages that a record lends to the brief that it is of.
 #[derive(Debug, Clone, Default)]
-pub struct Lent {
+pub struct LentPassages {
     /// SHA-256 of the record.
     pub sha256: String,
     /// Passages by the keys of their sources.
     pub pins: HashMap<String, Vec<Pin>>,
 }
 
-impl Lent {
+impl LentPassages {
     /// What a record has pinned.
-    pub fn of(record: &Mapping, sha256: String) -> Lent {
+    pub fn from_record(record: &Mapping, sha256: String) -> LentPassages {
         let mut pins: HashMap<String, Vec<Pin>> = HashMap::new();
         for claim in &record.verifications {
             for source in &claim.sources_reconciled {
@@ -32,7 +32,7 @@ impl Lent {
                 pins.entry(key_of(&source.source_url).0).or_default().push(pin);
             }
         }
-        Lent { sha256, pins }
+        LentPassages { sha256, pins }
     }
 
     /// What a document is known by whose text has the hash `text` and that a record lends its passages to.
@@ -42,7 +42,7 @@ impl Lent {
 }
 
 /// A Markdown document, with the passages that its record lends it.
-pub fn of_markdown(input: &Input, lent: Option<&Lent>) -> Document {
+pub fn of_markdown(input: &Input, lent: Option<&LentPassages>) -> Document {
     let sha256 = hash_of(&input.text);
     let pins = |source: &Cited| lent?.pins.get(&key_of(source.addresses.first()?).0).cloned();
     let with_pins = |source: Cited| Cited { pins: pins(&source).unwrap_or_default(), ..source };
@@ -51,7 +51,7 @@ pub fn of_markdown(input: &Input, lent: Option<&Lent>) -> Document {
 }
 
 /// A record by itself: its claims stand on the sources whose passages it pinned.
-pub fn of_record(path: &str, record: &Mapping, lent: &Lent) -> Document {
+pub fn of_record(path: &str, record: &Mapping, lent: &LentPassages) -> Document {
     let mut sources: Vec<Cited> = Vec::new();
     // A mapping of another program may list no sources beside those of its claims.
     let reconciled = record.verifications.iter().flat_map(|claim| &claim.sources_reconciled);
@@ -133,7 +133,7 @@ mod tests {
         let claim = r#""claim_id": "c1", "claim_text": "Lund has 38 schools.", "verified": true, "confidence": 0.9, "notes": """#;
         let text = format!(r#"{{"verifications": [{{{claim}, "sources_reconciled": [{source}]}}]}}"#);
         let mapping = cited_report::prose::read(&text).unwrap();
-        let document = of_record("m.json", &mapping, &Lent::of(&mapping, "r".into()));
+        let document = of_record("m.json", &mapping, &LentPassages::from_record(&mapping, "r".into()));
         let told: Vec<&str> = document.sources.iter().flat_map(|s| &s.places).map(|p| p.sentence.as_str()).collect();
         assert_eq!(told, ["Lund has 38 schools."]);
     }
@@ -142,7 +142,7 @@ mod tests {
     fn a_record_lends_its_passages_to_its_brief() {
         let text = "The share is 49.2% [1].\n\n## Sources\n\n[1] A study. https://a.example/study\n";
         let pin = Pin { claim: "The share is 49.2%.".into(), passage: "A share of 49.2%.".into() };
-        let lent = Lent {
+        let lent = LentPassages {
             sha256: "r".into(),
             pins: HashMap::from([(key_of("https://a.example/study").0, vec![pin.clone()])]),
         };

@@ -10,7 +10,7 @@ use cited_audit::report::{AuditReport, Remedy};
 use cited_core::address::identity::{Key, key_of};
 use cited_core::citation::{self, Citations, Entry, KnownLabels};
 use cited_core::decide::policy::Treatment;
-use cited_core::decide::{Because, Edit, Policy, Style, apply};
+use cited_core::decide::{Cause, Edit, Policy, Style, apply};
 use cited_core::error::Result;
 use cited_core::input::Input;
 use cited_core::markdown::Document;
@@ -27,7 +27,7 @@ pub struct GoneForGood {
 
 impl GoneForGood {
     /// Those of a report.
-    pub fn of(report: &AuditReport) -> GoneForGood {
+    pub fn from_report(report: &AuditReport) -> GoneForGood {
         let gone =
             report.entries.iter().filter(|entry| entry.state == State::Rotten && entry.remedy == Remedy::Replace);
         let reasons = gone.map(|entry| (key_of(&entry.address), entry.reason.clone())).collect();
@@ -96,8 +96,8 @@ fn sparing(text: &str, before: &Citations, run: &Run, after: &Citations) -> Opti
     let numbers = |text: &str| text.split(|c: char| !c.is_ascii_digit()).map(str::to_owned).collect::<Vec<_>>();
     let mut edits: Vec<Edit> = run.edits().to_vec();
     edits.retain(|edit| match edit.because {
-        Because::SourcesWritten => false,
-        Because::Renumbered => numbers(edit.span.of(text)) != numbers(&edit.replacement),
+        Cause::SourcesWritten => false,
+        Cause::Renumbered => numbers(edit.span.slice(text)) != numbers(&edit.replacement),
         _ => true,
     });
     for entry in &list.entries {
@@ -110,7 +110,7 @@ fn sparing(text: &str, before: &Citations, run: &Run, after: &Citations) -> Opti
                 (Span::new(start, start + digits), one.label.as_ref()?.to_string())
             }
         };
-        edits.push(Edit::new(edit.0, edit.1, Because::SourcesWritten));
+        edits.push(Edit::new(edit.0, edit.1, Cause::SourcesWritten));
     }
     apply(text, &edits).ok().filter(|text| meaning(&read(text)) == meaning(after))
 }

@@ -27,7 +27,7 @@ pub fn look(store: &mut Store, now: Timestamp) -> Result<Option<AuditReport>> {
     Ok(Some(AuditReport { at: last.began, ..report }))
 }
 
-/// Makes the report of a round that is settled: also gives what it tells, for [`Store::told`] when it has been written.
+/// Makes the report of a round that is settled: also gives what it tells, for [`Store::mark_reported`] when it has been written.
 ///
 /// # Errors
 /// When the state cannot be read.
@@ -53,14 +53,14 @@ pub fn tell(
             let Some(last) = page.last() else { break };
             after = last.id;
             for one in page {
-                let Some(news) = News::of(&one.source, now).filter(|news| news.is_new() == new) else { continue };
+                let Some(news) = News::read(&one.source, now).filter(|news| news.is_new() == new) else { continue };
                 if entries.len() >= ENTRIES {
                     left_out += 1;
                     continue;
                 }
                 let places = store.places(one.id, PLACES)?;
                 let in_all = if places.len() < PLACES { places.len() as u64 } else { store.places_in_all(one.id)? };
-                entries.push(Entry::of(&one.source, news, one.due, places, in_all));
+                entries.push(Entry::new(&one.source, news, one.due, places, in_all));
                 told.push((one.id, news));
             }
         }

@@ -12,7 +12,7 @@ const NEAR: usize = 3;
 /// difficult about one leaf is none of the others' business. Says whether there was one that could have more.
 pub(super) fn more_care_at(read: &Read, place: Option<usize>, manner: &mut Manner) -> bool {
     let Some(place) = place else { return false };
-    let leaves = Leaves::of(&read.document);
+    let leaves = Leaves::collect(&read.document);
     let near: Vec<BlockId> = leaves.back_from(place).filter(|leaf| is_edited(read, *leaf)).take(NEAR).collect();
     [Care::Marked, Care::Held].iter().any(|care| near.iter().any(|leaf| raise(*leaf, *care, manner)))
         || more_care_around(read, &[place], manner)
@@ -22,12 +22,12 @@ pub(super) fn more_care_at(read: &Read, place: Option<usize>, manner: &mut Manne
 pub(super) fn more_care_around(read: &Read, places: &[usize], manner: &mut Manner) -> bool {
     /// Leaves on either side, step by step; beyond them nothing of a leaf is felt.
     const REACHES: [usize; 3] = [1, NEAR, 4 * NEAR];
-    let leaves = Leaves::of(&read.document);
+    let leaves = Leaves::collect(&read.document);
     let steps = REACHES.iter().flat_map(|reach| [(*reach, Care::Marked), (*reach, Care::Held)]);
     steps.into_iter().any(|(reach, care)| {
         let around = places.iter().flat_map(|place| {
             let before = leaves.back_from(*place).filter(|leaf| is_edited(read, *leaf)).take(reach + 1);
-            let behind = leaves.behind(*place).filter(|leaf| is_edited(read, *leaf)).take(reach);
+            let behind = leaves.leaves_after(*place).filter(|leaf| is_edited(read, *leaf)).take(reach);
             before.chain(behind).collect::<Vec<_>>()
         });
         // All of a step, not only the first.
@@ -44,7 +44,7 @@ fn is_edited(read: &Read, leaf: BlockId) -> bool {
 
 /// Gives a leaf more care; says whether it had less.
 pub(super) fn raise(leaf: BlockId, care: Care, manner: &mut Manner) -> bool {
-    let more = manner.of(leaf) < care;
+    let more = manner.care_in(leaf) < care;
     if more {
         manner.leaves.insert(leaf, care);
     }

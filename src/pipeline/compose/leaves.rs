@@ -6,7 +6,7 @@ use cited_core::markdown::{BlockId, Document};
 pub(super) struct Leaves(Vec<(usize, BlockId)>);
 
 impl Leaves {
-    pub(super) fn of(document: &Document) -> Self {
+    pub(super) fn collect(document: &Document) -> Self {
         Leaves(document.leaves().map(|(id, _)| (document.content_span(id).start, id)).collect())
     }
 
@@ -17,7 +17,7 @@ impl Leaves {
     }
 
     /// The leaves that begin behind a place.
-    pub(super) fn behind(&self, place: usize) -> impl Iterator<Item = BlockId> + '_ {
+    pub(super) fn leaves_after(&self, place: usize) -> impl Iterator<Item = BlockId> + '_ {
         let start = self.0.partition_point(|(start, _)| *start <= place);
         self.0[start..].iter().map(|(_, id)| *id)
     }

@@ -30,7 +30,7 @@ const SHOWN: usize = 60;
 const SHOWN_BEFORE: usize = 20;
 
 /// A brief as a second run sees it.
-pub(super) struct Again<'a> {
+pub(super) struct SecondRun<'a> {
     read: Read,
     decisions: Vec<Decision>,
     /// What the second run would edit.
@@ -57,18 +57,18 @@ pub(super) struct Unsettled {
 /// What a claim says and cites.
 type Meaning = (String, Vec<SourceId>);
 
-impl<'a> Again<'a> {
+impl<'a> SecondRun<'a> {
     /// Decides and rewrites the brief. `None` when a second run would refuse it: there is nothing left to check.
     ///
     /// What sources say of a claim was judged in the first round, in `draft`. When `judged`, it is asked of them where they stand by a
     /// claim that they did not stand by: a sentence that is read as an instruction beside another may be a statement without it, and a
     /// citation behind one that goes may speak for the one before it. Of the decisions of reviewers those that were applied hold.
-    pub(super) fn of(
+    pub(super) fn rerun(
         first: &Asked,
         edits: &'a [Edit],
         reading: Reading,
         (draft, judged): (&Assessment, bool),
-    ) -> Option<Again<'a>> {
+    ) -> Option<SecondRun<'a>> {
         let options = &first.read.options;
         // A sentence that the draft has twice stands once in the brief when the first of the two goes.
         let mut binder = Binder::default();
@@ -78,7 +78,7 @@ impl<'a> Again<'a> {
         let review = options.review.on_these(bound);
         // The judge was asked what no hard check decided; nothing new hangs on it.
         let options = Options { support: judged, judge: None, review: review.into(), ..options.clone() };
-        let again = first.again(read_again(&first.read, reading, &options)?);
+        let again = first.reuse_answers(read_again(&first.read, reading, &options)?);
         let judged_before = if judged { pairs_in(&first.read, draft) } else { HashSet::new() };
         let is_new = |claim: &Claim, source: SourceId| {
             let source = in_draft(&again.read, &first.read, source);
@@ -92,7 +92,7 @@ impl<'a> Again<'a> {
         let read = &again.read;
         let would_edit =
             cited_report::brief::finish(&read.document, read.citations_to_write(), &mut rewrite, &sections);
-        Some(Again { decisions: assessment.decisions, read: again.read, edits: would_edit, first: edits })
+        Some(SecondRun { decisions: assessment.decisions, read: again.read, edits: would_edit, first: edits })
     }
 
     /// Whether a second run would edit nothing.
@@ -106,7 +106,7 @@ impl<'a> Again<'a> {
         let lines = LineIndex::new(text);
         let Some(edit) = self.edits.first() else { return String::new() };
         let line = lines.line(edit.span.start);
-        let [before, after] = first_difference(edit.span.of(text), &edit.replacement);
+        let [before, after] = first_difference(edit.span.slice(text), &edit.replacement);
         format!("a second run would edit the brief again, at line {line}: {before} would become {after}")
     }
 
@@ -117,7 +117,7 @@ impl<'a> Again<'a> {
         let mut read: BTreeMap<BlockId, Vec<Meaning>> = BTreeMap::new();
         let mut from = 0;
         let mut places = Places::new(self.first);
-        let leaves = Leaves::of(&draft.document);
+        let leaves = Leaves::collect(&draft.document);
         for (claim, decision) in self.read.claims.iter().zip(&self.decisions) {
             let span = Span::new(places.in_draft(claim.span.start), places.in_draft(claim.span.end));
             while draft.claims.get(from).is_some_and(|own| own.span.end <= span.start) {

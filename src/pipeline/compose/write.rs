@@ -58,7 +58,7 @@ pub(super) fn write(
             return Ok((Composed { rewrite, edits, brief }, None));
         }
         watch(Progress::Checking);
-        let again = Reading::of(&brief, &read.known);
+        let again = Reading::read(&brief, &read.known);
         // A list that nothing cites is none to what writes the brief, and stays one to its readers.
         let home = match read.lists {
             Lists::Unconnected { .. } => citations.lists.as_slice(),

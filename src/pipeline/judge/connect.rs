@@ -1,11 +1,11 @@
 //! A draft that lists sources and cites none of them: what the pages say may connect the two.
 
 use super::judging::Judging;
-use super::others::Others;
+use super::others::UnmetClaims;
 use crate::pipeline::ask::Asked;
 use crate::pipeline::options::Options;
 use crate::pipeline::read::Lists;
-use cited_core::claim::Place;
+use cited_core::claim::ClaimPosition;
 use cited_core::source::SourceId;
 use cited_core::verdict::Standing;
 
@@ -41,11 +41,11 @@ fn said_by(asked: &Asked, listed: &[SourceId]) -> Vec<(usize, Box<[SourceId]>)> 
     let mut judging = Judging::new(asked, None, &options);
     let wants = |i: &usize| {
         let claim = &read.claims[*i];
-        claim.kind.is_factual() && claim.place != Place::Figure && read.sources[*i].cited.is_empty()
+        claim.kind.is_factual() && claim.position != ClaimPosition::Figure && read.sources[*i].cited.is_empty()
     };
     let wanting: Vec<usize> = (0..read.claims.len()).filter(wants).collect();
     let pairs = wanting.iter().flat_map(|i| listed.iter().map(|source| (*i, *source)));
-    judging.judge(pairs, &mut Others::default());
+    judging.judge(pairs, &mut UnmetClaims::default());
     let says = |i: usize, source: &SourceId| {
         judging.verdicts.get(&(i, *source)).is_some_and(|verdict| verdict.standing == Standing::Supported)
     };

@@ -12,7 +12,7 @@ use crate::pipeline::FOUND;
 use crate::pipeline::ask::Asked;
 use crate::pipeline::read::ClaimSources;
 use cited_core::citation::{MarkerId, bare_address};
-use cited_core::claim::{self, Claim, ClaimKind, Place};
+use cited_core::claim::{self, Claim, ClaimKind, ClaimPosition};
 use cited_core::decide::policy::{Case, NamedFile, NotHeld, Standpoint};
 use cited_core::decide::{self, Action, Decision, UNVERIFIED};
 use cited_core::markdown::InlineKind;
@@ -84,7 +84,7 @@ impl Decider<'_> {
                 ClaimKind::Certainty if !no_citation => self.unrecorded(claim, sources),
                 _ => None,
             },
-            no_provenance: claim.place == Place::Figure && self.lacks_provenance(i, claim, living_caption),
+            no_provenance: claim.position == ClaimPosition::Figure && self.lacks_provenance(i, claim, living_caption),
         };
         decide::policy::decide(claim, case, self.asked.read.options.policy)
     }
@@ -99,7 +99,8 @@ impl Decider<'_> {
                 claim.inherited.iter().for_each(|marker| heirs.entry(*marker).or_default().push(i));
             }
         }
-        let row = |claim: &Claim| read.document.block(claim.block).parent.filter(|_| claim.place == Place::Cell);
+        let row =
+            |claim: &Claim| read.document.block(claim.block).parent.filter(|_| claim.position == ClaimPosition::Cell);
         for (at, owner) in read.claims.iter().enumerate() {
             let loses = !matches!(decisions[at].action, Action::Keep | Action::Cite | Action::Recite);
             if !loses || !decisions[at].sources.is_empty() {
@@ -162,7 +163,8 @@ impl Decider<'_> {
         if !alone || claim.text.is_empty() {
             return false;
         }
-        let caption = self.asked.read.claims.get(i + 1).filter(|next| next.captions && next.place != Place::Figure);
+        let caption =
+            self.asked.read.claims.get(i + 1).filter(|next| next.captions && next.position != ClaimPosition::Figure);
         let made_up =
             artifact::is_made_up(&claim.text) || caption.is_some_and(|caption| artifact::is_made_up(&caption.text));
         if made_up {
@@ -194,7 +196,7 @@ impl Decider<'_> {
     /// Whether a figure, or the line behind it or its caption, says where it is from: *Source: World Bank*.
     fn has_source_line(&self, figure: &Claim) -> bool {
         let document = &self.asked.read.document;
-        let behind = document.beside(figure.block).1;
+        let behind = document.neighbours(figure.block).1;
         // Its own paragraph, the one behind it, and the one behind its caption.
         let captioned =
             self.asked.read.claims.iter().any(|claim| claim.captions && behind.first() == Some(&claim.block));

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::assessment::Verdicts;
 use super::made_up::blanked;
-use super::others::{Others, carries};
+use super::others::{UnmetClaims, carries};
 use crate::pipeline::ask::Asked;
 use crate::pipeline::options::Options;
 use crate::pipeline::read::{ClaimSources, Read};
-use cited_core::claim::{Claim, ClaimKind, Place, leans};
+use cited_core::claim::{Claim, ClaimKind, ClaimPosition, leans};
 use cited_core::decide::without_mark;
 use cited_core::markdown::Document;
 use cited_core::outcome::Fetched;
@@ -18,7 +18,7 @@ use cited_core::shares;
 use cited_core::source::SourceId;
 use cited_core::source::research::without_label;
 use cited_core::verdict::{Standing, Verdict};
-use cited_judge::conflict::{self, Conflict, Said, Within};
+use cited_judge::conflict::{self, ClaimInContext, Conflict, Within};
 use cited_judge::evidence::ContextKind;
 use cited_judge::{ClaimText, SourceText, made_up};
 use cited_report::record::Around;
@@ -53,14 +53,14 @@ pub(super) struct Judging<'a> {
 }
 
 /// What a page says about a claim, what its passage hangs on, and whether the page has next to no text.
-type Told = ((usize, SourceId), Verdict, Vec<Around>, bool);
+type Ruling = ((usize, SourceId), Verdict, Vec<Around>, bool);
 
 impl<'a> Judging<'a> {
     /// Nothing is judged yet.
     pub(super) fn new(asked: &'a Asked, is_new: Option<&'a IsNew<'a>>, options: &'a Options) -> Self {
         Judging {
             asked,
-            habit: if options.support { Habit::of(asked.read.document.text()) } else { Habit::NONE },
+            habit: if options.support { Habit::detect_in(asked.read.document.text()) } else { Habit::NONE },
             options,
             is_new,
             verdicts: Verdicts::new(),
@@ -70,7 +70,7 @@ impl<'a> Judging<'a> {
     }
 
     /// Judges claims by sources, page by page and several pages at once, and looks which of the claims of `others` each page may say.
-    pub(super) fn judge(&mut self, pairs: impl Iterator<Item = (usize, SourceId)>, others: &mut Others<'_>) {
+    pub(super) fn judge(&mut self, pairs: impl Iterator<Item = (usize, SourceId)>, others: &mut UnmetClaims<'_>) {
         let claims = &self.asked.read.claims;
         let wanted = pairs.filter(|pair| !self.verdicts.contains_key(pair));
         let wanted = wanted.filter(|(i, source)| self.is_judged(&claims[*i], *source));
@@ -87,10 +87,10 @@ impl<'a> Judging<'a> {
         let bytes = pages.iter().map(|(_, page, _)| page.text.len()).sum();
         let panel = self.options.judge.as_ref();
         let threads = panel.map_or_else(|| shares::threads_for(bytes), |panel| panel.concurrency().min(pages.len()));
-        let judged = shares::each(pages.len(), threads, |at| {
+        let judged = shares::run_each(pages.len(), threads, |at| {
             let (source, page, claims) = &pages[at];
             let ready = prepared(&self.asked.read, *source, page, &page.text, page.is_whole());
-            (self.told((*source, page), claims, &ready), others.held_by(*source, &ready))
+            (self.consult((*source, page), claims, &ready), others.held_by(*source, &ready))
         });
         for (told, held) in judged {
             held.into_iter().for_each(|held| others.add(held));
@@ -103,7 +103,7 @@ impl<'a> Judging<'a> {
     }
 
     /// What a page says about some claims.
-    fn told(&self, (source, whole): (SourceId, &Page), claims: &[usize], page: &SourceText<'_>) -> Vec<Told> {
+    fn consult(&self, (source, whole): (SourceId, &Page), claims: &[usize], page: &SourceText<'_>) -> Vec<Ruling> {
         let read = &self.asked.read;
         let made_up = LazyCell::new(|| made_up::parts(&whole.text));
         // The page without what it calls made up. What it then lacks proves nothing.
@@ -144,7 +144,7 @@ impl<'a> Judging<'a> {
                 && page.index.text().split_whitespace().nth(SCRAP - 1).is_none();
             verdict.hard &= !is_scrap;
             let passage = verdict.passage.as_ref().filter(|_| self.is_new.is_none());
-            let around = passage.map(|passage| around(page, passage.offsets)).unwrap_or_default();
+            let around = passage.map(|passage| list_contexts(page, passage.offsets)).unwrap_or_default();
             ((i, source), verdict, around, is_scrap)
         };
         ruled.into_iter().map(told).collect()
@@ -202,19 +202,19 @@ impl<'a> Judging<'a> {
     }
 
     /// The claims that may need another source than their own.
-    pub(super) fn others(&self) -> Others<'a> {
+    pub(super) fn collect_others(&self) -> UnmetClaims<'a> {
         let may_want = |claim: &Claim, source| self.asked.is_gone(source) || self.is_judged(claim, source);
-        Others::of(self.asked, |claim, source| states(claim) && may_want(claim, source))
+        UnmetClaims::collect(self.asked, |claim, source| states(claim) && may_want(claim, source))
     }
 
     /// For claims whose cited sources are all gone or were found wanting by a hard check, the listed source that says it.
-    pub(super) fn better(&mut self, others: Others<'a>) -> HashMap<usize, SourceId> {
+    pub(super) fn better(&mut self, others: UnmetClaims<'a>) -> HashMap<usize, SourceId> {
         let lacks = |verdict: &Verdict| verdict.hard && verdict.standing != Standing::Supported;
         let candidates = others.candidates(|pair| {
             self.asked.is_gone(pair.1) || self.scraps.contains(&pair) || self.verdicts.get(&pair).is_some_and(lacks)
         });
         let pairs = candidates.iter().flat_map(|(claim, sources)| sources.iter().map(|source| (*claim, *source)));
-        self.judge(pairs, &mut Others::default());
+        self.judge(pairs, &mut UnmetClaims::default());
         let mut better = HashMap::new();
         for (i, sources) in candidates {
             let (claim, cited) = (&self.asked.read.claims[i].text, self.asked.read.sources[i].stands_on());
@@ -247,14 +247,15 @@ impl<'a> Judging<'a> {
             own && read.claims[*i].kind.must_have_source()
         };
         let held: Vec<usize> = (0..read.claims.len()).filter(is_held).collect();
-        let said: Vec<Said<'_>> = held.iter().map(|i| said(&read.document, &read.claims[*i])).collect();
+        let said: Vec<ClaimInContext<'_>> =
+            held.iter().map(|i| put_in_context(&read.document, &read.claims[*i])).collect();
         let conflicts = conflict::conflicts(&said).into_iter().map(|(a, b, conflict)| (held[a], held[b], conflict));
         conflicts.filter(|(a, b, _)| !same_sources(&sources[*a], &sources[*b])).collect()
     }
 }
 
 /// What a passage of a page hangs on, each once: headings from the outermost, heads of its row and column, who says it.
-fn around(page: &SourceText<'_>, passage: Span) -> Vec<Around> {
+fn list_contexts(page: &SourceText<'_>, passage: Span) -> Vec<Around> {
     /// Characters of one of them.
     const LONGEST: usize = 160;
     let text = page.index.text();
@@ -275,7 +276,7 @@ fn around(page: &SourceText<'_>, passage: Span) -> Vec<Around> {
         }
     }
     let words = |span: Span| {
-        let words = escape::plain(span.of(text));
+        let words = escape::plain(span.slice(text));
         match words.char_indices().nth(LONGEST) {
             Some((end, _)) => format!("{}…", &words[..end]),
             None => words.into_owned(),
@@ -298,8 +299,8 @@ fn prepared<'a>(read: &Read, source: SourceId, page: &'a Page, text: &'a str, co
 }
 
 /// A claim as it is held against others.
-fn said<'a>(document: &Document, claim: &'a Claim) -> Said<'a> {
-    let fragment = claim.place == Place::Item && !claim.text.ends_with(['.', '!', '。', '！']);
+fn put_in_context<'a>(document: &Document, claim: &'a Claim) -> ClaimInContext<'a> {
+    let fragment = claim.position == ClaimPosition::Item && !claim.text.ends_with(['.', '!', '。', '！']);
     let within = match &claim.context {
         Some(cell) => Within::Cell(cell),
         // An item of a list is named by what the list stands under.
@@ -307,7 +308,7 @@ fn said<'a>(document: &Document, claim: &'a Claim) -> Said<'a> {
         None if leans(&claim.text) => Within::Block(claim.block),
         None => Within::Document,
     };
-    Said { text: &claim.text, within }
+    ClaimInContext { text: &claim.text, within }
 }
 
 fn same_sources(a: &ClaimSources, b: &ClaimSources) -> bool {

@@ -8,7 +8,7 @@ pub(super) fn blanked(text: &str, parts: &[Span]) -> String {
     let mut done = 0;
     for part in parts {
         kept.push_str(&text[done..part.start]);
-        kept.extend(part.of(text).bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+        kept.extend(part.slice(text).bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
         done = part.end;
     }
     kept.push_str(&text[done..]);

@@ -28,7 +28,7 @@ const MOST_ALIKE: usize = 128;
 const FEWEST_OF_A_SENTENCE: usize = 4;
 
 /// A claim that may need another source than its own. Only a number, a quotation, or else all of its words that are found carry it there.
-struct Wanted<'a> {
+struct UnmetClaim<'a> {
     claim: usize,
     cited: &'a [SourceId],
     numbers: Vec<Quantity>,
@@ -41,12 +41,12 @@ struct Wanted<'a> {
 
 /// A listed source that has the numbers or the quotation of a claim, by the claim's place among those that want one, and how many of its
 /// words.
-pub(super) type Held = (usize, Reverse<usize>, SourceId);
+pub(super) type OtherSource = (usize, Reverse<usize>, SourceId);
 
 /// The claims that may need another source than their own.
 #[derive(Default)]
-pub(super) struct Others<'a> {
-    wanted: Vec<Wanted<'a>>,
+pub(super) struct UnmetClaims<'a> {
+    wanted: Vec<UnmetClaim<'a>>,
     /// The sources that may be one: what the draft lists or cites anywhere, and what notes give.
     pub(super) listed: BTreeSet<SourceId>,
     /// The claims that have a number, but for those whose number too many have, …
@@ -55,9 +55,9 @@ pub(super) struct Others<'a> {
     beginnings: Option<(AhoCorasick, Vec<usize>)>,
 }
 
-impl<'a> Others<'a> {
+impl<'a> UnmetClaims<'a> {
     /// The claims of a draft of which `may_want` says of every cited source that it is gone or can be found wanting.
-    pub(super) fn of(asked: &'a Asked, may_want: impl Fn(&Claim, SourceId) -> bool) -> Self {
+    pub(super) fn collect(asked: &'a Asked, may_want: impl Fn(&Claim, SourceId) -> bool) -> Self {
         let wanted =
             asked.read.claims.iter().zip(&asked.read.sources).enumerate().filter_map(|(i, (claim, sources))| {
                 let cited = sources.stands_on();
@@ -67,17 +67,17 @@ impl<'a> Others<'a> {
                 let numbers: Vec<Quantity> =
                     quantities(&claim.text).into_iter().filter(Quantity::is_measured).collect();
                 let quoted = quotations(&claim.text).into_iter().filter(|quotation| quotation.words >= FEWEST_WORDS);
-                let mut quoted: Vec<&str> = quoted.map(|quotation| quotation.inner.of(&claim.text)).collect();
+                let mut quoted: Vec<&str> = quoted.map(|quotation| quotation.inner.slice(&claim.text)).collect();
                 if numbers.is_empty() && quoted.is_empty() && words(&claim.text).nth(FEWEST_OF_A_SENTENCE).is_some() {
                     quoted.push(labelled(&claim.text).map_or(&claim.text, |(_, sentence)| sentence));
                 }
                 let says = !numbers.is_empty() || !quoted.is_empty();
                 let (terms, held_by) = (terms(&claim.text), Vec::new());
-                says.then_some(Wanted { claim: i, cited, numbers, quoted, terms, held_by })
+                says.then_some(UnmetClaim { claim: i, cited, numbers, quoted, terms, held_by })
             });
-        let wanted: Vec<Wanted<'_>> = wanted.collect();
+        let wanted: Vec<UnmetClaim<'_>> = wanted.collect();
         if wanted.is_empty() {
-            return Others::default();
+            return UnmetClaims::default();
         }
         // A page about something else is no better source: cited for one claim more, it would be judged as another page.
         // What a wall shows is no page to cite either.
@@ -88,17 +88,17 @@ impl<'a> Others<'a> {
             asked.read.sources.iter().flat_map(|sources| sources.all().chain(sources.noted.iter().copied()));
         let listed = asked.read.listed.iter().flatten().copied().chain(of_claims);
         let mut alike: HashMap<u64, usize> = HashMap::new();
-        let telling = wanted.iter().enumerate().filter_map(|(at, Wanted { numbers, .. })| {
+        let telling = wanted.iter().enumerate().filter_map(|(at, UnmetClaim { numbers, .. })| {
             let number = numbers.iter().find(|q| !q.is_temporal()).or(numbers.first())?;
             let alike = alike.entry(number.value.to_bits()).or_default();
             *alike += 1;
             (*alike <= MOST_ALIKE).then_some(at)
         });
-        let begin = wanted.iter().enumerate().flat_map(|(at, Wanted { quoted, .. })| {
+        let begin = wanted.iter().enumerate().flat_map(|(at, UnmetClaim { quoted, .. })| {
             quoted.iter().copied().flat_map(beginnings).map(move |words| (words, at))
         });
         let (words, begun): (Vec<String>, Vec<usize>) = begin.unzip();
-        Others {
+        UnmetClaims {
             listed: listed.filter(may_say).collect(),
             telling: telling.collect(),
             beginnings: AhoCorasick::new(words).ok().filter(|_| !begun.is_empty()).map(|words| (words, begun)),
@@ -107,7 +107,7 @@ impl<'a> Others<'a> {
     }
 
     /// The claims whose numbers or quotation a page has.
-    pub(super) fn held_by(&self, source: SourceId, page: &SourceText<'_>) -> Vec<Held> {
+    pub(super) fn held_by(&self, source: SourceId, page: &SourceText<'_>) -> Vec<OtherSource> {
         let index = &page.index;
         let has = |claimed: &Quantity| index.agreeing(claimed).any(|held| agree(claimed, held));
         let holds = |quotation: &&str| QuotedSource::new(index.text(), index.folded()).holds(quotation);
@@ -119,7 +119,7 @@ impl<'a> Others<'a> {
         let numbered = self.telling.iter().copied().filter(|at| self.wanted[*at].numbers.iter().all(has));
         let held: BTreeSet<usize> = numbered.chain(quoting).collect();
         let held = held.into_iter().filter_map(|at| {
-            let Wanted { cited, terms, .. } = &self.wanted[at];
+            let UnmetClaim { cited, terms, .. } = &self.wanted[at];
             (!cited.contains(&source))
                 .then(|| (at, Reverse(terms.iter().filter(|term| index.has(term.key)).count()), source))
         });
@@ -127,7 +127,7 @@ impl<'a> Others<'a> {
     }
 
     /// Takes in what a page has.
-    pub(super) fn add(&mut self, (at, shared, source): Held) {
+    pub(super) fn add(&mut self, (at, shared, source): OtherSource) {
         let held_by = &mut self.wanted[at].held_by;
         held_by.push((shared, source));
         if held_by.len() >= 2 * MOST_OTHERS {
@@ -141,7 +141,7 @@ impl<'a> Others<'a> {
         is_wanting: impl Fn((usize, SourceId)) -> bool,
     ) -> BTreeMap<usize, BTreeSet<SourceId>> {
         let mut wanted = self.wanted;
-        wanted.retain(|Wanted { claim, cited, .. }| cited.iter().all(|source| is_wanting((*claim, *source))));
+        wanted.retain(|UnmetClaim { claim, cited, .. }| cited.iter().all(|source| is_wanting((*claim, *source))));
         wanted.iter_mut().for_each(|wanted| leave_most(&mut wanted.held_by));
         let sources = |held_by: Vec<(_, SourceId)>| held_by.into_iter().map(|(_, source)| source).collect();
         wanted.into_iter().map(|wanted| (wanted.claim, sources(wanted.held_by))).collect()

@@ -53,7 +53,7 @@ pub(in crate::pipeline) struct Ratings<'a> {
 }
 
 impl<'a> Ratings<'a> {
-    pub(in crate::pipeline) fn of(read: &'a Read) -> Self {
+    pub(in crate::pipeline) fn collect(read: &'a Read) -> Self {
         let mut of: HashMap<SourceId, Vec<(&str, &Rating)>> = HashMap::new();
         for (source, finding, rating) in &read.ratings {
             of.entry(read.registry.resolve(*source)).or_default().push((finding, rating));
@@ -79,7 +79,7 @@ impl<'a> Ratings<'a> {
 
 /// Notes what is known of the sources of the claims that stay.
 pub(super) fn note(read: &Read, retracted: &HashMap<SourceId, Retraction>, decisions: &mut [Decision]) {
-    let ratings = Ratings::of(read);
+    let ratings = Ratings::collect(read);
     let untold: HashSet<SourceId> = retracted.keys().copied().filter(|source| !is_told(read, *source)).collect();
     if untold.is_empty() && ratings.of.is_empty() {
         return;

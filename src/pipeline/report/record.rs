@@ -45,7 +45,7 @@ impl Decided<'_> {
     ) -> Record {
         let lines = LineIndex::new(self.read.document.text());
         let notes = self.notes_by_source();
-        let ratings = Ratings::of(self.read);
+        let ratings = Ratings::collect(self.read);
         let mut disagreements = self.assessment.disagreements(&claims);
         let hangs = hanging(&self.read.document, &claims);
         let mut verified = |i: usize, claim: Claim| {
@@ -160,7 +160,7 @@ impl Decided<'_> {
             .max_by(|a, b| a.confidence.unwrap_or_default().total_cmp(&b.confidence.unwrap_or_default()));
         let verified = best.is_some() && !decision.action.removes();
         let mut notes: Vec<String> = if decision.action.removes() { vec![decision.reason.clone()] } else { Vec::new() };
-        notes.extend(decision.told().map(ToString::to_string));
+        notes.extend(decision.all_notes().map(ToString::to_string));
         notes.extend_from_slice(disagreements);
         if notes.is_empty() && !verified && claim.kind.must_have_source() && self.read.options.support {
             let why = match reconciled.as_slice() {
@@ -295,5 +295,5 @@ fn stat(claim: &str) -> String {
     let quotation = cited_text::quotation::quotations(claim).into_iter().find(|quotation| !quotation.is_empty());
     let number = || quantities(claim).into_iter().find(Quantity::is_measured).map(|quantity| quantity.span);
     let span = quotation.map(|quotation| quotation.span).or_else(number);
-    span.map(|span| span.of(claim).to_owned()).unwrap_or_default()
+    span.map(|span| span.slice(claim).to_owned()).unwrap_or_default()
 }

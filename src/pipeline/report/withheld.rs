@@ -29,7 +29,7 @@ struct Toll {
 }
 
 impl Toll {
-    fn of<'d>(decisions: impl Iterator<Item = &'d Decision>) -> Toll {
+    fn count<'d>(decisions: impl Iterator<Item = &'d Decision>) -> Toll {
         let mut toll = Toll::default();
         for shortfall in decisions.filter_map(|decision| decision.shortfall) {
             match shortfall {
@@ -81,9 +81,9 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
     let stating = stating.map(|(_, decision)| decision);
     // A marked claim stays, and its citations go from the list as those of a removed one do.
     let uncited =
-        Toll::of(stating.clone().filter(|decision| decision.action.removes() || decision.action == Action::Mark));
+        Toll::count(stating.clone().filter(|decision| decision.action.removes() || decision.action == Action::Mark));
     let gone = stating.filter(|decision| decision.action.removes());
-    let (toll, gone) = (Toll::of(gone.clone()), gone.count());
+    let (toll, gone) = (Toll::count(gone.clone()), gone.count());
     let has_notes = read.has_notes();
     let why = toll.in_words(has_notes);
     match (&read.lists, read.first_list()) {

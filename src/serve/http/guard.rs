@@ -196,7 +196,7 @@ mod tests {
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
     /// The status that a request for `/x` gets; 200 when it may be looked at.
-    fn asked(guard: &Guard, door: Door, all: &[(&'static str, &'static str)]) -> u64 {
+    fn request_status(guard: &Guard, door: Door, all: &[(&'static str, &'static str)]) -> u64 {
         let told = guard.admit(HERE, &Uri::from_static("/x"), &headers(all), door, Instant::now());
         told.map_or_else(|problem| problem.value()["status"].as_u64().unwrap(), |()| 200)
     }
@@ -232,7 +232,7 @@ mod tests {
             (&[("host", "localhost"), ("origin", "https://evil.example")], 403),
             (&[("host", "localhost"), ("origin", "null")], 403),
         ] {
-            assert_eq!(asked(&guard, Door::Programs, all), status, "{all:?}");
+            assert_eq!(request_status(&guard, Door::Programs, all), status, "{all:?}");
         }
         // A target that is a whole address says where it is meant to go.
         for (target, admitted) in [("http://localhost/x", true), ("http://evil.example/x", false)] {
@@ -267,8 +267,8 @@ mod tests {
             ("Basic !", 401, 401),
         ] {
             let all = [("host", "localhost"), ("authorization", value)];
-            assert_eq!(asked(&guard, Door::Programs, &all), programs, "{value}");
-            assert_eq!(asked(&guard, Door::People, &all), people, "{value}");
+            assert_eq!(request_status(&guard, Door::Programs, &all), programs, "{value}");
+            assert_eq!(request_status(&guard, Door::People, &all), people, "{value}");
         }
         let right = ("authorization", "Bearer correct horse battery");
         for all in [
@@ -278,8 +278,8 @@ mod tests {
             &[("host", "localhost"), right, ("authorization", "Bearer wrong")],
             &[("host", "localhost"), ("authorization", "Bearer wrong"), right],
         ] {
-            assert_eq!(asked(&guard, Door::Programs, all), 401, "{all:?}");
-            assert_eq!(asked(&guard, Door::Open, all), 200, "{all:?}");
+            assert_eq!(request_status(&guard, Door::Programs, all), 401, "{all:?}");
+            assert_eq!(request_status(&guard, Door::Open, all), 200, "{all:?}");
         }
     }
 
@@ -288,7 +288,8 @@ mod tests {
         let guard = Guard::new(Some("correct horse battery"), &[], 2);
         let wrong = [("host", "localhost"), ("authorization", "Bearer wrong")];
         let right = [("host", "localhost"), ("authorization", "Bearer correct horse battery")];
-        let statuses = [wrong, wrong, wrong, right, right, right].map(|all| asked(&guard, Door::Programs, &all));
+        let statuses =
+            [wrong, wrong, wrong, right, right, right].map(|all| request_status(&guard, Door::Programs, &all));
         assert_eq!(statuses, [401, 401, 429, 200, 200, 429]);
     }
 

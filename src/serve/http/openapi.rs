@@ -4,7 +4,7 @@ use schemars::Schema;
 use serde_json::{Value, json};
 
 use super::jobs::Job;
-use crate::serve::tools::{TOOLS, given};
+use crate::serve::tools::{TOOLS, output_schema};
 
 /// The schema as one of the document's: its definitions stand among the components, each with `prefix` before its name.
 fn component(schema: &Schema, prefix: &str, document: &mut Value) -> Value {
@@ -23,7 +23,7 @@ fn component(schema: &Schema, prefix: &str, document: &mut Value) -> Value {
 pub fn document() -> Value {
     let mut document: Value = serde_json::from_str(include_str!("openapi.json")).unwrap_or_default();
     document["info"]["version"] = env!("CARGO_PKG_VERSION").into();
-    document["components"]["schemas"]["Job"] = component(&given::<Job>(), "Job", &mut document);
+    document["components"]["schemas"]["Job"] = component(&output_schema::<Job>(), "Job", &mut document);
     let asked =
         document.pointer_mut("/paths/~1v1~1jobs/post/requestBody/content/application~1json/schema/properties/tool");
     if let Some(asked) = asked {

@@ -21,7 +21,7 @@ pub struct Step {
 }
 
 /// Who is told how far a call has come.
-pub type Told = Arc<dyn Fn(Step) + Send + Sync>;
+pub type StepListener = Arc<dyn Fn(Step) + Send + Sync>;
 
 /// What a tool knows of its call beside the arguments.
 #[derive(Clone)]
@@ -30,7 +30,7 @@ pub struct Call {
     pub cancelled: CancellationToken,
     /// Whether it waits for its turn for as long as it takes, as a job does.
     pub is_patient: bool,
-    told: Told,
+    listener: StepListener,
     total: Arc<Mutex<Option<usize>>>,
     done: Arc<AtomicUsize>,
 }
@@ -43,8 +43,8 @@ impl Default for Call {
 
 impl Call {
     /// A call that `cancelled` ends and that tells `told` of its steps.
-    pub fn new(cancelled: CancellationToken, told: Told) -> Self {
-        Call { cancelled, is_patient: false, told, total: Arc::default(), done: Arc::default() }
+    pub fn new(cancelled: CancellationToken, told: StepListener) -> Self {
+        Call { cancelled, is_patient: false, listener: told, total: Arc::default(), done: Arc::default() }
     }
 
     /// So many more steps are to be done.
@@ -56,7 +56,7 @@ impl Call {
     pub fn step(&self, message: impl Into<String>) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         let total = *self.total.lock().unwrap_or_else(PoisonError::into_inner);
-        (self.told)(Step { done, total: total.map(|total| total.max(done)), message: message.into() });
+        (self.listener)(Step { done, total: total.map(|total| total.max(done)), message: message.into() });
     }
 
     /// Takes note of a step of the pipeline.

@@ -11,7 +11,7 @@ use super::failure::{Failure, FailureKind};
 use super::grounding::decisive;
 use super::list::Part;
 use super::pages::{self, PageRef};
-use super::tool::{Annotations, Tool, given, line, schema, typed};
+use super::tool::{Annotations, Tool, line, output_schema, schema, typed};
 use crate::cli::guard::GuardFlags;
 use crate::pipeline::{Options, prepare};
 use crate::setup::read_page::ReadPage;
@@ -26,7 +26,7 @@ pub const TOOL: Tool = Tool {
                   that the search of this service finds are read. `unchecked` means that a page could not be read: that is no verdict on the claim.",
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,
-    output: given::<Output>,
+    output: output_schema::<Output>,
     run: |context, arguments, call| typed((context, arguments, call), run, text),
 };
 
@@ -95,7 +95,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     }
     context.fits("claim", &claim)?;
     let searched = input.pages.is_empty();
-    let pages = if searched { found(context, &claim)? } else { input.pages.clone() };
+    let pages = if searched { search_pages(context, &claim)? } else { input.pages.clone() };
     let read = pages::read(context, &pages, &[&claim], call)?;
     let options = context.options_offline();
     call.expect(read.len());
@@ -139,7 +139,7 @@ fn text(output: &Output) -> String {
 }
 
 /// The pages that the search of the service finds for a claim.
-fn found(context: &Context, claim: &str) -> Result<Vec<PageRef>, Failure> {
+fn search_pages(context: &Context, claim: &str) -> Result<Vec<PageRef>, Failure> {
     let Some(search) = context.search() else {
         let advice = "`pages` is empty and this service has no search: give addresses or texts, or start cited with --search COMMAND|URL";
         return Err(Failure::arguments(advice));
@@ -147,7 +147,7 @@ fn found(context: &Context, claim: &str) -> Result<Vec<PageRef>, Failure> {
     let hits = search.find(claim, HITS).map_err(|why| {
         Failure::new(FailureKind::Blocked, format!("the search could not be asked: {why}; try again, or give `pages`"))
     })?;
-    Ok(hits.into_iter().map(PageRef::at).collect())
+    Ok(hits.into_iter().map(PageRef::from_url).collect())
 }
 
 /// What one page says.

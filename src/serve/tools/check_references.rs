@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::call::Call;
 use super::context::Context;
+use super::document_args::DocumentArgs;
 use super::failure::Failure;
-use super::given::Given;
 use super::list::{Listed, Part};
-use super::tool::{Annotations, Tool, given, line, schema, typed};
+use super::tool::{Annotations, Tool, line, output_schema, schema, typed};
 use crate::pipeline::of_look;
 use cited_works::{Account, Entry, Index, Kind, Outcome, Report, entries_of, look_up};
 
@@ -23,7 +23,7 @@ pub const TOOL: Tool = Tool {
                   sent to the indexes.",
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,
-    output: given::<Output>,
+    output: output_schema::<Output>,
     run: |context, arguments, call| typed((context, arguments, call), run, text),
 };
 
@@ -65,7 +65,7 @@ pub struct Output {
 fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
     let mut entries = entries(context, input)?;
     entries.retain(|entry| input.kinds.is_empty() || input.kinds.contains(&entry.kind));
-    context.few("references", entries.len())?;
+    context.limit_length("references", entries.len())?;
     let setup = context.asking()?;
     let all = setup.options().works.indexes;
     let is_wanted = |index: &&dyn Index| input.indexes.is_empty() || input.indexes.iter().any(|n| n == index.name());
@@ -76,13 +76,13 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     }
     let year = setup.web.now.to_zoned(jiff::tz::TimeZone::UTC).year();
     let looked = call.wait(look_up(&entries, &indexes, year))?;
-    let Report { verdict, mut entries, indexes, .. } = Report::of(&entries, looked, &indexes, of_look);
+    let Report { verdict, mut entries, indexes, .. } = Report::build(&entries, looked, &indexes, of_look);
     let mut counts = BTreeMap::new();
     for entry in &entries {
         *counts.entry(entry.look.outcome.as_str()).or_insert(0) += 1;
     }
     entries.sort_by_key(|entry| entry.look.outcome == Outcome::Exists);
-    Ok(Output { verdict, counts, entries: input.part.of(entries), indexes })
+    Ok(Output { verdict, counts, entries: input.part.take_from(entries), indexes })
 }
 
 fn text(output: &Output) -> String {
@@ -98,7 +98,7 @@ fn text(output: &Output) -> String {
 }
 
 fn entries(context: &Context, input: &Input) -> Result<Vec<Entry>, Failure> {
-    let given = Given {
+    let given = DocumentArgs {
         name: "references",
         text: input.text.as_deref(),
         path: input.path.as_deref(),

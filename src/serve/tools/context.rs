@@ -75,7 +75,7 @@ pub struct Context {
 }
 
 /// A place among the calls that run at once; dropping it gives it back.
-pub struct Place {
+pub struct CallPermit {
     _place: OwnedSemaphorePermit,
     _seat: OwnedSemaphorePermit,
 }
@@ -146,7 +146,7 @@ impl Context {
     }
 
     /// Waits for a place among the calls that run at once.
-    pub(super) async fn place(&self, call: &Call) -> std::result::Result<Place, Failure> {
+    pub(super) async fn acquire_permit(&self, call: &Call) -> std::result::Result<CallPermit, Failure> {
         let busy = || {
             let message = format!("{} calls wait already; try again in a few seconds", self.limits.waiting);
             Failure::new(FailureKind::Busy, message)
@@ -157,7 +157,7 @@ impl Context {
             let seat = seat.ok_or_else(busy)?;
             let place = Arc::clone(&self.places).acquire_owned().await;
             let ending = |_| Failure::new(FailureKind::Busy, "the service is ending");
-            place.map(|place| Place { _place: place, _seat: seat }).map_err(ending)
+            place.map(|place| CallPermit { _place: place, _seat: seat }).map_err(ending)
         };
         call.cancelled.run_until_cancelled(taken).await.unwrap_or_else(|| Err(Failure::cancelled()))
     }
@@ -172,7 +172,7 @@ impl Context {
     }
 
     /// Refuses a list that is too long.
-    pub(super) fn few(&self, name: &str, count: usize) -> std::result::Result<(), Failure> {
+    pub(super) fn limit_length(&self, name: &str, count: usize) -> std::result::Result<(), Failure> {
         let most = self.limits.sources;
         if count <= most {
             return Ok(());

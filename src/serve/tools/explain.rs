@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
-use super::tool::{Annotations, Tool, given, schema, typed};
+use super::tool::{Annotations, Tool, output_schema, schema, typed};
 use cited_report::explain::{Explanation, checks, codes, explain};
 
 pub const TOOL: Tool = Tool {
@@ -16,7 +16,7 @@ pub const TOOL: Tool = Tool {
                   check of the judge asks (such as `other-number`), or what a rule or sign of a record says. Without one it lists all codes and checks.",
     annotations: Annotations { read_only: true, open_world: false },
     input: schema::<Input>,
-    output: given::<Output>,
+    output: output_schema::<Output>,
     run: |context, arguments, call| typed((context, arguments, call), run, text),
 };
 

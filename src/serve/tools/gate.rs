@@ -9,9 +9,9 @@ use serde_json::Value;
 
 use super::call::Call;
 use super::context::Context;
+use super::document_args::InlineFile;
 use super::failure::Failure;
-use super::given::GivenFile;
-use super::tool::{Annotations, Tool, given, line, schema, typed};
+use super::tool::{Annotations, Tool, line, output_schema, schema, typed};
 use crate::cli::gate_args::{self, CriteriaFlags, EvidenceFlags};
 use cited_core::error::Error;
 use cited_gate::report::{Report, Verdict};
@@ -23,7 +23,7 @@ pub const TOOL: Tool = Tool {
                   rejects the artifact and says why. Give the ledger itself or its path, and data and sources as texts or paths.",
     annotations: Annotations { read_only: true, open_world: false },
     input: schema::<Input>,
-    output: given::<Output>,
+    output: output_schema::<Output>,
     run: |context, arguments, call| typed((context, arguments, call), run, text),
 };
 
@@ -40,13 +40,13 @@ pub struct Input {
     metrics: BTreeMap<String, String>,
     /// Data as texts: CSV, TSV, JSON or NDJSON. The stem of a name names its table.
     #[serde(default)]
-    data: Vec<GivenFile>,
+    data: Vec<InlineFile>,
     /// Data files or folders, inside a folder that the service opened.
     #[serde(default)]
     data_paths: Vec<String>,
     /// Sources that are quoted, as texts. `sourceId` names them by name or stem.
     #[serde(default)]
-    sources: Vec<GivenFile>,
+    sources: Vec<InlineFile>,
     /// Source files or folders, inside a folder that the service opened.
     #[serde(default)]
     source_paths: Vec<String>,
@@ -71,7 +71,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     }
     // Texts become files of a folder of their own, which goes when the call is over.
     let folder = tempfile::tempdir().map_err(|error| Failure::from(Error::write("a temporary folder", error)))?;
-    let put = |sub: &str, file: &GivenFile| -> Result<PathBuf, Failure> {
+    let put = |sub: &str, file: &InlineFile| -> Result<PathBuf, Failure> {
         context.fits(&file.name, &file.content)?;
         let plain = !file.name.is_empty()
             && file.name.len() < 200
@@ -87,8 +87,8 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
         written.map_err(|error| Failure::from(Error::write(&path, error)))?;
         Ok(path)
     };
-    context.few("data", input.data.len())?;
-    context.few("sources", input.sources.len())?;
+    context.limit_length("data", input.data.len())?;
+    context.limit_length("sources", input.sources.len())?;
     let inside = |path: &String| {
         let real = context.roots().file_or_folder(path)?;
         if real.is_dir() {
@@ -102,13 +102,13 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     sources.extend(input.source_paths.iter().map(inside).collect::<Result<Vec<_>, _>>()?);
     let ledger = match (&input.ledger, &input.ledger_path) {
         (Some(value), _) => {
-            Some(put("ledger", &GivenFile { name: "ledger.json".to_owned(), content: value.to_string() })?)
+            Some(put("ledger", &InlineFile { name: "ledger.json".to_owned(), content: value.to_string() })?)
         }
         (None, Some(path)) => Some(context.roots().file(path)?),
         (None, None) => None,
     };
     let metrics = (!input.metrics.is_empty()).then(|| serde_json::json!(input.metrics).to_string());
-    let metrics = metrics.map(|content| put("metrics", &GivenFile { name: "metrics.json".to_owned(), content }));
+    let metrics = metrics.map(|content| put("metrics", &InlineFile { name: "metrics.json".to_owned(), content }));
     let evidence = EvidenceFlags {
         metrics: metrics.transpose()?.into_iter().collect(),
         data,

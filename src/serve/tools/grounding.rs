@@ -87,7 +87,7 @@ fn only_unsaid<'c>(claim: &'c str, passage: &str, is_supported: impl Fn(&str) ->
     let names_no_other = terms(passage).iter().all(is_named);
     let numbers = quantities(claim);
     let without = |term: &Term| {
-        let (word, before) = (term.span.of(claim), term.span.before(claim).trim_end());
+        let (word, before) = (term.span.slice(claim), term.span.before(claim).trim_end());
         let known = ARTICLES.iter().find_map(|article| before.strip_suffix(article)?.strip_suffix(' '));
         let counts = numbers.iter().any(|number| number.counted == Some(term.span));
         match known.filter(|_| term.name && names_no_other) {
@@ -98,7 +98,7 @@ fn only_unsaid<'c>(claim: &'c str, passage: &str, is_supported: impl Fn(&str) ->
     let unsaid = |term: &&Term| {
         without(term).is_some_and(|before| is_supported(&format!("{}{}", before.trim_end(), term.span.after(claim))))
     };
-    mine.iter().find(unsaid).map(|term| term.span.of(claim))
+    mine.iter().find(unsaid).map(|term| term.span.slice(claim))
 }
 
 /// What several sources together say of a claim.

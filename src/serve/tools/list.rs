@@ -37,7 +37,7 @@ pub struct Listed<T> {
 
 impl Part {
     /// The part of `all` that is wanted.
-    pub fn of<T>(self, all: Vec<T>) -> Listed<T> {
+    pub fn take_from<T>(self, all: Vec<T>) -> Listed<T> {
         let total = all.len();
         let offset = self.offset.unwrap_or(0);
         let limit = self.limit.unwrap_or(ENTRIES).clamp(1, MOST_ENTRIES);
@@ -71,7 +71,7 @@ mod tests {
         let mut seen = Vec::new();
         let mut offset = None;
         loop {
-            let listed = part(offset).of(vec![1, 2, 3, 4, 5]);
+            let listed = part(offset).take_from(vec![1, 2, 3, 4, 5]);
             seen.extend(listed.entries);
             offset = listed.next_offset;
             if offset.is_none() {
@@ -79,7 +79,7 @@ mod tests {
             }
         }
         assert_eq!(seen, [1, 2, 3, 4, 5]);
-        assert_eq!(part(Some(9)).of(vec![1]).next_offset, None);
+        assert_eq!(part(Some(9)).take_from(vec![1]).next_offset, None);
         let text = "aéb and more";
         let mut passage = Passage::pin(text, "", Span::new(0, text.len()));
         part(None).cut(&mut passage.text, Some(&mut passage.offsets));

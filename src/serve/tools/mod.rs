@@ -7,10 +7,10 @@ pub mod call;
 mod check_claim;
 mod check_references;
 pub mod context;
+mod document_args;
 mod explain;
 pub mod failure;
 mod gate;
-mod given;
 mod grounding;
 mod list;
 mod pages;
@@ -28,7 +28,7 @@ pub use self::context::{Context, Services};
 pub use self::failure::{Failure, FailureKind};
 pub use self::roots::Roots;
 pub use self::running::call;
-pub use self::tool::{Annotations, Answer, Tool, given};
+pub use self::tool::{Annotations, Answer, Tool, output_schema};
 
 /// All tools.
 pub const TOOLS: [Tool; 7] = [

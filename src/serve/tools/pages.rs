@@ -29,14 +29,14 @@ pub struct PageRef {
 
 impl PageRef {
     /// The page at an address.
-    pub fn at(url: String) -> PageRef {
+    pub fn from_url(url: String) -> PageRef {
         PageRef { url: Some(url), ..PageRef::default() }
     }
 }
 
 /// Reads pages, those of the web many at once, in the order in which they were named.
 pub fn read(context: &Context, pages: &[PageRef], claims: &[&str], call: &Call) -> Result<Vec<ReadPage>, Failure> {
-    context.few("pages", pages.len())?;
+    context.limit_length("pages", pages.len())?;
     call.expect(pages.len());
     let mut all: Vec<Option<ReadPage>> = Vec::with_capacity(pages.len());
     let mut asked: Vec<(usize, String)> = Vec::new();

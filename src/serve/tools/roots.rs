@@ -62,11 +62,11 @@ impl Roots {
             }
             return if fits(&real) { Ok(real) } else { Err(Failure::arguments(format!("{path}: {otherwise}"))) };
         }
-        Err(self.outside(path))
+        Err(self.refuse_path(path))
     }
 
     /// The place that a client may write to by this name: a new file, or one that is there, in a folder that is there.
-    pub(super) fn place(&self, path: &str) -> std::result::Result<PathBuf, Failure> {
+    pub(super) fn resolve_writable(&self, path: &str) -> std::result::Result<PathBuf, Failure> {
         for candidate in self.candidates(path)? {
             let (Some(folder), Some(Component::Normal(name))) =
                 (candidate.parent(), candidate.components().next_back())
@@ -86,7 +86,7 @@ impl Roots {
                 _ => Ok(place),
             };
         }
-        Err(self.outside(path))
+        Err(self.refuse_path(path))
     }
 
     /// A relative path may be meant from any of the folders.
@@ -111,7 +111,7 @@ impl Roots {
         self.0.iter().any(|folder| real.starts_with(folder))
     }
 
-    fn outside(&self, path: &str) -> Failure {
+    fn refuse_path(&self, path: &str) -> Failure {
         let open: Vec<String> = self.0.iter().map(|folder| folder.display().to_string()).collect();
         Failure::forbidden(format!(
             "{path}: is not there, or is outside the folders that are open to clients ({})",
@@ -160,7 +160,7 @@ mod tests {
             ("nowhere/new.md", false),
             ("sub/..", false),
         ] {
-            assert_eq!(roots.place(path).is_ok(), allowed, "{path}");
+            assert_eq!(roots.resolve_writable(path).is_ok(), allowed, "{path}");
         }
         for (folder, allowed) in [("", false), ("sub", true)] {
             assert_eq!(roots.vet_links(folder, &root.join(folder)).is_ok(), allowed, "{folder}");

@@ -17,7 +17,7 @@ pub async fn call(
     arguments: Value,
     call: Call,
 ) -> std::result::Result<Answer, Failure> {
-    let place = context.place(&call).await?;
+    let place = context.acquire_permit(&call).await?;
     let limit = context.limits().time;
     // Whoever waits no longer, a client that hung up for one, does not leave the work running.
     let guard = call.cancelled.clone().drop_guard();

@@ -8,7 +8,7 @@ use super::context::Context;
 use super::failure::Failure;
 use super::list::head;
 use super::pages::{self, PageRef};
-use super::tool::{Annotations, Tool, given, line, schema, typed};
+use super::tool::{Annotations, Tool, line, output_schema, schema, typed};
 use crate::setup::read_page::ReadPage;
 use cited_core::outcome::{ArchiveCopy, Fetched, Hop, Outcome};
 use cited_core::page::Page;
@@ -21,7 +21,7 @@ pub const TOOL: Tool = Tool {
                   stands on.",
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,
-    output: given::<Output>,
+    output: output_schema::<Output>,
     run: |context, arguments, call| typed((context, arguments, call), run, text),
 };
 
@@ -75,7 +75,7 @@ pub struct Output {
 
 fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
     let Input { offset, max_chars, .. } = *input;
-    let read = pages::read(context, &[PageRef::at(input.url.clone())], &[], call)?.pop();
+    let read = pages::read(context, &[PageRef::from_url(input.url.clone())], &[], call)?.pop();
     let Some(ReadPage { name: source, fetched: Some(fetched), page, .. }) = read else {
         return Err(Failure::defect("a page was asked for and none came"));
     };

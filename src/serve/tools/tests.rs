@@ -288,7 +288,7 @@ fn calls_wait_for_their_turn_and_too_many_are_refused() {
     let limits = Limits { at_once: 1, waiting: 1, ..Limits::default() };
     let context = context_with(&[], None, limits);
     runtime.block_on(async {
-        let place = context.place(&Call::default()).await.unwrap();
+        let place = context.acquire_permit(&Call::default()).await.unwrap();
         let arguments = json!({"code": "dead-source"});
         let explain = tool("explain").unwrap();
         let waiting = tokio::spawn(call(Arc::clone(&context), explain, arguments.clone(), Call::default()));

@@ -9,7 +9,7 @@ use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
 use cited_core::shape;
-pub use cited_core::shape::{given, schema};
+pub use cited_core::shape::{output_schema, schema};
 use cited_report::wording::cut;
 
 /// What a tool may do, as hints for whoever lets it be called.

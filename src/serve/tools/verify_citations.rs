@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::grounding::{self, Splitting, decisive};
 use super::list::head;
 use super::pages::{self, PageRef};
-use super::tool::{Annotations, Tool, given, line, schema, typed};
+use super::tool::{Annotations, Tool, line, output_schema, schema, typed};
 use crate::cli::guard::GuardFlags;
 use crate::pipeline::{Options, prepare};
 use crate::setup::read_page::ReadPage;
@@ -26,7 +26,7 @@ pub const TOOL: Tool = Tool {
                   shows by the search of this service.",
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,
-    output: given::<Output>,
+    output: output_schema::<Output>,
     run: |context, arguments, call| typed((context, arguments, call), run, text),
 };
 
@@ -276,11 +276,11 @@ impl Bench<'_> {
         let best = found.best.and_then(|best| Some((best, verdicts.get(best)?)));
         let Some((index, verdict)) = best else {
             let reason = "there is no source to hold it against".to_owned();
-            return Self::told(text, Standing::Unverifiable, 0.0, None, reason);
+            return Self::rule(text, Standing::Unverifiable, 0.0, None, reason);
         };
         let word = word(verdict.standing);
         let source = Self::cited(index, verdict, self.sources.get(index));
-        let mut told = Self::told(text, word, verdict.confidence, source, verdict.reason.clone());
+        let mut told = Self::rule(text, word, verdict.confidence, source, verdict.reason.clone());
         if word == Standing::Supported {
             told.contradicted_by = found.contradicting;
         }
@@ -296,7 +296,7 @@ impl Bench<'_> {
         Some(Cited { snippet, index, url, offsets })
     }
 
-    fn told(text: String, verdict: Standing, confidence: f64, source: Option<Cited>, reason: String) -> ClaimVerdict {
+    fn rule(text: String, verdict: Standing, confidence: f64, source: Option<Cited>, reason: String) -> ClaimVerdict {
         ClaimVerdict { text, verdict, confidence, web_verified: false, reason, contradicted_by: Vec::new(), source }
     }
 
@@ -316,7 +316,7 @@ impl Bench<'_> {
                 return Ok(());
             }
         };
-        let refs: Vec<PageRef> = hits.into_iter().map(PageRef::at).collect();
+        let refs: Vec<PageRef> = hits.into_iter().map(PageRef::from_url).collect();
         let read = pages::read(self.context, &refs, &[&claim.text], call)?;
         for (i, page) in read.iter().enumerate() {
             let verdict = self.guard.judge(&claim.text, page, &prepare(&page.page), &self.options);
@@ -325,7 +325,7 @@ impl Bench<'_> {
             if word == Standing::Supported {
                 let source = Self::cited(self.sources.len() + i, &verdict, Some(page));
                 let text = std::mem::take(&mut claim.text);
-                *claim = Self::told(text, word, verdict.confidence, source, verdict.reason.clone());
+                *claim = Self::rule(text, word, verdict.confidence, source, verdict.reason.clone());
                 claim.web_verified = true;
                 break;
             }

@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 
 use super::call::Call;
 use super::context::Context;
+use super::document_args::{DocumentArgs, InlineFile};
 use super::failure::Failure;
-use super::given::{Given, GivenFile};
 use super::list::{Listed, Part, head};
-use super::tool::{Annotations, Tool, given, line, schema, typed};
+use super::tool::{Annotations, Tool, line, output_schema, schema, typed};
 use crate::pipeline::{self, Options, Run, Style};
 use cited_core::decide::{Action, Edit, Policy};
 use cited_core::input::Input as Text;
@@ -30,7 +30,7 @@ pub const TOOL: Tool = Tool {
                   be completed. Nothing is written unless `output` names a file inside a folder that the service opened.",
     annotations: Annotations { read_only: false, open_world: true },
     input: schema::<Input>,
-    output: given::<Output>,
+    output: output_schema::<Output>,
     run: |context, arguments, call| typed((context, arguments, call), run, text),
 };
 
@@ -47,7 +47,7 @@ pub struct Input {
     path: Option<String>,
     /// Research notes as texts: Markdown, JSON or a bibliography.
     #[serde(default)]
-    research: Vec<GivenFile>,
+    research: Vec<InlineFile>,
     /// Research files inside a folder that the service opened.
     #[serde(default)]
     research_paths: Vec<String>,
@@ -106,7 +106,7 @@ pub struct Output {
 }
 
 fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
-    let given = Given { name: "draft.md", text: input.text.as_deref(), path: input.path.as_deref(), list: None };
+    let given = DocumentArgs { name: "draft.md", text: input.text.as_deref(), path: input.path.as_deref(), list: None };
     let draft = given.read(context)?.filter(|(draft, _)| !draft.text.trim().is_empty());
     let Some((draft, file)) = draft else {
         return Err(Failure::arguments("the draft is empty; give one with something in it"));
@@ -180,7 +180,7 @@ fn text(output: &Output) -> String {
 }
 
 fn research(context: &Context, input: &Input) -> Result<Vec<Text>, Failure> {
-    context.few("research", input.research.len() + input.research_paths.len())?;
+    context.limit_length("research", input.research.len() + input.research_paths.len())?;
     let mut all = Vec::new();
     for given in &input.research {
         context.fits(&given.name, &given.content)?;
@@ -202,7 +202,7 @@ fn places(context: &Context, input: &Input, draft: Option<&PathBuf>) -> Result<O
     let names = [output.clone(), format!("{stem}.record.json"), format!("{stem}.provenance.md")];
     let mut places = Vec::with_capacity(names.len());
     for name in &names {
-        let place = context.roots().place(name)?;
+        let place = context.roots().resolve_writable(name)?;
         let read = input.research_paths.iter().filter_map(|path| context.roots().file(path).ok());
         if draft.is_some_and(|draft| *draft == place) || read.into_iter().any(|read| read == place) {
             return Err(Failure::forbidden(format!("{name}: is an input of this call; name another place")));
@@ -249,10 +249,10 @@ fn output(draft: &Text, research: &[Text], run: Run, written: Vec<String>, input
         failures,
         withheld,
         stats: record.stats,
-        claims: part.of(claims),
-        edits: part.of(record.edits.clone()),
-        findings: part.of(findings),
-        sources: part.of(sources),
+        claims: part.take_from(claims),
+        edits: part.take_from(record.edits.clone()),
+        findings: part.take_from(findings),
+        sources: part.take_from(sources),
         written,
         record: input.record.then_some(record),
     }

@@ -21,7 +21,7 @@ mod sqlite;
 mod tests;
 
 pub use queue::{Batch, Lease, Manners, Results, Work};
-pub use reading::Told;
+pub use reading::ReportedSource;
 pub use rounds::Round;
 
 use data_encoding::HEXLOWER;

@@ -122,7 +122,7 @@ impl Store {
             let mut lost = Vec::new();
             if renewed < rows.len() as u64 {
                 for lease in leases {
-                    if held(engine, *lease)?.is_none() {
+                    if find_lease(engine, *lease)?.is_none() {
                         lost.push(*lease);
                     }
                 }
@@ -215,7 +215,7 @@ fn store_results(
     lease: Lease,
     results: &[(i64, Observation)],
 ) -> std::result::Result<bool, Fault> {
-    if held(engine, lease)?.is_none() {
+    if find_lease(engine, lease)?.is_none() {
         return Ok(false);
     }
     let mut rows = Vec::with_capacity(results.len());
@@ -233,7 +233,7 @@ fn store_results(
 }
 
 fn give_back(engine: &mut dyn Engine, lease: Lease, manners: Manners) -> std::result::Result<bool, Fault> {
-    let held = held(engine, lease)?;
+    let held = find_lease(engine, lease)?;
     let Some(row) = held else { return Ok(false) };
     let (rested, paused) = (integer(&row, 1), integer(&row, 2));
     let asked = manners.wish.map_or(0, |wish| millis(wish.rest));
@@ -264,7 +264,7 @@ fn give_back(engine: &mut dyn Engine, lease: Lease, manners: Manners) -> std::re
 }
 
 /// What is known of the host, when a lease is the newest of it: token, last rest and pause. Its row is kept until the end of the transaction.
-fn held(engine: &mut dyn Engine, lease: Lease) -> std::result::Result<Option<Row>, Fault> {
+fn find_lease(engine: &mut dyn Engine, lease: Lease) -> std::result::Result<Option<Row>, Fault> {
     let rows = engine.query("SELECT token, backoff, pause FROM host WHERE id = ?1 {lock}", &[lease.host.into()])?;
     Ok(rows.into_iter().next().filter(|row| integer(row, 0) == lease.token))
 }

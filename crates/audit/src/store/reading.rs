@@ -6,14 +6,14 @@ use jiff::Timestamp;
 
 use super::engine::{Engine, Fault};
 use super::{Store, id_of, integer, moment, most_rows, number, parse, text, write_back, written};
-use crate::report::{DayOf, Place};
+use crate::report::{CitationPosition, FinishedRound};
 use crate::{Acknowledgement, News, Remembered, State};
 use cited_core::address::identity::followed_key;
 use cited_core::error::{Error, Result};
 
 /// A source that a report looks at.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Told {
+pub struct ReportedSource {
     /// Its number.
     pub id: i64,
     /// What is known of it.
@@ -45,7 +45,7 @@ impl Store {
     ///
     /// # Errors
     /// When the state cannot be read.
-    pub fn page(&mut self, after: i64, most: usize) -> Result<Vec<Told>> {
+    pub fn page(&mut self, after: i64, most: usize) -> Result<Vec<ReportedSource>> {
         self.sources("news = 1 AND due IS NOT NULL AND", after, most)
     }
 
@@ -53,17 +53,17 @@ impl Store {
     ///
     /// # Errors
     /// When the state cannot be read.
-    pub fn every(&mut self, after: i64, most: usize) -> Result<Vec<Told>> {
+    pub fn every(&mut self, after: i64, most: usize) -> Result<Vec<ReportedSource>> {
         self.sources("", after, most)
     }
 
-    fn sources(&mut self, which: &str, after: i64, most: usize) -> Result<Vec<Told>> {
+    fn sources(&mut self, which: &str, after: i64, most: usize) -> Result<Vec<ReportedSource>> {
         self.run(|engine| {
             let sql = format!("SELECT id, body, due FROM source WHERE {which} id > ?1 ORDER BY id LIMIT ?2");
             let rows = engine.query(&sql, &[after.into(), most_rows(most)])?;
             let of = |mut row: super::Row| {
                 let source = parse(&text(&mut row, 1))?;
-                Ok(Told { id: integer(&row, 0), source, due: super::integer_or_null(&row, 2).map(moment) })
+                Ok(ReportedSource { id: integer(&row, 0), source, due: super::integer_or_null(&row, 2).map(moment) })
             };
             rows.into_iter().map(of).collect()
         })
@@ -73,7 +73,7 @@ impl Store {
     ///
     /// # Errors
     /// When the state cannot be read.
-    pub fn places(&mut self, source: i64, most: usize) -> Result<Vec<Place>> {
+    pub fn places(&mut self, source: i64, most: usize) -> Result<Vec<CitationPosition>> {
         let rows = self.run(|engine| {
             engine.query(
                 "SELECT d.path, c.line, c.sentence, c.claim FROM citation c JOIN document d ON d.id = c.document
@@ -81,7 +81,7 @@ impl Store {
                 &[source.into(), most_rows(most)],
             )
         })?;
-        let of = |mut row: super::Row| Place {
+        let of = |mut row: super::Row| CitationPosition {
             document: text(&mut row, 0),
             line: integer(&row, 1),
             sentence: text(&mut row, 2),
@@ -103,7 +103,7 @@ impl Store {
     ///
     /// # Errors
     /// When the state cannot be read.
-    pub fn days(&mut self, most: usize) -> Result<Vec<DayOf>> {
+    pub fn days(&mut self, most: usize) -> Result<Vec<FinishedRound>> {
         self.run(|engine| {
             let rows = engine.query(
                 "SELECT id, began, body FROM round WHERE status = 'closed' ORDER BY id DESC LIMIT ?1",
@@ -111,7 +111,7 @@ impl Store {
             )?;
             let of = |mut row: super::Row| {
                 let settled = parse(&text(&mut row, 2))?;
-                Ok(DayOf { round: integer(&row, 0), began: moment(integer(&row, 1)), settled })
+                Ok(FinishedRound { round: integer(&row, 0), began: moment(integer(&row, 1)), settled })
             };
             rows.into_iter().rev().map(of).collect()
         })
@@ -121,9 +121,9 @@ impl Store {
     ///
     /// # Errors
     /// When the state cannot be written.
-    pub fn told(&mut self, news: &[(i64, News)]) -> Result<()> {
+    pub fn mark_reported(&mut self, news: &[(i64, News)]) -> Result<()> {
         self.run(|engine| {
-            news.iter().try_for_each(|(id, news)| change(engine, *id, |source| source.told(*news)).map(drop))
+            news.iter().try_for_each(|(id, news)| change(engine, *id, |source| source.mark_reported(*news)).map(drop))
         })
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::*;
-use crate::report::{Place, Settled};
+use crate::report::{CitationPosition, Settled};
 use crate::{Acknowledgement, News, Observation, Seen};
 use cited_core::outcome::Outcome;
 use cited_fetch::Wish;
@@ -396,8 +396,8 @@ fn news_is_told_once_and_acknowledged_until_a_date() {
         let news = |store: &mut Store, day| {
             let page = store.page(i64::MIN, 10).unwrap();
             let news: Vec<(i64, News)> =
-                page.iter().filter_map(|told| Some((told.id, News::of(&told.source, at(day))?))).collect();
-            store.told(&news).unwrap();
+                page.iter().filter_map(|told| Some((told.id, News::read(&told.source, at(day))?))).collect();
+            store.mark_reported(&news).unwrap();
             news.into_iter().map(|(_, news)| news).collect::<Vec<_>>()
         };
         assert_eq!(news(&mut store, 15), [News::NewRot]);
@@ -406,7 +406,7 @@ fn news_is_told_once_and_acknowledged_until_a_date() {
         let places = store.places(told.id, 5).unwrap();
         assert_eq!(
             places,
-            [Place {
+            [CitationPosition {
                 document: "a.md".into(),
                 line: 3,
                 sentence: "It is said at https://a.example/1.".into(),

@@ -10,7 +10,7 @@ fn same(addresses: &[&str]) {
 }
 
 #[track_caller]
-fn apart(addresses: &[&str]) {
+fn assert_distinct(addresses: &[&str]) {
     for (i, address) in addresses.iter().enumerate() {
         for other in &addresses[..i] {
             assert_ne!(key_of(address), key_of(other), "{address} and {other}");
@@ -43,7 +43,7 @@ fn what_does_not_tell_two_addresses_apart() {
     same(&["https://example.org/a[1]*b*?c[]=$x", "https://example.org/a%5B1%5D%2Ab%2a?c%5B%5D=%24x"]);
     same(&["https://example.org/a{b}|c^d", "https://example.org/a%7Bb%7D%7Cc%5Ed"]);
     same(&["https://example.org/a~b_c", "https://example.org/a%7Eb%5Fc"]);
-    apart(&[
+    assert_distinct(&[
         "https://example.org/a%2Fb",
         "https://example.org/a/b",
         "https://example.org/a%26b",
@@ -53,7 +53,7 @@ fn what_does_not_tell_two_addresses_apart() {
 
 #[test]
 fn what_tells_two_addresses_apart() {
-    apart(&[
+    assert_distinct(&[
         "https://example.org/a",
         "https://example.org/A",
         "https://example.org/a?x=1",
@@ -64,9 +64,9 @@ fn what_tells_two_addresses_apart() {
         "https://example.org/a#/c",
         "ftp://example.org/a",
     ]);
-    apart(&["https://docs.spot.io/?/ocean/a", "https://docs.spot.io/?/ocean/b"]);
-    apart(&["https://example.org/?a=1&b=2", "https://example.org/?b=2&a=1"]);
-    apart(&["not an address", "nor this one", ""]);
+    assert_distinct(&["https://docs.spot.io/?/ocean/a", "https://docs.spot.io/?/ocean/b"]);
+    assert_distinct(&["https://example.org/?a=1&b=2", "https://example.org/?b=2&a=1"]);
+    assert_distinct(&["not an address", "nor this one", ""]);
 }
 
 #[test]
@@ -144,24 +144,24 @@ fn works_are_known_by_their_names() {
 
 #[test]
 fn parts_of_works_are_others() {
-    apart(&[
+    assert_distinct(&[
         "https://github.com/a/b",
         "https://github.com/a/c",
         "https://github.com/a/b/blob/main/x.rs",
         "https://github.com/a/b/commit/abc",
         "https://github.com/a",
     ]);
-    apart(&[
+    assert_distinct(&[
         "https://arxiv.org/list/cs.CL/recent",
         "https://arxiv.org/abs/2208.05335",
         "https://arxiv.org/abs/2208.05336",
     ]);
-    apart(&[
+    assert_distinct(&[
         "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
         "https://www.youtube.com/watch?v=dQw4w9WgXcR",
         "https://www.youtube.com/@name",
     ]);
-    apart(&[
+    assert_distinct(&[
         "https://web.archive.org/web/2023/https://a.example/",
         "https://web.archive.org/web/2023/https://b.example/",
         "https://web.archive.org/",

@@ -26,12 +26,12 @@ pub struct Fingerprints {
 impl Fingerprints {
     /// The name of a finding in `text`: of its kind, the words it stands on and, where these are few, the words of the
     /// same paragraph around them. White space and line numbers count for nothing.
-    pub fn of(&mut self, finding: &Finding, text: &str) -> String {
+    pub fn compute(&mut self, finding: &Finding, text: &str) -> String {
         let mut hash = Sha256::new();
         hash.update(finding.code.as_str());
         match finding.span {
             Some(span) if !text.is_empty() => {
-                for part in place(text, span) {
+                for part in words_around(text, span) {
                     hash.update([0]);
                     hash.update(part);
                 }
@@ -51,7 +51,7 @@ impl Fingerprints {
 }
 
 /// The words of a place, those before it and those after it.
-fn place(text: &str, span: Span) -> [String; 3] {
+fn words_around(text: &str, span: Span) -> [String; 3] {
     let start = text.floor_char_boundary(span.start);
     let end = text.floor_char_boundary(span.end.min(start.saturating_add(LONGEST))).max(start);
     let own = folded(&text[start..end]);
@@ -103,7 +103,7 @@ mod tests {
     fn name(text: &str, at: &str) -> String {
         let start = text.find(at).expect("the place is there");
         let finding = Finding::new(Code::OrphanCitation, "m").at(Span::new(start, start + at.len()));
-        Fingerprints::default().of(&finding, text)
+        Fingerprints::default().compute(&finding, text)
     }
 
     #[track_caller]
@@ -133,7 +133,7 @@ mod tests {
             let text = if crlf { text.replace('\n', "\r\n") } else { text };
             let start = text.find("[9]. Three").expect("it is there");
             let finding = Finding::new(Code::OrphanCitation, "m").at(Span::new(start, start + 3));
-            proptest::prop_assert_eq!(Fingerprints::default().of(&finding, &text), name(own, "[9]"));
+            proptest::prop_assert_eq!(Fingerprints::default().compute(&finding, &text), name(own, "[9]"));
         }
     }
 
@@ -141,7 +141,7 @@ mod tests {
     fn findings_that_are_alike_are_numbered() {
         let mut names = Fingerprints::default();
         let finding = Finding::new(Code::OrphanCitation, "m");
-        let (one, two) = (names.of(&finding, ""), names.of(&finding, ""));
+        let (one, two) = (names.compute(&finding, ""), names.compute(&finding, ""));
         assert!(one.ends_with("-1") && two.ends_with("-2") && one[..24] == two[..24], "{one} {two}");
     }
 }

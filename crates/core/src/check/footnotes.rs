@@ -22,7 +22,7 @@ pub fn undefined(document: &Document, citations: &Citations) -> Vec<Finding> {
                 continue;
             }
             // A label may be cut into several inlines: the text itself is read on from where one begins.
-            let own = inline.span.of(text);
+            let own = inline.span.slice(text);
             let starts = memchr::memmem::find_iter(own.as_bytes(), OPEN).map(|at| inline.span.start + at);
             found.extend(starts.filter_map(|start| reference(text, start, has_footnotes)));
         }
@@ -33,7 +33,7 @@ pub fn undefined(document: &Document, citations: &Citations) -> Vec<Finding> {
     let cited: Spans = markers.map(|marker| marker.span).collect();
     found.retain(|span| !cited.overlap(*span) || open.overlap(*span));
     let tell = |span: Span| {
-        let message = format!("the footnote {} is not defined", span.of(text));
+        let message = format!("the footnote {} is not defined", span.slice(text));
         Finding::new(Code::UndefinedFootnote, message).at(span).remedy("define it, or take the reference away")
     };
     found.into_iter().map(tell).collect()

@@ -80,7 +80,7 @@ impl Generator {
     /// How documents are read where the settings have this text.
     pub fn dialect(&self, settings: &str) -> Dialect {
         let rules = self.slugs.iter().filter(|(word, _)| settings.contains(word));
-        let rules = rules.filter_map(|(_, name)| Rule::named(name)).collect();
+        let rules = rules.filter_map(|(_, name)| Rule::from_name(name)).collect();
         let comments = self.makes(settings).contains(&"<!--");
         let reads = |what: &str| self.reading.contains(&what);
         let (any_case, blocks) = (reads("any-case"), reads("blocks"));
@@ -113,7 +113,7 @@ mod tests {
         for row in &all {
             assert!(!row.dialect("").rules.is_empty(), "{}", row.name);
             assert!(row.settings.is_empty() == (row.name == "GitHub"), "{}", row.name);
-            assert!(row.slugs.iter().all(|(_, name)| Rule::named(name).is_some()), "{}", row.name);
+            assert!(row.slugs.iter().all(|(_, name)| Rule::from_name(name).is_some()), "{}", row.name);
         }
     }
 

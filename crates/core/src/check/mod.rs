@@ -8,12 +8,12 @@ macro_rules! pattern {
     };
 }
 
-pub mod asked;
 pub mod baseline;
 pub mod fingerprint;
 pub mod footnotes;
 pub mod generators;
 pub mod page;
+pub mod results;
 pub mod sites;
 pub mod slugs;
 pub mod structure;
@@ -50,7 +50,7 @@ pub struct Item {
 pub fn items<'a>(findings: &[Finding], text_of: impl Fn(&Finding) -> Option<&'a str>) -> Vec<Item> {
     let mut names = fingerprint::Fingerprints::default();
     let item = |finding: &Finding| Item {
-        fingerprint: names.of(finding, text_of(finding).unwrap_or_default()),
+        fingerprint: names.compute(finding, text_of(finding).unwrap_or_default()),
         finding: finding.clone(),
         state: State::New,
     };

@@ -125,7 +125,7 @@ pub fn labels(text: &str) -> impl Iterator<Item = &str> {
 
 impl Page {
     /// Reads a document of Markdown.
-    pub fn of(text: &str, dialect: &Dialect) -> Page {
+    pub fn read(text: &str, dialect: &Dialect) -> Page {
         let mut reader = Reader::new(dialect, text);
         let prepared = reader.prepare(text);
         let options = markdown::parser_options() | Options::ENABLE_HEADING_ATTRIBUTES;
@@ -151,7 +151,7 @@ impl Page {
 
 impl Anchors {
     /// The anchors of these names.
-    pub fn named<'n>(names: impl Iterator<Item = &'n String>) -> Anchors {
+    pub fn from_names<'n>(names: impl Iterator<Item = &'n String>) -> Anchors {
         Anchors { names: names.cloned().collect(), ..Anchors::default() }
     }
 
@@ -402,7 +402,7 @@ impl<'a> Reader<'a> {
             self.shown(&html[before..tag.span.start]);
             before = tag.span.end;
             for (attribute, value) in &tag.attributes {
-                let own = value.of(html).replace("&amp;", "&");
+                let own = value.slice(html).replace("&amp;", "&");
                 let span = Span::new(start + value.start, start + value.end);
                 let name = attribute.to_ascii_lowercase();
                 let element = tag.name.to_ascii_lowercase();
@@ -449,7 +449,7 @@ impl<'a> Reader<'a> {
 
     fn html_link(&mut self, span: Span, address: &str, kind: Kind) {
         let address = address.trim().to_owned();
-        let address = if is_open(&address) { span.of(self.original).to_owned() } else { address };
+        let address = if is_open(&address) { span.slice(self.original).to_owned() } else { address };
         self.page.links.push(Link { span, address, kind });
     }
 
@@ -556,12 +556,12 @@ mod tests {
 
     fn dialect(rule: &str) -> Dialect {
         let (any_case, blocks) = (rule == "github", rule == "python-markdown");
-        Dialect { rules: vec![Rule::named(rule).unwrap()], any_case, blocks, ..Dialect::default() }
+        Dialect { rules: vec![Rule::from_name(rule).unwrap()], any_case, blocks, ..Dialect::default() }
     }
 
     #[track_caller]
     fn check(rule: &str, text: &str, fragment: &str, expected: Known) {
-        assert_eq!(Page::of(text, &dialect(rule)).anchors.has(fragment), expected, "#{fragment} of {text:?}");
+        assert_eq!(Page::read(text, &dialect(rule)).anchors.has(fragment), expected, "#{fragment} of {text:?}");
     }
 
     #[test]
@@ -608,7 +608,7 @@ mod tests {
             ("known", Known::There),
             ("gone", Known::Missing),
         ] {
-            let page = Page::of(text, &Dialect { comments: true, ..dialect("github") });
+            let page = Page::read(text, &Dialect { comments: true, ..dialect("github") });
             assert_eq!(page.anchors.has(fragment), expected, "{fragment}");
         }
         check("github", "## The `{{ x }}` mark\n", "the--x--mark", Known::There);
@@ -617,8 +617,11 @@ mod tests {
     #[test]
     fn links_are_found_in_markdown_and_html_with_their_places() {
         let told = |text: &str| -> Vec<String> {
-            let page = Page::of(text, &dialect("python-markdown"));
-            page.links.iter().map(|link| format!("{:?} {} {}", link.kind, link.address, link.span.of(text))).collect()
+            let page = Page::read(text, &dialect("python-markdown"));
+            page.links
+                .iter()
+                .map(|link| format!("{:?} {} {}", link.kind, link.address, link.span.slice(text)))
+                .collect()
         };
         for (text, expected) in [
             (
@@ -643,7 +646,7 @@ mod tests {
     #[test]
     fn included_files_are_named() {
         let of = |opener: &'static str, text: &str| {
-            Page::of(text, &Dialect { includes: vec![opener], ..dialect("github") }).includes
+            Page::read(text, &Dialect { includes: vec![opener], ..dialect("github") }).includes
         };
         assert_eq!(of("{{#include ", "{{#include a.md:2:9}}\n"), ["a.md"]);
         assert_eq!(of("--8<-- ", "--8<-- \"a/b.md\"\n"), ["a/b.md"]);

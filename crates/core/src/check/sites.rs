@@ -152,11 +152,11 @@ impl Site {
 
     /// The page at an address from the root of the site.
     pub fn page(&self, address: &str) -> Option<&PathBuf> {
-        self.within(address).find_map(|path| self.pages.get(&key(path)))
+        self.paths_within(address).find_map(|path| self.pages.get(&key(path)))
     }
 
     /// An address from the root of the site, and the same without the path that the site lies under.
-    pub fn within<'a>(&'a self, address: &'a str) -> impl Iterator<Item = &'a str> {
+    pub fn paths_within<'a>(&'a self, address: &'a str) -> impl Iterator<Item = &'a str> {
         let address = address.trim_start_matches('/');
         self.bases.iter().rev().filter_map(move |base| {
             let rest = address.strip_prefix(base.as_str())?;
@@ -187,7 +187,7 @@ impl Site {
             let named = format!(r#"(?:^|[\s"'`:])/?{}(?:\.md|\.html)?/*(?:[\s"'`:]|$)"#, regex::escape(&path));
             path.len() > 2 && Regex::new(&named).is_ok_and(|named| named.is_match(&self.settings))
         };
-        self.within(address).any(|path| {
+        self.paths_within(address).any(|path| {
             let path = path.trim_start_matches('/');
             let made = |made: &&'static str| match made.strip_suffix('/') {
                 _ if made.starts_with(['#', ':', '[', '<']) => false,

@@ -19,7 +19,7 @@ pub struct Rule {
 
 impl Rule {
     /// The rule that the table of generators calls so.
-    pub fn named(name: &str) -> Option<Rule> {
+    pub fn from_name(name: &str) -> Option<Rule> {
         let (name, repeated): (fn(&str, &str) -> String, char) = match name {
             "github" => (|shown, _| github(shown), '-'),
             "mdbook" => (|shown, _| mdbook(shown), '-'),
@@ -171,8 +171,8 @@ mod tests {
             ("docsify", "`redact` (Array | Object):", "redact-array-object"),
             ("docsify", "2. Über-uns – hier", "_2-Über-uns-hier"),
         ] {
-            assert_eq!(Rule::named(rule).unwrap().name(shown, shown), expected, "{rule}: {shown}");
+            assert_eq!(Rule::from_name(rule).unwrap().name(shown, shown), expected, "{rule}: {shown}");
         }
-        assert!(Rule::named("none").is_none());
+        assert!(Rule::from_name("none").is_none());
     }
 }

@@ -44,7 +44,7 @@ pub fn read(document: &Document) -> (Vec<Suppression>, Vec<Finding>) {
     }
     for (id, block) in document.blocks() {
         if block.kind == BlockKind::Html {
-            let scope = after(document, block.span.end);
+            let scope = next_block(document, block.span.end);
             for comment in comments(text, block.span) {
                 add(text, comment, scope, &mut suppressions, &mut findings);
             }
@@ -108,7 +108,7 @@ fn comments(text: &str, span: Span) -> Vec<Span> {
 
 /// The block after a comment that ends at `end`: link definitions, which are no blocks to Markdown, or else the outermost
 /// block that begins there.
-fn after(document: &Document, end: usize) -> Span {
+fn next_block(document: &Document, end: usize) -> Span {
     let block = document.blocks().map(|(_, block)| block.span).find(|span| span.start >= end);
     let limit = block.map_or(document.text().len(), |span| span.start);
     let definitions = document.definitions().iter().map(|definition| definition.span);
@@ -136,7 +136,7 @@ fn add(text: &str, comment: Span, scope: Span, suppressions: &mut Vec<Suppressio
     };
     let mut known = Vec::new();
     for name in codes.split(',').filter(|name| !name.is_empty()) {
-        match Code::named(name) {
+        match Code::parse(name) {
             Some(code) => known.push(code),
             None => {
                 let message = format!("no finding has the code `{name}`");

@@ -95,7 +95,7 @@ mod tests {
     fn tags_are_found_with_their_attributes() {
         let check = |html: &str, expected: &[&str]| {
             let told = |tag: &Tag<'_>| {
-                let values = tag.attributes.iter().map(|(name, value)| format!(" {name}={}", value.of(html)));
+                let values = tag.attributes.iter().map(|(name, value)| format!(" {name}={}", value.slice(html)));
                 format!("{}{}", tag.name, values.collect::<String>())
             };
             assert_eq!(tags(html).iter().map(told).collect::<Vec<_>>(), expected, "{html}");

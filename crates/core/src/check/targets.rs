@@ -20,7 +20,7 @@ pub enum Target {
     /// Nothing; and what may help, when something is near.
     Missing(Option<String>),
     /// It cannot be said.
-    Unknown(Why),
+    Unknown(Skip),
     /// Something, whose anchors are these when it is a document.
     There(Option<Arc<Anchors>>),
 }
@@ -28,7 +28,7 @@ pub enum Target {
 /// Why a link was not looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Why {
+pub enum Skip {
     /// A template makes it, or the heading that it may lead to.
     Template,
     /// The settings leave it out.
@@ -47,30 +47,30 @@ pub enum Why {
     Snippet,
 }
 
-impl Why {
+impl Skip {
     /// The reason in words, after a number.
     pub fn in_words(self) -> &'static str {
         match self {
-            Why::Template => "of templates",
-            Why::Excluded => "excluded",
-            Why::Web => "on the web, which --online asks",
-            Why::Unreachable => "could not be read",
-            Why::Outside => "outside of the tree",
-            Why::Plugin => "of plugins",
-            Why::Generated => "generated",
-            Why::Snippet => "in included parts",
+            Skip::Template => "of templates",
+            Skip::Excluded => "excluded",
+            Skip::Web => "on the web, which --online asks",
+            Skip::Unreachable => "could not be read",
+            Skip::Outside => "outside of the tree",
+            Skip::Plugin => "of plugins",
+            Skip::Generated => "generated",
+            Skip::Snippet => "in included parts",
         }
     }
 
     /// What is told of one link.
     fn message(self, address: &str) -> Option<String> {
         let why = match self {
-            Why::Excluded | Why::Web | Why::Unreachable => return None,
-            Why::Template => "a template makes it, or the heading that it leads to",
-            Why::Outside => "it leads out of the tree",
-            Why::Plugin => "the site or a plugin of it may make what it leads to",
-            Why::Generated => "it is not there, and .gitignore names it: it is generated",
-            Why::Snippet => "this document is shown as a part of others, which may have the anchor",
+            Skip::Excluded | Skip::Web | Skip::Unreachable => return None,
+            Skip::Template => "a template makes it, or the heading that it leads to",
+            Skip::Outside => "it leads out of the tree",
+            Skip::Plugin => "the site or a plugin of it may make what it leads to",
+            Skip::Generated => "it is not there, and .gitignore names it: it is generated",
+            Skip::Snippet => "this document is shown as a part of others, which may have the anchor",
         };
         Some(format!("`{address}` was not looked at: {why}"))
     }
@@ -84,25 +84,25 @@ pub struct Tally {
     /// Links that lead nowhere.
     pub nowhere: usize,
     /// Links that were not looked at, by reason.
-    pub not_looked_at: BTreeMap<Why, usize>,
+    pub not_looked_at: BTreeMap<Skip, usize>,
 }
 
 impl Tally {
     /// Takes note of a link that was not looked at.
-    pub fn pass(&mut self, why: Why) {
+    pub fn pass(&mut self, why: Skip) {
         *self.not_looked_at.entry(why).or_default() += 1;
     }
 
     /// Takes note of the links to the web that were asked: whether each is good, leads nowhere, or could not be looked at.
     pub fn answered(&mut self, links: &Tally) {
-        if links.all() > 0 {
-            self.not_looked_at.remove(&Why::Web);
+        if links.count_all() > 0 {
+            self.not_looked_at.remove(&Skip::Web);
         }
         self.add(links);
     }
 
     /// All links.
-    pub fn all(&self) -> usize {
+    pub fn count_all(&self) -> usize {
         self.good + self.nowhere + self.not_looked_at.values().sum::<usize>()
     }
 
@@ -117,15 +117,15 @@ impl Tally {
 }
 
 /// What lies around a document: where its links are looked up.
-pub trait Around {
+pub trait LinkContext {
     /// What is at a path, as a link of this kind writes it.
-    fn at(&self, path: &str, kind: Kind) -> Target;
+    fn target_at(&self, path: &str, kind: Kind) -> Target;
     /// The anchors of the document itself, with those of what it includes.
-    fn own(&self) -> Arc<Anchors>;
+    fn own_anchors(&self) -> Arc<Anchors>;
     /// What the site knows of an anchor that a page itself does not have.
     fn anchor(&self, fragment: &str) -> Known;
     /// Why a reference that nothing defines here may be defined elsewhere.
-    fn may_define(&self, label: &str) -> Option<Why>;
+    fn may_define(&self, label: &str) -> Option<Skip>;
     /// Whether the document is shown as a part of others.
     fn is_snippet(&self) -> bool;
     /// Whether the user leaves an address out.
@@ -141,19 +141,19 @@ pub fn is_web(address: &str) -> bool {
 }
 
 /// What is told of the links of `page`, and their number. Links to the web are counted as not asked.
-pub fn targets(page: &Page, around: &dyn Around) -> (Vec<Finding>, Tally) {
+pub fn targets(page: &Page, around: &dyn LinkContext) -> (Vec<Finding>, Tally) {
     let mut findings = Vec::new();
     let mut tally = Tally::default();
     for link in &page.links {
         match look(link, around) {
-            Looked::Good => tally.good += 1,
-            Looked::NoLink => {}
-            Looked::Passed(why) => {
+            LinkResult::Good => tally.good += 1,
+            LinkResult::NoLink => {}
+            LinkResult::Passed(why) => {
                 tally.pass(why);
                 let told = why.message(&link.address);
                 findings.extend(told.map(|message| Finding::new(Code::UncheckedLink, message).at(link.span)));
             }
-            Looked::Nowhere(code, message, remedy) => {
+            LinkResult::Nowhere(code, message, remedy) => {
                 tally.nowhere += 1;
                 findings.push(Finding::new(code, message).at(link.span).remedy(remedy));
             }
@@ -163,82 +163,82 @@ pub fn targets(page: &Page, around: &dyn Around) -> (Vec<Finding>, Tally) {
 }
 
 /// What looking for one link gave.
-enum Looked {
+enum LinkResult {
     Good,
     NoLink,
-    Passed(Why),
+    Passed(Skip),
     Nowhere(Code, String, Cow<'static, str>),
 }
 
-fn look(link: &Link, around: &dyn Around) -> Looked {
+fn look(link: &Link, around: &dyn LinkContext) -> LinkResult {
     let address = link.address.trim();
     if around.is_excluded(address) {
-        return Looked::Passed(Why::Excluded);
+        return LinkResult::Passed(Skip::Excluded);
     }
     if link.kind == Kind::Undefined {
         return around.may_define(address).map_or_else(
             || {
                 let message = format!("the reference `[{address}]` is not defined");
-                Looked::Nowhere(Code::UndefinedReference, message, "define it, or correct its label".into())
+                LinkResult::Nowhere(Code::UndefinedReference, message, "define it, or correct its label".into())
             },
-            Looked::Passed,
+            LinkResult::Passed,
         );
     }
     if is_web(address) {
-        return Looked::Passed(Why::Web);
+        return LinkResult::Passed(Skip::Web);
     }
     if address.contains(['{', '<', '$']) {
-        return Looked::Passed(Why::Template);
+        return LinkResult::Passed(Skip::Template);
     }
     let (rest, fragment) = address.split_once('#').map_or((address, None), |(rest, part)| (rest, Some(part)));
     let path = rest.split('?').next().unwrap_or(rest);
     // Of what is no address of a file (`mailto:`), and of an address that says nothing, there is nothing to look for.
     if has_scheme(path) && !around.is_name(path) || address.is_empty() || path.is_empty() && fragment.is_none() {
-        return Looked::NoLink;
+        return LinkResult::NoLink;
     }
     let anchors = if path.is_empty() {
-        Some(around.own())
+        Some(around.own_anchors())
     } else {
-        match found(path, rest, link.kind, around) {
+        match find_target(path, rest, link.kind, around) {
             Target::Missing(near) => {
                 let what = if matches!(link.kind, Kind::Image | Kind::HtmlImage) { "image" } else { "link" };
                 let message = format!("the {what} leads to `{path}`, which is not there");
                 let remedy = near.map_or("correct the path, or add the file".into(), Cow::from);
-                return Looked::Nowhere(Code::MissingTarget, message, remedy);
+                return LinkResult::Nowhere(Code::MissingTarget, message, remedy);
             }
-            Target::Unknown(why) => return Looked::Passed(why),
+            Target::Unknown(why) => return LinkResult::Passed(why),
             Target::There(anchors) => anchors,
         }
     };
     let is_page = matches!(link.kind, Kind::Link | Kind::Html);
     let Some((anchors, fragment)) = anchors.zip(fragment.filter(|part| is_page && !is_everywhere(part))) else {
-        return Looked::Good;
+        return LinkResult::Good;
     };
     // Browsers look for the name as it is written before they resolve its percent signs.
     let known = [fragment, &percent_decoded(fragment)].map(|name| anchors.has(name));
     let of_site = around.anchor(fragment);
     if known.contains(&Known::There) || of_site == Known::There {
-        Looked::Good
+        LinkResult::Good
     } else if known.contains(&Known::Open) {
-        Looked::Passed(Why::Template)
+        LinkResult::Passed(Skip::Template)
     } else if of_site == Known::Open {
-        Looked::Passed(Why::Plugin)
+        LinkResult::Passed(Skip::Plugin)
     } else if path.is_empty() && around.is_snippet() {
-        Looked::Passed(Why::Snippet)
+        LinkResult::Passed(Skip::Snippet)
     } else {
         let whose = if path.is_empty() { "this document".to_owned() } else { format!("`{path}`") };
         let message = format!("{whose} has no heading and no anchor `#{fragment}`");
-        Looked::Nowhere(Code::MissingAnchor, message, "correct the link, or give the place that name".into())
+        LinkResult::Nowhere(Code::MissingAnchor, message, "correct the link, or give the place that name".into())
     }
 }
 
 /// What is at a path: as an address, its percent signs resolved and its query dropped; else as it is written.
-fn found(path: &str, written: &str, kind: Kind, around: &dyn Around) -> Target {
-    let first = around.at(&percent_decoded(path), kind);
+fn find_target(path: &str, written: &str, kind: Kind, around: &dyn LinkContext) -> Target {
+    let first = around.target_at(&percent_decoded(path), kind);
     if !matches!(first, Target::Missing(_)) {
         return first;
     }
-    match around.at(written, kind) {
+    match around.target_at(written, kind) {
         Target::Missing(_) => first,
         other => other,
     }
@@ -281,22 +281,22 @@ mod tests {
     /// A folder that holds `guide.md` (with a heading *Set up*), `logo.png`, `docs/` (with a heading *Use*), `a b.md` and `%41.md`.
     struct Folder(Arc<Anchors>);
 
-    impl Around for Folder {
-        fn at(&self, path: &str, _: Kind) -> Target {
-            let there = |text: &str| Target::There(Some(Arc::new(Page::of(text, &github()).anchors)));
+    impl LinkContext for Folder {
+        fn target_at(&self, path: &str, _: Kind) -> Target {
+            let there = |text: &str| Target::There(Some(Arc::new(Page::read(text, &github()).anchors)));
             match path.trim_start_matches("./").trim_end_matches('/') {
                 "guide.md" => there("# Set up\n"),
                 "docs" | "docs/README.md" => there("# Use\n\n<a id=\"a%20b\"></a>\n"),
                 "a b.md" | "%41.md" => there(""),
                 "logo.png" => Target::There(None),
                 "Guide.md" => Target::Missing(Some("guide.md".to_owned())),
-                "made" => Target::Unknown(Why::Plugin),
-                path if path.starts_with("../") => Target::Unknown(Why::Outside),
+                "made" => Target::Unknown(Skip::Plugin),
+                path if path.starts_with("../") => Target::Unknown(Skip::Outside),
                 _ => Target::Missing(None),
             }
         }
 
-        fn own(&self) -> Arc<Anchors> {
+        fn own_anchors(&self) -> Arc<Anchors> {
             Arc::clone(&self.0)
         }
 
@@ -304,8 +304,8 @@ mod tests {
             if fragment == "pkg.Class" { Known::Open } else { Known::Missing }
         }
 
-        fn may_define(&self, label: &str) -> Option<Why> {
-            (label == "pkg.Class").then_some(Why::Plugin)
+        fn may_define(&self, label: &str) -> Option<Skip> {
+            (label == "pkg.Class").then_some(Skip::Plugin)
         }
 
         fn is_snippet(&self) -> bool {
@@ -324,13 +324,13 @@ mod tests {
     /// What is told of the links of a document, and how they are counted: good, nowhere, not looked at.
     #[track_caller]
     fn check(text: &str, counts: [usize; 3], expected: &[&str]) {
-        let page = Page::of(text, &github());
+        let page = Page::read(text, &github());
         let around = Folder(Arc::new(page.anchors.clone()));
         let (findings, tally) = targets(&page, &around);
         let told: Vec<String> = findings
             .iter()
             .filter(|finding| finding.code != Code::UncheckedLink)
-            .map(|finding| format!("{} {}", finding.code, finding.span.map_or("", |span| span.of(text))))
+            .map(|finding| format!("{} {}", finding.code, finding.span.map_or("", |span| span.slice(text))))
             .collect();
         assert_eq!(told, expected, "{text}: {findings:#?}");
         assert_eq!([tally.good, tally.nowhere, tally.not_looked_at.values().sum()], counts, "{text}");

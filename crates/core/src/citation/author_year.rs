@@ -55,7 +55,7 @@ static JOINTS: LazyLock<Vec<&'static str>> =
 
 /// The inside of what `text` opens, with ASCII signs, and where it closes: *(Smith, 2020)*, *（李四，2021）*, *[IEA, 2024]*. A name in
 /// brackets may stand in it: *(International Energy Agency \[IEA\], 2024)*.
-pub(crate) fn inside(text: &str) -> Option<(Cow<'_, str>, usize)> {
+pub(crate) fn read_inside(text: &str) -> Option<(Cow<'_, str>, usize)> {
     let open = text.chars().next()?;
     let (close, others): (char, &[char]) = match open {
         '(' => (')', &['(', '（']),
@@ -123,12 +123,12 @@ pub(crate) fn is_one(inner: &str) -> bool {
             says_where(&parts["tail"])
         })
     });
-    all && unmistakable && !quantities(inner).iter().any(|quantity| quantity.span.of(inner).trim() == inner.trim())
+    all && unmistakable && !quantities(inner).iter().any(|quantity| quantity.span.slice(inner).trim() == inner.trim())
 }
 
 /// The words before and behind each author and year of a citation: *see* and *, p. 4* of *(see Smith, 2020, p. 4)*.
 pub(super) fn words_beside(written: &str) -> Option<Vec<(String, String)>> {
-    let (inner, _) = inside(written)?;
+    let (inner, _) = read_inside(written)?;
     let words = |one: &str| {
         let named = locator::behind_a_lead(one);
         let tail = ONE.captures(named).or_else(|| ONLY_YEARS.captures(named))?["tail"].to_owned();
@@ -178,7 +178,7 @@ pub(crate) fn is_year_of_one(before: &str, inner: &str, behind: &str) -> bool {
 
 /// A citation as a reader knows it: with the name before it where its parentheses hold the year alone, *Pew Local (2024)*.
 pub(super) fn with_its_name(text: &str, span: Span) -> &str {
-    let is_year = span.of(text).trim_start_matches(['(', '（']).starts_with(|c: char| c.is_ascii_digit());
+    let is_year = span.slice(text).trim_start_matches(['(', '（']).starts_with(|c: char| c.is_ascii_digit());
     let line = text[..span.start].rsplit('\n').next().filter(|_| is_year).unwrap_or_default();
     let joins = |word: &str| JOINTS.iter().any(|joint| joint.split(' ').any(|part| part == word));
     let names = |word: &str| joins(word) || word.starts_with(char::is_uppercase) && !word.ends_with('.');
@@ -234,12 +234,12 @@ pub struct Works(HashMap<String, Vec<Work>>);
 
 impl Works {
     /// The works of the lists that have no labels.
-    pub fn of(lists: &[SourceList]) -> Self {
+    pub fn from_unlabelled(lists: &[SourceList]) -> Self {
         Self::read(lists, |list| list.entries.iter().all(|entry| entry.label.is_none()))
     }
 
     /// The works of all lists: that one is numbered says nothing where no number cites.
-    pub fn of_all(lists: &[SourceList]) -> Self {
+    pub fn from_lists(lists: &[SourceList]) -> Self {
         Self::read(lists, |_| true)
     }
 
@@ -295,9 +295,9 @@ impl Works {
             let parts = ONE.captures(locator::behind_a_lead(one)).filter(|parts| says_where(&parts["tail"]))?;
             let (who, years) = (&parts["who"], &parts["years"]);
             for year in years_of(years) {
-                let works = self.by(who, &year);
+                let works = self.find_works(who, &year);
                 if works.is_empty() {
-                    missing.extend(Label::of(&format!("{who}, {year}")));
+                    missing.extend(Label::parse(&format!("{who}, {year}")));
                 }
                 found.extend(works);
             }
@@ -338,18 +338,18 @@ impl Works {
     }
 
     /// The works of a year that `who` wrote, as a citation names them.
-    fn by(&self, who: &str, year: &str) -> Vec<Target> {
+    fn find_works(&self, who: &str, year: &str) -> Vec<Target> {
         // *International Energy Agency [IEA]* has two names.
         if let Some((name, short)) = who.split_once('[').and_then(|(name, rest)| Some((name, rest.split_once(']')?.0)))
         {
-            let found = self.by(name.trim(), year);
-            return if found.is_empty() { self.by(short, year) } else { found };
+            let found = self.find_works(name.trim(), year);
+            return if found.is_empty() { self.find_works(short, year) } else { found };
         }
         let works = self.of_year(year);
-        let found = Self::among(works, who);
+        let found = Self::find_among(works, who);
         if found.is_empty() && who.contains(is_close) {
             // *李明等*, *李明和张三*
-            return Self::among(
+            return Self::find_among(
                 works,
                 &CLOSE_JOINTS.iter().fold(who.to_owned(), |who, joint| who.replace(joint, ", ")),
             );
@@ -357,7 +357,7 @@ impl Works {
         found
     }
 
-    fn among(works: &[Work], who: &str) -> Vec<Target> {
+    fn find_among(works: &[Work], who: &str) -> Vec<Target> {
         let mut names = authors_of(who);
         let first: Vec<String> = names.next().unwrap_or_default().split_whitespace().map(folded).collect();
         let others: Vec<String> = names
@@ -492,7 +492,7 @@ mod tests {
                     Target::Entry(id) => Some(id.entry + 1),
                     _ => None,
                 });
-                (marker.span.of(document.text()), entries.collect())
+                (marker.span.slice(document.text()), entries.collect())
             })
             .collect();
         let found: Vec<(&str, &[u32])> = found.iter().map(|(text, ids)| (*text, ids.as_slice())).collect();
@@ -551,7 +551,7 @@ mod tests {
         let check = |prose: &str, expected: &[&str]| {
             let document = Document::read(format!("{prose}{LIST}"));
             let citations = citation::read(&document, &KnownLabels::default());
-            let found: Vec<&str> = citations.unlisted.iter().map(|span| span.of(document.text())).collect();
+            let found: Vec<&str> = citations.unlisted.iter().map(|span| span.slice(document.text())).collect();
             assert_eq!((found.as_slice(), citations.markers.len()), (expected, 0), "of {prose:?}");
         };
         check("A (Brown, 2018).", &["(Brown, 2018)"]);

@@ -12,7 +12,7 @@ pub fn bare_in(document: &Document, leaf: BlockId) -> Vec<(Span, String)> {
 /// The same in a part of a leaf.
 pub fn bare_within(document: &Document, leaf: BlockId, content: Span) -> Vec<(Span, String)> {
     let text = document.text();
-    if !["://", "www."].iter().any(|sign| content.of(text).contains(sign)) {
+    if !["://", "www."].iter().any(|sign| content.slice(text).contains(sign)) {
         return Vec::new();
     }
     let linked: Spans = document.links_in(content).iter().map(|link| link.span).collect();
@@ -25,11 +25,11 @@ pub fn bare_within(document: &Document, leaf: BlockId, content: Span) -> Vec<(Sp
             .is_none_or(|inline| matches!(inline.kind, InlineKind::Text | InlineKind::Spelled(_)))
     };
     let is_linked = |at: usize| linked.overlap(Span::new(at, at + 1));
-    let hosts = bare_hosts(content.of(text)).map(|at| (content.start + at, "https://"));
-    let starts = starts(content.of(text)).map(|at| (content.start + at, "")).chain(hosts);
+    let hosts = bare_hosts(content.slice(text)).map(|at| (content.start + at, "https://"));
+    let starts = starts(content.slice(text)).map(|at| (content.start + at, "")).chain(hosts);
     let found = starts.filter(|(start, _)| is_text(*start) && !is_linked(*start)).map(|(start, scheme)| {
         let span = Span::new(start, end_in(text, start, content.end));
-        (span, [scheme, &unescaped(span.of(text))].concat())
+        (span, [scheme, &unescaped(span.slice(text))].concat())
     });
     found.collect()
 }
@@ -43,7 +43,7 @@ mod tests {
         let found = |text: &str| {
             let document = Document::read(text);
             let leaf = document.leaves().next().map(|(id, _)| id).expect("a paragraph");
-            bare_in(&document, leaf).into_iter().map(|(span, _)| span.of(text).len()).collect::<Vec<_>>()
+            bare_in(&document, leaf).into_iter().map(|(span, _)| span.slice(text).len()).collect::<Vec<_>>()
         };
         assert_eq!(found("See https://a.b/2023/https://c.d/ and https://e.f/.\n"), [29, 12, 12]);
         assert_eq!(found("Ask www.a.example/faq. [![b](https://a.b/i)](https://a.b/)\n"), [17]);

@@ -19,7 +19,7 @@ const BRACKETS: [Brackets; 4] = [
 
 impl Brackets {
     /// A citation of `number`.
-    pub(crate) fn around(&self, number: u32) -> String {
+    pub(crate) fn wrap_number(&self, number: u32) -> String {
         format!("{}{number}{}", self.open, self.close[0])
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn cited_labels(text: &str) -> HashSet<Label> {
         Some(rest.trim_start_matches('^').split_once(brackets.close)?.0)
     });
     // `[IHA, 2023]` is one, `[GWEC, WHO]` are two.
-    inner.flat_map(|inner| inner.split(parts_members).chain([inner])).filter_map(Label::of).collect()
+    inner.flat_map(|inner| inner.split(parts_members).chain([inner])).filter_map(Label::parse).collect()
 }
 
 /// Whether a text has numbers in brackets, or raised, as they cite a list of so many entries: the first one, or several.

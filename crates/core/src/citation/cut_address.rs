@@ -10,7 +10,7 @@ const FEWEST: usize = 3;
 const MOST_WORDS: usize = 3;
 
 /// What stands behind the address of an entry that begins with it.
-enum Behind<'t> {
+enum TrailingText<'t> {
     /// A dash, and the title.
     Title,
     /// Words, and then a dash and the title: perhaps the rest of the address.
@@ -21,18 +21,18 @@ enum Behind<'t> {
 
 /// Mends the addresses that end at a space, where all other entries that begin with an address go on with a dash and a title.
 pub(super) fn join(document: &Document, entries: &mut [Entry]) {
-    let forms: Vec<Option<Behind<'_>>> = entries.iter().map(|entry| behind(document, entry)).collect();
-    let titled = forms.iter().filter(|form| matches!(form, Some(Behind::Title))).count();
-    if titled < FEWEST || forms.iter().any(|form| matches!(form, Some(Behind::Other))) {
+    let forms: Vec<Option<TrailingText<'_>>> = entries.iter().map(|entry| find_trailing(document, entry)).collect();
+    let titled = forms.iter().filter(|form| matches!(form, Some(TrailingText::Title))).count();
+    if titled < FEWEST || forms.iter().any(|form| matches!(form, Some(TrailingText::Other))) {
         return;
     }
-    let cut = forms.iter().filter(|form| matches!(form, Some(Behind::Words(_)))).count();
+    let cut = forms.iter().filter(|form| matches!(form, Some(TrailingText::Words(_)))).count();
     // Where many are of that form, it is that of the list: *address words - more words*.
     if cut * FEWEST > titled {
         return;
     }
     for (entry, form) in entries.iter_mut().zip(forms) {
-        if let (Some(Behind::Words(words)), Some(address)) = (form, entry.addresses.first_mut()) {
+        if let (Some(TrailingText::Words(words)), Some(address)) = (form, entry.addresses.first_mut()) {
             for word in words.split(' ') {
                 *address += "%20";
                 *address += word;
@@ -45,7 +45,7 @@ pub(super) fn join(document: &Document, entries: &mut [Entry]) {
 }
 
 /// What stands behind the address of an entry; `None` when it does not begin with one.
-fn behind<'d>(document: &'d Document, entry: &Entry) -> Option<Behind<'d>> {
+fn find_trailing<'d>(document: &'d Document, entry: &Entry) -> Option<TrailingText<'d>> {
     let address = entry.addresses.first()?;
     let written = document.slice(entry.span);
     let at = written.find(address.as_str())?;
@@ -55,14 +55,14 @@ fn behind<'d>(document: &'d Document, entry: &Entry) -> Option<Behind<'d>> {
     }
     let line = written[at + address.len()..].lines().next().unwrap_or_default();
     if line.starts_with(" - ") {
-        return Some(Behind::Title);
+        return Some(TrailingText::Title);
     }
     let words = line.strip_prefix(' ').and_then(|rest| rest.split_once(" - ")).map(|(words, _)| words);
     let is_rest = |words: &&str| {
         words.split(' ').count() <= MOST_WORDS
             && words.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '_' | '.' | '%'))
     };
-    Some(words.filter(is_rest).map_or(Behind::Other, Behind::Words))
+    Some(words.filter(is_rest).map_or(TrailingText::Other, TrailingText::Words))
 }
 
 #[cfg(test)]

@@ -77,7 +77,7 @@ fn definition_entries(document: &Document, first: usize, end: usize) -> Entries 
     let parsed = document.definitions()[first..end]
         .iter()
         .filter_map(|definition| {
-            let label = Label::of(&definition.label).filter(|label| matches!(label, Label::Number(_)))?;
+            let label = Label::parse(&definition.label).filter(|label| matches!(label, Label::Number(_)))?;
             let span = trimmed(document, definition.span);
             let title = definition.title.clone().unwrap_or_default();
             let address = definition.address.clone();
@@ -101,7 +101,7 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
     // Further paragraphs are words on the source; what cites or leads elsewhere is prose.
     let mut notes = Vec::new();
     for id in further {
-        let shown = Shown::of(document, &[*id], document.content_span(*id));
+        let shown = Shown::render(document, &[*id], document.content_span(*id));
         let cites = document.inlines(*id).iter().any(|inline| matches!(inline.kind, InlineKind::FootnoteReference(_)));
         if document.block(*id).kind != BlockKind::Paragraph || !shown.found.is_empty() || cites {
             return None;
@@ -113,13 +113,13 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
     }
     let block = document.block(id);
     let span = trimmed(document, block.span);
-    let shown = Shown::of(document, &[*leaf], document.content_span(*leaf));
+    let shown = Shown::render(document, &[*leaf], document.content_span(*leaf));
     // Several sentences before an address are prose that cites it, and would be lost as a title.
     let before = shown.found.first().map_or("", |found| &shown.text[..found.at.start]);
     if before.ends_with('(') && is_measured(before) && sentence::sentences(before).len() > 1 {
         return None;
     }
-    let mut parsed = layout::entry_of(shown, Label::of(label), span);
+    let mut parsed = layout::entry_of(shown, Label::parse(label), span);
     let is_source = if headed {
         !parsed.entry.addresses.is_empty() || parsed.entry.title.len() > 3
     } else {
@@ -167,8 +167,8 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
         // What stands before the inlines of a line is formatting or the mark of a block around.
         let line = Span::new(start, end.max(start));
         let line = Span::new(
-            line.start + (line.of(text).len() - line.of(text).trim_start_matches([' ', '\t', '>']).len()),
-            line.start + line.of(text).trim_end().len(),
+            line.start + (line.slice(text).len() - line.slice(text).trim_start_matches([' ', '\t', '>']).len()),
+            line.start + line.slice(text).trim_end().len(),
         );
         if !line.is_empty() {
             lines.push(line);
@@ -176,16 +176,16 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
         start = if text[end..].starts_with('\n') { end + 1 } else { end };
     }
     let is_marked = lines.iter().any(|line| {
-        line_label(line.of(text))
+        line_label(line.slice(text))
             .is_some_and(|label| headed && label.style != LabelStyle::Word || is_bracket(label.style))
     });
     // Words in brackets label the lines where they label all of them.
     let is_worded = headed
         && !is_marked
-        && lines.iter().all(|line| !address_in(line.of(text)) || line_label(line.of(text)).is_some());
-    let is_marked = is_marked || is_worded && lines.iter().any(|line| line_label(line.of(text)).is_some());
+        && lines.iter().all(|line| !address_in(line.slice(text)) || line_label(line.slice(text)).is_some());
+    let is_marked = is_marked || is_worded && lines.iter().any(|line| line_label(line.slice(text)).is_some());
     let labels = |line: Span| {
-        line_label(line.of(text)).filter(|label| match label.style {
+        line_label(line.slice(text)).filter(|label| match label.style {
             LabelStyle::Word => is_worded,
             style => headed || is_bracket(style),
         })
@@ -194,7 +194,7 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
     if !is_marked {
         if headed && is_reference(document, &lines) {
             // Wrapped or not, and with an address or without.
-            let entry = layout::entry_of(Shown::of(document, &[id], content), None, content);
+            let entry = layout::entry_of(Shown::render(document, &[id], content), None, content);
             parsed.push((Parsed { pure: true, ..entry }, LabelStyle::None));
         } else if headed {
             // A line inside emphasis that begins before it is prose that goes on.
@@ -208,7 +208,7 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
                 if emphasized > line.start {
                     continue;
                 }
-                let entry = layout::entry_of(Shown::of(document, &[id], line), None, line);
+                let entry = layout::entry_of(Shown::render(document, &[id], line), None, line);
                 if entry.pure {
                     parsed.push((entry, LabelStyle::None));
                 }
@@ -220,19 +220,19 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
     let mut has_address = false;
     let close = |open: &mut Option<(Span, Label, LabelStyle, usize)>, parsed: &mut Vec<(Parsed, LabelStyle)>| {
         let Some((span, label, style, from)) = open.take() else { return };
-        let shown = Shown::of(document, &[id], Span::new(from, span.end));
+        let shown = Shown::render(document, &[id], Span::new(from, span.end));
         parsed.push((layout::entry_of(shown, Some(label), span), style));
     };
     for line in lines {
         if let Some(found) = labels(line) {
             close(&mut open, &mut parsed);
             open = Some((line, found.label, found.style, line.start + found.end));
-            has_address = address_in(line.of(text));
+            has_address = address_in(line.slice(text));
             continue;
         }
         let Some((span, ..)) = &mut open else { continue };
         // A wrapped line goes on with the entry until it has its address.
-        let gives_address = address_in(line.of(text));
+        let gives_address = address_in(line.slice(text));
         if !has_address || gives_address {
             span.end = line.end;
             has_address |= gives_address;
@@ -294,7 +294,7 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Option<(Pars
     let block = document.block(item);
     let text = document.text();
     let span = trimmed(document, block.span);
-    let mark = item_mark(span.of(text));
+    let mark = item_mark(span.slice(text));
     let content_start = span.start + mark.1;
     let content = Span::new(content_start.min(span.end), span.end);
     // A name that is a link, `[ES.48][]: …`, has the address of the entry.
@@ -302,13 +302,13 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Option<(Pars
         let may_label = match label.style {
             LabelStyle::Name => true,
             // Behind a number a word in brackets is one of the entry: `1. [PDF] …`.
-            LabelStyle::Word => mark.0.is_none() && address_in(content.of(text)),
+            LabelStyle::Word => mark.0.is_none() && address_in(content.slice(text)),
             LabelStyle::Numbered => mark.0.is_none(),
             _ => false,
         };
         headed && may_label && document.links_in(Span::new(content.start, content.start + label.end)).is_empty()
     };
-    let inner = line_label(content.of(text)).filter(|label| is_bracket(label.style) || named(label));
+    let inner = line_label(content.slice(text)).filter(|label| is_bracket(label.style) || named(label));
     let (label, style, from) = match (inner, mark.0) {
         (Some(inner), _) => (Some(inner.label), inner.style, content.start + inner.end),
         (None, Some(label)) => (Some(label), LabelStyle::Dot, content.start),
@@ -324,7 +324,7 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Option<(Pars
         let own: Vec<BlockId> =
             leaves.iter().copied().filter(|leaf| document.block(*leaf).span.start < start).collect();
         let span = trimmed(document, Span::new(span.start, start.max(from)));
-        let parsed = layout::entry_of(Shown::of(document, &own, Span::new(from, start.max(from))), label, span);
+        let parsed = layout::entry_of(Shown::render(document, &own, Span::new(from, start.max(from))), label, span);
         return (Some((parsed, style)), labelled);
     }
     let first = match nested.first() {
@@ -332,7 +332,7 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Option<(Pars
             let start = document.block(*list).span.start;
             let own: Vec<BlockId> =
                 leaves.iter().copied().filter(|leaf| document.block(*leaf).span.start < start).collect();
-            let parsed = layout::entry_of(Shown::of(document, &own, Span::new(from, start.max(from))), None, span);
+            let parsed = layout::entry_of(Shown::render(document, &own, Span::new(from, start.max(from))), None, span);
             if parsed.entry.addresses.is_empty() && group_has_sources(document, *list) {
                 return (None, nested);
             }
@@ -341,7 +341,7 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Option<(Pars
         _ => None,
     };
     let parsed = first.unwrap_or_else(|| {
-        layout::entry_of(Shown::of(document, &leaves, Span::new(from, span.end.max(from))), label, span)
+        layout::entry_of(Shown::render(document, &leaves, Span::new(from, span.end.max(from))), label, span)
     });
     (Some((parsed, style)), Vec::new())
 }
@@ -365,14 +365,14 @@ pub(super) fn item_mark(item: &str) -> (Option<Label>, usize) {
     let mark = if digits > 0 { digits + 1 } else { usize::from(item.starts_with(['-', '*', '+'])) };
     let rest = item.get(mark..).unwrap_or_default();
     let length = item.len() - rest.trim_start().len();
-    (Label::of(&item[..digits]).filter(|_| digits > 0), length)
+    (Label::parse(&item[..digits]).filter(|_| digits > 0), length)
 }
 
 /// Takes the words in brackets for words of their entries again that nothing cites: `[PDF] …`.
 pub(super) fn keep_cited_words(document: &Document, lists: &mut [SourceList]) {
     let text = document.text();
     let word_of = |entry: &Entry| {
-        let written = entry.span.of(text);
+        let written = entry.span.slice(text);
         let written = written.get(item_mark(written).1..)?;
         let label = line_label(written).filter(|label| label.style == LabelStyle::Word)?;
         (entry.label.as_ref() == Some(&label.label)).then(|| written[..label.end].trim_end().to_owned())

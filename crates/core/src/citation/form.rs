@@ -27,7 +27,7 @@ pub(crate) struct Token {
 
 impl Token {
     /// One whose words are no label of their own.
-    pub(crate) fn of(span: Span, form: MarkerForm, members: Vec<Member>) -> Self {
+    pub(crate) fn new(span: Span, form: MarkerForm, members: Vec<Member>) -> Self {
         Token { span, form, members, aliases: Vec::new() }
     }
 }
@@ -82,7 +82,7 @@ fn double_bracket(text: &str, at: usize, limit: usize) -> Option<Token> {
     let (value, end) = number(text, open, limit)?;
     let rest = &text[end..limit];
     let members = vec![Member::One(Label::Number(value))];
-    rest.starts_with("]]").then(|| Token::of(Span::new(at, end + 2), MarkerForm::DoubleBracket, members))
+    rest.starts_with("]]").then(|| Token::new(Span::new(at, end + 2), MarkerForm::DoubleBracket, members))
 }
 
 /// `[^3]`, `[^note]`, and the product form `[^3^]`.
@@ -103,7 +103,7 @@ fn caret(text: &str, at: usize, limit: usize) -> Option<Token> {
     {
         return token(span, form, members);
     }
-    match Label::of(words) {
+    match Label::parse(words) {
         Some(label) if !words.contains(char::is_whitespace) => token(span, form, vec![Member::One(label)]),
         _ => None,
     }
@@ -216,7 +216,7 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Op
     let product = |members: Vec<Member>| token(span, MarkerForm::Product, members);
     // `【21†L231-L239】`, `[21†source]`
     if let Some((number, _)) = words.split_once('†')
-        && let Some(label @ Label::Number(_)) = Label::of(number.rsplit(':').next().unwrap_or(number))
+        && let Some(label @ Label::Number(_)) = Label::parse(number.rsplit(':').next().unwrap_or(number))
     {
         return product(vec![Member::One(label)]);
     }
@@ -250,7 +250,7 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Op
             && end == inner.len()
         {
             let prefix = words[..words.find(|c: char| digit(c).is_some()).unwrap_or(0)].to_owned();
-            let alias = |number: &str| Label::of(&[&prefix, number.trim()].concat());
+            let alias = |number: &str| Label::parse(&[&prefix, number.trim()].concat());
             let aliases = inner.split(',').map(alias).collect::<Option<_>>().unwrap_or_default();
             return Some(Token { span, form: MarkerForm::Product, members, aliases });
         }
@@ -260,12 +260,13 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Op
             span,
             form: MarkerForm::Bracket,
             members: located.into_iter().flat_map(|part| part.members).collect(),
-            aliases: Label::of(words).filter(|_| is_name).into_iter().collect(),
+            aliases: Label::parse(words).filter(|_| is_name).into_iter().collect(),
         });
     }
     // A name that a list may use as a label, or several: `[S1, S2]`.
-    let label = Label::of(words).filter(|_| is_name)?;
-    let parts: Option<Vec<Member>> = words.split(parts_members).map(|part| Label::of(part).map(Member::One)).collect();
+    let label = Label::parse(words).filter(|_| is_name)?;
+    let parts: Option<Vec<Member>> =
+        words.split(parts_members).map(|part| Label::parse(part).map(Member::One)).collect();
     match parts.filter(|parts| (2..=MOST_MEMBERS).contains(&parts.len())) {
         Some(members) => Some(Token { span, form: MarkerForm::Bracket, members, aliases: vec![label] }),
         None => token(span, MarkerForm::Bracket, vec![Member::One(label)]),
@@ -273,5 +274,5 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Op
 }
 
 fn token(span: Span, form: MarkerForm, members: Vec<Member>) -> Option<Token> {
-    Some(Token::of(span, form, members))
+    Some(Token::new(span, form, members))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::shown::{Found, SEPARATORS, Shown};
+use super::shown::{FoundAddress, SEPARATORS, Shown};
 use super::title::is_empty_text;
 use crate::address::identity::{Key, is_archived, key_of};
 use cited_text::lexicon::table;
@@ -69,7 +69,7 @@ pub(super) fn taken_from(shown: &mut Shown) -> Further {
 const MOST_WORDS: usize = 6;
 
 /// What the address `found` of an entry is, behind another one that ends at `end`; none for what may be its own.
-fn kind_of(text: &str, (first, key): (&Found, &Key), end: usize, found: &Found) -> Option<Kind> {
+fn kind_of(text: &str, (first, key): (&FoundAddress, &Key), end: usize, found: &FoundAddress) -> Option<Kind> {
     let gap = text.get(end..found.at.start)?;
     let words = naming(gap);
     if found.titled {

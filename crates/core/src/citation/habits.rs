@@ -13,7 +13,7 @@ pub(super) struct Habits {
 }
 
 impl Habits {
-    pub(super) fn of(candidates: &[Candidate], has_numbered_list: bool) -> Self {
+    pub(super) fn detect(candidates: &[Candidate], has_numbered_list: bool) -> Self {
         let plain = candidates
             .iter()
             .filter(|c| matches!(c.shape, Shape::Single | Shape::Group | Shape::Unmistakable) && c.missing.is_empty())

@@ -50,7 +50,7 @@ impl OwnSection {
     }
 
     /// The section of removed claims or of notes that `line` heads, in whatever language.
-    pub fn of(line: &str) -> Option<Self> {
+    pub fn from_heading(line: &str) -> Option<Self> {
         static READ: LazyLock<HashMap<String, OwnSection>> =
             LazyLock::new(|| own_headings().map(|(section, _, words)| (words.to_lowercase(), section)).collect());
         READ.get(&bare(line).to_lowercase()).copied().filter(|section| *section != OwnSection::Sources)
@@ -140,7 +140,7 @@ pub(super) fn source_label(before: &str) -> Option<usize> {
 
 /// Whether `line` is the heading of a section that cited wrote.
 pub fn is_own_section(line: &str) -> bool {
-    line.len() <= LONGEST_HEADING && OwnSection::of(line).is_some()
+    line.len() <= LONGEST_HEADING && OwnSection::from_heading(line).is_some()
 }
 
 /// Without hash marks, emphasis, colon, pictures and attributes (`{#sources}`) around.
@@ -345,7 +345,7 @@ mod tests {
             if section == OwnSection::Sources {
                 assert!(list_heading(words).is_some(), "{tag}: {words}");
             } else {
-                assert_eq!(OwnSection::of(&format!("## {words}")), Some(section));
+                assert_eq!(OwnSection::from_heading(&format!("## {words}")), Some(section));
                 assert_eq!(list_heading(words), None, "{tag}: {words}");
             }
         }

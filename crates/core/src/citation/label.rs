@@ -30,10 +30,10 @@ impl Label {
     ///
     /// ```
     /// use cited_core::citation::Label;
-    /// assert_eq!(Label::of(" ３ "), Some(Label::Number(3)));
-    /// assert_eq!(Label::of("Smith  2020"), Label::of("smith 2020"));
+    /// assert_eq!(Label::parse(" ３ "), Some(Label::Number(3)));
+    /// assert_eq!(Label::parse("Smith  2020"), Label::parse("smith 2020"));
     /// ```
-    pub fn of(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         if let Some(number) = number(text) {
             return Some(Label::Number(number));
@@ -58,10 +58,10 @@ impl Label {
     ///
     /// ```
     /// use cited_core::citation::Label;
-    /// assert_eq!(Label::of("S8").unwrap().written_in("[S1, S8]"), "S8");
+    /// assert_eq!(Label::parse("S8").unwrap().written_in("[S1, S8]"), "S8");
     /// ```
     pub fn written_in(&self, marker: &str) -> String {
-        Names::of(marker).written(self)
+        Names::read(marker).written(self)
     }
 }
 
@@ -70,11 +70,11 @@ pub struct Names<'m>(HashMap<Label, &'m str>);
 
 impl<'m> Names<'m> {
     /// What `marker` says.
-    pub fn of(marker: &'m str) -> Self {
+    pub fn read(marker: &'m str) -> Self {
         let between = |c: char| matches!(c, '^' | '@') || opens_aside(c) || closes_aside(c) || parts_members(c);
         let mut names = HashMap::new();
         for piece in marker.split(between).map(str::trim) {
-            if let Some(name @ Label::Name(_)) = Label::of(piece) {
+            if let Some(name @ Label::Name(_)) = Label::parse(piece) {
                 names.entry(name).or_insert(piece);
             }
         }

@@ -12,7 +12,7 @@ use regex::Regex;
 use super::brackets;
 use super::label::Label;
 use super::remark::Remark;
-use super::shown::{Found, PART, SEPARATORS, Shown};
+use super::shown::{FoundAddress, PART, SEPARATORS, Shown};
 use super::source_list::Entry;
 use super::title::{self, is_empty_text, tidy_note, tidy_title};
 use super::{accessed, further};
@@ -42,7 +42,7 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     let fields = title::of_fields(&shown.text).filter(|_| !shown.found.is_empty());
     let beside = further::taken_from(&mut shown);
     let text = shown.text.as_str();
-    let found: Vec<&Found> = shown.found.iter().filter(|f| is_of_the_web(&f.address)).collect();
+    let found: Vec<&FoundAddress> = shown.found.iter().filter(|f| is_of_the_web(&f.address)).collect();
     let (title, main, note) = parts(text, &found, label.as_ref());
     let mut seen = HashSet::new();
     let every = main.into_iter().chain(beside.copies).chain(beside.works.iter().cloned());
@@ -185,7 +185,7 @@ fn name_addresses(shown: &mut Shown) {
             // The class of a paper is no title: *arXiv:2401.01234 [cs.CL]*.
             let class = ARXIV_CLASS.find(&text[end..]).filter(|_| name.starts_with("arxiv"));
             let end = end + class.map_or(0, |class| class.end());
-            found = Some(Found { at: at..end, address, titled: false });
+            found = Some(FoundAddress { at: at..end, address, titled: false });
             break;
         }
     }
@@ -198,9 +198,9 @@ pub(super) fn is_of_the_web(address: &str) -> bool {
 }
 
 /// Title, addresses and note of an entry.
-fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<String>, String) {
-    let number_in = |f: &Found| Label::of(text[f.at.clone()].trim_matches(['[', ']']));
-    let is_number = |f: &Found| label.is_some() && number_in(f).as_ref() == label;
+fn parts(text: &str, found: &[&FoundAddress], label: Option<&Label>) -> (String, Vec<String>, String) {
+    let number_in = |f: &FoundAddress| Label::parse(text[f.at.clone()].trim_matches(['[', ']']));
+    let is_number = |f: &FoundAddress| label.is_some() && number_in(f).as_ref() == label;
     let gap_is_plain = |from: usize, to: usize| {
         from <= to
             && matches!(
@@ -215,7 +215,7 @@ fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<St
     if is_label && (lead.is_empty() || lead.starts_with('[')) && (!first.titled || is_number(first)) {
         let mut last = 0;
         // An entry may stand under several numbers: `[1](URL) [2](URL) Title`.
-        let is_label = |f: &Found| !f.titled || first.titled && matches!(number_in(f), Some(Label::Number(_)));
+        let is_label = |f: &FoundAddress| !f.titled || first.titled && matches!(number_in(f), Some(Label::Number(_)));
         while found.get(last + 1).is_some_and(|next| is_label(next) && gap_is_plain(found[last].at.end, next.at.start))
         {
             last += 1;

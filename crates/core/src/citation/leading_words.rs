@@ -20,7 +20,7 @@ pub(super) struct DocumentLanguages<'t> {
 }
 
 impl<'t> DocumentLanguages<'t> {
-    pub(super) fn of(text: &'t str) -> Self {
+    pub(super) fn new(text: &'t str) -> Self {
         DocumentLanguages { text, told: OnceCell::new() }
     }
 

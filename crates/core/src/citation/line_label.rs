@@ -168,13 +168,13 @@ fn numbered_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
     let found = NUMBERED.captures(&rest[..rest.floor_char_boundary(LONGEST)])?;
     // What an address is of is no entry: *source 1://*.
     let length = found[0].len();
-    (!rest[length..].starts_with("//")).then_some((Label::of(&found[1])?, LabelStyle::Numbered, length))
+    (!rest[length..].starts_with("//")).then_some((Label::parse(&found[1])?, LabelStyle::Numbered, length))
 }
 
 fn bracket_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
     if let Some(inner) = rest.strip_prefix("[^") {
         let close = inner.bytes().take(64).position(|b| b == b']')?;
-        let label = Label::of(inner.get(..close)?.trim_end_matches('^'))?;
+        let label = Label::parse(inner.get(..close)?.trim_end_matches('^'))?;
         return Some((label, LabelStyle::Footnote, 2 + close + 1));
     }
     if let Some((label, length)) = jumping_label(rest) {
@@ -197,7 +197,7 @@ fn bracket_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
     if let Some(key) = words.strip_prefix('@').filter(|key| !is_link && !key.contains(char::is_whitespace)) {
         return Some((pandoc::key_label(key)?, LabelStyle::Name, close + 2));
     }
-    match Label::of(words)? {
+    match Label::parse(words)? {
         label @ Label::Number(_) if is_link => Some((label, LabelStyle::NumberLink, 0)),
         label @ Label::Number(_) => Some((label, LabelStyle::Bracket, close + 2)),
         label @ Label::Name(_) => {
@@ -232,7 +232,7 @@ fn jumping_label(rest: &str) -> Option<(Label, usize)> {
 /// The number at the start of `text` and its length in bytes.
 pub(crate) fn leading_number(text: &str) -> Option<(Label, usize)> {
     let length = text.find(|c| digit(c).is_none()).unwrap_or(text.len());
-    match Label::of(&text[..length])? {
+    match Label::parse(&text[..length])? {
         label @ Label::Number(_) => Some((label, length)),
         Label::Name(_) => None,
     }

@@ -20,18 +20,18 @@ use cited_text::script::is_cjk;
 /// by the last of them.
 pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let text = document.text();
-    let spoken = DocumentLanguages::of(text);
+    let spoken = DocumentLanguages::new(text);
     // Links with nothing but separators between them stand where they stand together.
     let joined = |a: &Candidate, b: &Candidate| {
         a.block == b.block && text.get(a.span.end..b.span.start).is_some_and(only_separates)
     };
-    let mut places: Vec<Place> = Vec::with_capacity(candidates.len());
+    let mut places: Vec<LinkPosition> = Vec::with_capacity(candidates.len());
     for run in candidates.chunk_by(joined) {
         let span = run[0].span.cover(run[run.len() - 1].span);
-        places.extend(run.iter().map(|c| place(document, &spoken, (c.block, c.form, c.link), span)));
+        places.extend(run.iter().map(|c| find_position(document, &spoken, (c.block, c.form, c.link), span)));
     }
     // Where another sentence follows, the link could as well begin it: then one that ends a block shows how the document cites.
-    let cites_behind = places.contains(&Place::Last);
+    let cites_behind = places.contains(&LinkPosition::Last);
     let mut cites = vec![false; candidates.len()];
     for i in (0..candidates.len()).rev() {
         let c = &candidates[i];
@@ -40,10 +40,10 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
             next.and_then(|next| text.get(c.span.end..next.span.start)).is_some_and(|gap| !ends_a_sentence(gap))
         };
         cites[i] = match places[i] {
-            Place::Nowhere => false,
-            Place::Closing | Place::Last | Place::Unstopped | Place::Column => true,
-            Place::Between => cites_behind,
-            Place::Inside => leads_to_one(),
+            LinkPosition::Nowhere => false,
+            LinkPosition::Closing | LinkPosition::Last | LinkPosition::Unstopped | LinkPosition::Column => true,
+            LinkPosition::Between => cites_behind,
+            LinkPosition::Inside => leads_to_one(),
         };
     }
     let mut found = Vec::with_capacity(candidates.len());
@@ -55,11 +55,11 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
             c.shape = Shape::Known;
         }
         // An address has no words that could be part of its sentence, unless they lead to it: *is at https://…*.
-        let closes = matches!(place, Place::Closing | Place::Last | Place::Between);
+        let closes = matches!(place, LinkPosition::Closing | LinkPosition::Last | LinkPosition::Between);
         let is_bracketed = |words: &str| words.starts_with('[') && words.ends_with(']');
         // Nor have the names of hosts that products write before the stop: *rose [nature+2](https://www.nature.com/x).*
         let is_chip = |words: &str, address: &str| {
-            place == Place::Closing
+            place == LinkPosition::Closing
                 && words.contains(['+', '.', '-'])
                 && words == words.to_lowercase()
                 && named_host(words, address).is_some()
@@ -70,7 +70,7 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
                 is_bracketed(words) || is_chip(words, &link.address)
             });
         c.standalone |= by_itself && closes && cites && !is_led_to(document, &spoken, c.block, c.span.start)
-            || place == Place::Column;
+            || place == LinkPosition::Column;
         found.push(c);
     }
     found
@@ -79,7 +79,7 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
 /// Whether words lead to a link that stands at a byte of a block.
 fn is_led_to(document: &Document, spoken: &DocumentLanguages<'_>, block: BlockId, at: usize) -> bool {
     let content = document.content_span(block);
-    let before = near_end(Span::new(content.start.min(at), at).of(document.text()));
+    let before = near_end(Span::new(content.start.min(at), at).slice(document.text()));
     if source_label(before).is_some() {
         return false;
     }
@@ -92,7 +92,7 @@ fn is_led_to(document: &Document, spoken: &DocumentLanguages<'_>, block: BlockId
 
 /// Where a link stands in its sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum LinkPosition {
     /// There is nothing that it could cite for.
     Nowhere,
     /// Before the stop.
@@ -115,16 +115,16 @@ fn closes(c: char) -> bool {
 }
 
 /// Where a link stands, of a run of links with these bytes: the block that it is in, its form, and the link itself.
-pub(super) fn place(
+pub(super) fn find_position(
     document: &Document,
     spoken: &DocumentLanguages<'_>,
     (block, form, link): (BlockId, MarkerForm, Option<LinkId>),
     run: Span,
-) -> Place {
+) -> LinkPosition {
     let text = document.text();
     let content = document.content_span(block);
-    let before = Span::new(content.start.min(run.start), run.start).of(text);
-    let mut after = Span::new(run.end, content.end.max(run.end)).of(text);
+    let before = Span::new(content.start.min(run.start), run.start).slice(text);
+    let mut after = Span::new(run.end, content.end.max(run.end)).slice(text);
     let kind = &document.block(block).kind;
     if *kind == BlockKind::Html {
         // A tag ends what is said, and is no words.
@@ -135,39 +135,39 @@ pub(super) fn place(
     let near = near_end(before);
     let in_note = near.rfind("^[").is_some_and(|at| !near[at..].contains(']'));
     if in_heading || in_note {
-        return Place::Nowhere;
+        return LinkPosition::Nowhere;
     }
     if is_in_source_column(document, block) {
-        return Place::Column;
+        return LinkPosition::Column;
     }
     let before = source_label(near).map_or(before, |open| &before[..before.len() - near.len() + open]);
     if !before.contains(char::is_alphanumeric) {
-        return Place::Inside;
+        return LinkPosition::Inside;
     }
     let behind = after.trim_start_matches(closes);
     let lead = before.trim_end_matches([' ', '\n', '\r', '\t', '(', '（', '[', '*', '_', '<']);
     if ends_with_a_stop(lead) && (lead.len() < before.len() || form != MarkerForm::Address || link.is_some()) {
         if behind.trim_matches([' ', '\n', '\r', '.', '。']).is_empty() {
-            return Place::Last;
+            return LinkPosition::Last;
         }
-        return if begins_a_sentence(behind) { Place::Between } else { Place::Inside };
+        return if begins_a_sentence(behind) { LinkPosition::Between } else { LinkPosition::Inside };
     }
     if begins_with_a_stop(behind) {
-        return Place::Closing;
+        return LinkPosition::Closing;
     }
     if !behind.trim().is_empty() && !behind.starts_with('|') {
-        return Place::Inside;
+        return LinkPosition::Inside;
     }
     // Without a stop it need not be a sentence: a line of a list of things to read is none. A title in brackets behind words, or any
     // link behind a measured value, is a citation all the same.
     let enclosed = before.ends_with(['(', '（', '[', ',', ' ']) && after.starts_with([')', '）', ']']);
     let says_title = || link.is_some_and(|id| !is_empty_text(document.slice(document.link(id).text)));
     if enclosed && says_title() {
-        Place::Closing
+        LinkPosition::Closing
     } else if is_measured(before) && !is_led_to(document, spoken, block, run.start) {
-        Place::Unstopped
+        LinkPosition::Unstopped
     } else {
-        Place::Nowhere
+        LinkPosition::Nowhere
     }
 }
 

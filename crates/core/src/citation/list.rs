@@ -81,7 +81,7 @@ fn lists_in(document: &Document, pieces: &[Piece]) -> Vec<SourceList> {
 }
 
 /// The lists but those at the places `text`, each with the part of the document that it speaks for.
-pub(crate) fn without(document: &Document, lists: Vec<SourceList>, text: &[usize]) -> Vec<SourceList> {
+pub(crate) fn drop_lists(document: &Document, lists: Vec<SourceList>, text: &[usize]) -> Vec<SourceList> {
     let kept = lists.into_iter().enumerate().filter(|(at, _)| !text.contains(at));
     let mut kept: Vec<SourceList> = kept.map(|(_, list)| list).collect();
     set_scopes(document, &mut kept);
@@ -149,7 +149,7 @@ fn heading_at(document: &Document, piece: &Piece) -> Option<Heading> {
 }
 
 fn shown_line(document: &Document, id: BlockId) -> String {
-    crate::markdown::Rendered::of(document, id, &[]).text
+    crate::markdown::Rendered::render(document, id, &[]).text
 }
 
 /// `span` with the rest of its first and last line, without white space around and the signs of a quotation before it.
@@ -448,7 +448,7 @@ fn cited_definitions(document: &Document) -> HashSet<Label> {
             let words = document.slice(link.text);
             let label = || text.get(link.text.end + 1..link.span.end)?.strip_prefix('[')?.strip_suffix(']');
             let behind = (link.style == LinkStyle::Reference && enclosed(link.span)).then(label).flatten();
-            Label::of(behind.unwrap_or(words))
+            Label::parse(behind.unwrap_or(words))
         })
         .filter(|label| matches!(label, Label::Number(_)))
         .collect()

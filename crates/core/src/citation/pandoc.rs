@@ -81,7 +81,7 @@ pub(super) fn key_of(text: &str) -> (&str, usize) {
 
 /// The label of a bibliography key: a name even when it is all digits.
 pub fn key_label(key: &str) -> Option<Label> {
-    match Label::of(key.trim_end_matches(['.', ':', '?', '!']))? {
+    match Label::parse(key.trim_end_matches(['.', ':', '?', '!']))? {
         Label::Number(number) => Some(Label::Name(number.to_string().into())),
         label @ Label::Name(_) => Some(label),
     }

@@ -57,7 +57,7 @@ pub(super) fn unread(
         if matches!(document.block(block).kind, BlockKind::Heading(_)) {
             continue;
         }
-        let mut leaf = Leaf::of(document, block);
+        let mut leaf = Leaf::new(document, block);
         leaf.content = without_mark(document.text(), leaf.content);
         for inline in
             document.inlines(block).iter().filter(|inline| inline.kind == InlineKind::Text && inline.link.is_none())
@@ -71,7 +71,7 @@ pub(super) fn unread(
             } else if leaf.is_cell && numbers.is_empty() {
                 // *Fig. 3* and *model 3* are no values.
                 let is_value = |(span, _): &(Span, Vec<u32>)| {
-                    let before = Span::new(leaf.content.start, span.start).of(document.text()).trim_end();
+                    let before = Span::new(leaf.content.start, span.start).slice(document.text()).trim_end();
                     before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '%' | '‰'))
                 };
                 numbers.extend(behind_value(document.text(), leaf.content, inline.span, highest).filter(is_value));
@@ -92,7 +92,7 @@ struct Leaf {
 }
 
 impl Leaf {
-    fn of(document: &Document, block: BlockId) -> Self {
+    fn new(document: &Document, block: BlockId) -> Self {
         let is_cell = document.block(block).kind == BlockKind::TableCell;
         Leaf { content: document.content_span(block), is_cell, names_sources: is_below_sources(document, block) }
     }
@@ -114,7 +114,7 @@ fn cited_so(
         if matches!(document.block(block).kind, BlockKind::Heading(_)) {
             continue;
         }
-        let leaf = Leaf::of(document, block);
+        let leaf = Leaf::new(document, block);
         for inline in document.inlines(block) {
             if inline.kind != InlineKind::Text || inline.link.is_some() {
                 continue;
@@ -146,7 +146,7 @@ fn cited_so(
 /// Numbers that stand in round brackets as citations do: behind words, with a stop, a comma or nothing behind them.
 fn in_round_brackets(text: &str, Leaf { content, .. }: Leaf, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
     let mut found = Vec::new();
-    for (place, open) in inline.of(text).char_indices().filter(|(_, c)| matches!(c, '(' | '（')) {
+    for (place, open) in inline.slice(text).char_indices().filter(|(_, c)| matches!(c, '(' | '（')) {
         let start = inline.start + place;
         let Some((numbers, end)) = numbers(text, start + open.len_utf8(), inline.end) else { continue };
         let Some(close) = text[end..inline.end].chars().next().filter(|c| matches!(c, ')' | '）')) else { continue };
@@ -176,7 +176,7 @@ fn behind_stops_and_values(text: &str, leaf: Leaf, inline: Span, highest: u32) -
 
 /// The numbers that are all of a cell.
 fn alone(text: &str, content: Span, highest: u32) -> Option<(Span, Vec<u32>)> {
-    let cell = content.of(text);
+    let cell = content.slice(text);
     let span = Span::new(content.start + cell.len() - cell.trim_start().len(), content.start + cell.trim_end().len());
     let (numbers, end) = numbers(text, span.start, span.end)?;
     (end == span.end && numbers.iter().all(|number| (1..=highest).contains(number))).then_some((span, numbers))
@@ -185,7 +185,7 @@ fn alone(text: &str, content: Span, highest: u32) -> Option<(Span, Vec<u32>)> {
 /// The numbers that a cell ends with behind its value: `160–205 7`. What stands before them has a number itself: the 3 of a cell
 /// *Model 3* is a part of a name.
 fn behind_value(text: &str, content: Span, inline: Span, highest: u32) -> Option<(Span, Vec<u32>)> {
-    let end = content.start + content.of(text).trim_end().len();
+    let end = content.start + content.slice(text).trim_end().len();
     if inline.end < end {
         return None;
     }
@@ -207,7 +207,7 @@ fn behind_value(text: &str, content: Span, inline: Span, highest: u32) -> Option
 
 /// A leaf without a mark in brackets at its end: `160 7 [unverified]`.
 fn without_mark(text: &str, content: Span) -> Span {
-    let whole = content.of(text).trim_end();
+    let whole = content.slice(text).trim_end();
     let mark = whole.strip_suffix(']').and_then(|inner| inner.rsplit_once('['));
     let is_word = |word: &str| !word.is_empty() && word.chars().all(char::is_alphabetic);
     match mark {
@@ -231,7 +231,7 @@ fn numbers_behind(
 ) -> Vec<(Span, Vec<u32>)> {
     let mut found = Vec::new();
     let mut at = inline.start;
-    for (place, _) in inline.of(text).char_indices().filter(|(_, c)| is_stop(*c)) {
+    for (place, _) in inline.slice(text).char_indices().filter(|(_, c)| is_stop(*c)) {
         let stop = inline.start + place;
         if stop < at {
             continue;

@@ -9,7 +9,7 @@ use cited_text::Span;
 use cited_text::quotation::quotations;
 
 /// The candidates without those.
-pub(super) fn without(document: &Document, candidates: Vec<Candidate>) -> Vec<Candidate> {
+pub(super) fn drop_quoted(document: &Document, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let mut own = vec![false; candidates.len()];
     let mut from = 0;
     for run in candidates.chunk_by(|one, other| one.block == other.block) {
@@ -55,7 +55,7 @@ fn mark_in_block_quote(document: &Document, before: &[Candidate], candidates: &[
     };
     let signed = candidates.iter().position(signs).unwrap_or(candidates.len());
     let words = if closes { &candidates[..candidates.len() - 1] } else { &candidates[..signed] };
-    let is_cited = signed < candidates.len() || document.beside(quote).0.last().is_some_and(introduces);
+    let is_cited = signed < candidates.len() || document.neighbours(quote).0.last().is_some_and(introduces);
     let is_foreign = is_cited && words.iter().any(|c| is_number(c) && !c.missing.is_empty());
     for (c, own) in words.iter().zip(own) {
         *own |= closes && c.standalone && !behind_stop(c) && !before_stop(c) || is_foreign && is_number(c);

@@ -53,7 +53,7 @@ pub fn read(document: &Document, known: &KnownLabels) -> Citations {
     let citations = read_by(document, known, list::lists_of(document));
     match beside_the_cited(&citations).as_slice() {
         [] => citations,
-        text => read_by(document, known, list::without(document, citations.lists, text)),
+        text => read_by(document, known, list::drop_lists(document, citations.lists, text)),
     }
 }
 
@@ -92,7 +92,7 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     let mut candidates = scan::candidates(document, &vocabulary, is_read);
     let nothing_cites = candidates.iter().all(|c| c.missing.len() == c.targets.len());
     if vocabulary.works.is_empty() && nothing_cites {
-        vocabulary.works = Works::of_all(&lists);
+        vocabulary.works = Works::from_lists(&lists);
         vocabulary.works.add(known.works());
         if !vocabulary.works.is_empty() {
             candidates = scan::candidates(document, &vocabulary, is_read);
@@ -145,7 +145,7 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     if let Some(plain) = plain::cited(document, &vocabulary, &candidates, is_read) {
         candidates = plain;
     }
-    candidates = quoted::without(document, candidates);
+    candidates = quoted::drop_quoted(document, candidates);
     // A paragraph may begin with prose and go on with entries.
     candidates.retain(|candidate| !is_held(candidate.span.start));
     let mut findings = list_findings(&lists, &keys);
@@ -161,12 +161,12 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     unexplained.extend(odd.iter().map(|c| c.span));
     let mut unlisted: Vec<Span> = unlisted.into_iter().chain(odd).map(|c| c.span).chain(years).collect();
     unlisted.sort_unstable();
-    let spoken = DocumentLanguages::of(document.text());
+    let spoken = DocumentLanguages::new(document.text());
     let mut markers =
         Decider { text: document.text(), vocabulary: &vocabulary, findings: &mut findings, spoken }.markers(candidates);
     placement::stand_behind_sentences(document, &mut markers);
     findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.start));
-    let placement = placement::of(document, &markers);
+    let placement = placement::detect(document, &markers);
     Citations { markers, lists, placement, own_sections, unlisted, unexplained, findings }
 }
 
@@ -302,7 +302,7 @@ enum Gap {
 
 impl Decider<'_> {
     fn markers(mut self, candidates: Vec<Candidate>) -> Vec<Marker> {
-        let mut habits = Habits::of(&candidates, self.vocabulary.numbered);
+        let mut habits = Habits::detect(&candidates, self.vocabulary.numbered);
         habits.is_numeric |= self.lacks_its_list(&candidates);
         let nothing_cites = candidates.iter().all(|c| c.missing.len() == c.targets.len());
         if !habits.is_numeric && (self.vocabulary.has_no_labels() || nothing_cites) {
@@ -458,7 +458,8 @@ impl Decider<'_> {
             Gap::Joined => marker.standalone || self.in_one_parenthesis(marker.span, next.span),
             Gap::Dash => {
                 let [Target::Entry(_), ..] = next.targets.as_slice() else { return false };
-                let ends = [marker.span, next.span].map(|span| Label::of(span.of(self.text).trim_matches(['[', ']'])));
+                let ends =
+                    [marker.span, next.span].map(|span| Label::parse(span.slice(self.text).trim_matches(['[', ']'])));
                 let [Some(Label::Number(from)), Some(Label::Number(to))] = ends else { return false };
                 if marker.form != MarkerForm::Bracket || from >= to || to - from >= 50 {
                     return false;
@@ -508,7 +509,7 @@ impl Decider<'_> {
         }
         match c.shape {
             Shape::BadRange => {
-                let written = c.span.of(self.text);
+                let written = c.span.slice(self.text);
                 self.findings.push(
                     Finding::new(Code::BadRange, format!("{written} is no range of citations that can be meant"))
                         .at(c.span)
@@ -684,14 +685,18 @@ fn report_missing(text: &str, findings: &mut Vec<Finding>, c: &Candidate) {
         return;
     }
     if c.form == MarkerForm::Product {
-        let written = c.span.of(text);
+        let written = c.span.slice(text);
         let message = format!("{written} means something only to the product that wrote it");
         let remedy = crate::finding::EXPORT_AGAIN;
         findings.push(Finding::new(Code::UnresolvableMarker, message).at(c.span).remedy(remedy));
         return;
     }
-    let mut names: Vec<String> =
-        c.missing.iter().take(LABELS_NAMED).map(|label| format!("[{}]", label.written_in(c.span.of(text)))).collect();
+    let mut names: Vec<String> = c
+        .missing
+        .iter()
+        .take(LABELS_NAMED)
+        .map(|label| format!("[{}]", label.written_in(c.span.slice(text))))
+        .collect();
     if c.missing.len() > LABELS_NAMED {
         names.push(format!("{} more", c.missing.len() - LABELS_NAMED));
     }

@@ -75,7 +75,7 @@ const RENDER_END: &str = "</grok:render>";
 /// The places in `part` where a citation may begin: brackets, parentheses, addresses, carets, and where wanted raised digits and
 /// keys. In order.
 fn triggers(text: &str, part: Span, [raised, keys]: [bool; 2]) -> Vec<usize> {
-    let bytes = part.of(text).as_bytes();
+    let bytes = part.slice(text).as_bytes();
     let mut found: Vec<usize> = memchr::memchr3_iter(b'[', b'^', b':', bytes)
         .filter(|at| bytes[*at] != b':' || bytes[*at..].starts_with(b"://"))
         .collect();
@@ -257,7 +257,7 @@ impl Scanner<'_> {
         // Emphasis in it, *et al.*, parts the inlines.
         let last = inlines.last().map_or(at, |inline| inline.span.end);
         let limit = self.text.floor_char_boundary(last.min(at + author_year::LONGEST));
-        let (inner, length) = author_year::inside(self.text.get(at..limit)?)?;
+        let (inner, length) = author_year::read_inside(self.text.get(at..limit)?)?;
         let (inner, end) = (inner.as_ref(), at + length);
         if !inner.contains(|c: char| c.is_ascii_digit()) && !inner.contains("n.d.") {
             return None;
@@ -437,19 +437,19 @@ impl Scanner<'_> {
 
     fn footnote(&mut self, block: BlockId, inline: &Inline, label: &str) {
         // A footnote that is defined is a source or a remark; only the first is a citation.
-        let source = Label::of(label).and_then(|label| self.vocabulary.source_footnote(&label));
+        let source = Label::parse(label).and_then(|label| self.vocabulary.source_footnote(&label));
         let Some(target) = source else { return };
         self.push_known(block, inline.span, MarkerForm::Footnote, vec![target], Vec::new());
     }
 
     /// `citeturn0search1`, between private-use characters or bare, also without its *cite*.
     fn turns(&mut self, block: BlockId, span: Span) {
-        let slice = span.of(self.text);
+        let slice = span.slice(self.text);
         let rest = self.document.block(block).span.end;
         for start in slice.match_indices(RENDER).map(|(at, _)| span.start + at) {
-            let Some(end) = Span::new(start, rest.max(start)).of(self.text).find(RENDER_END) else { break };
+            let Some(end) = Span::new(start, rest.max(start)).slice(self.text).find(RENDER_END) else { break };
             let span = Span::new(start, start + end + RENDER_END.len());
-            let name = Label::Name(span.of(self.text).into());
+            let name = Label::Name(span.slice(self.text).into());
             self.push_known(block, span, MarkerForm::Product, vec![Target::Label(name.clone())], vec![name]);
             self.unlisted();
         }
@@ -467,7 +467,7 @@ impl Scanner<'_> {
             let end = if slice[end..].starts_with('\u{e201}') { end + '\u{e201}'.len_utf8() } else { end };
             let members = labels.into_iter().map(Member::One).collect();
             let span = Span::new(span.start + start, span.start + end);
-            self.push(block, Token::of(span, MarkerForm::Product, members), Shape::Unmistakable);
+            self.push(block, Token::new(span, MarkerForm::Product, members), Shape::Unmistakable);
         }
     }
 

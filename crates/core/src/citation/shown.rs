@@ -18,12 +18,12 @@ pub(super) const PART: &str = " · ";
 #[derive(Debug, Default)]
 pub(crate) struct Shown {
     pub text: String,
-    pub found: Vec<Found>,
+    pub found: Vec<FoundAddress>,
 }
 
 /// An address in the shown text.
 #[derive(Debug, Clone)]
-pub(crate) struct Found {
+pub(crate) struct FoundAddress {
     /// The shown bytes of the address or of the words that link to it.
     pub at: Range<usize>,
     pub address: String,
@@ -33,7 +33,7 @@ pub(crate) struct Found {
 
 impl Shown {
     /// The shown text of the part `content` of `leaves`.
-    pub fn of(document: &Document, leaves: &[BlockId], content: Span) -> Self {
+    pub fn render(document: &Document, leaves: &[BlockId], content: Span) -> Self {
         let mut shown = Shown::default();
         for (i, leaf) in leaves.iter().enumerate() {
             if i > 0 {
@@ -53,7 +53,7 @@ impl Shown {
             if start >= from {
                 let end = in_text::end_in(&shown.text, start, shown.text.len());
                 let address = in_text::unescaped(&shown.text[start..end]);
-                shown.found.push(Found { at: start..end, address, titled: false });
+                shown.found.push(FoundAddress { at: start..end, address, titled: false });
                 from = end;
             }
         }
@@ -108,7 +108,7 @@ impl Shown {
         let start = self.text.len();
         self.text.push_str(code);
         if in_text::starts(code).next() == Some(0) && in_text::end_in(code, 0, code.len()) == code.len() {
-            self.found.push(Found { at: start..self.text.len(), address: code.to_owned(), titled: false });
+            self.found.push(FoundAddress { at: start..self.text.len(), address: code.to_owned(), titled: false });
         }
     }
 
@@ -121,7 +121,7 @@ impl Shown {
         let words = self.text[start..].trim();
         let titled = !(words.is_empty() || words == link.address || looks_like_address(words));
         let address = link.address.replace('<', "%3C").replace('>', "%3E");
-        self.found.push(Found { at: start..self.text.len(), address, titled });
+        self.found.push(FoundAddress { at: start..self.text.len(), address, titled });
     }
 
     /// Pushes text and the addresses in it; returns where in the source the last one ends.
@@ -140,7 +140,7 @@ impl Shown {
             let at = self.text.len();
             let found = in_text::unescaped(&text[start..end]);
             self.text.push_str(&found);
-            self.found.push(Found { at: at..self.text.len(), address: found, titled: false });
+            self.found.push(FoundAddress { at: at..self.text.len(), address: found, titled: false });
             from = end;
         }
         if from < span.end {
@@ -158,7 +158,7 @@ impl Shown {
             && let Some((address, start)) = anchor.take()
         {
             let titled = !looks_like_address(self.text[start..].trim());
-            self.found.push(Found { at: start..self.text.len(), address, titled });
+            self.found.push(FoundAddress { at: start..self.text.len(), address, titled });
         } else if lower.starts_with("<a ")
             && let Some(at) = lower.find("href=")
         {

@@ -79,7 +79,7 @@ pub struct SourceList {
 impl SourceList {
     /// Its heading and its entries.
     pub(crate) fn lines(&self) -> impl Iterator<Item = Span> + '_ {
-        self.heading.into_iter().chain(self.entries.iter().map(|entry| entry.span)).chain(self.place())
+        self.heading.into_iter().chain(self.entries.iter().map(|entry| entry.span)).chain(self.placeholder())
     }
 
     /// Whether a reader of the page sees nothing of it: definitions that no heading stands above, the place of a list to come.
@@ -88,14 +88,14 @@ impl SourceList {
     }
 
     /// What stands where a program is to put the entries.
-    fn place(&self) -> Option<Span> {
+    fn placeholder(&self) -> Option<Span> {
         Some(self.span).filter(|span| self.entries.is_empty() && !span.is_empty())
     }
 
     /// The bytes that are the list and nothing else, in order: its heading, and its entries as one part, or one by one
     /// where prose stands between them. Prose stays when the list goes.
     pub fn parts(&self, document: &Document) -> Vec<Span> {
-        let mut parts: Vec<Span> = self.heading.into_iter().chain(self.place()).collect();
+        let mut parts: Vec<Span> = self.heading.into_iter().chain(self.placeholder()).collect();
         // A table goes as a whole, with the row that heads it.
         let tables: Vec<Span> = self
             .blocks

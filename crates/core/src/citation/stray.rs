@@ -42,7 +42,7 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
             if let Some((span, numbers)) = raised {
                 keep(span, numbers);
             }
-            for at in inline.span.of(text).match_indices(brackets::opens).map(|(at, _)| inline.span.start + at) {
+            for at in inline.span.slice(text).match_indices(brackets::opens).map(|(at, _)| inline.span.start + at) {
                 if let Some((span, numbers)) = numbers_at(text, at, inline.span) {
                     keep(span, numbers);
                 }
@@ -59,7 +59,7 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
     }
     let is_inline = |link: &&Link| link.style == LinkStyle::Inline && !link.image;
     for link in document.links().iter().filter(is_inline).filter(|link| is_free(link.span)) {
-        if let Some(Label::Number(number)) = Label::of(document.slice(link.text)) {
+        if let Some(Label::Number(number)) = Label::parse(document.slice(link.text)) {
             found.push(Stray { span: link.span, numbers: vec![number], address: Some(link.address.clone()) });
         }
     }
@@ -84,7 +84,7 @@ fn raised_on_a_value(document: &Document, inlines: &[Inline]) -> Option<(Span, V
     let is = |inline: &Inline, tag: &str| document.slice(inline.span).eq_ignore_ascii_case(tag);
     let before = &document.text()[..open.span.start];
     let number = before.rsplit(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',')).next()?;
-    let Some(Label::Number(value)) = Label::of(document.slice(inner.span)) else { return None };
+    let Some(Label::Number(value)) = Label::parse(document.slice(inner.span)) else { return None };
     let may_cite =
         is(open, "<sup>") && is(close, "</sup>") && number != "10" && number.ends_with(|c: char| c.is_ascii_digit());
     may_cite.then(|| (open.span.cover(close.span), vec![value]))

@@ -33,7 +33,7 @@ pub(crate) fn columns_of(document: &Document, table: BlockId) -> Vec<Option<Colu
     let Some(head) = head else { return Vec::new() };
     let mut columns: Vec<Option<Column>> = Vec::new();
     for cell in &document.block(*head).children {
-        let words = crate::markdown::Rendered::of(document, *cell, &[]).text;
+        let words = crate::markdown::Rendered::render(document, *cell, &[]).text;
         let column = column_named(&words);
         // Two columns of one kind: the first has it.
         columns.push(column.filter(|column| !columns.contains(&Some(*column))));
@@ -62,7 +62,7 @@ fn columns_by_content(document: &Document, rows: &[BlockId]) -> Option<Vec<Optio
         .iter()
         .map(|row| {
             let cells = document.block(*row).children.iter().filter(|id| document.block(**id).is_leaf());
-            cells.map(|id| Shown::of(document, &[*id], document.content_span(*id))).collect()
+            cells.map(|id| Shown::render(document, &[*id], document.content_span(*id))).collect()
         })
         .collect();
     let count = cells.first()?.len();
@@ -70,7 +70,7 @@ fn columns_by_content(document: &Document, rows: &[BlockId]) -> Option<Vec<Optio
         return None;
     }
     let column = |at: usize| cells.iter().map(move |row| &row[at]);
-    let number = |cell: &Shown| Label::of(cell.text.trim().trim_matches(['[', ']', '#', '.']))?.number();
+    let number = |cell: &Shown| Label::parse(cell.text.trim().trim_matches(['[', ']', '#', '.']))?.number();
     let label = (0..count).find(|at| {
         let numbers: Option<Vec<u32>> = column(*at).map(number).collect();
         numbers.is_some_and(|numbers| numbers.windows(2).all(|pair| pair[0] < pair[1]))
@@ -92,7 +92,7 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
         cells.get(at).copied().filter(|id| document.block(*id).is_leaf())
     };
     let words = |wanted: Column| {
-        let shown = Shown::of(document, &[cell(wanted)?], document.content_span(cell(wanted)?));
+        let shown = Shown::render(document, &[cell(wanted)?], document.content_span(cell(wanted)?));
         let text = shown.text.split_whitespace().collect::<Vec<_>>().join(" ");
         (!text.is_empty() && !is_blank(&text)).then_some(text)
     };
@@ -101,14 +101,14 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
     let span = Span::new(block.span.start, block.span.start + text.trim_end().len());
     let label = words(Column::Label).and_then(|text| {
         let label = line_label::line_label(&format!("{text} ")).map(|found| found.label);
-        label.or_else(|| Label::of(text.trim_matches(['[', ']', '#', '.', ' '])))
+        label.or_else(|| Label::parse(text.trim_matches(['[', ']', '#', '.', ' '])))
     });
     let mut addresses = Vec::new();
     let mut title = String::new();
     let mut date = None;
     for column in [Column::Address, Column::Title] {
         let Some(id) = cell(column) else { continue };
-        let parsed = layout::entry_of(Shown::of(document, &[id], document.content_span(id)), None, span);
+        let parsed = layout::entry_of(Shown::render(document, &[id], document.content_span(id)), None, span);
         for address in parsed.entry.addresses {
             if !addresses.contains(&address) {
                 addresses.push(address);
@@ -131,7 +131,7 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
     // What other columns say is the entry's, too.
     let others = columns.iter().zip(cells).filter(|(column, _)| matches!(column, None | Some(Column::Date)));
     let others = others.filter(|(_, id)| document.block(**id).is_leaf()).filter_map(|(_, id)| {
-        let shown = Shown::of(document, &[*id], document.content_span(*id));
+        let shown = Shown::render(document, &[*id], document.content_span(*id));
         let text = shown.text.split_whitespace().collect::<Vec<_>>().join(" ");
         (text.contains(char::is_alphanumeric) && !is_blank(&text) && shown.found.is_empty()).then_some(text)
     });

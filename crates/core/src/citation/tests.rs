@@ -527,7 +527,7 @@ fn definitions_below_a_list() {
 fn pandoc_keys() {
     let mut known = KnownLabels::default();
     for key in ["doe2020", "roe21"] {
-        known.add_label(Label::of(key).unwrap());
+        known.add_label(Label::parse(key).unwrap());
     }
     let document = Document::read("A [@doe2020; @roe21, p. 3]. B [@unknown]. C [-@doe2020].");
     let citations = read(&document, &known);

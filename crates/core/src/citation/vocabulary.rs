@@ -88,7 +88,7 @@ pub(crate) struct Vocabulary<'a> {
 
 impl<'a> Vocabulary<'a> {
     pub fn new(lists: &'a [SourceList], keys: &[Vec<Vec<Key>>], known: &'a KnownLabels) -> Self {
-        let mut works = Works::of(lists);
+        let mut works = Works::from_unlabelled(lists);
         if !works.is_empty() {
             works.add(known.works());
         }

@@ -77,7 +77,7 @@ pub struct ListLayout {
 
 impl ListLayout {
     /// The layout that all entries of `lists` share.
-    pub fn of(document: &Document, lists: &[SourceList]) -> Option<Self> {
+    pub fn detect(document: &Document, lists: &[SourceList]) -> Option<Self> {
         let mut shared: Option<(Mark, Option<Body>)> = None;
         let (mut gaps, mut blank, mut broken, mut labelled, mut addressed) = (0, 0, 0, true, true);
         for list in lists {
@@ -86,7 +86,7 @@ impl ListLayout {
                 return None;
             }
             for entry in &list.entries {
-                let written = Written::of(document, list, entry)?;
+                let written = Written::read(document, list, entry)?;
                 labelled &= entry.label.is_some();
                 addressed &= matches!(written.token, Some(Token::Bare | Token::Angle));
                 match &mut shared {
@@ -138,10 +138,10 @@ impl ListLayout {
             _ if title.is_empty() => address.to_owned(),
             _ => match self.body {
                 Body::Linked => format!("[{title}]({})", destination(address)),
-                Body::First(sign) => format!("{address}{}{title}", between(sign, address)),
+                Body::First(sign) => format!("{address}{}{title}", separator(sign, address)),
                 Body::Alone => address.to_owned(),
                 Body::Last('(') => format!("{title} ({address})"),
-                Body::Last(sign) => format!("{title}{}{address}", between(sign, title)),
+                Body::Last(sign) => format!("{title}{}{address}", separator(sign, title)),
             },
         };
         format!("{mark} {body}")
@@ -149,7 +149,7 @@ impl ListLayout {
 }
 
 /// What stands between two parts of an entry.
-fn between(sign: char, before: &str) -> String {
+fn separator(sign: char, before: &str) -> String {
     match sign {
         '.' if before.ends_with(['.', '?', '!', '。', '？', '！']) => " ".to_owned(),
         '.' | ',' | ':' => format!("{sign} "),
@@ -172,12 +172,12 @@ pub(crate) fn destination(address: &str) -> String {
 
 impl Written {
     /// How an entry is written; `None` where that can be written in no other place: a row of a table, an entry of several blocks.
-    pub fn of(document: &Document, list: &SourceList, entry: &Entry) -> Option<Self> {
+    pub fn read(document: &Document, list: &SourceList, entry: &Entry) -> Option<Self> {
         if !matches!(list.kind, ListKind::Lines | ListKind::Footnotes) || list.blocks.is_empty() {
             return None;
         }
         let source = document.text();
-        let whole = entry.span.of(source);
+        let whole = entry.span.slice(source);
         let (mark, start) = mark_of(whole)?;
         let remark = Remark::read(whole);
         let content = remark.as_ref().map_or(whole, |(_, at)| &whole[..*at]);
@@ -197,7 +197,8 @@ impl Written {
             let before = one_line(content);
             return Some(Written { mark, before, token: None, after: String::new(), is_words, own: None, key: None });
         };
-        let (before, after) = (Span::new(span.start, at.start).of(source), Span::new(at.end, span.end).of(source));
+        let (before, after) =
+            (Span::new(span.start, at.start).slice(source), Span::new(at.end, span.end).slice(source));
         let key = shown.map(|address| key_of(address));
         let own = shown.cloned();
         let (before, after, token) = (one_line(before), one_line(after), Some(token?));
@@ -232,7 +233,7 @@ impl Written {
             Some(Token::Angle) => format!("<{address}>"),
             Some(Token::Words(words)) => format!("[{words}]({})", destination(address)),
         };
-        format!("{}{token}{}", self.before, self.behind(address)).trim().to_owned()
+        format!("{}{token}{}", self.before, self.text_behind(address)).trim().to_owned()
     }
 
     /// Whether this is the address that stands in it: it may stand there again as it is, whatever Markdown makes of its signs.
@@ -247,7 +248,7 @@ impl Written {
 
     /// What stands behind the address. Where another of the addresses is shown in its place, what leads to that one goes: it would
     /// stand there twice. All else that the entry says stays.
-    fn behind(&self, address: &str) -> Cow<'_, str> {
+    fn text_behind(&self, address: &str) -> Cow<'_, str> {
         let is_other = || self.key.as_ref().is_some_and(|own| *own != key_of(address));
         match self.after.find(address).filter(|_| !address.is_empty() && is_other()) {
             Some(at) => without_pointer(&self.after, at, at + address.len()).into(),
@@ -258,7 +259,7 @@ impl Written {
     /// What stands behind title and address, to be written behind them in another layout; empty for nothing but signs.
     pub fn rest(&self, address: &str) -> String {
         let is_title = matches!(self.body(), Some(Body::First(_)) | None);
-        let behind = self.behind(address);
+        let behind = self.text_behind(address);
         let rest = behind.trim_start_matches([')', '>', ']', '）']);
         if is_title || !rest.contains(char::is_alphanumeric) { String::new() } else { rest.trim_end().to_owned() }
     }
@@ -326,18 +327,18 @@ fn token_of(document: &Document, span: Span, address: &str) -> Option<(Span, Opt
     let links = document.links_in(span);
     if let Some(link) = links.iter().find(|link| !link.image && link.address == address) {
         let token = match link.style {
-            LinkStyle::Autolink if link.span.of(source).starts_with('<') => Some(Token::Angle),
+            LinkStyle::Autolink if link.span.slice(source).starts_with('<') => Some(Token::Angle),
             LinkStyle::Autolink => Some(Token::Bare),
             LinkStyle::Reference | LinkStyle::Collapsed | LinkStyle::Shortcut | LinkStyle::Email => None,
             LinkStyle::Inline => {
-                let words = one_line(link.text.of(source));
+                let words = one_line(link.text.slice(source));
                 let is_address = words.contains("://");
                 Some(if is_address { Token::Bare } else { Token::Words(words) })
             }
         };
         return Some((link.span, token));
     }
-    let text = span.of(source);
+    let text = span.slice(source);
     let found = in_text::starts(text).find_map(|start| {
         let end = in_text::end_in(text, start, text.len());
         (in_text::unescaped(&text[start..end]) == address).then_some((start, end))

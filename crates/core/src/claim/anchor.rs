@@ -143,9 +143,10 @@ fn by_parts(claim: &Claim, matcher: &Lexical, notes: &[AnchorNote]) -> Decided {
     };
     let parts = parts(claim);
     // What is said of the first part's subject goes on without it: *a page costs 3 cents and takes 4 seconds*.
-    let subject = parts.first().and_then(|first| subject(first.of(&claim.text))).filter(|subject| !subject.is_empty());
+    let subject =
+        parts.first().and_then(|first| subject(first.slice(&claim.text))).filter(|subject| !subject.is_empty());
     let matched = |span: Span| {
-        let part = span.of(&claim.text).trim();
+        let part = span.slice(&claim.text).trim();
         matched_as(part.to_owned()).or_else(|| match subject {
             Some(subject) if span.start > 0 => matched_as(format!("{subject} {part}")),
             _ => Decided::Nothing,
@@ -183,7 +184,7 @@ fn by_parts(claim: &Claim, matcher: &Lexical, notes: &[AnchorNote]) -> Decided {
                     }
                 }
             }
-            None => all.lacking.push(part.of(&claim.text).trim_matches(|c: char| !c.is_alphanumeric()).to_owned()),
+            None => all.lacking.push(part.slice(&claim.text).trim_matches(|c: char| !c.is_alphanumeric()).to_owned()),
         }
     }
     Decided::Anchored(all)

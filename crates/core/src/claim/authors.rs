@@ -61,7 +61,7 @@ pub(crate) struct Authors {
 
 impl Authors {
     /// Reads a document for its authors.
-    pub fn of(document: &Document, claims: &[Claim]) -> Self {
+    pub fn read(document: &Document, claims: &[Claim]) -> Self {
         let plans = document.sections(|heading| {
             let words = heading.trim_matches(['*', '_', ' ', ':', '#']);
             let words = words.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::labels::is_named_source;
-use super::{Claim, ClaimKind, Place};
+use super::{Claim, ClaimKind, ClaimPosition};
 use crate::markdown::{BlockId, Document, InlineKind};
 use cited_text::quantity::{Quantity, quantities};
 
@@ -49,12 +49,15 @@ fn measures_only_time(text: &str) -> bool {
 
 /// Whether a claim states a fact, and cites nothing.
 pub(super) fn is_open(claim: &Claim) -> bool {
-    claim.kind.is_factual() && claim.markers.is_empty() && claim.inherited.is_empty() && claim.place != Place::Figure
+    claim.kind.is_factual()
+        && claim.markers.is_empty()
+        && claim.inherited.is_empty()
+        && claim.position != ClaimPosition::Figure
 }
 
 /// Whether a claim may be a piece of an entry of a bibliography, in a list that has too few addresses to be one of sources.
 fn may_be_of_a_work(claim: &Claim) -> bool {
-    matches!(claim.place, Place::Item | Place::Sentence) && claim.kind.must_have_source()
+    matches!(claim.position, ClaimPosition::Item | ClaimPosition::Sentence) && claim.kind.must_have_source()
 }
 
 /// Whether a leaf begins as such an entry does.

@@ -5,7 +5,7 @@
 
 use super::detect::statement;
 use super::joints::{CONJUNCTIONS, PARTINGS, cuts, has_finite_verb, is_finite_in, is_subordinate};
-use super::{Claim, Place};
+use super::{Claim, ClaimPosition};
 use crate::citation::{Citations, MarkerId};
 use crate::markdown::{Document, Rendered};
 use cited_text::Span;
@@ -87,7 +87,7 @@ fn cut(document: &Document, citations: &Citations, claim: &Claim) -> Option<Vec<
     let markers: Vec<MarkerId> = claim.markers.iter().filter(inside).copied().collect();
     if markers.len() < 2
         || markers.len() != claim.markers.len()
-        || !matches!(claim.place, Place::Sentence | Place::Item)
+        || !matches!(claim.position, ClaimPosition::Sentence | ClaimPosition::Item)
     {
         return None;
     }
@@ -108,9 +108,9 @@ fn cut(document: &Document, citations: &Citations, claim: &Claim) -> Option<Vec<
             .map(|id| citations.marker(*id).span)
             .map(|span| Span::new(document.text()[..span.start].trim_end_matches([' ', '\t']).len(), span.end))
             .collect();
-        let rendered = Rendered::of(document, claim.block, &hidden);
+        let rendered = Rendered::render(document, claim.block, &hidden);
         let shown = Span::new(rendered.shown(start), rendered.shown(end));
-        let text = shown.of(&rendered.text).split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = shown.slice(&rendered.text).split_whitespace().collect::<Vec<_>>().join(" ");
         if !text.chars().any(char::is_alphanumeric) {
             return None;
         }

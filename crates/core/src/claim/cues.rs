@@ -34,7 +34,7 @@ const REACH: usize = 90;
 
 /// What a pass over a sentence found.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Found {
+pub(super) struct FoundCues {
     pub signs: Signs,
     /// Whether the agent talks about its own work.
     pub talk: bool,
@@ -99,9 +99,9 @@ impl Cues {
     }
 
     /// Reads a sentence of a document in these languages.
-    pub(super) fn find(&self, text: &str, beside: Languages) -> Found {
+    pub(super) fn find(&self, text: &str, beside: Languages) -> FoundCues {
         let bytes = text.as_bytes();
-        let mut found = Found::default();
+        let mut found = FoundCues::default();
         let mut talk = Talk::default();
         // Asked for where a cue of another language than English stands: *laut* is a source in German and a noise in French, *il* a pronoun in
         // French and an article in Italian.

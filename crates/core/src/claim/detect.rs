@@ -18,10 +18,10 @@
 //! Last, what 5, 7 and 9 found without a citation is an `instruction` when the sentence asks for something to be done. What says
 //! that somebody should do something is one too; with a number it is `plain`, for it may be a law.
 
-use super::cues::{CUES, Found, Sign, Signs};
+use super::cues::{CUES, FoundCues, Sign, Signs};
 use super::imperative::{is_imperative, is_norm};
 use super::imprint::tells_the_scope;
-use super::joints::{between, cuts, has_finite_verb, is_condition};
+use super::joints::{cuts, has_finite_verb, is_condition, split_at};
 use super::kind::ClaimKind;
 use super::labels::is_caption;
 use super::names::has_only_names;
@@ -76,7 +76,7 @@ fn asks(end: &str) -> bool {
     end.ends_with(['?', '？', '؟'])
 }
 
-fn kind(text: &str, cited: bool, found: Found) -> ClaimKind {
+fn kind(text: &str, cited: bool, found: FoundCues) -> ClaimKind {
     match kind_by_signs(text, cited, found) {
         // What is asked for is neither true nor false, whatever numbers and comparisons it is asked with.
         ClaimKind::Quantitative | ClaimKind::Comparison | ClaimKind::Certainty if !cited && is_imperative(text) => {
@@ -94,7 +94,7 @@ fn kind(text: &str, cited: bool, found: Found) -> ClaimKind {
     }
 }
 
-fn kind_by_signs(text: &str, cited: bool, found: Found) -> ClaimKind {
+fn kind_by_signs(text: &str, cited: bool, found: FoundCues) -> ClaimKind {
     let signs = found.signs;
     if found.talk && !cited && !text.starts_with(is_opening_mark) {
         return ClaimKind::Chatter;
@@ -180,7 +180,7 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
     if signs.has(Sign::Itself) && !signs.has(Sign::Attribution) && tells_the_scope(text) {
         return ClaimKind::Transition;
     }
-    let found = Quantities::of(titled.as_deref().unwrap_or(text));
+    let found = Quantities::read(titled.as_deref().unwrap_or(text));
     let all: Vec<(&Quantity, &str)> = found.iter().filter(|(quantity, _)| quantity.is_measured()).collect();
     if all.is_empty() {
         // Nothing but a number in a title; other signs are weighed as in a sentence without one.
@@ -223,7 +223,7 @@ fn is_said_by_somebody(text: &str, signs: Signs) -> bool {
 /// one before (*may rise by 12%, or by 14%*), and a condition says nothing.
 fn hedges_its_numbers(text: &str) -> bool {
     let mut hedged = false;
-    between(text, cuts(text)).all(|part| {
+    split_at(text, cuts(text)).all(|part| {
         let goes_with_the_last = hedged && !part.contains(is_cjk) && !has_finite_verb(part);
         hedged = goes_with_the_last || CUES.find(part, Languages::ALL).signs.has(Sign::Hedge);
         let measures = || {
@@ -307,9 +307,9 @@ fn starts_with_number(text: &str) -> bool {
 
 /// Whether a quotation gives somebody's words, not a term: it is long, whole, or somebody is said to have said it.
 fn speaks(quotation: &Quotation, text: &str, attributed: bool) -> bool {
-    let inner = quotation.inner.of(text);
+    let inner = quotation.inner.slice(text);
     // 《…》 sets off titles.
-    let title = quotation.span.of(text).starts_with('《');
+    let title = quotation.span.slice(text).starts_with('《');
     if !quotation.is_verbatim() || title {
         return false;
     }

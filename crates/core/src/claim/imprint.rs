@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::blocks::is_open;
-use super::{Claim, ClaimKind, Place};
+use super::{Claim, ClaimKind, ClaimPosition};
 use crate::markdown::{BlockKind, Document};
 use cited_text::Spans;
 use cited_text::lexicon::table;
@@ -120,7 +120,7 @@ fn head_of(document: &Document, claims: &[Claim], (title, body): (usize, usize),
             continue;
         }
         let labelled = lines_of(document, claim).all(|line| labelled(&line).is_some());
-        if !labelled && claim.place != Place::Cell {
+        if !labelled && claim.position != ClaimPosition::Cell {
             break;
         }
         if is_measured(&claim.text) {
@@ -161,7 +161,7 @@ fn set_off(line: &str) -> Cow<'_, str> {
 /// Whether all that a claim says is of the document, by the classes of forms that count where it stands.
 fn is_imprint(document: &Document, claims: &[Claim], at: usize, place: u16) -> bool {
     let claim = &claims[at];
-    if let (Place::Cell, Some(cell)) = (claim.place, &claim.context) {
+    if let (ClaimPosition::Cell, Some(cell)) = (claim.position, &claim.context) {
         return is_form(&cell.row, place & LABELS) && is_short(&claim.text);
     }
     // Most sentences are told apart by their length, and by a colon that they do not have.
@@ -253,8 +253,10 @@ fn tells_when(line: &str, place: u16) -> bool {
     let dates = quantities(rest);
     let mut all = words(rest).filter(|word| !dates.iter().any(|date| date.span.overlaps(word.span)));
     // What is not a date is a name, or whom it was made by.
-    let maker = |word: &Word| is_form(word.span.of(rest), MAKER);
-    all.by_ref().take_while(|word| !maker(word)).all(|word| word.stop && !is_verb(word.span.of(rest)) || word.capital)
+    let maker = |word: &Word| is_form(word.span.slice(rest), MAKER);
+    all.by_ref()
+        .take_while(|word| !maker(word))
+        .all(|word| word.stop && !is_verb(word.span.slice(rest)) || word.capital)
 }
 
 /// Whether a line says no more than of when the data of the document are: *(Note: all figures are as of the end of 2023.)*. Beside
@@ -297,7 +299,7 @@ fn is_verb(word: &str) -> bool {
 pub(super) fn tells_the_scope(text: &str) -> bool {
     /// So many words may stand before the verb.
     const MOST_BEFORE: usize = 6;
-    words(text).take(MOST_BEFORE).any(|word| is_form(word.span.of(text), SCOPE))
+    words(text).take(MOST_BEFORE).any(|word| is_form(word.span.slice(text), SCOPE))
 }
 
 /// What stands in a line behind one of the forms that only an imprint begins with.

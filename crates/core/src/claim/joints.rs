@@ -48,7 +48,7 @@ pub(super) fn cuts(text: &str) -> Vec<usize> {
 }
 
 /// The parts of a text between these places.
-pub(super) fn between(text: &str, cuts: Vec<usize>) -> impl Iterator<Item = &str> {
+pub(super) fn split_at(text: &str, cuts: Vec<usize>) -> impl Iterator<Item = &str> {
     let starts: Vec<usize> = std::iter::once(0).chain(cuts.iter().copied()).collect();
     starts.into_iter().zip(cuts.into_iter().chain([text.len()])).map(|(start, end)| &text[start..end])
 }
@@ -61,7 +61,7 @@ pub(super) fn has_finite_verb(part: &str) -> bool {
 /// What stands before the first common finite verb of a part of a sentence.
 pub(super) fn subject(part: &str) -> Option<&str> {
     let languages = languages_in(part, Languages::ALL);
-    let verb = words(part).find(|word| is_finite_in(&word.span.of(part).to_lowercase(), languages))?;
+    let verb = words(part).find(|word| is_finite_in(&word.span.slice(part).to_lowercase(), languages))?;
     Some(part[..verb.span.start].trim())
 }
 

@@ -64,7 +64,7 @@ pub(super) fn is_named_source(text: &str) -> bool {
     let lower = label.to_lowercase();
     let mut forms = lower.split_whitespace();
     let leads = forms.next().is_some_and(|first| SOURCE_LINES.contains(first));
-    let is_of_it = |word: &Word| word.stop || CAPTIONS.contains(word.span.of(&lower));
+    let is_of_it = |word: &Word| word.stop || CAPTIONS.contains(word.span.slice(&lower));
     leads && cited_text::words::words(&lower).skip(1).all(|word| is_of_it(&word))
 }
 

@@ -19,7 +19,7 @@ use cited_text::lexicon::table;
 
 /// A sentence, a cell or a picture.
 #[derive(Debug)]
-pub(super) struct Said {
+pub(super) struct StatedPiece {
     /// Its bytes: formatting at its edges and its markers included, white space around it not.
     pub source: Span,
     /// Its words, white space folded; nothing for a picture.
@@ -36,7 +36,7 @@ pub(super) struct Said {
 #[derive(Debug, Default)]
 pub(super) struct CutLeaf {
     /// Its sentences and pictures, in order; a cell or heading is one.
-    pub said: Vec<Said>,
+    pub pieces: Vec<StatedPiece>,
     /// Markers that nothing takes: the leaf holds nothing but markers, or lines of a source list stand between.
     pub loose: Vec<MarkerId>,
     /// Whether its words, if it has any, only lead to its citations: *Sources:*
@@ -48,12 +48,12 @@ pub(super) struct CutLeaf {
 impl CutLeaf {
     /// All its markers, in order.
     pub(super) fn markers(&self) -> Vec<MarkerId> {
-        self.said.iter().flat_map(|said| &said.markers).chain(&self.loose).copied().collect()
+        self.pieces.iter().flat_map(|said| &said.markers).chain(&self.loose).copied().collect()
     }
 
     /// The words of a leaf that was cut as a whole.
     pub(super) fn text(&self) -> &str {
-        self.said.iter().find(|said| said.picture.is_none()).map_or("", |said| said.text.as_str())
+        self.pieces.iter().find(|said| said.picture.is_none()).map_or("", |said| said.text.as_str())
     }
 }
 
@@ -94,7 +94,7 @@ fn cut(document: &Document, citations: &Citations, id: BlockId, cutter: &mut Cut
                 return CutLeaf::default();
             }
             let leaf = cutter.cut(id, true);
-            return told(leaf, &cutter.rendered, |_, _| Statement { kind: ClaimKind::Heading, leans: false });
+            return state_pieces(leaf, &cutter.rendered, |_, _| Statement { kind: ClaimKind::Heading, leans: false });
         }
         BlockKind::TableCell => true,
         _ => false,
@@ -105,17 +105,17 @@ fn cut(document: &Document, citations: &Citations, id: BlockId, cutter: &mut Cut
     if cell {
         let says_something = says_something(&cutter.rendered.text, pictured);
         let in_cell = |text: &str, cited| Statement { kind: statement_in_cell(text, cited), leans: false };
-        return CutLeaf { leads_to_sources, says_something, ..told(leaf, &cutter.rendered, in_cell) };
+        return CutLeaf { leads_to_sources, says_something, ..state_pieces(leaf, &cutter.rendered, in_cell) };
     }
     let in_prose = |text: &str, cited| statement(text, cited, cutter.languages);
-    CutLeaf { leads_to_sources, ..told(leaf, &cutter.rendered, in_prose) }
+    CutLeaf { leads_to_sources, ..state_pieces(leaf, &cutter.rendered, in_prose) }
 }
 
 /// Gives each piece of a leaf its words and what they state.
-fn told(leaf: Leaf, rendered: &Rendered, state: impl Fn(&str, bool) -> Statement) -> CutLeaf {
+fn state_pieces(leaf: Leaf, rendered: &Rendered, state: impl Fn(&str, bool) -> Statement) -> CutLeaf {
     let Leaf { pieces, loose } = leaf;
     let said = pieces.into_iter().map(|piece| {
-        let text = fold_spaces(piece.shown.of(&rendered.text));
+        let text = fold_spaces(piece.shown.slice(&rendered.text));
         let cited = !piece.markers.is_empty();
         let statement = match (piece.picture, rendered.words(piece.shown)) {
             (Some(_), _) => Statement { kind: ClaimKind::Plain, leans: false },
@@ -126,9 +126,9 @@ fn told(leaf: Leaf, rendered: &Rendered, state: impl Fn(&str, bool) -> Statement
             }
             (None, Cow::Owned(words)) => state(&fold_spaces(&words), cited),
         };
-        Said { source: piece.source, text, statement, markers: piece.markers, picture: piece.picture }
+        StatedPiece { source: piece.source, text, statement, markers: piece.markers, picture: piece.picture }
     });
-    CutLeaf { said: said.collect(), loose, ..CutLeaf::default() }
+    CutLeaf { pieces: said.collect(), loose, ..CutLeaf::default() }
 }
 
 /// What stands for an empty cell.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::matcher::{Candidate, THRESHOLD_WITH_QUANTITY};
 use super::substitution::{self, Name};
-use super::{Claim, Place};
+use super::{Claim, ClaimPosition};
 use crate::source::AnchorNote;
 use cited_text::Span;
 use cited_text::quantity::{Agreement, Habit, Measure, Quantity, compare, quantities, quantities_in};
@@ -39,7 +39,7 @@ struct Features {
 }
 
 impl Features {
-    fn of(text: &str) -> Features {
+    fn extract(text: &str) -> Features {
         Features::in_document(text, Habit::NONE)
     }
 
@@ -56,7 +56,7 @@ impl Features {
         };
         // US is a country, us is none; in a text of capitals they cannot be told.
         let shouts = !text.contains(char::is_lowercase);
-        let is_acronym = |span: Span| !shouts && span.len() > 1 && span.of(text).chars().all(char::is_uppercase);
+        let is_acronym = |span: Span| !shouts && span.len() > 1 && span.slice(text).chars().all(char::is_uppercase);
         let all: Vec<(u64, bool)> = words(text)
             .filter(|word| !in_quantity(word.span))
             .map(|word| (word.key, word.stop && !is_acronym(word.span)))
@@ -133,13 +133,13 @@ impl Lexical {
     /// Indexes `notes`.
     pub(super) fn new(notes: &[AnchorNote]) -> Self {
         let features = |note: &AnchorNote, habit: Habit| {
-            let about = if note.about.is_empty() { Vec::new() } else { Features::of(&note.about).terms };
+            let about = if note.about.is_empty() { Vec::new() } else { Features::extract(&note.about).terms };
             Features { about, ..Features::in_document(&note.text, habit) }
         };
         // Terse notes rarely show their language one by one: *1.503 Befragte*.
         let of_file = |of_file: &[AnchorNote]| {
             let texts: Vec<&str> = of_file.iter().map(|note| note.text.as_str()).collect();
-            let habit = Habit::of(&texts.join("\n"));
+            let habit = Habit::detect_in(&texts.join("\n"));
             of_file.iter().map(|note| features(note, habit)).collect::<Vec<_>>()
         };
         let features: Vec<Features> = notes.chunk_by(|a, b| a.file == b.file).flat_map(of_file).collect();
@@ -276,7 +276,7 @@ impl Lexical {
     /// The notes that may carry `claim`, in any order; those that certainly do not are left out.
     pub(super) fn candidates(&self, claim: &Claim) -> Vec<Candidate> {
         let text = claim.text_in_context();
-        let features = Features::of(&text);
+        let features = Features::extract(&text);
         let names = names(&text, &features);
         let row = row_name(claim);
         let candidates = self.compared(&features).into_iter();
@@ -312,7 +312,7 @@ impl Lexical {
     /// in any note: then a word has to be, too; so it has to be where a part of the claim is in none, as a difference of two values is.
     pub(super) fn nearest(&self, claim: &Claim) -> Option<usize> {
         const FROM_HERE_TELLING: f64 = 100.0;
-        let features = Features::of(&claim.text);
+        let features = Features::extract(&claim.text);
         if features.quantities.is_empty() {
             return self.quoting(&claim.text);
         }
@@ -357,7 +357,7 @@ impl Lexical {
     /// The note that has the words of a quotation, whoever said them and to whom.
     fn quoting(&self, text: &str) -> Option<usize> {
         quotations(text).iter().filter(|quotation| quotation.is_verbatim()).find_map(|quotation| {
-            let quoted = Features::of(quotation.inner.of(text));
+            let quoted = Features::extract(quotation.inner.slice(text));
             let has = |note: &u32, term: &u64| self.notes[*note as usize].terms.binary_search(term).is_ok();
             let notes = self.compared(&quoted).into_iter();
             notes.into_iter().find(|note| quoted.terms.iter().all(|term| has(note, term))).map(|note| note as usize)
@@ -395,7 +395,7 @@ impl Lexical {
 
 /// Keys of the words inside of a text that begin with a capital, each once.
 fn names(text: &str, features: &Features) -> Vec<u64> {
-    let inside = words(text).skip(1).filter(|word| !word.stop && word.span.of(text).starts_with(char::is_uppercase));
+    let inside = words(text).skip(1).filter(|word| !word.stop && word.span.slice(text).starts_with(char::is_uppercase));
     let mut names: Vec<u64> =
         inside.map(|word| word.key).filter(|key| features.terms.binary_search(key).is_ok()).collect();
     names.sort_unstable();
@@ -405,12 +405,12 @@ fn names(text: &str, features: &Features) -> Vec<u64> {
 
 /// The name of the row that a cell stands in, when the cell measures something with its unit. A bare number may be of anything.
 fn row_name(claim: &Claim) -> Option<Features> {
-    if claim.place != Place::Cell {
+    if claim.position != ClaimPosition::Cell {
         return None;
     }
     let cell = claim.context.as_ref().filter(|cell| !cell.column.is_empty())?;
     let measured = quantities(&claim.text).iter().any(|q| q.is_measured() && !matches!(q.measure, Measure::Count));
-    let name = Features::of(&cell.row);
+    let name = Features::extract(&cell.row);
     (measured && !name.terms.is_empty()).then_some(name)
 }
 

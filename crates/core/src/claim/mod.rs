@@ -82,7 +82,7 @@ impl std::fmt::Display for ClaimId {
 /// What sort of place a claim stands in; decides what goes with it when it goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
-pub enum Place {
+pub enum ClaimPosition {
     /// A sentence of a paragraph.
     Sentence,
     /// The whole text of a list item.
@@ -124,7 +124,7 @@ pub struct Claim {
     /// What names a cell of a table, where anything does.
     pub context: Option<Box<Cell>>,
     /// What sort of place it stands in.
-    pub place: Place,
+    pub position: ClaimPosition,
     /// What kind of statement it is.
     pub kind: ClaimKind,
     /// The markers that belong to it, in order. They lie in its span, but for those of a cell or block of nothing but

@@ -55,7 +55,7 @@ fn is_of_a_name(text: &str, quantity: &Quantity, alone: bool) -> bool {
         && !quantity.spelled
         && quantity.bound == Bound::Exact
         && quantity.value.abs() <= LARGEST
-        && !quantity.span.of(text).contains([' ', ',', '$', '€', '£', '%', '+', '-', '−']);
+        && !quantity.span.slice(text).contains([' ', ',', '$', '€', '£', '%', '+', '-', '−']);
     let Some(before) = quantity.span.before(text).strip_suffix([' ', '\u{A0}']).filter(|_| bare) else { return false };
     let token = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let start = before.len() - token.len();

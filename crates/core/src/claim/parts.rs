@@ -1,7 +1,7 @@
 //! The parts of a sentence that may be from different findings: *A is 42% and B is 58%*. Each is matched to notes for itself.
 
 use super::joints::{cuts, has_finite_verb};
-use super::{Claim, Place};
+use super::{Claim, ClaimPosition};
 use cited_text::Span;
 use cited_text::quantity::quantities;
 use cited_text::words::words;
@@ -12,7 +12,7 @@ const MOST: usize = 8;
 /// The parts of a claim, in order; none for one that has a single part. Each ends before the words that lead to the next number; where
 /// fewer than two things are measured, each is a clause with a verb or a number.
 pub(super) fn parts(claim: &Claim) -> Vec<Span> {
-    if !matches!(claim.place, Place::Sentence | Place::Item) {
+    if !matches!(claim.position, ClaimPosition::Sentence | ClaimPosition::Item) {
         return Vec::new();
     }
     let text = claim.text.as_str();
@@ -73,7 +73,7 @@ mod tests {
     fn check(sentence: &str, expected: &[&str]) {
         let document = Document::read(format!("{sentence}\n"));
         let claims = crate::claim::split(&document, &Citations::default());
-        let found: Vec<&str> = parts(&claims[0]).iter().map(|span| span.of(&claims[0].text).trim()).collect();
+        let found: Vec<&str> = parts(&claims[0]).iter().map(|span| span.slice(&claims[0].text).trim()).collect();
         assert_eq!(found, expected, "of {sentence:?}");
     }
 

@@ -111,7 +111,7 @@ impl<'a> Cutter<'a> {
             if whole { trimmed(&rendered.text).into_iter().collect() } else { self.split(&listed, inlines, rendered) };
         // *Table 1. Costs by item* is one caption.
         if let [label, words, ..] = shown.as_mut_slice()
-            && is_caption_label(label.of(&rendered.text))
+            && is_caption_label(label.slice(&rendered.text))
         {
             words.start = label.start;
             shown.remove(0);
@@ -274,7 +274,7 @@ impl<'a> Cutter<'a> {
     fn begins_a_sentence(&self, marker: Span) -> bool {
         let text = self.document.text();
         let before = text[..marker.start].trim_end_matches([' ', '\n', '*', '_', '”', '"', ')']);
-        marker.of(text).trim_start().starts_with('@') && before.ends_with(['.', '!', '?', ']'])
+        marker.slice(text).trim_start().starts_with('@') && before.ends_with(['.', '!', '?', ']'])
     }
 
     fn marker(&self, id: MarkerId) -> &'a Marker {
@@ -328,7 +328,7 @@ impl<'a> Cutter<'a> {
                     // `done.**[1] Next**`
                     _ if opens || self.begins_a_sentence(attachment.span) => at,
                     Some((_, piece)) => piece,
-                    None => self.between(pieces, at, attachment, &breaks, leads),
+                    None => self.choose(pieces, at, attachment, &breaks, leads),
                 }
             };
             let choice = choice.max(last.map_or(0, |(_, piece)| piece));
@@ -350,7 +350,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// Whether an attachment between the pieces `at - 1` and `at` goes to the first or the second of them.
-    fn between(&self, pieces: &[Piece], at: usize, attachment: Attachment, breaks: &[usize], leads: bool) -> usize {
+    fn choose(&self, pieces: &[Piece], at: usize, attachment: Attachment, breaks: &[usize], leads: bool) -> usize {
         let text = self.document.text();
         let (before, after) = (at - 1, at);
         let start = attachment.span.start;

@@ -112,7 +112,7 @@ fn placements() -> impl Strategy<Value = Placement> {
 
 /// What a reader sees, without white space.
 fn shown(document: &Document, hidden: &[Span]) -> String {
-    let texts = document.leaves().map(|(leaf, _)| Rendered::of(document, leaf, hidden).text);
+    let texts = document.leaves().map(|(leaf, _)| Rendered::render(document, leaf, hidden).text);
     texts.collect::<String>().chars().filter(|c| !c.is_whitespace()).collect()
 }
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::detect::{Statement, is_dated_label};
 use super::labels::{is_caption, is_caption_of_a_picture, is_named_source};
-use super::leaves::{CutLeaf, Said, cut_leaves, fold_spaces};
-use super::{Cell, Claim, ClaimKind, Place, blocks, imprint};
+use super::leaves::{CutLeaf, StatedPiece, cut_leaves, fold_spaces};
+use super::{Cell, Claim, ClaimKind, ClaimPosition, blocks, imprint};
 use crate::address::is_web;
 use crate::citation::marker::Target;
 use crate::citation::{Citations, MarkerId, SourceList};
@@ -148,9 +148,9 @@ impl Splitter<'_> {
 
     /// A heading, or a block of HTML: a claim only by its markers, and never removed.
     fn cited_text(&mut self, id: BlockId, leaf: CutLeaf) {
-        for said in leaf.said {
+        for said in leaf.pieces {
             if !said.markers.is_empty() {
-                let mut claim = Self::claim(id, said, Place::Heading);
+                let mut claim = Self::claim(id, said, ClaimPosition::Heading);
                 claim.kind = ClaimKind::Heading;
                 self.push(claim);
             }
@@ -161,24 +161,24 @@ impl Splitter<'_> {
     fn prose(&mut self, id: BlockId, mut leaf: CutLeaf) {
         if self.listed_at(self.document.content_span(id)).is_some() {
             // A paragraph that goes on after entries of a list, or starts before them.
-            leaf.said.retain(|said| !said.markers.is_empty() || self.listed_at(said.source).is_none());
+            leaf.pieces.retain(|said| !said.markers.is_empty() || self.listed_at(said.source).is_none());
         }
-        if leaf.leads_to_sources && leaf.said.iter().all(|said| said.picture.is_none()) {
+        if leaf.leads_to_sources && leaf.pieces.iter().all(|said| said.picture.is_none()) {
             let markers = leaf.markers();
             if !markers.is_empty() {
                 self.speak_for_before(id, markers);
                 return;
             }
         }
-        if !leaf.said.is_empty() && !leaf.loose.is_empty() {
+        if !leaf.pieces.is_empty() && !leaf.loose.is_empty() {
             self.speak_for_before(id, std::mem::take(&mut leaf.loose));
         }
         let parent = self.document.block(id).parent;
         let item = parent.filter(|parent| self.document.block(*parent).kind == BlockKind::Item);
         let alone = item.is_some_and(|item| self.has_single_text(item));
-        let place = if alone && leaf.said.len() == 1 { Place::Item } else { Place::Sentence };
+        let place = if alone && leaf.pieces.len() == 1 { ClaimPosition::Item } else { ClaimPosition::Sentence };
         let first = self.claims.len();
-        for said in leaf.said {
+        for said in leaf.pieces {
             let claim = match said.picture {
                 Some(_) => self.picture(id, said),
                 None => Self::claim(id, said, place),
@@ -218,17 +218,17 @@ impl Splitter<'_> {
     }
 
     /// The claim that a sentence, cell or picture is.
-    fn claim(block: BlockId, said: Said, place: Place) -> Claim {
+    fn claim(block: BlockId, said: StatedPiece, place: ClaimPosition) -> Claim {
         let Statement { kind, leans } = said.statement;
         Claim {
             block,
             span: said.source,
             text: said.text,
             context: None,
-            place,
+            position: place,
             kind,
             markers: said.markers,
-            dangling: leans && place == Place::Sentence,
+            dangling: leans && place == ClaimPosition::Sentence,
             introduces: false,
             captions: false,
             continues: false,
@@ -236,12 +236,13 @@ impl Splitter<'_> {
         }
     }
 
-    fn picture(&self, block: BlockId, said: Said) -> Claim {
+    fn picture(&self, block: BlockId, said: StatedPiece) -> Claim {
         let picture = said.picture;
-        let mut claim = Self::claim(block, said, Place::Figure);
+        let mut claim = Self::claim(block, said, ClaimPosition::Figure);
         if let Some(link) = picture.map(|id| self.document.link(id)) {
             let alternative = Document::read(self.document.slice(link.text));
-            let shown = alternative.leaves().map(|(id, _)| crate::markdown::Rendered::of(&alternative, id, &[]).text);
+            let shown =
+                alternative.leaves().map(|(id, _)| crate::markdown::Rendered::render(&alternative, id, &[]).text);
             claim.text = fold_spaces(&shown.collect::<Vec<_>>().join(" "));
             if claim.text.is_empty() {
                 // A picture that is its own address has no name but how it is written.
@@ -396,7 +397,7 @@ impl Splitter<'_> {
         let Ok(column) = self.document.block(row).children.binary_search(&id) else { return };
         let head = self.document.block(row).kind == BlockKind::TableHead;
         let markers = leaf.markers();
-        let only_markers = leaf.leads_to_sources && leaf.said.iter().all(|said| said.picture.is_none());
+        let only_markers = leaf.leads_to_sources && leaf.pieces.iter().all(|said| said.picture.is_none());
         let claimed = if head || column == 0 { !markers.is_empty() } else { leaf.says_something };
         if head {
             if self.table.heads.len() <= column {
@@ -414,14 +415,14 @@ impl Splitter<'_> {
         if !claimed {
             return;
         }
-        for said in leaf.said {
+        for said in leaf.pieces {
             let pictured = said.picture.is_some();
-            let mut claim = if pictured { self.picture(id, said) } else { Self::claim(id, said, Place::Cell) };
+            let mut claim = if pictured { self.picture(id, said) } else { Self::claim(id, said, ClaimPosition::Cell) };
             if !pictured {
                 // The head of a column and the label of a row name what others say: they keep their words.
                 let states = claim.kind.must_have_source() || claim.text.ends_with(['.', '。']);
                 if head || (column == 0 && !states) {
-                    (claim.kind, claim.place) = (ClaimKind::Heading, Place::Heading);
+                    (claim.kind, claim.position) = (ClaimKind::Heading, ClaimPosition::Heading);
                 }
             }
             if !head {
@@ -501,14 +502,14 @@ impl Splitter<'_> {
     /// Markers that no claim of their section took get a claim of their own.
     fn settle_pending(&mut self) {
         for (block, marker) in std::mem::take(&mut self.pending) {
-            let said = Said {
+            let said = StatedPiece {
                 source: self.citations.marker(marker).span,
                 text: String::new(),
                 statement: Statement { kind: ClaimKind::Transition, leans: false },
                 markers: vec![marker],
                 picture: None,
             };
-            self.claims.push(Self::claim(block, said, Place::Sentence));
+            self.claims.push(Self::claim(block, said, ClaimPosition::Sentence));
         }
     }
 
@@ -521,7 +522,7 @@ impl Splitter<'_> {
                 continue;
             }
             let names_sources = is_named_source(&claim.text);
-            let heads = !names_sources && (claim.place == Place::Heading || claim.introduces);
+            let heads = !names_sources && (claim.position == ClaimPosition::Heading || claim.introduces);
             if !(claim.captions || names_sources || heads) || claim.context.is_some() {
                 continue;
             }
@@ -648,5 +649,5 @@ fn inherit(claim: &mut Claim, markers: &[MarkerId]) {
 
 /// Whether the first cell of a row is a number that the row goes by, and states nothing: a date, *2019*.
 fn names_a_row(cell: &str) -> bool {
-    matches!(quantities(cell).as_slice(), [only] if matches!(only.measure, Measure::Date(_)) && only.span.of(cell) == cell.trim())
+    matches!(quantities(cell).as_slice(), [only] if matches!(only.measure, Measure::Date(_)) && only.span.slice(cell) == cell.trim())
 }

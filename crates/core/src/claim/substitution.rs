@@ -24,7 +24,7 @@ const NAMES: f32 = 6.75;
 pub(super) fn names_of(text: &str) -> Vec<Name> {
     let all: Vec<Word> = words(text).filter(|word| !word.stop || is_short_name(*word, text)).collect();
     let content = all.iter().filter(|word| !word.number).count();
-    let is_capital = |word: &Word| word.span.of(text).starts_with(char::is_uppercase) && !word.number;
+    let is_capital = |word: &Word| word.span.slice(text).starts_with(char::is_uppercase) && !word.number;
     let begins = |i: usize| {
         let from = i.checked_sub(1).map_or(0, |before| all[before].span.end);
         let first = i == 0 || ends_sentence(text, from, all[i].span.start);
@@ -37,8 +37,8 @@ pub(super) fn names_of(text: &str) -> Vec<Name> {
     };
     let is_name = |i: usize| {
         let word = &all[i];
-        let inside = word.span.of(text).chars().skip(1).any(char::is_uppercase);
-        let shown = word.span.of(text);
+        let inside = word.span.slice(text).chars().skip(1).any(char::is_uppercase);
+        let shown = word.span.slice(text);
         // *Researchers* are many; a name stands alone, right before what is said of it.
         let rare = rarity(word.key) >= RARE
             || rarity(word.key) >= NAMES && !shown.ends_with('s') && word.span.after(text).starts_with(' ');
@@ -70,7 +70,7 @@ pub(super) fn names_of(text: &str) -> Vec<Name> {
         let behind = beside(Some(end), all[end - 1].span.end, all.get(end).map_or(text.len(), |word| word.span.start));
         names.push(Name {
             words: all[i..end].iter().map(|word| word.key).collect(),
-            spelled: all[i..end].iter().map(|word| word.span.of(text).to_lowercase()).collect(),
+            spelled: all[i..end].iter().map(|word| word.span.slice(text).to_lowercase()).collect(),
             before,
             behind,
         });
@@ -124,7 +124,7 @@ impl Name {
 
 /// *US* and *IT* are names where they are written so, and words else.
 fn is_short_name(word: Word, text: &str) -> bool {
-    word.span.len() > 1 && word.span.of(text).chars().all(char::is_uppercase) && text.contains(char::is_lowercase)
+    word.span.len() > 1 && word.span.slice(text).chars().all(char::is_uppercase) && text.contains(char::is_lowercase)
 }
 
 /// Whether a sentence ends between two words.

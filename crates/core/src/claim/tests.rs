@@ -1,6 +1,6 @@
 //! Claims of small documents.
 
-use super::{Claim, ClaimKind, Place, split};
+use super::{Claim, ClaimKind, ClaimPosition, split};
 use crate::citation::marker::Target;
 use crate::citation::{Citations, EntryId, Marker, MarkerForm, Placement};
 use crate::markdown::{Document, InlineKind};
@@ -179,10 +179,10 @@ fn formatting_goes_with_its_claim() {
 
 #[test]
 fn items_are_claims_and_their_sentences() {
-    let places = |text: &str| claims_of(text, Placement::BeforeStop).2.iter().map(|c| c.place).collect::<Vec<_>>();
-    assert_eq!(places("- one thing\n- One is so.\n"), [Place::Item, Place::Item]);
-    assert_eq!(places("- One is so. Two is so.\n"), [Place::Sentence, Place::Sentence]);
-    assert_eq!(places("- One\n\n  two\n"), [Place::Sentence, Place::Sentence]);
+    let places = |text: &str| claims_of(text, Placement::BeforeStop).2.iter().map(|c| c.position).collect::<Vec<_>>();
+    assert_eq!(places("- one thing\n- One is so.\n"), [ClaimPosition::Item, ClaimPosition::Item]);
+    assert_eq!(places("- One is so. Two is so.\n"), [ClaimPosition::Sentence, ClaimPosition::Sentence]);
+    assert_eq!(places("- One\n\n  two\n"), [ClaimPosition::Sentence, ClaimPosition::Sentence]);
     check(
         "- **Label:** text. More [1].\n- [x] done [2]\n",
         &["**Label:** text. ^ [1]", "More [1]. <- [1]", "done [2] <- [2]"],
@@ -214,10 +214,10 @@ fn cells_stand_on_their_row_and_column() {
     assert_eq!(contexts, ["", "A, Users", "Name", "B, Users", "B, Cost", "B", "C, Users", "C, Cost"]);
     assert_eq!(claims[1].kind, ClaimKind::Quantitative);
     // The head of a column and the label of a row keep their words like a heading; a statement in the first column does not.
-    let places: Vec<_> = claims.iter().take(3).map(|claim| claim.place).collect();
-    assert_eq!(places, [Place::Heading, Place::Cell, Place::Heading]);
+    let places: Vec<_> = claims.iter().take(3).map(|claim| claim.position).collect();
+    assert_eq!(places, [ClaimPosition::Heading, ClaimPosition::Cell, ClaimPosition::Heading]);
     let (_, _, claims) = claims_of("| Finding | Note |\n|---|---|\n| Sales rose 5% [1] | x |\n", Placement::BeforeStop);
-    assert_eq!(claims[0].place, Place::Cell);
+    assert_eq!(claims[0].position, ClaimPosition::Cell);
 }
 
 #[test]
@@ -236,14 +236,14 @@ fn headings_only_with_a_marker_and_pictures_with_their_words() {
     check("# Title\n\n## Notes [2]\n\nText.\n", &["Notes [2] <- [2]", "Text."]);
     let text = "![Adoption *curve*](a.png)\n\nIt ![x](y) is so. ![](fig/z.png) [3]\n\n[![b](c)](d)\n";
     let (document, _, claims) = claims_of(text, Placement::BeforeStop);
-    let found: Vec<_> = claims.iter().map(|c| (document.slice(c.span), c.text.as_str(), c.place)).collect();
+    let found: Vec<_> = claims.iter().map(|c| (document.slice(c.span), c.text.as_str(), c.position)).collect();
     assert_eq!(
         found,
         [
-            ("![Adoption *curve*](a.png)", "Adoption curve", Place::Figure),
-            ("It ![x](y) is so.", "It is so.", Place::Sentence),
-            ("![](fig/z.png) [3]", "z.png", Place::Figure),
-            ("[![b](c)](d)", "b", Place::Figure),
+            ("![Adoption *curve*](a.png)", "Adoption curve", ClaimPosition::Figure),
+            ("It ![x](y) is so.", "It is so.", ClaimPosition::Sentence),
+            ("![](fig/z.png) [3]", "z.png", ClaimPosition::Figure),
+            ("[![b](c)](d)", "b", ClaimPosition::Figure),
         ]
     );
     assert_eq!(claims[2].markers.len(), 1);

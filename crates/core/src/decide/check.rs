@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::edit::{Because, Edit, Origin, Places};
+use super::edit::{Cause, Edit, Origin, Places};
 use super::holes::Holes;
 use super::renumber::Numbering;
 use crate::citation::brackets;
@@ -153,7 +153,7 @@ pub fn escapes(
     let mut found = Vec::new();
     let (mut kept, mut written) = (0, 0);
     let markers: Vec<&Marker> = after.markers.iter().filter(|marker| marker.standalone).collect();
-    let end = Edit::new(Span::at(draft.len()), "", Because::Escaped);
+    let end = Edit::new(Span::at(draft.len()), "", Cause::Escaped);
     for edit in edits.iter().chain([&end]) {
         let stop = written + edit.span.start.saturating_sub(kept);
         let first = markers.partition_point(|marker| marker.span.end <= written);
@@ -162,10 +162,10 @@ pub fn escapes(
         {
             let in_draft = |at: usize| at.clamp(written, stop) - written + kept;
             let span = Span::new(in_draft(marker.start), in_draft(marker.end));
-            if before.marker_over(span).is_none() && span.of(draft).contains(|c: char| c.is_alphanumeric()) {
+            if before.marker_over(span).is_none() && span.slice(draft).contains(|c: char| c.is_alphanumeric()) {
                 let html = document.block(*block).kind == BlockKind::Html;
                 found.extend(match orphan(draft, before, span).filter(|_| *form == MarkerForm::Bracket) {
-                    Some(orphan) => vec![Edit::new(orphan, "", Because::Renumbered)],
+                    Some(orphan) => vec![Edit::new(orphan, "", Cause::Renumbered)],
                     None if html => part_in_html(draft, span),
                     None => escape(draft, span, *form),
                 });
@@ -198,7 +198,7 @@ pub fn unlisted(home: &[Span], edits: &[Edit], after: &Document, citations: &Cit
     let mut found = Vec::new();
     let is_ours = |origin: Origin<'_>| match origin {
         Origin::Kept(at) => home.iter().any(|part| part.has(at)),
-        Origin::Written(edit) => matches!(edit.because, Because::SourcesWritten | Because::ReportWritten),
+        Origin::Written(edit) => matches!(edit.because, Cause::SourcesWritten | Cause::ReportWritten),
     };
     for list in &citations.lists {
         let Some(first) = list.entries.first().map(|entry| entry.span.start) else { continue };
@@ -217,9 +217,9 @@ pub fn unlisted(home: &[Span], edits: &[Edit], after: &Document, citations: &Cit
         let behind = places.in_draft(end);
         let ours = list.entries.iter().any(|entry| is_ours(places.origin(entry.span.start)));
         let edit = match (foreign_heading, list.level) {
-            (true, Some(_)) => Edit::new(Span::at(behind), format!("{eol}{SEPARATOR}"), Because::Escaped),
-            (true, None) => Edit::new(Span::at(behind), SEPARATOR, Because::Escaped),
-            (false, _) if !ours => Edit::new(Span::at(before), format!("{SEPARATOR}{eol}"), Because::Escaped),
+            (true, Some(_)) => Edit::new(Span::at(behind), format!("{eol}{SEPARATOR}"), Cause::Escaped),
+            (true, None) => Edit::new(Span::at(behind), SEPARATOR, Cause::Escaped),
+            (false, _) if !ours => Edit::new(Span::at(before), format!("{SEPARATOR}{eol}"), Cause::Escaped),
             _ => continue,
         };
         found.push(edit);
@@ -229,18 +229,18 @@ pub fn unlisted(home: &[Span], edits: &[Edit], after: &Document, citations: &Cit
 
 /// The same among the words of HTML, where a backslash would be shown.
 fn part_in_html(draft: &str, marker: Span) -> Vec<Edit> {
-    let opens = marker.of(draft).match_indices('[').map(|(at, open)| at + open.len());
+    let opens = marker.slice(draft).match_indices('[').map(|(at, open)| at + open.len());
     escaped(marker, opens, SEPARATOR)
 }
 
 /// The edits that write `sign` at places of a marker.
 fn escaped(marker: Span, places: impl IntoIterator<Item = usize>, sign: &str) -> Vec<Edit> {
-    places.into_iter().map(|at| Edit::new(Span::at(marker.start + at), sign, Because::Escaped)).collect()
+    places.into_iter().map(|at| Edit::new(Span::at(marker.start + at), sign, Cause::Escaped)).collect()
 }
 
 /// Breaks the form of a citation without a trace for the reader of the page.
 fn escape(draft: &str, marker: Span, form: MarkerForm) -> Vec<Edit> {
-    let written = marker.of(draft);
+    let written = marker.slice(draft);
     // What is parted from its word, or begins with no name, is neither raised behind a word nor an author with a year.
     let parted: Vec<usize> = match form {
         // A link stays one: what is written behind it says that it cites nothing.

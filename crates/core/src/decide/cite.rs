@@ -3,17 +3,17 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::beside::{ends_in_address, hard_break, is_closing, is_dash, is_stop, parted, spaced};
 use super::cut;
-use super::edit::{Because, Edit};
+use super::edit::{Cause, Edit};
 use super::form::CitationForm;
 use super::manner::Care;
 use super::policy::Action;
 use super::renumber::Numbering;
 use super::rewrite::Writer;
+use super::signs::{ends_in_address, hard_break, is_closing, is_dash, is_stop, separate, spaced};
 use crate::citation::nearby::parts_members;
 use crate::citation::{Marker, MarkerForm, MarkerId, Placement};
-use crate::claim::{Claim, ClaimId, Place};
+use crate::claim::{Claim, ClaimId, ClaimPosition};
 use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle, SEPARATOR};
 use crate::source::SourceId;
 use cited_text::sentence::notes_length;
@@ -50,13 +50,13 @@ pub(super) enum SlotKind {
 
 impl Slot {
     /// The place of a marker.
-    fn of(marker: &Marker, id: MarkerId, claim: Option<ClaimId>, sources: Vec<SourceId>) -> Slot {
+    fn from_marker(marker: &Marker, id: MarkerId, claim: Option<ClaimId>, sources: Vec<SourceId>) -> Slot {
         let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
         Slot { span: marker.span, sources, kind, block: marker.block, claim, marker: Some(id), moved: false }
     }
 
     /// A place behind the words of a claim.
-    fn behind(id: ClaimId, claim: &Claim, at: usize, kind: SlotKind, sources: Vec<SourceId>) -> Slot {
+    fn after_claim(id: ClaimId, claim: &Claim, at: usize, kind: SlotKind, sources: Vec<SourceId>) -> Slot {
         Slot { span: Span::at(at), sources, kind, block: claim.block, claim: Some(id), marker: None, moved: false }
     }
 }
@@ -77,14 +77,14 @@ impl Writer<'_> {
         }
         for (i, marker) in plan.citations.markers.iter().enumerate() {
             if self.owners[i].is_none() && !self.is_deleted(marker.span) {
-                slots.push(Slot::of(marker, MarkerId(i as u32), None, plan.resolved[i].clone()));
+                slots.push(Slot::from_marker(marker, MarkerId(i as u32), None, plan.resolved[i].clone()));
             }
         }
         slots.sort_by_key(|slot| (slot.span.start, slot.span.end));
         if form != CitationForm::Kept {
             self.unnumber_words(&mut slots);
         }
-        self.joined(slots, form)
+        self.join_slots(slots, form)
     }
 
     /// Takes the numbers from behind words that link to a source, where the words say enough: a number elsewhere lists it, or the
@@ -104,7 +104,7 @@ impl Writer<'_> {
     }
 
     /// Markers of several forms side by side become one: written in one form they would be read as one.
-    fn joined(&self, slots: Vec<Slot>, form: CitationForm) -> Vec<Slot> {
+    fn join_slots(&self, slots: Vec<Slot>, form: CitationForm) -> Vec<Slot> {
         let mut joined: Vec<Slot> = Vec::with_capacity(slots.len());
         let is_number = |slot: &Slot| slot.marker.is_none_or(|marker| form.writes_numbers(self.marker(marker).form));
         // The first citation of the run that is read, which takes in the others, and where the last of them ends.
@@ -142,7 +142,7 @@ impl Writer<'_> {
                 run = Some((head, end));
                 let between = Span::new(before, slot.span.start);
                 if is_last
-                    && !between.of(self.text()).contains('\n')
+                    && !between.slice(self.text()).contains('\n')
                     && self.kept_between(between.start, between.end).len() == between.len()
                 {
                     first.span.end = end;
@@ -215,11 +215,11 @@ impl Writer<'_> {
             let resolved = &self.plan.resolved[marker_id.0 as usize];
             let sources: Vec<SourceId> = resolved.iter().copied().filter(|source| cited.contains(source)).collect();
             said.extend(&sources);
-            slots.push(Slot::of(marker, *marker_id, Some(id), sources));
+            slots.push(Slot::from_marker(marker, *marker_id, Some(id), sources));
         }
         let mut left: Vec<SourceId> =
             decision.sources.iter().copied().filter(|source| !said.contains(source)).collect();
-        if self.manner.of(claim.block) > Care::Closed {
+        if self.manner.care_in(claim.block) > Care::Closed {
             self.glue(id, claim, &mut slots[first..], &mut left);
         }
         // What a cell of nothing but citations says of a claim elsewhere is said there, once the claim has no citation of
@@ -229,7 +229,7 @@ impl Writer<'_> {
             own.next().is_some_and(|slot| slot.sources.is_empty()) && own.all(|slot| slot.sources.is_empty());
         for slot in slots[first..].iter_mut().filter(|slot| slot.kind == SlotKind::Marker && slot.block != claim.block)
         {
-            if lost_own || self.manner.of(slot.block) == Care::Held {
+            if lost_own || self.manner.care_in(slot.block) == Care::Held {
                 slot.moved = !slot.sources.is_empty();
                 left.append(&mut slot.sources);
             }
@@ -256,27 +256,27 @@ impl Writer<'_> {
             }
         }
         if !left.is_empty() {
-            let glued = self.manner.of(claim.block) > Care::Closed;
-            let elsewhere = |slot: &Slot| slot.block != claim.block && self.manner.of(slot.block) == Care::Held;
+            let glued = self.manner.care_in(claim.block) > Care::Closed;
+            let elsewhere = |slot: &Slot| slot.block != claim.block && self.manner.care_in(slot.block) == Care::Held;
             let takes = |slot: &&mut Slot| {
                 let emptied = slot.sources.is_empty() && (glued || elsewhere(slot) || slot.moved);
                 slot.kind == SlotKind::Marker && !emptied
             };
             match slots[first..].iter_mut().rev().find(takes) {
                 Some(slot) => slot.sources.extend(left),
-                None => slots.push(Slot::behind(id, claim, self.citation_place(claim), SlotKind::New, left)),
+                None => slots.push(Slot::after_claim(id, claim, self.citation_place(claim), SlotKind::New, left)),
             }
         }
         // What an earlier run marked carries the mark.
         if decision.action == Action::Mark && !claim.text.contains(super::UNVERIFIED) {
-            slots.push(Slot::behind(id, claim, self.place_of_mark(claim), SlotKind::Unverified, Vec::new()));
+            slots.push(Slot::after_claim(id, claim, self.place_of_mark(claim), SlotKind::Unverified, Vec::new()));
         }
         let confirmed = decision.carried && !decision.sources.is_empty() && decision.action != Action::Mark;
-        let marks = claim.span.of(self.text()).match_indices(super::UNVERIFIED).filter(|_| confirmed);
+        let marks = claim.span.slice(self.text()).match_indices(super::UNVERIFIED).filter(|_| confirmed);
         slots.extend(marks.map(|(at, mark)| {
             let start = self.text()[..claim.span.start + at].trim_end_matches(' ').len();
             let span = Span::new(start, claim.span.start + at + mark.len());
-            Slot { span, ..Slot::behind(id, claim, span.end, SlotKind::Confirmed, Vec::new()) }
+            Slot { span, ..Slot::after_claim(id, claim, span.end, SlotKind::Confirmed, Vec::new()) }
         }));
     }
 
@@ -293,7 +293,7 @@ impl Writer<'_> {
             words || self.text().get(at..to).is_some_and(|rest| rest.contains(char::is_alphanumeric))
         };
         for slot in slots.iter_mut().filter(|slot| slot.kind == SlotKind::Marker && slot.claim == Some(id)) {
-            if slot.block != claim.block || !claim.span.contains(slot.span) || claim.place == Place::Figure {
+            if slot.block != claim.block || !claim.span.contains(slot.span) || claim.position == ClaimPosition::Figure {
                 continue;
             }
             let before = has_words(claim.span.start, slot.span.start);
@@ -309,7 +309,7 @@ impl Writer<'_> {
     /// Where a new citation of a claim stands, by the habit of the document.
     fn citation_place(&self, claim: &Claim) -> usize {
         let text = self.text();
-        if self.manner.of(claim.block) > Care::Closed {
+        if self.manner.care_in(claim.block) > Care::Closed {
             return self.place_before(claim, self.end_of_words(claim), true);
         }
         let end = self.plan.citations.markers_in(claim.span).last().map_or(claim.span.end, |marker| {
@@ -326,7 +326,7 @@ impl Writer<'_> {
     /// Where the mark of a claim stands, whose citations all go: behind its words.
     fn place_of_mark(&self, claim: &Claim) -> usize {
         let mut end = self.end_of_words(claim);
-        let words = Span::new(claim.span.start, end).of(self.text());
+        let words = Span::new(claim.span.start, end).slice(self.text());
         // Behind what only looks like a citation it would be read with that, as a sentence of its own.
         let stop = words.char_indices().rev().find(|(_, c)| is_stop(*c)).map(|(at, c)| at + c.len_utf8());
         if let Some(stop) = stop.filter(|stop| notes_length(&words[*stop..]) == words.len() - stop) {
@@ -358,9 +358,9 @@ impl Writer<'_> {
     /// The place before what closes a claim that ends at `end`; after a stop where that is the habit of the document.
     fn place_before(&self, claim: &Claim, end: usize, by_habit: bool) -> usize {
         let text = self.text();
-        let is_sentence = matches!(claim.place, Place::Sentence | Place::Item);
+        let is_sentence = matches!(claim.position, ClaimPosition::Sentence | ClaimPosition::Item);
         let mut before_stop = is_sentence || !by_habit;
-        let by_habit = by_habit && self.manner.of(claim.block) == Care::Closed;
+        let by_habit = by_habit && self.manner.care_in(claim.block) == Care::Closed;
         if by_habit && is_sentence && self.plan.citations.placement == Placement::AfterStop {
             return end;
         }
@@ -400,24 +400,24 @@ impl Writer<'_> {
                     if let Some(marker) = slot.marker.filter(|_| span.start == slot.span.start && filler.is_empty()) {
                         edits.extend(self.protected_start(self.marker(marker).block, span.end));
                     }
-                    (span, filler, Because::Renumbered)
+                    (span, filler, Cause::Renumbered)
                 }
                 SlotKind::Marker => {
                     let changes = marker.is_some_and(|marker| {
                         marker.form != MarkerForm::Bracket || marker.span != slot.span || form != CitationForm::Numeric
                     });
                     // In bold it stays so while nothing about it changes.
-                    let written = slot.span.of(text);
+                    let written = slot.span.slice(text);
                     if written.trim_start_matches(['*', '_']).trim_end_matches(['*', '_']) == citation {
                         continue;
                     }
-                    let mut citation = parted(text, slot.span, citation, changes);
+                    let mut citation = separate(text, slot.span, citation, changes);
                     if marker.is_some_and(|marker| marker.form == MarkerForm::Plain)
                         && text[..slot.span.start].ends_with(|c| is_stop(c) || is_closing(c))
                     {
                         citation = spaced(text, slot.span.start, &citation);
                     }
-                    (slot.span, citation + hard_break(slot.span.of(text)), Because::Renumbered)
+                    (slot.span, citation + hard_break(slot.span.slice(text)), Cause::Renumbered)
                 }
                 SlotKind::AfterWords if form == CitationForm::Kept => continue,
                 SlotKind::AfterWords | SlotKind::New if citation.is_empty() => continue,
@@ -425,12 +425,12 @@ impl Writer<'_> {
                     let at = slot.span.end;
                     // Before a parenthesis it would be a link.
                     let leads_on = if text[at..].starts_with('(') { "\\" } else { "" };
-                    (Span::at(at), spaced(text, at, &citation) + leads_on, Because::Cited)
+                    (Span::at(at), spaced(text, at, &citation) + leads_on, Cause::Cited)
                 }
-                SlotKind::Unverified => (slot.span, format!(" {}", super::UNVERIFIED), Because::ClaimMarked),
-                SlotKind::Confirmed => (slot.span, String::new(), Because::ClaimMarked),
+                SlotKind::Unverified => (slot.span, format!(" {}", super::UNVERIFIED), Cause::ClaimMarked),
+                SlotKind::Confirmed => (slot.span, String::new(), Cause::ClaimMarked),
             };
-            if span.of(text) == replacement || self.is_deleted(span) && !span.is_empty() {
+            if span.slice(text) == replacement || self.is_deleted(span) && !span.is_empty() {
                 continue;
             }
             let mut edit = Edit::new(span, replacement, because);
@@ -466,7 +466,7 @@ impl Writer<'_> {
                 && words(Span::new(marker.end, claim.end))
         });
         let ends_sentence = before.trim_end_matches(is_closing).ends_with(is_stop);
-        let held = !moved && block.is_some_and(|block| self.manner.of(block) == Care::Held);
+        let held = !moved && block.is_some_and(|block| self.manner.care_in(block) == Care::Held);
         // Behind a stop the sign would stand for a sentence, and part what follows in the claim.
         let goes_on = claim.is_some_and(|claim| marker.end < self.plan.claims[claim.0 as usize].span.end);
         if held && !(ends_sentence && goes_on) {
@@ -474,7 +474,7 @@ impl Writer<'_> {
         }
         // What the signs of formatting stand next to decides whether they are formatting.
         let formats = |c: char| matches!(c, '*' | '_' | '~');
-        if block.is_some_and(|block| self.manner.of(block) == Care::Marked)
+        if block.is_some_and(|block| self.manner.care_in(block) == Care::Marked)
             && (before.ends_with(formats) || text[marker.end..].starts_with(formats))
         {
             return (marker, SEPARATOR.to_owned());
@@ -572,7 +572,7 @@ impl Writer<'_> {
                 edits.push(Edit::new(
                     tail,
                     format!("({})", crate::citation::written::destination(&link.address)),
-                    Because::LinkInlined,
+                    Cause::LinkInlined,
                 ));
             }
         }

@@ -15,7 +15,7 @@ pub(super) struct Deletion {
 
 impl Deletion {
     /// `span` goes, and nothing takes its place.
-    pub(super) fn of(span: Span) -> Self {
+    pub(super) fn new(span: Span) -> Self {
         Deletion { span, replacement: String::new() }
     }
 }
@@ -44,10 +44,12 @@ pub(super) fn of_block(document: &Document, block: BlockId, goes: impl Fn(BlockI
     if own_line {
         // The byte order mark is not part of any line.
         let start = if before.starts_with('\u{feff}') { start + '\u{feff}'.len_utf8() } else { start };
-        return Deletion::of(Span::new(start, line_stop(text, content_end)));
+        return Deletion::new(Span::new(start, line_stop(text, content_end)));
     }
     match next_sibling(document, block, goes).map(|next| document.block(next)) {
-        Some(next) if matches!(next.kind, BlockKind::Paragraph) => Deletion::of(Span::new(span.start, next.span.start)),
+        Some(next) if matches!(next.kind, BlockKind::Paragraph) => {
+            Deletion::new(Span::new(span.start, next.span.start))
+        }
         // A bullet with nothing on its line and an empty line after it would be an empty item, without what follows.
         Some(next) if memchr::memchr_iter(b'\n', &text.as_bytes()[content_end..next.span.start]).count() > 1 => {
             Deletion { span: Span::new(span.start, content_end), replacement: SEPARATOR.to_owned() }
@@ -55,7 +57,7 @@ pub(super) fn of_block(document: &Document, block: BlockId, goes: impl Fn(BlockI
         _ => {
             let rest = &text[content_end..];
             let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-            Deletion::of(Span::new(start + before.trim_end().len(), content_end + blank))
+            Deletion::new(Span::new(start + before.trim_end().len(), content_end + blank))
         }
     }
 }
@@ -66,7 +68,7 @@ fn is_filler(c: char) -> bool {
 
 /// The block that follows once those that go are gone.
 fn next_sibling(document: &Document, block: BlockId, goes: impl Fn(BlockId) -> bool) -> Option<BlockId> {
-    document.beside(block).1.iter().copied().find(|sibling| !goes(*sibling))
+    document.neighbours(block).1.iter().copied().find(|sibling| !goes(*sibling))
 }
 
 /// Joins ranges of lines that only blank lines part, and settles the blank lines around each.
@@ -184,14 +186,14 @@ impl<'a> Lists<'a> {
 fn settle_one(text: &str, lists: &Lists<'_>, range: Span) -> Deletion {
     let whole_lines = line_start(text, range.start) == range.start && ends_line(text, range.end);
     if !whole_lines {
-        return Deletion::of(range);
+        return Deletion::new(range);
     }
     let quoted = is_quoted(text, range.start);
     let top = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let before = line_before(text, range.start, top);
-    let blank_before = before.is_none_or(|line| is_blank(line.of(text), quoted));
+    let blank_before = before.is_none_or(|line| is_blank(line.slice(text), quoted));
     let after = line_after(text, range.end);
-    let blank_after = after.is_none_or(|line| is_blank(line.of(text), quoted));
+    let blank_after = after.is_none_or(|line| is_blank(line.slice(text), quoted));
     let (mut start, mut end) = (range.start, range.end);
     match (blank_before, blank_after) {
         (true, _) if lists.would_take(range) => {
@@ -200,36 +202,36 @@ fn settle_one(text: &str, lists: &Lists<'_>, range: Span) -> Deletion {
             Deletion { span: range, replacement: format!("{SEPARATOR}{gap}") }
         }
         _ if lists.would_join(range) => {
-            while let Some(line) = line_after(text, end).filter(|line| is_blank(line.of(text), quoted)) {
+            while let Some(line) = line_after(text, end).filter(|line| is_blank(line.slice(text), quoted)) {
                 end = line.end;
             }
-            let next = line_after(text, end).map_or("", |line| line.of(text));
+            let next = line_after(text, end).map_or("", |line| line.slice(text));
             let prefix = &next[..next.len() - next.trim_start_matches([' ', '\t', '>']).len()];
             let eol = lists.document.line_end();
             let blank = prefix.trim_end();
             Deletion { span: Span::new(start, end), replacement: format!("{prefix}{SEPARATOR}{eol}{blank}{eol}") }
         }
         (true, true) => {
-            let blank = |line: &Span| is_blank(line.of(text), quoted) && (!quoted || is_quoted(text, line.start));
+            let blank = |line: &Span| is_blank(line.slice(text), quoted) && (!quoted || is_quoted(text, line.start));
             while let Some(line) = line_after(text, end).filter(blank) {
                 end = line.end;
             }
             let ends_quote = quoted && line_after(text, end).is_some_and(|line| !is_quoted(text, line.start));
             if end == text.len() || ends_quote {
-                while let Some(line) = line_before(text, start, top).filter(|line| is_blank(line.of(text), quoted)) {
+                while let Some(line) = line_before(text, start, top).filter(|line| is_blank(line.slice(text), quoted)) {
                     start = line.start;
                 }
             }
-            Deletion::of(Span::new(start, end))
+            Deletion::new(Span::new(start, end))
         }
         (false, false) if !both_items(text, before, after) => {
-            let before = before.map_or("", |line| line.of(text));
+            let before = before.map_or("", |line| line.slice(text));
             // A quote mark on the empty line would make one quote of two.
             let marks = if quoted { before.len() - before.trim_start_matches([' ', '>']).len() } else { 0 };
             let prefix = &before[..marks];
             Deletion { span: range, replacement: prefix.trim_end().to_owned() + lists.document.line_end() }
         }
-        _ => Deletion::of(range),
+        _ => Deletion::new(range),
     }
 }
 
@@ -248,8 +250,8 @@ fn line_after(text: &str, offset: usize) -> Option<Span> {
 /// Whether the lines around a hole belong to one list or table, where a blank line would change what they are.
 fn both_items(text: &str, before: Option<Span>, after: Option<Span>) -> bool {
     let (Some(before), Some(after)) = (before, after) else { return false };
-    let after = after.of(text).trim_start_matches([' ', '\t', '>']);
-    let before = before.of(text).trim_start_matches([' ', '\t', '>']);
+    let after = after.slice(text).trim_start_matches([' ', '\t', '>']);
+    let before = before.slice(text).trim_start_matches([' ', '\t', '>']);
     starts_item(after) || (before.contains('|') && after.contains('|'))
 }
 

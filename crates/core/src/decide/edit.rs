@@ -8,7 +8,7 @@ use cited_text::Span;
 /// What caused an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Because {
+pub enum Cause {
     /// A claim goes.
     ClaimRemoved,
     /// A hole that a removal left is closed: a list, row, heading, footnote or blank line goes.
@@ -41,7 +41,7 @@ pub struct Edit {
     /// What stands there afterwards.
     pub replacement: String,
     /// What caused it.
-    pub because: Because,
+    pub because: Cause,
     /// The claim whose verdict caused it, when one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim_id: Option<ClaimId>,
@@ -49,7 +49,7 @@ pub struct Edit {
 
 impl Edit {
     /// The bytes of `span` become `replacement`.
-    pub fn new(span: Span, replacement: impl Into<String>, because: Because) -> Self {
+    pub fn new(span: Span, replacement: impl Into<String>, because: Cause) -> Self {
         Edit { span, replacement: replacement.into(), because, claim_id: None }
     }
 
@@ -74,9 +74,9 @@ pub struct Overlap(pub Box<(Edit, Edit)>);
 /// When two edits overlap, or one lies outside `text` or cuts a character.
 ///
 /// ```
-/// use cited_core::decide::{apply, Because, Edit};
+/// use cited_core::decide::{apply, Cause, Edit};
 /// use cited_text::Span;
-/// let edit = Edit::new(Span::new(2, 5), "[1]", Because::Renumbered);
+/// let edit = Edit::new(Span::new(2, 5), "[1]", Cause::Renumbered);
 /// assert_eq!(apply("a [7].", &[edit]).unwrap(), "a [1].");
 /// ```
 pub fn apply(text: &str, edits: &[Edit]) -> Result<String, Overlap> {
@@ -158,8 +158,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, edits: &[(usize, usize, &str)], expected: Option<&str>) {
-        let edits: Vec<_> =
-            edits.iter().map(|(s, e, r)| Edit::new(Span::new(*s, *e), *r, Because::Renumbered)).collect();
+        let edits: Vec<_> = edits.iter().map(|(s, e, r)| Edit::new(Span::new(*s, *e), *r, Cause::Renumbered)).collect();
         assert_eq!(apply(text, &edits).ok().as_deref(), expected);
     }
 

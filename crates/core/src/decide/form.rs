@@ -18,7 +18,7 @@ pub enum CitationForm {
 
 impl CitationForm {
     /// The form for a draft with these citations. A draft whose citations are mostly footnotes keeps footnotes for all.
-    pub fn of(citations: &Citations, style: Style) -> Self {
+    pub fn choose(citations: &Citations, style: Style) -> Self {
         if style == Style::Numeric {
             return CitationForm::Numeric;
         }
@@ -73,7 +73,7 @@ impl CitationForm {
             let marker = marker.filter(|marker| marker.form == MarkerForm::Bracket)?;
             meant_by(plan, marker).is_some_and(|meant| meant == sources).then_some(())?;
             let numbers: Option<Vec<u32>> = sources.iter().map(|source| numbering.get(*source)).collect();
-            locator::renumbered(marker.span.of(plan.document.written()), &numbers?)
+            locator::renumbered(marker.span.slice(plan.document.written()), &numbers?)
         };
         if self == CitationForm::Numeric {
             return located().unwrap_or_else(|| numbering.citation(sources));
@@ -93,10 +93,10 @@ impl CitationForm {
         }
         let form = marker.filter(|_| self == CitationForm::Kept).map(|marker| (marker.form, marker));
         let Some((form, marker)) = form else { return numbering.citation(sources) };
-        let written = marker.span.of(plan.document.written());
+        let written = marker.span.slice(plan.document.written());
         match form {
             MarkerForm::Lenticular => match written.chars().find_map(brackets::opened_by) {
-                Some(own) => each(&|number, _| own.around(number), ""),
+                Some(own) => each(&|number, _| own.wrap_number(number), ""),
                 None => numbering.citation(sources),
             },
             MarkerForm::DoubleBracket => each(&|number, _| format!("[[{number}]]"), ""),
@@ -130,7 +130,7 @@ impl CitationForm {
 
 /// The names of the authors whom `@key` names in a sentence, as its bibliography has them.
 fn names_of<'a>(plan: &'a Plan<'_>, marker: &Marker) -> Option<&'a str> {
-    let is_part = marker.form == MarkerForm::Pandoc && marker.span.of(plan.document.written()).starts_with('@');
+    let is_part = marker.form == MarkerForm::Pandoc && marker.span.slice(plan.document.written()).starts_with('@');
     let first = meant_by(plan, marker).filter(|_| is_part)?.first()?;
     plan.registry.get(*first).titles.iter().find_map(|title| author_year::names(title))
 }
@@ -158,7 +158,7 @@ fn numbered(plan: &Plan<'_>, marker: &Marker, sources: &[SourceId], numbering: &
         .iter()
         .map(|target| if means(&target) { of_key.next().and_then(number) } else { None })
         .collect();
-    let written = marker.span.of(plan.document.written());
+    let written = marker.span.slice(plan.document.written());
     pandoc::numbered(written, &numbers)
 }
 

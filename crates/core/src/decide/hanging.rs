@@ -5,13 +5,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::holes::{ByLeaf, introductions, is_label, names_a_speaker};
-use crate::claim::{Claim, ClaimId, Place};
+use crate::claim::{Claim, ClaimId, ClaimPosition};
 use crate::markdown::{BlockId, BlockKind, Document};
 
 /// How a claim hangs on others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum How {
+pub enum HangKind {
     /// Its words lean on the sentence before it.
     Leans,
     /// It is a clause of the sentence before it.
@@ -24,7 +24,7 @@ pub enum How {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Hang {
     /// How it hangs on them.
-    pub how: How,
+    pub how: HangKind,
     /// Those claims.
     pub on: Vec<ClaimId>,
     /// Whether it stands on a citation of its own: then it stays, unless it is a clause.
@@ -34,31 +34,31 @@ pub struct Hang {
 }
 
 /// For each claim what it hangs on, where it hangs on anything.
-pub fn hanging(document: &Document, claims: &[Claim]) -> Vec<Option<(How, Vec<ClaimId>)>> {
+pub fn hanging(document: &Document, claims: &[Claim]) -> Vec<Option<(HangKind, Vec<ClaimId>)>> {
     let by_leaf = ByLeaf::new(claims);
     let mut hangs = vec![None; claims.len()];
     let ids = |range: &mut dyn Iterator<Item = usize>| -> Vec<ClaimId> { range.map(|i| ClaimId(i as u32)).collect() };
-    let mut set = |i: usize, how: How, on: Vec<ClaimId>| {
+    let mut set = |i: usize, how: HangKind, on: Vec<ClaimId>| {
         if !on.is_empty() && hangs[i].is_none() {
             hangs[i] = Some((how, on));
         }
     };
     for (leaf, _) in document.leaves() {
-        let range = by_leaf.of(leaf);
+        let range = by_leaf.claims_in(leaf);
         let (mut before, mut whole) = (None, None);
-        for i in range.clone().filter(|i| claims[*i].place != Place::Figure) {
+        for i in range.clone().filter(|i| claims[*i].position != ClaimPosition::Figure) {
             let claim = &claims[i];
             let is_part = claim.continues && claim.dangling;
             if is_part {
-                set(i, How::Continues, ids(&mut whole.into_iter()));
+                set(i, HangKind::Continues, ids(&mut whole.into_iter()));
             } else if claim.dangling && !claim.introduces {
-                set(i, How::Leans, ids(&mut before.into_iter()));
+                set(i, HangKind::Leans, ids(&mut before.into_iter()));
             }
             before = Some(i);
             whole = if is_part { whole } else { before };
         }
         if is_label(document, claims, leaf, &range) {
-            set(range.start, How::Introduces, ids(&mut (range.start + 1..range.end)));
+            set(range.start, HangKind::Introduces, ids(&mut (range.start + 1..range.end)));
         }
     }
     let inside = |block: BlockId| {
@@ -71,15 +71,15 @@ pub fn hanging(document: &Document, claims: &[Claim]) -> Vec<Option<(How, Vec<Cl
             continue;
         }
         let (sentence, captions) = introductions(document, claims, &by_leaf, id);
-        for i in captions.into_iter().flat_map(|leaf| by_leaf.of(leaf)).chain(sentence) {
-            set(i, How::Introduces, ids(&mut inside(id)));
+        for i in captions.into_iter().flat_map(|leaf| by_leaf.claims_in(leaf)).chain(sentence) {
+            set(i, HangKind::Introduces, ids(&mut inside(id)));
         }
         if block.kind == BlockKind::Quote
             && let Some((name, quoted)) = block.children.split_last()
             && names_a_speaker(document, *name)
         {
             let quoted = ids(&mut quoted.iter().flat_map(|child| inside(*child)));
-            by_leaf.of(*name).for_each(|i| set(i, How::Introduces, quoted.clone()));
+            by_leaf.claims_in(*name).for_each(|i| set(i, HangKind::Introduces, quoted.clone()));
         }
     }
     hangs

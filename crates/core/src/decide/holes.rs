@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::note::Note;
 use super::policy::{Action, Decision, Shortfall};
 use crate::citation::brackets;
-use crate::claim::{Claim, Place};
+use crate::claim::{Claim, ClaimPosition};
 use crate::markdown::{Block, BlockId, BlockKind, Document, InlineKind};
 use cited_text::quantity::quantities;
 use cited_text::{Span, Spans};
@@ -35,7 +35,7 @@ impl Holes {
     }
 
     /// The same, but that `blocks` stay, and what they stand in.
-    pub(super) fn without(self, document: &Document, blocks: &[BlockId]) -> Self {
+    pub(super) fn keep_blocks(self, document: &Document, blocks: &[BlockId]) -> Self {
         let mut going = self.going;
         let mut kept = vec![false; going.len()];
         for block in blocks {
@@ -74,7 +74,7 @@ impl ByLeaf {
         ByLeaf(ranges)
     }
 
-    pub(super) fn of(&self, leaf: BlockId) -> std::ops::Range<usize> {
+    pub(super) fn claims_in(&self, leaf: BlockId) -> std::ops::Range<usize> {
         self.0.get(leaf.index()).cloned().unwrap_or(0..0)
     }
 }
@@ -180,7 +180,7 @@ impl Mender<'_> {
                 }
                 let goes = self
                     .by_leaf
-                    .of(leaf)
+                    .claims_in(leaf)
                     .any(|i| self.claims[i].span.contains(inline.span) && decisions[i].action == Action::Drop);
                 *referred.entry(label).or_default() |= !goes;
             }
@@ -210,9 +210,9 @@ impl Mender<'_> {
         let mut after_removed = false;
         let mut whole_removed = false;
         let mut antecedent_removed = false;
-        for i in self.by_leaf.of(leaf) {
+        for i in self.by_leaf.claims_in(leaf) {
             let (claim, decision) = (&self.claims[i], &mut decisions[i]);
-            if claim.place == Place::Figure {
+            if claim.position == ClaimPosition::Figure {
                 continue;
             }
             let is_part = claim.continues && claim.dangling;
@@ -243,7 +243,7 @@ impl Mender<'_> {
 
     /// A bold label goes with all that it stands before: `**Rotterdam.** The port retrained workers.`
     fn drop_label(&self, leaf: BlockId, decisions: &mut [Decision]) {
-        let range = self.by_leaf.of(leaf);
+        let range = self.by_leaf.claims_in(leaf);
         if !is_label(self.document, self.claims, leaf, &range) {
             return;
         }
@@ -256,7 +256,7 @@ impl Mender<'_> {
 
     /// A leaf whose claims all go, with at least one, and with no picture left.
     fn is_emptied(&self, leaf: BlockId, decisions: &[Decision]) -> bool {
-        let claims = self.by_leaf.of(leaf);
+        let claims = self.by_leaf.claims_in(leaf);
         if claims.is_empty() {
             return false;
         }
@@ -270,13 +270,13 @@ impl Mender<'_> {
     fn row_goes(&self, row: BlockId, decisions: &[Decision]) -> bool {
         let mut lost = false;
         for (column, &cell) in self.document.block(row).children.iter().enumerate() {
-            let claims = self.by_leaf.of(cell);
+            let claims = self.by_leaf.claims_in(cell);
             let all_go = !claims.is_empty() && claims.clone().all(|i| decisions[i].action == super::Action::Drop);
             lost |= all_go;
             // A label that states something, or stands on a source of its own, is more than a label.
             let says_more = |i: usize| {
                 let kept = !decisions[i].action.removes();
-                kept && (self.claims[i].place == Place::Cell || !decisions[i].sources.is_empty())
+                kept && (self.claims[i].position == ClaimPosition::Cell || !decisions[i].sources.is_empty())
             };
             if column == 0 && claims.clone().any(says_more) {
                 return false;
@@ -304,7 +304,7 @@ impl Mender<'_> {
         let (sentence, captions) = introductions(self.document, self.claims, self.by_leaf, id);
         sentence.into_iter().for_each(|i| Self::drop_with(i, what, decisions));
         for caption in captions {
-            self.by_leaf.of(caption).for_each(|i| Self::drop_with(i, what, decisions));
+            self.by_leaf.claims_in(caption).for_each(|i| Self::drop_with(i, what, decisions));
             if self.is_emptied(caption, decisions) {
                 self.going[caption.index()] = true;
             }
@@ -334,7 +334,7 @@ impl Mender<'_> {
     /// Who was quoted goes with the quotation: *— the fire chief*, unless the line has a source of its own that holds.
     fn drop_attribution(&mut self, quote: BlockId, decisions: &mut [Decision]) {
         let Some((last, others)) = self.document.block(quote).children.split_last() else { return };
-        let claims = self.by_leaf.of(*last);
+        let claims = self.by_leaf.claims_in(*last);
         let quoted_goes = !others.is_empty() && others.iter().all(|child| self.goes(*child));
         if !quoted_goes
             || self.goes(*last)
@@ -351,13 +351,14 @@ impl Mender<'_> {
 
     /// The caption below a picture goes with it.
     fn drop_caption(&mut self, picture: BlockId, decisions: &mut [Decision]) {
-        let claims = self.by_leaf.of(picture);
-        let is_task = |i: usize| self.claims[i].place == Place::Figure && decisions[i].action == Action::Todo;
+        let claims = self.by_leaf.claims_in(picture);
+        let is_task =
+            |i: usize| self.claims[i].position == ClaimPosition::Figure && decisions[i].action == Action::Todo;
         if claims.is_empty() || !claims.clone().all(is_task) {
             return;
         }
-        let Some(below) = self.document.beside(picture).1.first() else { return };
-        let caption = self.by_leaf.of(*below);
+        let Some(below) = self.document.neighbours(picture).1.first() else { return };
+        let caption = self.by_leaf.claims_in(*below);
         if !caption.clone().next().is_some_and(|first| self.claims[first].captions) {
             return;
         }
@@ -381,7 +382,7 @@ impl Mender<'_> {
     /// A heading over a section that had content, lost some of it, and has none left. The title of the document, its
     /// first block, stays.
     fn heads_nothing(&mut self, id: BlockId, level: u8) -> bool {
-        let (before, behind) = self.document.beside(id);
+        let (before, behind) = self.document.neighbours(id);
         let is_title = level == 1 && before.iter().all(|b| self.document.block(*b).kind == BlockKind::Metadata);
         if is_title {
             return false;
@@ -419,14 +420,15 @@ pub(super) fn introductions(
     by_leaf: &ByLeaf,
     id: BlockId,
 ) -> (Option<usize>, Vec<BlockId>) {
-    let (above, below) = document.beside(id);
+    let (above, below) = document.neighbours(id);
     let is_table = document.block(id).kind == BlockKind::Table;
-    let is_caption = |leaf: &BlockId| is_table && by_leaf.of(*leaf).next().is_some_and(|first| claims[first].captions);
+    let is_caption =
+        |leaf: &BlockId| is_table && by_leaf.claims_in(*leaf).next().is_some_and(|first| claims[first].captions);
     let mut above = above.iter().rev().copied();
     let before = above.next();
     // A caption may stand between.
     let over = before.filter(is_caption).and_then(|_| above.next()).or(before);
-    let last = over.and_then(|leaf| by_leaf.of(leaf).next_back());
+    let last = over.and_then(|leaf| by_leaf.claims_in(leaf).next_back());
     let captions = before.into_iter().chain(below.first().copied()).filter(is_caption);
     (last.filter(|last| claims[*last].introduces), captions.collect())
 }

@@ -42,7 +42,7 @@ impl Manner {
     }
 
     /// The care of one leaf.
-    pub fn of(&self, leaf: BlockId) -> Care {
+    pub fn care_in(&self, leaf: BlockId) -> Care {
         self.leaves.get(&leaf).copied().unwrap_or_default().max(self.all)
     }
 }

@@ -4,7 +4,6 @@
 
 use std::borrow::Cow;
 
-mod beside;
 pub mod check;
 mod cite;
 mod cut;
@@ -21,8 +20,9 @@ pub mod renumber;
 pub mod restyle;
 pub mod review;
 pub mod rewrite;
+mod signs;
 
-pub use edit::{Because, Edit, apply};
+pub use edit::{Cause, Edit, apply};
 pub use form::CitationForm;
 pub use manner::{Care, Manner};
 pub use note::Note;

@@ -70,7 +70,7 @@ impl Plan<'_> {
         }
         if in_place {
             let stays = old.iter().map(|(_, source)| *source).filter(|source| new.get(*source).is_some());
-            return Some(Numbering::kept((1..).zip(stays).collect(), new.sources()));
+            return Some(Numbering::keep((1..).zip(stays).collect(), new.sources()));
         }
         let old_of = |number: u32| old.iter().find(|(known, _)| *known == number).map(|(_, source)| *source);
         let new_of = |number: u32| new.sources().get(number.checked_sub(1)? as usize).copied();
@@ -82,6 +82,6 @@ impl Plan<'_> {
             let known = stray.numbers.iter().all(|number| old_of(*number).or(new_of(*number)).is_some());
             known && stray.numbers.iter().any(|number| new_of(*number) != old_of(*number))
         };
-        self.strays.iter().filter(|stray| !goes(stray.span)).any(misleads).then(|| Numbering::kept(old, new.sources()))
+        self.strays.iter().filter(|stray| !goes(stray.span)).any(misleads).then(|| Numbering::keep(old, new.sources()))
     }
 }

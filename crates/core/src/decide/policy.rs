@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::note::{Note, joined};
-use crate::claim::{Claim, ClaimKind, Place, is_imperative};
+use crate::claim::{Claim, ClaimKind, ClaimPosition, is_imperative};
 use crate::outcome::Outcome;
 use crate::source::SourceId;
 use crate::verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
@@ -300,7 +300,7 @@ impl Decision {
     }
 
     /// All that the brief and the record say of it.
-    pub fn told(&self) -> impl Iterator<Item = &Note> {
+    pub fn all_notes(&self) -> impl Iterator<Item = &Note> {
         self.notes.iter().chain(&self.remarks)
     }
 
@@ -403,11 +403,11 @@ pub fn action_of(verdict: &Verdict, policy: Policy) -> Action {
 pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     let mut of_case = case.cited.iter().chain(&case.anchored).chain(&case.inherited).chain(&case.miscited);
     let carried = of_case.any(|source| weigh(source) == Weight::Carries);
-    Decision { carried, ..decided(claim, case, policy) }
+    Decision { carried, ..decide_claim(claim, case, policy) }
 }
 
-fn decided(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
-    if claim.place == Place::Heading {
+fn decide_claim(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
+    if claim.position == ClaimPosition::Heading {
         // A heading keeps its text whatever happens to its citations; where all of them are gone, they stay as those of claims do.
         let mut held = holding(&case.cited);
         if held.is_empty() && policy.on_dead == Treatment::Keep {
@@ -422,7 +422,7 @@ fn decided(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     if !case.cited.is_empty() {
         return decide_cited(claim, &case, policy);
     }
-    if claim.place == Place::Figure {
+    if claim.position == ClaimPosition::Figure {
         return if case.no_provenance {
             let decision = Decision::drop(Shortfall::NoProvenance, "no data source");
             Decision { action: Action::Todo, ..decision }
@@ -515,7 +515,7 @@ fn decide_inherited(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     let decision = Decision { sources: Vec::new(), ..decide_cited(claim, &case, policy) };
     match decision.shortfall {
         Some(Shortfall::Unsupported(_) | Shortfall::Contradicted(CheckKind::Quotation))
-            if claim.place != Place::Cell =>
+            if claim.position != ClaimPosition::Cell =>
         {
             // The brief no longer cites the ones that are gone.
             let living = case.cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead);
@@ -567,7 +567,7 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         return treat(policy.on_unsupported, Shortfall::FakeCertainty, unrecorded(word), case);
     }
     if any(Weight::Carries) || any(Weight::Unsure) || any(Weight::Unknown) {
-        return kept(claim, case, &weights, policy);
+        return decide_kept(claim, case, &weights, policy);
     }
     // Nothing carries it, nothing is unknown: every source is dead, against it, or lacks what it says.
     if let Some(right) = &case.miscited {
@@ -692,7 +692,7 @@ fn lacks_entry(labels: &[String]) -> String {
 }
 
 /// At least one source carries the claim, or may.
-fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> Decision {
+fn decide_kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> Decision {
     let carried = weights.contains(&Weight::Carries);
     // Sources that disagree about a quantity both stay: neither is picked.
     let differs_in_number = |standpoint: &Standpoint<'_>| {

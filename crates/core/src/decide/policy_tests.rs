@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::citation::MarkerId;
-use crate::claim::{Claim, ClaimKind, Place};
+use crate::claim::{Claim, ClaimKind, ClaimPosition};
 use crate::markdown::Document;
 use cited_text::Span;
 
-fn claim(kind: ClaimKind, place: Place) -> Claim {
+fn claim(kind: ClaimKind, place: ClaimPosition) -> Claim {
     let document = Document::read("x");
     let (block, _) = document.leaves().next().unwrap();
     Claim {
@@ -14,7 +14,7 @@ fn claim(kind: ClaimKind, place: Place) -> Claim {
         span: Span::new(0, 1),
         text: "x".into(),
         context: None,
-        place,
+        position: place,
         kind,
         markers: vec![MarkerId(0)],
         inherited: Vec::new(),
@@ -80,7 +80,7 @@ fn verdicts() -> Vec<(char, Verdict)> {
 fn decided(letters: &str, policy: Policy) -> (Action, String) {
     let verdicts = verdicts();
     let case = Case { cited: standpoints(letters, &verdicts), ..Case::default() };
-    let decision = decide(&claim(ClaimKind::Quantitative, Place::Sentence), case.clone(), policy);
+    let decision = decide(&claim(ClaimKind::Quantitative, ClaimPosition::Sentence), case.clone(), policy);
     let letters: Vec<char> = letters.chars().collect();
     (decision.action, decision.sources.iter().map(|source| letters[source.0 as usize]).collect())
 }
@@ -106,7 +106,7 @@ fn a_source_that_has_nothing_of_a_claim_is_told_beside_one_that_carries_it() {
         let mut cited = standpoints(letters, &verdicts);
         cited.iter_mut().for_each(|standpoint| standpoint.whole = whole);
         let case = Case { cited, ..Case::default() };
-        decide(&claim(ClaimKind::Quantitative, Place::Sentence), case, Policy::default()).remarks.len()
+        decide(&claim(ClaimKind::Quantitative, ClaimPosition::Sentence), case, Policy::default()).remarks.len()
     };
     assert_eq!((told("sa", true), told("sa", false), told("sw", true), told("ss", true)), (1, 0, 0, 0));
 }
@@ -145,7 +145,7 @@ fn a_quotation_that_is_cut_short_is_noted_and_stays() {
     let verdicts = vec![('s', cut(Standing::Supported, true)), ('w', cut(Standing::Weak, false))];
     for letters in ["s", "w"] {
         let case = Case { cited: standpoints(letters, &verdicts), ..Case::default() };
-        let decision = decide(&claim(ClaimKind::Attribution, Place::Sentence), case, Policy::default());
+        let decision = decide(&claim(ClaimKind::Attribution, ClaimPosition::Sentence), case, Policy::default());
         let note = "quotation cut short, the source goes on with “unless”: https://e.example/";
         assert_eq!(decision.action, Action::Keep, "{letters}");
         assert!(decision.notes.iter().any(|told| told.to_string() == note), "{letters}: {:?}", decision.notes);
@@ -168,7 +168,7 @@ fn reasons_read_as_in_the_brief() {
     let verdicts = verdicts();
     let reason = |letters: &str| {
         let case = Case { cited: standpoints(letters, &verdicts), ..Case::default() };
-        decide(&claim(ClaimKind::Quantitative, Place::Sentence), case.clone(), Policy::default()).reason
+        decide(&claim(ClaimKind::Quantitative, ClaimPosition::Sentence), case.clone(), Policy::default()).reason
     };
     assert_eq!(reason("d"), "dead source: https://e.example/ (HTTP 404, no archive)");
     assert_eq!(reason("c"), "number not in source: 5 (source has 6): https://e.example/");
@@ -179,7 +179,7 @@ fn without_citation_the_kind_decides() {
     let decided = |kind, strict| {
         let policy = Policy { strict, ..Policy::default() };
         let case = Case { has_notes: true, ..Case::default() };
-        let decision = decide(&claim(kind, Place::Sentence), case, policy);
+        let decision = decide(&claim(kind, ClaimPosition::Sentence), case, policy);
         (decision.action, decision.reason)
     };
     let uncited = (Action::Drop, "no source in the research files".to_owned());
@@ -193,7 +193,7 @@ fn without_citation_the_kind_decides() {
 fn where_there_is_nothing_to_anchor_to_the_lack_of_a_citation_proves_nothing() {
     let decided = |uncited, kind| {
         let policy = Policy { uncited, ..Policy::default() };
-        let decision = decide(&claim(kind, Place::Sentence), Case::default(), policy);
+        let decision = decide(&claim(kind, ClaimPosition::Sentence), Case::default(), policy);
         (decision.action, decision.reason)
     };
     let reason = "no source is cited".to_owned();
@@ -201,7 +201,7 @@ fn where_there_is_nothing_to_anchor_to_the_lack_of_a_citation_proves_nothing() {
     assert_eq!(decided(None, ClaimKind::Plain), (Action::Keep, String::new()));
     assert_eq!(decided(Some(Treatment::Drop), ClaimKind::Quantitative), (Action::Drop, reason));
     let case = Case { unresolved: vec!["9".into()], ..Case::default() };
-    let unresolved = decide(&claim(ClaimKind::Quantitative, Place::Sentence), case, Policy::default());
+    let unresolved = decide(&claim(ClaimKind::Quantitative, ClaimPosition::Sentence), case, Policy::default());
     assert_eq!(unresolved.action, Action::Drop);
 }
 
@@ -213,7 +213,7 @@ fn what_a_note_may_say_stays() {
     ] {
         for unresolved in [Vec::new(), vec!["2".to_owned()]] {
             let case = Case { unresolved, has_notes: true, unchosen: Some(unchosen.clone()), ..Case::default() };
-            let decision = decide(&claim(ClaimKind::Quantitative, Place::Sentence), case, Policy::default());
+            let decision = decide(&claim(ClaimKind::Quantitative, ClaimPosition::Sentence), case, Policy::default());
             assert_eq!(decision.action, Action::Keep);
             assert!(decision.notes.iter().any(|told| told.to_string() == note), "{note}");
         }
@@ -226,7 +226,7 @@ fn of_several_sources_each_is_named_and_read_whole() {
     verdicts.push(('p', verdicts[2].1.clone()));
     let decided = |letters: &str| {
         let case = Case { cited: standpoints(letters, &verdicts), ..Case::default() };
-        let decision = decide(&claim(ClaimKind::Quantitative, Place::Sentence), case, Policy::default());
+        let decision = decide(&claim(ClaimKind::Quantitative, ClaimPosition::Sentence), case, Policy::default());
         (decision.action, decision.reason)
     };
     let against = "number not in source: 5 (source has 6): https://e.example/";
@@ -243,7 +243,7 @@ fn a_clause_of_a_dead_source_takes_its_sentence_with_it() {
     let verdicts = verdicts();
     let dead = standpoints("d", &verdicts);
     let case = Case { cited: standpoints("sd", &verdicts), dead_clause: dead, ..Case::default() };
-    let decision = decide(&claim(ClaimKind::Quantitative, Place::Sentence), case, Policy::default());
+    let decision = decide(&claim(ClaimKind::Quantitative, ClaimPosition::Sentence), case, Policy::default());
     assert_eq!(decision.action, Action::Drop);
     assert_eq!(decision.reason, "dead source: https://e.example/ (HTTP 404, no archive)");
 }
@@ -255,10 +255,10 @@ fn what_a_source_near_a_sentence_lacks_takes_only_cells_away() {
         let case = Case { inherited: standpoints(letters, &verdicts), ..Case::default() };
         decide(&claim(ClaimKind::Quantitative, place), case, Policy::default()).action
     };
-    assert_eq!(decided("a", Place::Sentence), Action::Keep);
-    assert_eq!(decided("a", Place::Cell), Action::Mark);
-    assert_eq!(decided("c", Place::Sentence), Action::Drop);
-    assert_eq!(decided("d", Place::Sentence), Action::Drop);
+    assert_eq!(decided("a", ClaimPosition::Sentence), Action::Keep);
+    assert_eq!(decided("a", ClaimPosition::Cell), Action::Mark);
+    assert_eq!(decided("c", ClaimPosition::Sentence), Action::Drop);
+    assert_eq!(decided("d", ClaimPosition::Sentence), Action::Drop);
 }
 
 #[test]
@@ -266,7 +266,7 @@ fn a_pointer_to_a_dead_page_stays() {
     let gone = || standpoints("d", &[]);
     let of = |kind| {
         let case = Case { cited: gone(), ..Case::default() };
-        decide(&claim(kind, Place::Sentence), case, Policy::default())
+        decide(&claim(kind, ClaimPosition::Sentence), case, Policy::default())
     };
     assert_eq!(of(ClaimKind::Plain).action, Action::Drop);
     let pointer = of(ClaimKind::Instruction);
@@ -276,7 +276,8 @@ fn a_pointer_to_a_dead_page_stays() {
 
 #[test]
 fn what_carries_an_uncited_claim() {
-    let with = |case: Case<'_>| decide(&claim(ClaimKind::Certainty, Place::Sentence), case.clone(), Policy::default());
+    let with =
+        |case: Case<'_>| decide(&claim(ClaimKind::Certainty, ClaimPosition::Sentence), case.clone(), Policy::default());
     assert_eq!(with(Case { artifact: NamedFile::Carries("run.json".into()), ..Case::default() }).action, Action::Keep);
     let unread = NamedFile::Unread { path: "run.csv".into(), why: "larger than 8 MiB".into() };
     let unread = with(Case { artifact: unread, fake_certainty: Some("verified".into()), ..Case::default() });
@@ -294,7 +295,7 @@ fn what_carries_an_uncited_claim() {
 #[test]
 fn anchors_and_better_sources_are_cited() {
     let verdicts = verdicts();
-    let quantitative = claim(ClaimKind::Quantitative, Place::Sentence);
+    let quantitative = claim(ClaimKind::Quantitative, ClaimPosition::Sentence);
     let case = Case { anchored: standpoints("u", &verdicts), ..Case::default() };
     assert_eq!(decide(&quantitative, case.clone(), Policy::default()).action, Action::Cite);
     let case = Case { unresolved: vec!["2".into()], ..case };
@@ -308,7 +309,7 @@ fn anchors_and_better_sources_are_cited() {
 fn a_heading_keeps_its_text() {
     let verdicts = verdicts();
     let case = Case { cited: standpoints("d", &verdicts), ..Case::default() };
-    let decision = decide(&claim(ClaimKind::Heading, Place::Heading), case.clone(), Policy::default());
+    let decision = decide(&claim(ClaimKind::Heading, ClaimPosition::Heading), case.clone(), Policy::default());
     assert_eq!((decision.action, decision.sources.len()), (Action::Keep, 0));
 }
 
@@ -320,7 +321,7 @@ fn a_claim_falls_short_by_the_check_that_decided() {
         .collect();
     let shortfall = |letters: &str, policy| {
         let case = Case { cited: standpoints(letters, &verdicts), ..Case::default() };
-        decide(&claim(ClaimKind::Quantitative, Place::Sentence), case, policy).shortfall
+        decide(&claim(ClaimKind::Quantitative, ClaimPosition::Sentence), case, policy).shortfall
     };
     let check = |letters, expected| assert_eq!(shortfall(letters, Policy::default()), Some(expected), "{letters}");
     check("d", Shortfall::Dead);

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::note::Note;
 use super::policy::{Action, Decision, Shortfall};
-use crate::claim::{Authors, Claim, ClaimKind, Place};
+use crate::claim::{Authors, Claim, ClaimKind, ClaimPosition};
 use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::Spans;
 use cited_text::quantity::{Quantity, quantities};
@@ -31,7 +31,7 @@ pub(super) enum Protection {
 }
 
 impl Protection {
-    fn why(self) -> &'static str {
+    fn reason(self) -> &'static str {
         match self {
             Protection::Introduction => "it introduces what stays",
             Protection::Title => "it names a work",
@@ -60,7 +60,7 @@ pub fn protect(document: &Document, claims: &[Claim], decisions: &mut [Decision]
     if wanting.is_empty() {
         return;
     }
-    let authors = Authors::of(document, claims);
+    let authors = Authors::read(document, claims);
     for i in wanting {
         let claim = &claims[i];
         let protection = if claim.introduces && introduces_what_stays(document, claims, decisions, i) || claim.captions
@@ -102,13 +102,13 @@ pub fn protect_entries(document: &Document, claims: &[Claim], entries: &Spans, d
 fn stay(decision: &mut Decision, protection: Protection) {
     decision.action = Action::Keep;
     decision.shortfall = None;
-    let note = format!("{}; {}", std::mem::take(&mut decision.reason), protection.why());
+    let note = format!("{}; {}", std::mem::take(&mut decision.reason), protection.reason());
     decision.notes = vec![Note::Other(note)];
 }
 
 /// Whether what follows an introducing sentence has anything in it that stays, or that is no claim.
 fn introduces_what_stays(document: &Document, claims: &[Claim], decisions: &[Decision], i: usize) -> bool {
-    let Some(next) = document.beside(claims[i].block).1.first() else { return false };
+    let Some(next) = document.neighbours(claims[i].block).1.first() else { return false };
     let span = document.block(*next).span;
     let below = claims[i + 1..].iter().zip(&decisions[i + 1..]).take_while(|(claim, _)| claim.span.start < span.end);
     let mut below = below.peekable();
@@ -122,7 +122,7 @@ fn is_title(document: &Document, claim: &Claim) -> bool {
     const FEWEST: usize = 3;
     /// Shorter ones are written in small letters in titles: *of*, *and*, *with*.
     const LONG: usize = 5;
-    if claim.place != Place::Cell || claim.text.ends_with(['.', '。', '!', '！']) {
+    if claim.position != ClaimPosition::Cell || claim.text.ends_with(['.', '。', '!', '！']) {
         return false;
     }
     let written = document.slice(claim.span).trim();
@@ -141,7 +141,7 @@ fn is_title(document: &Document, claim: &Claim) -> bool {
     }
     let long = |text: &str| text.chars().count() >= LONG && text.chars().all(char::is_alphabetic);
     let mut capitals = 0;
-    for word in words(&claim.text).filter(|word| long(word.span.of(&claim.text))) {
+    for word in words(&claim.text).filter(|word| long(word.span.slice(&claim.text))) {
         if !word.capital {
             return false;
         }
@@ -180,7 +180,7 @@ fn group(document: &Document, claim: &Claim) -> Option<BlockId> {
     let around = document.block(parent).parent?;
     match document.block(parent).kind {
         BlockKind::Item => Some(around),
-        BlockKind::TableRow if claim.place == Place::Cell => Some(around),
+        BlockKind::TableRow if claim.position == ClaimPosition::Cell => Some(around),
         _ => None,
     }
 }
@@ -191,7 +191,7 @@ fn first(document: &Document, list: BlockId, known: &mut HashMap<BlockId, BlockI
         return *first;
     }
     let kind = |block: BlockId| &document.block(block).kind;
-    let mut before = document.beside(list).0.iter().rev().copied();
+    let mut before = document.neighbours(list).0.iter().rev().copied();
     let first = match (before.next(), before.next()) {
         (Some(label), Some(other))
             if matches!(kind(list), BlockKind::List(_)) && matches!(kind(other), BlockKind::List(_)) =>

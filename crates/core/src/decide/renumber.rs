@@ -27,7 +27,7 @@ impl Numbering {
     }
 
     /// The numbers that a draft's own list gives its sources, all of them, and the next ones for those of `others` that it does not have.
-    pub fn kept(mut listed: Vec<(u32, SourceId)>, others: &[SourceId]) -> Self {
+    pub fn keep(mut listed: Vec<(u32, SourceId)>, others: &[SourceId]) -> Self {
         listed.sort_unstable();
         let first = listed.last().map_or(1, |(last, _)| last + 1);
         let is_new = |source: &&SourceId| !listed.iter().any(|(_, known)| known == *source);
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn numbers_that_are_kept_are_those_of_the_list() {
         let [a, b, c] = [SourceId(7), SourceId(2), SourceId(4)];
-        let numbering = Numbering::kept(vec![(3, a), (1, b)], &[c, a]);
+        let numbering = Numbering::keep(vec![(3, a), (1, b)], &[c, a]);
         assert_eq!(numbering.sources(), [b, a, c]);
         assert_eq!(numbering.citation(&[a, b, c]), "[1, 3, 4]");
         assert!(numbering.is_kept());

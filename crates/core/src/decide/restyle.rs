@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::edit::{Because, Edit, Overlap, apply};
+use super::edit::{Cause, Edit, Overlap, apply};
 use crate::address::identity::{Key, key_of};
 use crate::citation::{Citations, Entry, EntryId, ListKind, Marker, Target};
 use crate::markdown::Document;
@@ -124,7 +124,7 @@ fn restyle(
                     numbers.insert(bibliography.number(name, id, entry));
                     cited.entry(id.list).or_default().insert(id.entry);
                 }
-                edits.push(Edit::new(marker.span, cite(&numbers), Because::Renumbered));
+                edits.push(Edit::new(marker.span, cite(&numbers), Cause::Renumbered));
             }
             None => kept.extend(marker.targets.iter().filter_map(|target| match target {
                 Target::Entry(id) => Some(*id),
@@ -172,7 +172,7 @@ fn line_of(document: &Document, span: Span) -> Edit {
     let stop = lines::line_stop(document.text(), span.end);
     let rest = Span::new(span.end, stop);
     let end = if document.slice(rest).trim().is_empty() { stop } else { span.end };
-    Edit::new(Span::new(span.start, end), "", Because::SourcesWritten)
+    Edit::new(Span::new(span.start, end), "", Cause::SourcesWritten)
 }
 
 #[cfg(test)]

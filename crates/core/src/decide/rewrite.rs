@@ -8,7 +8,7 @@ mod sentences;
 use std::collections::{BTreeMap, HashSet};
 
 use super::cut::{self, Deletion};
-use super::edit::{Because, Edit};
+use super::edit::{Cause, Edit};
 use super::form::CitationForm;
 use super::holes::{ByLeaf, Holes, mend};
 use super::manner::{Care, Manner};
@@ -46,9 +46,10 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
     let leaving: HashSet<BlockId> = fixed.leaving.iter().copied().collect();
     if manner.is_any(Care::Marked) {
         // With a sign in its place a block does not go.
-        let held = |leaf: &BlockId| manner.of(*leaf) >= Care::Marked && holes.is_gone(*leaf) && !leaving.contains(leaf);
+        let held =
+            |leaf: &BlockId| manner.care_in(*leaf) >= Care::Marked && holes.is_gone(*leaf) && !leaving.contains(leaf);
         let held: Vec<BlockId> = plan.document.leaves().map(|(leaf, _)| leaf).filter(held).collect();
-        holes = holes.without(plan.document, &held);
+        holes = holes.keep_blocks(plan.document, &held);
     }
     let (owners, deletions, edits) = (owners(plan), BTreeMap::new(), Vec::new());
     let mut writer = Writer { plan, decisions, manner, by_leaf, owners, deletions, edits };
@@ -57,7 +58,7 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
     writer.delete_openers();
     writer.delete_empty_formatting();
     writer.renumber_items(&holes);
-    let form = CitationForm::of(plan.citations, plan.style);
+    let form = CitationForm::choose(plan.citations, plan.style);
     let slots = writer.slots(form);
     let mut numbering = Numbering::of_appearance(slots.iter().flat_map(|slot| slot.sources.iter().copied()));
     if form == CitationForm::Kept {
@@ -82,7 +83,7 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
     // What would have been escaped may go with something else.
     edits.retain(|edit| {
         let around = || deletions.range(..edit.span.start).next_back();
-        edit.because != Because::Escaped || around().is_none_or(|(_, deletion)| deletion.span.end <= edit.span.start)
+        edit.because != Cause::Escaped || around().is_none_or(|(_, deletion)| deletion.span.end <= edit.span.start)
     });
     edits.extend(deletions.into_values());
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
@@ -233,15 +234,15 @@ impl Writer<'_> {
         for (i, list) in self.plan.citations.lists.iter().enumerate() {
             if Some(i) != fixed.home {
                 ranges.extend(
-                    list.parts(document).into_iter().map(|part| Deletion::of(whole_lines(document.text(), part))),
+                    list.parts(document).into_iter().map(|part| Deletion::new(whole_lines(document.text(), part))),
                 );
             }
         }
         ranges.extend(self.citation_lines(holes));
         let list_parts: Spans = self.plan.citations.lists.iter().map(|list| list.span).collect();
         for deletion in cut::settle(document, ranges) {
-            let because = if list_parts.overlap(deletion.span) { Because::SourcesWritten } else { Because::HoleMended };
-            if because == Because::SourcesWritten {
+            let because = if list_parts.overlap(deletion.span) { Cause::SourcesWritten } else { Cause::HoleMended };
+            if because == Cause::SourcesWritten {
                 self.protect_rest(deletion.span.end);
             }
             self.delete(Edit::new(deletion.span, deletion.replacement, because));
@@ -268,7 +269,7 @@ impl Writer<'_> {
             .collect();
         for span in references {
             if !self.is_deleted(span) {
-                self.delete(Edit::new(span, "", Because::HoleMended));
+                self.delete(Edit::new(span, "", Cause::HoleMended));
             }
         }
     }
@@ -286,7 +287,7 @@ impl Writer<'_> {
             let before = self.deletions.range(..span.start).next_back();
             let start = before.map_or(start, |(_, before)| before.span.end.clamp(start, span.start));
             self.protect_start(claim.block, span.end);
-            self.delete(Edit::new(Span::new(start, span.end), "", Because::Renumbered));
+            self.delete(Edit::new(Span::new(start, span.end), "", Cause::Renumbered));
         }
     }
 
@@ -301,8 +302,8 @@ impl Writer<'_> {
             let end = markers[marker..].iter().position(|m| m.block != leaf).map_or(markers.len(), |n| marker + n);
             let mine = marker..end;
             marker = end;
-            let is_line = document.block(leaf).kind == BlockKind::Paragraph && self.by_leaf.of(leaf).is_empty();
-            let stands = self.manner.of(leaf) == Care::Held;
+            let is_line = document.block(leaf).kind == BlockKind::Paragraph && self.by_leaf.claims_in(leaf).is_empty();
+            let stands = self.manner.care_in(leaf) == Care::Held;
             if !is_line || stands || holes.is_gone(leaf) {
                 continue;
             }
@@ -337,7 +338,7 @@ impl Writer<'_> {
             for start in inside {
                 self.deletions.remove(&start);
             }
-            let mut edit = Edit::new(span, "", Because::ClaimRemoved);
+            let mut edit = Edit::new(span, "", Cause::ClaimRemoved);
             edit.claim_id = cause;
             self.delete(edit);
         }
@@ -398,7 +399,7 @@ impl Writer<'_> {
             Some(byte) if byte.is_ascii_digit() && cut::starts_item(rest) => Some(at + digits),
             _ => None,
         };
-        escape_at.map(|at| Edit::new(Span::at(at), "\\", Because::Escaped))
+        escape_at.map(|at| Edit::new(Span::at(at), "\\", Cause::Escaped))
     }
 
     /// Ordered lists that lost items count on without a gap.
@@ -424,7 +425,7 @@ impl Writer<'_> {
                 let start = document.block(*item).span.start;
                 if let Some(number) = number.filter(|number| *number != next) {
                     let digits = number.to_string().len();
-                    edits.push(Edit::new(Span::new(start, start + digits), next.to_string(), Because::HoleMended));
+                    edits.push(Edit::new(Span::new(start, start + digits), next.to_string(), Cause::HoleMended));
                 }
                 next += 1;
             }
@@ -437,11 +438,11 @@ impl Writer<'_> {
         let mut ranges: Vec<Deletion> = self.plan.citations.lists[list]
             .parts(document)
             .into_iter()
-            .map(|part| Deletion::of(whole_lines(document.text(), part)))
+            .map(|part| Deletion::new(whole_lines(document.text(), part)))
             .collect();
         // What was deleted around it is settled together with it.
         ranges.extend(
-            self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| Deletion::of(edit.span)),
+            self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| Deletion::new(edit.span)),
         );
         let settled = cut::settle(document, ranges);
         for deletion in settled {
@@ -456,7 +457,7 @@ impl Writer<'_> {
                 for start in inside {
                     self.deletions.remove(&start);
                 }
-                self.delete(Edit::new(deletion.span, deletion.replacement, Because::SourcesWritten));
+                self.delete(Edit::new(deletion.span, deletion.replacement, Cause::SourcesWritten));
             }
         }
     }

@@ -96,7 +96,7 @@ impl Document {
 
     /// The bytes at `span`.
     pub fn slice(&self, span: Span) -> &str {
-        span.of(&self.text)
+        span.slice(&self.text)
     }
 
     /// Every block with its number, parents before children.
@@ -177,7 +177,7 @@ impl Document {
     }
 
     /// The blocks before and behind `id` that stand where it does.
-    pub fn beside(&self, id: BlockId) -> (&[BlockId], &[BlockId]) {
+    pub fn neighbours(&self, id: BlockId) -> (&[BlockId], &[BlockId]) {
         let siblings = self.block(id).parent.map_or(&self.tree.roots, |parent| &self.block(parent).children);
         let (before, rest) = siblings.split_at(siblings.partition_point(|sibling| *sibling < id));
         (before, rest.get(1..).unwrap_or_default())
@@ -372,7 +372,7 @@ mod tests {
     fn what_other_programs_read_and_what_shows_code_is_masked() {
         let shown = |text: &str| {
             let document = Document::read(text);
-            let leaves = document.leaves().map(|(id, _)| crate::markdown::Rendered::of(&document, id, &[]).text);
+            let leaves = document.leaves().map(|(id, _)| crate::markdown::Rendered::render(&document, id, &[]).text);
             let text = leaves.filter(|text| !text.trim().is_empty()).collect::<Vec<_>>().join("|");
             let links = document.links().iter().filter(|link| !link.address.is_empty()).count();
             (text, links)

@@ -125,7 +125,7 @@ fn between_dollars(text: &str, inlines: &[Inline]) -> Vec<Span> {
     let bytes = text.as_bytes();
     let mut dollars = Vec::new();
     for inline in inlines.iter().filter(|inline| inline.kind == InlineKind::Text) {
-        for at in memchr::memchr_iter(b'$', inline.span.of(text).as_bytes()) {
+        for at in memchr::memchr_iter(b'$', inline.span.slice(text).as_bytes()) {
             let at = inline.span.start + at;
             if at == 0 || bytes[at - 1] != b'\\' {
                 dollars.push(at);
@@ -158,7 +158,7 @@ fn between_dollars(text: &str, inlines: &[Inline]) -> Vec<Span> {
         }
         let Some(&close) = dollars.get(next_close) else { break };
         let span = Span::new(at, close + 1);
-        if is_money(span.of(text)) {
+        if is_money(span.slice(text)) {
             i += 1;
         } else {
             found.push(span);

@@ -31,13 +31,13 @@ impl Rendered {
     /// The shown text of a leaf without the bytes of `hidden` (sorted, not overlapping): its markers.
     ///
     /// Formatting, HTML tags, images, footnote references and task boxes show nothing; a line end shows a space.
-    pub fn of(document: &Document, leaf: BlockId, hidden: &[Span]) -> Self {
+    pub fn render(document: &Document, leaf: BlockId, hidden: &[Span]) -> Self {
         let mut rendered = Rendered::default();
         rendered.show(document, leaf, hidden);
         rendered
     }
 
-    /// Shows another leaf in the memory of this one: see [`of`](Self::of).
+    /// Shows another leaf in the memory of this one: see [`render`](Self::render).
     pub fn show(&mut self, document: &Document, leaf: BlockId, hidden: &[Span]) {
         let rendered = self;
         rendered.text.clear();
@@ -109,7 +109,7 @@ impl Rendered {
 
     /// The words of a range of the shown text: what stands there without formulas, whose numbers measure nothing.
     pub fn words(&self, shown: Span) -> Cow<'_, str> {
-        let text = shown.of(&self.text);
+        let text = shown.slice(&self.text);
         let first = self.formulas.partition_point(|formula| formula.end <= shown.start);
         let mut inside = self.formulas[first..].iter().take_while(|formula| formula.start < shown.end).peekable();
         if inside.peek().is_none() {
@@ -192,13 +192,13 @@ mod tests {
             })
             .collect();
         let (leaf, _) = document.leaves().next().unwrap();
-        let rendered = Rendered::of(&document, leaf, &hidden);
+        let rendered = Rendered::render(&document, leaf, &hidden);
         assert_eq!(rendered.text, expected);
         for (at, c) in rendered.text.char_indices() {
             let shown = Span::new(at, at + c.len_utf8());
             let source = rendered.source(shown);
             assert!(source.end <= text.len() && !source.is_empty(), "{c:?} of {text:?} comes from {source:?}");
-            if source.of(text) == c.to_string() {
+            if source.slice(text) == c.to_string() {
                 assert_eq!(rendered.shown(source.start), at, "{c:?} of {text:?} is shown elsewhere");
             }
         }

@@ -25,7 +25,7 @@ struct Key {
 }
 
 impl Key {
-    fn of(ask: &Ask) -> Self {
+    fn from_ask(ask: &Ask) -> Self {
         Key {
             url: ask.url.to_string(),
             purpose: ask.purpose,

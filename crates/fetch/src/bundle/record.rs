@@ -73,7 +73,7 @@ impl Writer {
     fn put(&self, file: &File) -> std::io::Result<()> {
         let Some((part, _)) = &self.part else { return Ok(()) };
         file.sync_all()?;
-        leftovers::place(|| std::fs::rename(part, &self.path))
+        leftovers::place_files(|| std::fs::rename(part, &self.path))
     }
 
     /// Takes away what is not whole.
@@ -186,7 +186,7 @@ impl Recorder {
                     BodyEnd::Broken => response.set("WARC-Truncated", "disconnect"),
                 }
                 response.set(field::BODY_END, <&str>::from(answer.end));
-                let key = Key::of(ask);
+                let key = Key::from_ask(ask);
                 response.block = response_block(answer, writer.cookies.entry((key.origin, key.purpose)).or_default());
                 let mut request = writer.record("request", exchange.at);
                 label(&mut request, ask);
@@ -256,7 +256,7 @@ impl Writer {
 }
 
 pub(super) fn label(record: &mut Record, ask: &Ask) {
-    let key = Key::of(ask);
+    let key = Key::from_ask(ask);
     record.set("WARC-Target-URI", key.url);
     record.set(field::PURPOSE, <&str>::from(key.purpose));
     if !key.origin.is_empty() {

@@ -72,7 +72,7 @@ impl Replay {
                 let Some(name) = value_in(&record.block, field::FAILURE) else { return Ok(()) };
                 let Ok(kind) = name.parse::<FailureKind>() else { return Ok(()) };
                 let reason = value_in(&record.block, field::REASON);
-                Err(reason.map_or_else(|| Failure::of(kind), |reason| Failure::new(kind, reason)))
+                Err(reason.map_or_else(|| Failure::from_kind(kind), |reason| Failure::new(kind, reason)))
             }
             _ => return Ok(()),
         };
@@ -94,7 +94,7 @@ impl Replay {
     }
 
     fn find(&self, ask: &Ask) -> Exchange {
-        let key = Key::of(ask);
+        let key = Key::from_ask(ask);
         if let Some(exchange) = self.exact.get(&key) {
             return exchange.clone();
         }

@@ -3,7 +3,7 @@
 //! Nothing is lost: what is not main content comes behind it, so that a passage is found wherever it stands.
 
 use super::super::plain::composed;
-use super::parts::{Block, Html, Place};
+use super::parts::{Block, Html, KeptElement};
 
 /// An element that holds at least one word in so many of a page's prose is no furniture, whatever it is called:
 /// `with-sidebar` is on the body of a page as often as `sidebar` on its side, and a blog may be a `widget` as a whole.
@@ -25,7 +25,7 @@ const OWN_REACH: usize = 4096;
 ///
 /// A block is furniture by where it stands, or because most of it is links. Where a page marks its main part (`<main>`,
 /// `<article>`) and there is something in it, what stands outside is not main content.
-pub fn arrange(blocks: &mut [Block], places: &[Place], html: &mut Html) {
+pub fn arrange(blocks: &mut [Block], places: &[KeptElement], html: &mut Html) {
     believe_names(blocks, places);
     let own = |block: &Block| {
         let list_of_links = block.linked * 10 > block.text.len() * 6 && block.words < LINK_LIST;
@@ -70,7 +70,7 @@ pub fn arrange(blocks: &mut [Block], places: &[Place], html: &mut Html) {
 }
 
 /// Takes names of furniture at their word, unless much of what the page says stands in an element so named.
-fn believe_names(blocks: &mut [Block], places: &[Place]) {
+fn believe_names(blocks: &mut [Block], places: &[KeptElement]) {
     let prose = |block: &Block| if block.furniture { 0 } else { block.prose() };
     let all: usize = blocks.iter().map(prose).sum();
     let sums = sums(blocks, places, prose);
@@ -88,7 +88,7 @@ fn believe_names(blocks: &mut [Block], places: &[Place]) {
 }
 
 /// Which elements are, or stand in, the innermost one that holds most of the prose.
-fn inside_of_most(blocks: &[Block], places: &[Place], counts: impl Fn(&Block) -> bool) -> Vec<bool> {
+fn inside_of_most(blocks: &[Block], places: &[KeptElement], counts: impl Fn(&Block) -> bool) -> Vec<bool> {
     let paragraph = |block: &Block| {
         let words = if counts(block) { block.prose() } else { 0 };
         if words >= PARAGRAPH { words } else { 0 }
@@ -114,7 +114,7 @@ fn inside_of_most(blocks: &[Block], places: &[Place], counts: impl Fn(&Block) ->
 }
 
 /// Words in each element, those of the elements inside it included.
-fn sums(blocks: &[Block], places: &[Place], words: impl Fn(&Block) -> usize) -> Vec<usize> {
+fn sums(blocks: &[Block], places: &[KeptElement], words: impl Fn(&Block) -> usize) -> Vec<usize> {
     let mut sums = vec![0; places.len()];
     for block in blocks {
         if let Some(sum) = block.place.and_then(|place| sums.get_mut(place)) {

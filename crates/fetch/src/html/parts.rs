@@ -144,7 +144,7 @@ pub(super) fn are_cells(blocks: &[Block]) -> bool {
 
 /// A kept element and what is around it. Those around it come before it.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct KeptElement {
     pub(super) around: Option<usize>,
     /// Whether it is furniture by its class or id only.
     pub(super) named: bool,

@@ -12,7 +12,7 @@ const VOID: [&[u8]; 13] =
 
 /// The element that is not seen, as long as its end has not come.
 #[derive(Default)]
-pub struct Unseen {
+pub struct HiddenElement {
     name: Vec<u8>,
     /// Elements that were open around it.
     around: usize,
@@ -20,7 +20,7 @@ pub struct Unseen {
     depth: usize,
 }
 
-impl Unseen {
+impl HiddenElement {
     /// Whether what comes is not seen.
     pub fn is_within(&self) -> bool {
         self.depth > 0
@@ -41,7 +41,7 @@ impl Unseen {
         }
         let hidden = is_hidden(tag) || tag.text("aria-hidden").is_some_and(|value| value.eq_ignore_ascii_case("true"));
         if hidden || TAKEN_BACK.contains(&name) {
-            *self = Unseen { name: name.to_vec(), around, depth: 1 };
+            *self = HiddenElement { name: name.to_vec(), around, depth: 1 };
         }
     }
 

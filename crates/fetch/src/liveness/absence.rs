@@ -58,8 +58,8 @@ pub fn saying(document: &Document) -> Option<String> {
 }
 
 /// What a page says against itself.
-pub fn of(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> {
-    hosting(document, landed, elsewhere).or_else(|| said(document))
+pub fn find_doubt(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> {
+    hosting(document, landed, elsewhere).or_else(|| read_sentences(document))
 }
 
 struct Hosting {
@@ -105,7 +105,7 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> 
     let title = fold(document.page.title.as_deref().unwrap_or_default(), 300);
     let text = if long { String::new() } else { fold(&document.page.text, 3000) };
     let heading = fold(document.heading.as_deref().unwrap_or_default(), 300);
-    let source = || markup::of(&document.source);
+    let source = || markup::read(&document.source);
     let source = std::cell::LazyCell::new(|| format!("{}{}", source().tags, source().scripts).to_lowercase());
     let headed = |sign: &Hosting| {
         landed.path() == "/"
@@ -141,7 +141,7 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> 
 }
 
 /// What title, heading and first own sentences say.
-fn said(document: &Document) -> Option<Doubt> {
+fn read_sentences(document: &Document) -> Option<Doubt> {
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
     let titles: Vec<Sentence<'_>> = parts_of_title(title).map(Sentence::new).collect();
@@ -176,7 +176,8 @@ fn said(document: &Document) -> Option<Doubt> {
     let enough = if headed { BESIDE_HEADING } else { BESIDE_SENTENCE };
     // What is told beside it is told of something that is there.
     let looked_at = sentences(&document.own).take(LOOKED_AT);
-    let told: usize = looked_at.filter(|sentence| !sentence.stands_in(&folded_heading)).map(|one| one.told()).sum();
+    let told: usize =
+        looked_at.filter(|sentence| !sentence.stands_in(&folded_heading)).map(|one| one.count_own()).sum();
     // A title that quotes such a sentence is of a page about it.
     let about = [title, heading]
         .iter()

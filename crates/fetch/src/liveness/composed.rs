@@ -138,13 +138,13 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         };
         add(language, role, list);
     }
-    let finder = Finder::of(forms.iter().map(|form: &Form| form.text.as_str()));
+    let finder = Finder::build(forms.iter().map(|form: &Form| form.text.as_str()));
     Table { forms, finder }
 });
 
 /// A form found in a sentence.
 #[derive(Clone, Copy)]
-struct Found {
+struct FoundForm {
     start: usize,
     end: usize,
     role: Role,
@@ -152,9 +152,9 @@ struct Found {
 
 /// The forms that a folded sentence has, by language; what is said in every language stands first. A form begins where a word does, and at
 /// each character of a script without spaces and behind it.
-fn forms_in(folded: &str) -> Vec<(u8, Found)> {
+fn forms_in(folded: &str) -> Vec<(u8, FoundForm)> {
     let edge = |c: char| matches!(c, ' ' | '\'') || is_unspaced(c);
-    let mut all: Vec<(u8, Found)> = Vec::new();
+    let mut all: Vec<(u8, FoundForm)> = Vec::new();
     for (form, start) in TABLE.found_in(folded) {
         let (before, rest) = folded.split_at(start);
         if !before.chars().next_back().is_none_or(edge) && !rest.starts_with(is_unspaced) {
@@ -166,7 +166,7 @@ fn forms_in(folded: &str) -> Vec<(u8, Found)> {
             end += after.find([' ', '\'']).unwrap_or(after.len());
         }
         if form.wide || form.open || after.chars().next().is_none_or(edge) {
-            all.push((form.language, Found { start, end: start + end, role: form.role }));
+            all.push((form.language, FoundForm { start, end: start + end, role: form.role }));
         }
     }
     all.sort_by_key(|(language, found)| (*language, found.start, found.end));
@@ -174,8 +174,8 @@ fn forms_in(folded: &str) -> Vec<(u8, Found)> {
 }
 
 /// The forms of each language that has some, with those of every language; at last those alone.
-fn by_language(all: &[(u8, Found)]) -> impl Iterator<Item = Vec<Found>> {
-    let of = |chunk: &[(u8, Found)]| chunk.iter().map(|(_, found)| *found).collect::<Vec<_>>();
+fn by_language(all: &[(u8, FoundForm)]) -> impl Iterator<Item = Vec<FoundForm>> {
+    let of = |chunk: &[(u8, FoundForm)]| chunk.iter().map(|(_, found)| *found).collect::<Vec<_>>();
     let (shared, others) = all.split_at(all.partition_point(|(language, _)| *language == 0));
     let shared = of(shared);
     let last = shared.clone();
@@ -198,7 +198,7 @@ pub struct Sentence<'t> {
     /// As it is written.
     pub text: &'t str,
     folded: String,
-    forms: OnceCell<Vec<(u8, Found)>>,
+    forms: OnceCell<Vec<(u8, FoundForm)>>,
 }
 
 impl<'t> Sentence<'t> {
@@ -207,7 +207,7 @@ impl<'t> Sentence<'t> {
         Sentence { text, folded: fold(text, LONGEST), forms: OnceCell::new() }
     }
 
-    fn forms(&self) -> &[(u8, Found)] {
+    fn forms(&self) -> &[(u8, FoundForm)] {
         self.forms.get_or_init(|| forms_in(&self.folded))
     }
 
@@ -253,11 +253,11 @@ impl<'t> Sentence<'t> {
 
     /// Whether it tells something: it neither says that something is not there, nor does a site speak to its reader in it.
     pub fn tells(&self) -> bool {
-        self.told() > 0
+        self.count_own() > 0
     }
 
     /// Its words that say something of their own, where it tells something.
-    pub fn told(&self) -> usize {
+    pub fn count_own(&self) -> usize {
         let counted = by_language(self.forms()).map(|found| (count(&self.folded, &found), found));
         let Some(((all, left), found)) = counted.min_by_key(|((_, left), _)| *left) else { return 0 };
         let speaks = found.iter().any(|found| found.role == Role::Reader);
@@ -273,13 +273,13 @@ pub fn absence_in(sentence: &str) -> Option<Absence> {
 }
 
 /// What the forms of one language make of a sentence, and how many words they leave.
-fn read(folded: &str, found: &[Found]) -> Option<(usize, Absence)> {
+fn read(folded: &str, found: &[FoundForm]) -> Option<(usize, Absence)> {
     let kept = longest(found);
     let at = |wanted: fn(Role) -> bool| kept.iter().filter(move |found| wanted(found.role));
-    let near = |one: &Found, other: &Found| {
+    let near = |one: &FoundForm, other: &FoundForm| {
         one.start.saturating_sub(other.end) <= REACH && other.start.saturating_sub(one.end) <= REACH
     };
-    let negated = |one: &Found, by: fn(Role) -> bool| at(by).any(|other| near(one, other));
+    let negated = |one: &FoundForm, by: fn(Role) -> bool| at(by).any(|other| near(one, other));
     // An item before a page, and what is named first before what comes later.
     let rank = |thing: Thing| match thing {
         Thing::Item(_) => 0,
@@ -293,7 +293,7 @@ fn read(folded: &str, found: &[Found]) -> Option<(usize, Absence)> {
         )
         .min_by_key(|(rank, start, _)| (*rank, *start))
         .map(|(_, _, thing)| thing);
-    let is = |state: State| move |found: &&Found| found.role == Role::State(state);
+    let is = |state: State| move |found: &&FoundForm| found.role == Role::State(state);
     let kind = |kinds: &[&str]| matches!(thing, Some(Thing::Item(kind)) if kinds.contains(&kind));
     let of_site = at(|role| role == Role::Thing(Thing::Site)).next().is_some();
     let state = if of_site && kept.iter().find(is(State::ForSale)).is_some() {
@@ -335,7 +335,7 @@ fn read(folded: &str, found: &[Found]) -> Option<(usize, Absence)> {
 }
 
 /// The longest forms, and of those the ones that say something before the ones that say nothing.
-fn longest(found: &[Found]) -> Vec<Found> {
+fn longest(found: &[FoundForm]) -> Vec<FoundForm> {
     let mut found = found.to_vec();
     found.sort_by_key(|found| {
         let rank = match found.role {
@@ -345,10 +345,10 @@ fn longest(found: &[Found]) -> Vec<Found> {
         };
         (std::cmp::Reverse(found.end - found.start), rank, found.start)
     });
-    let mut kept: Vec<Found> = Vec::new();
+    let mut kept: Vec<FoundForm> = Vec::new();
     for one in found {
         // A form may be of two roles (a product that is an article), not half of one.
-        let clashes = |other: &Found| {
+        let clashes = |other: &FoundForm| {
             let same = one.start == other.start && one.end == other.end;
             one.start < other.end && other.start < one.end && !(same && one.role != other.role)
         };
@@ -360,7 +360,7 @@ fn longest(found: &[Found]) -> Vec<Found> {
 }
 
 /// Words of a sentence, and those that no form covers. In scripts without spaces two characters count as a word.
-fn count(folded: &str, kept: &[Found]) -> (usize, usize) {
+fn count(folded: &str, kept: &[FoundForm]) -> (usize, usize) {
     let (mut all, mut left) = (0, 0);
     let (mut wide, mut wide_left) = (0, 0);
     let covered = |at: usize| kept.iter().any(|found| (found.start..found.end).contains(&at));

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use url::Url;
 
-use self::proof::Named;
+use self::proof::SlugMatch;
 pub use self::ruling::{Cited, Doubt, Ruling};
 use self::wall::Wall;
 use super::document::Document;
@@ -56,7 +56,7 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     let (answer, document) = (&landing.answer, &landing.document);
     let status = answer.status;
     // Words that a wall may say are words of the page where it has what was cited; but what shows only a beginning is not read as a whole.
-    let is_the_page = |found: &wall::Found| {
+    let is_the_page = |found: &wall::FoundWall| {
         let hides_all = found.in_words && !found.wall.shows_a_beginning();
         hides_all && proof::carries(document, cited)
     };
@@ -68,7 +68,7 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
             Wall::Failure => Outcome::Unreachable,
             _ => Outcome::Restricted,
         };
-        let (rule, _, reason) = found.wall.told();
+        let (rule, _, reason) = found.wall.describe();
         let reason = match found.wall {
             _ if status < 400 => reason.to_owned(),
             Wall::Bot | Wall::Failure => format!("HTTP {status}"),
@@ -142,7 +142,7 @@ pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, c
         && let Some(sign) = wall::asks_to_wait(&landing.answer.headers, &landing.document, &look.final_url)
     {
         signs.push(sign.to_owned());
-        let (rule, _, reason) = Wall::Interstitial.told();
+        let (rule, _, reason) = Wall::Interstitial.describe();
         return Ruling::Settled { outcome: Outcome::Restricted, reason: reason.to_owned(), rule, signs };
     }
     let dead = match sibling {
@@ -174,7 +174,7 @@ fn has_nothing_of(look: &Look, asked: &Url, cited: Cited<'_>) -> bool {
 /// and a page that nobody can compare is not given the benefit of the doubt.
 fn doubt(look: &Look, asked: &Url, document: &Document, cited: Cited<'_>) -> Option<Doubt> {
     let landed = &look.final_url;
-    let named = proof::named(document, asked);
+    let named = proof::match_slug(document, asked);
     let said = says_absence(document, asked, landed);
     let way = if look.redirected() { led_astray(asked, landed, named) } else { None };
     let led = way.is_some();
@@ -188,7 +188,7 @@ fn doubt(look: &Look, asked: &Url, document: &Document, cited: Cited<'_>) -> Opt
         (None, None) => unproven(look, asked, document, named),
     };
     doubt.map(|mut doubt| {
-        if cited.in_company && named == Named::Nowhere {
+        if cited.in_company && named == SlugMatch::Nowhere {
             doubt.signs.push("run:one-page".to_owned());
             (doubt.stands, doubt.sure) = (doubt.stands || led, true);
         }
@@ -197,21 +197,21 @@ fn doubt(look: &Look, asked: &Url, document: &Document, cited: Cited<'_>) -> Opt
 }
 
 /// What the way to a page says against it, as the page is called.
-fn led_astray(asked: &Url, landed: &Url, named: Named) -> Option<Doubt> {
+fn led_astray(asked: &Url, landed: &Url, named: SlugMatch) -> Option<Doubt> {
     let host = landed.host_str().unwrap_or_default();
     way::by_redirect(asked, landed).filter(|doubt| match doubt.rule {
         // The front page of another host that is called like what was asked for is where it moved to.
         Rule::RedirectToHome => {
-            landed.host_str() == asked.host_str() || named != Named::InTitle && !proof::called_like(asked, host)
+            landed.host_str() == asked.host_str() || named != SlugMatch::InTitle && !proof::called_like(asked, host)
         }
         Rule::RedirectToError => true,
-        _ => named != Named::InTitle && !proof::called_like(asked, &format!("{host}{}", landed.path())),
+        _ => named != SlugMatch::InTitle && !proof::called_like(asked, &format!("{host}{}", landed.path())),
     })
 }
 
 /// What a page says against itself, unless its address names it so.
 fn says_absence(document: &Document, asked: &Url, landed: &Url) -> Option<Doubt> {
-    absence::of(document, landed, landed.host_str() != asked.host_str())
+    absence::find_doubt(document, landed, landed.host_str() != asked.host_str())
         .filter(|_| !is_named_by_what_it_says(document, asked))
 }
 
@@ -231,12 +231,12 @@ fn is_named_by_what_it_says(document: &Document, asked: &Url) -> bool {
         _ => absence::says_absence(title).unwrap_or_default(),
     };
     let alone = Document { heading: Some(saying.to_owned()), ..Document::default() };
-    proof::named(&alone, asked) == Named::InTitle
+    proof::match_slug(&alone, asked) == SlugMatch::InTitle
 }
 
 /// A page that says next to nothing of its own, or nothing that its address names: it may be what its site answers for anything.
-fn unproven(look: &Look, asked: &Url, document: &Document, named: Named) -> Option<Doubt> {
-    if matches!(named, Named::InTitle | Named::InText) || asked.path() == "/" && asked.query().is_none() {
+fn unproven(look: &Look, asked: &Url, document: &Document, named: SlugMatch) -> Option<Doubt> {
+    if matches!(named, SlugMatch::InTitle | SlugMatch::InText) || asked.path() == "/" && asked.query().is_none() {
         return None;
     }
     let kept = !look.redirected() || way::same_place(asked, &look.final_url) || way::same_slug(asked, &look.final_url);
@@ -251,7 +251,7 @@ fn unproven(look: &Look, asked: &Url, document: &Document, named: Named) -> Opti
     let signs = [
         ("unproven:no-file", no_file),
         ("unproven:thin", !document.says_more_than(THIN)),
-        ("unproven:not-named", named == Named::Nowhere),
+        ("unproven:not-named", named == SlugMatch::Nowhere),
     ];
     let (sign, _) = signs.into_iter().find(|(_, shown)| *shown)?;
     let reason = "answers any address alike".to_owned();
@@ -285,7 +285,7 @@ pub enum Worth {
 /// archive: one that leads to the front page of the site, or to its error page, has no copy of what was asked for.
 pub fn worth_of_copy(document: &Document, asked: &Url, landed: &Url, cited: Cited<'_>) -> Worth {
     let said = says_absence(document, asked, landed);
-    let doubts = [said, led_astray(asked, landed, proof::named(document, asked))].into_iter().flatten();
+    let doubts = [said, led_astray(asked, landed, proof::match_slug(document, asked))].into_iter().flatten();
     let worth = |doubt: Doubt| {
         // Whoever follows the copy meets the front page: what it says of the claim is said by another page.
         let is_home = doubt.rule == Rule::RedirectToHome;
@@ -383,7 +383,7 @@ pub fn distance(document: &Document, cited: Cited<'_>, hosts: &[&str]) -> Option
     let mut figures = false;
     for text in cited.claims.iter().copied().chain(cited.titles.iter().map(String::as_str)) {
         for word in text_words(text) {
-            let written = word.span.of(text);
+            let written = word.span.slice(text);
             let length = written.chars().count();
             let figure = written.chars().any(|c| c.is_ascii_digit());
             if word.stop {

@@ -88,7 +88,7 @@ fn quotations(claim: &str) -> impl Iterator<Item = &str> {
 
 /// How a page is about what its address names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Named {
+pub enum SlugMatch {
     /// The address has no words: nothing can be told.
     Opaque,
     /// Neither title nor text has most of its words.
@@ -100,7 +100,7 @@ pub enum Named {
 }
 
 /// Whether a page is about what its address names: has most words of the slug, beside an echo of the address.
-pub fn named(document: &Document, asked: &Url) -> Named {
+pub fn match_slug(document: &Document, asked: &Url) -> SlugMatch {
     let slug = slug_words(asked);
     let last = way::segments(asked).last().map(|last| fold(&percent_decoded(way::stem(last)), 300)).unwrap_or_default();
     let called = |name: &Option<String>| name.as_deref().is_some_and(|name| fold(name, 300) == last);
@@ -109,22 +109,22 @@ pub fn named(document: &Document, asked: &Url) -> Named {
         && host.split('.').all(|label| label != last)
         && (called(&document.page.title) || called(&document.heading))
     {
-        return Named::InTitle;
+        return SlugMatch::InTitle;
     }
     if slug.is_empty() {
-        return Named::Opaque;
+        return SlugMatch::Opaque;
     }
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
-    if most(&slug, &without_echo(&format!("{title} {heading}"), asked)) {
-        return Named::InTitle;
+    if has_most(&slug, &without_echo(&format!("{title} {heading}"), asked)) {
+        return SlugMatch::InTitle;
     }
-    if document.own_words >= OWN_TEXT && most(&slug, &without_echo(&document.own, asked)) {
-        return Named::InText;
+    if document.own_words >= OWN_TEXT && has_most(&slug, &without_echo(&document.own, asked)) {
+        return SlugMatch::InText;
     }
     // A page called *410 Gone* may have its number for a name; that one lacks its number says nothing.
     let has_letters = |word: &String| word.contains(char::is_alphabetic);
-    if slug.iter().any(has_letters) { Named::Nowhere } else { Named::Opaque }
+    if slug.iter().any(has_letters) { SlugMatch::Nowhere } else { SlugMatch::Opaque }
 }
 
 /// Whether a text, such as the name of a host, is called like the slug of an address.
@@ -174,7 +174,7 @@ fn tells(word: &str) -> bool {
 static EMPTY: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| table::words(include_str!("data/slug_words.tsv"), "").collect());
 
-fn most(slug: &[String], text: &str) -> bool {
+fn has_most(slug: &[String], text: &str) -> bool {
     let folded = ascii(&fold(text, 6000));
     let found = slug.iter().filter(|word| {
         let word = ascii(word);
@@ -237,35 +237,35 @@ mod tests {
     use url::Url;
 
     use super::super::super::document::Document;
-    use super::{Named, called_like, named};
+    use super::{SlugMatch, called_like, match_slug};
 
     #[track_caller]
-    fn check(asked: &str, title: &str, own: &str, expected: Named) {
+    fn check(asked: &str, title: &str, own: &str, expected: SlugMatch) {
         let mut document = Document { own: own.to_owned(), ..Document::default() };
         document.own_words = own.split(' ').count();
         document.page.title = Some(title.to_owned());
-        assert_eq!(named(&document, &Url::parse(asked).unwrap()), expected, "{asked} {title}");
+        assert_eq!(match_slug(&document, &Url::parse(asked).unwrap()), expected, "{asked} {title}");
     }
 
     #[test]
     fn pages_are_about_what_their_address_names() {
         let at = "https://acme.example/blog/2019/early-potatoes.html";
         let soil = "The soil is warm enough for potatoes when a hand feels no chill. ".repeat(6);
-        check(at, "Early potatoes | Acme", "", Named::InTitle);
-        check(at, "Potato days: early or late?", "", Named::InTitle);
-        check(at, "Garden notes", &soil, Named::InText);
-        check(at, "Garden notes", "Potatoes.", Named::Nowhere);
-        check(at, "Nothing here: early-potatoes.html", "", Named::Nowhere);
-        check("https://acme.example/p/88172", "Page not found", "", Named::Opaque);
-        check("https://acme.example/x/acme", "Acme", "", Named::Opaque);
-        check("https://acme.example/status/410", "410 Gone", "", Named::InTitle);
+        check(at, "Early potatoes | Acme", "", SlugMatch::InTitle);
+        check(at, "Potato days: early or late?", "", SlugMatch::InTitle);
+        check(at, "Garden notes", &soil, SlugMatch::InText);
+        check(at, "Garden notes", "Potatoes.", SlugMatch::Nowhere);
+        check(at, "Nothing here: early-potatoes.html", "", SlugMatch::Nowhere);
+        check("https://acme.example/p/88172", "Page not found", "", SlugMatch::Opaque);
+        check("https://acme.example/x/acme", "Acme", "", SlugMatch::Opaque);
+        check("https://acme.example/status/410", "410 Gone", "", SlugMatch::InTitle);
         check(
             "https://acme.example/garten/Kartoffeln_f%C3%BCr_%C3%84ngstliche",
             "Kartoffeln für Ängstliche",
             "",
-            Named::InTitle,
+            SlugMatch::InTitle,
         );
-        check("https://acme.example/konyv-ajanlo", "Könyv ajánló", "", Named::InTitle);
+        check("https://acme.example/konyv-ajanlo", "Könyv ajánló", "", SlugMatch::InTitle);
     }
 
     #[test]

@@ -8,12 +8,12 @@ use http::header::{HeaderMap, RETRY_AFTER};
 use url::Url;
 
 use super::super::document::Document;
-use super::super::fold::{Finder, count_words, fold, is_unspaced, place};
+use super::super::fold::{Finder, count_words, find_phrase, fold, is_unspaced};
 use super::super::html::refresh_target;
 use super::super::markup;
 use super::absence::{self, parts_of_title};
 use super::composed::{self, Sentence, Thing, sentences};
-use super::proof::{self, Named};
+use super::proof::{self, SlugMatch};
 use super::way;
 use cited_core::rule::Rule;
 use cited_text::lexicon::table;
@@ -69,7 +69,7 @@ impl Wall {
     }
 
     /// The rule that finds it, the sign that its words are, and itself in words for a reader.
-    pub fn told(self) -> (Rule, &'static str, &'static str) {
+    pub fn describe(self) -> (Rule, &'static str, &'static str) {
         let (_, _, rule, sign, reason) = WALLS[self as usize];
         (rule, sign, reason)
     }
@@ -77,7 +77,7 @@ impl Wall {
 
 /// A wall that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundWall {
     /// What kind.
     pub wall: Wall,
     /// The sign that showed it.
@@ -86,9 +86,9 @@ pub struct Found {
     pub in_words: bool,
 }
 
-impl Found {
+impl FoundWall {
     fn new(wall: Wall, sign: impl Into<String>) -> Self {
-        Found { wall, sign: sign.into(), in_words: false }
+        FoundWall { wall, sign: sign.into(), in_words: false }
     }
 }
 
@@ -166,39 +166,39 @@ struct Signs {
 }
 
 impl Signs {
-    fn at(place: fn(&Where) -> bool) -> Self {
+    fn in_place(place: fn(&Where) -> bool) -> Self {
         let signs = || SIGNS.iter().enumerate().filter(|(_, sign)| place(&sign.place));
-        let finder = Finder::of(signs().map(|(_, sign)| sign.text.as_str()));
+        let finder = Finder::build(signs().map(|(_, sign)| sign.text.as_str()));
         Signs { numbers: signs().map(|(number, _)| number).collect(), finder }
     }
 
     /// The numbers of those that stand in the first bytes of a text.
-    fn shown<'a>(&'a self, text: &'a str, reach: usize) -> impl Iterator<Item = usize> + 'a {
+    fn find_in<'a>(&'a self, text: &'a str, reach: usize) -> impl Iterator<Item = usize> + 'a {
         let text = text.as_bytes();
         let found = self.finder.found_in(text.get(..reach).unwrap_or(text));
         found.filter_map(|(number, _)| self.numbers.get(number).copied())
     }
 }
 
-static IN_BODY: LazyLock<Signs> = LazyLock::new(|| Signs::at(|place| matches!(place, Where::Body)));
-static IN_SCRIPTS: LazyLock<Signs> = LazyLock::new(|| Signs::at(|place| matches!(place, Where::Script)));
-static IN_TAGS: LazyLock<Signs> = LazyLock::new(|| Signs::at(|place| matches!(place, Where::Tag)));
-static IN_FORMS: LazyLock<Signs> = LazyLock::new(|| Signs::at(|place| matches!(place, Where::Form)));
+static IN_BODY: LazyLock<Signs> = LazyLock::new(|| Signs::in_place(|place| matches!(place, Where::Body)));
+static IN_SCRIPTS: LazyLock<Signs> = LazyLock::new(|| Signs::in_place(|place| matches!(place, Where::Script)));
+static IN_TAGS: LazyLock<Signs> = LazyLock::new(|| Signs::in_place(|place| matches!(place, Where::Tag)));
+static IN_FORMS: LazyLock<Signs> = LazyLock::new(|| Signs::in_place(|place| matches!(place, Where::Form)));
 
 /// The signs that the source of a page shows.
 fn in_source(document: &Document, reach: usize) -> Vec<usize> {
     let source = document.source.as_str();
     let cut = source.floor_char_boundary(reach);
     let mut shown: Vec<usize> =
-        IN_BODY.shown(source, reach).chain(IN_FORMS.shown(&document.forms, usize::MAX)).collect();
-    let markup = markup::of(source.get(..cut).unwrap_or_default());
+        IN_BODY.find_in(source, reach).chain(IN_FORMS.find_in(&document.forms, usize::MAX)).collect();
+    let markup = markup::read(source.get(..cut).unwrap_or_default());
     let tags = markup.tags.replace('\'', "\"");
-    shown.extend(IN_SCRIPTS.shown(&markup.scripts, usize::MAX).chain(IN_TAGS.shown(&tags, usize::MAX)));
+    shown.extend(IN_SCRIPTS.find_in(&markup.scripts, usize::MAX).chain(IN_TAGS.find_in(&tags, usize::MAX)));
     shown
 }
 
 /// The wall that an answer shows, if any. `asked` is the address that the way began at.
-pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
+pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<FoundWall> {
     by_signs(status, headers, document, asked, landed)
         .or_else(|| by_way(status, document, asked, landed))
         .or_else(|| reloads(document, landed))
@@ -212,7 +212,7 @@ pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
         })
 }
 
-fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
+fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<FoundWall> {
     let title = fold(document.page.title.as_deref().unwrap_or_default(), 200);
     let words = document.main_words;
     let short = words <= SHORT;
@@ -228,8 +228,8 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
                 sign.text == "*" || String::from_utf8_lossy(value.as_bytes()).to_lowercase().contains(&sign.text)
             }),
             Where::Body | Where::Script | Where::Tag | Where::Form => in_source.contains(&number),
-            Where::Title => place(&title, &sign.text) == Some(0),
-            Where::Text => place(&text, &sign.text).is_some(),
+            Where::Title => find_phrase(&title, &sign.text) == Some(0),
+            Where::Text => find_phrase(&text, &sign.text).is_some(),
             Where::Host => {
                 asked.host_str() != Some(host)
                     && (host == sign.text || host.strip_suffix(&sign.text).is_some_and(|head| head.ends_with('.')))
@@ -238,7 +238,7 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
         if !shown {
             continue;
         }
-        let found = || Some(Found::new(sign.wall, format!("wall:{}", sign.text.replace(' ', "-"))));
+        let found = || Some(FoundWall::new(sign.wall, format!("wall:{}", sign.text.replace(' ', "-"))));
         match sign.when {
             When::Always => return found(),
             When::Short if short => return found(),
@@ -282,18 +282,18 @@ fn comes_back(asked: &Url, landed: &Url) -> bool {
 }
 
 /// A redirect to a place that is called after a wall, or that has the asked address to come back to and the form of a wall.
-fn by_way(status: u16, document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
+fn by_way(status: u16, document: &Document, asked: &Url, landed: &Url) -> Option<FoundWall> {
     if way::same_place(asked, landed) || document.main_words > SHORT {
         return None;
     }
     if let Some((wall, name)) = names_gate(landed)
         && names_gate(asked).is_none_or(|(known, _)| known != wall)
     {
-        return Some(Found::new(wall, format!("wall:path-{name}")));
+        return Some(FoundWall::new(wall, format!("wall:path-{name}")));
     }
     if comes_back(asked, landed) {
         if document.has_password {
-            return Some(Found::new(Wall::Login, "wall:comes-back-login"));
+            return Some(FoundWall::new(Wall::Login, "wall:comes-back-login"));
         }
         let asked_for = asks(document, SHORT);
         // Sites that know an address no more name it, too, on the error page or the front page that they lead to.
@@ -301,10 +301,10 @@ fn by_way(status: u16, document: &Document, asked: &Url, landed: &Url) -> Option
         let lost = || match way::by_redirect(asked, landed).map(|doubt| doubt.rule) {
             Some(Rule::RedirectToError) => true,
             Some(Rule::RedirectToHome) if !elsewhere => true,
-            _ => absence::of(document, landed, elsewhere).is_some(),
+            _ => absence::find_doubt(document, landed, elsewhere).is_some(),
         };
         let wall = asked_for.or_else(|| (status < 400 && !lost()).then_some(Wall::Interstitial))?;
-        return Some(Found::new(wall, "wall:comes-back"));
+        return Some(FoundWall::new(wall, "wall:comes-back"));
     }
     None
 }
@@ -319,51 +319,51 @@ pub fn asks_to_wait(headers: &HeaderMap, document: &Document, landed: &Url) -> O
 }
 
 /// A page without a word that loads itself again, with another query: it looks at what asks.
-fn reloads(document: &Document, landed: &Url) -> Option<Found> {
+fn reloads(document: &Document, landed: &Url) -> Option<FoundWall> {
     let (_, target) = document.refresh.as_ref().filter(|_| !document.alerts)?;
     let again = landed.join(target).ok()?;
     let itself = again.host() == landed.host() && again.path() == landed.path() && again.query() != landed.query();
-    (itself && document.main_words == 0).then(|| Found::new(Wall::Bot, "wall:loads-itself-again"))
+    (itself && document.main_words == 0).then(|| FoundWall::new(Wall::Bot, "wall:loads-itself-again"))
 }
 
 /// A page with nothing but a form that a password is written into; what it is called is not what its address names.
-fn by_form(document: &Document, asked: &Url) -> Option<Found> {
+fn by_form(document: &Document, asked: &Url) -> Option<FoundWall> {
     let bare = document.has_password && count_words(&document.page.text) <= BARE && asked.path() != "/";
     let found = bare
         && absence::saying(document).is_none()
         && !sentences(&document.own).any(|one| one.tells())
-        && proof::named(document, asked) != Named::InTitle;
-    found.then(|| Found::new(Wall::Login, "wall:password-only"))
+        && proof::match_slug(document, asked) != SlugMatch::InTitle;
+    found.then(|| FoundWall::new(Wall::Login, "wall:password-only"))
 }
 
 /// The beginning of a text that is not free: by what the page says to machines (schema.org), or by a part of it that is named
 /// after such a wall and asks for a subscription.
-fn cut_off(document: &Document) -> Option<Found> {
+fn cut_off(document: &Document) -> Option<FoundWall> {
     if document.own_words > SAID_PAYWALL || document.says_more_than(SAID_PAYWALL) {
         return None;
     }
-    let found = |sign: &str| Some(Found::new(Wall::Paywall, format!("wall:{sign}")));
+    let found = |sign: &str| Some(FoundWall::new(Wall::Paywall, format!("wall:{sign}")));
     let source = document.source.to_ascii_lowercase();
     let mut free = source.split("isaccessibleforfree\"").skip(1);
     if free.any(|after| after.trim_start_matches([' ', ':', '"', '\n', '\t']).starts_with("false")) {
         return found("not-free");
     }
     let name = table::words(include_str!("data/paywalls.tsv"), "").find(|name| source.contains(name))?;
-    let tags = markup::of(&source).tags;
+    let tags = markup::read(&source).tags;
     let said: Vec<&str> = composed::sentence_texts(&document.page.text).collect();
     let asks = || said.windows(2).any(|pair| asked_in(&Sentence::new(&pair.join(" ")), Wall::Paywall));
     if tags.contains(name) && asks() { found(name) } else { None }
 }
 
 /// A page without a word whose scripts set a cookie and load it again.
-fn sets_cookie(document: &Document) -> Option<Found> {
+fn sets_cookie(document: &Document) -> Option<FoundWall> {
     if document.main_words > 0 || !document.source.contains("document.cookie") {
         return None;
     }
-    let scripts = markup::of(&document.source).scripts;
+    let scripts = markup::read(&document.source).scripts;
     let again = ["location.reload", "location.href", "location.replace", "location ="].iter();
     let found = scripts.contains("document.cookie") && again.into_iter().any(|way| scripts.contains(way));
-    (found && scripts.len() <= REACH).then(|| Found::new(Wall::Bot, "wall:cookie-and-again"))
+    (found && scripts.len() <= REACH).then(|| FoundWall::new(Wall::Bot, "wall:cookie-and-again"))
 }
 
 struct Word {
@@ -396,7 +396,7 @@ impl Word {
                 .match_indices(&self.text)
                 .any(|(at, _)| wide || at == 0 || folded.as_bytes().get(at - 1) == Some(&b' '));
         }
-        place(folded, &self.text).is_some()
+        find_phrase(folded, &self.text).is_some()
     }
 }
 
@@ -454,16 +454,16 @@ fn last_of(text: &str) -> impl Iterator<Item = Sentence<'_>> {
 }
 
 /// A page that asks for something before it shows what was asked for, and says little else.
-fn by_words(document: &Document, asked: &Url) -> Option<Found> {
+fn by_words(document: &Document, asked: &Url) -> Option<FoundWall> {
     let wall = asks(document, SAID)?;
     // A page whose heading is what its address names says such words of its subject; what asks for money shows the title, too.
     let heading = document.heading.as_deref().or(document.page.title.as_deref()).unwrap_or_default();
     let alone = Document { heading: Some(heading.to_owned()), ..Document::default() };
     let shows_title = wall == Wall::Paywall || wall == Wall::Country && document.said_words() <= SAID / 2;
-    if !shows_title && proof::named(&alone, asked) == Named::InTitle {
+    if !shows_title && proof::match_slug(&alone, asked) == SlugMatch::InTitle {
         return None;
     }
-    Some(Found { in_words: true, ..Found::new(wall, wall.told().1) })
+    Some(FoundWall { in_words: true, ..FoundWall::new(wall, wall.describe().1) })
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub enum AgentEntry {
 
 impl AgentEntry {
     /// The judge that a flag or a setting names: an address when it begins like one, else a command.
-    pub fn named(name: &str) -> Self {
+    pub fn from_name(name: &str) -> Self {
         if is_web(name) { AgentEntry::Endpoint(name.to_owned()) } else { AgentEntry::Command(name.to_owned()) }
     }
 }

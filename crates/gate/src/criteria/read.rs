@@ -92,7 +92,7 @@ pub enum Assertion {
 
 impl Criterion {
     /// A criterion that goes on when it fails, and is not mended: one claim of many.
-    pub fn of(name: impl Into<String>, check: Check, on_fail: OnFail) -> Self {
+    pub fn new(name: impl Into<String>, check: Check, on_fail: OnFail) -> Self {
         Criterion {
             name: name.into(),
             check,

@@ -46,7 +46,7 @@ impl World for Script {
 }
 
 fn criterion(name: &str, on_fail: OnFail, attempts: u32) -> Criterion {
-    Criterion { attempts, ..Criterion::of(name, Check::Command("true".to_owned()), on_fail) }
+    Criterion { attempts, ..Criterion::new(name, Check::Command("true".to_owned()), on_fail) }
 }
 
 fn options(allow_empty: bool) -> Options {

@@ -108,10 +108,10 @@ impl Sink for Inferred {
             match *field {
                 Field::Null => {}
                 Field::Written(text) => match number(text) {
-                    Some(number) => guess.see(Kind::of(number)),
+                    Some(number) => guess.see(Kind::from_scalar(number)),
                     None => guess.see_text(line, text),
                 },
-                Field::Number(number) => guess.see(Kind::of(number)),
+                Field::Number(number) => guess.see(Kind::from_scalar(number)),
                 Field::Text(text) => guess.see_text(line, text),
                 Field::Bytes(_) => guess.see_text(line, "bytes"),
             }

@@ -20,7 +20,7 @@ pub enum Kind {
 
 impl Kind {
     /// That of a number.
-    pub(super) fn of(number: Scalar) -> Kind {
+    pub(super) fn from_scalar(number: Scalar) -> Kind {
         match number {
             Scalar::Whole(_) => Kind::Integer,
             Scalar::Real(_) => Kind::Real,

@@ -47,16 +47,16 @@ pub fn check(claim: &str, text: &str, place: &str) -> Vec<String> {
         };
         let plain = [quantity.raw, quantity.value].iter().any(|value| numbers.contains(&value.to_bits()));
         if !plain && !there.iter().any(same) {
-            reasons.push(format!("{} is not there", quantity.span.of(claim).trim()));
+            reasons.push(format!("{} is not there", quantity.span.slice(claim).trim()));
         }
     }
     let folded = Folded::new(text);
     let source = QuotedSource::new(text, &folded);
     for quotation in &quoted {
-        match source.find(quotation.inner.of(claim)) {
+        match source.find(quotation.inner.slice(claim)) {
             Match::Found(_) | Match::CutShort(..) => {}
             Match::Empty => reasons.push("an empty quotation says nothing".to_owned()),
-            Match::Missing(_) => reasons.push(format!("“{}” is not there", quotation.inner.of(claim))),
+            Match::Missing(_) => reasons.push(format!("“{}” is not there", quotation.inner.slice(claim))),
         }
     }
     let all = format!("{text}\n{place}");
@@ -68,11 +68,13 @@ pub fn check(claim: &str, text: &str, place: &str) -> Vec<String> {
         }
     }
     let terms = terms(claim);
-    let mut names =
-        terms.iter().filter(|term| term.name && !code.iter().any(|span| span.contains(term.span.of(claim)))).peekable();
+    let mut names = terms
+        .iter()
+        .filter(|term| term.name && !code.iter().any(|span| span.contains(term.span.slice(claim))))
+        .peekable();
     let checkable = !wanted.is_empty() || !quoted.is_empty() || !code.is_empty() || names.peek().is_some();
     for name in names.filter(|name| !keys.contains(&name.key)) {
-        reasons.push(format!("{} is not there", name.span.of(claim)));
+        reasons.push(format!("{} is not there", name.span.slice(claim)));
     }
     if !checkable {
         let all: f64 = terms.iter().map(|term| term.weight).sum();

@@ -34,7 +34,7 @@ pub struct Claim {
     /// Where that stands in the manifest.
     pub span: Span,
     /// The place, understood; or why it is none.
-    pub place: Result<Place, String>,
+    pub locator: Result<Locator, String>,
     /// SHA-256 that the text of the place had, in hexadecimal.
     pub text_sha256: Option<String>,
 }
@@ -70,7 +70,7 @@ pub struct ClaimShape {
 
 /// A place of a corpus.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum Locator {
     /// Lines of a file, from 1, both included: `src/a.rs:10-12`.
     Lines(String, usize, usize),
     /// A commit, by its hexadecimal name: `commit:1a2b3c4`.
@@ -122,33 +122,33 @@ pub enum Standing {
     Disputed,
 }
 
-impl Place {
+impl Locator {
     /// Reads a place as written.
     ///
     /// # Errors
     /// When it is none, or leads out of the corpus.
     ///
     /// ```
-    /// use cited_gate::manifest::Place;
-    /// assert_eq!(Place::read("src/a.rs:10-12"), Ok(Place::Lines("src/a.rs".into(), 10, 12)));
-    /// assert_eq!(Place::read("src/a.rs#Reading"), Ok(Place::Heading("src/a.rs".into(), "Reading".into())));
-    /// assert!(Place::read("../secret:1").is_err());
+    /// use cited_gate::manifest::Locator;
+    /// assert_eq!(Locator::read("src/a.rs:10-12"), Ok(Locator::Lines("src/a.rs".into(), 10, 12)));
+    /// assert_eq!(Locator::read("src/a.rs#Reading"), Ok(Locator::Heading("src/a.rs".into(), "Reading".into())));
+    /// assert!(Locator::read("../secret:1").is_err());
     /// ```
-    pub fn read(evidence: &str) -> Result<Place, String> {
+    pub fn read(evidence: &str) -> Result<Locator, String> {
         if let Some(revision) = evidence.strip_prefix("commit:") {
             let name = (7..=64).contains(&revision.len()) && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
             let why = "a commit is named by 7 to 64 hexadecimal digits";
-            return if name { Ok(Place::Commit(revision.to_ascii_lowercase())) } else { Err(why.to_owned()) };
+            return if name { Ok(Locator::Commit(revision.to_ascii_lowercase())) } else { Err(why.to_owned()) };
         }
         if is_web(evidence) {
-            return Ok(Place::Address(evidence.to_owned()));
+            return Ok(Locator::Address(evidence.to_owned()));
         }
         if let Some((path, heading)) = evidence.split_once('#') {
             inside(path)?;
             if heading.trim().is_empty() {
                 return Err("`#` needs a heading behind it".to_owned());
             }
-            return Ok(Place::Heading(path.to_owned(), heading.to_owned()));
+            return Ok(Locator::Heading(path.to_owned(), heading.to_owned()));
         }
         let form = "a place is `file:line`, `file:first-last`, `commit:NAME`, `file#heading` or an address";
         let (path, lines) = evidence.rsplit_once(':').ok_or(form)?;
@@ -160,7 +160,7 @@ impl Place {
         if first == 0 || last < first {
             return Err(format!("lines {first} to {last} are none; they count from 1"));
         }
-        Ok(Place::Lines(path.to_owned(), first, last))
+        Ok(Locator::Lines(path.to_owned(), first, last))
     }
 }
 
@@ -184,7 +184,7 @@ pub fn read(text: &str) -> Manifest {
     let members = root::<Shape<serde_json::Value>>(text, "manifest", &mut manifest.faults);
     let claims = members.into_iter().find(|(name, _)| name == "claims").and_then(|(_, claims)| claims.items().ok());
     for (index, node) in claims.unwrap_or_default().into_iter().enumerate() {
-        let mut entry = Entry::of((index, node));
+        let mut entry = Entry::new((index, node));
         let Some(claim) = entry.read::<ClaimShape>() else {
             manifest.faults.append(&mut entry.faults);
             continue;
@@ -198,14 +198,14 @@ pub fn read(text: &str) -> Manifest {
         if manifest.claims.iter().any(|other| other.id == claim.id) {
             entry.faults.push(duplicate(&claim.id, node.span()));
         }
-        let (place, span) = (Place::read(&claim.evidence), entry.members.get("evidence").unwrap_or(&node).span());
+        let (place, span) = (Locator::read(&claim.evidence), entry.members.get("evidence").unwrap_or(&node).span());
         manifest.faults.append(&mut entry.faults);
         manifest.claims.push(Claim {
             id: claim.id,
             text: claim.text,
             evidence: claim.evidence,
             span,
-            place,
+            locator: place,
             text_sha256,
         });
     }

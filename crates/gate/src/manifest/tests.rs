@@ -3,17 +3,17 @@
 use super::*;
 
 #[track_caller]
-fn check_place(evidence: &str, expected: Result<Place, &str>) {
-    assert_eq!(Place::read(evidence), expected.map_err(str::to_owned), "{evidence}");
+fn check_place(evidence: &str, expected: Result<Locator, &str>) {
+    assert_eq!(Locator::read(evidence), expected.map_err(str::to_owned), "{evidence}");
 }
 
 #[test]
 fn places_stay_inside_the_corpus() {
     let form = || Err("a place is `file:line`, `file:first-last`, `commit:NAME`, `file#heading` or an address");
-    check_place("a.rs:3", Ok(Place::Lines("a.rs".into(), 3, 3)));
-    check_place("a/b.md#Install it", Ok(Place::Heading("a/b.md".into(), "Install it".into())));
-    check_place("commit:ABCDEF1", Ok(Place::Commit("abcdef1".into())));
-    check_place("https://example.org/a:3", Ok(Place::Address("https://example.org/a:3".into())));
+    check_place("a.rs:3", Ok(Locator::Lines("a.rs".into(), 3, 3)));
+    check_place("a/b.md#Install it", Ok(Locator::Heading("a/b.md".into(), "Install it".into())));
+    check_place("commit:ABCDEF1", Ok(Locator::Commit("abcdef1".into())));
+    check_place("https://example.org/a:3", Ok(Locator::Address("https://example.org/a:3".into())));
     check_place("a.rs", form());
     check_place("a.rs:x", form());
     check_place("a.rs:-3", form());

@@ -2,8 +2,8 @@
 
 use super::found::Found;
 use super::guards;
-use crate::asked::Asked;
+use crate::pair::Pair;
 
-pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
-    guards::said(asked, false, "the source says it in nearly the same words")
+pub(super) fn look(pair: &Pair<'_>) -> Option<Found> {
+    guards::find_support(pair, false, "the source says it in nearly the same words")
 }

@@ -1,14 +1,14 @@
 //! Whether a claim says of one thing what its page says of another, and of that one what the page says of the first.
 
 use crate::align::{Aligned, CLAUSE_MARKS, Token};
-use crate::asked::Asked;
 use crate::cues::{self, Class};
+use crate::pair::Pair;
 use cited_text::Span;
 use cited_text::quantity::{Agreement, compare};
 use cited_text::words::Word;
 
 /// A token of the claim, and the one of the page that is the same word.
-type Pair = (usize, usize);
+type TokenPair = (usize, usize);
 
 /// One side of an alignment.
 struct Side<'s> {
@@ -18,7 +18,7 @@ struct Side<'s> {
 }
 
 impl Side<'_> {
-    fn between(&self, from: usize, to: usize) -> Span {
+    fn span_between(&self, from: usize, to: usize) -> Span {
         let end = self.tokens[from].span().end;
         Span::new(end, self.tokens[to].span().start.max(end))
     }
@@ -35,22 +35,22 @@ impl Side<'_> {
     }
 
     /// The function words right before a token, the nearest first.
-    fn before(&self, at: usize) -> impl Iterator<Item = &Word> {
+    fn words_before(&self, at: usize) -> impl Iterator<Item = &Word> {
         let back = self.words.iter().rev().skip_while(move |word| word.span.start >= self.tokens[at].span().start);
         back.take_while(|word| word.stop)
     }
 
     /// The preposition among them.
     fn lead(&self, at: usize) -> Option<u64> {
-        let mut back = self.before(at).filter(|word| !cues::has(word, Class::Article));
+        let mut back = self.words_before(at).filter(|word| !cues::has(word, Class::Article));
         back.find(|word| cues::has(word, Class::Preposition)).map(|word| word.key)
     }
 
     /// Whether somebody does it behind *by* between two tokens of one clause, where their order tells something.
     fn voice(&self, from: usize, to: usize) -> Option<bool> {
-        let between = self.between(from, to);
+        let between = self.span_between(from, to);
         let parts = |word: &Word| joins(word) || cues::has(word, Class::Loose);
-        let is_one = !between.of(self.text).contains(CLAUSE_MARKS) && !self.has(between, parts);
+        let is_one = !between.slice(self.text).contains(CLAUSE_MARKS) && !self.has(between, parts);
         is_one.then(|| self.has(between, is_agent))
     }
 }
@@ -72,34 +72,34 @@ pub(super) fn preposition(words: &[Word], at: Span) -> Option<&Word> {
 }
 
 /// Two pairs each, the second of which stands behind the first in the claim and before it on the page.
-fn turned_pairs(placed: &[Pair]) -> impl Iterator<Item = (Pair, Pair)> {
+fn turned_pairs(placed: &[TokenPair]) -> impl Iterator<Item = (TokenPair, TokenPair)> {
     let pairs = placed.iter().flat_map(move |one| placed.iter().map(move |other| (*one, *other)));
     pairs.filter(|(one, other)| one.0 < other.0 && one.1 > other.1)
 }
 
 /// A name of the claim whose next one stands before it on the page, and where; or two things each of which stands on the page where the
 /// other stands here.
-pub(super) fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>, turned_round: bool) -> Option<Pair> {
-    let mine = Side { text: asked.claim.text, words: &asked.claim.words, tokens: &asked.claim.tokens };
-    let theirs = Side { text: asked.page(), words: unit.words, tokens: &unit.tokens };
+pub(super) fn exchanged(pair: &Pair<'_>, unit: &Aligned<'_>, turned_round: bool) -> Option<TokenPair> {
+    let mine = Side { text: pair.claim.text, words: &pair.claim.words, tokens: &pair.claim.tokens };
+    let theirs = Side { text: pair.page(), words: unit.words, tokens: &unit.tokens };
     // Where on the page it stands, where it stands there once.
     let place = |i: usize| {
         let is_it = |j: &usize| match (mine.tokens[i], theirs.tokens[*j]) {
             (Token::Value(own, _), Token::Value(other, _)) => {
-                compare(&asked.claim.quantities[own], &unit.quantities[other]) == Agreement::Same
+                compare(&pair.claim.quantities[own], &unit.quantities[other]) == Agreement::Same
             }
             (own, other) => own.key().is_some() && own.key() == other.key(),
         };
         crate::only::only((0..theirs.tokens.len()).filter(is_it))
     };
-    let mut placed: Vec<Pair> = (0..unit.accounts.len()).filter_map(|i| Some((i, place(i)?))).collect();
+    let mut placed: Vec<TokenPair> = (0..unit.accounts.len()).filter_map(|i| Some((i, place(i)?))).collect();
     // *The fund paid the roof, the parish pays the light*, *38 clubs with 4,260 plots*: each of two parts has something of each of two on
     // the page. What only stands on both sides of *and* may change places.
     let (own, its) = (&mine.parts(), &theirs.parts());
     let by_part = turned_pairs(&placed).find(|((i, y), (j, x))| {
         let keep = |p: usize, q: usize| placed.iter().filter(move |(k, l)| own[*k] == own[p] && its[*l] == its[q]);
         let mut kept = [keep(*i, *x), keep(*j, *y)];
-        let apart = || mine.between(*i, *j).of(mine.text).contains([';', '；']);
+        let apart = || mine.span_between(*i, *j).slice(mine.text).contains([';', '；']);
         own[*i] < own[*j]
             && its[*x] < its[*y]
             && kept.iter().all(|kept| kept.clone().next().is_some())
@@ -107,30 +107,30 @@ pub(super) fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>, turned_round: boo
     });
     placed.retain(|(i, _)| !mine.tokens[*i].is_value());
     // *In Lanzarote opened the first plant of Spain*: a name behind its own preposition means the same wherever it stands.
-    let is_free = |(i, j): &Pair| {
+    let is_free = |(i, j): &TokenPair| {
         let key = |side: &Side<'_>, at: usize| Some(preposition(side.words, side.tokens[at].span())?.key);
         mine.tokens[*i].is_name() && key(&mine, *i).is_none_or(|own| key(&theirs, *j) != Some(own))
     };
     let apart = |a: usize, b: usize| {
-        let between = mine.between(a, b);
-        between.of(mine.text).contains(char::is_alphanumeric) && !mine.has(between, joins)
+        let between = mine.span_between(a, b);
+        between.slice(mine.text).contains(char::is_alphanumeric) && !mine.has(between, joins)
     };
     let by_names = || {
-        let names: Vec<Pair> = placed.iter().filter(|pair| is_free(pair) && !turned_round).copied().collect();
+        let names: Vec<TokenPair> = placed.iter().filter(|pair| is_free(pair) && !turned_round).copied().collect();
         let mut pairs = names.windows(2).filter(|pair| pair[0].1 > pair[1].1);
         pairs.find(|pair| apart(pair[0].0, pair[1].0)).map(|pair| (pair[0].0, pair[1].1))
     };
     // What stands before the first of some words stands before all of them: *in early spring*.
-    let leads = |(i, j): Pair| {
+    let leads = |(i, j): TokenPair| {
         let key = |side: &Side<'_>, at: usize| side.tokens[at].key();
         let goes_on = |n: &usize| key(&mine, i - n).is_some_and(|own| key(&theirs, j - n) == Some(own));
         let run = (1..=i.min(j)).take_while(goes_on).count();
         ((0..=run).find_map(|n| mine.lead(i - n)), (0..=run).find_map(|n| theirs.lead(j - n)))
     };
     // *Cats are afraid of dogs*: each stands where the other does, round a word between them or behind a preposition of its own.
-    let crosses = |(a, x): Pair, (b, y): Pair| {
+    let crosses = |(a, x): TokenPair, (b, y): TokenPair| {
         let ((one, its), (other, of_other)) = (leads((a, x)), leads((b, y)));
-        let is_pivot = |(i, j): &Pair| a < *i && *i < b && y < *j && *j < x && mine.lead(*i) == theirs.lead(*j);
+        let is_pivot = |(i, j): &TokenPair| a < *i && *i < b && y < *j && *j < x && mine.lead(*i) == theirs.lead(*j);
         let differ = one != other && one.is_some() && other.is_some();
         (one, other) == (of_other, its)
             && (differ || placed.iter().any(is_pivot))
@@ -140,9 +140,9 @@ pub(super) fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>, turned_round: boo
     // *Cats fear dogs*, *cats are feared by dogs*.
     let by_voice = || {
         let tells = |word: &&Word| !cues::has(word, Class::Article) && !cues::has(word, Class::Pronoun);
-        let agent = |side: &Side<'_>, at| side.before(at).find(tells).map(is_agent);
+        let agent = |side: &Side<'_>, at| side.words_before(at).find(tells).map(is_agent);
         let mut next = placed.windows(2).filter(|pair| pair[0].0 + 1 == pair[1].0 && pair[0].1 + 1 == pair[1].1);
-        let sides = |pair: &[Pair]| (agent(&mine, pair[1].0), agent(&theirs, pair[1].1));
+        let sides = |pair: &[TokenPair]| (agent(&mine, pair[1].0), agent(&theirs, pair[1].1));
         next.find(|pair| matches!(sides(pair), (Some(true), None) | (None, Some(true)))).map(|pair| pair[1])
     };
     let by_two = || in_turn().or(by_part).map(|(one, other)| (one.0, other.1));

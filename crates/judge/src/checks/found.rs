@@ -1,6 +1,6 @@
 //! What a check is, and what it finds.
 
-use crate::asked::Asked;
+use crate::pair::Pair;
 use crate::proof::Shown;
 use cited_core::verdict::CheckKind;
 use cited_text::Span;
@@ -24,7 +24,7 @@ pub enum Strength {
 #[derive(Clone, Copy)]
 pub(crate) enum Question {
     /// Of the whole page.
-    Page(fn(&Asked<'_>) -> Option<Found>),
+    Page(fn(&Pair<'_>) -> Option<Found>),
     /// Of a part of the page that accounts for the claim: whether something objects.
     Guard,
 }
@@ -61,7 +61,7 @@ pub(crate) struct Found {
     /// The claim's words, …
     pub(crate) claimed: String,
     /// … and those of the page in their place; empty where there are none.
-    pub(crate) told: String,
+    pub(crate) found: String,
     /// How a value follows from others.
     pub(crate) shown: Option<Shown>,
 }

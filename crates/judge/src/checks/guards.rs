@@ -4,12 +4,12 @@
 use super::exchanged;
 use super::found::{Clash, Found};
 use crate::align::{self, Account, Aligned, CLAUSE_MARKS, Token};
-use crate::asked::Asked;
 use crate::case::counted;
 use crate::cues::{self, Class};
-use crate::evidence::Said;
+use crate::evidence::Attribution;
+use crate::pair::Pair;
 use crate::polarity::{self, Stance};
-use crate::quotations::Place;
+use crate::quotations::QuotationMatch;
 use cited_text::Span;
 use cited_text::language::Spoken;
 use cited_text::quantity::{Agreement, Bound, Measure, Quantity, Role, compare};
@@ -21,7 +21,7 @@ const IN_ORDER: f64 = 0.9;
 const SLOT: usize = 3;
 
 /// Asks whether something objects to a part of the page that accounts for the claim.
-pub(crate) type Guard = fn(&Asked<'_>, &Aligned<'_>) -> Option<Clash>;
+pub(crate) type Guard = fn(&Pair<'_>, &Aligned<'_>) -> Option<Clash>;
 
 /// The guards with their ids.
 const GUARDS: [(&str, Guard); 9] = [
@@ -37,21 +37,21 @@ const GUARDS: [(&str, Guard); 9] = [
 ];
 
 /// What the guard of this id objects to the part of the page that accounts for the claim best, where guards object to each that does.
-pub(super) fn objects(asked: &Asked<'_>, id: &str) -> Option<Found> {
-    if says_it(asked) {
+pub(super) fn objects(pair: &Pair<'_>, id: &str) -> Option<Found> {
+    if says_it(pair) {
         return None;
     }
-    let unit = asked.units.iter().find(|unit| asked.accounts_for(unit))?;
+    let unit = pair.units.iter().find(|unit| pair.accounts_for(unit))?;
     let (_, look) = GUARDS.iter().find(|(known, _)| *known == id)?;
-    let clash = look(asked, unit)?;
+    let clash = look(pair, unit)?;
     // What stands there is not said to be missing, if it is of something else.
     let (own, other) = (&clash.claimed, &clash.found);
-    let reason = match (stands_in(unit.span.of(asked.page()), own), other.is_empty()) {
+    let reason = match (stands_in(unit.span.slice(pair.page()), own), other.is_empty()) {
         (true, true) => format!("the source has “{own}”, and not as the claim puts it"),
         (true, false) => format!("the source has “{own}” and “{other}”, and not as the claim puts them"),
         _ => clash.reason(),
     };
-    Some(Found { span: Some(unit.span), reason, claimed: clash.claimed, told: clash.found, shown: None })
+    Some(Found { span: Some(unit.span), reason, claimed: clash.claimed, found: clash.found, shown: None })
 }
 
 /// Whether a part of a page has these words, in any case of their letters.
@@ -60,38 +60,38 @@ pub(crate) fn stands_in(text: &str, words: &str) -> bool {
 }
 
 /// The part of the page that accounts for a claim with quantities, or for one without, where no guard objects.
-pub(super) fn said(asked: &Asked<'_>, with_values: bool, reason: &str) -> Option<Found> {
-    if asked.claim.tokens.iter().any(Token::is_value) != with_values || !quotes_rightly(asked) {
+pub(super) fn find_support(pair: &Pair<'_>, with_values: bool, reason: &str) -> Option<Found> {
+    if pair.claim.tokens.iter().any(Token::is_value) != with_values || !quotes_rightly(pair) {
         return None;
     }
-    let unit = asked.units.iter().find(|unit| asked.accounts_for(unit) && !is_objected(asked, unit))?;
+    let unit = pair.units.iter().find(|unit| pair.accounts_for(unit) && !is_objected(pair, unit))?;
     Some(Found { span: Some(unit.span), reason: reason.to_owned(), ..Found::default() })
 }
 
 /// Whether a part of the page accounts for the claim, and no guard objects.
-pub(super) fn says_it(asked: &Asked<'_>) -> bool {
-    asked.units.iter().any(|unit| asked.accounts_for(unit) && !is_objected(asked, unit))
+pub(super) fn says_it(pair: &Pair<'_>) -> bool {
+    pair.units.iter().any(|unit| pair.accounts_for(unit) && !is_objected(pair, unit))
 }
 
 /// Whether a guard objects to a part of the page that has the claim's words.
-pub(super) fn is_objected(asked: &Asked<'_>, unit: &Aligned<'_>) -> bool {
-    let mut objections = asked.objections.borrow_mut();
-    *objections.entry((unit.first, unit.last)).or_insert_with(|| is_objected_beside(asked, unit, &[]))
+pub(super) fn is_objected(pair: &Pair<'_>, unit: &Aligned<'_>) -> bool {
+    let mut objections = pair.objections.borrow_mut();
+    *objections.entry((unit.first, unit.last)).or_insert_with(|| is_objected_beside(pair, unit, &[]))
 }
 
 /// The same, without the guards of these ids.
-pub(super) fn is_objected_beside(asked: &Asked<'_>, unit: &Aligned<'_>, beside: &[&str]) -> bool {
-    let mut guards = GUARDS.iter().filter(|(id, _)| !beside.contains(id) && asked.asks(id));
-    guards.any(|(_, look)| look(asked, unit).is_some())
+pub(super) fn is_objected_beside(pair: &Pair<'_>, unit: &Aligned<'_>, beside: &[&str]) -> bool {
+    let mut guards = GUARDS.iter().filter(|(id, _)| !beside.contains(id) && pair.asks(id));
+    guards.any(|(_, look)| look(pair, unit).is_some())
 }
 
 /// Whether what the claim quotes stands there as it quotes it.
-pub(super) fn quotes_rightly(asked: &Asked<'_>) -> bool {
-    asked.quoted.iter().all(|quoted| quoted.is_layout || matches!(quoted.place, Place::Found(_)))
+pub(super) fn quotes_rightly(pair: &Pair<'_>) -> bool {
+    pair.quoted.iter().all(|quoted| quoted.is_layout || matches!(quoted.found, QuotationMatch::Found(_)))
 }
 
 fn lower(text: &str, word: &Word) -> String {
-    word.span.of(text).to_lowercase()
+    word.span.slice(text).to_lowercase()
 }
 
 /// The first word of some that has one of the classes.
@@ -100,40 +100,41 @@ fn first<'w>(words: &'w [Word], classes: &[Class]) -> Option<&'w Word> {
 }
 
 /// Words of a unit as text with its languages.
-pub(super) fn spoken<'p>(asked: &Asked<'p>, unit: &Aligned<'_>, words: &[Word]) -> Spoken<'p> {
+pub(super) fn spoken<'p>(pair: &Pair<'p>, unit: &Aligned<'_>, words: &[Word]) -> Spoken<'p> {
     let span = words.first().zip(words.last()).map_or(unit.span, |(a, b)| a.span.cover(b.span));
-    Spoken { text: span.of(asked.page()), languages: unit.languages }
+    Spoken { text: span.slice(pair.page()), languages: unit.languages }
 }
 
 /// One of the two denies and the other does not.
-pub(super) fn denial(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    let mine = polarity::stance_of(asked.spoken(), asked.claim.words.iter().copied());
+pub(super) fn denial(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    let mine = polarity::stance_of(pair.spoken(), pair.claim.words.iter().copied());
     // *Auf die Sauna wurde aus Geldmangel verzichtet*: what denies in its own words stands anywhere in the clause.
-    let clause = spoken(asked, unit, unit.region_to(unit.words.len()));
+    let clause = spoken(pair, unit, unit.region_to(unit.words.len()));
     let denying_phrases = polarity::stance_in(clause).denying_phrases;
-    let theirs = Stance { denying_phrases, ..polarity::stance_in(spoken(asked, unit, unit.region())) };
-    if let Some(doubt) = crate::verbatim::doubt(asked.page(), unit.words) {
-        return crate::verbatim::doubt(asked.claim.text, &asked.claim.words).is_none().then(|| Clash::new("", doubt));
+    let theirs = Stance { denying_phrases, ..polarity::stance_in(spoken(pair, unit, unit.region())) };
+    if let Some(doubt) = crate::verbatim::doubt(pair.page(), unit.words) {
+        return crate::verbatim::doubt(pair.claim.text, &pair.claim.words).is_none().then(|| Clash::new("", doubt));
     }
-    if crate::verbatim::is_doubted(&asked.source.index, unit.first, unit.last) {
+    if crate::verbatim::is_doubted(&pair.source.index, unit.first, unit.last) {
         return Some(Clash::new("", "that this is not so"));
     }
     if !mine.clashes(&theirs) {
-        let text = asked.page();
-        let denied =
-            |span: &Span| polarity::stance_in(Spoken { text: span.of(text), languages: unit.languages }).denials() > 0;
+        let text = pair.page();
+        let denied = |span: &Span| {
+            polarity::stance_in(Spoken { text: span.slice(text), languages: unit.languages }).denials() > 0
+        };
         let apart = if mine.denials() == 0 { unit.before_apart(SLOT).find(denied) } else { None };
-        return apart.map(|span| Clash::new("", span.of(text)));
+        return apart.map(|span| Clash::new("", span.slice(text)));
     }
     let word = |part| polarity::first_denial(part).unwrap_or_default();
     let by_claim = mine.denials() > theirs.denials();
-    Some(if by_claim { Clash::new(word(asked.spoken()), "") } else { Clash::new("", word(clause)) })
+    Some(if by_claim { Clash::new(word(pair.spoken()), "") } else { Clash::new("", word(clause)) })
 }
 
 /// The page only plans, expects, allows or asks what the claim says is so.
-pub(super) fn possibility(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+pub(super) fn possibility(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     // What somebody thinks is so if the claim says who does.
-    let opinion = if asked.said().is_empty() { Class::Opinion } else { Class::Possible };
+    let opinion = if pair.attributions().is_empty() { Class::Opinion } else { Class::Possible };
     let unsure = |word: &Word| {
         !word.capital && [Class::Hedge, Class::Possible, opinion].iter().any(|class| cues::has(word, *class))
     };
@@ -142,17 +143,17 @@ pub(super) fn possibility(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
     // What stands on a condition is said under it, wherever the condition stands before it.
     let mut before = unit.words.iter().take_while(|word| word.span.start < end);
     let supposed = before.find(|word| cues::has(word, Class::Condition));
-    if let Some(word) = supposed.filter(|_| !asked.claim.words.iter().any(cues::is(Class::Condition))) {
-        return Some(Clash::new("", lower(asked.page(), word)));
+    if let Some(word) = supposed.filter(|_| !pair.claim.words.iter().any(cues::is(Class::Condition))) {
+        return Some(Clash::new("", lower(pair.page(), word)));
     }
-    if asked.claim.words.iter().any(unsure) {
+    if pair.claim.words.iter().any(unsure) {
         return None;
     }
     // What will be so is more than what may be.
-    let foreseen = asked.claim.words.iter().any(cues::is(Class::Foreseen));
+    let foreseen = pair.claim.words.iter().any(cues::is(Class::Foreseen));
     let open = |word: &&Word| unsure(word) || !foreseen && !word.capital && cues::has(word, Class::Foreseen);
-    let theirs = region.iter().find(open).map(|word| lower(asked.page(), word));
-    let whole = unit.span.of(asked.page());
+    let theirs = region.iter().find(open).map(|word| lower(pair.page(), word));
+    let whole = unit.span.slice(pair.page());
     // *Almost finished*: it counts where the claim has what stands right behind it.
     let reaches = |end: usize| {
         let next = unit.tokens.partition_point(|token| token.span().start < unit.span.start + end);
@@ -162,8 +163,8 @@ pub(super) fn possibility(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
     };
     let tells = |(class, _, end): &(&str, &str, usize)| match *class {
         _ if foreseen => false,
-        "foreseenphrase" => !cues::says(asked.claim.text, class),
-        "unreached" => reaches(*end) && !cues::says(asked.claim.text, class),
+        "foreseenphrase" => !cues::says(pair.claim.text, class),
+        "unreached" => reaches(*end) && !cues::says(pair.claim.text, class),
         _ => false,
     };
     let phrase = || cues::phrases_in(whole, unit.languages).find(tells).map(|(_, phrase, _)| phrase.trim().to_owned());
@@ -172,19 +173,19 @@ pub(super) fn possibility(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
 }
 
 /// The claim speaks of all, most or none of them, or of nearly all, and the page does not; or the other way round.
-pub(super) fn quantifier(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    let (mine, theirs) = (&asked.claim.words, unit.region());
+pub(super) fn quantifier(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    let (mine, theirs) = (&pair.claim.words, unit.region());
     let of_claim = [Class::All, Class::Most, Class::NoneOf].iter().find_map(|class| {
         let word = first(mine, &[*class])?;
         (first(unit.words, &[*class]).is_none() && !unit.words.iter().any(|other| other.form == word.form))
-            .then(|| Clash::new(lower(asked.claim.text, word), ""))
+            .then(|| Clash::new(lower(pair.claim.text, word), ""))
     });
-    let whole = unit.span.of(asked.page());
-    let excepts = || cues::excepts(whole).filter(|_| cues::excepts(asked.claim.text).is_none());
+    let whole = unit.span.slice(pair.page());
+    let excepts = || cues::excepts(whole).filter(|_| cues::excepts(pair.claim.text).is_none());
     // *One of the largest* need not be the largest.
     let among =
         |words: &[Word]| words.windows(2).any(|two| cues::has(&two[0], Class::OneOf) && cues::has(&two[1], Class::Of));
-    let tops = mine.iter().any(|word| cues::is_top(asked.claim.text, word));
+    let tops = mine.iter().any(|word| cues::is_top(pair.claim.text, word));
     let one_of = || (tops && among(theirs) && !among(mine)).then(|| Clash::new("", "one of"));
     of_claim.or_else(|| excepts().map(|words| Clash::new("", words))).or_else(one_of).or_else(|| {
         // *A few came* says that some did.
@@ -192,69 +193,68 @@ pub(super) fn quantifier(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash>
         let is_few =
             |word: &Word| cues::has(word, Class::Nearly) && !before(word).is_some_and(cues::is(Class::Article));
         let word = theirs.iter().find(|word| is_few(word) || cues::has(word, Class::Lack))?;
-        first(mine, &[Class::Nearly, Class::Lack]).is_none().then(|| Clash::new("", lower(asked.page(), word)))
+        first(mine, &[Class::Nearly, Class::Lack]).is_none().then(|| Clash::new("", lower(pair.page(), word)))
     })
 }
 
 /// The claim speaks of something only, or of what was so before or until then, and the page does not.
-pub(super) fn limit(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+pub(super) fn limit(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     [Class::Only, Class::Until, Class::Before].iter().find_map(|class| {
-        let word = first(&asked.claim.words, &[*class])?;
+        let word = first(&pair.claim.words, &[*class])?;
         let there = first(unit.words, &[*class]).is_some() || unit.words.iter().any(|other| other.form == word.form);
-        (!there).then(|| Clash::new(lower(asked.claim.text, word), ""))
+        (!there).then(|| Clash::new(lower(pair.claim.text, word), ""))
     })
 }
 
 /// The one goes up and the other down, or has a word whose opposite stands with the other.
-pub(super) fn direction(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    let mine = polarity::stance_of(asked.spoken(), asked.claim.words.iter().copied());
-    let theirs = polarity::stance_in(spoken(asked, unit, unit.region()));
+pub(super) fn direction(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    let mine = polarity::stance_of(pair.spoken(), pair.claim.words.iter().copied());
+    let theirs = polarity::stance_in(spoken(pair, unit, unit.region()));
     let against =
         mine.up && !mine.down && theirs.down && !theirs.up || mine.down && !mine.up && theirs.up && !theirs.down;
     let (own, other) = if mine.up { (Class::Up, Class::Down) } else { (Class::Down, Class::Up) };
     let word = |text: &str, words: &[Word], class| first(words, &[class]).map(|w| lower(text, w)).unwrap_or_default();
-    let moves =
-        || Clash::new(word(asked.claim.text, &asked.claim.words, own), word(asked.page(), unit.region(), other));
+    let moves = || Clash::new(word(pair.claim.text, &pair.claim.words, own), word(pair.page(), unit.region(), other));
     against.then(moves).or_else(|| {
         let has = |words: &[Word], form: u64| words.iter().any(|word| word.form == form);
-        let left = asked.claim.words.iter().filter(|word| !has(unit.words, word.form));
+        let left = pair.claim.words.iter().filter(|word| !has(unit.words, word.form));
         left.into_iter().find_map(|word| {
             let opposites = cues::opposites_of(word);
-            let turned = |other: &&Word| opposites.contains(&other.form) && !has(&asked.claim.words, other.form);
+            let turned = |other: &&Word| opposites.contains(&other.form) && !has(&pair.claim.words, other.form);
             let found = unit.region().iter().find(turned)?;
-            Some(Clash::new(lower(asked.claim.text, word), lower(asked.page(), found)))
+            Some(Clash::new(lower(pair.claim.text, word), lower(pair.page(), found)))
         })
     })
 }
 
 /// The claim compares, or says that nothing goes further, and the page does not.
-pub(super) fn comparison(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    let mine = &asked.claim.words;
+pub(super) fn comparison(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    let mine = &pair.claim.words;
     // *Less than 9 months* compares nothing.
-    let bounds = |word: &Word| align::bounds(asked.claim.text, &asked.claim.quantities, word);
+    let bounds = |word: &Word| align::bounds(pair.claim.text, &pair.claim.quantities, word);
     [Class::Than, Class::Superlative, Class::Together, Class::Mean].iter().find_map(|class| {
         let word = mine.iter().find(|word| cues::has(word, *class) && !bounds(word))?;
-        first(unit.words, &[*class]).is_none().then(|| Clash::new(lower(asked.claim.text, word), ""))
+        first(unit.words, &[*class]).is_none().then(|| Clash::new(lower(pair.claim.text, word), ""))
     })
 }
 
 /// The claim gives to one speaker what the page gives to another.
-pub(super) fn speaker(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    let text = asked.claim.text;
-    let mine = asked.said();
-    let page = asked.page();
-    let theirs: Vec<Span> = asked.speakers_of(unit);
-    let named = mine.iter().find_map(Said::name)?;
+pub(super) fn speaker(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    let text = pair.claim.text;
+    let mine = pair.attributions();
+    let page = pair.page();
+    let theirs: Vec<Span> = pair.speakers_of(unit);
+    let named = mine.iter().find_map(Attribution::name)?;
     let keys = |text: &str| cited_text::words::words(text).filter(|w| !w.stop).map(|w| w.key).collect::<Vec<_>>();
-    let own = keys(named.of(text));
+    let own = keys(named.slice(text));
     let by_another =
-        !theirs.is_empty() && theirs.iter().all(|name| !keys(name.of(page)).iter().any(|key| own.contains(key)));
-    by_another.then(|| Clash::new(named.of(text), theirs[0].of(page)))
+        !theirs.is_empty() && theirs.iter().all(|name| !keys(name.slice(page)).iter().any(|key| own.contains(key)));
+    by_another.then(|| Clash::new(named.slice(text), theirs[0].slice(page)))
 }
 
 /// What the claim has in one place stands in another one on the page, and there something of its kind: *the western wall fell and the
 /// eastern gate*. The passive voice exchanges who did it and to whom it was done.
-pub(super) fn roles(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+pub(super) fn roles(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     if unit.first != unit.last {
         return None;
     }
@@ -262,7 +262,7 @@ pub(super) fn roles(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
         let agents = (0..words.len()).filter(|at| cues::has(&words[*at], Class::Agent));
         agents.into_iter().any(|at| words[at + 1..].iter().take(SLOT).any(|word| word.capital))
     };
-    let turned_round = by_somebody(&asked.claim.words) != by_somebody(unit.region());
+    let turned_round = by_somebody(&pair.claim.words) != by_somebody(unit.region());
     let is_moved = |i: &usize| unit.accounts[*i] == Account::Here && unit.partners[*i].is_none();
     let taken: Vec<usize> = unit.partners.iter().flatten().copied().collect();
     let with_rival = |i: usize| {
@@ -275,28 +275,28 @@ pub(super) fn roles(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
             i > 0 && unit.partners[i - 1].is_some_and(|at| at + 1 == j)
                 || unit.partners.get(i + 1).is_some_and(|at| *at == Some(j + 1))
         };
-        let rival = |j: &usize| !taken.contains(j) && is_of_its_kind(asked, unit, (i, *j), next_to(*j));
+        let rival = |j: &usize| !taken.contains(j) && is_of_its_kind(pair, unit, (i, *j), next_to(*j));
         near_before.chain(near_behind).find(rival).map(|j| (i, j))
     };
     let mut moved = (0..unit.accounts.len()).filter(|i| is_moved(i) && !turned_round);
-    let found = exchanged::exchanged(asked, unit, turned_round).or_else(|| moved.find_map(with_rival));
+    let found = exchanged::exchanged(pair, unit, turned_round).or_else(|| moved.find_map(with_rival));
     found.map(|(i, j)| {
-        Clash::new(asked.claim.tokens[i].span().of(asked.claim.text), unit.tokens[j].span().of(asked.page()))
+        Clash::new(pair.claim.tokens[i].span().slice(pair.claim.text), unit.tokens[j].span().slice(pair.page()))
     })
 }
 
 /// Whether a token of the page can stand for one of the claim: a value for a value, a name for a name, a word next to the same
 /// word for a word, what stands behind a preposition for what does.
-fn is_of_its_kind(asked: &Asked<'_>, unit: &Aligned<'_>, (i, j): (usize, usize), next: bool) -> bool {
-    let (own, other) = (&asked.claim.tokens[i], &unit.tokens[j]);
+fn is_of_its_kind(pair: &Pair<'_>, unit: &Aligned<'_>, (i, j): (usize, usize), next: bool) -> bool {
+    let (own, other) = (&pair.claim.tokens[i], &unit.tokens[j]);
     match (own, other) {
         (Token::Value(own, _), Token::Value(other, _)) => {
-            let (q, theirs) = (&asked.claim.quantities[*own], &unit.quantities[*other]);
+            let (q, theirs) = (&pair.claim.quantities[*own], &unit.quantities[*other]);
             q.is_temporal() == theirs.is_temporal() && compare(q, theirs) != Agreement::Same
         }
         (Token::Word(a), Token::Word(b)) => {
             let alike = own.is_name() == other.is_name();
-            let placed = is_placed(&asked.claim.words, a) == is_placed(unit.words, b);
+            let placed = is_placed(&pair.claim.words, a) == is_placed(unit.words, b);
             !unit.used[j] && alike && placed && (next || own.is_name())
         }
         _ => false,
@@ -309,8 +309,8 @@ fn is_placed(words: &[Word], word: &Word) -> bool {
 }
 
 /// Whether a value of the page stands right behind a name that the claim has not, in a list of such: *Norway 632, Finland 524*.
-pub(super) fn is_of_another(asked: &Asked<'_>, unit: &Aligned<'_>, j: usize) -> bool {
-    let page = asked.page();
+pub(super) fn is_of_another(pair: &Pair<'_>, unit: &Aligned<'_>, j: usize) -> bool {
+    let page = pair.page();
     let blank = |text: &str| text.chars().all(|c| c.is_whitespace() || c == ':');
     let mut next = unit.tokens[j].span().start;
     let names = unit.tokens[..j].iter().zip(&unit.used).rev().take_while(|(token, used)| {
@@ -324,9 +324,9 @@ pub(super) fn is_of_another(asked: &Asked<'_>, unit: &Aligned<'_>, j: usize) -> 
 
 /// The page has another value of the kind of the claim's beside it, and the claim's words stand with that one; or it has the claim's as
 /// something else: as what it rose from, or by how much.
-pub(super) fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    let mine = asked.claim.tokens.iter().enumerate().filter_map(|(i, token)| match token {
-        Token::Value(at, _) => Some((i, &asked.claim.quantities[*at])),
+pub(super) fn other_value(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    let mine = pair.claim.tokens.iter().enumerate().filter_map(|(i, token)| match token {
+        Token::Value(at, _) => Some((i, &pair.claim.quantities[*at])),
         Token::Word(_) => None,
     });
     let (from, to) = unit.reach()?;
@@ -336,14 +336,14 @@ pub(super) fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
         let kin = |j: &usize| {
             let Token::Value(at, _) = unit.tokens[*j] else { return false };
             let other = &unit.quantities[at];
-            let counts = (counted(asked.claim.text, q), counted(asked.page(), other));
+            let counts = (counted(pair.claim.text, q), counted(pair.page(), other));
             let stands_with = || (from..=to).contains(j) && (used(*j + 1) || counts.0 == counts.1);
             let alike =
                 q.measure == other.measure && (q.measure != Measure::Count || counts.0 == counts.1 || stands_with());
             // *From 38 to 41*, *2 September 2016*: two values of one thing.
             let of_one = |at: usize| {
                 let (a, b) = (unit.tokens[at].span(), unit.tokens[*j].span());
-                let between = asked.page().get(a.end.min(b.end)..a.start.max(b.start)).unwrap_or_default();
+                let between = pair.page().get(a.end.min(b.end)..a.start.max(b.start)).unwrap_or_default();
                 other.role == Role::From
                     && matches!(unit.tokens[at], Token::Value(to, _) if unit.quantities[to].role == Role::To)
                     || other.is_temporal() && !between.contains(char::is_alphanumeric)
@@ -351,12 +351,12 @@ pub(super) fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
             !unit.used[*j]
                 && !partner.is_some_and(of_one)
                 && (alike || q.is_temporal() && other.is_temporal())
-                && !is_of_another(asked, unit, *j)
+                && !is_of_another(pair, unit, *j)
         };
         // A value that stands there is not missing: the other one stands beside it.
-        let claimed = if partner.is_none() { q.written(asked.claim.text) } else { "" };
-        let told = |found: usize| Clash::new(claimed, unit.tokens[found].span().of(asked.page()));
-        if let Some(found) = partner.filter(|found| is_used_otherwise(asked, unit, q, *found)) {
+        let claimed = if partner.is_none() { q.written(pair.claim.text) } else { "" };
+        let told = |found: usize| Clash::new(claimed, unit.tokens[found].span().slice(pair.page()));
+        if let Some(found) = partner.filter(|found| is_used_otherwise(pair, unit, q, *found)) {
             return Some(told(found));
         }
         let others: Vec<usize> = (0..unit.tokens.len()).filter(kin).collect();
@@ -369,7 +369,7 @@ pub(super) fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
 
 /// Whether the page has a value as what something was before, or as a difference, and the claim has it as what it is; or the other way
 /// round.
-pub(super) fn is_used_otherwise(asked: &Asked<'_>, unit: &Aligned<'_>, q: &Quantity, found: usize) -> bool {
+pub(super) fn is_used_otherwise(pair: &Pair<'_>, unit: &Aligned<'_>, q: &Quantity, found: usize) -> bool {
     let Token::Value(at, _) = unit.tokens[found] else { return false };
     let theirs = &unit.quantities[at];
     let differs = |text: &str, words: &[Word], q: &Quantity| {
@@ -377,13 +377,13 @@ pub(super) fn is_used_otherwise(asked: &Asked<'_>, unit: &Aligned<'_>, q: &Quant
         let clause = |word: &&Word| !text[q.span.end..word.span.start].contains(CLAUSE_MARKS);
         behind.take_while(clause).any(cues::is(Class::Differing))
     };
-    let (claim, page) = (asked.claim.text, asked.page());
+    let (claim, page) = (pair.claim.text, pair.page());
     let before = |words: &[Word], q: &Quantity, class| {
         let last = words.iter().rfind(|word| word.span.end <= q.span.start);
         let rises = |word| matches!(class, Class::Change) && cues::moves(word);
         last.is_some_and(|word| cues::has(word, class) || rises(word))
     };
-    let (own, others) = (asked.claim.words.as_slice(), unit.words);
+    let (own, others) = (pair.claim.words.as_slice(), unit.words);
     let by_or_to = |by: (&[Word], &Quantity), to: (&[Word], &Quantity)| {
         before(by.0, by.1, Class::Change) && before(to.0, to.1, Class::Goal) && !before(to.0, to.1, Class::Change)
     };
@@ -405,10 +405,10 @@ pub(super) fn is_used_otherwise(asked: &Asked<'_>, unit: &Aligned<'_>, q: &Quant
 }
 
 /// Whether a sentence only says what it says: it asks nothing, supposes nothing, sets nothing off, and reports nothing that is false.
-pub(crate) fn is_plain(asked: &Asked<'_>, unit: &Aligned<'_>) -> bool {
-    let whole = unit.span.of(asked.page());
-    possibility(asked, unit).is_none()
+pub(crate) fn is_plain(pair: &Pair<'_>, unit: &Aligned<'_>) -> bool {
+    let whole = unit.span.slice(pair.page());
+    possibility(pair, unit).is_none()
         && !cues::says(whole, "contrast")
         && !unit.words.iter().any(|word| cues::has(word, Class::Condition))
-        && !crate::verbatim::is_doubted(&asked.source.index, unit.first, unit.last)
+        && !crate::verbatim::is_doubted(&pair.source.index, unit.first, unit.last)
 }

@@ -21,7 +21,7 @@ mod tests;
 mod value;
 mod verbatim;
 
-use super::asked::Asked;
+use super::pair::Pair;
 use cited_core::verdict::CheckKind;
 pub use found::{Check, Strength};
 pub(super) use found::{Clash, Found, Question};
@@ -75,11 +75,11 @@ pub fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// The first check that finds something.
-pub(super) fn decide(asked: &Asked<'_>) -> Option<(&'static Check, Found)> {
-    CHECKS.iter().filter(|check| asked.asks(check.id)).find_map(|check| {
+pub(super) fn decide(pair: &Pair<'_>) -> Option<(&'static Check, Found)> {
+    CHECKS.iter().filter(|check| pair.asks(check.id)).find_map(|check| {
         let found = match check.question {
-            Question::Page(look) => look(asked)?,
-            Question::Guard => guards::objects(asked, check.id)?,
+            Question::Page(look) => look(pair)?,
+            Question::Guard => guards::objects(pair, check.id)?,
         };
         Some((check, found))
     })

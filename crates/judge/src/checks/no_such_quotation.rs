@@ -1,8 +1,8 @@
 //! The page, read whole, has nothing like the quotation; or it has its words with a denial among them.
 
 use super::found::Found;
-use crate::asked::Asked;
-use crate::quotations::Place;
+use crate::pair::Pair;
+use crate::quotations::QuotationMatch;
 
 /// Fewer words may be anybody's.
 const FEWEST_WORDS: usize = 5;
@@ -11,28 +11,28 @@ const EXCERPT: usize = 60;
 /// This part of the words, in percent, makes a quotation in other words.
 const NEARLY: u8 = 60;
 
-pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
-    asked.quoted.iter().find_map(|quoted| {
-        let claimed = quoted.quotation.inner.of(asked.claim.text).to_owned();
+pub(super) fn look(pair: &Pair<'_>) -> Option<Found> {
+    pair.quoted.iter().find_map(|quoted| {
+        let claimed = quoted.quotation.inner.slice(pair.claim.text).to_owned();
         let found = |span, told: String| {
             let reason = "quote not in source".to_owned();
-            Some(Found { span, reason, claimed: claimed.clone(), told, ..Found::default() })
+            Some(Found { span, reason, claimed: claimed.clone(), found: told, ..Found::default() })
         };
-        let outside = (0..asked.claim.tokens.len())
-            .filter(|i| !quoted.quotation.span.contains(asked.claim.tokens[*i].span()))
+        let outside = (0..pair.claim.tokens.len())
+            .filter(|i| !quoted.quotation.span.contains(pair.claim.tokens[*i].span()))
             .collect::<Vec<_>>();
-        let about = !outside.is_empty() && asked.is_about(outside.into_iter());
-        let words = asked.source.index.words_of(0, asked.source.index.len() - 1).len();
-        let whole = words >= EXCERPT || asked.source.data;
+        let about = !outside.is_empty() && pair.is_about(outside.into_iter());
+        let words = pair.source.index.words_of(0, pair.source.index.len() - 1).len();
+        let whole = words >= EXCERPT || pair.source.data;
         let long = quoted.quotation.words >= FEWEST_WORDS && !quoted.is_layout;
-        match &quoted.place {
-            Place::Nowhere(near)
-                if long && about && whole && asked.comparable && near.is_none_or(|(_, share)| share < NEARLY) =>
+        match &quoted.found {
+            QuotationMatch::Nowhere(near)
+                if long && about && whole && pair.comparable && near.is_none_or(|(_, share)| share < NEARLY) =>
             {
                 found(near.map(|(span, _)| span), String::new())
             }
-            Place::Denied(span) if long => found(Some(*span), span.of(asked.page()).to_owned()),
-            Place::Empty => Some(Found { reason: "empty quotation".to_owned(), ..Found::default() }),
+            QuotationMatch::Denied(span) if long => found(Some(*span), span.slice(pair.page()).to_owned()),
+            QuotationMatch::Empty => Some(Found { reason: "empty quotation".to_owned(), ..Found::default() }),
             _ => None,
         }
     })

@@ -7,8 +7,8 @@ use super::found::Found;
 use super::guards;
 use super::other_number::{is_sure, names};
 use crate::align::{self, Account, Token};
-use crate::asked::Asked;
 use crate::case::counted;
+use crate::pair::Pair;
 use crate::{cues, worth};
 use cited_text::quantity::{Agreement, Bound, Dimension, Measure, Quantity, Step, compare, follow};
 use cited_text::words::Word;
@@ -24,28 +24,28 @@ const LEFT: f64 = 0.67;
 /// A share may be rounded by this part of it.
 const ROUGHLY: f64 = 0.03;
 
-pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
-    if !asked.comparable || asked.source.data {
+pub(super) fn look(pair: &Pair<'_>) -> Option<Found> {
+    if !pair.comparable || pair.source.data {
         return None;
     }
     // What the claim says that it worked out, or gives the bounds of, need not stand there where the page has what it could be of. A total
     // or mean that the page itself speaks of stands there.
     let is_own = |word: &Word| {
         cues::says_what_was_done(word)
-            && !asked.source.index.has(word.key)
-            && !align::bounds(asked.claim.text, &asked.claim.quantities, word)
+            && !pair.source.index.has(word.key)
+            && !align::bounds(pair.claim.text, &pair.claim.quantities, word)
     };
-    let own: Vec<&Word> = asked.claim.words.iter().filter(|&word| is_own(word)).collect();
+    let own: Vec<&Word> = pair.claim.words.iter().filter(|&word| is_own(word)).collect();
     let worked_out = !own.is_empty();
-    let is_of_others = |q: &Quantity| (worked_out || q.bound != Bound::Exact) && has_others(asked, q, worked_out);
-    let missing = asked.claim.quantities.iter().filter(|q| measures(q) && is_nowhere(asked, q) && !is_of_others(q));
+    let is_of_others = |q: &Quantity| (worked_out || q.bound != Bound::Exact) && has_others(pair, q, worked_out);
+    let missing = pair.claim.quantities.iter().filter(|q| measures(q) && is_nowhere(pair, q) && !is_of_others(q));
     // Of several the one with the most figures says most: it is least likely in another source by chance.
-    let missing = missing.min_by_key(|q| Reverse(figures(asked, q).len())).map(|q| (q, None));
-    let (q, instead) = missing.or_else(|| told_otherwise(asked, &own))?;
-    let claimed = q.written(asked.claim.text).to_owned();
-    let there = instead.map_or_else(String::new, |other| format!(" (source has {})", other.written(asked.page())));
+    let missing = missing.min_by_key(|q| Reverse(figures(pair, q).len())).map(|q| (q, None));
+    let (q, instead) = missing.or_else(|| told_otherwise(pair, &own))?;
+    let claimed = q.written(pair.claim.text).to_owned();
+    let there = instead.map_or_else(String::new, |other| format!(" (source has {})", other.written(pair.page())));
     Some(Found {
-        span: instead.map_or_else(|| asked.best_span(), |other| Some(asked.sentence_round(other.span))),
+        span: instead.map_or_else(|| pair.best_span(), |other| Some(pair.sentence_round(other.span))),
         reason: format!("number not in source: {claimed}{there}"),
         claimed,
         ..Found::default()
@@ -54,11 +54,11 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
 
 /// A value of the claim that is nowhere on the page, and the one of its kind that the sentence which has the rest of the claim has, with the
 /// words of the claim that say what was `done`: *35 hours a week*.
-fn told_otherwise<'a>(asked: &'a Asked<'_>, done: &[&Word]) -> Option<(&'a Quantity, Option<&'a Quantity>)> {
-    let unit = asked.units.iter().find(|unit| unit.first == unit.last)?;
-    let tokens = &asked.claim.tokens;
+fn told_otherwise<'a>(pair: &'a Pair<'_>, done: &[&Word]) -> Option<(&'a Quantity, Option<&'a Quantity>)> {
+    let unit = pair.units.iter().find(|unit| unit.first == unit.last)?;
+    let tokens = &pair.claim.tokens;
     let missing = unit.missing().filter_map(|i| match tokens[i] {
-        Token::Value(at, _) => Some(&asked.claim.quantities[at]),
+        Token::Value(at, _) => Some(&pair.claim.quantities[at]),
         Token::Word(_) => None,
     });
     let q = crate::only::only(missing)?;
@@ -69,19 +69,19 @@ fn told_otherwise<'a>(asked: &'a Asked<'_>, done: &[&Word]) -> Option<(&'a Quant
     let has = |word: &&Word| unit.words.iter().any(|other| other.form == word.form);
     let has_the_rest = done.iter().all(has) && weigh(true) > 0.0 && weigh(false) <= LEFT * weigh(true);
     let is_its_kind = |other: &Quantity| {
-        let things = counted(asked.claim.text, q).zip(counted(asked.page(), other));
+        let things = counted(pair.claim.text, q).zip(counted(pair.page(), other));
         compare(q, other) == Agreement::Different
             && (q.measure != Measure::Count || things.is_none_or(|(own, other)| own == other))
     };
     let mut others =
-        unit.other_values().filter(|(j, other)| is_its_kind(other) && !guards::is_of_another(asked, unit, *j));
+        unit.other_values().filter(|(j, other)| is_its_kind(other) && !guards::is_of_another(pair, unit, *j));
     let (_, other) = others.next()?;
     let free: Vec<Quantity> = unit.quantities.iter().filter(|other| !other.is_temporal()).cloned().collect();
     let is_worked_out = || free.iter().any(|one| gives(q, one, &free, 0.0));
     // *Tiene doce arcos* begins with no name: the number counts something.
-    let counts = asked.claim.words.iter().any(|word| q.counted == Some(word.span) && !word.stop);
-    let is_value = is_sure(q) && (counts || !names(asked.claim.text, &asked.claim.words, q));
-    let is_new = is_value && q.upper.is_none() && is_nowhere(asked, q) && !is_worked_out();
+    let counts = pair.claim.words.iter().any(|word| q.counted == Some(word.span) && !word.stop);
+    let is_value = is_sure(q) && (counts || !names(pair.claim.text, &pair.claim.words, q));
+    let is_new = is_value && q.upper.is_none() && is_nowhere(pair, q) && !is_worked_out();
     (has_the_rest && is_new).then_some((q, Some(other)))
 }
 
@@ -100,9 +100,9 @@ fn measures(q: &Quantity) -> bool {
 
 /// Whether the page has numbers that a value could be worked out from: for a share, two that give it; for another value, one of its kind. What only
 /// bounds others bounds one that the page has.
-fn has_others(asked: &Asked<'_>, q: &Quantity, worked_out: bool) -> bool {
-    let all = asked.source.index.quantities();
-    let in_tables = !asked.source.evidence().tables().is_empty();
+fn has_others(pair: &Pair<'_>, q: &Quantity, worked_out: bool) -> bool {
+    let all = pair.source.index.quantities();
+    let in_tables = !pair.source.evidence().tables().is_empty();
     let is_one = |other: &Quantity| match q.measure {
         Measure::Percent | Measure::Points if worked_out => gives(q, other, all, ROUGHLY),
         // *About 12.5%* is one in eight.
@@ -131,17 +131,17 @@ fn gives(q: &Quantity, one: &Quantity, all: &[Quantity], part: f64) -> bool {
     one.measure == Measure::Percent && is_it(100.0 - one.value) || all.len() > MOST_VALUES || all.iter().any(follows)
 }
 
-fn is_nowhere(asked: &Asked<'_>, q: &Quantity) -> bool {
-    let index = &asked.source.index;
-    let figures = figures(asked, q);
-    let written = || asked.source.digits().contains(&figures);
+fn is_nowhere(pair: &Pair<'_>, q: &Quantity) -> bool {
+    let index = &pair.source.index;
+    let figures = figures(pair, q);
+    let written = || pair.source.digits().contains(&figures);
     let agrees = index.agreeing(q).next().is_some();
     let is_there = agrees || figures.len() > 1 && written();
-    let is_worked_out = || worth::follows(asked, q) || worth::adds_up(asked, q);
-    !is_there && !is_worked_out() && asked.proof().whole().is_none()
+    let is_worked_out = || worth::follows(pair, q) || worth::adds_up(pair, q);
+    !is_there && !is_worked_out() && pair.proof().whole().is_none()
 }
 
 /// The figures of a value of the claim as they are written.
-fn figures(asked: &Asked<'_>, q: &Quantity) -> String {
-    q.span.of(asked.claim.text).chars().filter(char::is_ascii_digit).collect()
+fn figures(pair: &Pair<'_>, q: &Quantity) -> String {
+    q.span.slice(pair.claim.text).chars().filter(char::is_ascii_digit).collect()
 }

@@ -1,11 +1,11 @@
 //! The one cell that the claim names has another value.
 
 use super::found::Found;
-use crate::asked::Asked;
+use crate::pair::Pair;
 
-pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
-    let refuted = asked.proof().refuted.as_ref()?;
-    let at = refuted.place().map(|at| asked.sentence_round(at));
+pub(super) fn look(pair: &Pair<'_>) -> Option<Found> {
+    let refuted = pair.proof().refuted.as_ref()?;
+    let at = refuted.first_span().map(|at| pair.sentence_round(at));
     let (claimed, told) = refuted.words();
-    Some(Found { span: at, reason: refuted.reason(), claimed, told, ..Found::default() })
+    Some(Found { span: at, reason: refuted.reason(), claimed, found: told, ..Found::default() })
 }

@@ -2,49 +2,49 @@
 
 use super::found::Found;
 use crate::align::{Account, Aligned, words_over};
-use crate::asked::Asked;
-use crate::quotations::Place;
+use crate::pair::Pair;
+use crate::quotations::QuotationMatch;
 use cited_text::Span;
 use cited_text::words::words;
 
 /// This part of what stands beside the quotations has to be accounted for near them.
 const ENOUGH: f64 = 0.6;
 
-pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
+pub(super) fn look(pair: &Pair<'_>) -> Option<Found> {
     let mut spans = Vec::new();
-    for quoted in asked.quoted.iter().filter(|quoted| quoted.quotation.is_verbatim()) {
-        let Place::Found(span) = &quoted.place else { return None };
+    for quoted in pair.quoted.iter().filter(|quoted| quoted.quotation.is_verbatim()) {
+        let QuotationMatch::Found(span) = &quoted.found else { return None };
         spans.push((*span, quoted.quotation));
     }
     let (first, _) = *spans.first()?;
-    let index = &asked.source.index;
+    let index = &pair.source.index;
     let (low, high) = (index.sentence_at(first.start), index.sentence_at(first.end.saturating_sub(1)));
     let range = (low.saturating_sub(1), (high + 1).min(index.len().saturating_sub(1)));
-    let mut over = words_over(index, asked.source.evidence(), low);
-    over.keys.extend(&asked.source.context);
-    let unit = Aligned::new(asked.claim, index, range, &over);
+    let mut over = words_over(index, pair.source.evidence(), low);
+    over.keys.extend(&pair.source.context);
+    let unit = Aligned::new(pair.claim, index, range, &over);
     let beside = |i: usize| {
-        let span = asked.claim.tokens[i].span();
+        let span = pair.claim.tokens[i].span();
         !spans.iter().any(|(_, quotation)| quotation.span.contains(span))
     };
     let outside: Vec<usize> = (0..unit.accounts.len()).filter(|i| beside(*i)).collect();
     // That somebody says it, the quotation itself accounts for; who it is, the page has to say beside it.
-    let said = asked.said();
+    let said = pair.attributions();
     let mut said = said.iter().filter_map(|said| Some((said.name()?, said.span)));
     let is_there = |i: &usize| unit.accounts[*i] != Account::Missing;
-    let lies_in = |i: &usize, span: Span| span.contains(asked.claim.tokens[*i].span());
+    let lies_in = |i: &usize, span: Span| span.contains(pair.claim.tokens[*i].span());
     let mut there = outside.iter().filter(|i| is_there(i)).count();
     if let Some((_, span)) = said.find(|(name, _)| outside.iter().all(|i| is_there(i) || !lies_in(i, *name))) {
         there += outside.iter().filter(|i| lies_in(i, span) && !is_there(i)).count();
     }
-    let values = outside.iter().all(|i| !asked.claim.tokens[*i].is_value() || unit.accounts[*i] != Account::Missing);
+    let values = outside.iter().all(|i| !pair.claim.tokens[*i].is_value() || unit.accounts[*i] != Account::Missing);
     let accounted = outside.is_empty() || there as f64 >= ENOUGH * outside.len() as f64;
-    let own = Aligned::new(asked.claim, index, (low, high), &over);
+    let own = Aligned::new(pair.claim, index, (low, high), &over);
     // Whom the page has say it is somebody whom the claim names.
-    let named: Vec<u64> = outside.iter().filter_map(|i| asked.claim.tokens[*i].key()).collect();
-    let speakers = asked.speakers_of(&own);
-    let says = |name: &Span| words(name.of(asked.page())).any(|word| named.contains(&word.key));
-    let names_another = outside.iter().any(|i| asked.claim.tokens[*i].is_name()) && !speakers.is_empty();
+    let named: Vec<u64> = outside.iter().filter_map(|i| pair.claim.tokens[*i].key()).collect();
+    let speakers = pair.speakers_of(&own);
+    let says = |name: &Span| words(name.slice(pair.page())).any(|word| named.contains(&word.key));
+    let names_another = outside.iter().any(|i| pair.claim.tokens[*i].is_name()) && !speakers.is_empty();
     if names_another && !speakers.iter().any(says) {
         return None;
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{CHECKS, pages};
-use crate::{ClaimText, Settings, SourceText, Without, judge};
+use crate::{ClaimText, Settings, SkippedChecks, SourceText, judge};
 use cited_core::claim::ClaimKind;
 use cited_core::page::Page;
 use cited_core::verdict::{Standing, Verdict};
@@ -160,7 +160,7 @@ fn a_sentence_of_the_page_is_one_behind_a_label_too() {
 #[test]
 fn a_check_that_is_turned_off_is_not_asked() {
     let (page, claim) = ("The line carries 4,310 cars a year.", "The line carries 5,200 cars a year.");
-    let without = Without::from(["other-number"]);
+    let without = SkippedChecks::from(["other-number"]);
     let settings = Settings { without, ..Settings::default() };
     assert_eq!(judged(claim, page, &Settings::default()).check.as_deref(), Some("other-number"));
     assert_ne!(judged(claim, page, &settings).check.as_deref(), Some("other-number"));
@@ -242,7 +242,7 @@ fn the_number_of_a_name_is_no_other_number() {
 }
 
 /// What the page of a plant says of it: of its numbers those whose bit is set.
-fn told(numbers: [u32; 3], has: u8) -> String {
+fn write_page(numbers: [u32; 3], has: u8) -> String {
     let number = |at: usize| if has & (1 << at) == 0 { String::new() } else { format!("{} ", numbers[at]) };
     format!("The plant of Lund has {}halls, {}workers and {}trucks.", number(0), number(1), number(2))
 }
@@ -252,7 +252,7 @@ proptest::proptest! {
     #[test]
     fn confidence_does_not_fall_with_the_evidence(numbers in proptest::array::uniform3(20_u32..90_000), less: u8, more: u8) {
         let all = 0b111;
-        let sure = |has: u8| judged(&told(numbers, all), &told(numbers, has), &Settings::default()).confidence;
+        let sure = |has: u8| judged(&write_page(numbers, all), &write_page(numbers, has), &Settings::default()).confidence;
         let (less, more) = (less & more & all, more & all);
         let (one, other) = (sure(less), sure(more));
         proptest::prop_assert!(one <= other, "{numbers:?}: {less:b} gives {one}, {more:b} gives {other}");
@@ -261,8 +261,10 @@ proptest::proptest! {
 
 #[test]
 fn one_number_of_several_is_more_than_none() {
-    let sure =
-        |has| judged(&told([120, 4_500, 38], 0b111), &told([120, 4_500, 38], has), &Settings::default()).confidence;
+    let sure = |has| {
+        judged(&write_page([120, 4_500, 38], 0b111), &write_page([120, 4_500, 38], has), &Settings::default())
+            .confidence
+    };
     assert!(sure(0) < sure(0b10) && sure(0b10) < sure(0b11) && sure(0b11) < sure(0b111));
 }
 

@@ -2,8 +2,8 @@
 
 use super::found::Found;
 use super::guards;
-use crate::asked::Asked;
+use crate::pair::Pair;
 
-pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
-    guards::said(asked, true, "the source has the numbers for the same thing")
+pub(super) fn look(pair: &Pair<'_>) -> Option<Found> {
+    guards::find_support(pair, true, "the source has the numbers for the same thing")
 }

@@ -10,5 +10,5 @@ pub use cited_core::passage::Passage;
 pub use page::Evidence;
 pub(crate) use scale::names_a_scale;
 pub use search::SourceIndex;
-pub use speaker::{Said, Speaker, speakers};
+pub use speaker::{Attribution, Speaker, speakers};
 pub use unit::{Cell, Context, ContextKind, Row, Table, Unit, UnitKind};

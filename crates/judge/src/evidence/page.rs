@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::scale;
 use super::search::SourceIndex;
-use super::speaker::{self, Said, Speaker, speakers};
+use super::speaker::{self, Attribution, Speaker, speakers};
 use super::unit::{Cell, Context, ContextKind, Row, Table, Unit, UnitKind};
 use cited_text::Span;
 use cited_text::layout::{self, Block, BlockKind, Layout};
@@ -45,7 +45,7 @@ impl Evidence {
     /// use cited_text::layout::Layout;
     /// let text = "Tornes Line carries cars. It sails daily.";
     /// let page = Evidence::new(&SourceIndex::new(text), &Layout::of_text(text));
-    /// let stands_for: Vec<&str> = page.units()[1].hangs_on(ContextKind::Antecedent).map(|span| span.of(text)).collect();
+    /// let stands_for: Vec<&str> = page.units()[1].hangs_on(ContextKind::Antecedent).map(|span| span.slice(text)).collect();
     /// assert_eq!(stands_for, ["Tornes Line"]);
     /// ```
     pub fn new(index: &SourceIndex<'_>, layout: &Layout) -> Evidence {
@@ -150,7 +150,7 @@ impl Reader<'_, '_> {
             }
             // A sentence may go on behind the line of its block.
             let span = if at == sentence { Span::new(whole.start.max(block.span.start), whole.end) } else { whole };
-            let field = layout::field(span.of(text)).is_some() || block.kind == BlockKind::Detail;
+            let field = layout::field(span.slice(text)).is_some() || block.kind == BlockKind::Detail;
             let kind = match block.kind {
                 BlockKind::Heading(_) => UnitKind::Heading,
                 BlockKind::Caption => UnitKind::Caption,
@@ -187,9 +187,9 @@ impl Reader<'_, '_> {
         let text = self.index.text();
         let said = speakers(text, span, words);
         let last = self.somebody.filter(|(_, ago)| *ago < NAMED_SO_LONG_AGO).map(|(name, _)| name);
-        let named = said.iter().rev().find_map(Said::name);
+        let named = said.iter().rev().find_map(Attribution::name);
         let owned = || !refers_back(text, words) || speaker::begins_with_an_owner(words);
-        let head = || name_at_head(text, words).filter(|name| owned() && name.of(text).contains([' ', '-']));
+        let head = || name_at_head(text, words).filter(|name| owned() && name.slice(text).contains([' ', '-']));
         match named.or_else(head) {
             Some(name) => self.somebody = Some((name, 0)),
             None => self.somebody = self.somebody.map(|(name, ago)| (name, ago + 1)),
@@ -248,13 +248,13 @@ static REFERENCES: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
 /// Whether a sentence begins with words that stand for something named before it.
 fn refers_back(text: &str, words: &[Word]) -> bool {
     let Some(first) = words.first() else { return false };
-    let rest = Span::new(first.span.start, words.last().map_or(first.span.end, |last| last.span.end)).of(text);
+    let rest = Span::new(first.span.start, words.last().map_or(first.span.end, |last| last.span.end)).slice(text);
     let begins = |form: &&str| {
         let mut rest = rest.chars();
         rest.by_ref().take(form.chars().count()).flat_map(char::to_lowercase).eq(form.chars())
             && (form.chars().any(cited_text::script::is_cjk) || !rest.next().is_some_and(char::is_alphanumeric))
     };
-    let word = first.span.of(text).to_lowercase();
+    let word = first.span.slice(text).to_lowercase();
     let forms = REFERENCES.get(word.as_str()).into_iter().chain(unspaced(rest).and_then(|c| REFERENCES.get(c)));
     forms.flatten().any(&begins)
         || rest.chars().next().is_some_and(cited_text::script::is_cjk)
@@ -269,7 +269,7 @@ fn unspaced(text: &str) -> Option<&str> {
 
 /// The name that stands at the head of a sentence: words with capitals in a row, the first of them no ordinary word of a sentence.
 fn name_at_head(text: &str, words: &[Word]) -> Option<Span> {
-    let is_name = |word: &Word| word.capital && !word.stop && !word.number && month(word.span.of(text)).is_none();
+    let is_name = |word: &Word| word.capital && !word.stop && !word.number && month(word.span.slice(text)).is_none();
     let begin = words.iter().take(NAME_REACH).position(is_name)?;
     let mut end = begin;
     while let Some(next) = words.get(end + 1)
@@ -297,7 +297,7 @@ fn tables(index: &SourceIndex<'_>, layout: &Layout) -> Vec<Table> {
 
 /// A unit without the stop behind its short form: *Mio.*
 fn without_stop(index: &SourceIndex<'_>, unit: Span) -> Span {
-    let written = unit.of(index.text()).trim_end_matches('.');
+    let written = unit.slice(index.text()).trim_end_matches('.');
     Span::new(unit.start, unit.start + written.len())
 }
 
@@ -310,7 +310,7 @@ fn unit_column(index: &SourceIndex<'_>, table: &Table) -> Option<usize> {
     /// Units stand in the first columns.
     const FIRST: usize = 4;
     let is_it = |column: &usize| {
-        let cells = || table.column(*column).map(|(_, cell)| cell.of(index.text()).trim());
+        let cells = || table.column(*column).map(|(_, cell)| cell.slice(index.text()).trim());
         let short = |cell: &str| cell.chars().count() <= LONGEST && !cell.contains(|c: char| c.is_ascii_digit());
         let units =
             || cells().filter(|cell| !cell.is_empty() && scale::names_a_scale(cell.trim_end_matches('.'))).count();
@@ -361,7 +361,7 @@ fn mark_heads(text: &str, rows: &mut [Row], cells: &[layout::Cell], columns: usi
         let is_head = if marked {
             written().count() > 0 && written().all(|cell| cell.is_head)
         } else {
-            let names = || row.cells.iter().skip(1).all(|cell| is_label(cell.span.of(text)));
+            let names = || row.cells.iter().skip(1).all(|cell| is_label(cell.span.slice(text)));
             // The head over the labels reaches into a second row of heads.
             let reached = at > 0 && row.cells.first().is_some_and(|corner| corner.span.is_empty());
             at > 0 && gives_units[at]
@@ -389,7 +389,7 @@ fn is_row_of_units(text: &str, row: &Row, columns: usize) -> bool {
     let Some((corner, cells)) = row.cells.split_first() else { return false };
     let written = || cells.iter().map(|cell| cell.span).filter(|span| !span.is_empty());
     let enough = written().count() > usize::from(columns > 2);
-    corner.span.is_empty() && enough && written().all(|cell| scale::names_a_scale(cell.of(text)))
+    corner.span.is_empty() && enough && written().all(|cell| scale::names_a_scale(cell.slice(text)))
 }
 
 /// A head over several columns stands over each: where nothing is written behind it, and heads of their own stand below, it goes on.
@@ -444,7 +444,7 @@ fn mark_labels(text: &str, rows: &mut [Row], columns: usize) {
     let body = || rows.iter().filter(|row| !row.is_head && !row.cells.is_empty()).take(TELLING_ROWS);
     let labels = |column: usize| {
         let written = || body().filter_map(|row| row.cells.get(column)).filter(|cell| !cell.span.is_empty());
-        let named = written().filter(|cell| is_label(cell.span.of(text))).count();
+        let named = written().filter(|cell| is_label(cell.span.slice(text))).count();
         named > 0 && named * 2 > written().count()
     };
     // Where no column has names, the first says what a row is of: *60 minutes*.
@@ -482,10 +482,10 @@ fn titles(text: &str, layout: &Layout, span: Span) -> Vec<Span> {
     let first = layout.blocks.partition_point(|block| block.span.end <= span.start);
     let above = layout.blocks.get(..first).unwrap_or_default().iter().rev();
     let is_named = |written: &str| !written.contains(['\t', '|']) && written.len() <= LONGEST_TITLE;
-    let named = above.clone().take_while(|block| block.kind == BlockKind::Row && is_named(block.span.of(text)));
+    let named = above.clone().take_while(|block| block.kind == BlockKind::Row && is_named(block.span.slice(text)));
     let mut titles: Vec<Span> = named.take(MOST_NAMED).map(|block| block.span).collect();
     for block in above.skip(titles.len()).take(if titles.is_empty() { 2 } else { 1 }) {
-        let written = block.span.of(text);
+        let written = block.span.slice(text);
         let caption = block.kind == BlockKind::Caption;
         let line = matches!(block.kind, BlockKind::Paragraph | BlockKind::Heading(_)) && written.len() <= LONGEST_TITLE;
         if !caption && !line {
@@ -545,7 +545,7 @@ mod tests {
         let place = cell_at(&evidence, text.rfind(figures).unwrap()).unwrap();
         let table = &evidence.tables()[place.0];
         let found: Vec<&str> =
-            table.row_heads(place.1).chain(table.column_heads(place.2)).map(|span| span.of(text)).collect();
+            table.row_heads(place.1).chain(table.column_heads(place.2)).map(|span| span.slice(text)).collect();
         assert_eq!(found, heads, "{text}");
         let values = evidence.values(&index, place);
         assert_eq!(compare(&quantities(value)[0], &values[0]), Agreement::Same, "{values:?}");
@@ -575,8 +575,9 @@ mod tests {
     fn a_sentence_hangs_on_headings_names_and_introductions() {
         let text = "# Ports\n\nTarn Harbour is old. It has two piers.\n\nThe fund pays for:\n- cranes\n- roads";
         let (_, evidence) = read(text);
-        let hung =
-            |at: usize, kind| -> Vec<&str> { evidence.units()[at].hangs_on(kind).map(|span| span.of(text)).collect() };
+        let hung = |at: usize, kind| -> Vec<&str> {
+            evidence.units()[at].hangs_on(kind).map(|span| span.slice(text)).collect()
+        };
         assert_eq!(hung(2, ContextKind::Antecedent), ["Tarn Harbour"]);
         assert_eq!(hung(2, ContextKind::Heading), ["# Ports"]);
         assert_eq!(hung(5, ContextKind::Introduction), ["The fund pays for:"]);
@@ -584,7 +585,7 @@ mod tests {
         let people = "Rhona Halloran led it. In October Pieter Vandeloo joined. He says that rain washed trails away.";
         let (_, evidence) = read(people);
         for kind in [ContextKind::Antecedent, ContextKind::Speaker] {
-            let names: Vec<&str> = evidence.units()[2].hangs_on(kind).map(|span| span.of(people)).collect();
+            let names: Vec<&str> = evidence.units()[2].hangs_on(kind).map(|span| span.slice(people)).collect();
             assert_eq!(names, ["Pieter Vandeloo"], "{kind:?}");
         }
     }

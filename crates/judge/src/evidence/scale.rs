@@ -29,7 +29,7 @@ pub(crate) fn read(text: &str, bare: &Quantity, over: &[Span]) -> Option<Quantit
     let mut read: Option<(Quantity, bool)> = None;
     let mut factor = 1.0;
     let mut own = 0;
-    for (at, head) in over.iter().map(|span| span.of(text)).enumerate() {
+    for (at, head) in over.iter().map(|span| span.slice(text)).enumerate() {
         if read.is_none() {
             own = at;
             read = units(head).find_map(|unit| with_unit(&figures, bare, unit));

@@ -101,7 +101,7 @@ impl<'a> SourceIndex<'a> {
         for span in sentences(text) {
             let first_word = index.words.len() as u32;
             let number = index.sentences.len() as u32;
-            for word in words(span.of(text)) {
+            for word in words(span.slice(text)) {
                 let span = Span::new(word.span.start + span.start, word.span.end + span.start);
                 index.words.push(Word { span, ..word });
                 if !word.stop {
@@ -364,10 +364,10 @@ pub fn terms(claim: &str) -> Vec<Term> {
         let before = word.span.before(claim).trim_end();
         opening |= before.ends_with(['.', '!', '?', ':', '"', '“']);
         let name =
-            word.capital && (!opening || word.span.len() > 1 && word.span.of(claim).chars().all(char::is_uppercase));
+            word.capital && (!opening || word.span.len() > 1 && word.span.slice(claim).chars().all(char::is_uppercase));
         opening = false;
         // A letter that stands alone and names nothing is no name: *I*, *Once Upon A Time*.
-        let name = name && !(word.stop && word.span.of(claim).chars().nth(1).is_none());
+        let name = name && !(word.stop && word.span.slice(claim).chars().nth(1).is_none());
         if word.stop && !name || word.number {
             continue;
         }
@@ -463,7 +463,7 @@ mod tests {
     use super::{SourceIndex, sentences, terms};
 
     fn check(text: &str, expected: &[&str]) {
-        let found: Vec<&str> = sentences(text).iter().map(|span| span.of(text)).collect();
+        let found: Vec<&str> = sentences(text).iter().map(|span| span.slice(text)).collect();
         assert_eq!(found, expected);
     }
 
@@ -490,7 +490,7 @@ mod tests {
         let text = format!("{filler}Ripgrep searches the kernel tree in 0.06 s. More weather.");
         let index = SourceIndex::new(&text);
         let found = index.search(&terms("Ripgrep searches the Linux kernel tree quickly."), 3);
-        assert!(found[0].span.of(&text).starts_with("Ripgrep searches the kernel"), "{found:?}");
+        assert!(found[0].span.slice(&text).starts_with("Ripgrep searches the kernel"), "{found:?}");
     }
 
     proptest! {
@@ -505,7 +505,7 @@ mod tests {
 
         #[test]
         fn sentences_hold_every_letter_of_the_page(page in "[a-zA-Z0-9 .!?。\n\"”]{0,200}") {
-            let kept: usize = sentences(&page).iter().map(|s| s.of(&page).chars().filter(|c| c.is_alphanumeric()).count()).sum();
+            let kept: usize = sentences(&page).iter().map(|s| s.slice(&page).chars().filter(|c| c.is_alphanumeric()).count()).sum();
             prop_assert_eq!(kept, page.chars().filter(|c| c.is_alphanumeric()).count());
         }
     }

@@ -40,14 +40,14 @@ pub enum Speaker {
 
 /// That a sentence gives something to somebody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Said {
+pub struct Attribution {
     /// Who is said to say it.
     pub by: Speaker,
     /// The words that say so, with the name where that stands beside them.
     pub span: Span,
 }
 
-impl Said {
+impl Attribution {
     /// Who it is, where that is named.
     pub fn name(&self) -> Option<Span> {
         if let Speaker::Named(name) = self.by { Some(name) } else { None }
@@ -132,10 +132,10 @@ pub(super) fn begins_with_an_owner(words: &[Word]) -> bool {
 /// let said = "“It smells the same,” said Dalia Okonjo, who directed the works.";
 /// let whole = Span::new(0, said.len());
 /// let Speaker::Named(name) = speakers(said, whole, &words(said).collect::<Vec<_>>())[0].by else { panic!() };
-/// assert_eq!(name.of(said), "Dalia Okonjo");
+/// assert_eq!(name.slice(said), "Dalia Okonjo");
 /// ```
-pub fn speakers(text: &str, sentence: Span, words: &[Word]) -> Vec<Said> {
-    if sentence.of(text).contains(is_cjk) {
+pub fn speakers(text: &str, sentence: Span, words: &[Word]) -> Vec<Attribution> {
+    if sentence.slice(text).contains(is_cjk) {
         return unspaced(text, sentence, words);
     }
     if !words.iter().any(|word| TABLE.cues.contains_key(&word.form)) {
@@ -150,7 +150,7 @@ pub fn speakers(text: &str, sentence: Span, words: &[Word]) -> Vec<Said> {
 
 /// The quotations of a sentence.
 fn quotes(text: &str, sentence: Span) -> Vec<Span> {
-    let found = quotations(sentence.of(text));
+    let found = quotations(sentence.slice(text));
     found.iter().map(|quote| Span::new(quote.span.start + sentence.start, quote.span.end + sentence.start)).collect()
 }
 
@@ -164,7 +164,7 @@ struct Sentence<'s> {
 
 impl Sentence<'_> {
     /// Who is said to speak by the cue that begins with this word; `None` when it is none.
-    fn speaker(&self, at: usize) -> Option<Said> {
+    fn speaker(&self, at: usize) -> Option<Attribution> {
         let (cue, length) = self.cue(at)?;
         let end = at + length;
         let by = match cue {
@@ -189,7 +189,7 @@ impl Sentence<'_> {
             Speaker::Pronoun if at > 0 && is(&self.words[at - 1], "pronoun") => cue.cover(self.words[at - 1].span),
             _ => cue,
         };
-        Some(Said { by, span })
+        Some(Attribution { by, span })
     }
 
     /// The cue that begins with a word, and of how many words it is. Parts of German verbs stand apart: *räumte … ein*.
@@ -363,8 +363,8 @@ fn is_name(word: &Word) -> bool {
 }
 
 /// Who speaks in writing without spaces: whoever is named right before the verb.
-fn unspaced(text: &str, sentence: Span, words: &[Word]) -> Vec<Said> {
-    let written = sentence.of(text);
+fn unspaced(text: &str, sentence: Span, words: &[Word]) -> Vec<Attribution> {
+    let written = sentence.slice(text);
     if !languages_of(written, words, Languages::ALL).meet(*CHINESE) {
         return Vec::new();
     }
@@ -396,22 +396,22 @@ fn unspaced(text: &str, sentence: Span, words: &[Word]) -> Vec<Said> {
         } else {
             Speaker::Unclear
         };
-        found.push(Said { by, span: Span::new(from, end) });
+        found.push(Attribution { by, span: Span::new(from, end) });
     }
     found
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Said, Speaker, speakers};
+    use super::{Attribution, Speaker, speakers};
     use cited_text::Span;
     use cited_text::words::words;
 
     #[track_caller]
     fn check(said: &str, expected: &[&str]) {
         let all: Vec<_> = words(said).collect();
-        let shown = |told: Said| match told.by {
-            Speaker::Named(span) => span.of(said),
+        let shown = |told: Attribution| match told.by {
+            Speaker::Named(span) => span.slice(said),
             Speaker::Pronoun => "<pronoun>",
             Speaker::Unclear => "<unclear>",
         };

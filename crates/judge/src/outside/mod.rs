@@ -24,7 +24,7 @@ use cited_text::{Span, escape};
 pub use answer::LONGEST_ANSWER;
 use answer::{Answer, Opinion, read};
 use question::MOST_CLAIMS;
-pub use question::{Asked, Question, SCHEMA};
+pub use question::{NumberedClaim, Question, SCHEMA};
 
 /// The longest reason that is kept, in characters.
 const LONGEST_REASON: usize = 300;
@@ -68,11 +68,11 @@ pub struct Panel {
     /// The most tokens that it may take.
     budget: Option<u64>,
     memory: Option<Box<dyn Memory>>,
-    said: Mutex<Said>,
+    state: Mutex<PanelState>,
 }
 
 #[derive(Default)]
-struct Said {
+struct PanelState {
     /// What was answered, by claim and page; why there was no answer.
     answers: HashMap<Key, Result<Answer, String>>,
     tally: Tally,
@@ -119,7 +119,7 @@ fn key(claim: &str, source: &SourceText<'_>) -> Key {
 impl Panel {
     /// A panel of one judge, who is asked one question at a time.
     pub fn new(judge: impl OutsideJudge + 'static) -> Self {
-        Panel { judge: Box::new(judge), concurrency: 1, budget: None, memory: None, said: Mutex::new(Said::default()) }
+        Panel { judge: Box::new(judge), concurrency: 1, budget: None, memory: None, state: Mutex::default() }
     }
 
     /// The same, asked so many questions at once.
@@ -146,13 +146,13 @@ impl Panel {
         Panel { memory, ..self }
     }
 
-    fn said(&self) -> std::sync::MutexGuard<'_, Said> {
-        self.said.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_state(&self) -> std::sync::MutexGuard<'_, PanelState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What was asked so far.
     pub fn tally(&self) -> Tally {
-        let mut tally = self.said().tally;
+        let mut tally = self.lock_state().tally;
         tally.tokens = self.judge.tokens().unwrap_or(tally.tokens);
         tally
     }
@@ -162,7 +162,7 @@ impl Panel {
     pub fn ask_ahead(&self, source: &SourceText<'_>, claims: &[&str]) {
         let mut open: Vec<&str> = Vec::new();
         for claim in claims.iter().filter(|_| !source.index.is_empty()) {
-            if !open.contains(claim) && !self.said().answers.contains_key(&key(claim, source)) {
+            if !open.contains(claim) && !self.lock_state().answers.contains_key(&key(claim, source)) {
                 open.push(claim);
             }
         }
@@ -185,7 +185,7 @@ impl Panel {
             let (one, other) = left.split_at(left.len() / 2);
             left = [one, other].into_iter().flat_map(|half| self.ask_once(source, half)).collect();
         }
-        let mut said = self.said();
+        let mut said = self.lock_state();
         for claim in left {
             let why = Err("the judge's answer is not what was asked for".to_owned());
             said.answers.entry(key(claim, source)).or_insert(why);
@@ -197,7 +197,7 @@ impl Panel {
 
     /// Why the judge is asked no more in this run.
     fn is_asked_no_more(&self) -> Option<String> {
-        if self.said().failures_in_a_row >= MOST_FAILURES {
+        if self.lock_state().failures_in_a_row >= MOST_FAILURES {
             return Some(format!("the judge failed {MOST_FAILURES} times in a row and was asked no more"));
         }
         let spent = self.tally().tokens;
@@ -211,11 +211,11 @@ impl Panel {
         let is_usable = |raw: &String| {
             let found = read(raw, claims.len());
             let mut claims = claims.iter().enumerate();
-            claims.all(|(at, claim)| found.get(&(at + 1)).is_some_and(|answer| held(claim, answer, source).is_some()))
+            claims.all(|(at, claim)| found.get(&(at + 1)).is_some_and(|answer| hold(claim, answer, source).is_some()))
         };
         let recalled = self.memory.as_ref().and_then(|memory| memory.recall(&question.prompt)).filter(is_usable);
         if let Some(why) = self.is_asked_no_more().filter(|_| recalled.is_none()) {
-            let mut said = self.said();
+            let mut said = self.lock_state();
             for claim in claims {
                 said.answers.entry(key(claim, source)).or_insert(Err(why.clone()));
             }
@@ -228,7 +228,7 @@ impl Panel {
         {
             memory.keep(&question.prompt, raw);
         }
-        let mut said = self.said();
+        let mut said = self.lock_state();
         if is_new {
             let length = |text: &str| text.chars().count() as u64 / 4;
             said.tally.tokens += length(&question.prompt) + raw.as_deref().map_or(0, length);
@@ -239,7 +239,7 @@ impl Panel {
         };
         let mut left = Vec::new();
         for (at, claim) in claims.iter().enumerate() {
-            match found.get(&(at + 1)).and_then(|answer| held(claim, answer, source)) {
+            match found.get(&(at + 1)).and_then(|answer| hold(claim, answer, source)) {
                 Some(answer) => {
                     said.answers.insert(key(claim, source), Ok(answer));
                 }
@@ -262,7 +262,7 @@ impl Panel {
             return verdict;
         }
         self.ask_ahead(source, &[claim]);
-        let answer = self.said().answers.get(&key(claim, source)).cloned();
+        let answer = self.lock_state().answers.get(&key(claim, source)).cloned();
         match answer {
             Some(Ok(answer)) => apply(verdict, &answer, source, settings),
             Some(Err(why)) => {
@@ -284,7 +284,7 @@ fn place_of(quotation: &str, source: &SourceText<'_>) -> Option<Span> {
 }
 
 /// An answer that is held to its words: its sentence stands on the page, and has no other value than the claim it supports.
-fn held(claim: &str, answer: &Answer, source: &SourceText<'_>) -> Option<Answer> {
+fn hold(claim: &str, answer: &Answer, source: &SourceText<'_>) -> Option<Answer> {
     let decides = matches!(answer.opinion, Opinion::Supported | Opinion::Contradicted);
     let is_there = || place_of(&answer.quotation, source).is_some();
     let usable = if decides { is_there() } else { true };

@@ -34,7 +34,7 @@ pub struct Question<'a> {
     /// Its text: all of it, or the parts that speak to the claims, in their order.
     pub page: String,
     /// The claims, each with its number.
-    pub claims: Vec<Asked<'a>>,
+    pub claims: Vec<NumberedClaim<'a>>,
     /// The same in words, for a language model.
     pub prompt: String,
     /// What the answer has to be, as a JSON Schema.
@@ -43,7 +43,7 @@ pub struct Question<'a> {
 
 /// A claim that is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
-pub struct Asked<'a> {
+pub struct NumberedClaim<'a> {
     /// Its number, from 1 on.
     pub id: usize,
     /// Its text.
@@ -53,8 +53,9 @@ pub struct Asked<'a> {
 impl<'a> Question<'a> {
     /// The question about some claims and a page.
     pub fn new(claims: &[&'a str], source: &'a SourceText<'_>) -> Self {
-        let page = shown(claims, source);
-        let asked: Vec<Asked<'a>> = claims.iter().enumerate().map(|(at, &text)| Asked { id: at + 1, text }).collect();
+        let page = select_text(claims, source);
+        let asked: Vec<NumberedClaim<'a>> =
+            claims.iter().enumerate().map(|(at, &text)| NumberedClaim { id: at + 1, text }).collect();
         let (title, address, date) = (source.title.as_deref(), source.address.as_deref(), source.date.as_deref());
         let mut question = Question {
             schema: SCHEMA,
@@ -118,7 +119,7 @@ fn answer_schema(claims: usize) -> Value {
 
 /// What is shown of a page: all of it, or the sentences that have most of each claim in turn, with their headings, and
 /// those around them.
-fn shown(claims: &[&str], source: &SourceText<'_>) -> String {
+fn select_text(claims: &[&str], source: &SourceText<'_>) -> String {
     let (index, text) = (&source.index, source.index.text());
     if text.chars().take(MOST_SHOWN + 1).count() <= MOST_SHOWN {
         return text.to_owned();
@@ -136,7 +137,7 @@ fn shown(claims: &[&str], source: &SourceText<'_>) -> String {
     let mut taken: Vec<Span> = Vec::new();
     let mut room = MOST_SHOWN;
     let mut take = |span: Span| {
-        let length = span.of(text).chars().count() + 1;
+        let length = span.slice(text).chars().count() + 1;
         if !taken.contains(&span) && length <= room {
             room -= length;
             taken.push(span);
@@ -162,7 +163,7 @@ fn shown(claims: &[&str], source: &SourceText<'_>) -> String {
         if span.start >= end {
             let gap = text[end..span.start].chars().any(char::is_alphanumeric);
             page.push_str(if gap { "\n[…]\n" } else { "\n" });
-            page.push_str(span.of(text));
+            page.push_str(span.slice(text));
             end = span.end;
         }
     }

@@ -77,11 +77,11 @@ impl Account {
         let classes = |words: &[&Word]| words.iter().fold(0, |all, word| all | cues::classes_of(word));
         let mut account = Account { terms: title, classes: classes(&own), over: classes(&above), granted: Vec::new() };
         let content = own.iter().chain(&above).filter(|word| !word.stop && !word.number);
-        let written: Vec<String> = content.map(|word| word.span.of(text).to_lowercase()).collect();
+        let written: Vec<String> = content.map(|word| word.span.slice(text).to_lowercase()).collect();
         for (bit, term) in case.lookup.terms().iter().take(MOST_TERMS).enumerate() {
             let stands = own.iter().chain(&above).any(|word| word.key == term.key);
             let alike = || {
-                let mine = term.span.of(case.claim).to_lowercase();
+                let mine = term.span.slice(case.claim).to_lowercase();
                 !mine.starts_with(char::is_numeric) && written.iter().any(|theirs| is_alike(&mine, theirs))
             };
             let done = || case.words.iter().any(|word| word.span.overlaps(term.span) && cues::says_what_was_done(word));
@@ -115,7 +115,7 @@ impl Account {
         let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
         let missing = terms.filter(|(bit, _)| self.terms & (1 << bit) == 0);
         missing.into_iter().any(|(_, term)| {
-            let written = term.span.of(case.claim);
+            let written = term.span.slice(case.claim);
             let inside = |c: char| c.is_ascii_digit() || c.is_uppercase();
             term.name || written.chars().skip(1).any(inside) || written.starts_with(|c: char| c.is_ascii_digit())
         })

@@ -18,9 +18,9 @@ pub(super) struct Compared {
 impl Compared {
     /// The column that is called after a degree (*the deepest* in *depth*), that the claim names, that has the value which the claim gives of
     /// a row, or the only one of years.
-    pub(super) fn by(degree: &Degree, grid: &Grid<'_>, row: usize, shown: &[Option<Shown>]) -> Option<Self> {
+    pub(super) fn compare_by(degree: &Degree, grid: &Grid<'_>, row: usize, shown: &[Option<Shown>]) -> Option<Self> {
         let called = |column: usize| {
-            let heads = grid.table.column_heads(column).map(|head| head.of(grid.text()).to_lowercase());
+            let heads = grid.table.column_heads(column).map(|head| head.slice(grid.text()).to_lowercase());
             let heads: Vec<String> = heads.collect();
             let words = || heads.iter().flat_map(|head| head.split(|c: char| !c.is_alphabetic()));
             let is_of = |(quality, _): &&(&str, bool)| words().any(|word| word.ends_with(quality));

@@ -43,7 +43,7 @@ impl Rows<'_, '_> {
         let mut conditions = Vec::new();
         for column in columns.map(Some).chain([None]) {
             let cells: Vec<Span> = self.at.iter().map(|row| self.cell_in(*row, column).unwrap_or_default()).collect();
-            let mut all = self.said(&cells);
+            let mut all = self.read_categories(&cells);
             // What has the very words goes before what has others of their stems.
             if all.iter().any(|own| own.named == Some(Likeness::Same)) {
                 all.iter_mut().filter(|own| own.named == Some(Likeness::Alike)).for_each(|own| own.named = None);
@@ -76,7 +76,7 @@ impl Rows<'_, '_> {
     }
 
     /// What cells say in words: all of them where the words that tell something are not enough to tell them apart (*good*, *very good*).
-    fn said<'c>(&'c self, cells: &[Span]) -> Vec<Category<'c>> {
+    fn read_categories<'c>(&'c self, cells: &[Span]) -> Vec<Category<'c>> {
         let read =
             |whole| -> Vec<Category<'c>> { cells.iter().map(|cell| Category::new(self.grid, *cell, whole)).collect() };
         let all = read(false);
@@ -87,7 +87,7 @@ impl Rows<'_, '_> {
 
     /// What a column is called right above its cells.
     fn head(&self, column: usize) -> &str {
-        self.grid.table.column_heads(column).last().map_or("", |head| head.of(self.grid.text()).trim())
+        self.grid.table.column_heads(column).last().map_or("", |head| head.slice(self.grid.text()).trim())
     }
 
     /// The cell of a row that has the answer to a condition.
@@ -129,7 +129,7 @@ impl Rows<'_, '_> {
             Some(Ordering::Less) => "< ",
             Some(_) => "> ",
         };
-        let written = format!("{sign}{} ({head})", q.span.of(self.grid.case.claim).trim());
+        let written = format!("{sign}{} ({head})", q.span.slice(self.grid.case.claim).trim());
         Some(Condition { spans: vec![q.span], column: Some(column), met, is_equality: side.is_none(), written })
     }
 
@@ -142,7 +142,7 @@ impl Rows<'_, '_> {
             for word in self.grid.words(head).filter(|word| !word.stop) {
                 spans.push(self.grid.case.words.iter().find(|own| own.key == word.key)?.span);
             }
-            let written = format!("{}: yes", head.of(self.grid.text()).trim());
+            let written = format!("{}: yes", head.slice(self.grid.text()).trim());
             (!spans.is_empty()).then_some(Condition { spans, column: Some(column), met, is_equality: false, written })
         };
         (0..self.grid.table.columns).filter(|column| !self.grid.names_rows(*column)).filter_map(condition).collect()
@@ -153,7 +153,7 @@ impl Rows<'_, '_> {
         let languages = self.grid.case.index.languages();
         let mut answers = Vec::new();
         for row in &self.at {
-            let cell = self.grid.span(*row, column)?.of(self.grid.text()).trim();
+            let cell = self.grid.span(*row, column)?.slice(self.grid.text()).trim();
             answers.push(if cell.is_empty() { None } else { Some(cues::answer(cell, languages)?) });
         }
         answers.contains(&Some(true)).then_some(answers)
@@ -167,7 +167,9 @@ impl Rows<'_, '_> {
         let languages = self.grid.case.index.languages();
         let met = |row: &usize| match self.grid.scaled(*row, line.at) {
             Some(value) => Some(value.value == 0.0),
-            None => cues::answer(self.grid.span(*row, line.at)?.of(self.grid.text()), languages).map(|answer| !answer),
+            None => {
+                cues::answer(self.grid.span(*row, line.at)?.slice(self.grid.text()), languages).map(|answer| !answer)
+            }
         };
         let head = self.head(line.at);
         let spans = vec![word.span, self.grid.case.words[at + 1].span];
@@ -237,18 +239,19 @@ impl<'t> Category<'t> {
     /// What a cell says by the words that tell something, or by all of them (`whole`).
     fn new(grid: &Grid<'t>, cell: Span, whole: bool) -> Self {
         let (case, text) = (grid.case, grid.text());
-        let written = cell.of(text).trim();
+        let written = cell.slice(text).trim();
         let tells = |word: &&Word| whole || !word.stop || cues::has(word, Class::Negator);
         let content: Vec<&Word> = grid.words(cell).filter(tells).collect();
         // *Crew C*.
         let all = if content.is_empty() { grid.words(cell).collect() } else { content };
         let same = |word: &Word| {
             let own = case.words.iter().filter(|own| own.key == word.key);
-            own.into_iter().find(|own| !word.stop || tells(&word) || own.span.of(case.claim) == word.span.of(text))
+            own.into_iter()
+                .find(|own| !word.stop || tells(&word) || own.span.slice(case.claim) == word.span.slice(text))
         };
         let alike = |word: &Word| {
-            let theirs = word.span.of(text).to_lowercase();
-            case.words.iter().find(|own| !own.stop && is_alike(&own.span.of(case.claim).to_lowercase(), &theirs))
+            let theirs = word.span.slice(text).to_lowercase();
+            case.words.iter().find(|own| !own.stop && is_alike(&own.span.slice(case.claim).to_lowercase(), &theirs))
         };
         let named = |spans: &Vec<Span>| !all.is_empty() && spans.len() == all.len();
         let very: Vec<Span> = all.iter().filter_map(|word| same(word)).map(|own| own.span).collect();

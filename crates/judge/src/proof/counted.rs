@@ -22,7 +22,7 @@ const MOST_SHOWN: usize = 24;
 
 /// What a table says of how many there are.
 pub(super) struct Outcome {
-    pub(super) told: Shown,
+    pub(super) shown: Shown,
     /// How the claim says it.
     pub(super) claimed: String,
     pub(super) as_claimed: bool,
@@ -137,7 +137,7 @@ impl Reading<'_> {
     /// Holds the reading against some rows.
     fn hold(&self, rows: &Rows<'_, '_>, title: u128) -> Option<Outcome> {
         let (grid, case) = (rows.grid, rows.grid.case);
-        let Asked { conditions, totals, granted } = self.asked(rows)?;
+        let RowConditions { conditions, totals, granted } = self.read_conditions(rows)?;
         let row = self.named_row(rows, &granted)?;
         // *All closed bridges are in the north*: of some it is said, and the last thing is what is said of them.
         let of_some = !totals.is_empty() || matches!(self.how_many, HowMany::All | HowMany::Most | HowMany::Part(_));
@@ -180,12 +180,12 @@ impl Reading<'_> {
         let written = format!("{count} of {of} rows{colon}{}", asked.join(", "));
         let operands = parts.iter().take(MOST_SHOWN).copied().collect();
         let told = Shown { derived: true, written, operands, parts, over, in_a_table: true, ..Shown::default() };
-        let claimed = self.span.of(case.claim).trim().to_owned();
-        accounted.then_some(Outcome { told, claimed, as_claimed, surely })
+        let claimed = self.span.slice(case.claim).trim().to_owned();
+        accounted.then_some(Outcome { shown: told, claimed, as_claimed, surely })
     }
 
     /// What the claim asks of the rows beside how many there are; `None` where it asks nothing, denies, or says what the table does not tell.
-    fn asked<'c>(&self, rows: &Rows<'_, 'c>) -> Option<Asked<'c>> {
+    fn read_conditions<'c>(&self, rows: &Rows<'_, 'c>) -> Option<RowConditions<'c>> {
         let (grid, case) = (rows.grid, rows.grid.case);
         let mut conditions = rows.categories()?;
         let (mut granted, mut totals) = (vec![self.span], Vec::new());
@@ -224,7 +224,7 @@ impl Reading<'_> {
         let counts = matches!(self.how_many, HowMany::Count(q) if q.counted.is_some());
         let asks = !conditions.is_empty() || counts;
         let tells = asks && !case.words.iter().any(denied) && !(of_each && conditions.iter().any(unknown));
-        tells.then_some(Asked { conditions, totals, granted })
+        tells.then_some(RowConditions { conditions, totals, granted })
     }
 
     /// The row that is said to be the only one; `None` where the claim names a row and does not say so.
@@ -245,7 +245,7 @@ impl Reading<'_> {
 }
 
 /// What a claim asks of the rows of a table beside how many there are.
-struct Asked<'c> {
+struct RowConditions<'c> {
     /// In the order of the claim.
     conditions: Vec<Condition>,
     /// How many it says that there are in all.

@@ -152,7 +152,7 @@ impl<'t> Grid<'t> {
         // What stands over a group of rows tells none of them from the others of the group, but from those of other groups.
         let row_heads = all_rows.iter().map(|row| (*row, table.row_heads(*row).collect())).collect();
         let column_heads = all_columns.iter().map(|column| (*column, table.column_heads(*column).collect())).collect();
-        let (mut rows, columns) = (named(case, row_heads), named(case, column_heads));
+        let (mut rows, columns) = (find_named(case, row_heads), find_named(case, column_heads));
         // Behind keys and ranks stands what people call a row.
         let mut others = (0..table.columns).filter(|column| rows.is_empty() && !all_columns.contains(column));
         let named = others.find_map(|column| Some((named_in(case, table, column)?, column)));
@@ -220,7 +220,7 @@ impl<'t> Grid<'t> {
 
     /// Whether a head gives the figures below it a unit or a magnitude.
     fn has_scale(&self, head: Span) -> bool {
-        crate::evidence::names_a_scale(head.of(self.case.index.text()))
+        crate::evidence::names_a_scale(head.slice(self.case.index.text()))
     }
 
     /// What a row is called.
@@ -334,14 +334,14 @@ impl<'t> Grid<'t> {
 fn named_in(case: &Case<'_, '_, '_>, table: &Table, column: usize) -> Option<Vec<Line>> {
     let cells: Vec<(usize, Vec<Span>)> =
         table.column(column).filter(|(_, cell)| !cell.is_empty()).map(|(row, cell)| (row, vec![cell])).collect();
-    let written: HashSet<&str> = cells.iter().map(|(_, cell)| cell[0].of(case.index.text()).trim()).collect();
+    let written: HashSet<&str> = cells.iter().map(|(_, cell)| cell[0].slice(case.index.text()).trim()).collect();
     let names = cells.len() > 1 && written.len() == cells.len() && cells.len() == table.body().count();
-    Some(named(case, cells)).filter(|rows| names && !rows.is_empty())
+    Some(find_named(case, cells)).filter(|rows| names && !rows.is_empty())
 }
 
 /// The rows or columns with these heads that the claim names, without those of which another one has all the words and more: *North*,
 /// beside *North Harbour*.
-fn named(case: &Case<'_, '_, '_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
+fn find_named(case: &Case<'_, '_, '_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
     let lines: Vec<Line> = lines(case, heads).into_iter().filter(|line| line.named >= NAMED).collect();
     let outdone = |line: &Line| {
         lines.iter().any(|other| {
@@ -368,7 +368,7 @@ fn lines(case: &Case<'_, '_, '_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
         let count = all.iter().filter(|own| own.binary_search(&key).is_ok()).count();
         count > 1 && count as f64 >= SHARED * all.len() as f64
     };
-    let mine: Vec<String> = case.words.iter().map(|word| word.span.of(case.claim).to_lowercase()).collect();
+    let mine: Vec<String> = case.words.iter().map(|word| word.span.slice(case.claim).to_lowercase()).collect();
     let place = |key: u64, written: &str| {
         // *FY2025* is named by *fiscal 2025*.
         let figures = written.trim_start_matches(char::is_alphabetic);
@@ -392,7 +392,7 @@ fn lines(case: &Case<'_, '_, '_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
         // *Kite* beside *Kite Max* has no word of its own.
         let telling = if own.is_empty() { words } else { own };
         let found_in = |words: &[&Word]| -> Vec<usize> {
-            words.iter().filter_map(|word| place(word.key, &word.span.of(text).to_lowercase())).collect()
+            words.iter().filter_map(|word| place(word.key, &word.span.slice(text).to_lowercase())).collect()
         };
         let count = found_in(&telling).len();
         let named = if telling.is_empty() { 0.0 } else { count as f64 / telling.len() as f64 };

@@ -30,7 +30,7 @@ pub(super) use shown::Shown;
 #[derive(Debug, Clone)]
 pub(super) struct Refuted {
     claimed: Claimed,
-    told: Shown,
+    shown: Shown,
 }
 
 /// What a claim says that a table has otherwise.
@@ -49,7 +49,7 @@ enum Claimed {
 impl Refuted {
     /// What a writer is told.
     pub(super) fn reason(&self) -> String {
-        let told = &self.told.written;
+        let told = &self.shown.written;
         match &self.claimed {
             Claimed::Value(claimed) => {
                 format!("number not in source: {claimed} (the table of the source has {told})")
@@ -66,12 +66,12 @@ impl Refuted {
             Claimed::Value(claimed) | Claimed::Otherwise(claimed) | Claimed::Top(claimed) => claimed.clone(),
             Claimed::Direction => "the other way".to_owned(),
         };
-        (claimed, self.told.written.clone())
+        (claimed, self.shown.written.clone())
     }
 
     /// Where the table has it.
-    pub(super) fn place(&self) -> Option<Span> {
-        self.told.place()
+    pub(super) fn first_span(&self) -> Option<Span> {
+        self.shown.first_span()
     }
 }
 
@@ -112,13 +112,13 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, title: u128) -
     }
     let grids = grid::grids(case, evidence);
     let counted = || grids.iter().find_map(|grid| counted::show(grid, case, title));
-    if let Some(Outcome { told, claimed, as_claimed, surely }) = counts.then(counted).flatten() {
+    if let Some(Outcome { shown: told, claimed, as_claimed, surely }) = counts.then(counted).flatten() {
         if as_claimed {
             let shown = vec![Some(told.clone()); findings.len()];
             return Proof { shown, ranked: Some(told), accounted: true, ..Proof::default() };
         }
         if surely {
-            let refuted = Some(Refuted { claimed: Claimed::Otherwise(claimed), told });
+            let refuted = Some(Refuted { claimed: Claimed::Otherwise(claimed), shown: told });
             return Proof { refuted, ..Proof::default() };
         }
     }
@@ -132,7 +132,7 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, title: u128) -
     let small = small_counts(case, &grids, findings).filter(|_| ranked.is_none());
     // Much gives a three by a step.
     let small: Vec<Option<Shown>> = small.map(|q| in_a_table(q).filter(|one| !one.derived)).collect();
-    let told = ranked.iter().map(|ranked| &ranked.told).chain(small.iter().flatten());
+    let told = ranked.iter().map(|ranked| &ranked.shown).chain(small.iter().flatten());
     let over: Vec<Span> = shown.iter().flatten().chain(told).flat_map(|one| one.over.iter().copied()).collect();
     let in_heads: Vec<Option<Shown>> =
         findings.iter().map(|finding| in_a_head(case, evidence, &over, finding)).collect();
@@ -145,18 +145,18 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, title: u128) -
         && is_accounted(case, &[&told], title, &[])
     {
         let shown = vec![Some(told.clone()); findings.len()];
-        let refuted = (!as_claimed).then_some(Refuted { claimed: Claimed::Direction, told });
+        let refuted = (!as_claimed).then_some(Refuted { claimed: Claimed::Direction, shown: told });
         return Proof { shown, accounted: as_claimed, refuted, ..Proof::default() };
     }
-    if let (Some(top), Some(Ranked { told, as_claimed: false })) = (top, &ranked)
+    if let (Some(top), Some(Ranked { shown: told, as_claimed: false })) = (top, &ranked)
         && findings.iter().all(|finding| finding.is_temporal())
         && is_nothing_missing(case, told, title, top.span)
     {
-        let claimed = Claimed::Top(top.span.of(case.claim).to_owned());
-        let refuted = Some(Refuted { claimed, told: told.clone() });
+        let claimed = Claimed::Top(top.span.slice(case.claim).to_owned());
+        let refuted = Some(Refuted { claimed, shown: told.clone() });
         return Proof { refuted, ..Proof::default() };
     }
-    let ranked = ranked.filter(|ranked| ranked.as_claimed).map(|ranked| ranked.told);
+    let ranked = ranked.filter(|ranked| ranked.as_claimed).map(|ranked| ranked.shown);
     // *The 3 largest*.
     if let (Some(top), Some(told)) = (top, &ranked) {
         for (one, _) in shown.iter_mut().zip(findings).filter(|(_, found)| found.span.overlaps(top.span)) {
@@ -190,7 +190,7 @@ fn in_a_head(case: &Case<'_, '_, '_>, evidence: &Evidence, over: &[Span], q: &Qu
     let names = || q.measure == Measure::Count && is_behind_a_name(case.claim, q.span);
     let placed = q.is_temporal() || q.measure == Measure::Ordinal || names();
     let head = over.iter().find(|head| (placed || of_a_table(**head)) && stands_over(case, q, **head))?;
-    let written = head.of(case.index.text()).trim().to_owned();
+    let written = head.slice(case.index.text()).trim().to_owned();
     Some(Shown { written, operands: vec![*head], ..Shown::default() })
 }
 
@@ -217,7 +217,7 @@ fn refuted(
     let placed = |other: &Quantity| heads().any(|head| stands_over(case, other, *head));
     let others = findings.iter().filter(|q| q.span != finding.span);
     let meant = others.into_iter().all(|q| placed(q)) && is_accounted(case, &[&told], title, &[]);
-    meant.then(|| Refuted { claimed: Claimed::Value(finding.span.of(case.claim).trim().to_owned()), told })
+    meant.then(|| Refuted { claimed: Claimed::Value(finding.span.slice(case.claim).trim().to_owned()), shown: told })
 }
 
 /// Whether a number stands right behind a name, and is a part of it: *Model 7*.

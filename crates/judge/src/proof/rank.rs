@@ -6,7 +6,7 @@ use super::compared::{Compared, is_of_another_kind};
 use super::condition::{Condition, Rows};
 use super::grid::Grid;
 use super::shown::Shown;
-use super::top::{End, Place, Top};
+use super::top::{End, Rank, Top};
 use crate::case::Case;
 use crate::cues::{self, Class};
 use crate::years;
@@ -18,7 +18,7 @@ const FEWEST: usize = 3;
 
 /// What a table says of a superlative.
 pub(super) struct Ranked {
-    pub(super) told: Shown,
+    pub(super) shown: Shown,
     /// Whether the row of the claim is at the top.
     pub(super) as_claimed: bool,
 }
@@ -27,10 +27,10 @@ pub(super) struct Ranked {
 /// that has the value which it gives with it; where a row is compared with itself, among the years of the row.
 pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, shown: &[Option<Shown>]) -> Option<Ranked> {
     let rows: Vec<usize> = grid.rows.iter().map(|row| row.at).collect();
-    let named = match top.place {
-        Place::At(_) => rows.len() == 1,
-        Place::Within(first) => (1..=first).contains(&rows.len()),
-        Place::Near => false,
+    let named = match top.rank {
+        Rank::At(_) => rows.len() == 1,
+        Rank::Within(first) => (1..=first).contains(&rows.len()),
+        Rank::Near => false,
     };
     // *Ardglen Castle* is not *Ardglen*.
     let things = Rows { grid, at: grid.things() };
@@ -40,7 +40,7 @@ pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, show
         return None;
     }
     let first = *rows.first()?;
-    let Compared { column, named, end } = Compared::by(&top.degree, grid, first, shown)?;
+    let Compared { column, named, end } = Compared::compare_by(&top.degree, grid, first, shown)?;
     let greatest = matches!(end, End::Greatest | End::Latest);
     let of_years = matches!(end, End::Earliest | End::Latest);
     // *The oldest lighthouse of the north coast* is compared with those of that coast.
@@ -66,10 +66,10 @@ pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, show
     if further.iter().any(|(_, value)| (at(value) - at(own)).abs() <= f64::EPSILON * at(own).abs()) {
         return None;
     }
-    let (as_claimed, too_low) = match top.place {
-        Place::At(place) => (further.len() + 1 == place, further.len() + 1 > place),
-        Place::Within(first) => (further.len() < first, further.len() >= first),
-        Place::Near => return None,
+    let (as_claimed, too_low) = match top.rank {
+        Rank::At(place) => (further.len() + 1 == place, further.len() + 1 > place),
+        Rank::Within(first) => (further.len() < first, further.len() >= first),
+        Rank::Near => return None,
     };
     let surely = || {
         let in_its_years = || {
@@ -84,20 +84,20 @@ pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, show
     let text = case.index.text();
     let written = |(row, column): (usize, usize)| {
         let head = if top.of_itself { grid.table.column_heads(column).last() } else { grid.row_heads(row).last() };
-        let head = head.map_or("", |head| head.of(text).trim());
-        grid.span(row, column).map(|cell| format!("{} ({head})", cell.of(text).trim())).unwrap_or_default()
+        let head = head.map_or("", |head| head.slice(text).trim());
+        grid.span(row, column).map(|cell| format!("{} ({head})", cell.slice(text).trim())).unwrap_or_default()
     };
     let mine = written((*row, column));
-    let told = match (top.place, further.first()) {
-        (Place::At(1), None) => format!("{mine} {} {} others", if greatest { '>' } else { '<' }, cells.len() - 1),
-        (Place::At(1), Some((place, _))) => format!("{mine} {} {}", if greatest { '<' } else { '>' }, written(*place)),
+    let told = match (top.rank, further.first()) {
+        (Rank::At(1), None) => format!("{mine} {} {} others", if greatest { '>' } else { '<' }, cells.len() - 1),
+        (Rank::At(1), Some((place, _))) => format!("{mine} {} {}", if greatest { '<' } else { '>' }, written(*place)),
         _ => format!("{mine} is number {} of {}", further.len() + 1, cells.len()),
     };
     let places = rows.iter().map(|row| (*row, column)).chain(further.iter().map(|(place, _)| *place));
     let operands = places.filter_map(|(row, column)| grid.span(row, column)).collect();
     let (parts, over) = grid.round(&rows.iter().map(|row| (*row, column)).collect::<Vec<_>>());
     let told = Shown { derived: true, written: told, operands, parts, over, in_a_table: true, ..Shown::default() };
-    Some(Ranked { told, as_claimed })
+    Some(Ranked { shown: told, as_claimed })
 }
 
 /// Whether a claim denies, ranks below the top, or speaks of a change or a share where the heads do not: *the largest rise in output*.

@@ -28,7 +28,7 @@ impl Shown {
     }
 
     /// Where it is shown: the first value that it follows from.
-    pub(crate) fn place(&self) -> Option<Span> {
+    pub(crate) fn first_span(&self) -> Option<Span> {
         self.operands.first().or(self.parts.first()).copied()
     }
 }

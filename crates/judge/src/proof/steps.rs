@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::cues::{self, Class};
-use crate::derived::Asked;
+use crate::derived::ClaimValue;
 use cited_text::quantity::{Agreement, Bound, Measure, Quantity, Role, Step, compare, follow, written};
 use cited_text::words::Word;
 
@@ -12,7 +12,7 @@ const BOUND_WORDS: usize = 2;
 /// What a claim says of one of its values: what was done to get it, and in which direction it went.
 pub(super) struct Steps<'q, 'c, 'i, 'a> {
     q: &'q Quantity,
-    asked: &'q Asked<'c, 'i, 'a>,
+    claimed: &'q ClaimValue<'c, 'i, 'a>,
     /// The steps that the claim's words may name.
     pub(super) named: Vec<Step>,
     rises: bool,
@@ -21,7 +21,12 @@ pub(super) struct Steps<'q, 'c, 'i, 'a> {
 
 impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
     /// `naming` are the places of the claim's words that name rows and columns: *Lower Brenn* is not lower than anything.
-    pub(super) fn of(case: &Case<'c, 'i, 'a>, asked: &'q Asked<'c, 'i, 'a>, q: &'q Quantity, naming: &[usize]) -> Self {
+    pub(super) fn read(
+        case: &Case<'c, 'i, 'a>,
+        claimed: &'q ClaimValue<'c, 'i, 'a>,
+        q: &'q Quantity,
+        naming: &[usize],
+    ) -> Self {
         // *More than half* compares nothing.
         let bounds: &[Word] = match case.words.iter().position(|word| word.span.start >= q.span.start) {
             Some(at) if at > 0 && cues::has(&case.words[at - 1], Class::Than) => {
@@ -43,7 +48,7 @@ impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
         let moves = up
             || down
             || says(Class::Than)
-            || asked.is_a_difference() && (differs || q.measure == Measure::Points)
+            || claimed.is_a_difference() && (differs || q.measure == Measure::Points)
             || moves_in_a_phrase();
         let mut named = Vec::new();
         match q.measure {
@@ -66,7 +71,7 @@ impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
         if q.is_temporal() || q.upper.is_some() || matches!(q.role, Role::From | Role::To) {
             named.clear();
         }
-        Steps { q, asked, named, rises: up && !down, falls: down && !up }
+        Steps { q, claimed: claimed, named, rises: up && !down, falls: down && !up }
     }
 
     /// Whether a step from these operands, in their order, gives the value.
@@ -125,7 +130,7 @@ impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
         let points = matches!((self.q.measure, found.measure), (Measure::Points, Measure::Percent));
         (points || self.q.measure == found.measure || compare(self.q, found) == Agreement::Same)
             && compare(self.q, found) != Agreement::Unrelated
-            && self.asked.is(found.value.abs())
+            && self.claimed.is(found.value.abs())
     }
 }
 
@@ -155,11 +160,11 @@ pub(super) fn is_in_thousands(q: &Quantity, value: &Quantity) -> bool {
 }
 
 /// How a step is written: the greater value first where one is taken from the other.
-pub(super) fn told(step: Step, mut operands: Vec<&Quantity>, text: &str, value: &str) -> String {
+pub(super) fn write_step(step: Step, mut operands: Vec<&Quantity>, text: &str, value: &str) -> String {
     if step == Step::Difference {
         operands.sort_by(|a, b| b.value.total_cmp(&a.value));
     }
-    let operands: Vec<&str> = operands.iter().map(|operand| operand.span.of(text).trim()).collect();
+    let operands: Vec<&str> = operands.iter().map(|operand| operand.span.slice(text).trim()).collect();
     written(step, &operands, value.trim())
 }
 
@@ -176,5 +181,5 @@ pub(super) fn is_the_value(case: &Case<'_, '_, '_>, q: &Quantity, value: &Quanti
             && q.upper.is_none()
             && value.upper.is_none()
             && compare(&exact, value) != Agreement::Unrelated
-            && Asked::new(case, &exact).is(value.value.abs())
+            && ClaimValue::new(case, &exact).is(value.value.abs())
 }

@@ -6,7 +6,7 @@ use super::shown::Shown;
 use super::steps::{self, Steps, is_the_value};
 use crate::case::Case;
 use crate::cues::{self, Class};
-use crate::derived::Asked;
+use crate::derived::ClaimValue;
 use crate::years;
 use cited_text::Span;
 use cited_text::quantity::{Agreement, Measure, Quantity, Step, compare, follow};
@@ -19,13 +19,13 @@ const TELLING: usize = 3;
 const COMPARING: [Class; 3] = [Class::Up, Class::Down, Class::Than];
 
 /// A row and a column.
-type Place = (usize, usize);
+type GridCell = (usize, usize);
 
 /// How the table has a value, if it does.
 pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Shown> {
     let places = places(grid, case, q);
-    let asked = Asked::new(case, q);
-    let steps = Steps::of(case, &asked, q, &grid.naming());
+    let claimed = ClaimValue::new(case, q);
+    let steps = Steps::read(case, &claimed, q, &grid.naming());
     let stands = places.iter().find(|place| {
         let turns = |value: &Quantity| steps.turns(value, grid.has_over(&[**place], Class::Down));
         let is_it = |value: Quantity| is_the_value(case, q, &value) && !turns(&value);
@@ -52,11 +52,11 @@ pub(super) fn differs(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) ->
     {
         return None;
     }
-    let places: Vec<Place> =
+    let places: Vec<GridCell> =
         grid.rows.iter().flat_map(|row| grid.columns.iter().map(move |column| (row.at, column.at))).collect();
     let values: Vec<Quantity> = places.iter().map_while(|(row, column)| grid.value(q, *row, *column)).collect();
-    let asked = Asked::new(case, q);
-    let mut steps = Steps::of(case, &asked, q, &grid.naming());
+    let claimed = ClaimValue::new(case, q);
+    let mut steps = Steps::read(case, &claimed, q, &grid.naming());
     if grid.is_of_means(&places) {
         steps.named.retain(|step| !matches!(step, Step::Mean | Step::Quotient));
     }
@@ -82,7 +82,7 @@ pub(super) fn differs(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) ->
             let scale = grid.scale(q, places.first()?);
             let found = steps.other_result(*step, &values.iter().collect::<Vec<_>>(), scale)?;
             let mut told = shown(grid, case, q, *step, &places)?;
-            told.written = steps::told(*step, values.iter().collect(), case.index.text(), &found);
+            told.written = steps::write_step(*step, values.iter().collect(), case.index.text(), &found);
             Some(told)
         }
         _ => None,
@@ -90,7 +90,7 @@ pub(super) fn differs(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) ->
 }
 
 /// Cells in the order of the years over their columns, where they have any.
-fn in_time(grid: &Grid<'_>, places: &[Place]) -> Vec<Place> {
+fn in_time(grid: &Grid<'_>, places: &[GridCell]) -> Vec<GridCell> {
     let mut places = places.to_vec();
     places.sort_by_key(|(_, column)| grid.year_over(*column));
     places
@@ -125,7 +125,7 @@ pub(super) fn moves(grid: &Grid<'_>, case: &Case<'_, '_, '_>) -> Option<(Shown, 
     let differ = before.measure == after.measure && (before.value - after.value).abs() > f64::EPSILON;
     let places = [(row.at, early.at), (row.at, late.at)];
     let text = case.index.text();
-    let written = [before.span, after.span].map(|span| span.of(text).trim()).join(" → ");
+    let written = [before.span, after.span].map(|span| span.slice(text).trim()).join(" → ");
     let (parts, over) = grid.round(&places);
     let operands = places.iter().filter_map(|(row, column)| grid.span(*row, *column)).collect();
     let shown = Shown { derived: true, written, operands, parts, over, in_a_table: true, ..Shown::default() };
@@ -134,7 +134,7 @@ pub(super) fn moves(grid: &Grid<'_>, case: &Case<'_, '_, '_>) -> Option<(Shown, 
 
 /// The cells that a claim may mean: those of the rows and columns that it names. Where it names rows only, those of the one column that has values
 /// in the unit of the claim's; and so for columns.
-fn places(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Vec<Place> {
+fn places(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Vec<GridCell> {
     // Of several things and several values each value is of the thing that is named next to it.
     let several = case.quantities.iter().filter(|q| !q.is_temporal() && !q.is_label()).count() > 1;
     let (rows, columns) = if several {
@@ -143,14 +143,16 @@ fn places(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Vec<Place> 
         (grid.rows.iter().collect(), grid.columns.iter().collect())
     };
     let cross = |row: &Line| columns.iter().map(|column| (row.at, column.at)).collect::<Vec<_>>();
-    let of_kind =
-        |place: &Place| q.has_unit() && grid.value(q, place.0, place.1).is_some_and(|value| value.measure == q.measure);
-    let only = |all: Vec<Place>, named: bool| -> Vec<Place> {
+    let of_kind = |place: &GridCell| {
+        q.has_unit() && grid.value(q, place.0, place.1).is_some_and(|value| value.measure == q.measure)
+    };
+    let only = |all: Vec<GridCell>, named: bool| -> Vec<GridCell> {
         let alone = all.len() == 1;
-        let kind: Vec<Place> = all.iter().filter(|place| of_kind(place)).copied().collect();
-        let telling = q.span.of(case.claim).bytes().filter(u8::is_ascii_digit).count() >= TELLING;
-        let same =
-            |place: &&Place| grid.value(q, place.0, place.1).is_some_and(|value| compare(q, &value) == Agreement::Same);
+        let kind: Vec<GridCell> = all.iter().filter(|place| of_kind(place)).copied().collect();
+        let telling = q.span.slice(case.claim).bytes().filter(u8::is_ascii_digit).count() >= TELLING;
+        let same = |place: &&GridCell| {
+            grid.value(q, place.0, place.1).is_some_and(|value| compare(q, &value) == Agreement::Same)
+        };
         match kind.as_slice() {
             _ if alone => all,
             [one] => vec![*one],
@@ -185,13 +187,13 @@ fn of_two(grid: &Grid<'_>, case: &Case<'_, '_, '_>, steps: &Steps<'_, '_, '_, '_
     if columns.is_empty() {
         columns.extend(years_apart(grid));
     }
-    let across = |other: &[usize], pairs: &[[usize; 2]], turned: bool| -> Vec<[Place; 2]> {
+    let across = |other: &[usize], pairs: &[[usize; 2]], turned: bool| -> Vec<[GridCell; 2]> {
         let place = |line: usize, at: usize| if turned { (at, line) } else { (line, at) };
         other.iter().flat_map(|line| pairs.iter().map(move |pair| pair.map(|at| place(*line, at)))).collect()
     };
     let by_row = across(&lines(&grid.rows, &grid.all_rows), &columns, false);
     let by_column = across(&lines(&grid.columns, &grid.all_columns), &rows, true);
-    let read: Vec<(Step, [Place; 2])> = by_row
+    let read: Vec<(Step, [GridCell; 2])> = by_row
         .into_iter()
         .chain(by_column)
         .flat_map(|places| steps.named.iter().map(move |step| (*step, places)))
@@ -237,7 +239,7 @@ fn of_the_whole(
     let column = |column: usize| -> Option<Shown> {
         let value = grid.scaled(row.at, column).filter(|_| things.contains(&row.at))?;
         let others = grid.all_rows.iter().filter(|other| !things.contains(other));
-        let mut wholes: Vec<(Quantity, Vec<Place>)> =
+        let mut wholes: Vec<(Quantity, Vec<GridCell>)> =
             others.filter_map(|total| Some((grid.scaled(*total, column)?, vec![(*total, column)]))).collect();
         let all: Vec<Quantity> = things.iter().filter_map(|row| grid.scaled(*row, column)).collect();
         if all.len() == things.len() && all.len() >= FEWEST {
@@ -245,16 +247,16 @@ fn of_the_whole(
             wholes.push((sum, things.iter().map(|row| (*row, column)).collect()));
         }
         let additive = !matches!(value.measure, Measure::Percent | Measure::Points | Measure::Multiple);
-        let gives = |(whole, _): &&(Quantity, Vec<Place>)| additive && steps.gives(Step::Share, &[&value, whole]);
+        let gives = |(whole, _): &&(Quantity, Vec<GridCell>)| additive && steps.gives(Step::Share, &[&value, whole]);
         let (whole, places) = wholes.iter().find(gives)?;
         let text = case.index.text();
-        let told = |at: &Place| grid.span(at.0, at.1).map_or("", |cell| cell.of(text).trim());
+        let told = |at: &GridCell| grid.span(at.0, at.1).map_or("", |cell| cell.slice(text).trim());
         let whole = if let [total] = places.as_slice() { told(total).to_owned() } else { steps::figure(whole.raw) };
         let own = (row.at, column);
         let (parts, over) = grid.round(&[own]);
         let operands =
             std::iter::once(&own).chain(places).filter_map(|(row, column)| grid.span(*row, *column)).collect();
-        let written = format!("{} of {whole} = {}", told(&own), q.span.of(case.claim).trim());
+        let written = format!("{} of {whole} = {}", told(&own), q.span.slice(case.claim).trim());
         let year = grid.year_over(column);
         Some(Shown { derived: true, written, operands, parts, over, in_a_table: true, year })
     };
@@ -275,8 +277,8 @@ fn in_order(
     q: &Quantity,
     steps: &Steps<'_, '_, '_, '_>,
     step: Step,
-    places: [Place; 2],
-) -> Option<[Place; 2]> {
+    places: [GridCell; 2],
+) -> Option<[GridCell; 2]> {
     let [one, other] = places;
     [[one, other], [other, one]].into_iter().find(|places| {
         let [Some(from), Some(to)] = places.map(|(row, column)| grid.value(q, row, column)) else { return false };
@@ -299,11 +301,11 @@ fn of_many(grid: &Grid<'_>, case: &Case<'_, '_, '_>, steps: &Steps<'_, '_, '_, '
     }
     let rows: Vec<usize> = grid.rows.iter().map(|row| row.at).collect();
     let columns: Vec<usize> = grid.columns.iter().map(|column| column.at).collect();
-    let down = |column: &usize| -> Vec<Place> {
+    let down = |column: &usize| -> Vec<GridCell> {
         let rows = if rows.len() > 1 { &rows } else { &grid.all_rows };
         rows.iter().map(|row| (*row, *column)).collect()
     };
-    let along = |row: &usize| -> Vec<Place> {
+    let along = |row: &usize| -> Vec<GridCell> {
         let columns = if columns.len() > 1 { &columns } else { &grid.all_columns };
         columns.iter().map(|column| (*row, *column)).collect()
     };
@@ -318,19 +320,19 @@ fn of_many(grid: &Grid<'_>, case: &Case<'_, '_, '_>, steps: &Steps<'_, '_, '_, '
     })
 }
 
-fn shown(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity, step: Step, places: &[Place]) -> Option<Shown> {
+fn shown(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity, step: Step, places: &[GridCell]) -> Option<Shown> {
     let text = case.index.text();
     let cells: Vec<_> = places.iter().filter_map(|(row, column)| grid.span(*row, *column)).collect();
     let written = if step == Step::Same {
-        let ((row, column), cell) = (places.first()?, cells.first()?.of(text).trim());
+        let ((row, column), cell) = (places.first()?, cells.first()?.slice(text).trim());
         let heads = grid.row_heads(*row).chain(grid.table.column_heads(*column));
         // *20.0* is no answer to *44,000 tonnes* without what says that it is in thousands.
         let heads = heads.chain(grid.title_with_a_scale(q, *row, *column));
-        let heads: Vec<&str> = heads.map(|head| head.of(text).trim()).collect();
+        let heads: Vec<&str> = heads.map(|head| head.slice(text).trim()).collect();
         if heads.is_empty() { cell.to_owned() } else { format!("{cell} ({})", heads.join(", ")) }
     } else {
         let values: Vec<Quantity> = places.iter().filter_map(|(row, column)| grid.value(q, *row, *column)).collect();
-        steps::told(step, values.iter().collect(), text, q.span.of(case.claim))
+        steps::write_step(step, values.iter().collect(), text, q.span.slice(case.claim))
     };
     let (parts, over) = grid.round(places);
     let year = places.first().and_then(|(_, column)| grid.year_over(*column));

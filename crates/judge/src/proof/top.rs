@@ -26,7 +26,7 @@ pub(super) struct Degree {
 
 /// How near to the end a claim puts its thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Rank {
     /// At this place, counted from 1: *the largest*, *the third largest*.
     At(usize),
     /// Among the first so many: *the two oldest*, *one of the three oldest*.
@@ -39,7 +39,7 @@ pub(super) enum Place {
 pub(super) struct Top<'c> {
     pub(super) word: &'c Word,
     pub(super) degree: Degree,
-    pub(super) place: Place,
+    pub(super) rank: Rank,
     /// Whether it is compared with itself: *its largest*.
     pub(super) of_itself: bool,
     /// All that says so: *one of the three largest*.
@@ -87,15 +87,15 @@ fn top<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>> {
     let between = |one: &&&Word| before.iter().filter(|word| word.span.start > one.span.start).all(|word| word.stop);
     let one = one.filter(between);
     let place = match (ranked, number, one) {
-        (Some(place), ..) => Place::At(place),
-        (None, Some(first), _) => Place::Within(first),
-        (None, None, Some(_)) => Place::Near,
-        (None, None, None) => Place::At(1),
+        (Some(place), ..) => Rank::At(place),
+        (None, Some(first), _) => Rank::Within(first),
+        (None, None, Some(_)) => Rank::Near,
+        (None, None, None) => Rank::At(1),
     };
     let span = Span::new(one.map_or(begins, |one| one.span.start), word.span.end);
     let degree =
         Degree { end: end_of(cues::ends_of(form, word.spoken)), qualities: cues::qualities(form, word.spoken) };
-    Some(Top { word, degree, place, of_itself, span })
+    Some(Top { word, degree, rank: place, of_itself, span })
 }
 
 /// A superlative of two words, as Romance languages make them, before or behind what it is said of: *el segundo modelo más caro*, *le modèle le
@@ -125,13 +125,13 @@ fn top_of_two_words<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>
     let begins = begins.or_else(|| case.words[..at].last().filter(|word| cues::has(word, Class::Article)))?;
     let one = before.iter().rev().skip(1).take(MOST_SMALL).find(|word| cues::has(word, Class::OneOf));
     let place = match (said, number, one) {
-        (Some(place), ..) => Place::At(place),
-        (None, Some(first), _) => Place::Within(first),
-        (None, None, Some(_)) => Place::Near,
-        (None, None, None) => Place::At(1),
+        (Some(place), ..) => Rank::At(place),
+        (None, Some(first), _) => Rank::Within(first),
+        (None, None, Some(_)) => Rank::Near,
+        (None, None, None) => Rank::At(1),
     };
     let span = Span::new(one.map_or(begins.span.start, |one| one.span.start), next.span.end);
-    Some(Top { word, degree: Degree { end: None, qualities }, place, of_itself: false, span })
+    Some(Top { word, degree: Degree { end: None, qualities }, rank: place, of_itself: false, span })
 }
 
 /// So many words stand between an article and the superlative behind them.

@@ -1,8 +1,8 @@
 //! What a night has to tell as findings at their places, for the printers of pipelines.
 
-use super::words::{grade, remedy, told};
+use super::words::{describe, grade, remedy};
 use crate::findings::Texts;
-use cited_audit::report::{Entry, Place};
+use cited_audit::report::{CitationPosition, Entry};
 use cited_audit::{News, State};
 use cited_core::check::{Item, State as Told};
 use cited_core::finding::{Code, Finding};
@@ -11,11 +11,11 @@ use cited_core::page::sha256_hex;
 
 /// The findings of a document from what a report has of it ([`AuditReport::by_document`](cited_audit::AuditReport::by_document)), source by
 /// source. What was told before is known, so that a pipeline tells it apart from what is new.
-pub fn items(entries: &[(&Entry, Vec<&Place>)], document: &Input) -> Vec<Item> {
+pub fn items(entries: &[(&Entry, Vec<&CitationPosition>)], document: &Input) -> Vec<Item> {
     let texts = Texts::new(document, &[]);
-    let of_entry = |(entry, places): &(&Entry, Vec<&Place>)| {
+    let of_entry = |(entry, places): &(&Entry, Vec<&CitationPosition>)| {
         let code = code_of(entry);
-        let item = |place: &&Place| code.map(|code| item(entry, place, code, &texts));
+        let item = |place: &&CitationPosition| code.map(|code| item(entry, place, code, &texts));
         places.iter().filter_map(item).collect::<Vec<_>>()
     };
     entries.iter().flat_map(of_entry).collect()
@@ -34,13 +34,13 @@ fn code_of(entry: &Entry) -> Option<Code> {
     }
 }
 
-fn item(entry: &Entry, place: &Place, code: Code, texts: &Texts<'_>) -> Item {
+fn item(entry: &Entry, place: &CitationPosition, code: Code, texts: &Texts<'_>) -> Item {
     let severity = if entry.state.is_broken() { grade(entry.state) } else { entry.severity };
     let span = usize::try_from(place.line).ok().and_then(|line| texts.document().line(line));
     let remedy = remedy(entry).map(Into::into);
     // An alert stays one alert from night to night, whatever is told of its source.
     let fingerprint = sha256_hex(format!("{}\n{}\n{}", entry.key, place.document, place.sentence).as_bytes());
-    let finding = Finding { severity, span, remedy, ..Finding::new(code, told(entry)) };
+    let finding = Finding { severity, span, remedy, ..Finding::new(code, describe(entry)) };
     let state = if entry.news.is_new() { Told::New } else { Told::Known };
     Item { finding, state, fingerprint }
 }

@@ -6,10 +6,10 @@
 
 use pulldown_cmark::HeadingLevel;
 
-use super::told;
+use super::human_report;
 use super::words::{headline, nothing_is_left, standing};
 use crate::page::Page;
-use crate::sheet::{Entry as Told, before_address};
+use crate::sheet::{Entry as SheetEntry, before_address};
 use crate::wording::{counted, cut, day};
 use cited_audit::AuditReport;
 use cited_audit::report::{Entry, Verdict};
@@ -67,10 +67,10 @@ fn page(report: &AuditReport, most: usize) -> String {
     if !shown.entries.is_empty() {
         page.heading(HeadingLevel::H2, "By source");
     }
-    for (name, entries) in told::groups(&shown, |_| true) {
+    for (name, entries) in human_report::groups(&shown, |_| true) {
         page.section(HeadingLevel::H3, &name, &entries, source);
     }
-    let documents = told::by_document(&shown, |entry| entry.state.is_broken());
+    let documents = human_report::by_document(&shown, |entry| entry.state.is_broken());
     page.section(HeadingLevel::H2, "By document", &documents, |page, (document, entries)| {
         page.quiet_text(&format!("{document}: {}", counted(entries.len() as u64, "source")));
         page.list(entries, |page, entry| {
@@ -85,7 +85,7 @@ fn page(report: &AuditReport, most: usize) -> String {
 }
 
 /// What became of a source, the places that stand on it, and what can be done.
-fn source(page: &mut Page, entry: &Told) {
+fn source(page: &mut Page, entry: &SheetEntry) {
     page.address(&entry.name);
     if !entry.text.is_empty() {
         page.quiet_text(&format!(" {}", entry.text));

@@ -4,11 +4,11 @@
 //! names of files) goes through the escape of its format.
 
 pub mod findings;
+mod human_report;
 pub mod markdown;
 #[cfg(test)]
 #[path = "sample_tests.rs"]
 mod sample;
-mod told;
 mod words;
 
 pub use words::clean;
@@ -27,12 +27,12 @@ impl OwnReport for AuditReport {
     }
 
     fn text(&self, color: bool) -> String {
-        told::sheet(self).text(color)
+        human_report::sheet(self).text(color)
     }
 
     fn html(&self, _: &Stream<'_>) -> String {
-        let content = told::history(self);
-        told::sheet(self).html(vec![View { id: "history", name: "Over time", count: None, content }])
+        let content = human_report::history(self);
+        human_report::sheet(self).html(vec![View { id: "history", name: "Over time", count: None, content }])
     }
 
     fn markdown(&self) -> Option<String> {

@@ -6,9 +6,9 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use cited_audit::compare::{Compared, PinState};
-use cited_audit::report::{DayOf, Entry, Remedy, SCHEMA, Settled, Verdict};
+use cited_audit::report::{Entry, FinishedRound, Remedy, SCHEMA, Settled, Verdict};
 use cited_audit::state::Streak;
-use cited_audit::{Acknowledgement, AuditReport, News, Place, Remembered, State};
+use cited_audit::{Acknowledgement, AuditReport, CitationPosition, News, Remembered, State};
 use cited_core::outcome::{ArchiveCopy, Outcome};
 
 /// The beginning of day `day` of 2026.
@@ -16,15 +16,15 @@ pub(super) fn at(day: i64) -> Timestamp {
     Timestamp::from_second(1_767_225_600 + day * 86_400).expect("a day of 2026")
 }
 
-fn place(document: &str, line: i64, sentence: &str) -> Place {
-    Place { document: document.into(), line, sentence: sentence.into(), is_claim: !sentence.is_empty() }
+fn position(document: &str, line: i64, sentence: &str) -> CitationPosition {
+    CitationPosition { document: document.into(), line, sentence: sentence.into(), is_claim: !sentence.is_empty() }
 }
 
-fn entry(news: News, state: State, address: &str, places: Vec<Place>) -> Entry {
+fn entry(news: News, state: State, address: &str, places: Vec<CitationPosition>) -> Entry {
     let mut source = Remembered::new(address, at(0));
     (source.state, source.since) = (state, at(8));
     let in_all = places.len() as u64;
-    Entry::of(&source, news, Some(at(20)), places, in_all)
+    Entry::new(&source, news, Some(at(20)), places, in_all)
 }
 
 fn gone() -> (String, Streak) {
@@ -36,7 +36,7 @@ fn gone() -> (String, Streak) {
 /// A night with news of every kind.
 #[allow(clippy::too_many_lines, reason = "a table")]
 pub(super) fn report() -> AuditReport {
-    let hostile = place(
+    let hostile = position(
         "docs/a,b:\u{202e}c.md",
         3,
         "@everyone see #12 ![x](javascript:alert(1)) <script>alert(1)</script> | a | \u{1b}[31m`code` [l](https://evil.example) \"q\" & ]]>\n::error::x",
@@ -61,7 +61,7 @@ pub(super) fn report() -> AuditReport {
             News::NewRot,
             State::Rotten,
             "https://gone.example/a_b_c?x=1&y=%22",
-            vec![place("README.md", 12, ""), hostile.clone()],
+            vec![position("README.md", 12, ""), hostile.clone()],
         )
     };
     let hopeless = Entry {
@@ -73,7 +73,7 @@ pub(super) fn report() -> AuditReport {
             News::NewRot,
             State::Rotten,
             "https://evil.example/\"><img src=x onerror=alert(1)>",
-            vec![place("docs/b.md", 1, "One sentence."), place("docs/b.md", 7, "Another sentence.")],
+            vec![position("docs/b.md", 1, "One sentence."), position("docs/b.md", 7, "Another sentence.")],
         )
     };
     let drifted = Entry {
@@ -85,29 +85,34 @@ pub(super) fn report() -> AuditReport {
             found: Some("A share of 51%.\u{1b}".into()),
         }],
         remedy: Remedy::ReadAgain,
-        ..entry(News::Drifted, State::Drifted, "https://c.example/", vec![place("docs/b.md", 9, "The share is 49.2%.")])
+        ..entry(
+            News::Drifted,
+            State::Drifted,
+            "https://c.example/",
+            vec![position("docs/b.md", 9, "The share is 49.2%.")],
+        )
     };
     let moved = Entry {
         outcome: Some(Outcome::Moved),
         new_address: Some("https://new.example/d".into()),
         remedy: Remedy::NewAddress { address: "https://new.example/d".into() },
-        ..entry(News::Moved, State::Moved, "https://d.example/", vec![place("docs/b.md", 11, "")])
+        ..entry(News::Moved, State::Moved, "https://d.example/", vec![position("docs/b.md", 11, "")])
     };
     let expired = Entry {
         outcome: Some(Outcome::Dead),
         reason,
         acknowledgement: Some(Acknowledgement { who: "Ann".into(), reason: "the owner is @work".into(), until: at(7) }),
         remedy: Remedy::ArchiveUnasked,
-        ..entry(News::AcknowledgementExpired, State::Rotten, "https://e.example/", vec![place("list.txt", 2, "")])
+        ..entry(News::AcknowledgementExpired, State::Rotten, "https://e.example/", vec![position("list.txt", 2, "")])
     };
     let back = Entry {
         outcome: Some(Outcome::Live),
-        ..entry(News::Recovered, State::Alive, "https://f.example/", vec![place("docs/b.md", 13, "It is back.")])
+        ..entry(News::Recovered, State::Alive, "https://f.example/", vec![position("docs/b.md", 13, "It is back.")])
     };
     let still = Entry {
         streak,
         remedy: Remedy::Replace,
-        ..entry(News::StillRotten, State::Rotten, "https://g.example/", vec![place("x.record.json", 0, "A claim.")])
+        ..entry(News::StillRotten, State::Rotten, "https://g.example/", vec![position("x.record.json", 0, "A claim.")])
     };
     AuditReport {
         schema: SCHEMA.into(),
@@ -130,7 +135,7 @@ pub(super) fn report() -> AuditReport {
         entries: vec![archived, hopeless, drifted, moved, expired, back, still],
         left_out: 1,
         days: (0..10)
-            .map(|day| DayOf {
+            .map(|day| FinishedRound {
                 round: day,
                 began: at(day),
                 settled: Settled {

@@ -11,7 +11,7 @@ use cited_judge::retracted::Retraction;
 const WORDS: usize = 160;
 
 /// What became of the source, in one sentence without a full stop that begins with its address.
-pub(super) fn told(entry: &Entry) -> String {
+pub(super) fn describe(entry: &Entry) -> String {
     let address = &entry.address;
     let reason = if entry.reason.is_empty() { String::new() } else { format!(": {}", entry.reason) };
     match (entry.news, entry.state) {
@@ -103,7 +103,7 @@ pub(super) fn headline(report: &AuditReport) -> String {
     if counts.is_empty() {
         return "nothing new".to_owned();
     }
-    counts.iter().map(|(news, count)| format!("{count} {}", news.short())).collect::<Vec<_>>().join(", ")
+    counts.iter().map(|(news, count)| format!("{count} {}", news.short_name())).collect::<Vec<_>>().join(", ")
 }
 
 /// All that was done, and how all sources are, on one line.
@@ -121,7 +121,7 @@ pub(super) fn standing(report: &AuditReport) -> String {
 
 /// What became of the source, without its address.
 pub(super) fn seen(entry: &Entry) -> String {
-    let words = told(entry);
+    let words = describe(entry);
     words.strip_prefix(entry.address.as_str()).unwrap_or(&words).trim_start().to_owned()
 }
 
@@ -139,6 +139,6 @@ pub(super) fn nothing_is_left(report: &AuditReport) -> bool {
 }
 
 /// Where a place is: `docs/a.md:3`, without a line where the document has none.
-pub(super) fn place(place: &cited_audit::Place) -> String {
+pub(super) fn format_position(place: &cited_audit::CitationPosition) -> String {
     if place.line > 0 { format!("{}:{}", place.document, place.line) } else { place.document.clone() }
 }

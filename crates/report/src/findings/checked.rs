@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::json::Located;
 use super::stream::{Counts, Incomplete, Stream};
-use cited_core::check::asked::AskedAddress;
+use cited_core::check::results::RequestedAddress;
 use cited_core::check::targets::Tally;
 use cited_core::check::{Item, State};
 use cited_core::finding::{Code, Depth, Severity};
@@ -28,14 +28,14 @@ pub struct Report {
     pub fail_on_codes: Vec<Code>,
     /// Every address that was asked, document by document.
     #[serde(default)]
-    pub links: Vec<AskedLink>,
+    pub links: Vec<RequestedLink>,
     /// The links of all documents, counted.
     #[serde(default)]
     pub link_stats: Tally,
     /// The documents that were checked, in order.
     pub documents: Vec<String>,
     /// What was found, document by document, in order of place.
-    pub findings: Vec<Told>,
+    pub findings: Vec<CheckedFinding>,
     /// What could not be checked.
     pub incomplete: Vec<Incomplete>,
     /// Counts.
@@ -44,12 +44,12 @@ pub struct Report {
 
 /// An address that was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct AskedLink {
+pub struct RequestedLink {
     /// The document.
     pub file: String,
     /// What was asked and what came of it.
     #[serde(flatten)]
-    pub asked: AskedAddress,
+    pub asked: RequestedAddress,
 }
 
 /// How a check ended.
@@ -66,7 +66,7 @@ pub enum Verdict {
 
 /// A finding with what became of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Told {
+pub struct CheckedFinding {
     /// The finding and its place.
     #[serde(flatten)]
     pub located: Located,
@@ -79,7 +79,7 @@ pub struct Told {
 
 impl Verdict {
     /// The verdict of a run.
-    pub fn of(stream: &Stream<'_>) -> Verdict {
+    pub fn from_stream(stream: &Stream<'_>) -> Verdict {
         match (stream.falls_short(), stream.incomplete.is_empty()) {
             (true, _) => Verdict::Fail,
             (false, false) => Verdict::Incomplete,
@@ -90,14 +90,14 @@ impl Verdict {
 
 /// The report of a check.
 pub fn report(stream: &Stream<'_>, depth: Depth) -> Report {
-    let told = |(item, located): (&Item, Located)| Told {
+    let told = |(item, located): (&Item, Located)| CheckedFinding {
         located,
         fingerprint: item.fingerprint.clone(),
         state: item.state.clone(),
     };
     Report {
         schema: SCHEMA.to_owned(),
-        verdict: Verdict::of(stream),
+        verdict: Verdict::from_stream(stream),
         depth,
         fail_on: stream.fail_on,
         fail_on_codes: stream.fail_on_codes.clone(),
@@ -106,7 +106,7 @@ pub fn report(stream: &Stream<'_>, depth: Depth) -> Report {
             .iter()
             .flat_map(|document| {
                 let file = &document.document.path;
-                document.asked.iter().map(|asked| AskedLink { file: file.clone(), asked: asked.clone() })
+                document.asked.iter().map(|asked| RequestedLink { file: file.clone(), asked: asked.clone() })
             })
             .collect(),
         link_stats: stream.links.clone(),

@@ -64,7 +64,7 @@ pub struct Located {
 
 impl Located {
     /// `docs/a.md:3:7`, as far as it is known.
-    pub fn place(&self) -> String {
+    pub fn format_position(&self) -> String {
         match (self.line, self.column) {
             (Some(line), Some(column)) => format!("{}:{line}:{column}", self.file),
             _ => self.file.clone(),
@@ -85,7 +85,7 @@ pub fn report(record: &Record, texts: &Texts<'_>) -> Report {
 
 /// A finding with its place as people count.
 pub fn located(finding: &Finding, texts: &Texts<'_>) -> Located {
-    let text = texts.of(finding);
+    let text = texts.find_text(finding);
     let start = finding.span.and_then(|span| Some(text?.position(span.start)));
     let end = finding.span.and_then(|span| Some(text?.position(span.end)));
     Located {

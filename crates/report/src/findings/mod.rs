@@ -34,7 +34,7 @@ impl<'a> Texts<'a> {
     }
 
     /// The text that a finding is in; `None` when it is in a file that was not read.
-    pub fn of(&self, finding: &Finding) -> Option<&Text<'a>> {
+    pub fn find_text(&self, finding: &Finding) -> Option<&Text<'a>> {
         self.0.iter().find(|text| finding.file.as_deref().is_none_or(|path| path == text.path))
     }
 

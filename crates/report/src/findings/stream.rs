@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Texts;
 use super::json::{Located, located};
 use crate::wording::counted;
-use cited_core::check::asked::AskedAddress;
+use cited_core::check::results::RequestedAddress;
 use cited_core::check::targets::Tally;
 use cited_core::check::{Item, State};
 use cited_core::finding::{Code, Severity};
@@ -38,7 +38,7 @@ pub struct Checked<'a> {
     /// What was found, in order of place.
     pub items: &'a [Item],
     /// What of it was asked on the web.
-    pub asked: &'a [AskedAddress],
+    pub asked: &'a [RequestedAddress],
 }
 
 /// Something that could not be checked.

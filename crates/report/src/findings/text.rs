@@ -18,10 +18,10 @@ const COLUMNS_BEFORE: usize = 24;
 
 /// `findings` as text, each with its place in `texts`. With `color`, as ANSI sequences.
 pub fn render<'f>(findings: impl IntoIterator<Item = &'f Finding>, texts: &Texts<'_>, color: bool) -> String {
-    findings.into_iter().map(|finding| one(finding, texts, color)).collect()
+    findings.into_iter().map(|finding| write_finding(finding, texts, color)).collect()
 }
 
-fn one(finding: &Finding, texts: &Texts<'_>, color: bool) -> String {
+fn write_finding(finding: &Finding, texts: &Texts<'_>, color: bool) -> String {
     let mut out = String::new();
     let style = tinted(style(finding.severity.into()).bold(), color);
     let margins = tinted(Style::new().blue().bold(), color);
@@ -30,7 +30,7 @@ fn one(finding: &Finding, texts: &Texts<'_>, color: bool) -> String {
     // Writing to a String cannot fail.
     let _ = writeln!(out, "{}{}", head.style(style), message.style(tinted(Style::new().bold(), color)));
     let path = one_line(texts.path_of(finding));
-    let located = finding.span.and_then(|span| Some((span, texts.of(finding)?)));
+    let located = finding.span.and_then(|span| Some((span, texts.find_text(finding)?)));
     if let Some((span, text)) = located {
         let at = text.position(span.start);
         let margin = at.line.to_string().len();
@@ -64,7 +64,7 @@ fn snippet(out: &mut String, text: &Text<'_>, span: Span, number: usize, (style,
 fn cut(text: &str, line: Span, marked: Span) -> (String, usize, usize) {
     let columns = |part: &str| part.chars().map(columns_of).sum::<usize>();
     // Only a bounded part of the line is looked at: it may be megabytes long.
-    let head = Span::new(line.start, marked.start).of(text);
+    let head = Span::new(line.start, marked.start).slice(text);
     let width_of_head = head.chars().take(SNIPPET_COLUMNS).map(columns_of).sum::<usize>();
     let mut used = 0;
     let near = head.char_indices().rev().take_while(|(_, c)| {
@@ -74,7 +74,7 @@ fn cut(text: &str, line: Span, marked: Span) -> (String, usize, usize) {
     let near = near.last().map_or(head.len(), |(at, _)| at);
     // What fits on one screen line needs no cutting at its start.
     let start = line.start + if width_of_head < SNIPPET_COLUMNS / 2 { 0 } else { near };
-    let kept = fitting(Span::new(start, line.end).of(text), SNIPPET_COLUMNS, columns_of);
+    let kept = fitting(Span::new(start, line.end).slice(text), SNIPPET_COLUMNS, columns_of);
     let end = start + kept.len();
     let width = columns(&text[marked.start..marked.end.min(end).max(marked.start)]);
     let words: String = kept.chars().filter(|c| *c != '\u{feff}').map(shown).collect();

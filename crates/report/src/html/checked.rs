@@ -12,7 +12,7 @@ use cited_core::check::State;
 
 /// The report of a check as a page.
 pub fn report(stream: &Stream<'_>) -> String {
-    let (verdict, tone) = match Verdict::of(stream) {
+    let (verdict, tone) = match Verdict::from_stream(stream) {
         Verdict::Pass => ("PASSED", Tone::Good),
         Verdict::Fail => ("FAILED", Tone::Bad),
         Verdict::Incomplete => ("COULD NOT BE COMPLETED", Tone::Doubtful),
@@ -52,7 +52,7 @@ fn findings(stream: &Stream<'_>) -> Markup {
                             State::Suppressed(reason) => Some(format!("suppressed: {reason}")),
                         };
                         @let own = item.finding.file.as_ref().is_none_or(|file| *file == document.document.path);
-                        (finding::one(&located(&item.finding, &texts), own.then_some(&*document.document.text), state.as_deref()))
+                        (finding::render_finding(&located(&item.finding, &texts), own.then_some(&*document.document.text), state.as_deref()))
                     }
                 }
             }

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use super::parts::{is_rtl, shown};
 use crate::refine::{Change, refined};
-use cited_core::decide::{Because, Edit};
+use cited_core::decide::{Cause, Edit};
 use cited_core::markdown::parser_options;
 use cited_text::Span;
 
@@ -31,7 +31,7 @@ const LEVELS: [&str; 4] = [
 ];
 
 /// A claim in the document.
-pub(super) struct Place<'a> {
+pub(super) struct ShownClaim<'a> {
     /// Its bytes in the draft.
     pub(super) span: Span,
     /// Its name in the record and on the page: `c17`.
@@ -49,9 +49,9 @@ pub(super) struct Place<'a> {
 }
 
 /// The document: `draft` with `edits` on it, and `claims` in order of place.
-pub(super) fn document(draft: &str, edits: &[Edit], claims: &[Place<'_>]) -> Markup {
+pub(super) fn document(draft: &str, edits: &[Edit], claims: &[ShownClaim<'_>]) -> Markup {
     let changes = refined(draft, edits);
-    let merged = Merged::of(draft, &changes, claims);
+    let merged = Merged::build(draft, &changes, claims);
     let mut walker = Walker {
         merged: &merged,
         claims,
@@ -140,7 +140,7 @@ struct Merged<'a> {
 }
 
 impl<'a> Merged<'a> {
-    fn of(draft: &str, changes: &'a [Change<'_>], claims: &[Place<'_>]) -> Self {
+    fn build(draft: &str, changes: &'a [Change<'_>], claims: &[ShownClaim<'_>]) -> Self {
         let mut merged = Merged {
             text: String::with_capacity(draft.len()),
             pieces: Vec::new(),
@@ -164,7 +164,7 @@ impl<'a> Merged<'a> {
                 merged.add_lines(&change.words, draft.get(at..).unwrap_or_default());
             } else {
                 // What takes the place of a line end stands in the line.
-                let is_blank = change.span.of(draft).trim().is_empty();
+                let is_blank = change.span.slice(draft).trim().is_empty();
                 let place = if is_blank { start } else { merged.text.len() };
                 merged.beside.push((place, change.words.trim_matches('\n'), open));
             }
@@ -182,7 +182,7 @@ impl<'a> Merged<'a> {
     }
 
     /// Words of the draft, cut where claims begin and end.
-    fn keep(&mut self, draft: &str, span: Span, claims: &[Place<'_>], fate: Fate) {
+    fn keep(&mut self, draft: &str, span: Span, claims: &[ShownClaim<'_>], fate: Fate) {
         let mut at = span.start;
         let until = draft.floor_char_boundary(span.end);
         while at < until {
@@ -218,14 +218,14 @@ impl<'a> Merged<'a> {
     }
 
     /// What stands at a byte, and where that ends.
-    fn at(&self, at: usize) -> (usize, Open) {
+    fn piece_at(&self, at: usize) -> (usize, Open) {
         let piece = self.pieces.partition_point(|(end, _)| *end <= at);
         self.pieces.get(piece).copied().unwrap_or((self.text.len(), Open { claim: None, fate: Fate::Stays }))
     }
 }
 
 /// The claim that a byte of the draft belongs to.
-fn claim_at(claims: &[Place<'_>], at: usize) -> Option<usize> {
+fn claim_at(claims: &[ShownClaim<'_>], at: usize) -> Option<usize> {
     /// Claims that stand in others are few; so many are looked at.
     const BACK: usize = 4;
     let after = claims.partition_point(|claim| claim.span.start <= at);
@@ -235,10 +235,10 @@ fn claim_at(claims: &[Place<'_>], at: usize) -> Option<usize> {
 /// Whether a change writes whole lines: several, or a list of sources or a report in the place of other lines, or where nothing stands.
 fn is_of_lines(change: &Change<'_>, draft: &str) -> bool {
     let (before, after) = (change.span.before(draft), change.span.after(draft));
-    let old = change.span.of(draft);
+    let old = change.span.slice(draft);
     let starts = before.is_empty() || before.ends_with('\n');
     let ends = after.is_empty() || after.starts_with(['\n', '\r']) || old.ends_with('\n');
-    let is_own = matches!(change.because, Because::SourcesWritten | Because::ReportWritten) || old.trim().is_empty();
+    let is_own = matches!(change.because, Cause::SourcesWritten | Cause::ReportWritten) || old.trim().is_empty();
     change.lines || change.words.trim_end().contains('\n') || starts && (change.words.ends_with('\n') || ends && is_own)
 }
 
@@ -270,7 +270,7 @@ impl Frame {
 
 struct Walker<'a> {
     merged: &'a Merged<'a>,
-    claims: &'a [Place<'a>],
+    claims: &'a [ShownClaim<'a>],
     frames: Vec<Frame>,
     /// How many elements are open that are too deep to be shown as such.
     deeper: usize,
@@ -301,7 +301,7 @@ impl<'a> Walker<'a> {
         definitions.sort_unstable();
         for (event, range) in parser.into_offset_iter() {
             if depth == 0 {
-                self.between(over, range.start);
+                self.walk_between(over, range.start);
                 self.open_row(&range);
             }
             if !matches!(event, Event::Start(_) | Event::End(_)) {
@@ -323,12 +323,12 @@ impl<'a> Walker<'a> {
                 Event::Code(words) => {
                     self.write_number();
                     let markup = ["<code>", &escaped(&words), "</code>"].concat();
-                    self.put(&markup, &words, self.merged.at(range.start).1, range.end);
+                    self.put(&markup, &words, self.merged.piece_at(range.start).1, range.end);
                 }
                 Event::SoftBreak => self.words("\n", range),
                 Event::HardBreak => {
                     self.write_beside(range.start);
-                    match self.merged.at(range.start).1 {
+                    match self.merged.piece_at(range.start).1 {
                         Open { fate: Fate::Stays, .. } => self.tag("<br>"),
                         // The line goes or comes with its end.
                         open => self.put("<br>", "", open, range.start),
@@ -342,11 +342,11 @@ impl<'a> Walker<'a> {
                 self.close_row();
             }
         }
-        self.between(over, text.len());
+        self.walk_between(over, text.len());
     }
 
     /// What no block has: definitions of links, as they are written.
-    fn between(&mut self, from: usize, to: usize) {
+    fn walk_between(&mut self, from: usize, to: usize) {
         let text: &'a str = self.merged.text.get(from..to).unwrap_or_default();
         if shown(text).trim().is_empty() {
             return;
@@ -370,7 +370,7 @@ impl<'a> Walker<'a> {
     /// Opens the row of a block that stands in no other.
     fn open_row(&mut self, range: &Range<usize>) {
         let text = self.merged.text.get(range.clone()).unwrap_or_default();
-        let (end, open) = self.merged.at(range.start);
+        let (end, open) = self.merged.piece_at(range.start);
         self.is_new = open.fate == Fate::Comes && end >= range.start + text.trim_end().len();
         self.frames.push(Frame::new("div", if self.is_new && is_rtl(text) { RTL } else { "" }));
     }
@@ -512,7 +512,7 @@ impl<'a> Walker<'a> {
         let mut at = range.start;
         while at < range.end {
             self.write_beside(at);
-            let (end, open) = self.merged.at(at);
+            let (end, open) = self.merged.piece_at(at);
             let next = self.merged.beside.get(self.beside).map_or(end, |(next, ..)| *next);
             let end = if is_verbatim { end.min(next).min(range.end) } else { range.end };
             let words = if is_verbatim { &self.merged.text[at..end] } else { words };
@@ -550,7 +550,7 @@ impl<'a> Walker<'a> {
     fn sign(&mut self, next: Option<usize>) {
         let Some(i) = self.signed.filter(|i| next != Some(*i)) else { return };
         self.signed = None;
-        let Place { sign, goes, .. } = self.claims[i];
+        let ShownClaim { sign, goes, .. } = self.claims[i];
         let fate = if goes { Fate::Goes } else { Fate::Stays };
         if !sign.is_empty() {
             self.switch(Some(Open { claim: Some(i), fate }));
@@ -585,7 +585,7 @@ impl<'a> Walker<'a> {
     }
 
     fn open_claim(&mut self, i: usize) {
-        let Place { id, class, words, goes, leads, .. } = &self.claims[i];
+        let ShownClaim { id, class, words, goes, leads, .. } = &self.claims[i];
         let (element, name) = if *leads { ("a", "href=\"#") } else { ("span", "data-c=\"") };
         let gone = if *goes { " gone" } else { "" };
         let title = if words.is_empty() { String::new() } else { format!("\" title=\"{}", escaped(words)) };
@@ -627,7 +627,7 @@ mod tests {
 
     fn edit(text: &str, from: &str, to: &str) -> Edit {
         let start = text.find(from).expect("the words are in the text");
-        Edit::new(Span::new(start, start + from.len()), to, Because::Renumbered)
+        Edit::new(Span::new(start, start + from.len()), to, Cause::Renumbered)
     }
 
     /// The words that a page shows without what is struck or without what is marked.
@@ -700,7 +700,7 @@ mod tests {
     fn relisted(old: &str, new: &str) -> String {
         let draft = format!("Words [1].\n\n{old}\n");
         let span = Span::new(draft.len() - old.len() - 1, draft.len() - 1);
-        let edits = [Edit::new(span, new, Because::SourcesWritten)];
+        let edits = [Edit::new(span, new, Cause::SourcesWritten)];
         let html = document(&draft, &edits, &[]).into_string();
         let after = apply(&draft, &edits).expect("edits fit");
         let plain = |text: &str| read(&document(text, &[], &[]).into_string(), "none");
@@ -773,7 +773,7 @@ mod tests {
         let order = |old: &str, new: &str, words: [&str; 2]| {
             let draft = format!("Words [1].\n\n{old}\n");
             let span = Span::new(draft.len() - old.len() - 1, draft.len() - 1);
-            let html = document(&draft, &[Edit::new(span, new, Because::SourcesWritten)], &[]).into_string();
+            let html = document(&draft, &[Edit::new(span, new, Cause::SourcesWritten)], &[]).into_string();
             let [first, second] = words.map(|words| html.find(words).expect("it is shown"));
             assert!(first < second, "{html}");
             html
@@ -797,7 +797,7 @@ mod tests {
     #[test]
     fn a_claim_is_one_link_whatever_changes_in_it() {
         let text = "Beta runs 640 stations [3]. More.\n";
-        let place = Place {
+        let place = ShownClaim {
             span: Span::new(0, 27),
             id: "c1",
             class: "s",
@@ -811,7 +811,7 @@ mod tests {
         assert!(html.contains(expected), "{html}");
         // One that ends with a link has its sign, too.
         let text = "Beta runs 640 stations [3](https://a.example)\n";
-        let place = Place { span: Span::new(0, text.len() - 1), words: String::new(), ..place };
+        let place = ShownClaim { span: Span::new(0, text.len() - 1), words: String::new(), ..place };
         let html = document(text, &[edit(text, "[3](https://a.example)", "[1]")], &[place]).into_string();
         assert!(html.contains("<ins class=\"re\">[1]</ins><i>≈</i></a>"), "{html}");
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use maud::{Markup, html};
 
-use super::document::{Place, document, title};
+use super::document::{ShownClaim, document, title};
 use super::parts::chart;
 use super::parts::checks;
 use super::parts::matching::{Keys, keys, marked};
@@ -14,12 +14,12 @@ use super::{Page, Review, View};
 use crate::findings::Texts;
 use crate::findings::json::located;
 use crate::record::{Around, ReconciledSource, Record, SourceRecord, Verification};
-use crate::summary::{Headline, headline, is_done, named, told};
+use crate::summary::{Headline, headline, is_done, list_lines, name_claim};
 use crate::verdict::{Shown, Verdict, action_words, kind_words};
 use crate::wording::{counted, cut as cut_at, head, tally, word_of};
 use crate::words;
 use cited_core::decide::hanging::Hang;
-use cited_core::decide::{Action, Because};
+use cited_core::decide::{Action, Cause};
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::input::Input;
 use cited_core::outcome::Outcome;
@@ -125,7 +125,7 @@ impl<'a> Report<'a> {
 
     /// What to look at, the weightiest first, as the terminal has it.
     fn to_look_at(&self) -> Option<Markup> {
-        let lines = told(self.record, &Texts::new(&self.draft, &[]), false, false);
+        let lines = list_lines(self.record, &Texts::new(&self.draft, &[]), false, false);
         (!lines.is_empty()).then(|| {
             html! {
                 h2 { "What to look at" }
@@ -135,10 +135,10 @@ impl<'a> Report<'a> {
                         li {
                             b.(tone.class()) { (label) } " "
                             @if let ([id], Some(claim)) = (line.ids.as_slice(), &line.claim) {
-                                a href={ "#" (shown(id)) } { (line.place()) }
+                                a href={ "#" (shown(id)) } { (line.name_lines()) }
                                 p.text dir="auto" { (shown(claim)) }
-                            } @else if line.ids.is_empty() && !line.place().is_empty() {
-                                a href="#view-findings" { (line.place()) }
+                            } @else if line.ids.is_empty() && !line.name_lines().is_empty() {
+                                a href="#view-findings" { (line.name_lines()) }
                             }
                             p.why { (shown(&line.in_words())) }
                             @if line.claim.is_none() { (self.told_together(&line.ids)) }
@@ -153,7 +153,7 @@ impl<'a> Report<'a> {
     fn told_together(&self, ids: &[String]) -> Markup {
         let of = |id: &String| self.record.verifications.iter().find(|claim| claim.claim_id == *id);
         let one = |claim: &Verification| {
-            html! { li { a href={ "#" (shown(&claim.claim_id)) } { "line " (claim.line) } " " bdi { (shown(&cut_at(&named(claim), SHORT))) } } }
+            html! { li { a href={ "#" (shown(&claim.claim_id)) } { "line " (claim.line) } " " bdi { (shown(&cut_at(&name_claim(claim), SHORT))) } } }
         };
         let (first, others) = ids.split_at(ids.len().min(TOLD_AT_ONCE));
         html! {
@@ -178,7 +178,7 @@ impl<'a> Report<'a> {
                 Action::Keep => word.to_owned(),
                 action => format!("{word}, {}", self.action_words(action.word())),
             };
-            Place {
+            ShownClaim {
                 span: claim.span,
                 id: &claim.claim_id,
                 class,
@@ -188,7 +188,7 @@ impl<'a> Report<'a> {
                 leads: *verdict != Verdict::Exempt || claim.action != Action::Keep,
             }
         };
-        let places: Vec<Place<'_>> = record.verifications.iter().zip(&self.verdicts).map(place).collect();
+        let places: Vec<ShownClaim<'_>> = record.verifications.iter().zip(&self.verdicts).map(place).collect();
         html! {
             fieldset.modes {
                 legend.vh { "How the document is shown" }
@@ -219,7 +219,7 @@ impl<'a> Report<'a> {
     fn legend(&self) -> Markup {
         let met: Vec<Verdict> =
             Verdict::ALL.iter().copied().filter(|one| *one != Verdict::Exempt && self.verdicts.contains(one)).collect();
-        let is_changed = self.record.edits.iter().any(|edit| edit.because != Because::Renumbered);
+        let is_changed = self.record.edits.iter().any(|edit| edit.because != Cause::Renumbered);
         html! {
             @if !met.is_empty() || is_changed {
                 p.legend {
@@ -245,7 +245,7 @@ impl<'a> Report<'a> {
                 }
             }
             p.empty.none { "No claim fits these filters." }
-            (checks::asked(claims.iter().flat_map(|claim| &claim.sources_reconciled).flat_map(|said| &said.results)))
+            (checks::render_questions(claims.iter().flat_map(|claim| &claim.sources_reconciled).flat_map(|said| &said.results)))
         }
     }
 
@@ -342,9 +342,9 @@ impl<'a> Report<'a> {
                         b.(tone.class()) { (standing.sign) " " (standing.word) @if let Some(share) = share { (share) } }
                     }
                 }
-                @if let Some(source) = ruled { p.why { (source::found(&source.rule, &source.signs)) } }
+                @if let Some(source) = ruled { p.why { (source::render_rule(&source.rule, &source.signs)) } }
                 @if !said.source_passage.is_empty() {
-                    @let around = around(said, title);
+                    @let around = list_contexts(said, title);
                     @if !around.is_empty() {
                         p.around { @for (i, (how, words)) in around.into_iter().enumerate() {
                             @if i > 0 { " · " }
@@ -354,7 +354,7 @@ impl<'a> Report<'a> {
                     q dir=[direction(&said.source_passage)] { (marked(cut(said), common)) @if said.source_passage.len() > cut(said).len() { " …" } }
                 }
                 @if let Some(derivation) = &said.derivation { (worked_out(derivation, &said.source_passage)) }
-                @if unread.is_none() && is_judged { (why(said, claim)) }
+                @if unread.is_none() && is_judged { (explain_source(said, claim)) }
                 @if let Some(rating) = said.rating.as_ref().filter(|rating| !rating.is_empty() && !labels.contains(&rating.in_words())) { p.around { "The research files call it " bdi { (shown(&rating.in_words())) } } }
                 @if let Some(date) = said.publication_date { p.around { "Page of " (date) } }
             }
@@ -368,7 +368,7 @@ impl<'a> Report<'a> {
             let said = claims.iter().flat_map(|claim| &claim.sources_reconciled);
             let mut hashes =
                 said.filter(|said| said.source_url == source.url).filter_map(|said| said.text_sha256.as_deref());
-            source::one(i + 1, source, hashes.next(), &claims)
+            source::render_source(i + 1, source, hashes.next(), &claims)
         };
         let outcomes = tally(sources.iter().map(|source| source.outcome));
         html! {
@@ -402,7 +402,7 @@ impl<'a> Report<'a> {
         let texts = Texts::new(&self.draft, &[]);
         let one = |found: &Finding| {
             let own = found.file.is_none() && self.record.draft.is_some();
-            finding::one(&located(found, &texts), own.then_some(&*self.draft.text), None)
+            finding::render_finding(&located(found, &texts), own.then_some(&*self.draft.text), None)
         };
         findings.into_iter().map(one).collect()
     }
@@ -466,18 +466,18 @@ fn is_noted(found: &Finding, claim: &Verification) -> bool {
 }
 
 /// What a passage hangs on, the first of each kind, with how it does. The title of its page is told already, and a row of cells stands in no column.
-fn around(said: &ReconciledSource, title: &str) -> BTreeMap<&'static str, String> {
+fn list_contexts(said: &ReconciledSource, title: &str) -> BTreeMap<&'static str, String> {
     let mut first = BTreeMap::new();
     let is_row = said.source_passage.contains('\t');
     let is_told = |around: &Around| around.text == title || is_row && around.kind == ContextKind::ColumnHead;
     for around in said.around.iter().filter(|around| !is_told(around)) {
-        first.entry(words::around(around.kind)).or_insert_with(|| cut_at(&around.text, SHORT));
+        first.entry(words::context_words(around.kind)).or_insert_with(|| cut_at(&around.text, SHORT));
     }
     first
 }
 
 /// Why a source does not support a claim, unless its notes tell that; then what the checks gave.
-fn why(said: &ReconciledSource, claim: &Verification) -> Markup {
+fn explain_source(said: &ReconciledSource, claim: &Verification) -> Markup {
     let is_told = |reason: &&str| said.verdict == Standing::Supported || claim.notes.contains(*reason);
     let reason = Some(said.context.as_str()).filter(|reason| !is_told(reason));
     html! {

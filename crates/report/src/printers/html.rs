@@ -1,6 +1,6 @@
 //! An outcome as a page that is looked at in a browser: see [`crate::html`].
 
-use super::{Of, Print, Printer};
+use super::{Print, Printer, WalkReport};
 use crate::html::{checked, verified};
 
 /// The row of the table.
@@ -10,9 +10,9 @@ pub static PRINTER: Printer = Printer {
     about: "a page to look at",
     print: Print::Any(|outcome, _| {
         Ok(match outcome.of {
-            Of::Run(run) => verified::report(run.record),
-            Of::Check { .. } => checked::report(&outcome.stream),
-            Of::Own(report) => report.html(&outcome.stream),
+            WalkReport::Run(run) => verified::report(run.record),
+            WalkReport::Check { .. } => checked::report(&outcome.stream),
+            WalkReport::Own(report) => report.html(&outcome.stream),
         })
     }),
 };

@@ -1,6 +1,6 @@
 //! An outcome as one JSON object for programs. `cited schema` prints the shapes.
 
-use super::{Manner, Of, Outcome, Print, Printer};
+use super::{Manner, Outcome, Print, Printer, WalkReport};
 use crate::findings::{checked, json};
 use cited_core::error::{Error, Result};
 
@@ -10,13 +10,13 @@ pub static PRINTER: Printer =
 
 fn print(outcome: &Outcome<'_>, _: Manner) -> Result<String> {
     match outcome.of {
-        Of::Run(run) => {
+        WalkReport::Run(run) => {
             let texts = outcome.stream.documents.first().map(super::super::findings::Checked::texts);
             let texts = texts.ok_or_else(|| Error::defect("a run without a document"))?;
             pretty(&json::report(run.record, &texts))
         }
-        Of::Check { depth, .. } => pretty(&checked::report(&outcome.stream, depth)),
-        Of::Own(report) => report.json(),
+        WalkReport::Check { depth, .. } => pretty(&checked::report(&outcome.stream, depth)),
+        WalkReport::Own(report) => report.json(),
     }
 }
 

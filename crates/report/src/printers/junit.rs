@@ -31,7 +31,7 @@ pub fn render(stream: &Stream<'_>) -> Result<String> {
         for item in document.items {
             let Item { finding, state, .. } = item;
             let Finding { code, severity, message, remedy, .. } = finding;
-            let at = located(finding, &texts).place();
+            let at = located(finding, &texts).format_position();
             let mut case = passed(&format!("{code} at {at}"));
             case.set_classname(code.as_str());
             match state {

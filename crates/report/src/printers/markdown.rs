@@ -2,7 +2,7 @@
 
 use pulldown_cmark::HeadingLevel;
 
-use super::{Of, Outcome, Print, Printer};
+use super::{Outcome, Print, Printer, WalkReport};
 use crate::findings::checked::Verdict;
 use crate::page::Page;
 use crate::provenance::removed;
@@ -15,7 +15,7 @@ pub static PRINTER: Printer = Printer {
     endings: &[".md"],
     about: "a page of Markdown for the summary of a job",
     print: Print::Any(|outcome, _| {
-        let own = if let Of::Own(report) = outcome.of { report.markdown() } else { None };
+        let own = if let WalkReport::Own(report) = outcome.of { report.markdown() } else { None };
         Ok(own.unwrap_or_else(|| render(outcome)))
     }),
 };
@@ -26,8 +26,8 @@ const MOST_NAMED: usize = 250;
 /// The page: the verdict, the counts, the new findings with those that fail the run first.
 fn render(outcome: &Outcome<'_>) -> String {
     let (stream, mut page) = (&outcome.stream, Page::default());
-    let record = if let Of::Run(run) = outcome.of { Some(run.record) } else { None };
-    let verdict = match (record, Verdict::of(stream)) {
+    let record = if let WalkReport::Run(run) = outcome.of { Some(run.record) } else { None };
+    let verdict = match (record, Verdict::from_stream(stream)) {
         (Some(record), _) => headline(record, false).in_words(),
         (None, Verdict::Pass) => "passed".to_owned(),
         (None, Verdict::Fail) => "failed".to_owned(),
@@ -37,7 +37,7 @@ fn render(outcome: &Outcome<'_>) -> String {
     page.paragraph(&stream.counts().in_words());
     record.into_iter().for_each(|record| removed(&mut page, HeadingLevel::H3, record));
     let new = stream.located().filter(|(item, _)| item.state == State::New).map(|(item, place)| {
-        let at = place.place();
+        let at = place.format_position();
         let remedy = place.remedy.map(|remedy| format!(" ({remedy})")).unwrap_or_default();
         let name = format!("{} {}", place.severity, place.code);
         (stream.fails(item), name, format!("{at} — {}{remedy}", place.message))
@@ -69,7 +69,7 @@ mod tests {
             ("[x](https://evil.example).md", "x [9]", "[9]", "<img src=x> **b** `c`\n# H\n| a |", State::New),
             ("b.md", "x [9]", "[9]", "m", State::Known),
         ]);
-        let of = Of::Check { depth: Depth::Sources };
+        let of = WalkReport::Check { depth: Depth::Sources };
         let text = render(&Outcome { stream: sample.stream(), of });
         let events: Vec<_> = pulldown_cmark::Parser::new_ext(&text, cited_core::markdown::parser_options()).collect();
         let markup = events.iter().filter(|event| {

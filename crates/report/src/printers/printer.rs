@@ -47,12 +47,12 @@ pub struct Outcome<'a> {
     /// The findings, document by document.
     pub stream: Stream<'a>,
     /// What else there is, by the walk.
-    pub of: Of<'a>,
+    pub of: WalkReport<'a>,
 }
 
 /// What a walk gives beside findings.
 #[derive(Debug)]
-pub enum Of<'a> {
+pub enum WalkReport<'a> {
     /// A verified draft.
     Run(RunOutcome<'a>),
     /// Checked documents.
@@ -101,7 +101,7 @@ impl Printer {
     pub fn print(&self, outcome: &Outcome<'_>, manner: Manner) -> Result<String> {
         match (self.print, &outcome.of) {
             (Print::Any(print), _) => print(outcome, manner),
-            (Print::Run(print), Of::Run(run)) => print(run),
+            (Print::Run(print), WalkReport::Run(run)) => print(run),
             (Print::Run(_), _) => Err(Error::defect(format!("{}: asked of what is no verified draft", self.about))),
         }
     }

@@ -103,7 +103,7 @@ fn result(
     let path = texts.path_of(finding);
     let own = (path == document.document.path).then_some(index);
     let remedy = finding.remedy.as_ref().map(|remedy| format!(". Help: {remedy}")).unwrap_or_default();
-    let region = finding.span.zip(texts.of(finding)).map(|(span, text)| region(text, span));
+    let region = finding.span.zip(texts.find_text(finding)).map(|(span, text)| region(text, span));
     let mut result = json!({
         "ruleId": finding.code.as_str(),
         "ruleIndex": codes.binary_search(&finding.code).unwrap_or_default(),
@@ -129,7 +129,7 @@ fn location(file: &Value, region: Option<Value>) -> Value {
 
 fn region(text: &Text<'_>, span: cited_text::Span) -> Value {
     let (start, end) = (text.position(span.start), text.position(span.end));
-    let line = text.line(start.line).unwrap_or_default().of(text.content);
+    let line = text.line(start.line).unwrap_or_default().slice(text.content);
     let line: String = line[..line.floor_char_boundary(LONGEST_SNIPPET)].chars().map(shown).collect();
     json!({
         "startLine": start.line,

@@ -1,6 +1,6 @@
 //! An outcome as text for people.
 
-use super::{Manner, Of, Outcome, Print, Printer};
+use super::{Manner, Outcome, Print, Printer, WalkReport};
 use crate::findings;
 use cited_core::check::State;
 use cited_core::finding::{Finding, Severity};
@@ -17,13 +17,13 @@ pub static PRINTER: Printer = Printer {
 };
 
 fn print(outcome: &Outcome<'_>, manner: Manner) -> String {
-    if let Of::Own(report) = outcome.of {
+    if let WalkReport::Own(report) = outcome.of {
         return report.text(manner.color);
     }
     // What makes the run fall short is shown whatever was asked.
     let least = outcome.stream.fail_on.unwrap_or(Severity::Warning).min(Severity::Warning);
     let mut out = String::new();
-    if let Of::Run(run) = &outcome.of
+    if let WalkReport::Run(run) = &outcome.of
         && let Some(why) = &run.record.not_written
     {
         out = format!("not written: {why}\n");

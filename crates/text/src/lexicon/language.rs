@@ -23,12 +23,12 @@ impl Language {
     }
 
     /// The language of this place among all of them.
-    pub fn at(place: usize) -> Option<Language> {
+    pub fn from_index(place: usize) -> Option<Language> {
         u8::try_from(place).ok().filter(|place| usize::from(*place) < TAGS.len()).map(Language)
     }
 
     /// Its place among all of them.
-    pub fn place(self) -> usize {
+    pub fn index(self) -> usize {
         usize::from(self.0)
     }
 

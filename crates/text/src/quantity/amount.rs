@@ -3,13 +3,13 @@
 // Magnitudes and small whole numbers are compared as they stand in the tables.
 #![allow(clippy::float_cmp)]
 
-use super::around::{
+use super::nearby::{
     PARTS_ULP, before, below_zero_after, bound_after, counts_people_or_things, currency_before, glued_magnitude,
     glued_suffix, is_below_zero, is_ordinal_before, is_span_of_years, linked_unit, with_part, years,
 };
 use super::number::{self, Decimals};
 use super::per::per_at;
-use super::scan::{Found, Number, Scanner};
+use super::scan::{FoundQuantity, Number, Scanner};
 use super::tables::{Unit, UnitKind};
 use super::unspaced::{as_speed, hundredths_at};
 use super::{Bound, Date, Dimension, Measure, Per, Quantity, date};
@@ -70,7 +70,7 @@ impl Scanner<'_> {
         if let Some(bound) = bound_after(text, end).or(plus.then_some(Bound::AtLeast)) {
             before.bound = bound;
         }
-        self.found.push(Found {
+        self.found.push(FoundQuantity {
             quantity: Quantity {
                 tolerance: ulp * factor / 2.0,
                 alternative: number.alternative.map(|other| other * factor + offset),

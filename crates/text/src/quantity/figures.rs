@@ -66,7 +66,7 @@ pub fn figures(
         }
     }
     let others = other_digits(text, read).into_iter();
-    let others = others.map(|span| (Measure::Count, span, value_of(span.of(text)).into_iter().collect()));
+    let others = others.map(|span| (Measure::Count, span, value_of(span.slice(text)).into_iter().collect()));
     for (measure, span, readings) in others.chain(spelled(text, read, required)) {
         match *readings {
             [value, ref more @ ..] => found.push(Quantity { measure, ..figure(span, value, more.first().copied()) }),
@@ -107,7 +107,7 @@ fn value_of(digits: &str) -> Option<f64> {
 
 /// A number that was read as a label or a place in a row, and counts something: *\[18\]%*, *#5 million*, *Article 5 people*.
 fn amount(text: &str, quantity: &Quantity) -> Option<Quantity> {
-    let words = quantity.span.of(text);
+    let words = quantity.span.slice(text);
     let ordinal = quantity.measure == Measure::Ordinal;
     let named = words.contains(char::is_alphabetic)
         || text[..quantity.span.start].ends_with(|c: char| c.is_alphanumeric() || c == '-');
@@ -138,7 +138,7 @@ fn amount(text: &str, quantity: &Quantity) -> Option<Quantity> {
 /// A number that was read as a year or a day and may be an amount: *6 of 2024 shops*, *sold 1987 with*, *In March 18 shops*.
 fn amount_for_date(text: &str, quantity: &Quantity, before: Option<&Quantity>) -> Option<Quantity> {
     let Measure::Date(date) = quantity.measure else { return None };
-    let words = quantity.span.of(text);
+    let words = quantity.span.slice(text);
     let next = first_word(behind(text, quantity.span.end).strip_prefix(' ').unwrap_or_default());
     let counts = COUNTED.contains(&next);
     if let (None, Some(_), Some(day)) = (date.year, date.month, date.day) {
@@ -200,7 +200,7 @@ fn other_digits(text: &str, read: &[Quantity]) -> Vec<Span> {
             c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | '#' | '&'))
         };
         let (before, after) = (text[..start].chars().next_back(), text[end..].chars().next());
-        let ours = span.of(text).is_ascii();
+        let ours = span.slice(text).is_ascii();
         let listed = before.is_none_or(|c| c == '\n') && text[end..].trim_start().starts_with(char::is_uppercase);
         if within || ours && (of_a_name(before) || of_a_name(after)) || !ours && listed {
             continue;

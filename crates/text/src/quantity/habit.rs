@@ -26,10 +26,10 @@ impl Habit {
     /// ```
     /// use cited_text::quantity::{Habit, quantities_in};
     /// let draft = "Der Fluss ist 1.200 km lang. Die Stadt hat nach der Zählung von 2022 rund 12.500 Einwohner.";
-    /// let found = quantities_in("Der Fluss ist 1.200 km lang.", Habit::of(draft));
+    /// let found = quantities_in("Der Fluss ist 1.200 km lang.", Habit::detect_in(draft));
     /// assert_eq!((found[0].value, found[0].alternative), (1_200_000.0, None));
     /// ```
-    pub fn of(text: &str) -> Self {
+    pub fn detect_in(text: &str) -> Self {
         Habit(decide_decimals(text), languages_in(text, Languages::ALL))
     }
 

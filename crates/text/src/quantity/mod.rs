@@ -6,13 +6,13 @@
 
 mod agreement;
 mod amount;
-mod around;
 mod clock;
 mod compare;
 mod date;
 mod derive;
 mod figures;
 mod habit;
+mod nearby;
 mod number;
 mod pairing;
 mod per;
@@ -26,11 +26,11 @@ mod tests;
 mod unspaced;
 
 pub use agreement::Agreement;
-pub use around::{counted_in_millions, trailing_unit};
 pub use compare::{agree, compare};
 pub use derive::{Step, alike, follow, is_met, written};
 pub use figures::{HIDDEN, Unreadable, figures, says_when};
 pub use habit::Habit;
+pub use nearby::{counted_in_millions, trailing_unit};
 pub use number::digit;
 pub use per::{Per, PerUnit};
 pub use scan::{is_measured, is_measured_from, quantities, quantities_in};
@@ -150,11 +150,11 @@ impl<'t> Quantities<'t> {
     ///
     /// ```
     /// use cited_text::quantity::Quantities;
-    /// let read = Quantities::of("born in 1970, aged 53");
+    /// let read = Quantities::read("born in 1970, aged 53");
     /// let before: Vec<&str> = read.iter().map(|(_, before)| before).collect();
     /// assert_eq!(before, ["born in ", "born in 1970, aged "]);
     /// ```
-    pub fn of(text: impl Into<Cow<'t, str>>) -> Self {
+    pub fn read(text: impl Into<Cow<'t, str>>) -> Self {
         let text = text.into();
         let found = quantities(&text);
         Quantities { text, found }

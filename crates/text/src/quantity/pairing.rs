@@ -3,8 +3,8 @@
 // The years, shares and magnitudes that are compared here are whole numbers as they were read.
 #![allow(clippy::float_cmp)]
 
-use super::around::{SMALL_WORD, is_share};
-use super::scan::{Found, Scanner};
+use super::nearby::{SMALL_WORD, is_share};
+use super::scan::{FoundQuantity, Scanner};
 use super::tables::{Context, UNITS, UnitKind, is_context};
 use super::{Bound, Date, Dimension, Measure, Quantity, Role, date};
 use crate::Span;
@@ -99,7 +99,7 @@ impl Scanner<'_> {
     fn join_days(&mut self) -> bool {
         let [.., first, second] = self.found.as_mut_slice() else { return false };
         let is_day = |q: &Quantity| q.span.len() <= 2 && (1.0..=31.0).contains(&q.value);
-        let bare = |found: &Found| found.unit.is_none() && found.magnitude == 1.0;
+        let bare = |found: &FoundQuantity| found.unit.is_none() && found.magnitude == 1.0;
         let (a, b) = (&first.quantity, &second.quantity);
         let year = date::year_after(self.text, b.span.end).map(|(year, _)| year);
         let day = |q: &Quantity, date: Date| Date { day: Some(q.value as u8), year: date.year.or(year), ..date };
@@ -149,9 +149,9 @@ impl Scanner<'_> {
 
     /// *2.4 ± 1.3 × 10^5*, *2.4–3.1 × 10^5*: the power behind the second number, at `at`, is one of the first as well.
     pub(super) fn scale_the_one_before(&mut self, at: usize, factor: f64) {
-        let Some(Found { quantity: last, unit: None, .. }) = self.found.last_mut() else { return };
+        let Some(FoundQuantity { quantity: last, unit: None, .. }) = self.found.last_mut() else { return };
         let written = self.text.get(last.span.end..at).unwrap_or_default().trim();
-        let bare = last.span.of(self.text).bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
+        let bare = last.span.slice(self.text).bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
         if last.measure == Measure::Count && bare && matches!(written, "±" | "+/-" | "\\pm" | "-" | "–") {
             (last.value, last.raw, last.tolerance) = (last.value * factor, last.raw * factor, last.tolerance * factor);
             last.alternative = None;
@@ -160,8 +160,8 @@ impl Scanner<'_> {
 
     /// *3 in 10*: the last two quantities are one share.
     fn join_share(&mut self) {
-        let Some(Found { quantity: b, .. }) = self.found.pop() else { return };
-        let Some(Found { quantity: a, .. }) = self.found.last_mut() else { return };
+        let Some(FoundQuantity { quantity: b, .. }) = self.found.pop() else { return };
+        let Some(FoundQuantity { quantity: a, .. }) = self.found.last_mut() else { return };
         let percent = 100.0 * a.value / b.value;
         // *4.5 out of 5* is a mark as well.
         let raw = if a.value.fract() == 0.0 { percent } else { a.value };
@@ -177,8 +177,8 @@ impl Scanner<'_> {
         if self.follows_between(first.quantity.span.start) {
             return false;
         }
-        let Some(Found { quantity: b, .. }) = self.found.pop() else { return false };
-        if let Some(Found { quantity: a, .. }) = self.found.last_mut() {
+        let Some(FoundQuantity { quantity: b, .. }) = self.found.pop() else { return false };
+        if let Some(FoundQuantity { quantity: a, .. }) = self.found.last_mut() {
             (a.value, a.raw, a.tolerance) = (value, value / unit, tolerance);
             (a.span.end, a.spelled, a.counted) = (b.span.end, a.spelled && b.spelled, None);
         }
@@ -204,7 +204,7 @@ impl Scanner<'_> {
     /// patients* and *0 or 1 child* they count.
     fn are_values_of_a_bit(&self, a: &Quantity, b: &Quantity, between: &str) -> bool {
         let bit = |quantity: &Quantity, value: &str| {
-            quantity.measure == Measure::Count && quantity.span.of(self.text) == value
+            quantity.measure == Measure::Count && quantity.span.slice(self.text) == value
         };
         if !(bit(a, "0") && bit(b, "1") || bit(a, "1") && bit(b, "0")) || !is_context(Context::Either, between) {
             return false;
@@ -212,21 +212,21 @@ impl Scanner<'_> {
         let glued = b.span.after(self.text).starts_with(char::is_alphabetic);
         !glued
             && b.counted.is_none_or(|word| {
-                let word = word.of(self.text);
+                let word = word.slice(self.text);
                 words(word).next().is_some_and(|word| word.stop) && !is_context(Context::Partitive, word)
             })
     }
 
     /// Whether a bare number goes on with the references that the one before it begins: *Steps 1 and 2*, *Sections 3, 4*.
     fn goes_on_naming(&self, a: &Quantity, b: &Quantity, between: &str) -> bool {
-        let number = |quantity: &Quantity| quantity.span.of(self.text).bytes().all(|byte| byte.is_ascii_digit());
+        let number = |quantity: &Quantity| quantity.span.slice(self.text).bytes().all(|byte| byte.is_ascii_digit());
         let joined =
             is_context(Context::Either, between) || matches!(between, "," | "&" | "-" | "–" | "to" | "bis" | "à");
         b.measure == Measure::Count
             && number(a)
             && number(b)
             && joined
-            && b.counted.is_none_or(|word| words(word.of(self.text)).next().is_some_and(|word| word.stop))
+            && b.counted.is_none_or(|word| words(word.slice(self.text)).next().is_some_and(|word| word.stop))
     }
 
     fn follows_between(&self, start: usize) -> bool {
@@ -234,9 +234,9 @@ impl Scanner<'_> {
     }
 
     /// Whether a bare number may have the unit of the number that it is paired with: it counts nothing itself, as *12.450 voluntarios* do.
-    fn shares_the_unit(&self, found: &Found) -> bool {
+    fn shares_the_unit(&self, found: &FoundQuantity) -> bool {
         let counts = |counted: Span| {
-            let word = counted.of(self.text).to_lowercase();
+            let word = counted.slice(self.text).to_lowercase();
             word.chars().count() > SMALL_WORD && !is_context(Context::From, &word) && !is_context(Context::To, &word)
         };
         found.unit.is_none() && found.quantity.measure == Measure::Count && !found.quantity.counted.is_some_and(counts)
@@ -354,7 +354,7 @@ const MINUTES: f64 = 60.0;
 /// value of both, and how exact it is.
 ///
 /// Behind hours a small *m* is minutes: `2h 45m`.
-fn compound(text: &str, first: &Found, second: &Found, between: &str) -> Option<(f64, f64, f64)> {
+fn compound(text: &str, first: &FoundQuantity, second: &FoundQuantity, between: &str) -> Option<(f64, f64, f64)> {
     let (a, mut b) = (&first.quantity, second.quantity.clone());
     let told = matches!(between, "" | "and" | "und" | "et" | "y" | "и");
     let (Measure::Physical(kind), Some(large), Some(mut small)) = (a.measure, first.unit, second.unit) else {
@@ -362,7 +362,7 @@ fn compound(text: &str, first: &Found, second: &Found, between: &str) -> Option<
     };
     let of_hours =
         kind == Dimension::Duration && large.factor == HOUR && b.measure == Measure::Physical(Dimension::Length);
-    if of_hours && b.span.of(text).ends_with('m') && small.factor == 1.0 && b.value < MINUTES {
+    if of_hours && b.span.slice(text).ends_with('m') && small.factor == 1.0 && b.value < MINUTES {
         small.factor = HOUR / MINUTES;
         (b.value, b.tolerance, b.measure) = (b.value * small.factor, b.tolerance * small.factor, a.measure);
     }
@@ -384,7 +384,7 @@ fn compound(text: &str, first: &Found, second: &Found, between: &str) -> Option<
 }
 
 /// Whether two quantities are the ends of one range; a pair or a number `close` to the next one may be a year without being one.
-fn is_range(first: &Found, second: &Found, close: bool) -> bool {
+fn is_range(first: &FoundQuantity, second: &FoundQuantity, close: bool) -> bool {
     let (a, b) = (&first.quantity, &second.quantity);
     match (a.measure, b.measure) {
         (Measure::Date(x), Measure::Date(y)) if x.year.is_some() && x.month.is_none() && y.month.is_none() => {
@@ -413,9 +413,9 @@ fn is_range(first: &Found, second: &Found, close: bool) -> bool {
     }
 }
 
-impl Found {
+impl FoundQuantity {
     /// Makes it the range that ends where another one stands.
-    fn reach_to(&mut self, second: &Found) {
+    fn reach_to(&mut self, second: &FoundQuantity) {
         let b = &second.quantity;
         let scale = if self.magnitude == 1.0 { second.magnitude } else { 1.0 };
         let bare = self.unit.is_none()

@@ -3,7 +3,7 @@
 //! Spans of time are left to the judge, who reads them wherever they stand in a clause: *23,000 a day*.
 
 use super::Measure;
-use super::around::unit_at;
+use super::nearby::unit_at;
 use super::tables::{Context, Dimension, Unit, UnitKind, is_context};
 use crate::words::form;
 

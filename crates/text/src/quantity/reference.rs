@@ -3,7 +3,7 @@
 // Magnitudes are compared as they stand in the tables.
 #![allow(clippy::float_cmp)]
 
-use super::around::{LONGEST_UNIT, years};
+use super::nearby::{LONGEST_UNIT, years};
 use super::scan::{Number, Scanner};
 use super::tables::{Context, Unit, UnitKind, is_context};
 use crate::Span;
@@ -29,7 +29,7 @@ impl Scanner<'_> {
         if !yearlike || !matches!(unit.kind, UnitKind::Physical(_) | UnitKind::Multiple) {
             return false;
         }
-        let word = at.of(self.text).trim();
+        let word = at.slice(self.text).trim();
         if is_context(Context::Symbol, &word.to_lowercase()) {
             return false;
         }

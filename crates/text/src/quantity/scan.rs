@@ -8,9 +8,9 @@
 
 use std::cell::Cell;
 
-use super::around::{SMALL_WORD, before, bracketed, currency_before, unit_at};
 use super::clock::{self, Clock};
 use super::habit::Habit;
+use super::nearby::{SMALL_WORD, before, bracketed, currency_before, unit_at};
 use super::number::{self, Decimals, last_word};
 use super::set_phrase::set_phrase;
 use super::tables::{CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Numeral, Unit, is_context, may_be_numeral};
@@ -78,7 +78,7 @@ pub fn is_measured_from(text: &str, from: usize) -> bool {
 }
 
 /// A quantity with what only the scan needs to know of it.
-pub(super) struct Found {
+pub(super) struct FoundQuantity {
     pub quantity: Quantity,
     pub magnitude: f64,
     pub unit: Option<Unit>,
@@ -95,7 +95,7 @@ pub(super) struct Scanner<'a> {
     line: Cell<(usize, Decimals)>,
     languages: Cell<Option<Languages>>,
     parted: Cell<Option<bool>>,
-    pub found: Vec<Found>,
+    pub found: Vec<FoundQuantity>,
 }
 
 /// A number before its unit is known.
@@ -119,7 +119,7 @@ impl<'a> Scanner<'a> {
 
 impl Scanner<'_> {
     /// Reads the text from `at` until its end, or until `is_enough` says so of what was found up to an offset.
-    fn read(&mut self, mut at: usize, is_enough: impl Fn(&[Found], usize) -> bool) {
+    fn read(&mut self, mut at: usize, is_enough: impl Fn(&[FoundQuantity], usize) -> bool) {
         let bytes = self.text.as_bytes();
         let lengths = &*NUMERAL_LENGTHS;
         while let Some(&byte) = bytes.get(at) {
@@ -262,7 +262,7 @@ impl Scanner<'_> {
     /// Adds a quantity that needs no unit.
     pub(super) fn plain(&mut self, span: Span, measure: Measure, value: f64, tolerance: f64) {
         let before = before(self.text, span.start, || self.languages());
-        self.found.push(Found {
+        self.found.push(FoundQuantity {
             quantity: Quantity { tolerance, bound: before.bound, ..Quantity::exact(span, measure, value) },
             magnitude: 1.0,
             unit: None,
@@ -471,7 +471,7 @@ impl Scanner<'_> {
             }
             // *has 3, 500 homes* may be one number; *May 3, 500 people* and *(3, 500)* are two.
             let led = text[..at].ends_with(' ') && last_word(text[..at].trim_end()).starts_with(char::is_lowercase);
-            let counted = self.counted(grouped.end).map_or("", |word| word.of(text));
+            let counted = self.counted(grouped.end).map_or("", |word| word.slice(text));
             let counts = counted.starts_with(char::is_lowercase) && counted.chars().count() > SMALL_WORD;
             if led && counts && grouped.alternative.is_some() {
                 return Some(grouped);

@@ -4,7 +4,7 @@
 #![allow(clippy::float_cmp)]
 
 use super::Measure;
-use super::around::{LONGEST_UNIT, PARTS_ULP, part_after, trailing_unit};
+use super::nearby::{LONGEST_UNIT, PARTS_ULP, part_after, trailing_unit};
 use super::number::{self, Decimals};
 use super::scan::{Number, Scanner, number};
 use super::set_phrase::set_phrase;

@@ -81,7 +81,7 @@ fn names_do_not_tell_how_a_text_writes_decimals() {
 
 #[test]
 fn a_comma_ends_a_date_without_a_year() {
-    let read = |text| -> Vec<String> { quantities(text).iter().map(|q| q.span.of(text).to_owned()).collect() };
+    let read = |text| -> Vec<String> { quantities(text).iter().map(|q| q.span.slice(text).to_owned()).collect() };
     assert_eq!(read("In November, 3 judges came."), ["3"]);
     assert_eq!(read("On 14 December, 6 days after her birth"), ["14 December", "6 days"]);
     assert_eq!(read("by 5 May, 12 people"), ["5 May", "12"]);
@@ -501,7 +501,7 @@ fn thousands_are_parted_by_spaces_in_any_language() {
     }
     check_same("a total of 1 234 567 visits", "1,234,567 visits");
     // Numbers of a row, a name and its number, a day and a count are numbers of their own.
-    let read = |text: &str| -> Vec<String> { quantities(text).iter().map(|q| q.span.of(text).to_owned()).collect() };
+    let read = |text: &str| -> Vec<String> { quantities(text).iter().map(|q| q.span.slice(text).to_owned()).collect() };
     assert_eq!(read("The rows were 912 845 700"), ["912", "845", "700"]);
     assert_eq!(read("The port of Tarn 912 845\nThe end"), ["912", "845"]);
     assert_eq!(read("In 2023 450 people came"), ["2023", "450"]);
@@ -669,7 +669,7 @@ proptest! {
 #[test]
 fn number_words_and_months_are_those_of_the_language() {
     let read = |text: &str| -> Vec<String> {
-        quantities(text).iter().filter(|q| q.is_measured()).map(|q| q.span.of(text).to_owned()).collect()
+        quantities(text).iter().filter(|q| q.is_measured()).map(|q| q.span.slice(text).to_owned()).collect()
     };
     for text in [
         "The troops were ordered to seize the town and the quince trees of the valley",
@@ -694,7 +694,7 @@ fn number_words_and_months_are_those_of_the_language() {
 fn a_word_between_a_day_and_a_year_is_a_month_where_months_are_not_known() {
     let dates = |text: &str| -> Vec<(String, Option<i32>)> {
         let year = |q: &Quantity| if let Measure::Date(date) = q.measure { Some(date.year) } else { None };
-        quantities(text).iter().filter_map(|q| Some((q.span.of(text).to_owned(), year(q)?))).collect()
+        quantities(text).iter().filter_map(|q| Some((q.span.slice(text).to_owned(), year(q)?))).collect()
     };
     // Latvian; Ukrainian months are known.
     let riga = "Tilts pār upi tika atklāts 17. septembrī 1959 un ir garākais valstī.";

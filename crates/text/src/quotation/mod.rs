@@ -61,7 +61,7 @@ impl Quotation {
 /// use cited_text::quotation::quotations;
 /// let text = "They call it “the best of all worlds”.";
 /// let found = quotations(text);
-/// assert_eq!(found[0].inner.of(text), "the best of all worlds");
+/// assert_eq!(found[0].inner.slice(text), "the best of all worlds");
 /// ```
 pub fn quotations(text: &str) -> Vec<Quotation> {
     let mut found = Vec::new();
@@ -132,7 +132,7 @@ fn closes(mark: char, before: char, after: Option<char>) -> bool {
 }
 
 fn describe(text: &str, span: Span, inner: Span) -> Quotation {
-    let words = inner.of(text);
+    let words = inner.slice(text);
     let mut count = 0;
     let mut dense = 0;
     let mut capitals = true;
@@ -221,7 +221,7 @@ impl<'a> QuotedSource<'a> {
         if stretches.is_empty() {
             return Match::Empty;
         }
-        let Some(span) = self.place(&stretches, quotation) else {
+        let Some(span) = self.locate(&stretches, quotation) else {
             return Match::Missing(self.closest(&stretches));
         };
         let original = self.folded.original(self.original, span);
@@ -235,11 +235,11 @@ impl<'a> QuotedSource<'a> {
     /// Whether the source has a quotation: what [`find`](Self::find) tells, without looking for what is near.
     pub fn holds(&self, quotation: &str) -> bool {
         let stretches = stretches(start_of(quotation));
-        !stretches.is_empty() && self.place(&stretches, quotation).is_some()
+        !stretches.is_empty() && self.locate(&stretches, quotation).is_some()
     }
 
     /// Where the source has a quotation; with its square brackets, where they are the source's own.
-    fn place(&self, stretches: &[Stretch], quotation: &str) -> Option<Span> {
+    fn locate(&self, stretches: &[Stretch], quotation: &str) -> Option<Span> {
         self.find_stretches(stretches).or_else(|| self.find_stretches(&[with_brackets(quotation)?]))
     }
 
@@ -293,7 +293,7 @@ impl<'a> QuotedSource<'a> {
         if wanted.is_empty() {
             return None;
         }
-        let mut need = Need::of(&wanted);
+        let mut need = Need::count_words(&wanted);
         let width = wanted.len() + wanted.len() / 4 + 1;
         let mut window: VecDeque<(Span, Option<usize>)> = VecDeque::with_capacity(width + 1);
         let mut have = 0usize;
@@ -326,7 +326,7 @@ struct Need<'q> {
 }
 
 impl<'q> Need<'q> {
-    fn of(wanted: &[&'q str]) -> Self {
+    fn count_words(wanted: &[&'q str]) -> Self {
         let mut need = Need { numbers: HashMap::new(), left: Vec::new() };
         for word in wanted {
             let next = need.left.len();
@@ -508,7 +508,7 @@ mod tests {
     use crate::fold::Folded;
 
     fn check(text: &str, expected: &[&str]) {
-        let found: Vec<&str> = quotations(text).iter().map(|q| q.inner.of(text)).collect();
+        let found: Vec<&str> = quotations(text).iter().map(|q| q.inner.slice(text)).collect();
         assert_eq!(found, expected, "{text:?}");
     }
 

@@ -56,7 +56,7 @@ fn opened(text: &str, at: usize, limit: usize) -> Option<Quotation> {
         let place = within.match_indices(close).map(|(place, _)| place).find(closes);
         let Some(place) = place else { continue };
         let inner = Span::new(start, start + place);
-        let count = words(inner.of(text)).count();
+        let count = words(inner.slice(text)).count();
         if count >= FEWEST_WORDS {
             let span = Span::new(at, start + place + close.len());
             return Some(Quotation { span, inner, words: count, title: false });

@@ -31,7 +31,7 @@ fn may_be_sign(byte: u8) -> bool {
 }
 
 impl Scan {
-    pub(super) fn of(text: &str) -> Scan {
+    pub(super) fn read(text: &str) -> Scan {
         let mut scan = Scan { stops: Vec::new(), enclosed: Vec::new() };
         let mut open: Vec<(char, usize)> = Vec::new();
         let bytes = text.as_bytes();

@@ -26,12 +26,12 @@ use super::words::last_word;
 /// ```
 /// use cited_text::sentence::sentences;
 /// let text = "Smith et al. measured 4.5 s. It is fast.";
-/// let found: Vec<_> = sentences(text).into_iter().map(|span| span.of(text)).collect();
+/// let found: Vec<_> = sentences(text).into_iter().map(|span| span.slice(text)).collect();
 /// assert_eq!(found, ["Smith et al. measured 4.5 s.", "It is fast."]);
 /// ```
 pub fn sentences(text: &str) -> Vec<Span> {
     let mut found = Vec::new();
-    let scan = Scan::of(text);
+    let scan = Scan::read(text);
     let mut start = 0;
     let mut events = scan.stops.iter();
     while let Some(event) = events.next() {
@@ -54,12 +54,13 @@ pub fn sentences(text: &str) -> Vec<Span> {
 
 /// Whether what follows a full stop behind an ordinary word begins a sentence.
 pub fn may_follow_a_stop(after: &str) -> bool {
-    after.starts_with(char::is_whitespace) && !matches!(Next::of(after), Next::Nothing | Next::Small | Next::Continues)
+    after.starts_with(char::is_whitespace)
+        && !matches!(Next::read(after), Next::Nothing | Next::Small | Next::Continues)
 }
 
 /// Those of some places in a text that stand in no quotation or bracket.
 pub fn outside_brackets(text: &str, places: Vec<usize>) -> impl Iterator<Item = usize> {
-    let scan = if places.is_empty() { None } else { Some(Scan::of(text)) };
+    let scan = if places.is_empty() { None } else { Some(Scan::read(text)) };
     places.into_iter().filter(move |at| scan.as_ref().is_some_and(|scan| !scan.is_inside(*at)))
 }
 
@@ -75,7 +76,7 @@ fn push(text: &str, start: usize, end: usize, found: &mut Vec<Span>) {
     let has_words = trimmed.bytes().any(|b| b.is_ascii_alphanumeric()) || trimmed.chars().any(char::is_alphanumeric);
     match found.last_mut() {
         Some(last) if !has_words => last.end = span.end,
-        Some(last) if !last.of(text).contains(char::is_alphanumeric) => last.end = span.end,
+        Some(last) if !last.slice(text).contains(char::is_alphanumeric) => last.end = span.end,
         _ => found.push(span),
     }
 }
@@ -162,7 +163,7 @@ impl Stop {
                 && before.is_some_and(|c| is_cjk(c) || (closed && !c.is_ascii_digit()))
                 && after.starts_with(|c| is_cjk(c) && (c.is_alphanumeric() || is_opening(c)));
         }
-        let next = Next::of(after);
+        let next = Next::read(after);
         match next {
             Next::Nothing => return true,
             Next::Small | Next::Continues => return false,
@@ -265,7 +266,7 @@ impl Stop {
 /// Whether the full stop at `dot`, with what closes behind it up to `end`, ends the sentence that begins at `sentence`.
 pub fn ends_at_dot(text: &str, sentence: usize, dot: usize, end: usize) -> bool {
     let stop = Stop { start: dot, run_end: dot + 1, end, kind: StopKind::Dot };
-    stop.dot_ends(text, sentence, Next::of(&text[end..]))
+    stop.dot_ends(text, sentence, Next::read(&text[end..]))
 }
 
 /// Units that are also abbreviations have so many letters at most: *ms*, *min*.
@@ -388,7 +389,7 @@ enum Next<'a> {
 }
 
 impl<'a> Next<'a> {
-    fn of(after: &'a str) -> Next<'a> {
+    fn read(after: &'a str) -> Next<'a> {
         let rest = after.trim_start();
         if rest.is_empty() {
             return Next::Nothing;

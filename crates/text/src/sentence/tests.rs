@@ -9,7 +9,7 @@ use super::sentences;
 fn check(marked: &str) {
     let text = marked.replace('|', "");
     let expected: Vec<_> = marked.split('|').map(str::trim).collect();
-    let found: Vec<_> = sentences(&text).into_iter().map(|span| span.of(&text)).collect();
+    let found: Vec<_> = sentences(&text).into_iter().map(|span| span.slice(&text)).collect();
     assert_eq!(found, expected, "of {text:?}");
 }
 
@@ -188,7 +188,7 @@ proptest! {
         for span in &found {
             prop_assert!(span.start >= last && span.end > span.start);
             prop_assert!(!text[last..span.start].contains(char::is_alphanumeric));
-            prop_assert_eq!(span.of(&text).trim(), span.of(&text));
+            prop_assert_eq!(span.slice(&text).trim(), span.slice(&text));
             last = span.end;
         }
         prop_assert!(!text[last..].contains(char::is_alphanumeric));

@@ -13,4 +13,4 @@ mod web;
 #[cfg(test)]
 mod web_tests;
 
-pub use web::{Place, Web};
+pub use web::{IndexAddress, Web};

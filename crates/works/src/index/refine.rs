@@ -43,13 +43,13 @@ pub(super) fn refined(question: &Question, item: &Value, mut record: Record) -> 
                 record.ids.pmcid = std::mem::replace(&mut record.ids.pmid, other("pmid").map(str::to_owned));
             }
             let retracted = texts(item, "/pubtype").find(|kind| kind == "Retracted Publication");
-            record.fates.extend(retracted.map(|words| Note::by(NoteKind::Retracted, record.by, words)));
+            record.fates.extend(retracted.map(|words| Note::with_words(NoteKind::Retracted, record.by, words)));
             // What stands beside the records, or says that there is none.
             return (!record.titles.is_empty()).then_some(record);
         }
         ("openalex", _) => {
             let retracted = item.get("is_retracted").and_then(Value::as_bool) == Some(true);
-            record.fates.extend(retracted.then(|| Note::by(NoteKind::Retracted, record.by, "is_retracted")));
+            record.fates.extend(retracted.then(|| Note::with_words(NoteKind::Retracted, record.by, "is_retracted")));
             record.summary = summary(item);
         }
         ("openlibrary", _) => {
@@ -91,5 +91,5 @@ fn fate(update: &Value, notice: &Value) -> Option<Note> {
     let date = parts.map(|part| format!("{part:02}")).collect::<Vec<_>>().join("-");
     let date = Some(date).filter(|date| !date.is_empty());
     let words = text(update, "/label").unwrap_or(kind.as_str()).to_owned();
-    Some(Note { notice: text(notice, "/DOI").map(str::to_owned), date, ..Note::by(code, by, words) })
+    Some(Note { notice: text(notice, "/DOI").map(str::to_owned), date, ..Note::with_words(code, by, words) })
 }

@@ -18,7 +18,7 @@ const TABLE: &str = include_str!("../data/indexes.tsv");
 /// Every index of the web, in the order in which records are preferred.
 pub(super) static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let rows = table::cells(TABLE).filter(|cells| cells[0] == "index");
-    rows.map(|cells| Row::of(&cells)).collect()
+    rows.map(|cells| Row::parse(&cells)).collect()
 });
 
 /// Requests at once, and milliseconds between two: for one record, and for a list.
@@ -63,7 +63,7 @@ fn pace(cell: &str) -> Option<Pace> {
 }
 
 impl Row {
-    fn of(cells: &[&'static str]) -> Row {
+    fn parse(cells: &[&'static str]) -> Row {
         let cell = |at: usize| cells.get(at).copied().filter(|cell| !cell.is_empty());
         let usual = cell(3).and_then(pace).unwrap_or((1, 1000, 1000));
         let key = || {

@@ -10,8 +10,8 @@ use tokio::sync::{Mutex, watch};
 use url::Url;
 
 use super::row::{Ask, ROWS, Read, Row};
-use crate::look::{Account, How};
-use crate::question::{Answered, Asking, Index, Question};
+use crate::look::{Account, QueryKind};
+use crate::question::{Asking, Index, IndexAnswer, Question};
 use cited_core::error::{self, Error};
 use cited_core::page::sha256_hex;
 use cited_fetch::Network;
@@ -22,24 +22,24 @@ const FAILURES: u32 = 3;
 
 /// Where an index is asked: another address than its own, or nowhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct IndexAddress {
     name: &'static str,
     base: Option<Url>,
 }
 
-impl Place {
+impl IndexAddress {
     /// From `NAME=URL` or `NAME=off`.
     ///
     /// # Errors
     /// When there is no such index, or it is no address.
-    pub fn parse(text: &str) -> Result<Place, String> {
+    pub fn parse(text: &str) -> Result<IndexAddress, String> {
         let (name, place) = text.split_once('=').ok_or("must be NAME=URL or NAME=off")?;
         let names = || ROWS.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
         let row =
             ROWS.iter().find(|row| row.name == name).ok_or_else(|| format!("`{name}` is no index: {}", names()))?;
         let address = || Url::parse(place).map_err(|_| format!("`{place}` is no address"));
         let base = (place != "off").then(address).transpose()?;
-        Ok(Place { name: row.name, base })
+        Ok(IndexAddress { name: row.name, base })
     }
 }
 
@@ -61,7 +61,7 @@ pub struct Web {
     closed: watch::Sender<Option<String>>,
     requests: AtomicU32,
     /// What was asked because another answer led to it: several may lead to the same.
-    further: Mutex<HashMap<Question, Answered>>,
+    further: Mutex<HashMap<Question, IndexAnswer>>,
     /// The least that it said is left of its budget, whichever answer came last; all of it where it said nothing.
     left: AtomicU64,
 }
@@ -73,7 +73,7 @@ impl Web {
     /// When the address of an index cannot be used.
     pub fn all(
         network: &Arc<Network>,
-        places: &[Place],
+        places: &[IndexAddress],
         contact: Option<&str>,
         key: impl Fn(&str) -> Option<String>,
     ) -> error::Result<Vec<Web>> {
@@ -148,14 +148,14 @@ impl Web {
     }
 
     /// Asks it, and again for the records that its answer leads to.
-    async fn follow(&self, question: &Question) -> Answered {
-        let Some(ask) = self.row.ask(question) else { return Answered::unasked("cannot be asked that") };
+    async fn follow(&self, question: &Question) -> IndexAnswer {
+        let Some(ask) = self.row.ask(question) else { return IndexAnswer::unasked("cannot be asked that") };
         let query = self.query(question, &ask);
         let mut is_anew = false;
         loop {
             let reply = match self.reply_unless_closed(&query).await {
                 Ok(reply) => reply,
-                Err(why) => return Answered::unasked(why),
+                Err(why) => return IndexAnswer::unasked(why),
             };
             self.requests.fetch_add(reply.requests, Ordering::Relaxed);
             let read = reply.result.as_ref().map_err(Clone::clone).and_then(|(status, text)| {
@@ -164,9 +164,9 @@ impl Web {
                     _ => format!("HTTP {status}"),
                 })
             });
-            self.heed(&query, &reply, question.how(), read.as_ref().err());
+            self.heed(&query, &reply, question.query_kind(), read.as_ref().err());
             let text_sha256 = reply.result.as_ref().map(|(_, text)| sha256_hex(text.as_bytes())).unwrap_or_default();
-            let said = |records| Answered { answer: Ok(records), text_sha256, at: Some(reply.at) };
+            let said = |records| IndexAnswer { answer: Ok(records), text_sha256, at: Some(reply.at) };
             match read {
                 Ok(Read::Further(next)) => {
                     let mut known = self.further.lock().await;
@@ -183,13 +183,13 @@ impl Web {
                 }
                 Ok(Read::Records(records)) => return said(records),
                 // Which of its questions were asked before it was given up is chance, and nothing of it is told.
-                Err(why) => return Answered::unasked(why),
+                Err(why) => return IndexAnswer::unasked(why),
             }
         }
     }
 
     /// Notes whether it answered, and gives it up when it does not.
-    fn heed(&self, query: &Query, reply: &Reply, how: How, failed: Option<&String>) {
+    fn heed(&self, query: &Query, reply: &Reply, how: QueryKind, failed: Option<&String>) {
         self.left.fetch_min(reply.left.unwrap_or(u64::MAX), Ordering::Relaxed);
         let Some(why) = failed else {
             if reply.closed {
@@ -206,7 +206,7 @@ impl Web {
         let is_form = is_heard && matches!(reply.result, Ok((200, _)));
         let failures = if is_form { 0 } else { self.failures.fetch_add(1, Ordering::Relaxed) + 1 };
         // One that nobody can reach, or that is not there, is not tried for every entry.
-        let is_elsewhere = how == How::Search && matches!(reply.result, Ok((401 | 403 | 404, _)));
+        let is_elsewhere = how == QueryKind::Search && matches!(reply.result, Ok((401 | 403 | 404, _)));
         let is_away = is_elsewhere || reply.requests >= FAILURES;
         if reply.closed || failures >= FAILURES || is_away && !is_heard {
             self.close(why);

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::Web;
 use crate::question::Question;
-use crate::{Account, Entry, Field, Index, Looked, Outcome, accounts, look_up};
+use crate::{Account, Entry, Field, Index, Lookups, Outcome, accounts, look_up};
 use cited_fetch::bundle::{Recorder, Replay};
 use cited_fetch::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Transport};
 use cited_fetch::{Network, Settings};
@@ -100,7 +100,7 @@ impl Faulty {
             Some(Fault::Broken) => {
                 whole(200, body[..body.len() / 2].to_owned()).map(|answer| Answer { end: BodyEnd::Broken, ..answer })
             }
-            Some(Fault::Silence(kind)) => Err(Failure::of(kind)),
+            Some(Fault::Silence(kind)) => Err(Failure::from_kind(kind)),
             Some(Fault::Once) if ask.attempt == 0 => whole(503, String::new()),
             Some(Fault::Once) | None => whole(status, body.to_owned()),
         }
@@ -244,7 +244,7 @@ fn limpets(count: u32) -> Vec<Entry> {
 }
 
 /// What became of entries that are looked up together, and of the indexes.
-fn looked_up_together(entries: &[Entry], transport: Arc<dyn Transport>) -> (Looked, BTreeMap<String, Account>) {
+fn looked_up_together(entries: &[Entry], transport: Arc<dyn Transport>) -> (Lookups, BTreeMap<String, Account>) {
     let settings =
         Settings { backoff: Duration::ZERO, host_pause: Duration::from_micros(1), adapt: false, ..Settings::default() };
     let network = Arc::new(Network::with_transport(settings, transport));
@@ -279,7 +279,7 @@ fn pages_in_the_place_of_some_answers_keep_nobody_from_being_asked() {
     let mut entries = limpets(24);
     let mut run = |fault: Fault| {
         let faulty = || Arc::new(Faulty { faults: vec![("openalex", fault, 60)], heard: Mutex::default() });
-        let outcomes = |looked: &Looked| looked.looks.iter().map(|look| look.outcome).collect::<Vec<_>>();
+        let outcomes = |looked: &Lookups| looked.looks.iter().map(|look| look.outcome).collect::<Vec<_>>();
         let forth = outcomes(&looked_up_together(&entries, faulty()).0);
         entries.reverse();
         let mut back = outcomes(&looked_up_together(&entries, faulty()).0);

@@ -27,7 +27,7 @@ pub use table::{is_others, is_particle, is_suffix, pattern};
 pub struct Reference {
     /// The title.
     pub title: Option<String>,
-    /// The authors, in order, as `Family, Given`; editors where there are none.
+    /// The authors, in order, as `Family, PageValue`; editors where there are none.
     pub authors: Vec<Name>,
     /// Whether it says that there are more (`et al.`).
     pub others: bool,
@@ -113,12 +113,12 @@ impl Reference {
     ///
     /// ```
     /// use cited_core::citation::reference::Reference;
-    /// let read = Reference::of("Doe, J., & Roe, K. (2019). Sleep and memory. Journal of Sleep, 3(2), 1–9.");
+    /// let read = Reference::parse("Doe, J., & Roe, K. (2019). Sleep and memory. Journal of Sleep, 3(2), 1–9.");
     /// assert_eq!(read.title.as_deref(), Some("Sleep and memory"));
     /// assert_eq!(read.authors[1].family, "Roe");
     /// assert_eq!((read.year, read.pages.as_deref()), (Some(2019), Some("1–9")));
     /// ```
-    pub fn of(text: &str) -> Reference {
+    pub fn parse(text: &str) -> Reference {
         let linked = LINK.replace_all(text, "$1 $2");
         let ids = Ids::in_text(&linked);
         let cut = CUT.replace_all(&linked, " ");
@@ -127,7 +127,7 @@ impl Reference {
         // *Doe et al.*, with what says that there are more in other letters.
         marked.retain(|(from, to)| !is_others(&plain[*from..*to]));
         let mut read = Reference { ids, ..Reference::default() };
-        let mut layout = Layout::of(plain, &marked, &mut read);
+        let mut layout = Layout::detect(plain, &marked, &mut read);
         // What begins with an initial is cut within the names, and so is what has no word: nothing of it was read.
         let begins =
             |title: &str| title.split(' ').next().is_some_and(|word| word.ends_with(".:") || word.ends_with(".,"));
@@ -239,7 +239,7 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(text: &str, marked: &[(usize, usize)], read: &mut Reference) -> Layout {
+    fn detect(text: &str, marked: &[(usize, usize)], read: &mut Reference) -> Layout {
         if let Some(layout) = Layout::quoted(text, marked, read).or_else(|| Layout::dated(text, marked, read)) {
             return layout;
         }

@@ -7,12 +7,12 @@ fn entries_with_wide_stops_are_read_wherever_they_end() {
         ["王伟，李娜。 Tides of the coast．远岸的潮汐。 - 海岸记录: 2019．Doe, J。", "內戰時期五．二○ 潮汐的起因:"]
     {
         for (end, _) in text.char_indices() {
-            Reference::of(&text[..end]);
+            Reference::parse(&text[..end]);
         }
     }
-    let read = Reference::of(", 王伟、李娜 (2019). 远岸的潮汐. 海岸记录.");
+    let read = Reference::parse(", 王伟、李娜 (2019). 远岸的潮汐. 海岸记录.");
     assert_eq!((read.title.as_deref(), read.year), (Some("远岸的潮汐"), Some(2019)));
-    let read = Reference::of("王伟。 远岸的潮汐。 海岸记录，2019。");
+    let read = Reference::parse("王伟。 远岸的潮汐。 海岸记录，2019。");
     assert_eq!((read.title.as_deref(), read.year), (Some("远岸的潮汐"), Some(2019)));
 }
 
@@ -20,7 +20,7 @@ fn entries_with_wide_stops_are_read_wherever_they_end() {
 #[allow(clippy::too_many_lines, reason = "a table")]
 fn entries_in_the_layouts_of_styles() {
     let check = |text: &str, authors: &str, title: &str, container: &str, year: i16| {
-        let read = Reference::of(text);
+        let read = Reference::parse(text);
         let names: Vec<String> = read.authors.iter().map(Name::shown).collect();
         assert_eq!(names.join("; ").replace('.', ""), authors.replace('.', ""), "{text}");
         assert_eq!(read.title.as_deref().unwrap_or_default(), title, "{text}");
@@ -290,7 +290,7 @@ fn entries_in_the_layouts_of_styles() {
 #[test]
 fn titles_with_stops_before_the_venue_and_bodies_in_the_place_of_authors() {
     let check = |text: &str, authors: &str, title: &str, container: &str| {
-        let read = Reference::of(text);
+        let read = Reference::parse(text);
         let names: Vec<String> = read.authors.iter().map(Name::shown).collect();
         assert_eq!(names.join("; "), authors, "{text}");
         assert_eq!((read.title.as_deref(), read.container.as_deref()), (Some(title), Some(container)), "{text}");
@@ -328,13 +328,13 @@ fn titles_with_stops_before_the_venue_and_bodies_in_the_place_of_authors() {
     check(&format!("The Tide Study Group. 2012. {title}. Coast 3, 1–9."), "The Tide Study Group", title, "Coast");
     check(&format!("Tide Review Team, “{title},” *Coast*, 2012."), "Tide Review Team", title, "Coast");
     // A title that nobody is named for.
-    assert_eq!(Reference::of("Tides of the Royal Society. Coastal Records. 2012;3:1-9.").title, None);
+    assert_eq!(Reference::parse("Tides of the Royal Society. Coastal Records. 2012;3:1-9.").title, None);
 }
 
 #[test]
 fn names_in_the_layouts_of_abnt_din_and_afnor_and_behind_a_title() {
     let check = |text: &str, authors: &str, container: &str, year: i16| {
-        let read = Reference::of(text);
+        let read = Reference::parse(text);
         let names: Vec<String> = read.authors.iter().map(Name::shown).collect();
         assert_eq!(names.join("; ").trim_end_matches('.'), authors, "{text}");
         assert_eq!(read.title.as_deref(), Some("Tides of the far coast"), "{text}");
@@ -393,7 +393,7 @@ fn names_in_the_layouts_of_abnt_din_and_afnor_and_behind_a_title() {
 #[test]
 fn volumes_and_pages() {
     let check = |text: &str, volume: &str, pages: &str| {
-        let read = Reference::of(&format!("Doe, J. (2015). Tides of the far coast. {text}"));
+        let read = Reference::parse(&format!("Doe, J. (2015). Tides of the far coast. {text}"));
         let found = [read.volume, read.pages].map(Option::unwrap_or_default);
         assert_eq!(found, [volume, pages], "{text}");
     };
@@ -417,7 +417,11 @@ fn a_page_is_no_year() {
         "*Coast* 37, no. 2 (2012): 1905.",
         "Coast, 2012: 2015.",
     ] {
-        assert_eq!(Reference::of(&format!("Doe J, Roe AK. Tides of the far coast. {text}")).year, Some(2012), "{text}");
+        assert_eq!(
+            Reference::parse(&format!("Doe J, Roe AK. Tides of the far coast. {text}")).year,
+            Some(2012),
+            "{text}"
+        );
     }
 }
 

@@ -35,8 +35,8 @@ impl Scanner<'_> {
         if !link.image && is_number(written) && !address.is_empty() {
             if address.starts_with('#') {
                 // `[[3]](#ref-3)`: the number is what is meant.
-                if let Some(label) = Label::of(written) {
-                    let token = Token::of(link.span, MarkerForm::NumberLink, vec![Member::One(label)]);
+                if let Some(label) = Label::parse(written) {
+                    let token = Token::new(link.span, MarkerForm::NumberLink, vec![Member::One(label)]);
                     self.push(block, token, Shape::Single);
                 }
             } else if in_text::starts(&address).next() == Some(0) {
@@ -76,7 +76,7 @@ impl Scanner<'_> {
     /// `[[3]](url)` and `[[3]]` where a definition makes a link of the inner `[3]`. Returns where it ends.
     fn doubled(&mut self, block: BlockId, id: LinkId) -> Option<usize> {
         let link = self.document.link(id);
-        let label = Label::of(self.document.slice(link.text).trim())?;
+        let label = Label::parse(self.document.slice(link.text).trim())?;
         let opens = self.text[..link.span.start].ends_with('[') && !self.text[..link.span.start].ends_with("\\[");
         let rest =
             self.text[link.span.end..].strip_prefix(']').filter(|_| opens && link.style == LinkStyle::Shortcut)?;
@@ -94,7 +94,7 @@ impl Scanner<'_> {
                 let jump = address.filter(|address| address.starts_with('#') && !address.contains(char::is_whitespace));
                 span.end += jump.map_or(0, |jump| jump.len() + "()".len());
                 let members = vec![Member::One(label)];
-                let token = Token::of(span, MarkerForm::DoubleBracket, members);
+                let token = Token::new(span, MarkerForm::DoubleBracket, members);
                 self.push(block, token, Shape::Single);
             }
         }

@@ -2,9 +2,9 @@
 
 use super::Writer;
 use crate::citation::brackets;
-use crate::claim::{ClaimId, Place};
+use crate::claim::{ClaimId, ClaimPosition};
 use crate::decide::Care;
-use crate::decide::edit::{Because, Edit};
+use crate::decide::edit::{Cause, Edit};
 use crate::decide::holes::Holes;
 use crate::decide::policy::Action;
 use crate::markdown::{BlockId, BlockKind, InlineKind};
@@ -15,7 +15,7 @@ impl Writer<'_> {
     pub(super) fn delete_claims(&mut self, holes: &Holes) {
         let document = self.plan.document;
         for (id, block) in document.leaves() {
-            let range = self.by_leaf.of(id);
+            let range = self.by_leaf.claims_in(id);
             let stays = range.clone().all(|i| !self.decisions[i].action.removes());
             if stays || holes.is_gone(id) {
                 continue;
@@ -23,10 +23,10 @@ impl Writer<'_> {
             let all_go = range.clone().all(|i| self.decisions[i].action == Action::Drop);
             if block.kind == BlockKind::TableCell && all_go {
                 let claim = ClaimId(range.start as u32);
-                self.delete(Edit::new(document.content_span(id), "—", Because::ClaimRemoved).for_claim(claim));
+                self.delete(Edit::new(document.content_span(id), "—", Cause::ClaimRemoved).for_claim(claim));
                 continue;
             }
-            match self.manner.of(id) {
+            match self.manner.care_in(id) {
                 Care::Closed | Care::Glued => self.delete_sentences(id, range),
                 Care::Marked | Care::Held => self.mark_sentences(range),
             }
@@ -38,7 +38,7 @@ impl Writer<'_> {
             let claim = ClaimId(i as u32);
             let span = self.plan.claims[i].span;
             let edit = match self.decisions[i].action {
-                Action::Drop => Edit::new(span, crate::decide::OMISSION, Because::ClaimRemoved),
+                Action::Drop => Edit::new(span, crate::decide::OMISSION, Cause::ClaimRemoved),
                 Action::Todo => self.task(i),
                 _ => continue,
             };
@@ -49,13 +49,13 @@ impl Writer<'_> {
     /// A task in the place of a claim.
     fn task(&self, i: usize) -> Edit {
         let claim = &self.plan.claims[i];
-        let (words, because) = if claim.place == Place::Figure {
-            (format!("TODO: add a sourced figure for “{}”.", quoted(&claim.text)), Because::FigureReplaced)
+        let (words, because) = if claim.position == ClaimPosition::Figure {
+            (format!("TODO: add a sourced figure for “{}”.", quoted(&claim.text)), Cause::FigureReplaced)
         } else {
-            (format!("{}{}”.", crate::claim::TASK, quoted(without_stop(&claim.text))), Because::ClaimMarked)
+            (format!("{}{}”.", crate::claim::TASK, quoted(without_stop(&claim.text))), Cause::ClaimMarked)
         };
         let mut words = cited_text::escape::inline(&words).into_owned();
-        if claim.place == Place::Cell {
+        if claim.position == ClaimPosition::Cell {
             words = words.replace('|', "\\|");
         }
         // Chinese and Japanese sentences follow each other without a space; a task ends with a stop that wants one.
@@ -102,7 +102,7 @@ impl Writer<'_> {
                         let end = if cut.end == span.end && !kept_before { after } else { cut.end };
                         let cut = Span::new(cut.start.max(from), end);
                         from = cut.end;
-                        self.delete(Edit::new(cut, "", Because::ClaimRemoved).for_claim(ClaimId(i as u32)));
+                        self.delete(Edit::new(cut, "", Cause::ClaimRemoved).for_claim(ClaimId(i as u32)));
                         continue;
                     }
                     let opens_line = *opens_line.get_or_insert_with(|| {
@@ -129,7 +129,7 @@ impl Writer<'_> {
                         Span::new(span.start.max(from), after)
                     };
                     from = cut.end;
-                    self.delete(Edit::new(cut, "", Because::ClaimRemoved).for_claim(ClaimId(i as u32)));
+                    self.delete(Edit::new(cut, "", Cause::ClaimRemoved).for_claim(ClaimId(i as u32)));
                     // Behind a task box no block starts.
                     if (!kept_before && !has_box) || opens_line {
                         self.protect_start(leaf, cut.end);
@@ -258,5 +258,5 @@ fn quoted(text: &str) -> String {
 }
 
 fn without_stop(text: &str) -> &str {
-    text.trim_end().trim_end_matches(crate::decide::beside::is_stop)
+    text.trim_end().trim_end_matches(crate::decide::signs::is_stop)
 }

@@ -48,7 +48,7 @@ pub(super) fn masks(text: &str, tree: &Tree) -> Vec<(Span, InlineKind)> {
     let tags = tags(text, tree);
     let mut end = 0;
     for (i, tag) in tags.iter().enumerate() {
-        let written = tag.span.of(text);
+        let written = tag.span.slice(text);
         if tag.closes || tag.span.start < end || ENDS.is_match(written) {
             continue;
         }
@@ -98,7 +98,7 @@ fn tags<'t>(text: &'t str, tree: &Tree) -> Vec<Tag<'t>> {
     let mut parts: Vec<Span> = inline.chain(blocks).collect();
     parts.sort_unstable();
     let in_part = |part: Span| {
-        TAG.captures_iter(part.of(text)).filter_map(move |found| {
+        TAG.captures_iter(part.slice(text)).filter_map(move |found| {
             let (whole, name) = (found.get(0)?, found.get(2)?);
             let span = Span::new(part.start + whole.start(), part.start + whole.end());
             Some(Tag { span, name: name.as_str(), closes: !found.get(1)?.is_empty() })

@@ -84,7 +84,7 @@ impl Reader<'_> {
             }
             _ if self.opaque || self.images > 0 => {}
             Event::Text(text) => {
-                if *text == *span.of(self.text) {
+                if *text == *span.slice(self.text) {
                     self.push_text(span);
                 } else {
                     self.push_inline(InlineKind::Spelled(text.into_string().into()), span);
@@ -108,7 +108,7 @@ impl Reader<'_> {
             Tag::Strong => return self.emphasis(span, 2),
             // One tilde or two.
             Tag::Strikethrough => {
-                let marks = if span.of(self.text).starts_with("~~") { 2 } else { 1 };
+                let marks = if span.slice(self.text).starts_with("~~") { 2 } else { 1 };
                 return self.emphasis(span, marks);
             }
             Tag::Link { link_type, dest_url, .. } => return self.start_link(link_type, &dest_url, span, false),
@@ -168,7 +168,7 @@ impl Reader<'_> {
     /// Others stay as they are.
     fn words_of_html(&mut self, block: BlockId) {
         let span = self.tree.blocks[block.index()].span;
-        let html = span.of(self.text);
+        let html = span.slice(self.text);
         if !CITING.is_match(html) {
             return;
         }
@@ -179,7 +179,7 @@ impl Reader<'_> {
         for mask in masks.into_iter().chain([Span::at(html.len())]) {
             let words = Span::new(from, mask.start);
             from = mask.end;
-            if !words.of(html).trim().is_empty() {
+            if !words.slice(html).trim().is_empty() {
                 self.push_inline(InlineKind::Text, Span::new(span.start + words.start, span.start + words.end));
             }
         }
@@ -279,7 +279,7 @@ impl Reader<'_> {
 
 /// The bytes between the brackets of the link at `span`.
 fn link_text(text: &str, span: Span, image: bool) -> Span {
-    let source = span.of(text);
+    let source = span.slice(text);
     let open = if image { 2 } else { 1 };
     if !source.starts_with(if image { "![" } else { "[" }) {
         // An autolink: `<address>`.

@@ -154,9 +154,9 @@ impl Reader {
             return *at;
         }
         let at = if is_web(name) {
-            self.entry(Label::of(name), title, &[name])
+            self.entry(Label::parse(name), title, &[name])
         } else {
-            self.entry(Label::of(name), title, &[])
+            self.entry(Label::parse(name), title, &[])
         };
         self.names.insert(name.to_owned(), at);
         at
@@ -187,7 +187,7 @@ impl Reader {
             // words.
             let covered = words[start..end].trim();
             let supported = if is_mark(covered) {
-                sentence::sentences(piece).last().map(|span| span.of(piece))
+                sentence::sentences(piece).last().map(|span| span.slice(piece))
             } else {
                 Some(covered)
             };
@@ -284,7 +284,7 @@ impl Reader {
         let number = number(source, &["number", "index", "id"]).map(|number| number.to_string());
         let id = text(source, &["id", "sourceId", "source_id"]).map(str::to_owned);
         let names: Vec<String> = number.into_iter().chain(id).collect();
-        let label = names.first().and_then(|name| Label::of(name));
+        let label = names.first().and_then(|name| Label::parse(name));
         let at = self.entry(label, text(source, &TITLES).unwrap_or_default(), &addresses);
         self.names.extend(names.into_iter().map(|name| (name, at)));
         Some(at)

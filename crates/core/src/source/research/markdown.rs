@@ -143,7 +143,7 @@ impl Reader<'_> {
     /// *Type: peer-reviewed*, *Confidence: high*: lines that say how good the source of their section is. Says whether the leaf has
     /// nothing else.
     fn rated_by(&mut self, id: BlockId, sources: &[usize]) -> bool {
-        let shown = Rendered::of(self.document, id, &[]).text;
+        let shown = Rendered::render(self.document, id, &[]).text;
         let mut rating = Rating::default();
         let mut only = true;
         for line in shown.lines().flat_map(|line| line.split(['|', '·'])) {
@@ -247,7 +247,7 @@ impl Reader<'_> {
         let items = |leaf| document.ancestors(leaf).filter(|id| document.block(*id).kind == BlockKind::Item).count();
         for leaf in leaves.iter().skip(1).copied() {
             let in_quote = document.ancestors(leaf).any(|id| document.block(id).kind == BlockKind::Quote);
-            let text = Rendered::of(document, leaf, &[]);
+            let text = Rendered::render(document, leaf, &[]);
             let is_words = !text.text.contains("://") && quotation::quotations(&text.text).is_empty();
             if is_words && items(leaf) > items(leaves[0]) {
                 // The items below an entry are what its source says.
@@ -273,7 +273,8 @@ impl Reader<'_> {
         for (id, block) in document.leaves() {
             if matches!(block.kind, BlockKind::Heading(_)) {
                 let span = document.content_span(id);
-                let parsed = citation::layout::entry_of(citation::shown::Shown::of(document, &[id], span), None, span);
+                let parsed =
+                    citation::layout::entry_of(citation::shown::Shown::render(document, &[id], span), None, span);
                 let held = in_any(&headings, span);
                 heading = (!held).then_some(id);
                 right_below = true;
@@ -288,12 +289,13 @@ impl Reader<'_> {
             if in_any(&lists, span) || in_any(&self.tables, span) {
                 continue;
             }
-            let rendered = Rendered::of(document, id, &[]).text;
+            let rendered = Rendered::render(document, id, &[]).text;
             let is_first = std::mem::take(&mut right_below);
             let in_item = document.ancestors(id).any(|id| document.block(id).kind == BlockKind::Item);
             let is_named = behind_address_word(&rendered).is_some();
             if (is_named || is_first) && !(in_item && self.list_below(id).is_some()) {
-                let parsed = citation::layout::entry_of(citation::shown::Shown::of(document, &[id], span), None, span);
+                let parsed =
+                    citation::layout::entry_of(citation::shown::Shown::render(document, &[id], span), None, span);
                 // Right below the heading an address may stand without a word.
                 if !is_named && (!parsed.pure || !parsed.entry.title.is_empty()) {
                     continue;
@@ -311,7 +313,7 @@ impl Reader<'_> {
     }
 
     fn section_entry(&mut self, heading: BlockId, addresses: Vec<String>, span: Span) {
-        let shown = Rendered::of(self.document, heading, &[]).text;
+        let shown = Rendered::render(self.document, heading, &[]).text;
         let found = citation::line_label::line_label(&shown);
         let (label, title) = match found {
             Some(found) => (Some(found.label), shown[found.end..].trim().to_owned()),
@@ -413,7 +415,7 @@ impl Reader<'_> {
     fn list_of_source(&self, id: BlockId, own: &[&Marker]) -> Option<Span> {
         let document = self.document;
         let spans: Vec<Span> = own.iter().map(|marker| marker.span).collect();
-        let rest = || Rendered::of(document, id, &spans).text;
+        let rest = || Rendered::render(document, id, &spans).text;
         // Fields of YAML may hold any title: *title: Report 2024, url: https://…, facts:*.
         let has_fields =
             || document.slice(document.content_span(id)).lines().any(|line| behind_address_word(line).is_some());
@@ -434,11 +436,11 @@ impl Reader<'_> {
     /// The sources of a leaf that says nothing but where its neighbour stands: *Source: https://…*.
     fn only_names_sources(&mut self, id: BlockId, own: &[&Marker]) -> Option<Vec<usize>> {
         let document = self.document;
-        let shown = Rendered::of(document, id, &[]).text;
+        let shown = Rendered::render(document, id, &[]).text;
         let named = behind_address_word(&shown).is_some();
         if self.address_lines.contains(&id) {
             let span = document.content_span(id);
-            let parsed = citation::layout::entry_of(citation::shown::Shown::of(document, &[id], span), None, span);
+            let parsed = citation::layout::entry_of(citation::shown::Shown::render(document, &[id], span), None, span);
             let keys = parsed.entry.addresses.iter().map(|address| key_of(address));
             return Some(keys.filter_map(|key| self.addresses.get(&key).copied()).take(1).collect());
         }
@@ -446,7 +448,7 @@ impl Reader<'_> {
             return None;
         }
         let spans: Vec<Span> = own.iter().map(|marker| marker.span).collect();
-        let rest = Rendered::of(document, id, &spans).text;
+        let rest = Rendered::render(document, id, &spans).text;
         let rest = behind_address_word(&rest)?;
         if rest.contains(char::is_alphanumeric) {
             return None;
@@ -457,7 +459,7 @@ impl Reader<'_> {
 
     /// Notes every statement of a leaf for `sources`.
     fn note_whole(&mut self, id: BlockId, sources: &[usize]) {
-        let text = Rendered::of(self.document, id, &[]).text;
+        let text = Rendered::render(self.document, id, &[]).text;
         self.note_sentences(&text, sources, id);
     }
 
@@ -469,7 +471,7 @@ impl Reader<'_> {
             return;
         };
         let head = row.parent.and_then(|table| document.block(table).children.first());
-        let shown = |id: &BlockId| Rendered::of(document, *id, &[]).text;
+        let shown = |id: &BlockId| Rendered::render(document, *id, &[]).text;
         let heads = head.map(|head| document.block(*head).children.iter().map(shown).collect::<Vec<_>>());
         let cells = row.children.iter().map(shown).zip(heads.unwrap_or_default());
         let cells: Vec<String> = cells.map(|(cell, head)| format!("{head}: {cell}")).collect();
@@ -478,7 +480,7 @@ impl Reader<'_> {
 
     fn note_sentences(&mut self, text: &str, sources: &[usize], id: BlockId) {
         for sentence in sentence::sentences(text) {
-            self.note_plain(sentence.of(text), sources.to_vec(), id);
+            self.note_plain(sentence.slice(text), sources.to_vec(), id);
         }
         self.quotations_in(text, sources, self.document.content_span(id));
     }
@@ -488,7 +490,7 @@ impl Reader<'_> {
         if !own.is_empty() {
             return self.entries_of(own);
         }
-        let shown = Rendered::of(self.document, id, &[]).text;
+        let shown = Rendered::render(self.document, id, &[]).text;
         let title = shown.trim();
         let title = citation::line_label::line_label(title).map_or(title, |found| &title[found.end..]);
         self.titles.get(title.trim().trim_start_matches("Source:").trim()).copied().into_iter().collect()
@@ -529,7 +531,7 @@ impl Reader<'_> {
             reference.clone_into(&mut self.file.entries[*at].title);
         }
         let hidden: Vec<Span> = own.iter().filter(|marker| marker.standalone).map(|marker| marker.span).collect();
-        let rendered = Rendered::of(document, id, &hidden);
+        let rendered = Rendered::render(document, id, &hidden);
         let text = rendered.text.as_str();
         if let Some(led) = self.led_by_citations(own, &rendered) {
             let mut all = Vec::new();
@@ -570,7 +572,7 @@ impl Reader<'_> {
             let piece = piece.as_str();
             let mut sentences = sentence::sentences(piece);
             if let [.., said, label] = sentences.as_slice()
-                && is_only_a_label(label.of(piece))
+                && is_only_a_label(label.slice(piece))
             {
                 // *Water is wet. [VERIFIED] [1]*
                 let said = said.cover(*label);
@@ -581,10 +583,10 @@ impl Reader<'_> {
                 for sentence in before {
                     // *Source: …* at the end is that of all of them.
                     let sources = if led { sources.clone() } else { Vec::new() };
-                    self.note_plain(sentence.of(piece), sources, id);
+                    self.note_plain(sentence.slice(piece), sources, id);
                 }
-                self.note_plain(last.of(piece), sources.clone(), id);
-                self.quotations_in(last.of(piece), &sources, document.content_span(id));
+                self.note_plain(last.slice(piece), sources.clone(), id);
+                self.quotations_in(last.slice(piece), &sources, document.content_span(id));
             }
             start = end;
         }
@@ -598,7 +600,7 @@ impl Reader<'_> {
             return all;
         }
         for sentence in sentence::sentences(rest) {
-            self.note_plain(sentence.of(rest), Vec::new(), id);
+            self.note_plain(sentence.slice(rest), Vec::new(), id);
         }
         all
     }
@@ -658,7 +660,7 @@ impl Reader<'_> {
 
     fn note_leaf_verbatim(&mut self, id: BlockId, own: &[&Marker], entries: Vec<usize>) {
         let hidden: Vec<Span> = own.iter().filter(|marker| marker.standalone).map(|marker| marker.span).collect();
-        let text = Rendered::of(self.document, id, &hidden).text;
+        let text = Rendered::render(self.document, id, &hidden).text;
         let (text, label) = without_label(&text);
         let span = self.document.content_span(id);
         self.note_words(unquoted(&text), entries, true, label, span);
@@ -684,7 +686,7 @@ impl Reader<'_> {
         }
         for quotation in quotation::quotations(text) {
             if quotation.is_verbatim() {
-                self.note_words(quotation.inner.of(text), entries.to_vec(), true, None, span);
+                self.note_words(quotation.inner.slice(text), entries.to_vec(), true, None, span);
             }
         }
     }

@@ -39,7 +39,7 @@ pub fn list(checks: &[Check], passage: &str, claim: &str) -> Markup {
 }
 
 /// What the checks ask that were made, each once.
-pub fn asked<'c>(checks: impl Iterator<Item = &'c Check>) -> Markup {
+pub fn render_questions<'c>(checks: impl Iterator<Item = &'c Check>) -> Markup {
     let made: std::collections::BTreeSet<CheckKind> = checks.map(|check| check.kind).collect();
     html! {
         @if !made.is_empty() {
@@ -55,7 +55,7 @@ pub fn asked<'c>(checks: impl Iterator<Item = &'c Check>) -> Markup {
 mod tests {
     use super::*;
 
-    fn of(kind: CheckKind, result: CheckResult) -> Check {
+    fn check(kind: CheckKind, result: CheckResult) -> Check {
         Check { kind, result }
     }
 
@@ -65,26 +65,27 @@ mod tests {
 
     #[test]
     fn checks_are_told_once_with_their_count() {
-        let differs = of(CheckKind::Polarity, differs());
+        let differs = check(CheckKind::Polarity, differs());
         let checks = [
-            of(CheckKind::Quantity, CheckResult::Agrees),
-            of(CheckKind::Quantity, CheckResult::Agrees),
+            check(CheckKind::Quantity, CheckResult::Agrees),
+            check(CheckKind::Quantity, CheckResult::Agrees),
             differs.clone(),
-            of(CheckKind::Wording, differs.result.clone()),
-            of(CheckKind::Outside, CheckResult::Unknown),
+            check(CheckKind::Wording, differs.result.clone()),
+            check(CheckKind::Outside, CheckResult::Unknown),
         ];
         assert_eq!(
             list(&checks, "It was 49%.", "It was 94%.").into_string(),
             "<ul><li class=\"good\">✓ numbers that agree: 2 of 2</li><li class=\"bad\">✗ direction: the claim has 94%, the source 49%</li>\
              <li class=\"flat\">– your judge: could not decide</li></ul>"
         );
-        let unknown = of(CheckKind::Quantity, CheckResult::Unknown);
+        let unknown = check(CheckKind::Quantity, CheckResult::Unknown);
         let claim = "It was 94% here, and 50% there.";
         let told = list(&[checks[0].clone(), unknown, differs], "It was 94%, and 49% before.", claim).into_string();
         assert_eq!(told, "<ul><li class=\"doubt\">≈ numbers that agree: 1 of 2</li></ul>");
-        let only_theirs = of(CheckKind::Quantity, CheckResult::Differs { claimed: String::new(), found: "50%".into() });
+        let only_theirs =
+            check(CheckKind::Quantity, CheckResult::Differs { claimed: String::new(), found: "50%".into() });
         assert_eq!(list(std::slice::from_ref(&only_theirs), "It was 50%.", claim).into_string(), "");
         assert!(list(&[only_theirs], "It was 50%.", "It was so.").into_string().contains("the source has 50%"));
-        assert!(asked(checks.iter()).into_string().contains("<dt>number</dt><dd>Does each number"));
+        assert!(render_questions(checks.iter()).into_string().contains("<dt>number</dt><dd>Does each number"));
     }
 }

@@ -36,7 +36,7 @@ pub fn list(found: impl ExactSizeIterator<Item = Markup>) -> Markup {
 }
 
 /// One finding with the text that it is in, where there is one. `state` says what became of it, when it does not count.
-pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>) -> Markup {
+pub fn render_finding(finding: &Located, text: Option<&str>, state: Option<&str>) -> Markup {
     let tone = Tone::from(finding.severity);
     html! {
         li.finding {
@@ -53,7 +53,7 @@ pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>) -> Markup
             @if let Some(span) = finding.span.filter(|span| !span.is_empty())
                 && let Some(text) = text
                 && text.get(span.start..span.end).is_some() {
-                @let (before, words, after) = (span.before(text), span.of(text), span.after(text));
+                @let (before, words, after) = (span.before(text), span.slice(text), span.after(text));
                 blockquote.snippet dir=[direction(words)] {
                     // A sentence says by itself where it is; a few words need those round them.
                     @if words.len() > AROUND { (shown(&cut(words, MOST))) } @else {

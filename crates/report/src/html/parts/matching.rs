@@ -23,8 +23,8 @@ fn pieces(text: &str) -> Vec<Word> {
         let goes_on = |last: &&mut Word| {
             let between = Span::new(last.span.end, word.span.start);
             word.number
-                && matches!(between.of(text), "." | ",")
-                && last.span.of(text).ends_with(|c: char| c.is_ascii_digit())
+                && matches!(between.slice(text), "." | ",")
+                && last.span.slice(text).ends_with(|c: char| c.is_ascii_digit())
         };
         match pieces.last_mut().filter(goes_on) {
             Some(last) => {
@@ -43,7 +43,7 @@ pub fn marked(text: &str, common: &Keys) -> Markup {
     let starts = std::iter::once(0).chain(runs.iter().map(|run| run.end));
     let rest = runs.last().map_or(0, |run| run.end);
     html! {
-        @for (at, run) in starts.zip(&runs) { (shown(Span::new(at, run.start).of(text))) mark { (shown(run.of(text))) } }
+        @for (at, run) in starts.zip(&runs) { (shown(Span::new(at, run.start).slice(text))) mark { (shown(run.slice(text))) } }
         (shown(text.get(rest..).unwrap_or_default()))
     }
 }

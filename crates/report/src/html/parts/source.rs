@@ -26,7 +26,12 @@ pub fn badge(outcome: Outcome) -> Markup {
 }
 
 /// A source in the list of them: its place there, from 1, names it on the page. With it the hash of its text and the claims that stand on it.
-pub fn one(place: usize, source: &SourceRecord, text_sha256: Option<&str>, claims: &[&Verification]) -> Markup {
+pub fn render_source(
+    place: usize,
+    source: &SourceRecord,
+    text_sha256: Option<&str>,
+    claims: &[&Verification],
+) -> Markup {
     let title = &source.title;
     let more = text_sha256.is_some() || !source.hops.is_empty() || !source.rule.is_empty();
     html! {
@@ -58,21 +63,21 @@ pub fn one(place: usize, source: &SourceRecord, text_sha256: Option<&str>, claim
                         } }
                     }
                 }
-                @if more { details { summary { "how it was checked" } (asked(source, text_sha256)) } }
+                @if more { details { summary { "how it was checked" } (render_hops(source, text_sha256)) } }
             }
         }
     }
 }
 
 /// What the rule found that decided on an outcome, and the signs that it rests on, in words.
-pub fn found(rule: &str, signs: &[String]) -> Markup {
+pub fn render_rule(rule: &str, signs: &[String]) -> Markup {
     html! {
         bdi { (shown(words::rule(rule).unwrap_or(rule))) }
         @for sign in signs { "; " bdi { (shown(&words::sign(sign).unwrap_or_else(|| sign.clone()))) } }
     }
 }
 
-fn asked(source: &SourceRecord, text_sha256: Option<&str>) -> Markup {
+fn render_hops(source: &SourceRecord, text_sha256: Option<&str>) -> Markup {
     html! {
         @if !source.hops.is_empty() {
             ol.hops {
@@ -90,7 +95,7 @@ fn asked(source: &SourceRecord, text_sha256: Option<&str>) -> Markup {
             }
         }
         dl.facts {
-            @if !source.rule.is_empty() { dt { "Decided by" } dd { (found(&source.rule, &source.signs)) " " code { (shown(&source.rule)) @for sign in &source.signs { " " (shown(sign)) } } } }
+            @if !source.rule.is_empty() { dt { "Decided by" } dd { (render_rule(&source.rule, &source.signs)) " " code { (shown(&source.rule)) @for sign in &source.signs { " " (shown(sign)) } } } }
             @if let Some(hash) = text_sha256 { dt { "Text, SHA-256" } dd.hash { (shown(hash)) } }
         }
     }

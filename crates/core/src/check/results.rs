@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 
 use super::page::{Anchors, Known};
-use super::targets::{Tally, Why};
+use super::targets::{Skip, Tally};
 use crate::address::identity::percent_decoded;
 use crate::finding::{Code, Finding};
 use crate::outcome::{Fetched, Outcome};
@@ -15,7 +15,7 @@ use cited_text::Span;
 
 /// An address that was asked, and what came of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct AskedAddress {
+pub struct RequestedAddress {
     /// The address.
     url: String,
     /// What asking it gave.
@@ -30,7 +30,7 @@ pub struct AskedAddress {
     copy: Option<String>,
 }
 
-impl AskedAddress {
+impl RequestedAddress {
     /// The address.
     pub fn url(&self) -> &str {
         &self.url
@@ -48,7 +48,7 @@ pub struct Results {
     findings: Vec<Finding>,
     /// Which addresses are told of as sources, and where.
     told: HashSet<(Option<Span>, String)>,
-    asked: Vec<AskedAddress>,
+    asked: Vec<RequestedAddress>,
     links: Tally,
 }
 
@@ -81,7 +81,7 @@ impl Results {
         } else if matches!(outcome, Outcome::Dead | Outcome::Archived) {
             self.links.nowhere += 1;
         } else {
-            self.links.pass(Why::Unreachable);
+            self.links.pass(Skip::Unreachable);
         }
     }
 
@@ -90,7 +90,7 @@ impl Results {
     pub fn answer(&mut self, addresses: &[&str], answer: &Fetched) {
         let status = answer.status();
         let copy = answer.archive.as_ref().map(|copy| copy.url.clone());
-        self.asked.extend(addresses.iter().map(|address| AskedAddress {
+        self.asked.extend(addresses.iter().map(|address| RequestedAddress {
             url: (*address).to_owned(),
             outcome: answer.outcome,
             reason: answer.reason.clone(),
@@ -109,7 +109,7 @@ impl Results {
     }
 
     /// The findings in order of place, what was asked in order of address, and the links, counted.
-    pub fn into_parts(mut self) -> (Vec<Finding>, Vec<AskedAddress>, Tally) {
+    pub fn into_parts(mut self) -> (Vec<Finding>, Vec<RequestedAddress>, Tally) {
         self.findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
         self.asked.sort_by(|a, b| a.url.cmp(&b.url));
         (self.findings, self.asked, self.links)
@@ -160,7 +160,7 @@ fn missing_fragment(address: &str, page: &Page) -> Option<String> {
     if !is_html {
         return None;
     }
-    let anchors = Anchors::named(page.ids.iter());
+    let anchors = Anchors::from_names(page.ids.iter());
     let is_there = |name: &str| anchors.has(name) == Known::There;
     let known = super::targets::is_everywhere(name) || is_there(name) || is_there(&percent_decoded(name));
     // Of a page without a single name a script may make them all.

@@ -20,9 +20,9 @@ pub(super) fn is_dash(c: char) -> bool {
 
 /// A citation in the place of a marker of another form, kept apart from what would take it in: a bare address before it
 /// swallows a bracket, a parenthesis behind it makes it a link, a colon a definition.
-pub(super) fn parted(text: &str, marker: Span, citation: String, changes: bool) -> String {
+pub(super) fn separate(text: &str, marker: Span, citation: String, changes: bool) -> String {
     let follows_address = ends_in_address(&text[..marker.start]);
-    if citation == marker.of(text) && !follows_address {
+    if citation == marker.slice(text) && !follows_address {
         return citation;
     }
     let opens_line =

@@ -11,7 +11,7 @@ use cited_text::Span;
 
 /// Words of the draft with their place.
 #[derive(Debug)]
-pub(super) struct Told {
+pub(super) struct UnclaimedText {
     /// Where they begin in the draft.
     pub start: usize,
     /// The words.
@@ -20,7 +20,7 @@ pub(super) struct Told {
 
 /// The headings and the lines of HTML, code and front matter that say numbers or quote. What holds a claim has been said,
 /// and lists of sources and the sections of an earlier run say nothing of their own.
-pub(super) fn beside(document: &Document, citations: &Citations, claims: &[Claim]) -> Vec<Told> {
+pub(super) fn collect_unclaimed(document: &Document, citations: &Citations, claims: &[Claim]) -> Vec<UnclaimedText> {
     let lists = citations.lists.iter();
     let mut apart: Vec<Span> =
         lists.flat_map(|list| list.heading.into_iter().chain(list.entries.iter().map(|entry| entry.span))).collect();
@@ -38,23 +38,23 @@ pub(super) fn beside(document: &Document, citations: &Citations, claims: &[Claim
             continue;
         }
         let says = |line: &&str| Summary::new(line).states_amounts();
-        let shown = shown(document, id, block);
+        let shown = shown_text(document, id, block);
         told.extend(
             shown
                 .lines()
                 .map(str::trim)
                 .filter(says)
-                .map(|line| Told { start: block.span.start, text: line.to_owned() }),
+                .map(|line| UnclaimedText { start: block.span.start, text: line.to_owned() }),
         );
     }
     told
 }
 
 /// What a reader sees of a block that is no prose.
-fn shown(document: &Document, id: BlockId, block: &Block) -> String {
+fn shown_text(document: &Document, id: BlockId, block: &Block) -> String {
     let source = document.slice(block.span);
     match block.kind {
-        BlockKind::Heading(_) => Rendered::of(document, id, &[]).text,
+        BlockKind::Heading(_) => Rendered::render(document, id, &[]).text,
         BlockKind::Html => {
             let html::Html { main, rest, .. } = html::read_seen(source);
             format!("{main}\n{rest}")

@@ -8,10 +8,10 @@ use super::case::Case;
 use super::page::SourceText;
 use super::proof::{self, Proof};
 use super::quotations::{self, Quoted};
-use super::settings::Without;
+use super::settings::SkippedChecks;
 use crate::evidence::scale;
 use crate::evidence::search::{Lookup, Window};
-use crate::evidence::{ContextKind, Said, speakers};
+use crate::evidence::{Attribution, ContextKind, speakers};
 use cited_core::claim::ClaimKind;
 use cited_text::Span;
 use cited_text::language::{self, Spoken};
@@ -61,7 +61,7 @@ impl<'a> ClaimText<'a> {
 }
 
 /// A claim beside a page.
-pub(super) struct Asked<'a> {
+pub(super) struct Pair<'a> {
     pub(super) claim: &'a Claim<'a>,
     pub(super) source: &'a SourceText<'a>,
     pub(super) lookup: &'a Lookup<'a, 'a>,
@@ -75,7 +75,7 @@ pub(super) struct Asked<'a> {
     pub(super) comparable: bool,
     /// Whether the two are in different languages, as far as can be told.
     pub(super) is_foreign: bool,
-    without: &'a Without,
+    without: &'a SkippedChecks,
     proof: OnceCell<Proof>,
     /// Which guard objects to each part of the page that one was asked about.
     pub(super) objections: RefCell<HashMap<(usize, usize), bool>>,
@@ -101,12 +101,12 @@ pub(super) fn read<'c>(claim: &ClaimText<'c>, source: &SourceText<'_>) -> Claim<
     Claim { text, words, languages, quantities, quotations: cited_text::quotation::quotations(text), tokens }
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Pair<'a> {
     pub(super) fn new(
         claim: &'a Claim<'a>,
         source: &'a SourceText<'a>,
         lookup: &'a Lookup<'a, 'a>,
-        without: &'a Without,
+        without: &'a SkippedChecks,
     ) -> Self {
         let windows = lookup.windows(WINDOWS);
         // A page whose frame is in another language may say it, and proves nothing by what it lacks.
@@ -126,7 +126,7 @@ impl<'a> Asked<'a> {
         let units = units(claim, source, &windows);
         let quoted = quotations::look_up(claim, source);
         let (proof, objections) = Default::default();
-        Asked { claim, source, lookup, windows, units, quoted, comparable, is_foreign, without, proof, objections }
+        Pair { claim, source, lookup, windows, units, quoted, comparable, is_foreign, without, proof, objections }
     }
 
     /// The text of the page.
@@ -191,7 +191,7 @@ impl<'a> Asked<'a> {
     }
 
     /// To whom the claim gives what it says.
-    pub(super) fn said(&self) -> Vec<Said> {
+    pub(super) fn attributions(&self) -> Vec<Attribution> {
         speakers(self.claim.text, Span::new(0, self.claim.text.len()), &self.claim.words)
     }
 

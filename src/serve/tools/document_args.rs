@@ -13,7 +13,7 @@ use cited_core::input::Input;
 /// A file that is given as its text.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct GivenFile {
+pub struct InlineFile {
     /// Its name, such as `runs.csv` or `x-research-web.md`: its ending says what it is.
     pub name: String,
     /// What is in it.
@@ -21,7 +21,7 @@ pub struct GivenFile {
 }
 
 /// What a call gives of a document.
-pub struct Given<'a> {
+pub struct DocumentArgs<'a> {
     /// What it is called where it has no file.
     pub name: &'a str,
     /// Its text.
@@ -32,7 +32,7 @@ pub struct Given<'a> {
     pub list: Option<(&'a str, bool)>,
 }
 
-impl Given<'_> {
+impl DocumentArgs<'_> {
     /// The document, with its file where it has one; none when the list stands in its place.
     ///
     /// # Errors

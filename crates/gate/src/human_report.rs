@@ -27,7 +27,7 @@ impl OwnReport for Report {
     fn html(&self, stream: &Stream<'_>) -> String {
         let texts: Vec<_> = stream.documents.iter().map(Checked::texts).collect();
         let text_of = |path: &str| texts.iter().find_map(|texts| texts.text_of(path));
-        let found = self.findings.iter().map(|found| finding::one(found, text_of(&found.file), None));
+        let found = self.findings.iter().map(|found| finding::render_finding(found, text_of(&found.file), None));
         let content = finding::list(found);
         sheet(self).html(vec![View { id: "findings", name: "Findings", count: Some(self.findings.len()), content }])
     }
@@ -102,7 +102,7 @@ fn of_claim(claim: &ClaimReport, findings: &[Located]) -> Entry {
         match (&citation.source, &citation.passage, &citation.nearest) {
             (Some(source), Some(passage), _) => {
                 let (start, end) = (passage.offsets.start, passage.offsets.end);
-                lines.push(Line::of(Shape::Quote, format!("“{}” in {source} at {start}–{end}", passage.text)));
+                lines.push(Line::with_shape(Shape::Quote, format!("“{}” in {source} at {start}–{end}", passage.text)));
             }
             (_, None, Some(nearest)) => lines.push(Line::new(format!("most like it: “{nearest}”")).aside()),
             _ => {}
@@ -131,7 +131,7 @@ fn of_number(number: &NumberReport, verified: bool) -> Vec<Line> {
         lines.push(Line::new(format!("claimed {claimed}, recomputed {found}{difference}")));
     }
     if let (Some(definition), Some(origin)) = (&number.definition, &number.declared_in) {
-        lines.push(Line::of(Shape::Code, format!("{} = {definition} ({origin})", number.metric)));
+        lines.push(Line::with_shape(Shape::Code, format!("{} = {definition} ({origin})", number.metric)));
     }
     lines.extend(number.reads.iter().map(|read| {
         let columns = if read.columns.is_empty() { "rows".to_owned() } else { read.columns.join(", ") };
@@ -160,7 +160,7 @@ fn of_criteria(report: &CriteriaReport) -> Part {
     let entries = own.map(|result| {
         let passed = result.status == Status::Passed;
         let attempt = if result.attempt > 1 { format!(", attempt {}", result.attempt) } else { String::new() };
-        let evidence = Line::of(Shape::Code, result.evidence.clone());
+        let evidence = Line::with_shape(Shape::Code, result.evidence.clone());
         // A judge's question is worth a look even when the criterion passed.
         let evidence = if passed && result.questions.is_empty() { evidence.aside() } else { evidence };
         let tone = if result.status == Status::Skipped { Tone::Neutral } else { good(passed) };

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::words::{grade, headline, place, remedy, seen, standing};
+use super::words::{format_position, grade, headline, remedy, seen, standing};
 use crate::html::Tone;
 use crate::html::parts::chart;
 use crate::html::parts::source;
-use crate::sheet::{Entry as Told, Line, Part, Shape, Sheet};
+use crate::sheet::{Entry as SheetEntry, Line, Part, Shape, Sheet};
 use crate::wording::{counted, day, lines_named};
 use cited_audit::compare::{Compared, PinState};
 use cited_audit::report::{Entry, Verdict};
-use cited_audit::{AuditReport, News, Place, State};
+use cited_audit::{AuditReport, CitationPosition, News, State};
 use cited_core::outcome::Outcome;
 
 /// Places of a source that a terminal and a page show; more are counted.
@@ -27,11 +27,11 @@ pub(super) fn sheet(report: &AuditReport) -> Sheet {
         Verdict::News => ("NEWS", Tone::Bad),
         Verdict::Blocked => ("COULD NOT BE COMPLETED", Tone::Doubtful),
     };
-    let undone = report.blocked.iter().chain(&report.unread).map(|why| Told {
+    let undone = report.blocked.iter().chain(&report.unread).map(|why| SheetEntry {
         state: (Tone::Bad, "not completed".to_owned()),
         name: why.clone(),
         aside: true,
-        ..Told::default()
+        ..SheetEntry::default()
     });
     let part = |id, name, groups, aside, told| Part { id, name, groups, aside, told };
     // What could not be done is no detail of a page that may say that nothing is new.
@@ -51,10 +51,10 @@ pub(super) fn sheet(report: &AuditReport) -> Sheet {
 }
 
 /// The entries by what there is to tell of them, those that are wanted.
-pub(super) fn groups(report: &AuditReport, wanted: impl Fn(News) -> bool) -> Vec<(String, Vec<Told>)> {
+pub(super) fn groups(report: &AuditReport, wanted: impl Fn(News) -> bool) -> Vec<(String, Vec<SheetEntry>)> {
     let of = |news: News| {
         let entries = report.entries.iter().filter(move |entry| entry.news == news);
-        (news.title().to_owned(), entries.map(one).collect::<Vec<_>>())
+        (news.title().to_owned(), entries.map(describe_source).collect::<Vec<_>>())
     };
     News::ALL.iter().copied().filter(|news| wanted(*news)).map(of).filter(|(_, of)| !of.is_empty()).collect()
 }
@@ -64,23 +64,23 @@ fn tone(entry: &Entry) -> Tone {
 }
 
 /// One source: what became of it, what stands on it, and what can be done.
-fn one(entry: &Entry) -> Told {
+fn describe_source(entry: &Entry) -> SheetEntry {
     let mut lines = vec![Line::new(seen(entry))];
-    lines.extend(entry.drift.iter().map(|compared| Line::of(Shape::Quote, drifted(compared))));
+    lines.extend(entry.drift.iter().map(|compared| Line::with_shape(Shape::Quote, drifted(compared))));
     for (i, at) in entry.places.iter().take(PLACES_ON_A_PAGE).enumerate() {
         let sentence = if at.sentence.is_empty() { String::new() } else { format!(": “{}”", at.sentence) };
-        let line = Line::new(place(at) + &sentence);
+        let line = Line::new(format_position(at) + &sentence);
         lines.push(if i < PLACES { line } else { line.aside() });
     }
     let more = entry.places_in_all.saturating_sub(entry.places.len().min(PLACES) as u64);
     lines.extend((more > 0).then(|| Line::new(format!("and {}", counted(more, "more place")))));
     lines.extend(remedy(entry).map(|remedy| Line::new(format!("-> {remedy}"))));
-    Told {
+    SheetEntry {
         state: (tone(entry), entry.state.to_string()),
         name: entry.address.clone(),
         text: entry.titles.first().cloned().unwrap_or_default(),
         lines,
-        ..Told::default()
+        ..SheetEntry::default()
     }
 }
 
@@ -93,17 +93,17 @@ fn drifted(compared: &Compared) -> String {
 }
 
 /// The entries that are wanted by document, each with its lines there.
-pub(super) fn by_document(report: &AuditReport, wanted: impl Fn(&Entry) -> bool) -> Vec<(String, Vec<Told>)> {
-    let one = |entry: &Entry, places: &[&Place]| {
+pub(super) fn by_document(report: &AuditReport, wanted: impl Fn(&Entry) -> bool) -> Vec<(String, Vec<SheetEntry>)> {
+    let one = |entry: &Entry, places: &[&CitationPosition]| {
         let lines: Vec<i64> = places.iter().map(|at| at.line).filter(|line| *line > 0).collect();
-        Told {
+        SheetEntry {
             state: (tone(entry), entry.state.to_string()),
             name: entry.address.clone(),
             place: lines_named(&lines, usize::MAX),
-            ..Told::default()
+            ..SheetEntry::default()
         }
     };
-    let of = |(document, entries): (&str, Vec<(&Entry, Vec<&Place>)>)| {
+    let of = |(document, entries): (&str, Vec<(&Entry, Vec<&CitationPosition>)>)| {
         let told = entries.iter().filter(|(entry, _)| wanted(entry)).map(|(entry, places)| one(entry, places));
         (document.to_owned(), told.collect::<Vec<_>>())
     };
