@@ -108,6 +108,7 @@ pub(super) enum Class {
     SetOff = 1 << 15,
     Change = 1 << 16,
     Telling = 1 << 17,
+    Among = 1 << 18,
     Rest = 1 << 21,
     Of = 1 << 22,
     Adversative = 1 << 23,

@@ -197,12 +197,19 @@ pub(super) fn quantifier(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     })
 }
 
-/// The claim speaks of something only, or of what was so before or until then, and the page does not.
+/// The claim speaks of something only, or of what was so before or until then, and the page does not; or the page says it of some alone,
+/// *among readers over 60*, and the claim does not.
 pub(super) fn limit(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    [Class::Only, Class::Until, Class::Before].iter().find_map(|class| {
+    let own = [Class::Only, Class::Until, Class::Before].iter().find_map(|class| {
         let word = first(&pair.claim.words, &[*class])?;
         let there = first(unit.words, &[*class]).is_some() || unit.words.iter().any(|other| other.form == word.form);
         (!there).then(|| Clash::new(lower(pair.claim.text, word), ""))
+    });
+    own.or_else(|| {
+        let is_claimed = |word: &Word| pair.claim.words.iter().any(|own| own.key == word.key);
+        let mut words = unit.words.iter().skip_while(|word| !cues::has(word, Class::Among));
+        let (among, some) = (words.next()?, words.find(|word| !word.stop)?);
+        (!is_claimed(some)).then(|| Clash::new("", among.span.cover(some.span).slice(pair.page()).to_lowercase()))
     })
 }
 
