@@ -147,7 +147,8 @@ pub fn better_address(candidate: &str, current: &str) -> bool {
         // Words that a browser marks on the page are no part of its address.
         let page = address.split("#:~:").next().unwrap_or(address);
         let lower = page.get(..8).unwrap_or(page).to_ascii_lowercase();
-        (is_archived(page), !lower.starts_with("https://"), has_tracking(page), page.chars().count())
+        let length = (page.chars().count(), address.chars().count());
+        (is_archived(page), !lower.starts_with("https://"), has_tracking(page), length)
     };
     rank(candidate) < rank(current)
 }

@@ -175,7 +175,7 @@ fn the_best_address_is_shown() {
     assert!(better_address("https://a.example/x/?page=1", "https://a.example/x?utm_source=y"));
     assert!(!better_address("https://a.example/x", "https://a.example/x"));
     assert!(!better_address("https://www.a.example/x#:~:text=a", "https://a.example/x#:~:text=a%20long%20text"));
-    assert!(!better_address("https://a.example/x", "https://a.example/x#:~:text=a"));
+    assert!(!better_address("https://a.example/x#:~:text=a", "https://a.example/x"));
     assert!(better_address("http://a.example/long/long/long", "https://web.archive.org/web/2023/http://a.example/"));
 }
 

@@ -93,7 +93,7 @@ pub struct Anchoring {
 /// assert_eq!(anchors[0].as_ref().map(|anchor| anchor.sources.as_slice()), Some(&[SourceId(0)][..]));
 /// ```
 pub fn anchor(claims: &[&Claim], notes: &[AnchorNote]) -> (Vec<Option<Anchoring>>, Vec<Finding>) {
-    let matcher = &Lexical::new(notes);
+    let matcher = &Lexical::new(claims, notes);
     let mut findings = Vec::new();
     let anchors = claims
         .iter()

@@ -59,6 +59,8 @@ fn a_note_with_the_numbers_of_a_claim_may_say_it() {
     check("Meta owns 14 cables.", &notes, None);
     check("Der Weg hat 18 Etappen.", &["the trail has 18 stages", "a map costs 12 euros"], Some(0));
     check("Der Weg hat 18 Etappen.", &["the trail has 18 stages", "18 volunteers"], None);
+    check("Der Weg ist 402 Kilometer lang.", &["it is 250 miles long"], Some(0));
+    check("Im Jahr gingen den Weg nach der Zählung 21.000 Menschen.", &["21,000 walkers a year"], Some(0));
     check("The new line was opened in 2025.", &[notes[0], "Fares rose in 2025"], None);
     check("The contract runs until the year 2034.", &["Vertrag bis 2034", "2,1 ct/kWh"], Some(0));
     check("The growers water 124 square kilometres.", &["1870 growers, 12,400 ha"], Some(0));

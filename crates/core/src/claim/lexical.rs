@@ -127,15 +127,18 @@ pub(super) struct Lexical {
     sizes: HashMap<u64, Vec<u32>>,
     /// How many notes have sources.
     sourced: usize,
+    /// How the claims write decimals.
+    habit: Habit,
 }
 
 impl Lexical {
-    /// Indexes `notes`.
-    pub(super) fn new(notes: &[AnchorNote]) -> Self {
+    /// Indexes `notes` for `claims`.
+    pub(super) fn new(claims: &[&Claim], notes: &[AnchorNote]) -> Self {
         let features = |note: &AnchorNote, habit: Habit| {
             let about = if note.about.is_empty() { Vec::new() } else { Features::extract(&note.about).terms };
             Features { about, ..Features::in_document(&note.text, habit) }
         };
+        let habit = Habit::detect_in(&claims.iter().map(|claim| claim.text.as_str()).collect::<Vec<_>>().join("\n"));
         // Terse notes rarely show their language one by one: *1.503 Befragte*.
         let of_file = |of_file: &[AnchorNote]| {
             let texts: Vec<&str> = of_file.iter().map(|note| note.text.as_str()).collect();
@@ -154,7 +157,8 @@ impl Lexical {
         };
         for (i, (note, features)) in notes.iter().zip(&features).enumerate() {
             for quantity in &features.quantities {
-                std::iter::once(quantity.raw).chain(quantity.upper).for_each(|size| add(&mut sizes, size.abs(), i));
+                let all = [quantity.raw, quantity.value].into_iter().chain(quantity.upper);
+                all.for_each(|size| add(&mut sizes, size.abs(), i));
             }
             if note.sources.is_empty() {
                 continue;
@@ -165,7 +169,7 @@ impl Lexical {
             features.quantities.iter().for_each(|quantity| add(&mut values, quantity.raw, i));
         }
         let sourced = notes.iter().filter(|note| !note.sources.is_empty()).count();
-        Lexical { notes: features, postings, values, sizes, sourced }
+        Lexical { notes: features, postings, values, sizes, sourced, habit }
     }
 
     /// How much a term says: rare among the notes and rare in general. 0 to 1.
@@ -276,7 +280,7 @@ impl Lexical {
     /// The notes that may carry `claim`, in any order; those that certainly do not are left out.
     pub(super) fn candidates(&self, claim: &Claim) -> Vec<Candidate> {
         let text = claim.text_in_context();
-        let features = Features::extract(&text);
+        let features = Features::in_document(&text, self.habit);
         let names = names(&text, &features);
         let row = row_name(claim);
         let candidates = self.compared(&features).into_iter();
@@ -312,7 +316,7 @@ impl Lexical {
     /// in any note: then a word has to be, too; so it has to be where a part of the claim is in none, as a difference of two values is.
     pub(super) fn nearest(&self, claim: &Claim) -> Option<usize> {
         const FROM_HERE_TELLING: f64 = 100.0;
-        let features = Features::extract(&claim.text);
+        let features = Features::in_document(&claim.text, self.habit);
         if features.quantities.is_empty() {
             return self.quoting(&claim.text);
         }
@@ -321,8 +325,12 @@ impl Lexical {
             let before = claim.text[..q.span.start].trim_end().rsplit(' ').next().unwrap_or_default();
             q.measure == Measure::Count && before.starts_with(char::is_uppercase) && q.span.start > before.len() + 1
         };
-        let wanted: Vec<&Quantity> = features.quantities.iter().filter(|q| !may_be_of_a_name(q)).collect();
-        let by_value = wanted.iter().filter_map(|q| self.sizes.get(&value_key(q.raw.abs())));
+        let (named, mut wanted): (Vec<_>, Vec<_>) = features.quantities.iter().partition(may_be_of_a_name);
+        if wanted.is_empty() {
+            wanted = named;
+        }
+        let sizes = wanted.iter().flat_map(|q| [q.raw, q.value]);
+        let by_value = sizes.filter_map(|size| self.sizes.get(&value_key(size.abs())));
         let by_value = by_value.flat_map(|notes| notes.iter().copied().take(MOST_COMPARED));
         let mut near: Vec<u32> = by_value.chain(self.compared(&features)).collect();
         near.sort_unstable();
