@@ -586,8 +586,8 @@ impl Decider<'_> {
                 "(" => {
                     (!(glued && marker.form == MarkerForm::Bracket && before.ends_with(|c: char| c.is_ascii())), true)
                 }
-                // Each caret is that of a number beside it: `^1^<https://a.example>^2^`.
-                "^" if before.ends_with(char::is_numeric) && after.starts_with(char::is_numeric) => (false, true),
+                // The caret behind it is that of the number there: `^1^<https://a.example>^2^`.
+                "^" if after.starts_with(char::is_numeric) => (false, true),
                 "（" | "<sup>" | "^" => (true, true),
                 // `[[6],[7]]`, but not `[[6]](url)` or `[[6]][label]`.
                 "[" | "\\[" => {
