@@ -267,7 +267,7 @@ fn is_markup(address: &str) -> bool {
     if !address.bytes().any(|byte| matches!(byte, b'[' | b'*' | b'_' | b'~' | b'$')) {
         return false;
     }
-    // A copy is of the whole page, and a browser follows `#:~:` only as it is.
+    // A copy is of the whole page.
     let page = address.split("#:~:").next().unwrap_or(address);
     let document = Document::read(format!("x {page} {address}"));
     document.blocks().any(|(id, _)| {
@@ -283,7 +283,9 @@ fn without_markup(address: &str) -> String {
     let path = address[host..].find(['/', '?', '#']).map_or(address.len(), |at| host + at);
     let is_sign = |c: char| matches!(c, '[' | ']' | '*' | '_' | '~' | '$');
     let written = |c: char| if is_sign(c) { format!("%{:02X}", u32::from(c)) } else { c.to_string() };
-    address[..path].chars().map(String::from).chain(address[path..].chars().map(written)).collect()
+    let escaped: String = address[path..].chars().map(written).collect();
+    // A browser follows `#:~:` only as it is.
+    format!("{}{}", &address[..path], escaped.replace("#:%7E:", "#:~:"))
 }
 
 /// All edits of a rewritten document: those of the body, which are taken out of `rewrite`, and those that write the
@@ -737,7 +739,7 @@ mod tests {
         check("http://a.example/x*em*", "http://a.example/x%2Aem%2A");
         check("http://a.example/a*b", "http://a.example/a%2Ab");
         check("http://a.example/~~x~~", "http://a.example/%7E%7Ex%7E%7E");
-        check("https://a.example/~a#:~:text=2.6%20cups", "https://a.example/~a#:~:text=2.6%20cups");
+        check("https://a.example/~a#:~:text=2.6%20cups", "https://a.example/%7Ea#:~:text=2.6%20cups");
         check("http://a.example/<b>`c`", "http://a.example/%3Cb%3E%60c%60");
         check("http://a.example/{#a}/b|c", "http://a.example/%7B#a%7D/b%7Cc");
         // What makes no markup goes on as it was written.
