@@ -129,7 +129,7 @@ pub fn replaced(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Option<(Strin
 
 /// The verdict of a check that found something.
 fn decide_verdict(pair: &Pair<'_>, check: &'static checks::Check, found: Found, settings: &Settings) -> Verdict {
-    let Found { span, reason, claimed, found: told, shown } = found;
+    let Found { span, reason, claimed, on_page: told, shown } = found;
     let wrong = check.wrong();
     let weak = (WORDS_ALONE * covered(pair)).min(settings.supported - SHORT_OF_SUPPORT).max(settings.weak);
     let (standing, confidence, hard) = match check.strength {

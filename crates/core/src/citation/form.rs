@@ -59,7 +59,7 @@ pub(crate) fn token_at(text: &str, at: usize, limit: usize) -> Option<Token> {
     match numbers(text, open, limit) {
         Some((_, end)) if has_decimals(&text[open..end]) => None,
         Some((members, end)) if let Some(close) = closing(end) => {
-            token(Span::new(at, end + close.len_utf8()), form, members)
+            Some(Token::new(Span::new(at, end + close.len_utf8()), form, members))
         }
         _ => named(text, at, open, limit, brackets.close),
     }
@@ -101,10 +101,10 @@ fn caret(text: &str, at: usize, limit: usize) -> Option<Token> {
         && let Some((members, end)) = numbers(words, 0, words.len())
         && end == words.len()
     {
-        return token(span, form, members);
+        return Some(Token::new(span, form, members));
     }
     match Label::parse(words) {
-        Some(label) if !words.contains(char::is_whitespace) => token(span, form, vec![Member::One(label)]),
+        Some(label) if !words.contains(char::is_whitespace) => Some(Token::new(span, form, vec![Member::One(label)])),
         _ => None,
     }
 }
@@ -119,7 +119,7 @@ fn pandoc(text: &str, at: usize, limit: usize) -> Option<Token> {
     if members.is_empty() || text[..at].ends_with('^') {
         return None;
     }
-    token(Span::new(at, at + 1 + close + 1), MarkerForm::Pandoc, members)
+    Some(Token::new(Span::new(at, at + 1 + close + 1), MarkerForm::Pandoc, members))
 }
 
 /// Bytes of a citation by keys.
@@ -213,7 +213,7 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Op
         return pandoc(text, at, limit);
     }
     let span = Span::new(at, open + length + close);
-    let product = |members: Vec<Member>| token(span, MarkerForm::Product, members);
+    let product = |members: Vec<Member>| Some(Token::new(span, MarkerForm::Product, members));
     // `【21†L231-L239】`, `[21†source]`
     if let Some((number, _)) = words.split_once('†')
         && let Some(label @ Label::Number(_)) = Label::parse(number.rsplit(':').next().unwrap_or(number))
@@ -233,7 +233,7 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Op
             rest[digits..].starts_with('}').then_some("{index=".len() + digits + 1)
         });
         let span = Span::new(start, span.end + tail.unwrap_or(0));
-        return token(span, MarkerForm::Product, vec![Member::One(Label::Name(words.into()))]);
+        return Some(Token::new(span, MarkerForm::Product, vec![Member::One(Label::Name(words.into()))]));
     }
     for prefix in PREFIXES.iter() {
         if !words.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix)) {
@@ -269,10 +269,6 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Op
         words.split(parts_members).map(|part| Label::parse(part).map(Member::One)).collect();
     match parts.filter(|parts| (2..=MOST_MEMBERS).contains(&parts.len())) {
         Some(members) => Some(Token { span, form: MarkerForm::Bracket, members, aliases: vec![label] }),
-        None => token(span, MarkerForm::Bracket, vec![Member::One(label)]),
+        None => Some(Token::new(span, MarkerForm::Bracket, vec![Member::One(label)])),
     }
-}
-
-fn token(span: Span, form: MarkerForm, members: Vec<Member>) -> Option<Token> {
-    Some(Token::new(span, form, members))
 }

@@ -11,6 +11,6 @@ pub(super) fn look(pair: &Pair<'_>) -> Option<Found> {
             if word.is_empty() { "joins what stands apart".to_owned() } else { format!("leaves out “{word}”") };
         let claimed = quoted.quotation.inner.slice(pair.claim.text).to_owned();
         let reason = format!("the quotation {what}");
-        Some(Found { span: Some(*span), reason, claimed, found: span.slice(pair.page()).into(), ..Found::default() })
+        Some(Found { span: Some(*span), reason, claimed, on_page: span.slice(pair.page()).into(), ..Found::default() })
     })
 }

@@ -31,6 +31,6 @@ pub(super) fn look(pair: &Pair<'_>) -> Option<Found> {
             ("", found) => format!("source says the opposite: it denies it (“{found}”)"),
             (claimed, _) => format!("source says the opposite: it does not deny it (the claim has “{claimed}”)"),
         };
-        Some(Found { span: Some(unit.span), reason, claimed, found, ..Found::default() })
+        Some(Found { span: Some(unit.span), reason, claimed, on_page: found, ..Found::default() })
     })
 }

@@ -61,7 +61,7 @@ pub(crate) struct Found {
     /// The claim's words, …
     pub(crate) claimed: String,
     /// … and those of the page in their place; empty where there are none.
-    pub(crate) found: String,
+    pub(crate) on_page: String,
     /// How a value follows from others.
     pub(crate) shown: Option<Shown>,
 }

@@ -51,7 +51,7 @@ pub(super) fn objects(pair: &Pair<'_>, id: &str) -> Option<Found> {
         (true, false) => format!("the source has “{own}” and “{other}”, and not as the claim puts them"),
         _ => clash.reason(),
     };
-    Some(Found { span: Some(unit.span), reason, claimed: clash.claimed, found: clash.found, shown: None })
+    Some(Found { span: Some(unit.span), reason, claimed: clash.claimed, on_page: clash.found, shown: None })
 }
 
 /// Whether a part of a page has these words, in any case of their letters.

@@ -16,7 +16,7 @@ pub(super) fn look(pair: &Pair<'_>) -> Option<Found> {
         let claimed = quoted.quotation.inner.slice(pair.claim.text).to_owned();
         let found = |span, told: String| {
             let reason = "quote not in source".to_owned();
-            Some(Found { span, reason, claimed: claimed.clone(), found: told, ..Found::default() })
+            Some(Found { span, reason, claimed: claimed.clone(), on_page: told, ..Found::default() })
         };
         let outside = (0..pair.claim.tokens.len())
             .filter(|i| !quoted.quotation.span.contains(pair.claim.tokens[*i].span()))

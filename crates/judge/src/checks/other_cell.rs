@@ -7,5 +7,5 @@ pub(super) fn look(pair: &Pair<'_>) -> Option<Found> {
     let refuted = pair.proof().refuted.as_ref()?;
     let at = refuted.first_span().map(|at| pair.sentence_round(at));
     let (claimed, told) = refuted.words();
-    Some(Found { span: at, reason: refuted.reason(), claimed, found: told, ..Found::default() })
+    Some(Found { span: at, reason: refuted.reason(), claimed, on_page: told, ..Found::default() })
 }

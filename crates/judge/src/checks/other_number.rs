@@ -62,7 +62,7 @@ fn other_value(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Found> {
         return None;
     }
     let reason = format!("number not in source: {claimed} (source has {told})");
-    Some(Found { span: Some(unit.span), reason, claimed, found: told, ..Found::default() })
+    Some(Found { span: Some(unit.span), reason, claimed, on_page: told, ..Found::default() })
 }
 
 /// Whether something objects but that one value is another: a guard that would say just that is no objection.
@@ -110,7 +110,7 @@ fn exchanged(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Found> {
         span: Some(unit.span),
         reason: "numbers in a different order in source".to_owned(),
         claimed: "from–to".to_owned(),
-        found: "to–from".to_owned(),
+        on_page: "to–from".to_owned(),
         ..Found::default()
     })
 }

@@ -71,7 +71,7 @@ impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
         if q.is_temporal() || q.upper.is_some() || matches!(q.role, Role::From | Role::To) {
             named.clear();
         }
-        Steps { q, claimed: claimed, named, rises: up && !down, falls: down && !up }
+        Steps { q, claimed, named, rises: up && !down, falls: down && !up }
     }
 
     /// Whether a step from these operands, in their order, gives the value.
