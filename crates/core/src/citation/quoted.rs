@@ -34,8 +34,8 @@ pub(super) fn drop_quoted(document: &Document, candidates: Vec<Candidate>) -> Ve
 }
 
 /// Marks those in a block quote whose last citation closes it, behind a stop: the ones inside of its sentences, however they are written,
-/// since all that cited writes is a number. And the numbers of one whose work is cited in the line that introduces it, *The report [1]
-/// says:*, or in the one that signs it, *— the report [1]*, where nothing explains one of them.
+/// since all that cited writes is a number. And the numbers of one whose work is cited in the line that introduces it, *The report `[1]`
+/// says:*, or in the one that signs it, *— the report `[1]`*, where nothing explains one of them.
 fn mark_in_block_quote(document: &Document, before: &[Candidate], candidates: &[Candidate], own: &mut [bool]) {
     let text = document.text();
     let Some(last) = candidates.last() else { return };
