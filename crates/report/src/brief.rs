@@ -11,6 +11,7 @@ use cited_core::address::identity::key_of;
 use cited_core::address::in_text;
 use cited_core::citation::heading::{OwnSection, is_own_section, language_of, list_heading};
 use cited_core::citation::line_label::line_label;
+use cited_core::citation::list::is_closed_fence;
 use cited_core::citation::remark::Remark;
 use cited_core::citation::title;
 use cited_core::citation::written::{BREAK, ListLayout, Written};
@@ -383,15 +384,6 @@ fn end_of_fence(code: &str) -> Option<String> {
     let fence = code.trim_start();
     let mark = fence.chars().next().filter(|_| !is_closed_fence(code))?;
     Some(fence.chars().take_while(|c| *c == mark).collect())
-}
-
-/// Whether a fenced code block has the line that ends it.
-fn is_closed_fence(code: &str) -> bool {
-    let fence = code.trim_start();
-    let Some(mark) = fence.chars().next() else { return true };
-    let length = fence.chars().take_while(|c| *c == mark).count();
-    let last = code.trim_end().lines().next_back().unwrap_or_default().trim();
-    code.trim_end().lines().count() > 1 && last.chars().all(|c| c == mark) && last.chars().count() >= length
 }
 
 /// How HTML blocks start that run on to their own end, and what ends them.

@@ -298,7 +298,7 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
         !is_bare_leaf(&block.kind) && !is_separator(document_before, block) && !is_empty_code(document_before, block)
     });
     let mut found = found.filter(|block| !is_bare_leaf(&block.kind) && !is_empty_code(document, block));
-    // What holds a list and more may stay when the list in it goes.
+    // What holds a list and more, a fence that is never closed, may stay when the list in it goes.
     let mut holders: Vec<&BlockKind> = document_before
         .blocks()
         .filter(|(_, block)| own(&listed, document_before, block.span) && !listed.contain(block.span))

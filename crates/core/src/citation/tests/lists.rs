@@ -170,11 +170,17 @@ fn titles_of_entries() {
 }
 
 #[test]
-fn a_fence_that_is_never_closed_is_code() {
-    let document = Document::read(
-        "Rewards are rare [1, 2].\n\n```\nSources\n1. Rewards — https://a.example/x\n2. Wind — https://b.example/x\n",
+fn what_a_fence_that_stays_open_holds_is_read_without_its_escapes() {
+    // A citation behind its end keeps it open.
+    check_list(
+        "Rewards are rare [1].\n\n```\nrate(x)\n``` [2]\n\n### Sources\n\n[1] https://a.example/x - A\n[2] https://b.example/x - B\n",
+        &["1|A|https://a.example/x", "2|B|https://b.example/x"],
     );
-    assert_eq!(read(&document, &KnownLabels::default()).lists.len(), 0);
+    let list = "Sources\n1. \\[2407.00324\\] Rewards — https://a.example/x\n2. Wind — https://b.example/x\n";
+    check_list(
+        &format!("Rewards are rare [1, 2].\n\n```\n{list}"),
+        &["1|[2407.00324] Rewards|https://a.example/x", "2|Wind|https://b.example/x"],
+    );
 }
 
 #[test]
@@ -410,6 +416,10 @@ fn lists_by_shape() {
     );
     check_list(
         "A [1].\n\n[1] A: https://a.example/\n[2] B: https://b.example/\n---\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/"],
+    );
+    check_list(
+        "A [1].\n\n```\ncode [1]\n\n参考文献：\n[1] https://a.example/ - A\n[2] https://b.example/ - B\n",
         &["1|A|https://a.example/", "2|B|https://b.example/"],
     );
     let named = "Wet [A], hot [B].\n\n[A] Rain, https://a.example/\n[B] Fire, https://b.example/\n";
