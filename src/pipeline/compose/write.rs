@@ -65,7 +65,7 @@ pub(super) fn write(
             Lists::Cited => rewrite.home.and_then(|home| citations.lists.get(home..=home)).unwrap_or_default(),
         };
         let home: Vec<Span> = home.iter().flat_map(|list| list.parts(document)).collect();
-        let mut more = check::escapes(&draft.text, citations, &edits, (&again.document, &again.citations));
+        let mut more = check::escapes((document, citations), &edits, (&again.document, &again.citations));
         more.extend(check::unlisted(&home, &edits, &again.document, &again.citations));
         more.retain(|edit| !escapes.contains(edit));
         if attempt < MOST_ESCAPES && !more.is_empty() {

@@ -145,11 +145,12 @@ pub fn kept_numbers(document: &Document, citations: &Citations) -> Result<(), De
 /// meaning: `[2]` in a draft that cites by footnotes. What the draft was told of as a citation of a list that is not there goes: with the
 /// brief's list it would mean another work. The edits are for the draft.
 pub fn escapes(
-    draft: &str,
-    before: &Citations,
+    (draft, before): (&Document, &Citations),
     edits: &[Edit],
     (document, after): (&Document, &Citations),
 ) -> Vec<Edit> {
+    let links = draft.links();
+    let draft = draft.text();
     let mut found = Vec::new();
     let (mut kept, mut written) = (0, 0);
     let markers: Vec<&Marker> = after.markers.iter().filter(|marker| marker.standalone).collect();
@@ -163,7 +164,10 @@ pub fn escapes(
             let in_draft = |at: usize| at.clamp(written, stop) - written + kept;
             let span = Span::new(in_draft(marker.start), in_draft(marker.end));
             if before.marker_over(span).is_none() && span.slice(draft).contains(|c: char| c.is_alphanumeric()) {
-                let html = document.block(*block).kind == BlockKind::Html;
+                // Behind a backslash a bracket among the words of a link would leave its closing one to end the link.
+                let link = links[..links.partition_point(|link| link.span.start < span.start)].last();
+                let html =
+                    link.is_some_and(|link| span.end < link.span.end) || document.block(*block).kind == BlockKind::Html;
                 found.extend(match orphan(draft, before, span).filter(|_| *form == MarkerForm::Bracket) {
                     Some(orphan) => vec![Edit::new(orphan, "", Cause::Renumbered)],
                     None if html => part_in_html(draft, span),
