@@ -134,9 +134,8 @@ fn between_dollars(text: &str, inlines: &[Inline]) -> Vec<Span> {
     }
     let mut found = Vec::new();
     let mut i = 0;
-    // Closing dollars are sought forward only, and a failed search ends all later ones of its kind: linear.
+    // A failed search for two closing dollars ends all later ones: linear.
     let mut no_double_close = false;
-    let mut next_close = 0;
     while i < dollars.len() {
         let at = dollars[i];
         if dollars.get(i + 1) == Some(&(at + 1)) && !no_double_close {
@@ -148,22 +147,15 @@ fn between_dollars(text: &str, inlines: &[Inline]) -> Vec<Span> {
             }
             no_double_close = true;
         }
-        if bytes.get(at + 1).is_none_or(|next| next.is_ascii_whitespace() || *next == b'$') {
-            i += 1;
-            continue;
-        }
-        next_close = next_close.max(i + 1);
-        while next_close < dollars.len() && !closes(bytes, dollars[next_close]) {
-            next_close += 1;
-        }
-        let Some(&close) = dollars.get(next_close) else { break };
+        // The next dollar decides: where it closes nothing, this one opens nothing.
+        let Some(&close) = dollars.get(i + 1) else { break };
         let span = Span::new(at, close + 1);
-        if is_money(span.slice(text)) {
-            i += 1;
-        } else {
+        let opens = bytes.get(at + 1).is_some_and(|next| !next.is_ascii_whitespace() && *next != b'$');
+        if opens && closes(bytes, close) && !is_money(span.slice(text)) {
             found.push(span);
-            i = next_close + 1;
+            i += 1;
         }
+        i += 1;
     }
     found
 }
@@ -226,6 +218,8 @@ mod tests {
         check("$x[1]$ and $y$.", &["$x[1]$", "$y$"]);
         check("from $5 to $10", &[]);
         check("US$5bn … US$7bn", &[]);
+        check("costs $5,000 to $10,000 [1]. Call it $W_q$ from here.", &["$W_q$"]);
+        check("$2^5 to $10 and $x$", &["$x$"]);
         check("$ x$ and $x $", &[]);
         check("\\$x$ y$", &[]);
         check("$$a[1]\nb$$ c", &["$$a[1]\nb$$"]);
