@@ -180,6 +180,9 @@ fn findings_with_markers_in_any_form() {
     // Without a list a link is the source of what it stands behind.
     check_notes("r.md", "- Water is wet ([A](https://a.example/)).\n", &["Water is wet.|A|said|"]);
     check_notes("r.md", "- Water is wet (https://a.example/).\n", &["Water is wet.||said|"]);
+    // What is cited at the end of an item is cited for all of it; in the middle, for what stands before.
+    let item = "- Fire is hot. Water is wet. [A](https://a.example/)\n- Ice is cold ([A](https://a.example/)). Snow is white.\n";
+    check_notes("r.md", item, &["Fire is hot.|A|said|", "Water is wet.|A|said|", "Ice is cold.|A|said|"]);
     check_notes("r.md", &format!("A is 3 [1] and B is 4 [2].{list}"), &["A is 3|A|said|", "and B is 4.|B|said|"]);
     check_notes(
         "r.md",

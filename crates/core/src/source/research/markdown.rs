@@ -545,6 +545,10 @@ impl Reader<'_> {
         let sentences = sentence::sentences(text);
         let mut start = 0;
         let mut all = Vec::new();
+        // An item is one note: what is cited at its end, and nowhere before, is cited for all of it.
+        let is_item = document.ancestors(id).any(|above| document.block(above).kind == BlockKind::Item);
+        let gap = |pair: &[&Marker]| document.text().get(pair[0].span.end..pair[1].span.start);
+        let is_noted_whole = is_item && own.windows(2).all(|pair| gap(pair).is_some_and(only_separates));
         // The leaf falls into pieces that end with their citation; of each, the last sentence is what is cited.
         for (i, marker) in own.iter().enumerate() {
             let from = rendered.shown(marker.span.start).max(start).min(text.len());
@@ -582,7 +586,14 @@ impl Reader<'_> {
             if let Some((last, before)) = sentences.split_last() {
                 for sentence in before {
                     // *Source: …* at the end is that of all of them.
-                    let sources = if led { sources.clone() } else { Vec::new() };
+                    let ends = is_noted_whole && !text[end..].contains(char::is_alphanumeric);
+                    let sources = if led {
+                        sources.clone()
+                    } else if ends {
+                        self.entries_of(own)
+                    } else {
+                        Vec::new()
+                    };
                     self.note_plain(sentence.slice(piece), sources, id);
                 }
                 self.note_plain(last.slice(piece), sources.clone(), id);
