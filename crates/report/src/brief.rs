@@ -318,11 +318,11 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
     match rewrite.home {
         Some(home) => writer.write_home(home, &new, &sources, rewrite.form),
         None => {
-            let list = if sources.is_empty() || rewrite.form == CitationForm::Footnotes {
-                sources
-            } else {
-                section(&writer.own_heading(), &sources, eol)
-            };
+            // Footnotes need no heading, but keep that of the draft's list.
+            let is_bare =
+                rewrite.form == CitationForm::Footnotes && citations.lists.iter().all(|l| l.heading.is_none());
+            let list =
+                if sources.is_empty() || is_bare { sources } else { section(&writer.own_heading(), &sources, eol) };
             let tail = format!("{new}{list}");
             append(text, &mut edits, (rewrite.body_end, unclosed(document, rewrite)), tail.trim_end(), eol);
         }
