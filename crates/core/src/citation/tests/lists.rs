@@ -164,6 +164,7 @@ fn titles_of_entries() {
         // Signs that nobody sees are in no address; white space is written as browsers send it.
         ("Wind: https://a.example/10\u{feff}44/\u{200b}x\u{ad}y", "Wind|https://a.example/1044/xy"),
         ("[Wind](https://a.example/a\u{a0}b\u{feff}c)", "Wind|https://a.example/a%20bc"),
+        ("[Wind](https://a.example/a\\9?b\\9)", "Wind|https://a.example/a/9?b\\9"),
     ] {
         check_list(&format!("## Sources\n\n1. {entry}\n"), &[&format!("1|{expected}")]);
     }

@@ -304,10 +304,12 @@ fn link_text(text: &str, span: Span, image: bool) -> Span {
     Span::new(span.start + open.min(source.len()), span.end)
 }
 
-/// An address of the web in signs that can be written and are read again as they are: white space as browsers send it, nothing that
-/// nobody sees.
+/// An address of the web in signs that can be written and are read again as they are: white space and backslashes as browsers send
+/// them, nothing that nobody sees.
 fn visible(address: &str) -> String {
     if address.contains("://") {
+        let (path, query) = address.split_at(address.find(['?', '#']).unwrap_or(address.len()));
+        let address = path.replace('\\', "/") + query;
         address.replace(|sign| sign == '\u{ad}' || is_unsafe(sign), "").replace(char::is_whitespace, "%20")
     } else {
         address.to_owned()
