@@ -220,8 +220,7 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
     let mut has_address = false;
     let close = |open: &mut Option<(Span, Label, LabelStyle, usize)>, parsed: &mut Vec<(Parsed, LabelStyle)>| {
         let Some((span, label, style, from)) = open.take() else { return };
-        let shown = Shown::render(document, &[id], Span::new(from, span.end));
-        parsed.push((layout::entry_of(shown, Some(label), span), style));
+        parsed.extend(entries_on_line(document, &[id], (Some(label), style), span, from));
     };
     for line in lines {
         if let Some(found) = labels(line) {
@@ -242,6 +241,40 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
     }
     close(&mut open, &mut parsed);
     Entries { parsed, kind: ListKind::Lines }
+}
+
+/// The entry in `span`, whose words begin at `from`, and those that stand behind it on its line: `1. A. URL 2. B. URL`.
+fn entries_on_line(
+    document: &Document,
+    leaves: &[BlockId],
+    (mut label, style): (Option<Label>, LabelStyle),
+    span: Span,
+    mut from: usize,
+) -> Vec<(Parsed, LabelStyle)> {
+    let (mut start, end, mut parsed) = (span.start, span.end.max(from), Vec::new());
+    loop {
+        let next = next_on_line(&document.text()[from..end], label.as_ref(), style);
+        let until = next.as_ref().map_or(end, |(at, _)| from + at);
+        let shown = Shown::render(document, leaves, Span::new(from, until));
+        let whole = trimmed(document, Span::new(start, until));
+        parsed.push((
+            layout::entry_of(shown, label, if next.is_some() { whole } else { Span::new(start, span.end) }),
+            style,
+        ));
+        let Some((_, found)) = next else { return parsed };
+        (start, from, label) = (until, until + found.end, Some(found.label));
+    }
+}
+
+/// Where the entry with the next number begins in the words of one, behind its address, and its label.
+fn next_on_line(words: &str, label: Option<&Label>, style: LabelStyle) -> Option<(usize, LineLabel)> {
+    let Some(Label::Number(number)) = label else { return None };
+    memchr::memchr_iter(b' ', words.as_bytes()).find_map(|at| {
+        let is_behind = address_in(words[..at].rsplit(char::is_whitespace).next()?);
+        let found = line_label(&words[at + 1..]).filter(|_| is_behind)?;
+        let is_next = found.end > 0 && found.label == Label::Number(number + 1) && found.style == style;
+        (is_next && address_in(&words[at + 1 + found.end..])).then_some((at + 1, found))
+    })
 }
 
 /// Whether lines are one reference to a work, which begins with its authors and year: *Lee, C., & Park, S. (2019). Naps. Press.*
@@ -278,8 +311,8 @@ fn item_entries(document: &Document, list: BlockId, headed: bool) -> Vec<(Parsed
         match block.kind {
             BlockKind::List(_) => open.extend(block.children.iter().rev()),
             BlockKind::Item => {
-                let (entry, nested) = item_entry(document, id, headed);
-                parsed.extend(entry);
+                let (entries, nested) = item_entry(document, id, headed);
+                parsed.extend(entries);
                 open.extend(nested.into_iter().rev());
             }
             _ => {}
@@ -289,8 +322,8 @@ fn item_entries(document: &Document, list: BlockId, headed: bool) -> Vec<(Parsed
     parsed
 }
 
-/// The entry that an item is, and the lists in it that hold entries of their own: it may be nothing but the head of a group.
-fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Option<(Parsed, LabelStyle)>, Vec<BlockId>) {
+/// The entries that an item is, and the lists in it that hold entries of their own: it may be nothing but the head of a group.
+fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Vec<(Parsed, LabelStyle)>, Vec<BlockId>) {
     let block = document.block(item);
     let text = document.text();
     let span = trimmed(document, block.span);
@@ -325,7 +358,7 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Option<(Pars
             leaves.iter().copied().filter(|leaf| document.block(*leaf).span.start < start).collect();
         let span = trimmed(document, Span::new(span.start, start.max(from)));
         let parsed = layout::entry_of(Shown::render(document, &own, Span::new(from, start.max(from))), label, span);
-        return (Some((parsed, style)), labelled);
+        return (vec![(parsed, style)], labelled);
     }
     let first = match nested.first() {
         Some(list) if label.is_none() => {
@@ -334,16 +367,17 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Option<(Pars
                 leaves.iter().copied().filter(|leaf| document.block(*leaf).span.start < start).collect();
             let parsed = layout::entry_of(Shown::render(document, &own, Span::new(from, start.max(from))), None, span);
             if parsed.entry.addresses.is_empty() && group_has_sources(document, *list) {
-                return (None, nested);
+                return (Vec::new(), nested);
             }
             Some(parsed).filter(|parsed| !parsed.entry.addresses.is_empty())
         }
         _ => None,
     };
-    let parsed = first.unwrap_or_else(|| {
-        layout::entry_of(Shown::render(document, &leaves, Span::new(from, span.end.max(from))), label, span)
-    });
-    (Some((parsed, style)), Vec::new())
+    let parsed = match first {
+        Some(parsed) => vec![(parsed, style)],
+        None => entries_on_line(document, &leaves, (label, style), span, from),
+    };
+    (parsed, Vec::new())
 }
 
 /// Whether an item below an entry is one too: it has a label in brackets, and an address.

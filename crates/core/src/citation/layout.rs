@@ -3,20 +3,20 @@
 //! The layouts of `reading.md`, told apart by where the address stands: first (`URL - Title`), last (`Title: URL`,
 //! `Title — URL`, `Title. URL`, `Title (URL)`), as the target of the title (`[Title](URL)`), alone, or nowhere.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::accessed;
 use super::brackets;
 use super::label::Label;
 use super::remark::Remark;
 use super::shown::{FoundAddress, PART, SEPARATORS, Shown};
 use super::source_list::Entry;
 use super::title::{self, is_empty_text, tidy_note, tidy_title};
-use super::{accessed, further};
 use crate::address::{identity, in_text};
+use crate::source::each_once;
 use cited_text::Span;
 
 /// An entry with what decides whether it is one.
@@ -40,16 +40,12 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     let own = own_remark(&mut shown);
     name_addresses(&mut shown);
     let fields = title::of_fields(&shown.text).filter(|_| !shown.found.is_empty());
-    let beside = further::taken_from(&mut shown);
     let text = shown.text.as_str();
     let found: Vec<&FoundAddress> = shown.found.iter().filter(|f| is_of_the_web(&f.address)).collect();
-    let (title, main, note) = parts(text, &found, label.as_ref());
-    let mut seen = HashSet::new();
-    let every = main.into_iter().chain(beside.copies).chain(beside.works.iter().cloned());
-    let mut addresses: Vec<String> = every.filter(|address| seen.insert(address.clone())).collect();
+    let Parts { title, addresses, works, mut note } = parts(text, &found, label.as_ref());
+    let mut addresses = each_once(addresses);
     let is_first = found.first().is_some_and(|first| !first.titled && text[..first.at.start].trim().is_empty());
     let mut title = fields.unwrap_or(title);
-    let mut note = note;
     if let Some(shown) = addresses.first() {
         title = without_own_address(title, shown);
     }
@@ -81,7 +77,7 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
         }
     }
     let note = Some(note).filter(|note| note.contains(char::is_alphanumeric));
-    Parsed { entry: Entry { label, span, title, addresses, accessed: date, note, also: beside.works }, pure }
+    Parsed { entry: Entry { label, span, title, addresses, accessed: date, note, also: works }, pure }
 }
 
 /// Whether words on when an author looked stand apart from the title that they are in: *Prices as of 1 March 2024* is one.
@@ -197,70 +193,103 @@ pub(super) fn is_of_the_web(address: &str) -> bool {
     in_text::starts(address).next() == Some(0) || address.starts_with("ftp://") || address.starts_with("//")
 }
 
-/// Title, addresses and note of an entry.
-fn parts(text: &str, found: &[&FoundAddress], label: Option<&Label>) -> (String, Vec<String>, String) {
+/// What an entry says beside its label.
+#[derive(Default)]
+struct Parts {
+    title: String,
+    /// The address to show, then all others: those behind it, and those in its title.
+    addresses: Vec<String>,
+    /// Those of other works among them: *; GWEC, https://…*.
+    works: Vec<String>,
+    note: String,
+}
+
+/// Words that lead to a further address; more of them say something of the work.
+const MOST_WORDS: usize = 6;
+
+/// Takes an entry apart. Whatever words lead to them, all addresses that stand in it are its own.
+fn parts(text: &str, found: &[&FoundAddress], label: Option<&Label>) -> Parts {
+    let Some(first) = found.first() else { return Parts { title: text.to_owned(), ..Parts::default() } };
     let number_in = |f: &FoundAddress| Label::parse(text[f.at.clone()].trim_matches(['[', ']']));
-    let is_number = |f: &FoundAddress| label.is_some() && number_in(f).as_ref() == label;
-    let gap_is_plain = |from: usize, to: usize| {
-        from <= to
-            && matches!(
-                text[from..to].trim_matches(SEPARATORS),
-                "" | "and" | "or" | "&" | "和" | "及" | "(" | ")" | "[" | "]" | ") ("
-            )
+    let has_words = |f: &FoundAddress| {
+        f.titled && !is_empty_text(&text[f.at.clone()]) && !matches!(number_in(f), Some(Label::Number(_)))
     };
-    let Some(first) = found.first() else { return (text.to_owned(), Vec::new(), String::new()) };
     // `URL - Title`, `[1](URL) Title`: the address, then its title. A number in brackets before it is a label that stands there twice.
     let lead = text[..first.at.start].trim_matches(SEPARATORS).trim_end_matches(['(', '<']);
     let is_label = lead.trim_start_matches('[').trim_end_matches(['[', ']']).bytes().all(|byte| byte.is_ascii_digit());
-    if is_label && (lead.is_empty() || lead.starts_with('[')) && (!first.titled || is_number(first)) {
-        let mut last = 0;
-        // An entry may stand under several numbers: `[1](URL) [2](URL) Title`.
-        let is_label = |f: &FoundAddress| !f.titled || first.titled && matches!(number_in(f), Some(Label::Number(_)));
-        while found.get(last + 1).is_some_and(|next| is_label(next) && gap_is_plain(found[last].at.end, next.at.start))
-        {
-            last += 1;
+    let is_number = label.is_some() && number_in(first).as_ref() == label;
+    let is_first = is_label && (lead.is_empty() || lead.starts_with('[')) && (!first.titled || is_number);
+    let main = if is_first { 0 } else { main_address(text, found) };
+    let own = found[main];
+    let is_titled = !is_first && own.titled && !is_empty_text(&text[own.at.clone()]);
+    let mut title = text[..if is_titled { own.at.end } else { own.at.start }].to_owned();
+    let mut works = Vec::new();
+    // What is said between the addresses behind it and after them, without the few words that lead to each.
+    let (mut said, mut done) = (Vec::new(), own.at.end);
+    for (i, next) in found.iter().enumerate().skip(main + 1) {
+        let gap = &text[done..next.at.start];
+        let is_work = gap.trim_start_matches([')', '）', '>', '.', ' ']).starts_with([';', '；'])
+            && if next.titled {
+                is_titled
+            } else {
+                [gap, &title].iter().all(|words| words.contains(char::is_alphabetic))
+            };
+        works.extend(is_work.then(|| next.address.clone()));
+        if is_first && has_words(next) && !found[1..i].iter().any(|before| has_words(before)) {
+            said.push(text[done..next.at.end].to_owned());
+            done = next.at.end;
+            continue;
         }
-        let mut addresses: Vec<String> = found[..=last].iter().map(|f| f.address.clone()).collect();
-        let rest = &text[found[last].at.end..];
-        return match found.get(last + 1) {
-            // `URL - [Title](URL)`, `URL - Title URL`
-            Some(next) => {
-                let at = found[last].at.end;
-                let end = if next.titled { next.at.end } else { next.at.start };
-                addresses
-                    .extend(found[last + 1..].iter().filter(|f| f.address == next.address).map(|f| f.address.clone()));
-                (text[at..end].to_owned(), addresses, text[next.at.end..].to_owned())
-            }
-            None => (rest.to_owned(), addresses, String::new()),
-        };
+        let leads = leading_words(gap, is_first && said.iter().all(|words: &String| words.trim().is_empty()));
+        let is_led_to = words(&gap[leads..]) <= MOST_WORDS;
+        said.push(text[done..if is_led_to { done + leads } else { next.at.end }].to_owned());
+        done = next.at.end;
     }
-    // `[Title](URL)`: the first link with words of its own. Behind an address with a title before it, `Title — URL, [slides](URL)`, it is
-    // a note.
-    let behind = found.iter().position(|f| f.titled).filter(|_| !first.titled);
-    let found = &found[..behind.unwrap_or(found.len())];
-    if let Some(index) = found.iter().position(|f| f.titled && !is_empty_text(&text[f.at.clone()])) {
-        let mut addresses = vec![found[index].address.clone()];
-        let mut end = found[index].at.end;
-        for next in &found[index + 1..] {
-            let plain = gap_is_plain(end, next.at.start);
-            if !plain && !is_empty_text(&text[next.at.clone()]) {
-                break;
-            }
-            addresses.push(next.address.clone());
-            end = next.at.end;
-        }
-        return (text[..found[index].at.end].to_owned(), addresses, text[end..].to_owned());
+    said.push(text[done..].to_owned());
+    if is_first {
+        let at = said.iter().position(|words| words.contains(char::is_alphanumeric)).unwrap_or(0);
+        title = said.drain(..=at).next_back().unwrap_or_default();
     }
-    // `Title: URL`: the last address, with those right before it that only separators part from it. A long dash is the
-    // one between title and address, even of a title that ends with an address.
-    let mut from = found.len() - 1;
-    while from > 0
-        && gap_is_plain(found[from - 1].at.end, found[from].at.start)
-        && !text[found[from - 1].at.end..found[from].at.start].contains('—')
-    {
-        from -= 1;
+    let addresses = found[main..].iter().chain(&found[..main]).map(|f| f.address.clone()).collect();
+    Parts { title, addresses, works, note: said.join(" ").trim().to_owned() }
+}
+
+/// Where the words begin in what stands before a further address that lead to it: behind the last sign that parts them from others. Of a
+/// title they are no more than a part.
+fn leading_words(gap: &str, in_title: bool) -> usize {
+    let signs: &[char] = if in_title { &['(', '[', '（', '—', '–', '|', '。', '；', ';'] } else { SET_APART };
+    let end = gap.trim_end_matches(|c: char| !c.is_alphanumeric()).len();
+    let sign = gap[..end].rfind(signs).map(|at| at + gap[at..].chars().next().map_or(0, char::len_utf8));
+    let at = sign.max(gap[..end].rfind(". ").map(|at| at + 1)).unwrap_or(0);
+    let opens = gap[end..].find(['(', '[', '（']).map_or(gap.len(), |at| end + at);
+    if in_title && !gap[..at].contains(char::is_alphanumeric) { opens } else { at }
+}
+
+/// Signs behind which words stand by themselves.
+const SET_APART: &[char] = &['(', '[', '（', '—', '–', '|', '。', '；', ';', ',', '，', '、', ':', '：', '·'];
+
+/// Which address of an entry is the one to show: the first that is no part of its title.
+fn main_address(text: &str, found: &[&FoundAddress]) -> usize {
+    let first = found[0];
+    let before = text[..first.at.start].trim_end();
+    if first.titled {
+        // `[Title](URL)`: the first link with words of its own, unless words before it are the title: `Title. [Link](URL)`.
+        let is_title = |f: &&FoundAddress| f.titled && !is_empty_text(&text[f.at.clone()]);
+        return found.iter().position(is_title).filter(|_| !before.contains(char::is_alphabetic)).unwrap_or(0);
     }
-    let addresses = found[from..].iter().map(|f| f.address.clone()).collect();
-    let end = found[found.len() - 1].at.end;
-    (text[..found[from].at.start].to_owned(), addresses, text[end..].to_owned())
+    // Behind an address with a title before it, `Title — URL, [slides](URL)`, a link is a further one.
+    let last = found.iter().position(|f| f.titled).unwrap_or(found.len()) - 1;
+    let gap = text[..found[last].at.start].trim_end();
+    let goes_on = || {
+        // `On URL and more: URL`
+        before.ends_with(char::is_alphanumeric)
+            && title::without_introducing_word(before).is_none()
+            && text[first.at.end..].strip_prefix(' ').is_some_and(|rest| rest.starts_with(char::is_alphabetic))
+    };
+    // `… — URL` at the end is how a title and its address are written, even of a title that ends with an address; behind `… — URL` it is
+    // another address.
+    let is_title = text[found[last].at.end..].trim().is_empty()
+        && !text[first.at.end..found[last].at.start.max(first.at.end)].contains('(')
+        && (gap.ends_with('—') && !before.ends_with('—') || gap.ends_with([':', '：']) && goes_on());
+    if is_title { last } else { 0 }
 }

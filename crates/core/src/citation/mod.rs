@@ -14,7 +14,6 @@ mod cut_address;
 mod entries;
 pub(crate) mod evidence_label;
 pub mod form;
-mod further;
 mod habits;
 pub mod heading;
 pub mod label;

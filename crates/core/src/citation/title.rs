@@ -102,7 +102,7 @@ pub(super) fn tidy_title(title: &str) -> String {
     kept.trim().to_owned()
 }
 
-fn without_introducing_word(title: &str) -> Option<&str> {
+pub(super) fn without_introducing_word(title: &str) -> Option<&str> {
     // A word of the title itself is no introduction: it has to be set off.
     const SET_OFF: &[char] = &[
         '.', ',', ';', ':', '(', '[', '—', '–', '|', '。', '，', '；', '：', '（', '-', '·', '"', '”', '»', '」', '》',

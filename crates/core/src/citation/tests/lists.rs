@@ -96,14 +96,6 @@ fn addresses_of_entries() {
         "## Sources\n\n1. A: https://a.example/x; https://b.example/y\n",
         &["1|A|https://a.example/x https://b.example/y"],
     );
-    check_list(
-        "## Sources\n\n1. On https://old.example/ and more: https://a.example/x\n",
-        &["1|On https://old.example/ and more|https://a.example/x"],
-    );
-    check_list(
-        "## Sources\n\n1. See https://b.example/y — https://a.example/x\n",
-        &["1|See https://b.example/y|https://a.example/x"],
-    );
     check_list("## Sources\n\n1. [Home: https://a.example](https://a.example/)\n", &["1|Home|https://a.example/"]);
     check_list("## Sources\n\n1. Doe. Title. doi:10.1000/AbC.1\n", &["1|Doe. Title|https://doi.org/10.1000/abc.1"]);
     check_list(
@@ -122,28 +114,72 @@ fn addresses_of_entries() {
     assert_eq!(codes, [Code::NoAddress]);
 }
 
+/// Whatever words lead to it, an address that stands in an entry is one of it; the first that is no part of the title is the one to show.
 #[test]
-fn further_addresses_of_entries() {
-    let (u, pdf) = ("https://a.example/x", "https://a.example/x.pdf");
+fn every_address_of_an_entry_is_its_own() {
+    let (u, v) = ("https://a.example/x", "https://b.example/y");
     let copy = "https://web.archive.org/web/20240101000000/https://a.example/x";
-    for (entry, expected) in [
-        ("IEA. Wind 2024. {u} (PDF: {pdf}; archived — {copy})", "IEA. Wind 2024|{u} {pdf} {copy}"),
-        ("IEA. Wind. [Link]({u}) | [PDF]({pdf}) | [Archive]({copy})", "IEA. Wind|{u} {pdf} {copy}"),
-        ("IEA. Wind. {u}. doi: https://doi.org/10.1000/1", "IEA. Wind|{u} https://doi.org/10.1000/1"),
-        ("[Wind]({u}) ([PDF]({pdf}))", "Wind|{u} {pdf}"),
-        ("Kim, {u}, code: https://github.com/kim/solar", "Kim|{u}"),
-        ("Kim, {u}. See also https://b.example/y", "Kim|{u}"),
-        // Two works: the second is cited too where it is an entry of its own.
-        ("IEA, {u}; GWEC, https://b.example/y", "IEA|{u} https://b.example/y"),
-        ("[IEA]({u}); [GWEC](https://b.example/y).", "IEA|{u} https://b.example/y"),
-        // What stands in the title.
-        ("On https://old.example/ and more: {u}", "On https://old.example/ and more|{u}"),
-        ("See https://b.example/y — {u}", "See https://b.example/y|{u}"),
-        ("See https://b.example/y code — {u}", "See https://b.example/y code|{u}"),
+    for (entry, title) in [
+        ("IEA. Wind. {u} (PDF: {v})", "IEA. Wind"),
+        ("Wind — {u} (archived {v})", "Wind"),
+        ("Wind. {u}. doi: {v}", "Wind"),
+        ("Wind: {u}, {v}", "Wind"),
+        ("Wind — {u} — {v}", "Wind"),
+        ("Wind, {u} | {v}", "Wind"),
+        ("Wind {u} / {v}", "Wind"),
+        ("Wind: {u} and, as the office hands it out, {v}", "Wind"),
+        ("“Wind.” Available at: {u}. Mirror: {v}", "“Wind.”"),
+        ("Kim, {u}, code: {v}", "Kim"),
+        ("Kim, {u}. See also {v}", "Kim"),
+        ("[Wind]({u}) ([PDF]({v}))", "Wind"),
+        ("[Wind]({u}) {v}", "Wind"),
+        ("[Wind]({u}). The slides of the talk are [here]({v}).", "Wind"),
+        ("IEA. Wind. [Link]({u}) | [PDF]({v})", "IEA. Wind"),
+        ("IEA. Wind. [Link]({u}) | [Spiegelung]({v})", "IEA. Wind"),
+        ("{u} - Wind (auch: {v})", "Wind"),
+        ("{u} {v} - Wind", "Wind"),
+        ("{u} - Wind. {v}", "Wind"),
+        ("Schweden fährt nachts, {u} und als PDF unter {v}", "Schweden fährt nachts"),
+        ("Preise. Abrufbar unter {u}, Sicherung: {v}", "Preise. Abrufbar unter"),
+        ("Gewächshaus — {u} (Kopie unter {v})", "Gewächshaus"),
+        ("Serre — {u} (voir aussi {v})", "Serre"),
+        ("Serre, {u}, copie déposée ici : {v}", "Serre"),
+        ("Invernadero — {u} (también {v})", "Invernadero"),
+        ("Invernadero. {u}; respaldo en {v}", "Invernadero"),
+        ("Serra — {u} (anche {v})", "Serra"),
+        ("Теплица — {u} (копия: {v})", "Теплица"),
+        ("温室。{u}（备份：{v}）", "温室"),
+        ("温室の大きさ {u} （控え {v}）", "温室の大きさ"),
     ] {
-        let fill = |text: &str| text.replace("{u}", u).replace("{pdf}", pdf).replace("{copy}", copy);
+        let fill = |text: &str| text.replace("{u}", u).replace("{v}", v);
+        check_list(&fill(&format!("## Sources\n\n1. {entry}\n")), &[&format!("1|{title}|{u} {v}")]);
+    }
+    for (entry, expected) in [
+        ("IEA. {u} (PDF: {v}; archived — {copy})", "IEA|{u} {v} {copy}"),
+        // Two works: the second is cited too where it is an entry of its own.
+        ("IEA, {u}; GWEC, {v}", "IEA|{u} {v}"),
+        ("[IEA]({u}); [GWEC]({v}).", "IEA|{u} {v}"),
+        // What stands in the title.
+        ("On {v} and more: {u}", "On {v} and more|{u} {v}"),
+        ("See {v} — {u}", "See {v}|{u} {v}"),
+        ("See {v} code — {u}", "See {v} code|{u} {v}"),
+    ] {
+        let fill = |text: &str| text.replace("{u}", u).replace("{v}", v).replace("{copy}", copy);
         check_list(&fill(&format!("## Sources\n\n1. {entry}\n")), &[&format!("1|{}", fill(expected))]);
     }
+    // What is said of the work stays its note, and what leads to an address does not.
+    let list = format!("## Sources\n\n1. Wind — {u}: costs fell by 5%, see {v}\n2. Sun — {v}/2 (PDF: {u}/2)\n");
+    let lists = read(&Document::read(list), &KnownLabels::default()).lists;
+    let notes: Vec<_> = lists[0].entries.iter().map(|entry| entry.note.as_deref()).collect();
+    assert_eq!(notes, [Some("costs fell by 5%"), None]);
+}
+
+#[test]
+fn entries_glued_to_one_line_stay_apart() {
+    let (u, v) = ("https://a.example/x", "https://b.example/y");
+    let entries = [&*format!("1|A|{u}"), &*format!("2|B|{v}")];
+    check_list(&format!("C [1]. D [2].\n\n## Sources\n\n[1] A. {u} [2] B. {v}\n"), &entries);
+    check_list(&format!("C [1]. D [2].\n\n## Sources\n\n1. A. {u} 2. B. {v}\n"), &entries);
 }
 
 #[test]
