@@ -13,7 +13,7 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 
 pub(super) use self::answers::{Answers, Links};
-pub(super) use self::links::uncited;
+pub(super) use self::links::{blocked, uncited};
 pub(super) use self::requests::supports_any;
 use self::requests::{fetched, nothing_to_ask, request};
 pub(super) use self::works::Works;
@@ -100,11 +100,6 @@ impl Asked {
     /// Every address that was asked, and what is told of it beside the findings on sources.
     pub(super) fn results(&self, findings: Vec<Finding>) -> Results {
         links::results(&self.read, &self.answers, &self.links, findings)
-    }
-
-    /// Why nothing could be checked in a document that has links alone.
-    pub(super) fn blocked_links(&self) -> Option<String> {
-        links::blocked(&self.answers, &self.links)
     }
 
     /// Has an archive keep the pages that a brief cites, when that was asked for.

@@ -35,7 +35,7 @@ pub async fn check(
     let sources = decided.sources();
     let judged = options.support && cites;
     let findings = if judged { decided.findings(&sources) } else { decided.findings_on_sources(&sources) };
-    let blocked = asked.blocked.clone().or_else(|| asked.blocked_links());
+    let blocked = asked.blocked.clone().or_else(|| ask::blocked(&asked.answers, &asked.links));
     Checked { results: asked.results(findings), blocked }
 }
 

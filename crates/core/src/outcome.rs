@@ -1,7 +1,10 @@
 //! What a fetch of a source gave.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
+use super::address::identity::followed_key;
 use super::page::Page;
 use super::rule::Rule;
 
@@ -128,6 +131,9 @@ pub struct AddressOutcome {
     pub outcome: Outcome,
     /// Why, in a few words for a reader.
     pub reason: String,
+    /// The HTTP status of the last answer; `None` when none came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
 }
 
 /// What is known of one source after asking.
@@ -145,6 +151,8 @@ pub struct Fetched {
     pub signs: Vec<String>,
     /// What became of the other addresses of the source that were asked, in order.
     pub others: Vec<AddressOutcome>,
+    /// Whether one of them may say what is not read here: it could not be looked at, or its page says some of what is cited, too.
+    pub may_say_more: bool,
     /// Every request on the way, in order.
     pub hops: Vec<Hop>,
     /// Where the way ended, when it ended at a page.
@@ -163,6 +171,13 @@ pub struct Fetched {
 pub fn status(outcome: Outcome, hops: &[Hop]) -> Option<u16> {
     let mut statuses = hops.iter().rev().filter_map(|hop| hop.status);
     if outcome == Outcome::Archived { statuses.find(|status| *status >= 400) } else { statuses.next() }
+}
+
+impl From<&Fetched> for AddressOutcome {
+    fn from(fetched: &Fetched) -> Self {
+        let Fetched { address, outcome, reason, .. } = fetched;
+        AddressOutcome { address: address.clone(), outcome: *outcome, reason: reason.clone(), status: fetched.status() }
+    }
 }
 
 impl Fetched {
@@ -194,6 +209,22 @@ impl Fetched {
         Fetched { outcome: Outcome::Dead, rule: Rule::HttpGone, ..Fetched::unasked(address, reason, now) }
     }
 
+    /// What asking one of the addresses of the source gave; `None` where it was not asked.
+    pub fn at(&self, address: &str) -> Option<Cow<'_, Fetched>> {
+        // A copy in an archive has an outcome of its own, unless it stands in.
+        let key = followed_key(address);
+        let is_own =
+            followed_key(&self.address) == key || self.archive.as_ref().is_some_and(|copy| copy.url == address);
+        let with = |is_it: &dyn Fn(&str) -> bool| self.others.iter().find(|other| is_it(&other.address));
+        let other = with(&|other| other == address).or_else(|| with(&|other| !is_own && followed_key(other) == key));
+        let Some(other) = other.filter(|_| !self.rule.is_of_a_work()) else {
+            return (is_own || self.rule.is_of_a_work()).then_some(Cow::Borrowed(self));
+        };
+        let AddressOutcome { address, outcome, reason, status } = other.clone();
+        let hops = vec![Hop { url: address.clone(), status, location: None, error: None }];
+        Some(Cow::Owned(Fetched { outcome, hops, ..Fetched::unasked(address, reason, self.fetched_at) }))
+    }
+
     /// [`Outcome::weight`], with a page about something else behind those that are the right one: it may be another
     /// address of the source that has what was cited.
     pub fn weight(&self) -> u8 {
@@ -215,6 +246,22 @@ impl Fetched {
 #[cfg(test)]
 mod tests {
     use super::{Fetched, Outcome, Rule};
+
+    #[test]
+    fn each_address_has_what_asking_it_gave() {
+        let now = jiff::Timestamp::UNIX_EPOCH;
+        let gone = Fetched::dead("https://a.example/x.pdf", "HTTP 404", now);
+        let copy = "https://web.archive.org/web/20240101000000/https://a.example/x";
+        let live = Fetched { outcome: Outcome::Live, ..Fetched::unasked("https://a.example/x", "", now) };
+        let mut source = Fetched { others: vec![(&gone).into()], ..live };
+        let outcome = |source: &Fetched, address| source.at(address).map(|answer| answer.outcome);
+        assert_eq!(outcome(&source, "https://www.a.example/x?utm_source=b"), Some(Outcome::Live));
+        assert_eq!(outcome(&source, "http://a.example/x.pdf"), Some(Outcome::Dead));
+        // What was not asked has none: no copy in an archive is there because its page is.
+        assert_eq!([outcome(&source, copy), outcome(&source, "https://b.example/")], [None, None]);
+        source.rule = Rule::WorkElsewhere;
+        assert_eq!(outcome(&source, "https://a.example/x.pdf"), Some(Outcome::Live), "the work is there");
+    }
 
     /// Outcomes from the one that stands for all to the one that stands for none other.
     #[test]

@@ -117,6 +117,11 @@ impl Rule {
         self.into()
     }
 
+    /// Whether it speaks of the work that an address stood for, wherever that is.
+    pub fn is_of_a_work(self) -> bool {
+        matches!(self, Rule::WorkElsewhere | Rule::WorkFound | Rule::WorkUnread)
+    }
+
     /// Whether a redirect led astray.
     pub fn is_redirect(self) -> bool {
         matches!(

@@ -1,6 +1,6 @@
 //! The fetcher that looks at sources: first look, doubt, second look, archive.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -26,6 +26,7 @@ use super::transport::{Ask, Exchange, Exchanging, Failure, FailureKind, Purpose,
 use super::wire::Wire;
 use super::works;
 use super::{Fetcher, Fetching, Keeping, Request, Wish};
+use cited_core::address::key_of;
 use cited_core::address::stamp::{copy_of, instant};
 use cited_core::error::Result;
 use cited_core::outcome::{AddressOutcome, Fetched, Kept, Outcome};
@@ -252,10 +253,11 @@ impl Network {
         let mut best: Option<Fetched> = None;
         let mut all: Vec<AddressOutcome> = Vec::new();
         let with_others = |fetched: Fetched, all: Vec<AddressOutcome>| {
-            let others = all.into_iter().filter(|other| other.address != fetched.address).collect();
-            Fetched { others, ..fetched }
+            let others: Vec<_> = all.into_iter().filter(|other| other.address != fetched.address).collect();
+            let may_say_more = fetched.may_say_more || others.iter().any(|other| other.outcome.is_unknown());
+            Fetched { others, may_say_more, ..fetched }
         };
-        let mut gone = Vec::new();
+        let (mut gone, mut living) = (Vec::new(), Vec::<Fetched>::new());
         let mut waiting: VecDeque<String> = self.living(distinct(&request.addresses)).into();
         // The copies that the document cites itself, which are gone.
         let mut copies: Vec<Url> = Vec::new();
@@ -266,7 +268,7 @@ impl Network {
                     rule: Rule::Refused,
                     ..Fetched::unasked(&*address, "refused: not an address", now())
                 };
-                all.push(outcome_of(&refused));
+                all.push((&refused).into());
                 best = Some(weightier(best, refused));
                 continue;
             };
@@ -277,12 +279,15 @@ impl Network {
             if !request.glance || !request.claims.is_empty() {
                 self.read_file(&mut fetched).await;
             }
+            all.push((&fetched).into());
             // A page about something else stands only when no other address has the right one.
             if fetched.outcome.is_readable() && !fetched.is_off_topic() {
                 let of_copy = copies.iter().any(|copy| copy_of(copy).is_some_and(|(original, _)| original == at));
-                return with_others(if of_copy { moved_from_copy(fetched, &at) } else { fetched }, all);
+                // The same thing is asked for once; each other address of an entry has an outcome of its own.
+                waiting.retain(|other| key_of(other) != key_of(&address));
+                living.push(if of_copy { moved_from_copy(fetched, &at) } else { fetched });
+                continue;
             }
-            all.push(outcome_of(&fetched));
             match copy_of(&at).filter(|_| is_gone) {
                 // An archive that has no such copy says nothing of the page itself.
                 Some((original, _)) if !waiting.iter().any(|other| other == original.as_str()) => {
@@ -293,6 +298,14 @@ impl Network {
                 _ => {}
             }
             best = Some(weightier(best, fetched));
+        }
+        if !living.is_empty() {
+            // Of several pages the first that says what is cited stands.
+            let says = |page: &Page| request.supports.as_ref().is_some_and(|supports| supports(&page.text));
+            let many = living.len() > 1;
+            let mut saying = (0..living.len()).filter(|at| many && living[*at].page.as_ref().is_some_and(says));
+            let (at, may_say_more) = (saying.next().unwrap_or(0), saying.next().is_some());
+            return with_others(Fetched { may_say_more, ..living.swap_remove(at) }, all);
         }
         let Some(fetched) = best else { return Fetched::unasked(first, "no address", now()) };
         let fetched = with_others(fetched, all.clone());
@@ -546,22 +559,13 @@ impl Transport for Offline {
 
 /// The addresses without those that ask for the same: fragments are not sent.
 fn distinct(addresses: &[String]) -> Vec<String> {
-    let mut seen = Vec::new();
-    let mut kept = Vec::new();
-    for address in addresses {
-        let asked = match Url::parse(address) {
-            Ok(mut url) => {
-                url.set_fragment(None);
-                url.to_string()
-            }
-            Err(_) => address.clone(),
-        };
-        if !seen.contains(&asked) {
-            seen.push(asked);
-            kept.push(address.clone());
-        }
-    }
-    kept
+    let asked = |address: &String| {
+        let mut url = Url::parse(address).ok()?;
+        url.set_fragment(None);
+        Some(url.to_string())
+    };
+    let mut seen = HashSet::new();
+    addresses.iter().filter(|address| seen.insert(asked(address).unwrap_or((*address).clone()))).cloned().collect()
 }
 
 /// Of two, the one that says more for the source.
@@ -570,11 +574,6 @@ fn weightier(one: Option<Fetched>, other: Fetched) -> Fetched {
         Some(one) if one.stands_before(&other) => one,
         _ => other,
     }
-}
-
-fn outcome_of(fetched: &Fetched) -> AddressOutcome {
-    let Fetched { address, outcome, reason, .. } = fetched;
-    AddressOutcome { address: address.clone(), outcome: *outcome, reason: reason.clone() }
 }
 
 fn into_fetched(examined: Examined, address: &str, now: jiff::Timestamp) -> Fetched {

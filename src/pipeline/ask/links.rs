@@ -1,7 +1,8 @@
 //! The links of the prose that are no citations: asked, told of when they are dead or could not be asked, and kept.
 
 use cited_core::address::{Key, is_web, key_of};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::answers::{Answers, Links};
@@ -18,17 +19,22 @@ use cited_text::{Span, Spans};
 /// Asks for the links of the prose that are no citations, each address once. By address, the sources asked before included.
 pub(super) async fn ask(read: &Read, answers: &Answers, fetcher: &dyn Fetcher) -> Links {
     let mut found = Links::new();
-    let mut asked: HashSet<&str> = HashSet::new();
     for (id, answer) in answers {
-        let source = read.registry.get(*id);
-        for address in source.addresses() {
-            found.insert(address.to_owned(), Arc::clone(answer));
-            asked.insert(address);
+        for address in read.registry.get(*id).addresses().filter(|_| !answer.address.is_empty()) {
+            let own = match answer.at(address) {
+                Some(Cow::Owned(other)) => Arc::new(other),
+                None if read.options.every_link => continue,
+                Some(Cow::Borrowed(_)) | None => Arc::clone(answer),
+            };
+            found.insert(address.to_owned(), own);
         }
     }
-    let wanted = |address: &String| !asked.contains(address.as_str()) && (read.options.wants)(address);
+    let wanted = |address: &String| !found.contains_key(address) && (read.options.wants)(address);
+    let linked = in_prose(read).iter().map(|(_, address)| address.as_str());
+    // What stands beside the address of a source and was not asked with it, such as a copy in an archive, is a link as well.
+    let listed = read.registry.iter().flat_map(|(_, source)| source.addresses()).filter(|_| read.options.every_link);
     let addresses: BTreeSet<String> =
-        in_prose(read).iter().map(|(_, address)| address).filter(|address| wanted(address)).cloned().collect();
+        linked.chain(listed.filter(|address| is_web(address))).map(str::to_owned).filter(wanted).collect();
     let addresses: Vec<String> = addresses.into_iter().collect();
     // What a linked page says is asked by nobody: it is alive or not.
     let requests: Vec<Request> = in_turns(&addresses)
@@ -36,10 +42,9 @@ pub(super) async fn ask(read: &Read, answers: &Answers, fetcher: &dyn Fetcher) -
         .map(|address| Request { addresses: vec![address.to_owned()], glance: true, ..Request::default() })
         .collect();
     let fetched = requests::fetched(read, &requests, fetcher, &|_| {}).await;
-    let by_address = requests.into_iter().zip(fetched).filter_map(|(request, fetched)| {
+    found.extend(requests.into_iter().zip(fetched).filter_map(|(request, fetched)| {
         Some((request.addresses.into_iter().next()?, Arc::new(Fetched { page: None, ..fetched })))
-    });
-    found.extend(by_address);
+    }));
     found
 }
 
@@ -47,14 +52,7 @@ pub(super) async fn ask(read: &Read, answers: &Answers, fetcher: &dyn Fetcher) -
 /// `findings` tell, which are those on sources.
 pub(super) fn results(read: &Read, answers: &Answers, links: &Links, mut findings: Vec<Finding>) -> Results {
     let wants = &read.options.wants;
-    let mut listed: HashSet<&str> = HashSet::new();
-    let mut outcomes: Vec<Outcome> = Vec::new();
-    for id in read.listed.iter().flatten().map(|id| read.registry.resolve(*id)) {
-        let source = read.registry.get(id);
-        let fresh = source.addresses().filter(|address| listed.insert(address)).count() > 0;
-        let answer = answers.get(&id).filter(|answer| fresh && !answer.address.is_empty());
-        outcomes.extend(answer.map(|answer| answer.outcome));
-    }
+    let listed: HashSet<&str> = read.entries().flat_map(|(_, _, id)| read.registry.get(id).addresses()).collect();
     // Links are told of below, in every place and with every outcome, also those that cite.
     let linked: HashSet<Key> = in_prose(read).iter().map(|(_, address)| key_of(address)).collect();
     let of_links =
@@ -65,7 +63,17 @@ pub(super) fn results(read: &Read, answers: &Answers, links: &Links, mut finding
         url => url.is_none_or(|url| wants(&url)),
     });
     let mut results = Results::new(findings);
-    outcomes.into_iter().for_each(|outcome| results.count(outcome));
+    let mut counted: HashSet<*const Fetched> = HashSet::new();
+    for (_, entry, id) in read.entries() {
+        for address in read.registry.get(id).addresses() {
+            let of_source = |link: &Arc<Fetched>| answers.get(&id).is_some_and(|answer| Arc::ptr_eq(answer, link));
+            match links.get(address).filter(|link| counted.insert(Arc::as_ptr(link))) {
+                Some(link) if of_source(link) => results.count(link.outcome),
+                Some(link) => results.link(entry.span, address, link),
+                None => {}
+            }
+        }
+    }
     for (span, address) in in_prose(read) {
         if let Some(answer) = links.get(address).filter(|_| !listed.contains(address.as_str())) {
             results.link(*span, address, answer);
@@ -94,21 +102,15 @@ pub(super) fn beside_sources(read: &Read, links: &Links, findings: Vec<Finding>)
 
 /// Adds a row for each address that is `wanted`; those that were asked as one are told of as one.
 fn add_rows(links: &Links, results: &mut Results, wanted: impl Fn(&str) -> bool) {
-    let mut groups: BTreeMap<*const Fetched, Vec<&str>> = BTreeMap::new();
+    let (mut heads, mut groups) = (HashMap::new(), BTreeMap::<&str, Vec<&str>>::new());
     for (address, answer) in links.iter().filter(|(address, _)| wanted(address)) {
-        groups.entry(Arc::as_ptr(answer)).or_default().push(address);
+        groups.entry(heads.entry(Arc::as_ptr(answer)).or_insert(address)).or_default().push(address);
     }
-    let mut groups: Vec<Vec<&str>> = groups.into_values().collect();
-    groups.sort();
-    for group in groups {
-        if let Some(answer) = group.first().and_then(|address| links.get(*address)) {
-            results.answer(&group, answer);
-        }
-    }
+    groups.iter().for_each(|(head, group)| results.answer(group, &links[*head]));
 }
 
 /// Why the links were not checked, when there are no sources and no link could be asked.
-pub(super) fn blocked(answers: &Answers, links: &Links) -> Option<String> {
+pub(in crate::pipeline) fn blocked(answers: &Answers, links: &Links) -> Option<String> {
     let none = answers.is_empty() && !links.is_empty() && links.values().all(|link| link.outcome == Outcome::Unasked);
     none.then(|| "no link could be asked".to_owned())
 }

@@ -13,7 +13,7 @@ use cited_core::outcome::{Fetched, Outcome};
 use cited_core::page::Page;
 use cited_core::rule::Rule;
 use cited_core::source::{Registry, Source, SourceId};
-use cited_fetch::{AddressOutcome, Fetcher};
+use cited_fetch::Fetcher;
 use cited_works::{
     Account, Difference, Entry, Ids, Index, Look, Outcome as Existence, Record, accounts, entries_of, look_up,
     of_listed,
@@ -230,9 +230,8 @@ fn joined(before: &Fetched, found: Fetched, has_address: bool) -> Fetched {
     if !has_address {
         return found;
     }
-    let Fetched { address, outcome, reason, .. } = before;
-    let gone = AddressOutcome { address: address.clone(), outcome: *outcome, reason: reason.clone() };
-    let others = std::iter::once(gone).chain(found.others.iter().cloned()).collect();
+    let reason = &before.reason;
+    let others = std::iter::once(before.into()).chain(found.others.iter().cloned()).collect();
     let (outcome, rule, reason) = if found.outcome.is_readable() {
         (Outcome::Moved, Rule::WorkFound, format!("the work is at {}", found.address))
     } else {

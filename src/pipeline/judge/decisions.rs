@@ -51,6 +51,7 @@ impl Decider<'_> {
             },
             unfound,
             whole: answer.and_then(|answer| answer.page.as_ref()).is_some_and(Page::is_whole),
+            may_say_more: answer.is_some_and(|answer| answer.may_say_more),
             verdict: self.verdicts.get(&(i, source)),
         }
     }

@@ -354,14 +354,15 @@ impl Decided<'_> {
             let in_text = !listed.contains(&id);
             let leaves = !in_text && record.number.is_none() && !self.read.list_without_citations;
             // That it is dead is told once: of the claims that stand on it, else of its entry.
-            let is_told = |finding: &Finding| {
-                let about = finding.about.as_ref().filter(|_| finding.code == Code::DeadSource);
-                about.is_some_and(|about| about.url.as_ref() == Some(&record.url))
-            };
+            let is_told = record.outcome.is_proven_dead()
+                && findings
+                    .iter()
+                    .filter(|finding| finding.code == Code::DeadSource)
+                    .any(|finding| finding.about.as_ref().is_some_and(|about| about.url.as_ref() == Some(&record.url)));
             // A link without an entry has no words that its page could be held to, but those of the claims.
             let only_linked = in_text && linked.contains(&id) && !self.read.options.support;
             let told = match record.outcome {
-                Outcome::Dead if findings.iter().any(is_told) => continue,
+                Outcome::Dead if is_told => None,
                 Outcome::Dead => Some((
                     Code::DeadSource,
                     format!("{} is dead ({}, no archive)", record.url, record.reason),
@@ -403,7 +404,7 @@ impl Decided<'_> {
                 _ => None,
             };
             // What leaves the brief has been asked, too.
-            let left = leaves.then(|| {
+            let left = (leaves && !is_told).then(|| {
                 let why = if cited.contains(&id) { "no longer cited" } else { "not cited anywhere" };
                 let message = format!("{why}; left out of the brief");
                 (Code::OrphanSource, message, "nothing, unless a claim should cite it")
@@ -452,7 +453,6 @@ fn other_findings(record: &SourceRecord, findings: &mut Vec<Finding>) {
     let is_covered = |other: &AddressOutcome| {
         other.outcome.is_readable()
             || key_of(&other.address) == key_of(&record.url)
-            || matches!(record.outcome, Outcome::Dead | Outcome::Archived) && other.outcome == Outcome::Dead
             || [Rule::WorkElsewhere, Rule::WorkFound, Rule::WorkUnread].iter().any(|rule| record.rule == rule.as_str())
     };
     for other in record.others.iter().filter(|other| !is_covered(other)) {
@@ -463,7 +463,7 @@ fn other_findings(record: &SourceRecord, findings: &mut Vec<Finding>) {
         };
         let message = format!("{} {what} ({}); the entry has {}, too", other.address, other.reason, record.url);
         let finding = Finding::new(code, message).remedy("take it out, or open it yourself");
-        findings.push(finding.on_address(&other.address, other.outcome.as_str(), None));
+        findings.push(finding.on_address(&other.address, other.outcome.as_str(), other.status));
     }
 }
 

@@ -128,6 +128,8 @@ pub struct Standpoint<'a> {
     pub unfound: bool,
     /// Whether all of its text was read: nothing was cut off, and no table was a picture.
     pub whole: bool,
+    /// Whether another address of it may say what is not read here: then nothing that its page lacks or denies is proof.
+    pub may_say_more: bool,
     /// What it says about the claim; `None` when it was not judged.
     pub verdict: Option<&'a Verdict>,
 }
@@ -357,6 +359,7 @@ fn weigh(standpoint: &Standpoint<'_>) -> Weight {
     }
     match standpoint.verdict {
         Some(verdict) if verdict.standing == Standing::Supported => Weight::Carries,
+        _ if standpoint.may_say_more => Weight::Unsure,
         Some(verdict) if verdict.hard && verdict.standing == Standing::Contradicted => Weight::Against,
         Some(verdict) if verdict.standing == Standing::Contradicted => Weight::Denies,
         Some(verdict) if verdict.hard && verdict.checks.iter().any(is_absent) => Weight::Lacks,
@@ -386,6 +389,7 @@ pub fn action_of(verdict: &Verdict, policy: Policy) -> Action {
         outcome: Outcome::Live,
         why: "",
         whole: true,
+        may_say_more: false,
         unfound: false,
         verdict: Some(verdict),
     };

@@ -58,6 +58,7 @@ fn standpoints<'a>(letters: &str, verdicts: &'a [(char, Verdict)]) -> Vec<Standp
                 _ => Outcome::Live,
             },
             why: if letter == 'd' { "HTTP 404" } else { "" },
+            may_say_more: false,
             whole: letter != 'p',
             verdict: of(letter),
         })
