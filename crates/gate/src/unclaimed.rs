@@ -21,31 +21,18 @@ pub(super) struct UnclaimedText {
 /// The headings and the lines of HTML, code and front matter that say numbers or quote. What holds a claim has been said,
 /// and lists of sources and the sections of an earlier run say nothing of their own.
 pub(super) fn collect_unclaimed(document: &Document, citations: &Citations, claims: &[Claim]) -> Vec<UnclaimedText> {
-    let lists = citations.lists.iter();
-    let mut apart: Vec<Span> =
-        lists.flat_map(|list| list.heading.into_iter().chain(list.entries.iter().map(|entry| entry.span))).collect();
-    apart.extend(&citations.own_sections);
-    apart.sort_unstable();
-    let mut apart = apart.into_iter().peekable();
-    let mut within = 0;
+    let held = citations.held();
     let claimed: std::collections::HashSet<BlockId> = claims.iter().map(|claim| claim.block).collect();
     let mut told = Vec::new();
     for (id, block) in document.blocks() {
-        while let Some(span) = apart.next_if(|span| span.start <= block.span.start) {
-            within = span.end.max(within);
-        }
-        if block.span.start < within || claimed.contains(&id) {
+        let start = block.span.start;
+        if held.overlap(Span::new(start, start + 1)) || claimed.contains(&id) {
             continue;
         }
         let says = |line: &&str| Summary::new(line).states_amounts();
         let shown = shown_text(document, id, block);
-        told.extend(
-            shown
-                .lines()
-                .map(str::trim)
-                .filter(says)
-                .map(|line| UnclaimedText { start: block.span.start, text: line.to_owned() }),
-        );
+        let lines = shown.lines().map(str::trim).filter(says);
+        told.extend(lines.map(|line| UnclaimedText { start, text: line.to_owned() }));
     }
     told
 }

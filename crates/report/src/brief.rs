@@ -9,7 +9,7 @@ use super::record::SourceRecord;
 use super::wording::day;
 use cited_core::address::identity::key_of;
 use cited_core::address::in_text;
-use cited_core::citation::heading::{OwnSection, is_own_section, language_of, list_heading};
+use cited_core::citation::heading::{OwnSection, is_own_section, language_of};
 use cited_core::citation::line_label::line_label;
 use cited_core::citation::list::is_closed_fence;
 use cited_core::citation::remark::Remark;
@@ -17,7 +17,7 @@ use cited_core::citation::title;
 use cited_core::citation::written::{BREAK, ListLayout, Written};
 use cited_core::citation::{self, Citations, Label};
 use cited_core::decide::{Cause, CitationForm, Edit, Rewrite};
-use cited_core::markdown::{BlockKind, Document, InlineKind};
+use cited_core::markdown::{BlockKind, Document, Inline, InlineKind};
 use cited_core::outcome::Outcome;
 use cited_text::{Span, escape, lines};
 
@@ -38,9 +38,11 @@ const MOST_READ: usize = 2_000;
 /// The language that cited writes its headings in: that of the text, else that of the heading of the draft's own list.
 pub(crate) fn language(document: &Document, citations: &Citations) -> &'static str {
     let of_list = || citations.lists.iter().find_map(|list| language_of(list.title.as_deref()?));
-    // Destinations of links are of no language.
+    // Destinations of links are of no language, nor is what an earlier run wrote.
+    let held = citations.held();
     let inlines = document.leaves().flat_map(|(id, _)| document.inlines(id));
-    let words = inlines.filter(|inline| inline.kind == InlineKind::Text).map(|inline| document.slice(inline.span));
+    let is_read = |inline: &&Inline| inline.kind == InlineKind::Text && !held.overlap(inline.span);
+    let words = inlines.filter(is_read).map(|inline| document.slice(inline.span));
     let shown: String = words.take(MOST_READ).collect::<Vec<_>>().join(" ");
     cited_text::language::language(&shown).or_else(of_list).unwrap_or("en")
 }
@@ -544,9 +546,8 @@ impl SectionWriter<'_> {
     /// The heading of the draft's own list, as a line.
     fn own_heading(&self) -> String {
         // One that says nothing of sources was taken for a list's by what stands below it.
-        let named = |title: &&str| list_heading(title).is_some();
-        let mut lists = self.citations.lists.iter().rev();
-        match lists.find_map(|list| Some((list, list.title.as_deref().filter(named)?))) {
+        let mut lists = self.citations.lists.iter().rev().filter(|list| list.is_named());
+        match lists.find_map(|list| Some((list, list.title.as_deref()?))) {
             Some((list, title)) => {
                 // One that is a paragraph stays as it is written: `**References**`, `Sources:`.
                 let written =
@@ -567,10 +568,8 @@ impl SectionWriter<'_> {
         let sources = OwnSection::Sources.heading(self.language);
         let parts = list.parts(self.document);
         let mut entries: &[Span] = if list.heading.is_some() { &parts[1..] } else { &parts };
-        if let (Some(heading), false) =
-            (list.heading, list.title.as_deref().is_some_and(|title| list_heading(title).is_some()))
-        {
-            // A heading that says nothing of sources was taken for the list's by what stands below it, which changes.
+        // A heading that says nothing of sources was taken for the list's by what stands below it, and one entry alone would not be enough.
+        if let Some(heading) = list.heading.filter(|_| !list.is_named() && lines.lines().count() < 2) {
             let marks = "#".repeat(usize::from(list.level.unwrap_or(2)));
             self.edits.push(Edit::new(heading, format!("{marks} {sources}"), Cause::SourcesWritten));
         }

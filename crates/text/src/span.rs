@@ -151,6 +151,19 @@ impl Spans {
         after > 0 && self.spans[after - 1].1 > span.start
     }
 
+    /// What of a text lies in none of the ranges.
+    ///
+    /// ```
+    /// use cited_text::{Span, Spans};
+    /// let spans: Spans = [(0, 2), (3, 5), (4, 6)].map(Span::from).into_iter().collect();
+    /// assert_eq!(spans.outside("abcdefgh"), "cgh");
+    /// ```
+    pub fn outside(&self, text: &str) -> String {
+        let starts = self.spans.iter().map(|(own, _)| own.start).chain([text.len()]);
+        let ends = std::iter::once(0).chain(self.spans.iter().map(|(_, reach)| *reach));
+        ends.zip(starts).filter_map(|(from, to)| text.get(from..to)).collect()
+    }
+
     /// Where the first of the ranges starts.
     pub fn first(&self) -> Option<usize> {
         self.spans.first().map(|(own, _)| own.start)

@@ -14,7 +14,7 @@ use cited_core::citation::bare_address;
 use cited_core::finding::{Code, Finding};
 use cited_core::outcome::{Fetched, Outcome};
 use cited_fetch::{Fetcher, Request, in_turns};
-use cited_text::{Span, Spans};
+use cited_text::Span;
 
 /// Asks for the links of the prose that are no citations, each address once. By address, the sources asked before included.
 pub(super) async fn ask(read: &Read, answers: &Answers, fetcher: &dyn Fetcher) -> Links {
@@ -124,8 +124,7 @@ pub(in crate::pipeline) fn uncited(read: &Read) -> impl Iterator<Item = &(Span, 
 fn in_prose(read: &Read) -> &[(Span, String)] {
     read.prose.get_or_init(|| {
         let document = &read.document;
-        let lists = read.citations.lists.iter().map(|list| list.span);
-        let not_prose: Spans = lists.chain(read.citations.own_sections.iter().copied()).collect();
+        let not_prose = read.citations.held();
         let written = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.address.clone()));
         let bare = document.leaves().flat_map(|(id, _)| bare_address::bare_in(document, id));
         // What a page shows is no citation: it is asked for where every link is.
@@ -133,11 +132,9 @@ fn in_prose(read: &Read) -> &[(Span, String)] {
             if read.options.every_link { Page::read(document.text(), &Dialect::default()) } else { Page::default() };
         let others = page.links.into_iter().filter(|link| !matches!(link.kind, Kind::Link | Kind::Undefined));
         let others = others.map(|link| (link.span, link.address));
-        let mut links: Vec<(Span, String)> = written
-            .chain(bare)
-            .chain(others)
-            .filter(|(span, address)| is_web(address) && !not_prose.overlap(*span))
-            .collect();
+        let all = written.chain(bare).chain(others);
+        let is_asked = |(span, address): &(Span, String)| is_web(address) && !not_prose.overlap(*span);
+        let mut links: Vec<(Span, String)> = all.filter(is_asked).collect();
         links.sort_unstable();
         links
     })

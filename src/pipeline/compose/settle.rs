@@ -136,11 +136,10 @@ impl<'a> SecondRun<'a> {
                 let stays = (from..from + own).find(|i| !decisions[*i].action.removes());
                 if let Some(i) = stays {
                     let more = decision.sources.iter().filter_map(|source| in_draft(&self.read, draft, *source));
-                    let more = more.filter(|source| !decisions[i].sources.contains(source));
                     let words = draft.document.slice(draft.claims[i].span);
-                    unsettled
-                        .cited
-                        .extend(more.filter(|source| shows(draft, *source, words)).map(|source| (i, source)));
+                    let is_new =
+                        |source: &SourceId| !decisions[i].sources.contains(source) && shows(draft, *source, words);
+                    unsettled.cited.extend(more.filter(is_new).map(|source| (i, source)));
                 }
                 if let Some(i) = stays
                     && notes.iter().any(|note| !decisions[i].notes.contains(note))

@@ -58,9 +58,11 @@ type Ruling = ((usize, SourceId), Verdict, Vec<Around>, bool);
 impl<'a> Judging<'a> {
     /// Nothing is judged yet.
     pub(super) fn new(asked: &'a Asked, is_new: Option<&'a IsNew<'a>>, options: &'a Options) -> Self {
+        let read = &asked.read;
+        let own = read.citations.held().outside(read.document.text());
         Judging {
             asked,
-            habit: if options.support { Habit::detect_in(asked.read.document.text()) } else { Habit::NONE },
+            habit: if options.support { Habit::detect_in(&own) } else { Habit::NONE },
             options,
             is_new,
             verdicts: Verdicts::new(),
@@ -110,7 +112,7 @@ impl<'a> Judging<'a> {
         let rest = LazyCell::new(|| blanked(&whole.text, &made_up));
         let measured = LazyCell::new(|| prepared(read, source, whole, &rest, false));
         let by_rules = |i: &usize| {
-            let text = bare(&read.claims[*i].text_in_context());
+            let text = self.words_for(*i, whole);
             let ruled = self.by_rules(&text, read.claims[*i].kind, page);
             (*i, text, ruled)
         };
@@ -180,6 +182,18 @@ impl<'a> Judging<'a> {
             let verdicts = self.verdicts.range_mut((i, SourceId(0))..=(i, SourceId(u32::MAX)));
             conflict::hold_against_each_other(&bare(&claim.text_in_context()), verdicts.map(|(_, verdict)| verdict));
         }
+    }
+
+    /// The words of a claim that a page is asked for: without the title of the page, where that is linked behind them.
+    fn words_for(&self, i: usize, page: &Page) -> String {
+        let (Read { document, citations, claims, .. }, titles) = (&self.asked.read, &page.imprint.titles);
+        let text = bare(&claims[i].text_in_context());
+        let links = claims[i].markers.iter().filter_map(|id| citations.marker(*id).link);
+        let is_title = |words: &&str| words.contains(' ') && titles.iter().any(|title| title.starts_with(words));
+        let mut linked = links.map(|link| document.slice(document.link(link).text)).filter(is_title);
+        let words = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let rest = linked.find_map(|title| words.strip_suffix(title)).filter(|rest| rest.trim().contains(' '));
+        rest.map(|rest| [rest.trim_end(), &text[words.len()..]].concat()).unwrap_or(text)
     }
 
     /// What a page says about a bare text, by rules alone.

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
 
 use super::brackets;
+use super::nearby::is_stop;
 use cited_text::lexicon::table;
 
 /// The words by language; the file says where they come from.
@@ -130,6 +131,14 @@ pub fn list_heading(line: &str) -> Option<String> {
     [words, last].into_iter().find(|words| names_sources(words)).map(str::to_owned)
 }
 
+/// Whether a line heads what stands below it whatever its words are: all of it is bold, or it ends with a colon.
+pub(super) fn heads(line: &str) -> bool {
+    let is_bold = ["**", "__"].iter().any(|mark| line.starts_with(mark) && line.ends_with(mark));
+    let words = line.trim_end_matches(['*', '_']);
+    let ends = words.ends_with([':', '：']) || is_bold && !words.ends_with(is_stop);
+    ends && line.len() <= LONGEST_HEADING && !line.contains(['\n', '['])
+}
+
 /// Where the bracket opens that says of what follows that it is the source: `[Source: `, `（来源：`.
 pub(super) fn source_label(before: &str) -> Option<usize> {
     let words = before.trim_end().strip_suffix([':', '：'])?;
@@ -144,7 +153,7 @@ pub fn is_own_section(line: &str) -> bool {
 }
 
 /// Without hash marks, emphasis, colon, pictures and attributes (`{#sources}`) around.
-fn bare(line: &str) -> &str {
+pub(super) fn bare(line: &str) -> &str {
     let line = line.trim_end();
     let attributes = line.strip_suffix('}').and_then(|head| head.rfind('{')).filter(|at| line[*at..].starts_with("{#"));
     line[..attributes.unwrap_or(line.len())].trim_matches(|c: char| {
@@ -335,6 +344,13 @@ mod tests {
         ] {
             check(line, None);
         }
+    }
+
+    #[test]
+    fn a_line_in_bold_or_with_a_colon_heads_what_stands_below_it() {
+        let lines =
+            ["**Learn more:**", "__Weblinks__", "Gelesen habe ich:", "It rose.", "**It rose.**", "**A** b", "A [1]:"];
+        assert_eq!(lines.map(heads), [true, true, true, false, false, false, false]);
     }
 
     #[test]

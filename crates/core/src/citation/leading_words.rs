@@ -13,14 +13,14 @@ use cited_text::script::is_cjk;
 static LEADING: LazyLock<HashMap<&'static str, Languages>> =
     LazyLock::new(|| table::by_language(include_str!("data/leading_words.tsv"), "lead"));
 
-/// The languages of a document, told when a word asks for them.
-pub(super) struct DocumentLanguages<'t> {
-    text: &'t str,
+/// The languages of a document, told when a word asks for them: those of its own text, whatever its list and an earlier run add.
+pub(super) struct DocumentLanguages {
+    text: String,
     told: OnceCell<Languages>,
 }
 
-impl<'t> DocumentLanguages<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+impl DocumentLanguages {
+    pub(super) fn new(text: String) -> Self {
         DocumentLanguages { text, told: OnceCell::new() }
     }
 
@@ -36,7 +36,7 @@ impl<'t> DocumentLanguages<'t> {
             ends.find_map(|end| LEADING.get(end).filter(|_| end.starts_with(is_cjk)))
         };
         spaced.or_else(unspaced).is_some_and(|languages| {
-            let document = self.told.get_or_init(|| languages_in(self.text, Languages::ALL));
+            let document = self.told.get_or_init(|| languages_in(&self.text, Languages::ALL));
             languages.meet(languages_in(before, *document))
         })
     }

@@ -18,9 +18,8 @@ use cited_text::script::is_cjk;
 ///
 /// A link cites when it closes its sentence, and so do the others of that sentence: a claim with several links is not judged
 /// by the last of them.
-pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Candidate> {
+pub(super) fn cited(document: &Document, spoken: &DocumentLanguages, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let text = document.text();
-    let spoken = DocumentLanguages::new(text);
     // Links with nothing but separators between them stand where they stand together.
     let joined = |a: &Candidate, b: &Candidate| {
         a.block == b.block && text.get(a.span.end..b.span.start).is_some_and(only_separates)
@@ -28,7 +27,7 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
     let mut places: Vec<LinkPosition> = Vec::with_capacity(candidates.len());
     for run in candidates.chunk_by(joined) {
         let span = run[0].span.cover(run[run.len() - 1].span);
-        places.extend(run.iter().map(|c| find_position(document, &spoken, (c.block, c.form, c.link), span)));
+        places.extend(run.iter().map(|c| find_position(document, spoken, (c.block, c.form, c.link), span)));
     }
     // Where another sentence follows, the link could as well begin it: then one that ends a block shows how the document cites.
     let cites_behind = places.contains(&LinkPosition::Last);
@@ -69,7 +68,7 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
                 let words = document.slice(link.text);
                 is_bracketed(words) || is_chip(words, &link.address)
             });
-        c.standalone |= by_itself && closes && cites && !is_led_to(document, &spoken, c.block, c.span.start)
+        c.standalone |= by_itself && closes && cites && !is_led_to(document, spoken, c.block, c.span.start)
             || place == LinkPosition::Column;
         found.push(c);
     }
@@ -77,7 +76,7 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
 }
 
 /// Whether words lead to a link that stands at a byte of a block.
-fn is_led_to(document: &Document, spoken: &DocumentLanguages<'_>, block: BlockId, at: usize) -> bool {
+fn is_led_to(document: &Document, spoken: &DocumentLanguages, block: BlockId, at: usize) -> bool {
     let content = document.content_span(block);
     let before = near_end(Span::new(content.start.min(at), at).slice(document.text()));
     if source_label(before).is_some() {
@@ -117,7 +116,7 @@ fn closes(c: char) -> bool {
 /// Where a link stands, of a run of links with these bytes: the block that it is in, its form, and the link itself.
 pub(super) fn find_position(
     document: &Document,
-    spoken: &DocumentLanguages<'_>,
+    spoken: &DocumentLanguages,
     (block, form, link): (BlockId, MarkerForm, Option<LinkId>),
     run: Span,
 ) -> LinkPosition {

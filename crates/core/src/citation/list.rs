@@ -168,8 +168,7 @@ fn whole_lines(document: &Document, span: Span) -> Span {
 
 /// The list under the heading at `at`, and the piece after it.
 fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(SourceList, usize)> {
-    let heading = heading_at(document, &pieces[at])?;
-    let mut span = heading.span;
+    let mut heading = heading_at(document, &pieces[at])?;
     let mut found: Vec<(usize, Entries)> = Vec::new();
     if let Some(rest) = heading.rest
         && let Some((id, _)) = block_of(document, &pieces[at])
@@ -192,7 +191,7 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
                 return None;
             }
             if names_sources && found.is_empty() && next == at + 1 && heading.rest.is_none() {
-                span = span.cover(trimmed(document, piece.span));
+                heading.span = heading.span.cover(trimmed(document, piece.span));
                 next += 1;
                 continue;
             }
@@ -245,7 +244,7 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
         next += 1;
     }
     let after = found.last().map_or(at, |(place, _)| *place) + 1;
-    Some((build(document, pieces, Some(heading), span, found)?, after))
+    Some((build(document, pieces, Some(heading), found)?, after))
 }
 
 /// Whether the labels below the heading at `at` start again: then it heads a list of its own.
@@ -320,20 +319,12 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<La
             entries = entries_of(document, piece, true);
             entries.parsed.retain(|(_, style)| is_name(*style));
         }
-        let is_labelled = |(parsed, style): &(Parsed, LabelStyle)| {
-            is_bracket(*style)
-                || is_name(*style) && parsed.entry.label.as_ref().is_some_and(|label| cited.contains(label))
-        };
+        let is_cited =
+            |(parsed, _): &(Parsed, LabelStyle)| parsed.entry.label.as_ref().is_some_and(|label| cited.contains(label));
+        let is_labelled = |entry: &(Parsed, LabelStyle)| is_bracket(entry.1) || is_name(entry.1) && is_cited(entry);
         let good = match entries.kind {
             ListKind::Footnotes => !entries.parsed.is_empty(),
-            ListKind::Definitions => {
-                !entries.parsed.is_empty() && {
-                    entries
-                        .parsed
-                        .iter()
-                        .any(|(parsed, _)| parsed.entry.label.as_ref().is_some_and(|label| cited.contains(label)))
-                }
-            }
+            ListKind::Definitions => entries.parsed.iter().any(is_cited),
             ListKind::Lines => {
                 let sources = entries.parsed.iter().filter(|entry| entry.0.pure && is_labelled(entry)).count();
                 sources > 0 && entries.parsed.iter().all(is_labelled) && sources * 2 >= entries.parsed.len()
@@ -356,9 +347,7 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<La
         return None;
     }
     let heading = if kind == Some(ListKind::Lines) { lone_heading(document, pieces, (at, next), &found) } else { None };
-    let span = heading.as_ref().map_or(Span::at(0), |heading| heading.span);
-    let list = build(document, pieces, heading, span, found)?;
-    Some((list, next))
+    Some((build(document, pieces, heading, found)?, next))
 }
 
 /// Whether a paragraph is the address of the entry above it, as it stands where an empty line follows each line: that entry takes it.
@@ -387,31 +376,31 @@ fn address_again(document: &Document, piece: &Piece, found: &[(usize, Entries)])
     (again.pure && again.entry.title.is_empty() && again.entry.addresses.iter().all(known)).then_some(entries)
 }
 
-/// The heading right above the pieces from `at` to `next` when it heads nothing but their entries: it is the list's, whatever its
-/// words.
+/// The heading right above the pieces from `at` to `next`, or the line above their entries, when it heads nothing but them: it is the
+/// list's, whatever its words.
 fn lone_heading(
     document: &Document,
     pieces: &[Piece],
     (at, next): (usize, usize),
     found: &[(usize, Entries)],
 ) -> Option<Heading> {
-    let piece = pieces.get(at.checked_sub(1)?)?;
-    let level = heading_level(document, piece)?;
+    let entries = found.iter().flat_map(|(_, entries)| &entries.parsed).map(|(parsed, _)| parsed.entry.span);
+    let entries = entries.reduce(Span::cover)?;
+    let says = |span: Span| document.slice(span).contains(char::is_alphanumeric);
+    let within = Span::new(pieces[at].span.start, entries.start);
+    let piece = if says(within) { &pieces[at] } else { pieces.get(at.checked_sub(1)?)? };
+    let (id, block) = block_of(document, piece)?;
+    let span = trimmed(document, if says(within) { within } else { block.span });
+    let level = heading_level(document, piece);
     // A paragraph may begin with prose and go on with entries, or the other way round.
-    let mut entries = found.iter().flat_map(|(_, entries)| &entries.parsed).map(|(parsed, _)| parsed.entry.span);
-    let entries = entries.next().map(|first| entries.fold(first, Span::cover))?;
-    let around = [Span::new(piece.span.end, entries.start), Span::new(entries.end, pieces[next - 1].span.end)];
-    if around.iter().any(|around| document.slice(*around).contains(char::is_alphanumeric)) {
+    let around = [Span::new(span.end, entries.start), Span::new(entries.end, pieces[next - 1].span.end)];
+    if level.is_none() && !heading::heads(document.slice(span)) || around.into_iter().any(says) {
         return None;
     }
-    let alone = pieces.get(next).is_none_or(|piece| heading_level(document, piece).is_some_and(|below| below <= level));
-    let (id, block) = block_of(document, piece)?;
-    alone.then(|| Heading {
-        span: trimmed(document, block.span),
-        level: Some(level),
-        title: shown_line(document, id),
-        rest: None,
-    })
+    let ends = |below: u8| level.is_none_or(|level| below <= level);
+    let alone = pieces.get(next).is_none_or(|piece| heading_level(document, piece).is_some_and(ends));
+    let title = if level.is_some() { shown_line(document, id) } else { heading::bare(document.slice(span)).to_owned() };
+    alone.then_some(Heading { span, level, title, rest: None })
 }
 
 /// Whether reading the entries of a piece without a heading can be worth it: every list of a document comes by here.
@@ -481,8 +470,7 @@ fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     }
     let found = vec![(at, entries)];
     let heading = lone_heading(document, pieces, (at, at + 1), &found);
-    let span = heading.as_ref().map_or(Span::at(0), |heading| heading.span);
-    build(document, pieces, heading, span, found)
+    build(document, pieces, heading, found)
 }
 
 /// The heading under which a draft for Pandoc leaves its list to the program: nothing stands below it up to the end, or the division
@@ -543,8 +531,7 @@ fn list_in_open_fence(document: &Document) -> Option<SourceList> {
         return None;
     }
     let heading = Heading { span, level: None, title, rest: None };
-    let mut list =
-        build(document, &[], Some(heading), span, vec![(usize::MAX, Entries { parsed, kind: ListKind::Lines })])?;
+    let mut list = build(document, &[], Some(heading), vec![(usize::MAX, Entries { parsed, kind: ListKind::Lines })])?;
     list.blocks.clear();
     Some(list)
 }
@@ -562,7 +549,6 @@ fn build(
     document: &Document,
     pieces: &[Piece],
     heading: Option<Heading>,
-    heading_span: Span,
     found: Vec<(usize, Entries)>,
 ) -> Option<SourceList> {
     let mut entries: Vec<Entry> = Vec::new();
@@ -597,7 +583,7 @@ fn build(
     let span = entries.iter().map(|entry| entry.span).chain(tables).reduce(Span::cover)?;
     Some(SourceList {
         kind: kind.unwrap_or_default(),
-        heading: heading.is_some().then_some(heading_span),
+        heading: heading.as_ref().map(|heading| heading.span),
         level: heading.as_ref().and_then(|heading| heading.level),
         title: heading.map(|heading| heading.title),
         span,

@@ -1,10 +1,11 @@
 //! Inline citations: what they are and where they stand.
 
 use super::label::Label;
+use super::read::held_spans;
 use super::source_list::{Entry, EntryId, SourceList};
 use crate::finding::Finding;
 use crate::markdown::{BlockId, LinkId};
-use cited_text::Span;
+use cited_text::{Span, Spans};
 
 /// Number of a marker in its document, in document order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -102,6 +103,11 @@ pub struct Citations {
 }
 
 impl Citations {
+    /// The bytes that are no text of the document's own: source lists with their headings, and what an earlier run wrote.
+    pub fn held(&self) -> Spans {
+        held_spans(&self.lists, &self.own_sections)
+    }
+
     /// One marker.
     pub fn marker(&self, id: MarkerId) -> &Marker {
         &self.markers[id.0 as usize]

@@ -29,8 +29,7 @@ pub(super) fn detect(document: &Document, markers: &[Marker]) -> Placement {
 /// Links to sources that stand by themselves behind a sentence are its citations: *Wind grew 7%. [Report](url)*. Where another sentence
 /// follows, the link could as well begin it: then one that ends a block shows how the document cites. In a cell a value needs no stop:
 /// *33% [board](url)*.
-pub(super) fn stand_behind_sentences(document: &Document, markers: &mut [Marker]) {
-    let spoken = DocumentLanguages::new(document.text());
+pub(super) fn stand_behind_sentences(document: &Document, spoken: &DocumentLanguages, markers: &mut [Marker]) {
     let is_link = |m: &Marker| matches!(m.form, MarkerForm::Address | MarkerForm::TitleLink) && !m.standalone;
     let joined = |a: &Marker, b: &Marker| {
         let gap = document.text().get(a.span.end..b.span.start);
@@ -39,7 +38,7 @@ pub(super) fn stand_behind_sentences(document: &Document, markers: &mut [Marker]
     let mut runs: Vec<(&mut [Marker], LinkPosition)> = Vec::new();
     for run in markers.chunk_by_mut(joined).filter(|run| is_link(&run[0])) {
         let (first, span) = (&run[0], run[0].span.cover(run[run.len() - 1].span));
-        let place = linked::find_position(document, &spoken, (first.block, first.form, first.link), span);
+        let place = linked::find_position(document, spoken, (first.block, first.form, first.link), span);
         runs.push((run, place));
     }
     let cites_so = runs.iter().any(|(_, place)| *place == LinkPosition::Last);

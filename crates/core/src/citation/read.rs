@@ -87,6 +87,7 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
         .collect();
     let mut vocabulary = Vocabulary::new(&lists, &keys, known);
     let held = held_spans(&lists, &own_sections);
+    let spoken = DocumentLanguages::new(held.outside(document.text()));
     let is_held = |at: usize| held.overlap(Span::new(at, at + 1));
     let is_read = |id| !is_held(document.block(id).span.start);
     let mut candidates = scan::candidates(document, &vocabulary, is_read);
@@ -140,7 +141,7 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     candidates.retain(|c| c.standalone || !raised(c) || tables.contains(&table_of(c)));
     candidates.iter_mut().filter(|c| raised(c)).for_each(|c| c.standalone = true);
     if vocabulary.lists_nothing {
-        candidates = linked::cited(document, candidates);
+        candidates = linked::cited(document, &spoken, candidates);
     }
     if let Some(plain) = plain::cited(document, &vocabulary, &candidates, is_read) {
         candidates = plain;
@@ -161,10 +162,9 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     unexplained.extend(odd.iter().map(|c| c.span));
     let mut unlisted: Vec<Span> = unlisted.into_iter().chain(odd).map(|c| c.span).chain(years).collect();
     unlisted.sort_unstable();
-    let spoken = DocumentLanguages::new(document.text());
-    let mut markers =
-        Decider { text: document.text(), vocabulary: &vocabulary, findings: &mut findings, spoken }.markers(candidates);
-    placement::stand_behind_sentences(document, &mut markers);
+    let (text, vocabulary, spoken) = (document.text(), &vocabulary, &spoken);
+    let mut markers = Decider { text, vocabulary, findings: &mut findings, spoken }.markers(candidates);
+    placement::stand_behind_sentences(document, spoken, &mut markers);
     findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.start));
     let placement = placement::detect(document, &markers);
     Citations { markers, lists, placement, own_sections, unlisted, unexplained, findings }
@@ -285,7 +285,7 @@ struct Decider<'a> {
     text: &'a str,
     vocabulary: &'a Vocabulary<'a>,
     findings: &'a mut Vec<Finding>,
-    spoken: DocumentLanguages<'a>,
+    spoken: &'a DocumentLanguages,
 }
 
 /// What stands between two candidates.

@@ -1,5 +1,6 @@
 //! Source lists: where they stand and what their entries say.
 
+use super::heading::list_heading;
 use super::label::Label;
 use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::Span;
@@ -80,6 +81,11 @@ impl SourceList {
     /// Its heading and its entries.
     pub(crate) fn lines(&self) -> impl Iterator<Item = Span> + '_ {
         self.heading.into_iter().chain(self.entries.iter().map(|entry| entry.span)).chain(self.placeholder())
+    }
+
+    /// Whether its heading says that it has sources. Any other was taken for it by what stands below.
+    pub fn is_named(&self) -> bool {
+        self.title.as_deref().and_then(list_heading).is_some()
     }
 
     /// Whether a reader of the page sees nothing of it: definitions that no heading stands above, the place of a list to come.

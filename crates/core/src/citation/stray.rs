@@ -6,7 +6,6 @@ use super::label::Label;
 use super::marker::{Citations, MarkerForm, Placement};
 use super::members::Member;
 use super::plain;
-use super::read::held_spans;
 use crate::markdown::{Document, Inline, InlineKind, Link, LinkStyle};
 use cited_text::Span;
 
@@ -24,7 +23,7 @@ pub struct Stray {
 /// The stray numbers of a document, in order.
 pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
     let text = document.text();
-    let held = held_spans(&citations.lists, &citations.own_sections);
+    let held = citations.held();
     let is_free = |span: Span| !held.overlap(span) && citations.marker_over(span).is_none();
     let mut found: Vec<Stray> = Vec::new();
     let mut keep = |span: Span, numbers: Vec<u32>| {

@@ -49,12 +49,13 @@ fn says_between(part: &Claim) -> bool {
 const FEWEST_WORDS: usize = 3;
 
 /// Whether something is missing from a part of a sentence when the part before it goes: *barley 20%* has the verb of that, *which is more*
-/// is about it.
+/// is about it, and *in the old town it is 30* has no beginning of its own.
 fn leans(part: &Claim, languages: Languages) -> bool {
     let lower = part.text.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| word.contains(char::is_alphabetic));
     let is_short = words.clone().count() < FEWEST_WORDS && !part.text.contains(is_cjk);
-    is_subordinate(&part.text) || is_short && !words.any(|word| is_finite_in(word, languages))
+    let begins = !part.text.starts_with(char::is_lowercase);
+    !begins || is_subordinate(&part.text) || is_short && !words.any(|word| is_finite_in(word, languages))
 }
 
 /// The markers of each clause of a sentence that states something of its own, where every part ends with markers of its own. The first part
@@ -194,6 +195,7 @@ mod tests {
         check("X rose by 5% [1], Y by 3% [2].", [false, true]);
         check("X rose by 5% [1], which is more than Y rose [2].", [false, true]);
         check("X rose by 5% [1], but because Y fell, Z grew [2].", [false, true]);
+        check("X rose by 5% [1], and in the north it fell by 3% [2].", [false, true]);
     }
 
     #[track_caller]

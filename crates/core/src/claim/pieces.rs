@@ -9,7 +9,7 @@ use memchr::memmem::Finder;
 
 use super::labels::is_caption_label;
 use crate::citation::nearby::only_separates;
-use crate::citation::{Citations, Marker, MarkerId, Placement, SourceList};
+use crate::citation::{Citations, Marker, MarkerId, Placement};
 use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, LinkId, Rendered};
 use cited_text::language::languages_in;
 use cited_text::lexicon::Languages;
@@ -81,17 +81,17 @@ struct Unit {
 impl<'a> Cutter<'a> {
     /// A cutter for `leaf` and those after it.
     pub(super) fn from(document: &'a Document, citations: &'a Citations, leaf: BlockId) -> Self {
-        let start = document.block(leaf).span.start;
+        let (start, lists) = (document.block(leaf).span.start, citations.held());
         Cutter {
             document,
             citations,
             next_marker: citations.markers.partition_point(|marker| marker.span.start < start),
             next_emphasis: document.emphases().partition_point(|emphasis| emphasis.span.start < start),
             next_link: document.links().partition_point(|link| link.span.start < start),
-            lists: citations.lists.iter().flat_map(SourceList::lines).collect(),
             hidden: Vec::new(),
             rendered: Rendered::default(),
-            languages: languages_in(document.text(), Languages::ALL),
+            languages: languages_in(&lists.outside(document.text()), Languages::ALL),
+            lists,
         }
     }
 
@@ -162,7 +162,7 @@ impl<'a> Cutter<'a> {
         // What opens a sentence, as `[cite_start]` does, leaves the space before it.
         let opens = |span: &Span| text[span.end..].starts_with(char::is_alphanumeric);
         let with_space =
-            |span: &Span| Span::new(text[..span.start].trim_end_matches([' ', '\u{a0}', '\n']).len(), span.end);
+            |span: &Span| Span::new(text[..span.start].trim_end_matches([' ', '\u{a0}', '\n', '\r']).len(), span.end);
         all[from..to.max(from)].iter().map(|span| if opens(span) { *span } else { with_space(span) }).collect()
     }
 
@@ -267,7 +267,9 @@ impl<'a> Cutter<'a> {
         let next = rest.strip_prefix(char::is_whitespace)?.trim_start();
         let label =
             next.strip_prefix('[').is_some_and(|inner| inner.starts_with(|c: char| c.is_ascii_digit() || c == '^'));
-        (!label).then_some(text.len() - rest.len())
+        // Behind a citation the stop is one, whatever follows; behind a word it may be that of an abbreviation.
+        let begins = behind.starts_with('.') || !next.starts_with(char::is_lowercase);
+        (begins && !label).then_some(text.len() - rest.len())
     }
 
     /// Whether a key of a bibliography without brackets stands right behind a stop.

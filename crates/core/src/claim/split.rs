@@ -8,7 +8,7 @@ use super::leaves::{CutLeaf, StatedPiece, cut_leaves, fold_spaces};
 use super::{Cell, Claim, ClaimKind, ClaimPosition, blocks, imprint};
 use crate::address::is_web;
 use crate::citation::marker::Target;
-use crate::citation::{Citations, MarkerId, SourceList};
+use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
 use cited_text::Span;
@@ -72,9 +72,7 @@ pub fn findings(claims: &[Claim]) -> Vec<Finding> {
 /// The bytes that hold no claims: entries and headings of source lists, sections of an earlier run. In order, disjoint;
 /// neighbours with no word between them are one.
 fn listed(document: &Document, citations: &Citations) -> Vec<Span> {
-    let lines = citations.lists.iter().flat_map(SourceList::lines);
-    let mut spans: Vec<Span> = lines.chain(citations.own_sections.iter().copied()).collect();
-    spans.sort_unstable();
+    let mut spans: Vec<Span> = citations.held().within(Span::new(0, document.text().len())).collect();
     spans.dedup_by(|later, earlier| {
         let near = later.start <= earlier.end
             || !document.slice(Span::new(earlier.end, later.start)).contains(char::is_alphanumeric);

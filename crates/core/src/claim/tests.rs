@@ -90,6 +90,8 @@ fn sentences_with_markers_before_the_stop() {
     check("One [1] and two [2, 3] are so.\n", &["One [1] and two [2, 3] are so. <- [1] [2, 3]"]);
     check("It has form B [1]. Sailors took it [2].\n", &["It has form B [1]. <- [1]", "Sailors took it [2]. <- [2]"]);
     check("It took 15 min [1]. Kettles whistle [2].\n", &["It took 15 min [1]. <- [1]", "Kettles whistle [2]. <- [2]"]);
+    check("It took 15 min [1]. iOS grew [2].\n", &["It took 15 min [1]. <- [1]", "iOS grew [2]. <- [2]"]);
+    check("It grew [unverified]. iOS fell [2].\n", &["It grew [unverified]. ^ [2]", "iOS fell [2]. <- [2]"]);
     check("经济增长[1]。出口增长【x】。\n", &["经济增长[1]。 <- [1]", "出口增长【x】。"]);
 }
 

@@ -332,9 +332,8 @@ impl Writer<'_> {
         if let Some(stop) = stop.filter(|stop| notes_length(&words[*stop..]) == words.len() - stop) {
             end = claim.span.start + stop;
         }
-        // Behind a stop that wants no space after it the mark would be read with the next sentence.
-        let glues = matches!(self.text()[..end].chars().next_back(), Some('。' | '！' | '？'));
-        self.place_before(claim, end, !glues)
+        // Behind its stop the mark would be read with the next sentence, wherever the document has its citations.
+        self.place_before(claim, end, false)
     }
 
     /// Where the words of a claim end, and the citations behind them begin.

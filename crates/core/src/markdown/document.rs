@@ -385,6 +385,12 @@ mod tests {
             ("Up 5%% and 6%% a.\n\nA {{ b\n\nc }} d {# e\n\nf\n", "Up 5%% and 6%% a.|A {{ b|c }} d {# e|f", 0),
             ("a {/* b */} c `{{ d }}` [e]({{f}}/u)", "a  c {{ d }} e", 1),
             ("# A {#b}\n\nc {#d} #}\n", "A {#b}|c {#d} #}", 0),
+            ("> [!info]- A *b*\n> c\n\nd [!e] f", " c|d [!e] f", 0),
+            ("> [!tip] A [1]\n> c\n\n> [!WARNING]\n> d", " A [1] c|d", 0),
+            ("> [!tip] [A](u)\n> c", " A c", 1),
+            (":::note[B c]\na\n:::\n\n::: {.tip}\nd ::: e\n:::", " a | d ::: e ", 0),
+            ("!!! tip \"A b\"\n    c\n\n??? note\r\n    d\n\n!!! Run now\n", " c| d|!!! Run now", 0),
+            ("=== \"A\"\n    b\n\nc{: .d title=\"[2]\"} {e: f}", " b|c {e: f}", 0),
         ] {
             assert_eq!(shown(text), (expected.to_owned(), links), "{text:?}");
         }

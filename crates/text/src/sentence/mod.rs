@@ -52,10 +52,9 @@ pub fn sentences(text: &str) -> Vec<Span> {
     found
 }
 
-/// Whether what follows a full stop behind an ordinary word begins a sentence.
+/// Whether what follows a full stop that is nothing else begins a sentence, in small letters or not.
 pub fn may_follow_a_stop(after: &str) -> bool {
-    after.starts_with(char::is_whitespace)
-        && !matches!(Next::read(after), Next::Nothing | Next::Small | Next::Continues)
+    after.starts_with(char::is_whitespace) && !matches!(Next::read(after), Next::Nothing | Next::Continues)
 }
 
 /// Those of some places in a text that stand in no quotation or bracket.
@@ -166,6 +165,8 @@ impl Stop {
         let next = Next::read(after);
         match next {
             Next::Nothing => return true,
+            // A citation or a mark is no abbreviation: *cats [1]. dogs bark*.
+            Next::Small if self.kind == StopKind::Dot && text[..self.start].ends_with(']') => return true,
             Next::Small | Next::Continues => return false,
             _ => {}
         }

@@ -1,11 +1,11 @@
 //! What a reader of the page does not see: elements with `hidden` or `display:none`, and templates (HTML Living Standard, "The hidden
-//! attribute", "The template element"); what programs that make pages fill in or leave out (Liquid, Jinja, MDX, Obsidian). And what a
-//! reader sees as code: the elements of HTML for it.
+//! attribute", "The template element"); what programs that make pages fill in or leave out (Liquid, Jinja, MDX, Obsidian); the signs and
+//! titles of callouts, which head what stands below them. And what a reader sees as code: the elements of HTML for it.
 
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Match, Regex};
 
 use super::reader::Tree;
 use crate::markdown::parts::{BlockKind, InlineKind};
@@ -73,7 +73,8 @@ pub(super) fn masks(text: &str, tree: &Tree) -> Vec<(Span, InlineKind)> {
 
 /// What stands in the words of a text for another program.
 fn unseen(text: &str, tree: &Tree) -> Vec<(Span, InlineKind)> {
-    let is_text = |at: usize| {
+    let is_text = |open: &Match<'_>| {
+        let at = open.end() - open.as_str().trim_start_matches([' ', '\t', '>']).len();
         let inline = tree.inlines.get(tree.inlines.partition_point(|inline| inline.span.end <= at));
         // Per cent signs behind a number are a slip.
         let is_slip = text[at..].starts_with('%') && text[..at].ends_with(char::is_alphanumeric);
@@ -82,9 +83,9 @@ fn unseen(text: &str, tree: &Tree) -> Vec<(Span, InlineKind)> {
     let mut found = Vec::new();
     for [open, close] in UNSEEN.iter() {
         let mut closes = close.find_iter(text).peekable();
-        for open in open.find_iter(text).filter(|open| is_text(open.start())) {
+        for open in open.find_iter(text).filter(is_text) {
             while closes.next_if(|close| close.start() < open.end()).is_some() {}
-            let close = closes.peek().filter(|close| close.len() > 1 && !close.as_str().starts_with('\n'));
+            let close = closes.peek().filter(|close| close.len() != 1 && !close.as_str().starts_with('\n'));
             found.extend(close.map(|close| (Span::new(open.start(), close.end()), InlineKind::Html)));
         }
     }

@@ -328,9 +328,7 @@ impl Reader<'_> {
     /// Every statement outside tables and lists, with the sources that its markers mean.
     fn findings(&mut self, citations: &Citations) {
         let document = self.document;
-        let held: Vec<Span> =
-            citations.lists.iter().flat_map(|list| list.entries.iter().map(|entry| entry.span)).collect();
-        let headings: Vec<Span> = citations.lists.iter().filter_map(|list| list.heading).collect();
+        let held: Vec<Span> = citations.held().within(Span::new(0, document.text().len())).collect();
         let mut markers = citations.markers.as_slice();
         let mut previous: Vec<usize> = Vec::new();
         // The source that the section is about, that of a list, and the leaf before when nothing is cited there.
@@ -344,7 +342,7 @@ impl Reader<'_> {
             let own: Vec<&Marker> = own.iter().filter(|marker| marker.block == id).collect();
             markers = rest;
             let span = document.content_span(id);
-            if in_any(&held, span) || in_any(&headings, span) || in_any(&self.tables, span) {
+            if in_any(&held, span) || in_any(&self.tables, span) {
                 continue;
             }
             let before = open.take();
