@@ -568,11 +568,6 @@ impl SectionWriter<'_> {
         let sources = OwnSection::Sources.heading(self.language);
         let parts = list.parts(self.document);
         let mut entries: &[Span] = if list.heading.is_some() { &parts[1..] } else { &parts };
-        // A heading that says nothing of sources was taken for the list's by what stands below it, and one entry alone would not be enough.
-        if let Some(heading) = list.heading.filter(|_| !list.is_named() && lines.lines().count() < 2) {
-            let marks = "#".repeat(usize::from(list.level.unwrap_or(2)));
-            self.edits.push(Edit::new(heading, format!("{marks} {sources}"), Cause::SourcesWritten));
-        }
         if let [first, rest @ ..] = entries {
             let written = if list.heading.is_some() || form == CitationForm::Footnotes {
                 lines.to_owned()

@@ -464,7 +464,7 @@ fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     }
     let entries = entries_of(document, &pieces[at], wanted == LabelStyle::Paren);
     let good =
-        entries.parsed.len() >= 2 && entries.parsed.iter().all(|(parsed, style)| parsed.pure && *style == wanted);
+        !entries.parsed.is_empty() && entries.parsed.iter().all(|(parsed, style)| parsed.pure && *style == wanted);
     if !good || !is_cited(&document.text()[..block.span.start], entries.parsed.len()) {
         return None;
     }

@@ -1,8 +1,7 @@
 //! Inline citations: what they are and where they stand.
 
 use super::label::Label;
-use super::read::held_spans;
-use super::source_list::{Entry, EntryId, SourceList};
+use super::source_list::{Entry, EntryId, SourceList, held_spans};
 use crate::finding::Finding;
 use crate::markdown::{BlockId, LinkId};
 use cited_text::{Span, Spans};

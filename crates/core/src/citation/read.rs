@@ -13,13 +13,13 @@ use super::members;
 use super::nearby::{is_stop, near_end, near_start, parts_members};
 use super::placement;
 use super::scan::{self, Candidate, Shape};
-use super::source_list::{Entry, EntryId, ListKind, SourceList};
+use super::source_list::{Entry, EntryId, ListKind, SourceList, held_spans};
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{linked, list, pandoc, plain, quoted};
 use crate::address::identity::{Key, are_of_two_works, key_of};
 use crate::finding::{Code, Finding, Severity};
 use crate::markdown::{BlockId, BlockKind, Document, SEPARATOR};
-use cited_text::{Span, Spans};
+use cited_text::Span;
 
 /// Numbers above this are years or data, never citations without an entry.
 const HIGHEST_ORPHAN: u32 = 999;
@@ -183,11 +183,6 @@ fn not_held(written: &str) -> Finding {
     let message =
         format!("what stands beside the key in {written} would not be read beside a number: it stays as it is");
     Finding::new(Code::UnresolvableMarker, message).remedy("write it into the sentence")
-}
-
-/// The bytes that hold no citation of the document: entries, headings of lists, sections that cited wrote.
-pub(super) fn held_spans(lists: &[SourceList], own: &[Span]) -> Spans {
-    lists.iter().flat_map(SourceList::lines).chain(own.iter().copied()).collect()
 }
 
 fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec<Finding> {

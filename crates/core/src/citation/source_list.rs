@@ -3,7 +3,7 @@
 use super::heading::list_heading;
 use super::label::Label;
 use crate::markdown::{BlockId, BlockKind, Document};
-use cited_text::Span;
+use cited_text::{Span, Spans};
 
 /// Number of an entry in its document: list by list, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -129,6 +129,11 @@ impl SourceList {
         }
         parts
     }
+}
+
+/// The bytes that hold no citation of the document: entries, headings of lists, sections that cited wrote.
+pub(super) fn held_spans(lists: &[SourceList], own: &[Span]) -> Spans {
+    lists.iter().flat_map(SourceList::lines).chain(own.iter().copied()).collect()
 }
 
 /// An entry with the tags that part it from its neighbours: `<br>[2] …`. Alone they would be a block of their own.
