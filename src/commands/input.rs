@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
+use cited_core::check::page::front_matter;
+use cited_core::check::sites::front_matter_values;
 use cited_core::decide::review::Review;
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
@@ -129,8 +131,19 @@ pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<
     if named.is_empty() && draft != Path::new(STANDARD) {
         paths = find_research(draft, outputs)?;
     }
+    paths.extend(bibliographies(draft));
     each_once(&mut paths);
     paths.iter().map(|path| read(path)).collect()
+}
+
+/// The bibliographies that the front matter of a draft names, `bibliography: refs.bib`, as far as they are in its folder: what it names
+/// elsewhere, and what a link there leads to, is not for a draft to give away.
+fn bibliographies(draft: &Path) -> Vec<PathBuf> {
+    let text = std::fs::read_to_string(draft).unwrap_or_default();
+    let folder = draft.canonicalize().unwrap_or_default().with_file_name("");
+    let is_inside = |path: &PathBuf| path.is_file() && path.canonicalize().is_ok_and(|file| file.starts_with(&folder));
+    let named = front_matter_values(front_matter(&text), "bibliography").into_iter();
+    named.filter(|name| has_ending(name, &ENDINGS)).map(|name| draft.with_file_name(name)).filter(is_inside).collect()
 }
 
 /// The plan of the research for a draft, with its rounds: `<slug>.md` in a folder `.plans` or `plans` beside the draft or one folder up. What
@@ -276,6 +289,33 @@ mod tests {
         assert_eq!(slug(Path::new("outputs/ai-2025-draft.md")), Some("ai-2025"));
         assert_eq!(slug(Path::new("-draft.md")), None);
         assert_eq!(slug(Path::new("notes.md")), None);
+    }
+
+    #[test]
+    fn bibliographies_of_front_matter_lie_in_the_folder_of_the_draft() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("in");
+        std::fs::create_dir(&folder).unwrap();
+        for path in ["secret.bib", "in/a.bib", "in/b.json", "in/c.key"] {
+            std::fs::write(place.path().join(path), "").unwrap();
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(place.path().join("secret.bib"), folder.join("link.bib")).unwrap();
+        let draft = folder.join("d.md");
+        let outside = place.path().join("secret.bib");
+        let check = |named: &str, expected: &[&str]| {
+            std::fs::write(&draft, format!("---\nbibliography: {named}\n---\n\nText.\n")).unwrap();
+            let expected: Vec<PathBuf> = expected.iter().map(|name| folder.join(name)).collect();
+            assert_eq!(bibliographies(&draft), expected, "{named}");
+        };
+        check("a.bib", &["a.bib"]);
+        check("[a.bib, \"b.json\"]", &["a.bib", "b.json"]);
+        check("\n- ./a.bib\n- none.bib", &["./a.bib"]);
+        check("../secret.bib", &[]);
+        check("link.bib", &[]);
+        check("c.key", &[]);
+        check(&outside.display().to_string(), &[]);
+        assert_eq!(bibliographies(Path::new(STANDARD)), Vec::<PathBuf>::new());
     }
 
     #[test]

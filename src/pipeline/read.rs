@@ -11,9 +11,10 @@ use url::Url;
 use super::options::Options;
 use cited_core::address::identity::{key_of, named_host};
 use cited_core::address::stamp::{copy_of, instant};
+use cited_core::check::page::front_matter;
 use cited_core::citation::author_year;
-use cited_core::citation::label::Names;
 use cited_core::citation::layout::shows_copy;
+use cited_core::citation::pandoc;
 use cited_core::citation::stray::{Stray, strays};
 use cited_core::citation::{
     self, Citations, Entry, EntryId, KnownLabels, Label, Marker, MarkerForm, MarkerId, SourceList, Target,
@@ -25,7 +26,7 @@ use cited_core::finding::{Code, EXPORT_AGAIN, Finding};
 use cited_core::input::Input;
 use cited_core::markdown::Document;
 use cited_core::outcome::ArchiveCopy;
-use cited_core::source::research::{Rating, date_of, read_research};
+use cited_core::source::research::{Rating, csl_of_yaml, date_of, read_research};
 use cited_core::source::{AnchorNote, Registry, ResearchFile, Source, SourceId};
 use cited_text::Span;
 use cited_text::lines::LineIndex;
@@ -153,13 +154,17 @@ fn read_citations(document: &Document, known: &KnownLabels) -> Citations {
 
 /// Reads a draft and its research files, whatever they hold.
 pub(super) fn read(draft: &Input, research: &[Input], options: &Options) -> Read {
+    // A bibliography in the front matter of the draft is a research file of its own.
+    let own = csl_of_yaml(front_matter(&draft.text));
+    let own = own.map(|text| Input { path: draft.path.clone(), text: text.into() });
+    let research: Vec<Input> = research.iter().cloned().chain(own).collect();
     let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
     let mut known = KnownLabels::default();
-    for (file, input) in files.iter().zip(research) {
+    for (file, input) in files.iter().zip(&research) {
         known.add_file(&file.entries, &input.text);
     }
     let reading = Reading::read(&draft.text, &known);
-    Read::assemble(draft, &Arc::from(research), reading, (files, known), options)
+    Read::assemble(draft, &research.into(), reading, (files, known), options)
 }
 
 /// Reads a brief as its next run would, from a reading of its text and with the research files of the first. `None` when that run would
@@ -508,58 +513,39 @@ impl Read {
             let mut sources = Vec::new();
             let mut unresolved = Vec::new();
             for target in &marker.targets {
-                let source = match target {
+                match target {
                     Target::Entry(EntryId { list, entry }) => {
                         let (list, entry) = (*list as usize, *entry as usize);
-                        let own = self.listed[list][entry];
+                        sources.push(self.registry.resolve(self.listed[list][entry]));
                         // *IEA, https://…; GWEC, https://…*: an entry of two works cites both.
                         let also = &self.citations.lists[list].entries[entry].also;
-                        let others = also.iter().filter_map(|address| self.registry.by_own_address(address));
-                        let all = std::iter::once(own).chain(others).map(|source| self.registry.resolve(source));
-                        for source in all {
-                            if !sources.contains(&source) {
-                                sources.push(source);
-                            }
-                        }
-                        continue;
+                        sources.extend(also.iter().filter_map(|address| self.registry.by_own_address(address)));
                     }
                     Target::Address(address) => {
                         let title = link_title(&self.document, marker, address);
-                        Some(self.registry.add_address(&self.draft.path, address, title))
+                        sources.push(self.registry.add_address(&self.draft.path, address, title));
                     }
-                    Target::Label(label) => {
-                        let source = by_key(&self.registry, &self.research, label);
-                        if source.is_none() {
-                            unresolved.push(label.clone());
-                        }
-                        source
-                    }
-                };
-                sources.extend(source.filter(|source| !sources.contains(source)));
+                    Target::Label(label) => match by_key(&self.registry, &self.research, label) {
+                        Some(source) => sources.push(source),
+                        None => unresolved.push(label.clone()),
+                    },
+                }
             }
-            self.resolved.push(sources);
+            self.resolved.push(each_once(sources));
             self.unresolved.push(unresolved);
         }
     }
 
     /// The labels in the markers of a claim that mean nothing, as they are written.
     pub(super) fn unresolved_of(&self, claim: &Claim) -> Vec<String> {
-        let mut all = Vec::new();
-        for marker in &claim.markers {
-            let labels = &self.unresolved[marker.0 as usize];
-            if !labels.is_empty() {
-                let marker = self.citations.marker(*marker);
-                let written = self.document.slice(marker.span);
-                // Of a product's own reference without brackets around it nobody knows the number: it is named whole.
-                if marker.form == MarkerForm::Product && !written.starts_with(['[', '【', '(', '（']) {
-                    all.push(written.to_owned());
-                    continue;
-                }
-                let names = Names::read(written);
-                all.extend(labels.iter().map(|label| names.written(label)));
-            }
-        }
-        all
+        let of = |id: &MarkerId| {
+            let (marker, labels) = (self.citations.marker(*id), &self.unresolved[id.0 as usize]);
+            let written = self.document.slice(marker.span);
+            // Of a product's own reference without brackets around it nobody knows the number: it is named whole.
+            let is_whole = marker.form == MarkerForm::Product && !written.starts_with(['[', '【', '(', '（']);
+            if is_whole && !labels.is_empty() { vec![written.to_owned()] } else { pandoc::labels_in(written, labels) }
+        };
+        claim.markers.iter().flat_map(of).collect()
     }
 
     /// Replaces every number of a source by the one it was merged into.

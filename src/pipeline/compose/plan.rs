@@ -10,7 +10,6 @@ pub(in crate::pipeline) fn plan(read: &Read) -> Plan<'_> {
         citations: read.citations_to_write(),
         claims: &read.claims,
         resolved: &read.resolved,
-        unresolved: &read.unresolved,
         listed: &read.listed,
         strays: &read.strays,
         style: read.options.style,

@@ -226,8 +226,10 @@ impl Decider<'_> {
     /// explains.
     fn not_held(&self, claim: &Claim) -> Option<NotHeld> {
         let document = &self.asked.read.document;
-        if self.asked.read.citations.unexplained.iter().any(|span| claim.span.contains(*span)) {
-            return Some(NotHeld::Unexplained);
+        let citations = &self.asked.read.citations;
+        if let Some(kept) = citations.unexplained.iter().find(|span| claim.span.contains(**span)) {
+            let is_keyed = document.slice(*kept).contains('@');
+            return Some(if is_keyed { NotHeld::NotUnderstood } else { NotHeld::Unexplained });
         }
         let lives = |address: &str| self.asked.is_alive(address);
         let bare = || bare_address::bare_within(document, claim.block, claim.span).into_iter();

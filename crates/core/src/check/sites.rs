@@ -53,7 +53,7 @@ pub fn values<'t>(settings: &'t str, key: &str) -> Vec<&'t str> {
 }
 
 /// The values of a key of front matter, one or a list.
-fn front(matter: &str, key: &str) -> Vec<String> {
+pub fn front_matter_values(matter: &str, key: &str) -> Vec<String> {
     let mut lines = matter.lines();
     let value = lines.find_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix([':', '=']));
     let Some(value) = value.map(str::trim) else { return Vec::new() };
@@ -119,7 +119,7 @@ impl Site {
         };
         let above = clean.rsplit_once('/').map_or("", |(above, _)| above);
         for name in &self.generator.front {
-            for value in front(matter, name) {
+            for value in front_matter_values(matter, name) {
                 // A name takes the place of the last part; an address is one from the root, or from the folder of pages.
                 tell(&value);
                 tell(&format!("{above}/{value}"));
@@ -131,8 +131,8 @@ impl Site {
         if let Some(dated) = dated(path) {
             let [year, month, day, title] = dated;
             let title = title.strip_suffix("/index").unwrap_or(title);
-            let slug = front(matter, "slug").into_iter().next().unwrap_or_else(|| title.to_owned());
-            let categories = front(matter, "categories").join("/").replace(' ', "/").to_lowercase();
+            let slug = front_matter_values(matter, "slug").into_iter().next().unwrap_or_else(|| title.to_owned());
+            let categories = front_matter_values(matter, "categories").join("/").replace(' ', "/").to_lowercase();
             let above = path.split('/').take_while(|part| !part.starts_with("_posts") && !part.starts_with(year));
             let above = above.collect::<Vec<_>>().join("/");
             tell(&format!("{above}/{slug}"));
@@ -251,7 +251,7 @@ fn dated(path: &str) -> Option<[&str; 4]> {
 
 /// A pattern of addresses with what stands for its names; `None` where one is not known.
 fn expanded(pattern: &str, path: &str, matter: &str) -> Option<String> {
-    let date = front(matter, "date").into_iter().next().unwrap_or_default();
+    let date = front_matter_values(matter, "date").into_iter().next().unwrap_or_default();
     let date = date.split(['T', ' ']).next().map(|date| format!("{date}/"));
     let of_name = dated(path);
     let of_front = date.as_deref().and_then(|date| Some(date.split_once('/')?.0.split('-').collect::<Vec<_>>()));
@@ -271,10 +271,10 @@ fn expanded(pattern: &str, path: &str, matter: &str) -> Option<String> {
             "i_month" => of_date(1).map(|part| part.trim_start_matches('0').to_owned()),
             "i_day" => of_date(2).map(|part| part.trim_start_matches('0').to_owned()),
             "title" | "slug" | "slugorfilename" | "slugorcontentbasename" => {
-                Some(front(matter, "slug").into_iter().next().unwrap_or_else(|| title.to_owned()))
+                Some(front_matter_values(matter, "slug").into_iter().next().unwrap_or_else(|| title.to_owned()))
             }
             "filename" | "contentbasename" | "basename" | "name" => Some(title.to_owned()),
-            "categories" => Some(front(matter, "categories").join("/").replace(' ', "/").to_lowercase()),
+            "categories" => Some(front_matter_values(matter, "categories").join("/").replace(' ', "/").to_lowercase()),
             "collection" => collection.map(|(name, _)| name.to_owned()),
             "path" => Some(collection.map_or(path, |(_, rest)| rest).to_owned()),
             "section" => path.split_once('/').map(|(section, _)| section.to_owned()),

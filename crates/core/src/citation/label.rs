@@ -53,24 +53,14 @@ impl Label {
         let number = name.trim_end_matches(|c: char| c.is_ascii_lowercase());
         name.len() == number.len() + 1 && (1..=3).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit())
     }
-
-    /// The label as `marker` writes it, for a reader: a name is folded for comparing only.
-    ///
-    /// ```
-    /// use cited_core::citation::Label;
-    /// assert_eq!(Label::parse("S8").unwrap().written_in("[S1, S8]"), "S8");
-    /// ```
-    pub fn written_in(&self, marker: &str) -> String {
-        Names::read(marker).written(self)
-    }
 }
 
-/// The names in a marker, as they are written there: a marker may have thousands.
-pub struct Names<'m>(HashMap<Label, &'m str>);
+/// The names in a marker, as they are written there, for a reader: a label is folded for comparing only. A marker may have thousands.
+pub(super) struct Names<'m>(HashMap<Label, &'m str>);
 
 impl<'m> Names<'m> {
     /// What `marker` says.
-    pub fn read(marker: &'m str) -> Self {
+    pub(super) fn read(marker: &'m str) -> Self {
         let between = |c: char| matches!(c, '^' | '@') || opens_aside(c) || closes_aside(c) || parts_members(c);
         let mut names = HashMap::new();
         for piece in marker.split(between).map(str::trim) {
@@ -82,7 +72,7 @@ impl<'m> Names<'m> {
     }
 
     /// A label as the marker has it.
-    pub fn written(&self, label: &Label) -> String {
+    pub(super) fn written(&self, label: &Label) -> String {
         self.0.get(label).map_or_else(|| label.to_string(), |written| (*written).to_owned())
     }
 }

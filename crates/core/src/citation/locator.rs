@@ -194,7 +194,8 @@ pub(crate) fn renumbered(written: &str, new: &[u32]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{each_located, renumbered};
-    use crate::citation::pandoc::{loses_words, numbered};
+    use crate::citation::Label;
+    use crate::citation::pandoc::{labels_in, loses_words, numbered};
 
     #[test]
     fn each_of_several_keeps_its_words() {
@@ -259,7 +260,27 @@ mod tests {
         check("@lee [p. 33]", &[2], "[2, p. 33]");
         check("[@lee, p. 12; @]", &[2], "[2, p. 12]");
         check("[@lee, p. 12; p. 31]", &[2], "[2, p. 12; p. 31]");
+        for (ghost, kept) in [
+            ("@ghost, p. 3", "see also 1, p. 9"),
+            ("@ghost", "siehe auch 1, S. 9 f."),
+            ("-@ghost{ii, A}", "voir 1, chap. 9"),
+            ("cf. @ghost", "véase 1, págs. 9-11"),
+            ("@ghost, *passim*", "cfr. 1, cap. 9"),
+            ("e.g. @ghost, 33", "zie ook 1, blz. 9"),
+            ("@ghost, n. 3", "veja 1, n. 9"),
+        ] {
+            let key = kept.replace('1', "@lee").replacen("9-@lee@lee", "9-11", 1);
+            let one = [&key, "; ", ghost].concat();
+            let (before, behind) = (format!("[{ghost}; {key}]"), format!("[{one}]"));
+            let expected = format!("[{kept}]");
+            assert_eq!(numbered(&before, &[None, Some(1)]).as_ref(), Some(&expected), "{before}");
+            assert_eq!(numbered(&behind, &[Some(1), None]).as_ref(), Some(&expected), "{behind}");
+            assert!(!loses_words(&before) && !loses_words(&behind), "{before}");
+            assert_eq!(labels_in(&before, &[Label::parse("ghost").unwrap()]), [ghost], "{before}");
+            assert_eq!(labels_in(&behind, &[Label::parse("ghost").unwrap()]), [ghost], "{behind}");
+        }
         assert_eq!(numbered("[@lee, p. 3; @roe, p. 9]", &[None, Some(1)]).as_deref(), Some("[1, p. 9]"));
+        check("[e.g. @lee{, p. 9}]", &[2], "[e.g. 2, p. 9]");
     }
 
     #[test]

@@ -1,14 +1,18 @@
 //! What stands in a citation by keys (Pandoc's manual, *Citation syntax*): keys with words before and behind them, and how these words stand
 //! beside numbers.
 
+use std::borrow::Cow;
+
 use super::author_year;
-use super::label::Label;
+use super::label::{Label, Names};
 use super::locator::{LONGEST, each_located};
 use super::members::Member;
 
 /// One of the citations in a bracket of Pandoc's, as written.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Keyed<'a> {
+    /// All of it.
+    pub written: &'a str,
     /// What stands before the key, without the sign that suppresses the author.
     pub lead: &'a str,
     pub label: Label,
@@ -38,13 +42,12 @@ pub(crate) fn keyed(inner: &str) -> Option<Vec<Keyed<'_>>> {
         if let Some((sign, label, behind)) = key_in(part) {
             keyed.push((from, at + sign, label, at + behind));
         }
-        if !keyed.is_empty() {
-            from = end + 1;
-        }
         at = end + 1;
+        from = if keyed.is_empty() { from } else { at };
     }
     let ends: Vec<usize> = keyed.iter().skip(1).map(|(from, ..)| from - 1).chain([inner.len()]).collect();
     let parts = keyed.into_iter().zip(ends).map(|((from, sign, label, behind), end)| Keyed {
+        written: inner[from..end].trim(),
         lead: inner[from..sign].trim_start().trim_end_matches('-'),
         label,
         // A sign without a name says nothing: `[@a, p. 12; @]`.
@@ -87,16 +90,26 @@ pub fn key_label(key: &str) -> Option<Label> {
     }
 }
 
+/// The inside of a citation by keys, as if it were all in brackets: *@smith [p. 33] found* as `@smith, p. 33`.
+fn inside(written: &str) -> Option<Cow<'_, str>> {
+    if written.starts_with('@') {
+        return Some(written.replacen(" [", ", ", 1).trim_end_matches(']').to_owned().into());
+    }
+    let inner = written.strip_prefix('[')?.strip_suffix(']')?;
+    inner.contains('@').then_some(inner.into())
+}
+
+/// Labels as a citation has them: a key with what its author wrote beside it.
+pub fn labels_in(written: &str, labels: &[Label]) -> Vec<String> {
+    let (inner, names) = (inside(written).unwrap_or_default(), Names::read(written));
+    let parts = keyed(&inner).unwrap_or_default();
+    let of_key = |label: &Label| parts.iter().find(|part| part.label == *label).map(|part| part.written.to_owned());
+    labels.iter().map(|label| of_key(label).unwrap_or_else(|| names.written(label))).collect()
+}
+
 /// The words before and behind each key of a citation in Pandoc's writing, or each author and year of one that names these.
 fn words_beside(written: &str) -> Option<Vec<(String, String)>> {
-    let inner = match written.strip_prefix('@') {
-        // *@smith [p. 33] found*
-        Some(_) => written.replacen(" [", ", ", 1).trim_end_matches(']').to_owned(),
-        None => match written.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')) {
-            Some(inner) if inner.contains('@') => inner.to_owned(),
-            _ => return author_year::words_beside(written),
-        },
-    };
+    let Some(inner) = inside(written) else { return author_year::words_beside(written) };
     Some(keyed(&inner)?.into_iter().map(|part| (part.lead.to_owned(), part.tail.to_owned())).collect())
 }
 
@@ -132,7 +145,7 @@ fn behind_a_number(tail: &str) -> String {
     let tail = tail.trim_end();
     let words = tail.strip_prefix(',').map_or(tail, str::trim_start);
     let (place, rest) = match words.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
-        Some((place, rest)) => (place.trim(), rest),
+        Some((place, rest)) => (place.trim_matches([' ', ',']), rest),
         None if words.len() < tail.len() => (words, ""),
         None => return tail.to_owned(),
     };

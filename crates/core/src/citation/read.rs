@@ -107,14 +107,15 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
         candidates = escaped;
         candidates.retain(|c| !is_unlisted(c));
     }
-    // Among keys that are known nobody writes another one by chance: one that means nothing stays as it is, with what stands beside it, and
-    // so does what would lose words.
+    // Among keys that are known nobody writes another one by chance: one that means nothing is a citation without a source. What would lose
+    // words beside a number stays as it is.
     let is_keyed = |c: &Candidate| c.form == MarkerForm::Pandoc;
-    let has_keys = candidates.iter().any(|c| is_keyed(c) && c.missing.len() < c.targets.len());
-    let loses = |c: &Candidate| is_keyed(c) && pandoc::loses_words(document.slice(c.span));
-    let is_odd = |c: &Candidate| is_keyed(c) && !c.missing.is_empty() || loses(c);
-    let odd = candidates.extract_if(.., |c| is_odd(c)).filter(|c| has_keys && !is_held(c.span.start));
-    let odd: Vec<Candidate> = odd.collect();
+    let is_known = |c: &Candidate| is_keyed(c) && c.missing.len() < c.targets.len();
+    let has_keys = candidates.iter().any(is_known);
+    candidates.retain(|c| has_keys || !is_keyed(c));
+    candidates.iter_mut().filter(|c| is_keyed(c)).for_each(|c| c.shape = Shape::Known);
+    let loses = |c: &Candidate| is_known(c) && pandoc::loses_words(document.slice(c.span));
+    let odd: Vec<Candidate> = candidates.extract_if(.., |c| loses(c)).filter(|c| !is_held(c.span.start)).collect();
     // A year behind a name is a word where numbers cite in the same paragraph: *Pearce (2022) made it [1](…)*.
     let numbers: HashSet<BlockId> =
         candidates.iter().filter(|c| c.form == MarkerForm::NumberLink).map(|c| c.block).collect();
@@ -158,7 +159,7 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     }
     let products = unlisted.iter().filter(|c| c.form == MarkerForm::Product);
     products.chain(&odd).for_each(|c| report_missing(document.text(), &mut findings, c));
-    findings.extend(odd.iter().filter(|c| c.missing.is_empty()).map(|c| not_held(document.slice(c.span)).at(c.span)));
+    findings.extend(odd.iter().map(|c| not_held(document.slice(c.span)).at(c.span)));
     unexplained.extend(odd.iter().map(|c| c.span));
     let mut unlisted: Vec<Span> = unlisted.into_iter().chain(odd).map(|c| c.span).chain(years).collect();
     unlisted.sort_unstable();
@@ -686,12 +687,8 @@ fn report_missing(text: &str, findings: &mut Vec<Finding>, c: &Candidate) {
         findings.push(Finding::new(Code::UnresolvableMarker, message).at(c.span).remedy(remedy));
         return;
     }
-    let mut names: Vec<String> = c
-        .missing
-        .iter()
-        .take(LABELS_NAMED)
-        .map(|label| format!("[{}]", label.written_in(c.span.slice(text))))
-        .collect();
+    let labels = pandoc::labels_in(c.span.slice(text), &c.missing[..c.missing.len().min(LABELS_NAMED)]);
+    let mut names: Vec<String> = labels.into_iter().map(|label| format!("[{label}]")).collect();
     if c.missing.len() > LABELS_NAMED {
         names.push(format!("{} more", c.missing.len() - LABELS_NAMED));
     }

@@ -286,11 +286,13 @@ impl Scanner<'_> {
         self.found.push(Candidate::known(block, span, form, targets, missing));
     }
 
-    /// A key of a bibliography that is a part of its sentence, `@smith2020`, and where it ends.
+    /// A key of a bibliography that is a part of its sentence, `@smith2020`, and where it ends. Those in the bracket behind it may mean
+    /// nothing.
     fn narrative(&mut self, block: BlockId, at: usize, inline: Span) -> Option<usize> {
         let (labels, end) = form::narrative(self.text, at, inline.end)?;
-        let targets = labels.iter().map(|label| self.vocabulary.target(label, at)).collect::<Option<_>>()?;
-        self.push_known(block, Span::new(at, end), MarkerForm::Pandoc, targets, Vec::new());
+        self.vocabulary.target(&labels[0], at)?;
+        let members = labels.into_iter().map(Member::One).collect();
+        self.push(block, Token::new(Span::new(at, end), MarkerForm::Pandoc, members), Shape::Word);
         Some(end)
     }
 
@@ -361,13 +363,10 @@ impl Scanner<'_> {
     fn push(&mut self, block: BlockId, token: Token, shape: Shape) {
         let Some((targets, missing, bad)) = self.resolve(&token) else { return };
         // What a key that nothing knows means is decided where all are known.
-        let key = token.form == MarkerForm::Pandoc;
-        if shape == Shape::Word && !key && !missing.iter().all(|label| self.vocabulary.may_be_listed(label, token.form))
-        {
-            return;
-        }
+        let is_word = shape == Shape::Word && token.form != MarkerForm::Pandoc && !missing.is_empty();
+        let may_be_listed = |label: &Label| self.vocabulary.may_be_listed(label, token.form);
         // *Book room [2b]* is a name; `[2b].` ends its sentence as citations do.
-        if shape == Shape::Word && !key && !missing.is_empty() && !self.ends_a_sentence(token.span) {
+        if is_word && !(missing.iter().all(may_be_listed) && self.ends_a_sentence(token.span)) {
             return;
         }
         if shape == Shape::Unmistakable && token.form == MarkerForm::DoubleBracket && !missing.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::plan::{Plan, Style};
 use super::renumber::Numbering;
-use crate::citation::{Citations, Marker, MarkerForm, Target, author_year, brackets, locator, pandoc};
+use crate::citation::{Citations, Label, Marker, MarkerForm, Target, author_year, brackets, locator, pandoc};
 use crate::source::SourceId;
 
 /// How the citations of one brief are written.
@@ -65,15 +65,15 @@ impl CitationForm {
     fn numbers(self, plan: &Plan<'_>, marker: Option<&Marker>, sources: &[SourceId], numbering: &Numbering) -> String {
         // The pages beside a label, `[2, p. 14]`, are those of the source that the author cited.
         let located = || {
-            let named = |marker: &&Marker| matches!(marker.form, MarkerForm::Pandoc | MarkerForm::AuthorYear);
-            let keyed = marker.filter(named);
-            if let Some(marker) = keyed {
-                return numbered(plan, marker, sources, numbering);
+            let (marker, written) = (marker?, marker?.span.slice(plan.document.written()));
+            let numbers = numbers_in(plan, marker, sources, numbering)?;
+            match marker.form {
+                MarkerForm::Pandoc | MarkerForm::AuthorYear => pandoc::numbered(written, &numbers),
+                MarkerForm::Bracket => {
+                    locator::renumbered(written, &numbers.into_iter().collect::<Option<Vec<u32>>>()?)
+                }
+                _ => None,
             }
-            let marker = marker.filter(|marker| marker.form == MarkerForm::Bracket)?;
-            meant_by(plan, marker).is_some_and(|meant| meant == sources).then_some(())?;
-            let numbers: Option<Vec<u32>> = sources.iter().map(|source| numbering.get(*source)).collect();
-            locator::renumbered(marker.span.slice(plan.document.written()), &numbers?)
         };
         if self == CitationForm::Numeric {
             return located().unwrap_or_else(|| numbering.citation(sources));
@@ -135,31 +135,25 @@ fn names_of<'a>(plan: &'a Plan<'_>, marker: &Marker) -> Option<&'a str> {
     plan.registry.get(*first).titles.iter().find_map(|title| author_year::names(title))
 }
 
-/// A citation by keys with numbers in their place, and with what its author wrote beside them.
-fn numbered(plan: &Plan<'_>, marker: &Marker, sources: &[SourceId], numbering: &Numbering) -> Option<String> {
+/// The number in place of each target of a marker, none of one that goes or means nothing. `None` where not all that are `cited` are among them:
+/// what is cited beside would have to stand among the words, and an entry of two works is cited for both.
+fn numbers_in(plan: &Plan<'_>, marker: &Marker, cited: &[SourceId], all: &Numbering) -> Option<Vec<Option<u32>>> {
     let meant = meant_by(plan, marker)?;
-    let unresolved = &plan.unresolved[at_of(plan, marker)];
-    // What is cited beside would have to stand among the words.
-    if sources.is_empty() || !sources.iter().all(|source| meant.contains(source)) {
-        return None;
-    }
-    // Several keys may mean one source; which of several keys means which is known where each has its own.
-    let means = |target: &&Target| !matches!(target, Target::Label(label) if unresolved.contains(label));
-    let known = marker.targets.iter().filter(means).count();
-    let of_key: Vec<SourceId> = match meant {
-        [only] => vec![*only; known],
-        all if all.len() == known => all.to_vec(),
-        _ => return None,
+    let is_called = |source: &SourceId, label: &Label| {
+        plan.registry.get(*source).origins.iter().any(|origin| origin.label == label.to_string())
     };
-    let mut of_key = of_key.into_iter();
-    let number = |source: SourceId| numbering.get(source).filter(|_| sources.contains(&source));
-    let numbers: Vec<Option<u32>> = marker
-        .targets
-        .iter()
-        .map(|target| if means(&target) { of_key.next().and_then(number) } else { None })
-        .collect();
-    let written = marker.span.slice(plan.document.written());
-    pandoc::numbered(written, &numbers)
+    let source = |target: &Target| match target {
+        Target::Entry(id) => plan.listed.get(id.list as usize)?.get(id.entry as usize).copied(),
+        Target::Label(label) => meant.iter().copied().find(|source| is_called(source, label)),
+        Target::Address(address) => plan.registry.by_address(address),
+    };
+    let number = |target: &Target| {
+        let source = plan.registry.resolve(source(target)?);
+        all.get(source).filter(|_| cited.contains(&source))
+    };
+    let numbers: Vec<Option<u32>> = marker.targets.iter().map(number).collect();
+    let is_written = |source: &SourceId| numbers.contains(&all.get(*source));
+    (!cited.is_empty() && cited.iter().all(is_written)).then_some(numbers)
 }
 
 /// Whether the numbers that a marker is written with are those that it would be written with.

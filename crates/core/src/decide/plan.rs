@@ -35,8 +35,6 @@ pub struct Plan<'a> {
     pub claims: &'a [Claim],
     /// For each marker, the sources that its targets mean, each once.
     pub resolved: &'a [Vec<SourceId>],
-    /// The labels of each marker that nothing gives a meaning.
-    pub unresolved: &'a [Vec<Label>],
     /// The sources of its lists, by entry.
     pub listed: &'a [Vec<SourceId>],
     /// Numbers of its text that a reader takes for citations, and that are not ours to write.

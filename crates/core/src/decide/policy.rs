@@ -319,6 +319,8 @@ pub enum NotHeld {
     Link,
     /// A citation by author and year that no list and no research file explains.
     Unexplained,
+    /// A citation by keys with words beside them that would not be read beside a number.
+    NotUnderstood,
 }
 
 impl NotHeld {
@@ -326,6 +328,7 @@ impl NotHeld {
     fn in_words(self) -> &'static str {
         match self {
             NotHeld::Link => "a link is part of it, and no citation: what it leads to was not held against it",
+            NotHeld::NotUnderstood => "what stands beside the key of its citation is not understood",
             NotHeld::Unexplained => "no list and no research file has the work that it cites",
         }
     }

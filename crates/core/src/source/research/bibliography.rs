@@ -365,15 +365,13 @@ fn command<'a>(rest: &'a str, out: &mut String) -> &'a str {
     after
 }
 
-/// A bibliography of CSL in YAML, as Pandoc and Zotero write it, in JSON; none where the file is something else.
-pub(super) fn csl_of_yaml(text: &str) -> Option<String> {
+/// A bibliography of CSL in YAML, as Pandoc and Zotero write it and as it stands in front matter, in JSON; none where the text is something
+/// else.
+pub fn csl_of_yaml(text: &str) -> Option<String> {
     let value: Value = serde_yaml_ng::from_str(text).ok()?;
-    let items = value.get("references").unwrap_or(&value);
-    items
-        .as_array()?
-        .iter()
-        .any(|item| ["id", "type"].iter().all(|name| item.get(name).is_some()))
-        .then(|| items.to_string())
+    let (items, own) = value.get("references").map_or((&value, "type"), |items| (items, "id"));
+    let is_item = |item: &Value| ["id", own].iter().all(|name| item.get(name).is_some());
+    items.as_array()?.iter().any(is_item).then(|| items.to_string())
 }
 
 /// Reads one CSL-JSON item; `false` when `value` is none.

@@ -94,7 +94,10 @@ impl Reader {
         // As browsers read them, and as a brief can hold them.
         let as_read = |address: &&str| address.trim().replace(char::is_control, "").replace(' ', "%20");
         let addresses: Vec<String> = addresses.iter().map(as_read).filter(|address| is_web(address)).collect();
+        // Two names in a bibliography may be of one work: each is one that a text cites it by.
+        let is_other = |own: &Option<Label>| own.is_some() && label.is_some() && *own != label;
         let known = addresses.iter().find_map(|address| self.entries.get(&key_of(address)).copied());
+        let known = known.filter(|at| !is_other(&self.file.entries[*at].label));
         let at = known.unwrap_or_else(|| {
             self.file.entries.push(Entry { label: label.clone(), ..Entry::default() });
             self.file.entries.len() - 1

@@ -10,6 +10,7 @@ mod markdown;
 mod rating;
 mod words;
 
+pub use bibliography::csl_of_yaml;
 pub use bibliography::{BibtexEntry, Field, bibtex_entries, csl_fields, names as tex_names, plain as plain_tex};
 pub use file::{AnchorNote, Rated, ResearchFile, ResearchNote};
 pub use markdown::date_of;
@@ -42,13 +43,13 @@ pub fn read_research(path: &str, text: &str) -> ResearchFile {
     let mut file = match ending.as_str() {
         "bib" | "bibtex" => bibliography::read_bibtex(text),
         "json" | "jsonl" | "ndjson" => json::read(text),
-        "md" | "markdown" | "txt" | "qmd" | "rmd" => markdown::read(text),
         // Data without an address name no source, and may be large.
         "csv" | "tsv" if !text.contains("://") => ResearchFile::default(),
         "csv" | "tsv" => read_table(text, if ending == "csv" { b',' } else { b'\t' }),
         _ if text_start.starts_with(['{', '[']) && serde_json::from_str::<serde_json::Value>(text).is_ok() => {
             json::read(text)
         }
+        "md" | "markdown" | "txt" | "qmd" | "rmd" => markdown::read(text),
         "yaml" | "yml" if let Some(items) = bibliography::csl_of_yaml(text) => json::read(&items),
         _ if bibliography::is_bibtex(text_start) => bibliography::read_bibtex(text),
         _ => markdown::read(text),
