@@ -9,8 +9,10 @@ use super::tone::Tone;
 use super::wording::word_of;
 use super::words;
 use cited_core::claim::ClaimKind;
+use cited_core::finding::Code;
 use cited_core::outcome::Outcome;
 use cited_core::verdict::Standing;
+use cited_text::Span;
 
 /// What is said of a claim as a whole, what weighs most first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::VariantArray)]
@@ -39,10 +41,13 @@ impl Verdict {
     pub(crate) fn all_of(record: &Record) -> Vec<Verdict> {
         let gone = record.sources.iter().filter(|source| source.outcome == Outcome::Dead);
         let gone: HashSet<&str> = gone.map(|source| source.url.as_str()).collect();
-        record.verifications.iter().map(|claim| Verdict::from_claim(claim, &gone)).collect()
+        let orphans = record.findings.iter().filter(|told| told.code == Code::OrphanCitation && told.file.is_none());
+        let orphans: Vec<Span> = orphans.filter_map(|told| told.span).collect();
+        record.verifications.iter().map(|claim| Verdict::from_claim(claim, &gone, &orphans)).collect()
     }
 
-    fn from_claim(claim: &Verification, gone: &HashSet<&str>) -> Verdict {
+    /// `orphans` are the citations that mean nothing: what cites so wants a source and has none.
+    fn from_claim(claim: &Verification, gone: &HashSet<&str>, orphans: &[Span]) -> Verdict {
         let sources = &claim.sources_reconciled;
         if claim.verified {
             return Verdict::Confirmed;
@@ -54,6 +59,9 @@ impl Verdict {
             Some(Standing::Unchecked) if !claim.kind.is_factual() => Verdict::Exempt,
             Some(standing) => standing.into(),
             None if claim.kind.must_have_source() => Verdict::Unsourced,
+            None if claim.kind.is_factual() && orphans.iter().any(|span| claim.span.contains(*span)) => {
+                Verdict::Unsourced
+            }
             None => Verdict::Exempt,
         }
     }

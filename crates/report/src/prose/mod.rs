@@ -242,23 +242,16 @@ fn low(claim: &MappedClaim) -> Option<String> {
 
 /// Whether the sources of a claim do not say the same: some support it and some oppose it, or they give different values.
 fn is_disputed(claim: &MappedClaim) -> bool {
-    let supporting: Vec<&MappedReconciled> = claim
-        .sources_reconciled
-        .iter()
-        .filter(|source| source.supports() && !source.source_passage.trim().is_empty())
-        .collect();
+    let supports = |source: &&MappedReconciled| source.supports() && !source.source_passage.trim().is_empty();
+    let supporting = || claim.sources_reconciled.iter().filter(supports);
     let opposed = claim.sources_reconciled.iter().any(MappedReconciled::opposes);
-    let values: Vec<_> = supporting
-        .iter()
-        .map(|source| quantities(source.stat.as_deref().unwrap_or_default()))
-        .filter(|held| !held.is_empty())
-        .collect();
-    let differ = values.iter().enumerate().any(|(i, one)| {
-        values[..i]
-            .iter()
-            .any(|other| !one.iter().any(|one| other.iter().any(|other| agree(one, other) || agree(other, one))))
-    });
-    !supporting.is_empty() && opposed || differ
+    let values = supporting().map(|source| quantities(source.stat.as_deref().unwrap_or_default()));
+    let values: Vec<_> = values.filter(|held| !held.is_empty()).collect();
+    let agrees = |(a, b): (usize, usize)| {
+        values[a].iter().any(|one| values[b].iter().any(|other| agree(one, other) || agree(other, one)))
+    };
+    let differ = (0..values.len()).any(|a| (0..a).any(|b| !agrees((a, b))));
+    supporting().next().is_some() && opposed || differ
 }
 
 /// The pairs of verified claims that the record says conflict, by position, each with the difference in words.

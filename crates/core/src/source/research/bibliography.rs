@@ -15,7 +15,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::file::{ResearchFile, ResearchNote};
 use crate::address::identity;
 use crate::address::in_text;
-use crate::citation::{Entry, Label, accessed, pandoc};
+use crate::citation::{Entry, accessed, pandoc};
 use crate::finding::{Code, Finding};
 use cited_text::Span;
 use cited_text::lexicon::table;
@@ -191,7 +191,20 @@ fn push_entry(file: &mut ResearchFile, fields: &[Field], span: Span, plain: fn(&
     let year = field("year").or_else(|| field("date")).and_then(|date| date.get(..4)).filter(|year| is_year(year));
     let accessed = field("urldate").and_then(accessed::leading_date).map(|(date, _)| date);
     let label = fields.first().and_then(|(_, key)| pandoc::key_label(key));
-    push(file, label, authored(&authors, year, &title), addresses, accessed, field("abstract").map(plain), span);
+    let title = authored(&authors, year, &title);
+    if title.is_empty() && addresses.is_empty() {
+        let told = "an entry of the bibliography has neither title nor address";
+        file.findings.push(Finding::new(Code::UnusableEntry, told).at(span));
+        return;
+    }
+    if addresses.is_empty() {
+        file.findings.push(Finding::new(Code::NoAddress, format!("“{title}” has no address")).at(span));
+    }
+    file.entries.push(Entry { label, span, title, addresses, accessed, ..Entry::default() });
+    if let Some(text) = field("abstract").map(plain).filter(|words| !words.is_empty()) {
+        let entries = vec![file.entries.len() - 1];
+        file.notes.push(ResearchNote { text, entries, verbatim: true, span, ..ResearchNote::default() });
+    }
 }
 
 /// The address of a work by the name that a field has for it: `10.1000/a`, `doi:10.1000/a`, or an address already,
@@ -201,31 +214,6 @@ fn address_of_id(id: &str) -> Option<String> {
     let is_address = || id.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http")) && id.contains("://");
     let behind_resolver = || identity::address_of_name(id.split_once("doi.org/")?.1);
     identity::address_of_name(id).or_else(|| is_address().then(|| id.to_owned())).or_else(behind_resolver)
-}
-
-fn push(
-    file: &mut ResearchFile,
-    label: Option<Label>,
-    title: String,
-    addresses: Vec<String>,
-    accessed: Option<jiff::civil::Date>,
-    words: Option<String>,
-    span: Span,
-) {
-    if title.is_empty() && addresses.is_empty() {
-        file.findings.push(
-            Finding::new(Code::UnusableEntry, "an entry of the bibliography has neither title nor address").at(span),
-        );
-        return;
-    }
-    if addresses.is_empty() {
-        file.findings.push(Finding::new(Code::NoAddress, format!("“{title}” has no address")).at(span));
-    }
-    file.entries.push(Entry { label, span, title, addresses, accessed, ..Entry::default() });
-    if let Some(text) = words.filter(|words| !words.is_empty()) {
-        let entries = vec![file.entries.len() - 1];
-        file.notes.push(ResearchNote { text, entries, verbatim: true, span, ..ResearchNote::default() });
-    }
 }
 
 fn is_year(text: &str) -> bool {
@@ -368,10 +356,16 @@ fn command<'a>(rest: &'a str, out: &mut String) -> &'a str {
 /// A bibliography of CSL in YAML, as Pandoc and Zotero write it and as it stands in front matter, in JSON; none where the text is something
 /// else.
 pub fn csl_of_yaml(text: &str) -> Option<String> {
-    let value: Value = serde_yaml_ng::from_str(text).ok()?;
-    let (items, own) = value.get("references").map_or((&value, "type"), |items| (items, "id"));
-    let is_item = |item: &Value| ["id", own].iter().all(|name| item.get(name).is_some());
-    items.as_array()?.iter().any(is_item).then(|| items.to_string())
+    let mut value: Value = serde_yaml_ng::from_str(text).ok()?;
+    if let Some(references) = value.get_mut("references") {
+        value = references.take();
+        // There only works stand, those without a type, too.
+        for item in value.as_array_mut()?.iter_mut().filter_map(Value::as_object_mut) {
+            item.entry("type").or_insert("document".into());
+        }
+    }
+    let is_item = |item: &Value| ["id", "type"].iter().all(|name| item.get(name).is_some());
+    value.as_array()?.iter().any(is_item).then(|| value.to_string())
 }
 
 /// Reads one CSL-JSON item; `false` when `value` is none.
