@@ -1,11 +1,70 @@
 //! Members of vectors, sets and arguments, which are written in brackets as citations are: `w = [1, 2, 3]`, `{[1], [2]}`, `f([2])`.
 
-/// Whether brackets between `before` and `after`, both of one line, are a value and no citation.
-pub(super) fn is_value(before: &str, after: &str) -> bool {
-    let (before, after) = (without_brackets_at_end(before), without_brackets_at_start(after));
+use super::nearby::{is_stop, near_end, near_start};
+use super::scan::UNITS;
+use cited_text::Span;
+
+/// What stands on the line before and behind brackets.
+fn line_around(text: &str, brackets: Span) -> (&str, &str) {
+    let (before, after) = (near_end(&text[..brackets.start]), near_start(&text[brackets.end..]));
+    (before.rsplit('\n').next().unwrap_or(before), after.split(['\r', '\n']).next().unwrap_or(after))
+}
+
+/// Whether brackets are a value, or the index of a variable, and no citation.
+pub(super) fn is_value(text: &str, brackets: Span) -> bool {
+    let (line, behind) = line_around(text, brackets);
+    let (before, after) = (without_brackets_at_end(line), without_brackets_at_start(behind));
     let in_braces = before.ends_with('{') && after.starts_with('}');
     let takes = |name: &str| is_function(name) || is_assigned(name.trim_end());
-    is_assigned(before) || in_braces || before.strip_suffix('(').is_some_and(takes) && after.starts_with(')')
+    is_assigned(before)
+        || in_braces
+        || before.strip_suffix('(').is_some_and(takes) && after.starts_with(')')
+        || is_index(line, behind)
+        || has_another_member(line, behind)
+}
+
+/// Whether nobody takes brackets for a citation: they are assigned, or another member of the same variable stands beside them.
+pub(super) fn is_plainly_a_value(text: &str, brackets: Span) -> bool {
+    let (before, after) = line_around(text, brackets);
+    is_assigned(without_brackets_at_end(before)) || has_another_member(before, after)
+}
+
+/// The name that a text ends with, and what stands before it.
+fn name_at_end(text: &str) -> (&str, &str) {
+    let before = text.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    (&text[before.len()..], before)
+}
+
+/// Whether brackets are glued to a letter in lower case that stands for itself inside of a sentence: *the entry a\[1\] is*. That of a unit
+/// may have a citation behind it, *5 m\[1\]*, and so has a letter that ends its sentence.
+fn is_index(before: &str, after: &str) -> bool {
+    let (name, rest) = name_at_end(before);
+    let stands = rest.ends_with(|c: char| c.is_whitespace() || matches!(c, '(' | '=' | '+') || !c.is_ascii());
+    let goes_on =
+        after.trim_start().starts_with(|c: char| c.is_alphanumeric() || matches!(c, '=' | '+' | '*' | '<' | '>'));
+    let is_letter = name.len() == 1 && name.starts_with(|c: char| c.is_ascii_lowercase());
+    let is_measured = UNITS.contains(&name) || rest.trim_end().ends_with(char::is_numeric);
+    is_letter && (stands || rest.is_empty()) && goes_on && !is_measured
+}
+
+/// Whether brackets are glued to a name of which another member stands beside it: *row\[1\] and row\[2\]*.
+fn has_another_member(before: &str, after: &str) -> bool {
+    /// The letters of a word between two members.
+    const LONGEST_JOINT: usize = 4;
+    let (name, rest) = name_at_end(before);
+    let joins = |gap: &str| {
+        gap.chars().filter(|c| c.is_alphanumeric()).count() <= LONGEST_JOINT
+            && !gap.ends_with(|c: char| c.is_ascii_alphanumeric())
+            && !gap.contains(|c| is_stop(c) || matches!(c, '[' | ']'))
+    };
+    let opened = [name, "["].concat();
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    let follows = || after.split_once(&opened).is_some_and(|(gap, _)| joins(gap));
+    let precedes = || {
+        let member = rest.rsplit_once(&opened).filter(|(head, _)| !head.ends_with(|c: char| c.is_ascii_alphanumeric()));
+        member.and_then(|(_, member)| member.split_once(']')).is_some_and(|(_, gap)| joins(gap))
+    };
+    is_name && (follows() || precedes())
 }
 
 /// Whether a text ends with a sign that takes a value. `==marked==[1]` is formatting with a citation behind it.
@@ -55,13 +114,15 @@ fn without_brackets_at_start(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::is_value;
+    use cited_text::Span;
 
     #[test]
     fn values_are_told_by_what_stands_round_them() {
         let check = |text: &str, expected: bool| {
-            let (before, rest) = text.split_once('^').unwrap();
-            let after = &rest[rest.find(']').unwrap() + 1..];
-            assert_eq!(is_value(before, after), expected, "{text}");
+            let start = text.find('^').unwrap();
+            let text = text.replacen('^', "", 1);
+            let end = start + text[start..].find(']').unwrap() + 1;
+            assert_eq!(is_value(&text, Span::new(start, end)), expected, "{text}");
         };
         for value in [
             "w = ^[1, 2, 3] is long",
@@ -72,6 +133,14 @@ mod tests {
             "(u, v) = (^[3], [4])",
             "(u, v) = ([3], ^[4])",
             "A = [[1, 2], ^[3, 4]]",
+            "The entries a^[1] and a[2] are",
+            "The entries a[1] and a^[2] are",
+            "the pairs A[1], A[2], and A^[3].",
+            "数组a^[1]和a[2]表示",
+            "数组a[1]和a^[2]表示",
+            "so x^[2] holds",
+            "we swap row^[1] with row[2].",
+            "total_cost^[2], total_cost[3]",
         ] {
             check(value, true);
         }
@@ -84,6 +153,14 @@ mod tests {
             "with a = b, ^[2]",
             "Sales rose [1], ^[2]",
             "Sales rose [1] ^[2]",
+            "and training^[1].",
+            "vitamin C^[1] and vitamin C[2] help",
+            "5 m^[2] high",
+            "the land that he lives i^[1].",
+            "of AI^[1]. The AI[2] is",
+            "cars in China^[1] and cars outside of China[2]",
+            "R&d^[1] costs",
+            "采用人工智能^[1]和机器人[2]",
         ] {
             check(citation, false);
         }

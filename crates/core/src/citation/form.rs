@@ -8,7 +8,7 @@ use super::brackets;
 use super::label::Label;
 use super::locator;
 use super::marker::MarkerForm;
-use super::members::{MOST_MEMBERS, Member, number, numbers};
+use super::members::{self, MOST_MEMBERS, Member, number, numbers};
 use super::nearby::parts_members;
 use super::pandoc::{key_label, key_of, keyed};
 use cited_text::Span;
@@ -175,22 +175,44 @@ pub(crate) fn named_sources(text: &str, at: usize, limit: usize) -> Option<(Vec<
     if !locator::names_a_source(word) {
         return None;
     }
-    let mut members = Vec::new();
-    let mut at = from + name;
-    loop {
-        let (more, behind) = numbers(text, at, end)?;
+    let (members, behind) = joined_numbers(text, from + name, end)?;
+    (behind == end).then_some((members, end + close.len_utf8()))
+}
+
+/// Numbers with signs or words between them, *1, 3 and 5*, and where they end.
+fn joined_numbers(text: &str, at: usize, limit: usize) -> Option<(Vec<Member>, usize)> {
+    let one = || number(text, at, limit).map(|(value, end)| (vec![Member::One(Label::Number(value))], end));
+    let (mut members, mut end) = numbers(text, at, limit).or_else(one)?;
+    while members.len() <= MOST_MEMBERS {
+        let rest = &text[end..limit];
+        let joint = rest.find(|c: char| digit(c).is_some()).filter(|joint| *joint > 0);
+        let is_joint = |joint: &usize| locator::parts_numbers(rest[..*joint].trim_matches([' ', ',']));
+        let Some((more, behind)) = joint.filter(is_joint).and_then(|joint| numbers(text, end + joint, limit)) else {
+            break;
+        };
         members.extend(more);
-        if behind == end {
-            return Some((members, end + close.len_utf8()));
-        }
-        let rest = &text[behind..end];
-        let joint = rest.find(|c: char| digit(c).is_some())?;
-        if joint == 0 || members.len() > MOST_MEMBERS || !locator::parts_numbers(rest[..joint].trim_matches([' ', ',']))
-        {
-            return None;
-        }
-        at = behind + joint;
+        end = behind;
     }
+    Some((members, end))
+}
+
+/// Where running text names sources by word and number, *as source 3 says*, and their numbers.
+pub(crate) fn sources_in_words(text: &str, inline: Span) -> Vec<(Span, Vec<u32>)> {
+    let mut found: Vec<(Span, Vec<u32>)> = Vec::new();
+    let slice = inline.slice(text);
+    for (at, _) in slice.char_indices().filter(|(_, c)| digit(*c).is_some()) {
+        let start = found.last().map_or(0, |(span, _)| span.end - inline.start);
+        let Some(word) = slice.get(start..at).and_then(locator::source_at_end) else { continue };
+        let Some((members, end)) = joined_numbers(text, inline.start + at, inline.end) else { continue };
+        let end = end - (text[..end].len() - text[..end].trim_end().len());
+        let measures = |c: char| c.is_ascii_alphanumeric() || matches!(c, '%' | '-' | '°');
+        let rest = &text[end..inline.end];
+        let has_decimals = rest.starts_with(['.', ',', ':']) && rest[1..].starts_with(|c: char| c.is_ascii_digit());
+        if let Some(numbers) = members::values(members).filter(|_| !rest.starts_with(measures) && !has_decimals) {
+            found.push((Span::new(inline.start + at - word, end), numbers));
+        }
+    }
+    found
 }
 
 /// Brackets with words in them: a product's form, or a name that a list may have for a label.

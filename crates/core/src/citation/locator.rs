@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::members::{Member, numbers};
 use cited_text::lexicon::table;
+use cited_text::script::is_cjk;
 use regex::Regex;
 
 /// Bytes of a citation with words that say where to look.
@@ -38,6 +39,21 @@ pub(crate) fn behind_a_lead(text: &str) -> &str {
 /// Whether a word is what a source is called before its number: *Source*, *Quelle*, 来源.
 pub(crate) fn names_a_source(word: &str) -> bool {
     SOURCES.contains(word.to_lowercase().as_str())
+}
+
+/// How many bytes of the end of a text are what a source is called before its number, with the sign between them: *see source*. Without
+/// spaces several words are one, 参考文献.
+pub(crate) fn source_at_end(text: &str) -> Option<usize> {
+    /// Characters of the longest name that is written without spaces.
+    const LONGEST_UNSPACED: usize = 4;
+    let name = text.trim_end_matches([' ', '\u{a0}', '#']);
+    let word = name.rsplit(|c: char| !c.is_alphanumeric() && c != '.').next().unwrap_or_default();
+    let unspaced = || {
+        let ends = name.char_indices().rev().take(LONGEST_UNSPACED).map(|(at, _)| &name[at..]);
+        ends.filter(|end| end.starts_with(is_cjk) && names_a_source(end)).last()
+    };
+    let spaced = Some(word).filter(|word| names_a_source(word) && text.len() > name.len());
+    spaced.or_else(unspaced).map(|name_of| name_of.len() + text.len() - name.len())
 }
 
 /// Whether a word stands between the numbers of several sources: *and*.

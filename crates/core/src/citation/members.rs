@@ -39,6 +39,16 @@ pub fn numbers(text: &str, from: usize, limit: usize) -> Option<(Vec<Member>, us
     }
 }
 
+/// The numbers of members, of a range its ends; none where one is a name.
+pub(super) fn values(members: Vec<Member>) -> Option<Vec<u32>> {
+    let numbers = members.into_iter().flat_map(|member| match member {
+        Member::One(Label::Number(number)) => vec![Some(number)],
+        Member::Range(from, to) => vec![Some(from), Some(to)],
+        Member::One(Label::Name(_)) => vec![None],
+    });
+    numbers.collect()
+}
+
 fn skip_space(text: &str, at: usize, limit: usize) -> usize {
     let rest = &text[at..limit];
     limit - rest.trim_start_matches([' ', '\t', '\n', '\r', '\u{a0}', '\u{3000}', '\u{2009}', '\u{202f}']).len()

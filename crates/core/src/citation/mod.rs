@@ -30,7 +30,7 @@ pub mod pandoc;
 mod piece;
 mod placement;
 mod plain;
-mod quoted;
+pub(crate) mod quoted;
 mod read;
 pub mod reference;
 pub mod remark;

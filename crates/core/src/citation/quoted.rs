@@ -2,6 +2,7 @@
 //! the middle of a sentence of a block quote that closes with its own, or that is introduced or signed with its own; and a
 //! number that is quoted alone.
 
+use super::marker::Target;
 use super::nearby::is_stop;
 use super::scan::{Candidate, Shape};
 use crate::markdown::{BlockId, BlockKind, Document};
@@ -11,11 +12,12 @@ use cited_text::quotation::quotations;
 /// The candidates without those.
 pub(super) fn drop_quoted(document: &Document, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let mut own = vec![false; candidates.len()];
+    mark_in_cited_quotes(document, &candidates, &mut own);
     let mut from = 0;
     for run in candidates.chunk_by(|one, other| one.block == other.block) {
-        let (before, own) = (&candidates[..from], &mut own[from..from + run.len()]);
+        let own = &mut own[from..from + run.len()];
         from += run.len();
-        mark_in_block_quote(document, before, run, own);
+        mark_inside(document, run, own);
         let content = document.content_span(run[0].block);
         for quotation in quotations(document.slice(content)) {
             let at = |span: Span| Span::new(content.start + span.start, content.start + span.end);
@@ -33,32 +35,64 @@ pub(super) fn drop_quoted(document: &Document, candidates: Vec<Candidate>) -> Ve
     candidates.into_iter().zip(own).filter(|(_, own)| !own).map(|(c, _)| c).collect()
 }
 
-/// Marks those in a block quote whose last citation closes it, behind a stop: the ones inside of its sentences, however they are written,
-/// since all that cited writes is a number. And the numbers of one whose work is cited in the line that introduces it, *The report `[1]`
-/// says:*, or in the one that signs it, *— the report `[1]`*, where nothing explains one of them.
-fn mark_in_block_quote(document: &Document, before: &[Candidate], candidates: &[Candidate], own: &mut [bool]) {
-    let text = document.text();
-    let Some(last) = candidates.last() else { return };
-    let is_quote = |id: &BlockId| document.block(*id).kind == BlockKind::Quote;
-    let Some(quote) = document.ancestors(last.block).find(is_quote) else { return };
-    let content = document.content_span(last.block);
-    let behind_stop = |c: &Candidate| text[content.start..c.span.start].trim_end().ends_with(is_stop);
-    let before_stop = |c: &Candidate| text[c.span.end..content.end].trim_start().starts_with(is_stop);
-    let closes = behind_stop(last) && text[last.span.end..content.end].trim().is_empty() && last.missing.is_empty();
-    let introduces = |id: &BlockId| {
-        document.slice(document.content_span(*id)).ends_with([':', '：'])
-            && before.iter().rev().take_while(|c| c.block >= *id).any(|c| c.block == *id && cites(c))
-    };
-    let signs = |c: &Candidate| {
-        let line = text[..c.span.start].rsplit('\n').next().unwrap_or_default();
-        line.trim_start_matches(['>', ' ']).starts_with(['—', '–', '-']) && cites(c)
-    };
-    let signed = candidates.iter().position(signs).unwrap_or(candidates.len());
-    let words = if closes { &candidates[..candidates.len() - 1] } else { &candidates[..signed] };
-    let is_cited = signed < candidates.len() || document.neighbours(quote).0.last().is_some_and(introduces);
-    let is_foreign = is_cited && words.iter().any(|c| is_number(c) && !c.missing.is_empty());
-    for (c, own) in words.iter().zip(own) {
-        *own |= closes && c.standalone && !behind_stop(c) && !before_stop(c) || is_foreign && is_number(c);
+fn quote_of(document: &Document, c: &Candidate) -> Option<BlockId> {
+    document.ancestors(c.block).find(|id| document.block(*id).kind == BlockKind::Quote)
+}
+
+/// What stands before and behind a candidate in its block.
+fn around<'d>(document: &'d Document, c: &Candidate) -> (&'d str, &'d str) {
+    let content = document.content_span(c.block);
+    (document.text()[content.start..c.span.start].trim_end(), document.text()[c.span.end..content.end].trim())
+}
+
+/// Whether a candidate closes its block, behind a stop.
+fn closes(document: &Document, c: &Candidate) -> bool {
+    let (before, behind) = around(document, c);
+    before.ends_with(is_stop) && behind.is_empty() && c.missing.is_empty()
+}
+
+/// Marks those inside of the sentences of a paragraph of a block quote whose last citation closes it, however they are written, since all that
+/// cited writes is a number.
+fn mark_inside(document: &Document, run: &[Candidate], own: &mut [bool]) {
+    let Some((last, others)) = run.split_last().filter(|(last, _)| closes(document, last)) else { return };
+    if quote_of(document, last).is_some() {
+        for (c, own) in others.iter().zip(own) {
+            let (before, behind) = around(document, c);
+            *own |= c.standalone && !before.ends_with(is_stop) && !behind.starts_with(is_stop);
+        }
+    }
+}
+
+/// Marks the numbers of block quotes whose work is cited in the line that introduces it, *The report `[1]` says:*, or in the one that signs it,
+/// *— the report `[1]`*, where one of them means anything else.
+fn mark_in_cited_quotes(document: &Document, candidates: &[Candidate], own: &mut [bool]) {
+    let mut from = 0;
+    for inside in candidates.chunk_by(|one, other| quote_of(document, one) == quote_of(document, other)) {
+        let (before, own) = (&candidates[..from], &mut own[from..from + inside.len()]);
+        from += inside.len();
+        let Some((quote, last)) = quote_of(document, &inside[0]).zip(inside.last()) else { continue };
+        let introduces = |id: &&BlockId| document.slice(document.content_span(**id)).ends_with([':', '：']);
+        let introduction = document.neighbours(quote).0.last().filter(introduces);
+        let above = before.iter().rev().take_while(|c| introduction.is_some_and(|id| c.block >= *id));
+        let introducing = above.filter(|c| Some(&c.block) == introduction && cites(c));
+        let signs = |c: &Candidate| {
+            let line = document.text()[..c.span.start].rsplit('\n').next().unwrap_or_default();
+            let line = line.trim_start_matches(['>', ' ']);
+            signs_a_quote(line) && document.block(c.block).parent == Some(quote) && cites(c)
+        };
+        let signed = inside.iter().position(signs).unwrap_or(inside.len());
+        let signing = inside[signed..].iter().filter(|c| cites(c));
+        let cited: Vec<&Target> = introducing.chain(signing).flat_map(|c| &c.targets).collect();
+        // Where a citation closes the quote, those that the list has may be the draft's own.
+        let is_closed = signed == inside.len() && closes(document, last);
+        let words = &inside[..signed - usize::from(is_closed)];
+        let is_foreign = |c: &Candidate| {
+            let explained = is_closed && c.missing.is_empty();
+            is_number(c) && !explained && c.targets.iter().any(|target| !cited.contains(&target))
+        };
+        if !cited.is_empty() && words.iter().any(is_foreign) {
+            words.iter().zip(own).for_each(|(c, own)| *own |= is_number(c));
+        }
     }
 }
 
@@ -68,4 +102,9 @@ fn cites(c: &Candidate) -> bool {
 
 fn is_number(c: &Candidate) -> bool {
     matches!(c.shape, Shape::Single | Shape::Group)
+}
+
+/// Whether a line of a block quote names whose words they are: *— the fire chief*.
+pub(crate) fn signs_a_quote(line: &str) -> bool {
+    line.starts_with(['—', '–', '-'])
 }

@@ -12,7 +12,7 @@ use super::marker::{Citations, Marker, MarkerForm, Target};
 use super::members;
 use super::nearby::{is_stop, near_end, near_start, parts_members};
 use super::placement;
-use super::scan::{self, Candidate, Shape};
+use super::scan::{self, Candidate, Shape, superscripts};
 use super::source_list::{Entry, EntryId, ListKind, SourceList, held_spans};
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{linked, list, pandoc, plain, quoted};
@@ -135,6 +135,7 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     if candidates.iter().any(|c| c.standalone && c.missing.is_empty() && c.form != MarkerForm::Superscript) {
         candidates.retain(|c| !raised(c));
     }
+    superscripts::drop_powers(document, &mut candidates);
     // A raised number that may be a power cites where another one of its table does.
     let table_of = |c: &Candidate| document.ancestors(c.block).find(|id| document.block(*id).kind == BlockKind::Table);
     let cites = |c: &&Candidate| c.standalone && c.form == MarkerForm::Superscript;
@@ -297,7 +298,14 @@ enum Gap {
 }
 
 impl Decider<'_> {
-    fn markers(mut self, candidates: Vec<Candidate>) -> Vec<Marker> {
+    fn markers(mut self, mut candidates: Vec<Candidate>) -> Vec<Marker> {
+        // Where none of them stands as a citation, beside others in single brackets, `[[2]]` is a link of a wiki.
+        let is_doubled = |c: &Candidate| c.form == MarkerForm::DoubleBracket && c.span.slice(self.text).ends_with("]]");
+        let cites_so = |c: &Candidate| is_doubled(c) && self.ends_sentence(c.span) && !self.is_led_to(c.span);
+        let is_single = |c: &Candidate| c.form == MarkerForm::Bracket && c.missing.is_empty();
+        if candidates.iter().any(is_single) && !candidates.iter().any(cites_so) {
+            candidates.retain(|c| !is_doubled(c));
+        }
         let mut habits = Habits::detect(&candidates, self.vocabulary.numbered);
         habits.is_numeric |= self.lacks_its_list(&candidates);
         let nothing_cites = candidates.iter().all(|c| c.missing.len() == c.targets.len());
@@ -528,11 +536,14 @@ impl Decider<'_> {
             }
             Shape::Group => {
                 let some_known = c.missing.len() < c.targets.len();
+                // `[1, 0]`, and no interval: that would begin with 0.
+                let has_zero = c.missing == [Label::Number(0)] && !matches!(c.targets[0], Target::Label(_));
                 // A citation with one label too many, and no interval: *lies in [1, 9]*.
-                c.missing.iter().all(is_orphan_number)
-                    && (has_known
-                        || some_known && c.targets.len() > 2
-                        || ends_sentence && (some_known || !self.follows_value(c.span)))
+                has_zero && ends_sentence
+                    || c.missing.iter().all(is_orphan_number)
+                        && (has_known
+                            || some_known && c.targets.len() > 2
+                            || ends_sentence && (some_known || !self.follows_value(c.span)))
             }
         }
     }
@@ -656,7 +667,8 @@ impl Decider<'_> {
         let enclosed = before.ends_with(['(', '（'])
             && after.starts_with(|c| matches!(c, ')' | '）') || parts_members(c))
             || before.ends_with('[') && after.starts_with([']', ',', ';'])
-            || before.ends_with('^') && after.starts_with('^');
+            || before.ends_with('^') && after.starts_with('^')
+            || before.ends_with("<sup>") && after.starts_with("</sup>");
         if enclosed {
             return true;
         }

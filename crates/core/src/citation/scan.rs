@@ -1,7 +1,7 @@
 //! One pass over the text of a document for everything that is written as a citation.
 
 mod links;
-mod superscripts;
+pub(super) mod superscripts;
 
 use super::author_year;
 use super::brackets;
@@ -10,7 +10,6 @@ use super::form::{self, Token};
 use super::label::{Label, raised_digit};
 use super::marker::{MarkerForm, Target};
 use super::members::{self, Member};
-use super::nearby::{near_end, near_start};
 use super::vocabulary::Vocabulary;
 use crate::address::in_text;
 use crate::markdown::{BlockId, Document, Inline, InlineKind, Link, LinkId, LinkStyle};
@@ -326,12 +325,7 @@ impl Scanner<'_> {
         let end = token.span.end;
         // `[[48,4,7]]` is the name of a code.
         let doubled = self.text[..at].ends_with('[') && self.text[end..].starts_with(']');
-        let is_value = || {
-            let before = near_end(&self.text[..at]);
-            let after = near_start(&self.text[end..]);
-            let before = before.rsplit('\n').next().unwrap_or(before);
-            collection::is_value(before, after.split(['\r', '\n']).next().unwrap_or(after))
-        };
+        let is_value = || collection::is_value(self.text, token.span);
         if !(doubled && shape == Shape::Group || matches!(shape, Shape::Single | Shape::Group) && is_value()) {
             self.push(block, token, shape);
         }
@@ -533,7 +527,7 @@ fn turn_labels(text: &str, from: usize) -> (Vec<Label>, usize) {
 }
 
 /// Units and symbols that carry exponents.
-const UNITS: &[&str] = &[
+pub(super) const UNITS: &[&str] = &[
     "m", "cm", "mm", "km", "nm", "µm", "μm", "dm", "ft", "in", "yd", "mi", "s", "ms", "sec", "kg", "g", "mol", "cd",
     "ha", "K", "C", "R", "Hz",
 ];

@@ -160,15 +160,18 @@ impl Shown {
             let titled = !looks_like_address(self.text[start..].trim());
             self.found.push(FoundAddress { at: start..self.text.len(), address, titled });
         } else if lower.starts_with("<a ")
-            && let Some(at) = lower.find("href=")
+            && let Some(address) = address_of_tag(tag)
         {
-            let value = tag[at + 5..].trim_start_matches(['"', '\'']);
-            let end = value.find(['"', '\'', '>', ' ']).unwrap_or(value.len());
-            if in_text::starts(&value[..end]).next() == Some(0) {
-                *anchor = Some((value[..end].replace("&amp;", "&"), self.text.len()));
-            }
+            *anchor = Some((address, self.text.len()));
         }
     }
+}
+
+/// The address of the web that the tag of a link has.
+pub(crate) fn address_of_tag(tag: &str) -> Option<String> {
+    let value = tag[tag.to_ascii_lowercase().find("href=")? + 5..].trim_start_matches(['"', '\'']);
+    let address = &value[..value.find(['"', '\'', '>', ' ']).unwrap_or(value.len())];
+    (in_text::starts(address).next() == Some(0)).then(|| address.replace("&amp;", "&"))
 }
 
 fn looks_like_address(words: &str) -> bool {

@@ -1,10 +1,11 @@
 //! Numbers of a text that a reader takes for citations of its list, and that are none which cited reads and writes.
 
 use super::brackets;
+use super::collection;
 use super::form;
 use super::label::Label;
 use super::marker::{Citations, MarkerForm, Placement};
-use super::members::Member;
+use super::members;
 use super::plain;
 use crate::markdown::{Document, Inline, InlineKind, Link, LinkStyle};
 use cited_text::Span;
@@ -42,10 +43,12 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
                 keep(span, numbers);
             }
             for at in inline.span.slice(text).match_indices(brackets::opens).map(|(at, _)| inline.span.start + at) {
-                if let Some((span, numbers)) = numbers_at(text, at, inline.span) {
+                let read = numbers_at(text, at, inline.span);
+                if let Some((span, numbers)) = read.filter(|(span, _)| !collection::is_plainly_a_value(text, *span)) {
                     keep(span, numbers);
                 }
             }
+            form::sources_in_words(text, inline.span).into_iter().for_each(|(span, numbers)| keep(span, numbers));
         }
     }
     let entries = citations.lists.iter().flat_map(|list| &list.entries);
@@ -69,12 +72,7 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
 /// The numbers in the brackets at `at`. Escaped brackets are text by their author's own sign.
 fn numbers_at(text: &str, at: usize, inline: Span) -> Option<(Span, Vec<u32>)> {
     let token = form::token_at(text, at, inline.end)?;
-    let numbers = token.members.into_iter().flat_map(|member| match member {
-        Member::One(Label::Number(number)) => vec![Some(number)],
-        Member::Range(from, to) => vec![Some(from), Some(to)],
-        Member::One(Label::Name(_)) => vec![None],
-    });
-    Some((token.span, numbers.collect::<Option<Vec<u32>>>()?))
+    Some((token.span, members::values(token.members)?))
 }
 
 /// The number in `<sup>2</sup>` behind a value, which may be a power or a citation: *1.21<sup>2</sup>*. Those of ten are powers.
@@ -87,4 +85,54 @@ fn raised_on_a_value(document: &Document, inlines: &[Inline]) -> Option<(Span, V
     let may_cite =
         is(open, "<sup>") && is(close, "</sup>") && number != "10" && number.ends_with(|c: char| c.is_ascii_digit());
     may_cite.then(|| (open.span.cover(close.span), vec![value]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::strays;
+    use crate::citation::{KnownLabels, read};
+    use crate::markdown::Document;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[(&str, &[u32])]) {
+        let list = (1..=9).map(|n| format!("[{n}] T{n} https://s{n}.example/\n")).collect::<String>();
+        let document = Document::read(format!("It is so [1].\n\n{text}\n\n## Sources\n\n{list}"));
+        let found = strays(&document, &read(&document, &KnownLabels::default()));
+        let found: Vec<(&str, &[u32])> = found.iter().map(|s| (document.slice(s.span), &*s.numbers)).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn sources_that_prose_names_by_their_number_are_meant() {
+        check("Source 3 is the only one.", &[("Source 3", &[3])]);
+        check(
+            "So sources 3, 4 and 6 say; see reference 5.",
+            &[("sources 3, 4 and 6", &[3, 4, 6]), ("reference 5", &[5])],
+        );
+        check("See ref. 3, and refs. 4-6.", &[("ref. 3", &[3]), ("refs. 4-6", &[4, 6])]);
+        check(
+            "Nur Quelle 3 nennt ihn. Voir la source 4. La fuente 5 dice.",
+            &[("Quelle 3", &[3]), ("source 4", &[4]), ("fuente 5", &[5])],
+        );
+        check("如文献3所述，参考文献4和5也指出。", &[("文献3", &[3]), ("参考文献4和5", &[4, 5])]);
+        for text in [
+            "Source 3D data.",
+            "Source: 3 towns.",
+            "The resource 3 is.",
+            "Of all sources 3% fell.",
+            "Open (Source 3).",
+            "It has 3 sources.",
+            "Version source 3.5 of it.",
+        ] {
+            check(text, &[]);
+        }
+    }
+
+    #[test]
+    fn members_of_a_variable_are_not_meant() {
+        check("The entries a[1] and a[2] are so.", &[]);
+        check("It starts at w = [1, 2].", &[]);
+        // One alone may be.
+        check("The entry a[3] is so. Take {[1], [2]}.", &[("[3]", &[3]), ("[1]", &[1]), ("[2]", &[2])]);
+    }
 }

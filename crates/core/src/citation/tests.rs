@@ -207,6 +207,10 @@ fn footnotes_below_a_list_count_for_themselves() {
 fn double_brackets() {
     check("A [[3]].", &["[[3]] = 3"]);
     check("A [[3]](https://x.example/).", &["[[3]](https://x.example/) = https://x.example/"]);
+    // Beside citations in single brackets it is a link of a wiki.
+    check("A [1]. B [2]. See [[3]] for it.", &["[1] = 1", "[2] = 2"]);
+    check("A [1]. B [2]. See [[3]].", &["[1] = 1", "[2] = 2"]);
+    check("A [1]. B [2]. C[[3]]. D[[4]] too.", &["[1] = 1", "[2] = 2", "[[3]] = 3", "[[4]] = 4"]);
     check("The [[48,4,7]] code [5-7].", &["[5-7] = 5 6 7"]);
     check("The [[4,4,7]] code.", &[]);
     check("[See 1–28 in [4][5]]", &["[4][5] = 4 5"]);
@@ -462,6 +466,61 @@ fn links_that_are_raised() {
         ],
     );
     check("So it is.^2^ ^,^ ^3^ It is.", &["^2^ ^,^ ^3^ = 2 3"]);
+    for text in [
+        "<sup><a href=\"https://x.example/\">2</a></sup>",
+        "<a href='https://x.example/'><sup>2</sup></a>",
+        "[<sup>2</sup>](https://x.example/)",
+        "[<sup>[2]</sup>](https://x.example/)",
+        "<sup>[2](https://x.example/)</sup>",
+    ] {
+        check(&format!("It is so.{text} See [1]."), &[&format!("{text} = https://x.example/"), "[1] = 1"]);
+    }
+    check("A [1]. So<a href=\"#r2\"><sup>2</sup></a>.", &["[1] = 1", "<a href=\"#r2\"><sup>2</sup></a> = 2"]);
+    check("A [1]. The <a href=\"https://x.example/\"><sup>high</sup></a> one.", &["[1] = 1"]);
+}
+
+#[test]
+fn powers_stand_where_no_citation_does() {
+    let others = "A.<sup>1</sup> B.<sup>2</sup>";
+    let (one, two) = ("<sup>1</sup> = 1", "<sup>2</sup> = 2");
+    check(&format!("{others} Area is length<sup>2</sup> for squares."), &[one, two]);
+    check(&format!("{others} It is width^2^ × height^2^."), &[one, two]);
+    check(&format!("{others} Sie ist Länge<sup>2</sup> mal drei."), &[one, two]);
+    check(&format!("{others} 面积为边长<sup>2</sup>的平方。"), &[one, two]);
+    check("A [1]. Area is length<sup>2</sup> for squares.", &["[1] = 1"]);
+    check(&format!("{others} The length<sup>4</sup> is so."), &[one, two, "<sup>4</sup> = 4"]);
+    check(&format!("{others} We know the length.<sup>2</sup> It"), &[one, two, two]);
+    check(&format!("{others} The report<sup>2</sup> says so."), &[one, two, two]);
+    // Where others stand inside of sentences, this one may, too.
+    check("The weight<sup>1</sup> and height<sup>2</sup> of boys differ.", &["<sup>1</sup> = 1", "<sup>2</sup> = 2"]);
+    check("The height<sup>2</sup> of boys differs.", &["<sup>2</sup> = 2"]);
+}
+
+#[test]
+fn indices_are_no_citations() {
+    check("A [1]. The entries a[1] and a[2] are both yields [2].", &["[1] = 1", "[2] = 2"]);
+    check("A[1]。数组a[1]和a[2]表示产量[2]。", &["[1] = 1", "[2] = 2"]);
+    check("A [1]. Take row[1], row[2] and row[3].", &["[1] = 1"]);
+    check("It is 5 m[2] high[3].", &["[2] = 2", "[3] = 3"]);
+    check("Cars[1] and vans[2] of Plan B[3] sell.", &["[1] = 1", "[2] = 2", "[3] = 3"]);
+}
+
+#[test]
+fn a_block_quote_has_the_numbers_of_its_source() {
+    let quote = "> The coma was larger than the Sun [1] and its period is long [13].";
+    check(&format!("A [2].\n\n{quote}\n>\n> — Handbook [2]"), &["[2] = 2", "[2] = 2"]);
+    check(&format!("A [2].\n\n{quote}\n> — Handbook [2]"), &["[2] = 2", "[2] = 2"]);
+    let quote = "> The coma was larger than the Sun [1]. Its period is long [3].";
+    check(&format!("A [2].\n\n{quote}\n>\n> — Handbook [2]"), &["[2] = 2", "[2] = 2"]);
+    check(&format!("The handbook [2] says:\n\n{quote}"), &["[2] = 2"]);
+    // Two paragraphs, the first of which has the number of the work itself.
+    check("> It was large [2].\n>\n> It was long [3].\n>\n> — Handbook [2]", &["[2] = 2"]);
+    check("> It was large [2].\n>\n> — Handbook [2]", &["[2] = 2", "[2] = 2"]);
+    check("They say [1][3]:\n\n> It was large [1]. It was long [3].", &["[1][3] = 1 3", "[1] = 1", "[3] = 3"]);
+    check("Some points:\n\n> It was large [1]. It was long [3].", &["[1] = 1", "[3] = 3"]);
+    check("> - It was large [1].\n> - It was long [3].", &["[1] = 1", "[3] = 3"]);
+    // Behind the stops of a quote with a citation that closes it they may be the draft's own.
+    check("They say [2]:\n\n> It was large. [1] It was long. [3]", &["[2] = 2", "[1] = 1", "[3] = 3"]);
 }
 
 #[test]
@@ -599,6 +658,9 @@ fn orphans_are_told_where_they_are_meant() {
     check("A [1]. B [23].", &["[1] = 1", "[23] = ?23"]);
     check("A [1]. It fell [0].", &["[1] = 1", "[0] = ?0"]);
     check("A [1]. It fell to x[0].", &["[1] = 1"]);
+    check("A [1]. It fell [2, 0].", &["[1] = 1", "[2, 0] = 2 ?0"]);
+    check("A [1]. It fell, [2, 0] times. The scores are [0, 2].", &["[1] = 1"]);
+    check_codes("A [1]. It fell [2, 0].", &[Code::OrphanCitation]);
     check("A 【23】.", &["【23】 = ?23"]);
     check_codes("A[6][23].", &[Code::OrphanCitation]);
     check_codes("A[1]. 他们采用方法[23]，辅以家长期望[2]。", &[Code::OrphanCitation]);

@@ -8,6 +8,7 @@ use super::leaves::{CutLeaf, StatedPiece, cut_leaves, fold_spaces};
 use super::{Cell, Claim, ClaimKind, ClaimPosition, blocks, imprint};
 use crate::address::is_web;
 use crate::citation::marker::Target;
+use crate::citation::quoted::signs_a_quote;
 use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
@@ -542,11 +543,29 @@ impl Splitter<'_> {
                 // *Source: Beta study 2025 [1]* states nothing that a page could be asked for.
                 self.claims[at].kind = ClaimKind::Transition;
             }
-            let first = self.claims.partition_point(|other| other.span.start < span.start);
-            for other in self.claims[first..].iter_mut().take_while(|other| other.span.start < span.end) {
-                inherit(other, &markers);
+            self.inherit_in(span, &markers);
+        }
+    }
+
+    /// What a block quote says stands on the citation of the line that introduces it, or that signs it.
+    fn inherit_in_quotes(&mut self) {
+        for at in 0..self.claims.len() {
+            let claim = &self.claims[at];
+            let signed = self.document.block(claim.block).parent.filter(|_| signs_a_quote(&claim.text));
+            let quote = signed.or_else(|| self.next_sibling(claim.block).filter(|_| claim.introduces));
+            if let Some(quote) = quote.map(|id| self.document.block(id)).filter(|block| block.kind == BlockKind::Quote)
+            {
+                let markers = claim.markers.clone();
+                self.inherit_in(quote.span, &markers);
             }
         }
+    }
+
+    /// Notes markers for all claims in `span` that have none.
+    fn inherit_in(&mut self, span: Span, markers: &[MarkerId]) {
+        let first = self.claims.partition_point(|other| other.span.start < span.start);
+        let inside = self.claims[first..].iter_mut().take_while(|other| other.span.start < span.end);
+        inside.for_each(|other| inherit(other, markers));
     }
 
     /// Whether a block is a table or has a picture.
@@ -597,6 +616,7 @@ impl Splitter<'_> {
         self.end_table();
         self.settle_pending();
         self.inherit_from_captions();
+        self.inherit_in_quotes();
         self.inherit_from_introduced();
         self.inherit_from_footnotes();
         for claim in &mut self.claims {

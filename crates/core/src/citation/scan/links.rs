@@ -16,7 +16,8 @@ impl Scanner<'_> {
         let document = self.document;
         let link = document.link(id);
         let words = document.slice(link.text).trim();
-        let number = words.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
+        let raised = words.strip_prefix("<sup>").and_then(|inner| inner.strip_suffix("</sup>"));
+        let number = raised.unwrap_or(words).strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).or(raised);
         let is_number = |words: &str| {
             members::numbers(words, 0, words.len())
                 .is_some_and(|(members, end)| end == words.len() && matches!(members.as_slice(), [Member::One(_)]))

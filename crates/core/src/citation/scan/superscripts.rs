@@ -5,9 +5,13 @@ use crate::citation::form::Token;
 use crate::citation::label::{Label, raised_digit};
 use crate::citation::marker::{MarkerForm, Target};
 use crate::citation::members::{self, Member};
-use crate::markdown::{BlockId, BlockKind, Inline, InlineKind};
+use crate::citation::shown::address_of_tag;
+use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
 use cited_text::Span;
+use cited_text::lexicon::table;
 use cited_text::script::is_cjk;
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 impl Scanner<'_> {
     /// `^3^`: a superscript to Pandoc.
@@ -93,28 +97,39 @@ impl Scanner<'_> {
         self.found.last().is_some_and(|last| last.span.end == at && last.form == MarkerForm::Superscript)
     }
 
-    /// `<sup>3</sup>` whose opening tag is the inline at `i`.
+    /// `<sup>3</sup>`, also as a link, `<sup><a href="…">3</a></sup>`, whose opening tag is the inline at `i`.
     pub(super) fn superscript(&mut self, block: BlockId, inlines: &[Inline], i: usize) -> Option<usize> {
-        let is = |inline: &Inline, tag: &str| self.document.slice(inline.span).eq_ignore_ascii_case(tag);
-        // `<sup><a href="#2">2</a></sup>`: the link to the entry in the page goes with the number that it is of.
-        let opens_link = |inline: &Inline| {
-            let tag = self.document.slice(inline.span);
-            tag.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("<a ")) && tag.contains('#')
+        let rest = inlines.get(i..)?;
+        let ends = |inline: &Inline, tag: &str| self.document.slice(inline.span).eq_ignore_ascii_case(tag);
+        // What closes a tag of either kind.
+        let closing = |inline: &Inline| match self.document.slice(inline.span) {
+            tag if tag.eq_ignore_ascii_case("<sup>") => Some("</sup>"),
+            tag => tag.get(..3).filter(|start| start.eq_ignore_ascii_case("<a ")).map(|_| "</a>"),
         };
-        let (open, inner, close) = match inlines.get(i..)? {
-            [open, link, inner, end, close, ..] if opens_link(link) && is(end, "</a>") => (open, inner, close),
-            [open, inner, close, ..] => (open, inner, close),
-            _ => return None,
-        };
-        if inner.kind != InlineKind::Text || inner.link.is_some() || !is(open, "<sup>") || !is(close, "</sup>") {
+        let tags: Vec<&str> = rest.iter().take(2).map_while(closing).collect();
+        let inner = rest.get(tags.len()).filter(|inner| inner.kind == InlineKind::Text && inner.link.is_none())?;
+        let closes = rest.get(tags.len() + 1..=2 * tags.len())?;
+        if !tags.contains(&"</sup>") || !tags.iter().rev().zip(closes).all(|(tag, inline)| ends(inline, tag)) {
             return None;
         }
+        let span = rest[0].span.cover(closes.last()?.span);
+        let link =
+            rest.iter().zip(&tags).find(|(_, end)| **end == "</a>").map(|(inline, _)| self.document.slice(inline.span));
         let (members, end) = members::numbers(self.text, inner.span.start, inner.span.end)?;
-        if end != inner.span.end || is_no_citation(self.text, open.span.start, close.span.end, &members) {
+        let address = link.and_then(address_of_tag);
+        if end != inner.span.end
+            || address.is_none()
+                && (link.is_some_and(|tag| !tag.contains('#'))
+                    || is_no_citation(self.text, span.start, span.end, &members))
+        {
             return None;
         }
-        let span = open.span.cover(close.span);
-        self.push_superscript(block, span, members);
+        match address {
+            // The address says which work is meant, whatever the number.
+            Some(address) => self.push_address(block, span, MarkerForm::NumberLink, None, address),
+            // The link to the entry in the page goes with the number that it is of.
+            None => self.push_superscript(block, span, members),
+        }
         Some(span.end)
     }
 
@@ -128,6 +143,43 @@ impl Scanner<'_> {
             self.found.push(Candidate { shape: Shape::Group, ..known });
         }
     }
+}
+
+static QUANTITIES: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("../data/powers.tsv"), "raised").collect());
+
+/// Drops the 2 and 3 raised on the name of a quantity in a formula or inside of a sentence, *area is length² for squares*, where no citation of
+/// the document is raised on another word so.
+pub(in crate::citation) fn drop_powers(document: &Document, candidates: &mut Vec<Candidate>) {
+    let text = document.text();
+    let is_inside = |c: &Candidate| {
+        let behind = text[c.span.end..].trim_start_matches(' ');
+        c.form == MarkerForm::Superscript
+            && text[..c.span.start].ends_with(char::is_alphabetic)
+            && behind.starts_with(|c: char| c.is_alphanumeric() || SIGNS_OF_FORMULAS.contains(&c))
+    };
+    let is_power = |c: &Candidate| {
+        let before = &text[..c.span.start];
+        let in_formula = || before.trim_end_matches(char::is_alphabetic).trim_end().ends_with(SIGNS_OF_FORMULAS);
+        let mut digits = c.span.slice(text).chars().filter_map(|c| raised_digit(c).or(c.to_digit(10)));
+        matches!((digits.next(), digits.next()), (Some(2 | 3), None))
+            && is_of_a_quantity(before)
+            && (is_inside(c) || in_formula())
+    };
+    let others = || candidates.iter().filter(|c| c.missing.is_empty() && !is_power(c));
+    if others().next().is_some() && !others().any(is_inside) {
+        candidates.retain(|c| !(c.form == MarkerForm::Superscript && is_power(c)));
+    }
+}
+
+/// Whether a text ends with the name of a quantity that formulas raise to a power: *length*, 长度.
+fn is_of_a_quantity(before: &str) -> bool {
+    /// Characters of the longest one that is written without spaces.
+    const LONGEST_UNSPACED: usize = 3;
+    let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let mut ends = before.char_indices().rev().take(LONGEST_UNSPACED).map(|(at, _)| &before[at..]);
+    QUANTITIES.contains(word.to_lowercase().as_str())
+        || ends.any(|end| end.starts_with(is_cjk) && QUANTITIES.contains(end))
 }
 
 /// Years of texts: nobody raises them to a power.
