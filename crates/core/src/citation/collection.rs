@@ -1,7 +1,6 @@
 //! Members of vectors, sets and arguments, which are written in brackets as citations are: `w = [1, 2, 3]`, `{[1], [2]}`, `f([2])`.
 
-use super::nearby::{is_stop, near_end, near_start};
-use super::scan::UNITS;
+use super::nearby::{UNITS, is_stop, near_end, near_start};
 use cited_text::Span;
 
 /// What stands on the line before and behind brackets.

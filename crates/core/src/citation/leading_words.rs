@@ -4,10 +4,10 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::nearby::word_at_end;
 use cited_text::language::languages_in;
 use cited_text::lexicon::Languages;
 use cited_text::lexicon::table;
-use cited_text::script::is_cjk;
 
 /// Words that make a link the object of the sentence, lower-case, with the languages that they are words of.
 static LEADING: LazyLock<HashMap<&'static str, Languages>> =
@@ -29,13 +29,8 @@ impl DocumentLanguages {
     pub(super) fn ends_in_leading_word(&self, before: &str) -> bool {
         /// Characters of the longest one without spaces around.
         const LONGEST: usize = 3;
-        let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        let spaced = LEADING.get(word.to_lowercase().as_str());
-        let unspaced = || {
-            let mut ends = before.char_indices().rev().take(LONGEST).map(|(at, _)| &before[at..]);
-            ends.find_map(|end| LEADING.get(end).filter(|_| end.starts_with(is_cjk)))
-        };
-        spaced.or_else(unspaced).is_some_and(|languages| {
+        let word = word_at_end(before, LONGEST, |word| LEADING.contains_key(word)).map(str::to_lowercase);
+        word.and_then(|word| LEADING.get(word.as_str())).is_some_and(|languages| {
             let document = self.told.get_or_init(|| languages_in(&self.text, Languages::ALL));
             languages.meet(languages_in(before, *document))
         })

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::members::{Member, numbers};
+use super::nearby::word_at_end;
 use cited_text::lexicon::table;
-use cited_text::script::is_cjk;
 use regex::Regex;
 
 /// Bytes of a citation with words that say where to look.
@@ -41,19 +41,14 @@ pub(crate) fn names_a_source(word: &str) -> bool {
     SOURCES.contains(word.to_lowercase().as_str())
 }
 
-/// How many bytes of the end of a text are what a source is called before its number, with the sign between them: *see source*. Without
-/// spaces several words are one, 参考文献.
+/// How many bytes of the end of a text are what a source is called before its number, with the sign between them: *see source*.
 pub(crate) fn source_at_end(text: &str) -> Option<usize> {
-    /// Characters of the longest name that is written without spaces.
+    /// Characters of the longest name that is written without spaces, 参考文献.
     const LONGEST_UNSPACED: usize = 4;
     let name = text.trim_end_matches([' ', '\u{a0}', '#']);
-    let word = name.rsplit(|c: char| !c.is_alphanumeric() && c != '.').next().unwrap_or_default();
-    let unspaced = || {
-        let ends = name.char_indices().rev().take(LONGEST_UNSPACED).map(|(at, _)| &name[at..]);
-        ends.filter(|end| end.starts_with(is_cjk) && names_a_source(end)).last()
-    };
-    let spaced = Some(word).filter(|word| names_a_source(word) && text.len() > name.len());
-    spaced.or_else(unspaced).map(|name_of| name_of.len() + text.len() - name.len())
+    let (word, stop) = name.strip_suffix('.').map_or((name, ""), |word| (word, "."));
+    let known = |word: &str| names_a_source(&[word, stop].concat());
+    word_at_end(word, LONGEST_UNSPACED, known).map(|known| known.len() + text.len() - word.len())
 }
 
 /// Whether a word stands between the numbers of several sources: *and*.

@@ -10,6 +10,7 @@ use super::form::{self, Token};
 use super::label::{Label, raised_digit};
 use super::marker::{MarkerForm, Target};
 use super::members::{self, Member};
+use super::nearby::UNITS;
 use super::vocabulary::Vocabulary;
 use crate::address::in_text;
 use crate::markdown::{BlockId, Document, Inline, InlineKind, Link, LinkId, LinkStyle};
@@ -526,12 +527,6 @@ fn turn_labels(text: &str, from: usize) -> (Vec<Label>, usize) {
     }
 }
 
-/// Units and symbols that carry exponents.
-pub(super) const UNITS: &[&str] = &[
-    "m", "cm", "mm", "km", "nm", "µm", "μm", "dm", "ft", "in", "yd", "mi", "s", "ms", "sec", "kg", "g", "mol", "cd",
-    "ha", "K", "C", "R", "Hz",
-];
-
 /// Whether a raised number right after `before` is an exponent: after a digit, a unit, a symbol of one letter, a bracket.
 fn is_exponent(before: &str) -> bool {
     let Some(last) = before.chars().next_back() else { return true };
@@ -543,14 +538,7 @@ fn is_exponent(before: &str) -> bool {
     if !last.is_alphabetic() {
         return false;
     }
-    let start = before
-        .char_indices()
-        .rev()
-        .take(24)
-        .take_while(|(_, c)| c.is_alphabetic())
-        .last()
-        .map_or(before.len(), |(at, _)| at);
-    let word = &before[start..];
+    let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let is_han = word.chars().any(|c| c >= '\u{2e80}');
     !is_han && (word.chars().count() == 1 || UNITS.contains(&word))
 }

@@ -1,10 +1,11 @@
 //! Citations that are raised: `^1^`, `<sup>1</sup>`, `so.¹`.
 
-use super::{Candidate, Scanner, Shape, UNITS, is_exponent};
+use super::{Candidate, Scanner, Shape, is_exponent};
 use crate::citation::form::Token;
 use crate::citation::label::{Label, raised_digit};
 use crate::citation::marker::{MarkerForm, Target};
 use crate::citation::members::{self, Member};
+use crate::citation::nearby::{UNITS, word_at_end};
 use crate::citation::shown::address_of_tag;
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
 use cited_text::Span;
@@ -176,10 +177,7 @@ pub(in crate::citation) fn drop_powers(document: &Document, candidates: &mut Vec
 fn is_of_a_quantity(before: &str) -> bool {
     /// Characters of the longest one that is written without spaces.
     const LONGEST_UNSPACED: usize = 3;
-    let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    let mut ends = before.char_indices().rev().take(LONGEST_UNSPACED).map(|(at, _)| &before[at..]);
-    QUANTITIES.contains(word.to_lowercase().as_str())
-        || ends.any(|end| end.starts_with(is_cjk) && QUANTITIES.contains(end))
+    word_at_end(before, LONGEST_UNSPACED, |word| QUANTITIES.contains(word)).is_some()
 }
 
 /// Years of texts: nobody raises them to a power.
