@@ -1,7 +1,7 @@
 //! First stage: the draft and its research files as claims, citations and one registry of sources, with the sources that each claim
 //! stands on. Nothing is asked.
 
-use cited_core::source::each_once;
+use cited_core::citation::each_once;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock, OnceLock};
 

@@ -1,6 +1,6 @@
 //! What becomes of each claim by itself: what is known of it, as a case for the policy.
 
-use cited_core::source::each_once;
+use cited_core::citation::each_once;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::LazyLock;

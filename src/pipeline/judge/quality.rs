@@ -1,7 +1,7 @@
 //! What is known of how good the sources of a claim are: retracted by their own word, unread by the word of the research notes. It is noted
 //! and removes nothing.
 
-use cited_core::source::each_once;
+use cited_core::citation::each_once;
 use std::collections::{HashMap, HashSet};
 
 use crate::pipeline::ask::Asked;

@@ -1,6 +1,6 @@
 //! The record of a run, from everything that was decided.
 
-use cited_core::source::each_once;
+use cited_core::citation::each_once;
 use std::collections::HashMap;
 use std::sync::Arc;
 

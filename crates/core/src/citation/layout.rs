@@ -10,13 +10,13 @@ use regex::Regex;
 
 use super::accessed;
 use super::brackets;
+use super::each_once;
 use super::label::Label;
 use super::remark::Remark;
 use super::shown::{FoundAddress, PART, SEPARATORS, Shown};
 use super::source_list::Entry;
 use super::title::{self, is_empty_text, tidy_note, tidy_title};
 use crate::address::{identity, in_text};
-use crate::source::each_once;
 use cited_text::Span;
 
 /// An entry with what decides whether it is one.

@@ -40,6 +40,17 @@ pub(crate) mod shown;
 pub mod source_list;
 pub mod stray;
 pub(crate) mod table;
+/// All that come, each once, in the order in which they come first.
+pub fn each_once<T: PartialEq>(all: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut once = Vec::new();
+    for one in all {
+        if !once.contains(&one) {
+            once.push(one);
+        }
+    }
+    once
+}
+
 #[cfg(test)]
 mod tests;
 pub mod title;

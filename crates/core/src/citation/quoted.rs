@@ -41,8 +41,10 @@ fn quote_of(document: &Document, c: &Candidate) -> Option<BlockId> {
 
 /// What stands before and behind a candidate in its block.
 fn around<'d>(document: &'d Document, c: &Candidate) -> (&'d str, &'d str) {
-    let content = document.content_span(c.block);
-    (document.text()[content.start..c.span.start].trim_end(), document.text()[c.span.end..content.end].trim())
+    let (text, content) = (document.text(), document.content_span(c.block));
+    // What is read as a citation may go on into the signs that end its block.
+    let behind = text.get(c.span.end..content.end).unwrap_or_default();
+    (text.get(content.start..c.span.start).unwrap_or_default().trim_end(), behind.trim())
 }
 
 /// Whether a candidate closes its block, behind a stop.

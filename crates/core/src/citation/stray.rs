@@ -95,7 +95,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[(&str, &[u32])]) {
-        let list = (1..=9).map(|n| format!("[{n}] T{n} https://s{n}.example/\n")).collect::<String>();
+        let list = (1..=9).map(|n| format!("[{n}] T{n} https://s{n}.example/")).collect::<Vec<_>>().join("\n");
         let document = Document::read(format!("It is so [1].\n\n{text}\n\n## Sources\n\n{list}"));
         let found = strays(&document, &read(&document, &KnownLabels::default()));
         let found: Vec<(&str, &[u32])> = found.iter().map(|s| (document.slice(s.span), &*s.numbers)).collect();

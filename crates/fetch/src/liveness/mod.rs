@@ -147,7 +147,10 @@ pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, c
     }
     let dead = match sibling {
         Sibling::Same => true,
-        Sibling::Other => stands,
+        Sibling::Other => {
+            let front = rule == Rule::RedirectToHome;
+            stands || front && has_nothing_of(look, asked, cited)
+        }
         Sibling::Silent => sure,
     };
     if dead {
@@ -157,6 +160,13 @@ pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, c
         Ruling::Settled { outcome, reason, rule, .. } => Ruling::Settled { outcome, reason, rule, signs },
         ruling => ruling,
     }
+}
+
+/// Whether the front page of the same host, to which a redirect led, has nothing of what the document says of the page.
+fn has_nothing_of(look: &Look, asked: &Url, cited: Cited<'_>) -> bool {
+    let End::Answer(landing) = &look.end else { return false };
+    let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
+    hosts[0] == hosts[1] && distance(&landing.document, cited, &hosts).is_some()
 }
 
 /// What speaks against a page: the way to it, what it says of itself, or that nothing speaks for it; and that other addresses
