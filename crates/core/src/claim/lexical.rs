@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::matcher::{Candidate, THRESHOLD_WITH_QUANTITY};
-use super::substitution::{self, Name};
 use super::{Claim, ClaimPosition};
 use crate::source::AnchorNote;
 use cited_text::Span;
@@ -34,8 +33,6 @@ struct Features {
     quantities: Vec<Quantity>,
     /// Keys of the words that name what it is about, sorted: a claim that has them says no more than the note.
     about: Vec<u64>,
-    /// The names in it.
-    names: Vec<Name>,
 }
 
 impl Features {
@@ -67,10 +64,7 @@ impl Features {
         }
         terms.sort_unstable();
         terms.dedup();
-        // What belongs to a quantity names nothing: *USD 4 billion*.
-        let mut names = substitution::names_of(text);
-        names.retain(|name| name.words().iter().all(|word| terms.binary_search(word).is_ok()));
-        Features { terms, quantities: measured, about: Vec::new(), names }
+        Features { terms, quantities: measured, about: Vec::new() }
     }
 }
 
@@ -285,7 +279,7 @@ impl Lexical {
         let row = row_name(claim);
         let candidates = self.compared(&features).into_iter();
         // A cell is found by the name of its row.
-        let candidates = candidates.filter(|note| row.is_some() || !self.is_of_another(&features, *note)).map(|note| {
+        let candidates = candidates.map(|note| {
             let terms = &self.notes[note as usize].terms;
             let named = names.len() >= SEVERAL && names.iter().all(|name| terms.binary_search(name).is_ok());
             Candidate { named, ..self.compare(&features, note) }
@@ -297,18 +291,6 @@ impl Lexical {
             FEWEST_SHARED.min(features.terms.len() + features.quantities.len())
         };
         candidates.filter_map(|candidate| self.telling(candidate, row.as_ref(), fewest)).collect()
-    }
-
-    /// Whether a note says of another name what a claim says.
-    fn is_of_another(&self, claim: &Features, note: u32) -> bool {
-        let note = &self.notes[note as usize];
-        let has = |terms: &[u64], name: &u64| terms.binary_search(name).is_ok();
-        substitution::stands_for_another(
-            &claim.names,
-            &note.names,
-            |name| has(&note.terms, &name) || has(&note.about, &name),
-            |name| has(&claim.terms, &name),
-        )
     }
 
     /// The note that may say what the claim says, where no note carries it: notes have most of what it measures, in any unit and near
@@ -335,7 +317,6 @@ impl Lexical {
         let mut near: Vec<u32> = by_value.chain(self.compared(&features)).collect();
         near.sort_unstable();
         near.dedup();
-        near.retain(|note| !self.is_of_another(&features, *note));
         let has =
             |note: &u32, q: &Quantity| self.notes[*note as usize].quantities.iter().any(|other| is_near(q, other));
         let found = |q: &Quantity| near.iter().filter(|note| has(note, q)).count();

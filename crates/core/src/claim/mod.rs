@@ -25,7 +25,6 @@ mod pieces;
 #[path = "properties_tests.rs"]
 mod properties;
 mod split;
-mod substitution;
 #[cfg(test)]
 mod tests;
 
