@@ -36,6 +36,8 @@ pub(super) struct Claim<'c> {
     pub(super) quantities: Vec<Quantity>,
     pub(super) quotations: Vec<Quotation>,
     pub(super) tokens: Vec<Token>,
+    /// The keys of the words round it in its document.
+    pub(super) beside: Vec<u64>,
 }
 
 /// A content word, or a value.

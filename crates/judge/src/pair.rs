@@ -44,18 +44,27 @@ pub struct ClaimText<'a> {
     pub kind: ClaimKind,
     /// How its document writes decimals, where that is known.
     pub habit: Option<Habit>,
+    /// What stands round it in its document: its paragraph, the headings over it.
+    pub beside: &'a str,
 }
 
 impl<'a> ClaimText<'a> {
     /// A claim of this text and kind.
     pub fn new(text: &'a str, kind: ClaimKind) -> Self {
-        ClaimText { text, kind, habit: None }
+        ClaimText { text, kind, habit: None, beside: "" }
     }
 
     /// The same, as part of a document that writes decimals by this habit.
     #[must_use]
     pub fn written_by(mut self, habit: Habit) -> Self {
         self.habit = Some(habit);
+        self
+    }
+
+    /// The same, with what stands round it in its document: its paragraph, the headings over it.
+    #[must_use]
+    pub fn among(mut self, beside: &'a str) -> Self {
+        self.beside = beside;
         self
     }
 }
@@ -98,7 +107,8 @@ pub(super) fn read<'c>(claim: &ClaimText<'c>, source: &SourceText<'_>) -> Claim<
         }
     }
     let tokens = align::tokens(&words, &quantities);
-    Claim { text, words, languages, quantities, quotations: cited_text::quotation::quotations(text), tokens }
+    let beside = cited_text::words::words(claim.beside).filter(|word| !word.stop).map(|word| word.key).collect();
+    Claim { text, words, languages, quantities, quotations: cited_text::quotation::quotations(text), tokens, beside }
 }
 
 impl<'a> Pair<'a> {

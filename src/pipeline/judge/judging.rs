@@ -11,7 +11,7 @@ use crate::pipeline::options::Options;
 use crate::pipeline::read::{ClaimSources, Read};
 use cited_core::claim::{Claim, ClaimKind, ClaimPosition, leans};
 use cited_core::decide::without_mark;
-use cited_core::markdown::Document;
+use cited_core::markdown::{BlockKind, Document};
 use cited_core::outcome::Fetched;
 use cited_core::page::Page;
 use cited_core::shares;
@@ -113,7 +113,7 @@ impl<'a> Judging<'a> {
         let measured = LazyCell::new(|| prepared(read, source, whole, &rest, false));
         let by_rules = |i: &usize| {
             let text = self.words_for(*i, whole);
-            let ruled = self.by_rules(&text, read.claims[*i].kind, page);
+            let ruled = self.by_rules(&text, &read.claims[*i], page);
             (*i, text, ruled)
         };
         let ruled: Vec<(usize, String, Verdict)> = claims.iter().map(by_rules).collect();
@@ -167,7 +167,7 @@ impl<'a> Judging<'a> {
             return verdict;
         }
         let (text, page) = (bare(&claim.text_in_context()), measured());
-        let rest = self.revised(&text, self.by_rules(&text, claim.kind, page), page);
+        let rest = self.revised(&text, self.by_rules(&text, claim, page), page);
         let stands = rest.passage.as_ref().is_some_and(|passage| !rests(passage.offsets));
         if stands && (rest.standing == Standing::Supported || rest.hard) {
             return rest;
@@ -197,8 +197,10 @@ impl<'a> Judging<'a> {
     }
 
     /// What a page says about a bare text, by rules alone.
-    fn by_rules(&self, text: &str, kind: ClaimKind, page: &SourceText<'_>) -> Verdict {
-        cited_judge::judge(&ClaimText::new(text, kind).written_by(self.habit), page, &self.options.judging())
+    fn by_rules(&self, text: &str, claim: &Claim, page: &SourceText<'_>) -> Verdict {
+        let beside = beside(&self.asked.read.document, claim);
+        let claim = ClaimText::new(text, claim.kind).written_by(self.habit).among(&beside);
+        cited_judge::judge(&claim, page, &self.options.judging())
     }
 
     /// The same, with the judge that the user lends.
@@ -310,6 +312,15 @@ fn prepared<'a>(read: &Read, source: SourceId, page: &'a Page, text: &'a str, co
     let address = read.registry.get(source).address.as_deref().unwrap_or_default();
     let words = address.replace(|c: char| !c.is_alphanumeric(), " ");
     SourceText::of_part(page, text, complete).about(&words).at(address)
+}
+
+/// What stands round a claim: the title of its document, the heading over it, its paragraph.
+fn beside(document: &Document, claim: &Claim) -> String {
+    let block = document.ancestors(claim.block).last().unwrap_or(claim.block);
+    let before = document.neighbours(block).0.iter();
+    let mut over = before.filter(|id| matches!(document.block(**id).kind, BlockKind::Heading(_)));
+    let parts = over.next().into_iter().chain(over.next_back()).chain([&claim.block]);
+    parts.map(|id| document.content_span(*id).slice(document.text())).collect::<Vec<_>>().join(" ")
 }
 
 /// A claim as it is held against others.

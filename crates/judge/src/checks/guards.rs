@@ -3,6 +3,7 @@
 
 use super::exchanged;
 use super::found::{Clash, Found};
+use super::limits::Clause;
 use crate::align::{self, Account, Aligned, CLAUSE_MARKS, Token};
 use crate::case::counted;
 use crate::cues::{self, Class};
@@ -206,10 +207,8 @@ pub(super) fn limit(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
         (!there).then(|| Clash::new(lower(pair.claim.text, word), ""))
     });
     own.or_else(|| {
-        let is_claimed = |word: &Word| pair.claim.words.iter().any(|own| own.key == word.key);
-        let mut words = unit.words.iter().skip_while(|word| !cues::has(word, Class::Among));
-        let (among, some) = (words.next()?, words.find(|word| !word.stop)?);
-        (!is_claimed(some)).then(|| Clash::new("", among.span.cover(some.span).slice(pair.page()).to_lowercase()))
+        let limit = Clause::new(pair, unit).limit()?;
+        Some(Clash::new("", limit.slice(pair.page())))
     })
 }
 
@@ -251,7 +250,10 @@ pub(super) fn speaker(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     let mine = pair.attributions();
     let page = pair.page();
     let theirs: Vec<Span> = pair.speakers_of(unit);
-    let named = mine.iter().find_map(Attribution::name)?;
+    let Some(named) = mine.iter().find_map(Attribution::name) else {
+        let said = Clause::new(pair, unit).speech()?;
+        return Some(Clash::new("", said.slice(page)));
+    };
     let keys = |text: &str| cited_text::words::words(text).filter(|w| !w.stop).map(|w| w.key).collect::<Vec<_>>();
     let own = keys(named.slice(text));
     let by_another =

@@ -11,6 +11,7 @@ mod derived;
 mod exchanged;
 mod found;
 mod guards;
+mod limits;
 mod no_such_quotation;
 mod number_not_found;
 mod other_cell;

@@ -295,7 +295,7 @@ fn what_a_clause_takes_back_supports_nothing() {
     }
     for (page, claim) in [
         ("The tool reads PDF files but does not write them.", "The tool reads PDF files."),
-        ("The tool is used to grow plums in cold rooms.", "The tool is used to grow plums."),
+        ("The tool is used to grow plums with care.", "The tool is used to grow plums."),
         ("A few visitors complained about the noise at night.", "Visitors complained about the noise at night."),
         ("Instead of a bridge, the town built a tunnel.", "The town built a tunnel."),
     ] {

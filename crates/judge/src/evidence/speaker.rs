@@ -194,7 +194,8 @@ impl Sentence<'_> {
 
     /// The cue that begins with a word, and of how many words it is. Parts of German verbs stand apart: *räumte … ein*.
     fn cue(&self, at: usize) -> Option<(Cue, usize)> {
-        let word = self.words.get(at)?;
+        // *The United States*.
+        let word = self.words.get(at).filter(|word| at == 0 || !word.capital)?;
         let fits = |form: &str| -> Option<usize> {
             let rest = self.text.get(word.span.start..self.span.end)?;
             let head: String = rest.chars().take(form.chars().count()).flat_map(char::to_lowercase).collect();
