@@ -36,8 +36,8 @@ pub(super) struct Claim<'c> {
     pub(super) quantities: Vec<Quantity>,
     pub(super) quotations: Vec<Quotation>,
     pub(super) tokens: Vec<Token>,
-    /// The keys of the words round it in its document.
-    pub(super) beside: Vec<u64>,
+    /// What stands round it in its document.
+    pub(super) beside: &'c str,
 }
 
 /// A content word, or a value.
@@ -139,8 +139,6 @@ pub(super) struct Aligned<'p> {
     pub(super) covered: f64,
     /// … and that is so in the same order.
     pub(super) ordered: f64,
-    /// The same, whatever the places of times.
-    pub(super) in_place: f64,
 }
 
 /// Tokens of a claim in a row that are not accounted for, and those of the page between the same neighbours that the claim has not.
@@ -196,12 +194,8 @@ impl<'p> Aligned<'p> {
             mine.iter().enumerate().filter(|(i, _)| counts(*i)).map(|(_, token)| token.weight()).sum::<f64>() / total
         };
         let covered = weigh(&|i| accounts[i] != Account::Missing);
-        // What stands over the sentence has no place in its order, …
-        let has_place = |i: usize| partners[i].is_some() || accounts[i] == Account::Over;
-        let ordered = weigh(&has_place);
-        // … and a time may stand at either end of it.
-        let is_time = |i: usize| matches!(mine[i], Token::Value(at, _) if claim.quantities[at].is_temporal());
-        let in_place = weigh(&|i| has_place(i) || accounts[i] != Account::Missing && is_time(i));
+        // What stands over the sentence has no place in its order.
+        let ordered = weigh(&|i| partners[i].is_some() || accounts[i] == Account::Over);
         let (span, languages) = (index.span_of(first, last), index.languages_of(first, last));
         Aligned {
             first,
@@ -218,7 +212,6 @@ impl<'p> Aligned<'p> {
             used,
             covered,
             ordered,
-            in_place,
         }
     }
 
@@ -238,7 +231,9 @@ impl<'p> Aligned<'p> {
 
     /// The places of the first and the last token of the page that the claim meets in order.
     pub(super) fn reach(&self) -> Option<(usize, usize)> {
-        reach_of(&self.partners)
+        let mut met = self.partners.iter().flatten();
+        let first = *met.next()?;
+        Some((first, met.next_back().copied().unwrap_or(first)))
     }
 
     /// For each word of the claim that the page has in another order alone, what stands right before it there: *reads files but does not
@@ -359,13 +354,6 @@ fn in_order(meets: &[bool], weights: &[u16], m: usize) -> Vec<Option<usize>> {
         }
     }
     partners
-}
-
-/// The places of the first and the last token of the page that the claim meets in order.
-fn reach_of(partners: &[Option<usize>]) -> Option<(usize, usize)> {
-    let mut met = partners.iter().flatten();
-    let first = *met.next()?;
-    Some((first, met.next_back().copied().unwrap_or(first)))
 }
 
 /// What a sentence hangs on: headings, what introduces its list, whom its pronouns stand for, who speaks.

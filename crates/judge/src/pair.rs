@@ -60,13 +60,6 @@ impl<'a> ClaimText<'a> {
         self.habit = Some(habit);
         self
     }
-
-    /// The same, with what stands round it in its document: its paragraph, the headings over it.
-    #[must_use]
-    pub fn among(mut self, beside: &'a str) -> Self {
-        self.beside = beside;
-        self
-    }
 }
 
 /// A claim beside a page.
@@ -107,8 +100,8 @@ pub(super) fn read<'c>(claim: &ClaimText<'c>, source: &SourceText<'_>) -> Claim<
         }
     }
     let tokens = align::tokens(&words, &quantities);
-    let beside = cited_text::words::words(claim.beside).filter(|word| !word.stop).map(|word| word.key).collect();
-    Claim { text, words, languages, quantities, quotations: cited_text::quotation::quotations(text), tokens, beside }
+    let (quotations, beside) = (cited_text::quotation::quotations(text), claim.beside);
+    Claim { text, words, languages, quantities, quotations, tokens, beside }
 }
 
 impl<'a> Pair<'a> {
@@ -210,11 +203,6 @@ impl<'a> Pair<'a> {
         let told = speakers(self.page(), unit.span, unit.words).into_iter().filter_map(|said| said.name());
         let hung = self.source.evidence().unit_at(unit.span.start);
         told.chain(hung.into_iter().flat_map(|unit| unit.hangs_on(ContextKind::Speaker))).collect()
-    }
-
-    /// Whether a sentence has words of the claim beside its values.
-    pub(super) fn shares_words(&self, sentence: usize) -> bool {
-        self.lookup.recall(sentence, sentence) > 0.0
     }
 
     /// The sentence that a place stands in.

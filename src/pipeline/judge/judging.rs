@@ -11,7 +11,7 @@ use crate::pipeline::options::Options;
 use crate::pipeline::read::{ClaimSources, Read};
 use cited_core::claim::{Claim, ClaimKind, ClaimPosition, leans};
 use cited_core::decide::without_mark;
-use cited_core::markdown::{BlockKind, Document};
+use cited_core::markdown::Document;
 use cited_core::outcome::Fetched;
 use cited_core::page::Page;
 use cited_core::shares;
@@ -198,8 +198,12 @@ impl<'a> Judging<'a> {
 
     /// What a page says about a bare text, by rules alone.
     fn by_rules(&self, text: &str, claim: &Claim, page: &SourceText<'_>) -> Verdict {
-        let beside = beside(&self.asked.read.document, claim);
-        let claim = ClaimText::new(text, claim.kind).written_by(self.habit).among(&beside);
+        // A heading over its paragraph may say of what it speaks.
+        let document = &self.asked.read.document;
+        let before = document.neighbours(claim.block).0.last().unwrap_or(&claim.block);
+        let round = document.content_span(*before).cover(document.content_span(claim.block));
+        let mut claim = ClaimText::new(text, claim.kind).written_by(self.habit);
+        claim.beside = round.slice(document.text());
         cited_judge::judge(&claim, page, &self.options.judging())
     }
 
@@ -253,20 +257,19 @@ impl<'a> Judging<'a> {
 
     /// Pairs of claims whose sources disagree about the same quantity.
     pub(super) fn conflicts(&self) -> Vec<(usize, usize, Conflict)> {
-        let sources = &self.asked.read.sources;
         if !self.options.support || self.is_new.is_some() {
             return Vec::new();
         }
         let read = &self.asked.read;
         let is_held = |i: &usize| {
-            let own = !sources[*i].cited.is_empty() || !sources[*i].anchored.is_empty();
+            let own = !read.sources[*i].cited.is_empty() || !read.sources[*i].anchored.is_empty();
             own && read.claims[*i].kind.must_have_source()
         };
         let held: Vec<usize> = (0..read.claims.len()).filter(is_held).collect();
         let said: Vec<ClaimInContext<'_>> =
             held.iter().map(|i| put_in_context(&read.document, &read.claims[*i])).collect();
         let conflicts = conflict::conflicts(&said).into_iter().map(|(a, b, conflict)| (held[a], held[b], conflict));
-        conflicts.filter(|(a, b, _)| !same_sources(&sources[*a], &sources[*b])).collect()
+        conflicts.filter(|(a, b, _)| !same_sources(&read.sources[*a], &read.sources[*b])).collect()
     }
 }
 
@@ -314,15 +317,6 @@ fn prepared<'a>(read: &Read, source: SourceId, page: &'a Page, text: &'a str, co
     SourceText::of_part(page, text, complete).about(&words).at(address)
 }
 
-/// What stands round a claim: the title of its document, the heading over it, its paragraph.
-fn beside(document: &Document, claim: &Claim) -> String {
-    let block = document.ancestors(claim.block).last().unwrap_or(claim.block);
-    let before = document.neighbours(block).0.iter();
-    let mut over = before.filter(|id| matches!(document.block(**id).kind, BlockKind::Heading(_)));
-    let parts = over.next().into_iter().chain(over.next_back()).chain([&claim.block]);
-    parts.map(|id| document.content_span(*id).slice(document.text())).collect::<Vec<_>>().join(" ")
-}
-
 /// A claim as it is held against others.
 fn put_in_context<'a>(document: &Document, claim: &'a Claim) -> ClaimInContext<'a> {
     let fragment = claim.position == ClaimPosition::Item && !claim.text.ends_with(['.', '!', '。', '！']);
@@ -337,10 +331,6 @@ fn put_in_context<'a>(document: &Document, claim: &'a Claim) -> ClaimInContext<'
 }
 
 fn same_sources(a: &ClaimSources, b: &ClaimSources) -> bool {
-    let sources = |sources: &ClaimSources| {
-        let mut all: Vec<SourceId> = sources.cited.iter().chain(&sources.anchored).copied().collect();
-        all.sort_unstable();
-        all
-    };
+    let sources = |of: &ClaimSources| of.cited.iter().chain(&of.anchored).copied().collect::<HashSet<_>>();
     sources(a) == sources(b)
 }

@@ -14,7 +14,7 @@ use crate::quotations::QuotationMatch;
 use cited_text::Span;
 use cited_text::language::Spoken;
 use cited_text::quantity::{Agreement, Bound, Measure, Quantity, Role, compare};
-use cited_text::words::Word;
+use cited_text::words::{Word, words};
 
 /// Where a sentence has other values of one kind, so much of the claim has to stand there in its order.
 const IN_ORDER: f64 = 0.9;
@@ -206,10 +206,7 @@ pub(super) fn limit(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
         let there = first(unit.words, &[*class]).is_some() || unit.words.iter().any(|other| other.form == word.form);
         (!there).then(|| Clash::new(lower(pair.claim.text, word), ""))
     });
-    own.or_else(|| {
-        let limit = Clause::new(pair, unit).limit()?;
-        Some(Clash::new("", limit.slice(pair.page())))
-    })
+    own.or_else(|| Clause::new(pair, unit).limit().map(|limit| Clash::new("", limit)))
 }
 
 /// The one goes up and the other down, or has a word whose opposite stands with the other.
@@ -246,19 +243,15 @@ pub(super) fn comparison(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
 
 /// The claim gives to one speaker what the page gives to another.
 pub(super) fn speaker(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    let text = pair.claim.text;
     let mine = pair.attributions();
-    let page = pair.page();
-    let theirs: Vec<Span> = pair.speakers_of(unit);
-    let Some(named) = mine.iter().find_map(Attribution::name) else {
-        let said = Clause::new(pair, unit).speech()?;
-        return Some(Clash::new("", said.slice(page)));
-    };
-    let keys = |text: &str| cited_text::words::words(text).filter(|w| !w.stop).map(|w| w.key).collect::<Vec<_>>();
-    let own = keys(named.slice(text));
-    let by_another =
-        !theirs.is_empty() && theirs.iter().all(|name| !keys(name.slice(page)).iter().any(|key| own.contains(key)));
-    by_another.then(|| Clash::new(named.slice(text), theirs[0].slice(page)))
+    if mine.is_empty() {
+        return Clause::new(pair, unit).speech().map(|said| Clash::new("", said));
+    }
+    let named = mine.iter().find_map(Attribution::name)?.slice(pair.claim.text);
+    let theirs: Vec<&str> = pair.speakers_of(unit).iter().map(|name| name.slice(pair.page())).collect();
+    let own: Vec<u64> = words(named).filter(|word| !word.stop).map(|word| word.key).collect();
+    let is_one = |name: &&str| words(name).any(|word| own.contains(&word.key));
+    (!theirs.is_empty() && !theirs.iter().any(is_one)).then(|| Clash::new(named, theirs[0]))
 }
 
 /// What the claim has in one place stands in another one on the page, and there something of its kind: *the western wall fell and the
@@ -317,20 +310,6 @@ fn is_placed(words: &[Word], word: &Word) -> bool {
     exchanged::preposition(words, word.span).is_some_and(|other| !cues::has(other, Class::Of))
 }
 
-/// Whether a value of the page stands right behind a name that the claim has not, in a list of such: *Norway 632, Finland 524*.
-pub(super) fn is_of_another(pair: &Pair<'_>, unit: &Aligned<'_>, j: usize) -> bool {
-    let page = pair.page();
-    let blank = |text: &str| text.chars().all(|c| c.is_whitespace() || c == ':');
-    let mut next = unit.tokens[j].span().start;
-    let names = unit.tokens[..j].iter().zip(&unit.used).rev().take_while(|(token, used)| {
-        let is_one = token.is_name() && !**used && page.get(token.span().end..next).is_some_and(blank);
-        next = token.span().start;
-        is_one
-    });
-    let first = names.last().map(|(token, _)| token.span().start);
-    first.is_some_and(|start| page[..start].trim_end().ends_with(CLAUSE_MARKS))
-}
-
 /// The page has another value of the kind of the claim's beside it, and the claim's words stand with that one; or it has the claim's as
 /// something else: as what it rose from, or by how much.
 pub(super) fn other_value(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
@@ -357,10 +336,7 @@ pub(super) fn other_value(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> 
                     && matches!(unit.tokens[at], Token::Value(to, _) if unit.quantities[to].role == Role::To)
                     || other.is_temporal() && !between.contains(char::is_alphanumeric)
             };
-            !unit.used[*j]
-                && !partner.is_some_and(of_one)
-                && (alike || q.is_temporal() && other.is_temporal())
-                && !is_of_another(pair, unit, *j)
+            !unit.used[*j] && !partner.is_some_and(of_one) && (alike || q.is_temporal() && other.is_temporal())
         };
         // A value that stands there is not missing: the other one stands beside it.
         let claimed = if partner.is_none() { q.written(pair.claim.text) } else { "" };

@@ -35,23 +35,20 @@ fn other_value(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Found> {
     if names(pair.claim.text, &pair.claim.words, q) || names(pair.page(), unit.words, theirs) {
         return None;
     }
-    // *46.7% more than men* is no share.
-    if guards::is_used_otherwise(pair, unit, q, *other) {
-        return None;
-    }
     // Words beside an amount say of what it is, beside a date they do not.
     if gap.found.len() > 1 && !theirs.is_temporal() {
         return None;
     }
     // A short sentence is said of many things, unless it is all of the page's.
     let tells = pair.claim.tokens.len() >= FEWEST_TOKENS || unit.used.iter().filter(|used| !**used).count() == 1;
-    let in_place = tells && unit.in_place >= unit.covered - ORDERED && !unit.accounts.contains(&Account::Over);
+    let in_place = tells && unit.ordered >= unit.covered - ORDERED && !unit.accounts.contains(&Account::Over);
     // Another value of the sentence that the claim has not may be the one that it means.
     let rivals = unit.other_values().filter(|(_, other)| other.measure == theirs.measure);
-    let alone = rivals.filter(|(j, _)| !guards::is_of_another(pair, unit, *j));
     let are_sure = [q, theirs].into_iter().all(|q| is_sure(q) && q.bound == Bound::Exact);
     let differs = are_sure && compare(q, theirs) == Agreement::Different;
-    if !(in_place && differs && alone.count() == 1 && !is_elsewhere(pair, q) && !has_other_objections(pair, unit)) {
+    // A guard that would say just that is no objection.
+    let is_objected = || guards::is_objected_beside(pair, unit, &["other-value"]);
+    if !(in_place && differs && rivals.count() == 1 && !is_elsewhere(pair, q) && !is_objected()) {
         return None;
     }
     let (claimed, told) = (q.written(pair.claim.text).to_owned(), theirs.written(pair.page()).to_owned());
@@ -63,11 +60,6 @@ fn other_value(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Found> {
     }
     let reason = format!("number not in source: {claimed} (source has {told})");
     Some(Found { span: Some(unit.span), reason, claimed, on_page: told, ..Found::default() })
-}
-
-/// Whether something objects but that one value is another: a guard that would say just that is no objection.
-fn has_other_objections(pair: &Pair<'_>, unit: &Aligned<'_>) -> bool {
-    guards::is_objected_beside(pair, unit, &["other-value"])
 }
 
 /// Whether a number tells which of several things of one name is meant: it stands right behind the name, or is a version.
@@ -87,7 +79,9 @@ pub(super) fn is_sure(q: &Quantity) -> bool {
 fn is_elsewhere(pair: &Pair<'_>, q: &Quantity) -> bool {
     let index = &pair.source.index;
     let on_page = index.agreeing(q).any(|other| {
-        let near = pair.shares_words(index.sentence_at(other.span.start));
+        // Its sentence has words of the claim, too.
+        let sentence = index.sentence_at(other.span.start);
+        let near = pair.lookup.recall(sentence, sentence) > 0.0;
         // *Three branches* are not the three euros of the claim.
         let is_of_a_thing = q.measure != Measure::Count && other.measure == Measure::Count && other.counted.is_some();
         (near || !q.is_temporal()) && !is_of_a_thing
