@@ -62,7 +62,8 @@ pub(crate) fn stands_in(text: &str, words: &str) -> bool {
 
 /// The part of the page that accounts for a claim with quantities, or for one without, where no guard objects.
 pub(super) fn find_support(pair: &Pair<'_>, with_values: bool, reason: &str) -> Option<Found> {
-    if pair.claim.tokens.iter().any(Token::is_value) != with_values || !quotes_rightly(pair) {
+    let mut wrong = pair.quoted.iter().filter(|one| !one.is_layout && !matches!(one.found, QuotationMatch::Found(_)));
+    if pair.claim.tokens.iter().any(Token::is_value) != with_values || wrong.next().is_some() {
         return None;
     }
     let unit = pair.units.iter().find(|unit| pair.accounts_for(unit) && !is_objected(pair, unit))?;
@@ -84,11 +85,6 @@ pub(super) fn is_objected(pair: &Pair<'_>, unit: &Aligned<'_>) -> bool {
 pub(super) fn is_objected_beside(pair: &Pair<'_>, unit: &Aligned<'_>, beside: &[&str]) -> bool {
     let mut guards = GUARDS.iter().filter(|(id, _)| !beside.contains(id) && pair.asks(id));
     guards.any(|(_, look)| look(pair, unit).is_some())
-}
-
-/// Whether what the claim quotes stands there as it quotes it.
-pub(super) fn quotes_rightly(pair: &Pair<'_>) -> bool {
-    pair.quoted.iter().all(|quoted| quoted.is_layout || matches!(quoted.found, QuotationMatch::Found(_)))
 }
 
 fn lower(text: &str, word: &Word) -> String {
@@ -298,16 +294,14 @@ fn is_of_its_kind(pair: &Pair<'_>, unit: &Aligned<'_>, (i, j): (usize, usize), n
         }
         (Token::Word(a), Token::Word(b)) => {
             let alike = own.is_name() == other.is_name();
-            let placed = is_placed(&pair.claim.words, a) == is_placed(unit.words, b);
+            // What tells where or when may stand anywhere.
+            let is_lead = |other: &Word| !cues::has(other, Class::Of);
+            let is_placed = |words: &[Word], at: Span| exchanged::preposition(words, at).is_some_and(is_lead);
+            let placed = is_placed(&pair.claim.words, a.span) == is_placed(unit.words, b.span);
             !unit.used[j] && alike && placed && (next || own.is_name())
         }
         _ => false,
     }
-}
-
-/// Whether a word stands behind a preposition: what tells where or when may stand anywhere.
-fn is_placed(words: &[Word], word: &Word) -> bool {
-    exchanged::preposition(words, word.span).is_some_and(|other| !cues::has(other, Class::Of))
 }
 
 /// The page has another value of the kind of the claim's beside it, and the claim's words stand with that one; or it has the claim's as

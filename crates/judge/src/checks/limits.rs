@@ -11,7 +11,7 @@ use cited_text::quantity::{Measure, Quantity};
 use cited_text::words::{Word, words};
 
 /// Who speaks stands in so many content words between *according to* and what they say.
-const NAME: usize = 2;
+const NAME: usize = 3;
 
 /// A sentence of the page beside a claim.
 pub(super) struct Clause<'p, 'u> {
@@ -37,15 +37,18 @@ impl<'p, 'u> Clause<'p, 'u> {
     /// The words that give it to somebody.
     pub(super) fn speech(&self) -> Option<&'p str> {
         let (first, last) = self.unit.reach()?;
+        let all = self.words.len();
         let place = |at: usize| self.words.partition_point(|word| word.span.start < at);
         let (from, to) = (place(self.unit.tokens[first].span().start), place(self.unit.tokens[last].span().end));
         // *Critics said that …*; *…, the union said*.
         let told = |said: &Attribution| {
             let (at, behind) = (place(said.span.start), place(said.span.end));
-            let others = || self.is_met[behind..from].iter().filter(|is_met| **is_met == Some(false)).count();
-            let leads = (behind <= from && others() <= NAME).then_some((0, from));
-            let ends = at == to || at > to && behind == self.words.len();
-            leads.or_else(|| (ends && self.begins(to)).then_some((to, self.words.len())))
+            let others = |from: usize, to: usize| (from..to).filter(|at| self.is_met[*at] == Some(false)).count();
+            let far = if at == 0 { NAME } else { others(0, at).min(1) };
+            let leads = behind <= from && (usize::from(at == 0)..=far).contains(&others(behind, from));
+            let ends = at == to || at > to && behind == all && !(to + 1..=at).any(|at| self.begins(at));
+            let follows = || (ends && self.begins(to) && !self.is_aside(to, all)).then_some((to, all));
+            if leads { Some((0, from)) } else { follows() }
         };
         let said = speakers(self.pair.page(), self.unit.span, self.words);
         let found = said.iter().find_map(told).filter(|(from, to)| !self.is_named(*from, *to));
@@ -71,13 +74,13 @@ impl<'p, 'u> Clause<'p, 'u> {
             return None;
         }
         // *For adults*, *aux enfants*, *für Lastwagen*.
-        let named =
-            (at + 1..end).take_while(|to| !has(*to, Class::Preposition)).filter(|at| self.is_met[*at].is_some());
+        let mut of = (at + 1..end).take_while(|to| !has(*to, Class::Preposition) && !self.words[*to].number);
         let bare = at + 1 < end && has(at, Class::Bare) && !has(at + 1, Class::Article);
-        let most = if serves { 1 } else { usize::MAX };
-        let is_group = bare || named.take(most).any(|at| self.has_s(at) && !self.words[at].capital);
+        let is_group = bare || of.any(|at| self.is_met[at].is_some() && self.has_s(at) && !self.words[at].capital);
         if self.opens(at) {
-            let goes_on = self.is_met[end..].iter().flatten().next() == Some(&true);
+            // *In the women's race Hanna Berg* goes on with who it was.
+            let goes_on = self.is_met[end..].iter().flatten().next() == Some(&true)
+                && (self.begins(end) || !self.words[end].capital);
             return ((placed || is_group) && goes_on).then_some((at, end));
         }
         let opening = (0..=at).rfind(|at| self.begins(*at)).unwrap_or_default();
@@ -110,7 +113,8 @@ impl<'p, 'u> Clause<'p, 'u> {
     fn is_aside(&self, from: usize, to: usize) -> bool {
         let value = |word: &Word| self.unit.quantities.iter().find(|q| q.span.contains(word.span));
         let is_one = |word: &Word| value(word).map_or(cues::has(word, Class::Aside), |q| q.is_temporal());
-        self.words[from..to].iter().any(is_one) || !self.is_met[from..to].contains(&Some(false))
+        let tells = |at: usize| self.is_met[at] == Some(false) && value(&self.words[at]).is_none();
+        self.words[from..to].iter().any(is_one) || !(from..to).any(tells)
     }
 
     /// Whether some of the words name what the claim's document, or the whole page, is about.
