@@ -32,11 +32,9 @@ fn other_value(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Found> {
     };
     let (q, theirs) = (&pair.claim.quantities[own], &unit.quantities[found]);
     // *Llama 3* and *Llama 2* are two things.
-    if names(pair.claim.text, &pair.claim.words, q) || names(pair.page(), unit.words, theirs) {
-        return None;
-    }
-    // Words beside an amount say of what it is, beside a date they do not.
-    if gap.found.len() > 1 && !theirs.is_temporal() {
+    let is_name = names(pair.claim.text, &pair.claim.words, q) || names(pair.page(), unit.words, theirs);
+    // *46.7% more than men* is no share. Words beside an amount say of what it is, beside a date they do not.
+    if is_name || guards::is_used_otherwise(pair, unit, q, *other) || gap.found.len() > 1 && !theirs.is_temporal() {
         return None;
     }
     // A short sentence is said of many things, unless it is all of the page's.
