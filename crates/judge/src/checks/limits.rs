@@ -112,7 +112,7 @@ impl<'p, 'u> Clause<'p, 'u> {
     /// Whether words say when it was, how things go on, or nothing: *in 2019*, *in addition*.
     fn is_aside(&self, from: usize, to: usize) -> bool {
         let value = |word: &Word| self.unit.quantities.iter().find(|q| q.span.contains(word.span));
-        let is_one = |word: &Word| value(word).map_or(cues::has(word, Class::Aside), |q| q.is_temporal());
+        let is_one = |word: &Word| value(word).map_or(cues::has(word, Class::Aside), Quantity::is_temporal);
         let tells = |at: usize| self.is_met[at] == Some(false) && value(&self.words[at]).is_none();
         self.words[from..to].iter().any(is_one) || !(from..to).any(tells)
     }
