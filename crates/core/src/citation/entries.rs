@@ -21,6 +21,9 @@ pub(super) struct Entries {
     pub(super) kind: ListKind,
 }
 
+/// The most words behind the address of a footnote that is a source.
+const LONGEST_NOTE_OF_A_FOOTNOTE: usize = 12;
+
 pub(super) fn is_label(style: LabelStyle) -> bool {
     !matches!(style, LabelStyle::None | LabelStyle::Word)
 }
@@ -108,7 +111,7 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
         }
         notes.push(shown.text.split_whitespace().collect::<Vec<_>>().join(" "));
     }
-    if notes.iter().map(|note| words(note)).sum::<usize>() > layout::LONGEST_NOTE {
+    if notes.iter().map(|note| layout::words(note)).sum::<usize>() > layout::LONGEST_NOTE {
         return None;
     }
     let block = document.block(id);
@@ -120,27 +123,15 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
         return None;
     }
     let mut parsed = layout::entry_of(shown, Label::parse(label), span);
-    let is_source = if headed {
-        !parsed.entry.addresses.is_empty() || parsed.entry.title.len() > 3
-    } else {
-        parsed.pure && !is_remark(&parsed.entry)
+    // Behind the address of a source stand few words; behind that of a remark its sentence goes on.
+    let goes_on = || layout::words(parsed.entry.note.as_deref().unwrap_or_default()) > LONGEST_NOTE_OF_A_FOOTNOTE;
+    let is_source = match headed {
+        true => !parsed.entry.addresses.is_empty() || parsed.entry.title.len() > 3,
+        false => parsed.pure && !goes_on(),
     };
     let notes = parsed.entry.note.take().into_iter().chain(notes).collect::<Vec<_>>().join(". ");
     parsed.entry.note = Some(notes).filter(|notes| !notes.is_empty());
     is_source.then_some((parsed, LabelStyle::Footnote))
-}
-
-/// Whether a footnote with an address says something of its own: several sentences, or `…; see https://…`.
-fn is_remark(entry: &Entry) -> bool {
-    let title = entry.title.as_str();
-    let sentences = title.matches(". ").count() + title.matches("。").count();
-    let leads_in =
-        [" see", " cf", "; see also", " at", " from", " on", "参见", "详见"].iter().any(|end| title.ends_with(end));
-    sentences > 4 || (leads_in && title.contains(' ')) || entry.note.as_deref().is_some_and(|note| words(note) > 12)
-}
-
-fn words(text: &str) -> usize {
-    text.split_whitespace().count()
 }
 
 /// Every leaf below `id`, in order.

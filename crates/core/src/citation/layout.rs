@@ -108,7 +108,7 @@ pub(super) const LONGEST_NOTE: usize = 40;
 /// Words of a title that still is one.
 const LONGEST_TITLE: usize = 60;
 
-fn words(text: &str) -> usize {
+pub(super) fn words(text: &str) -> usize {
     // A Han character counts as half a word.
     text.split_whitespace().count() + text.chars().filter(|c| matches!(c, '\u{3400}'..='\u{9fff}')).count() / 2
 }
