@@ -125,10 +125,8 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
     let mut parsed = layout::entry_of(shown, Label::parse(label), span);
     // Behind the address of a source stand few words; behind that of a remark its sentence goes on.
     let goes_on = || layout::words(parsed.entry.note.as_deref().unwrap_or_default()) > LONGEST_NOTE_OF_A_FOOTNOTE;
-    let is_source = match headed {
-        true => !parsed.entry.addresses.is_empty() || parsed.entry.title.len() > 3,
-        false => parsed.pure && !goes_on(),
-    };
+    let is_listed = || !parsed.entry.addresses.is_empty() || parsed.entry.title.len() > 3;
+    let is_source = if headed { is_listed() } else { parsed.pure && !goes_on() };
     let notes = parsed.entry.note.take().into_iter().chain(notes).collect::<Vec<_>>().join(". ");
     parsed.entry.note = Some(notes).filter(|notes| !notes.is_empty());
     is_source.then_some((parsed, LabelStyle::Footnote))
