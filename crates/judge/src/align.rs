@@ -139,6 +139,8 @@ pub(super) struct Aligned<'p> {
     pub(super) covered: f64,
     /// … and that is so in the same order.
     pub(super) ordered: f64,
+    /// The same, whatever the places of times.
+    pub(super) in_place: f64,
 }
 
 /// Tokens of a claim in a row that are not accounted for, and those of the page between the same neighbours that the claim has not.
@@ -194,8 +196,12 @@ impl<'p> Aligned<'p> {
             mine.iter().enumerate().filter(|(i, _)| counts(*i)).map(|(_, token)| token.weight()).sum::<f64>() / total
         };
         let covered = weigh(&|i| accounts[i] != Account::Missing);
-        // What stands over the sentence has no place in its order.
-        let ordered = weigh(&|i| partners[i].is_some() || accounts[i] == Account::Over);
+        // What stands over the sentence has no place in its order, …
+        let has_place = |i: usize| partners[i].is_some() || accounts[i] == Account::Over;
+        let ordered = weigh(&has_place);
+        // … and a time may stand at either end of it.
+        let is_time = |i: usize| matches!(mine[i], Token::Value(at, _) if claim.quantities[at].is_temporal());
+        let in_place = weigh(&|i| has_place(i) || accounts[i] != Account::Missing && is_time(i));
         let (span, languages) = (index.span_of(first, last), index.languages_of(first, last));
         Aligned {
             first,
@@ -212,6 +218,7 @@ impl<'p> Aligned<'p> {
             used,
             covered,
             ordered,
+            in_place,
         }
     }
 

@@ -39,7 +39,7 @@ fn other_value(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Found> {
     }
     // A short sentence is said of many things, unless it is all of the page's.
     let tells = pair.claim.tokens.len() >= FEWEST_TOKENS || unit.used.iter().filter(|used| !**used).count() == 1;
-    let in_place = tells && unit.ordered >= unit.covered - ORDERED && !unit.accounts.contains(&Account::Over);
+    let in_place = tells && unit.in_place >= unit.covered - ORDERED && !unit.accounts.contains(&Account::Over);
     // Another value of the sentence that the claim has not may be the one that it means.
     let rivals = unit.other_values().filter(|(_, other)| other.measure == theirs.measure);
     let alone = rivals.filter(|(j, _)| !guards::is_of_another(pair, unit, *j));
