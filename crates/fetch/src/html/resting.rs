@@ -4,8 +4,7 @@
 //! *`<p a="x" a="x" …>`* with some thousand attributes overflows the stack, which no page may do. What a reader says went wrong
 //! makes all those calls return. The tokenizer then stands where it stood, and can be asked to go on.
 
-use html5gum::Reader;
-use memchr::{memchr, memchr2, memchr3};
+use html5gum::{Readable, Reader, StringReader};
 
 /// Reads of attribute values between two rests. A few calls lie between two reads, so this bounds the stack to some kilobytes.
 const READS_AT_A_TIME: u32 = 128;
@@ -16,7 +15,7 @@ const IN_A_VALUE: &[u8] = b"\"&";
 
 /// A page that stops now and then.
 pub struct Resting<'a> {
-    page: &'a [u8],
+    page: StringReader<'a>,
     reads: u32,
 }
 
@@ -28,7 +27,7 @@ pub struct Rest;
 impl<'a> Resting<'a> {
     /// A page to be read.
     pub fn new(html: &'a str) -> Self {
-        Resting { page: html.as_bytes(), reads: 0 }
+        Resting { page: html.to_reader(), reads: 0 }
     }
 }
 
@@ -38,23 +37,16 @@ impl Reader for Resting<'_> {
 
     #[inline(always)]
     fn read_byte(&mut self) -> Result<Option<u8>, Rest> {
-        let Some((byte, rest)) = self.page.split_first() else { return Ok(None) };
-        self.page = rest;
-        Ok(Some(*byte))
+        self.page.read_byte().map_err(|never| match never {})
     }
 
     #[inline(always)]
     fn try_read_string(&mut self, text: &[u8], case_sensitive: bool) -> Result<bool, Rest> {
-        let Some((start, rest)) = self.page.split_at_checked(text.len()) else { return Ok(false) };
-        let found = start == text || !case_sensitive && start.eq_ignore_ascii_case(text);
-        if found {
-            self.page = rest;
-        }
-        Ok(found)
+        self.page.try_read_string(text, case_sensitive).map_err(|never| match never {})
     }
 
     #[inline(always)]
-    fn read_until<'b>(&'b mut self, needle: &[u8], _: &'b mut [u8; 4]) -> Result<Option<&'b [u8]>, Rest> {
+    fn read_until<'b>(&'b mut self, needle: &[u8], buffer: &'b mut [u8; 4]) -> Result<Option<&'b [u8]>, Rest> {
         if needle.starts_with(IN_A_VALUE) {
             self.reads += 1;
             if self.reads >= READS_AT_A_TIME {
@@ -62,23 +54,7 @@ impl Reader for Resting<'_> {
                 return Err(Rest);
             }
         }
-        // One of what is looked for, or everything up to the next of it.
-        let end = match (self.page, needle) {
-            ([], _) => return Ok(None),
-            ([first, ..], _) if needle.contains(first) => Some(1),
-            (page, [a]) => memchr(*a, page),
-            (page, [a, b]) => memchr2(*a, *b, page),
-            (page, [a, b, c]) => memchr3(*a, *b, *c, page),
-            (page, _) => {
-                // What a name ends at is ASCII, and near.
-                let ends =
-                    needle.iter().fold(0_u128, |ends, byte| ends | 1_u128.checked_shl(u32::from(*byte)).unwrap_or(0));
-                page.iter().position(|byte| ends.checked_shr(u32::from(*byte)).unwrap_or(0) & 1 == 1)
-            }
-        };
-        let (chunk, rest) = self.page.split_at_checked(end.unwrap_or(self.page.len())).unwrap_or((self.page, &[]));
-        self.page = rest;
-        Ok(Some(chunk))
+        self.page.read_until(needle, buffer).map_err(|never| match never {})
     }
 }
 
