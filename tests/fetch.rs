@@ -99,25 +99,6 @@ fn a_glance_says_the_same_and_leaves_the_text_unread() {
 }
 
 #[test]
-fn a_glance_reads_on_where_what_is_said_with_a_page_hangs_on_its_rest() {
-    let weather = "The station reported seven percent again, and the wind came from the north all day.\n\n".repeat(150);
-    let end = "Ida Holm rebuilt the lock at Varn in 1911, with granite from the quarries of Orvik.";
-    let web = serde_json::json!({"https://a.example/2019": {"title": "Notes", "text": format!("{weather}{end}")}});
-    let server = Server::start(&web.to_string());
-    let network = Network::new(settings(&server)).unwrap();
-    for (claim, rule, whole) in [
-        ("The station reported that the wind came from the north", Rule::Live, false),
-        ("The Varn lock was rebuilt in granite by Ida Holm", Rule::Live, true),
-        ("Umbrellas are sold by weight at the fair of Lunde in May", Rule::OffTopic, true),
-    ] {
-        let request = Request { claims: vec![claim], glance: true, ..request("https://a.example/2019") };
-        let fetched = fetch(&network, &request);
-        let was_read = Shown::new(&fetched).text_sha256.is_some();
-        assert_eq!((fetched.rule, was_read), (rule, whole), "{claim}: {fetched:#?}");
-    }
-}
-
-#[test]
 fn gone_without_a_copy_is_dead() {
     check(ACME, "https://acme.example/gone", Outcome::Dead, "HTTP 404");
     check(ACME, "https://acme.example/not-listed", Outcome::Dead, "HTTP 404");

@@ -48,8 +48,6 @@ pub struct Document {
     pub page: Page,
     /// Whether the body was cut short or damaged inside its coding.
     pub torn: bool,
-    /// Whether only its beginning was read, on purpose.
-    pub in_part: bool,
     /// Why there is no text, when there is none.
     pub unreadable: Option<&'static str>,
     /// The first `<h1>`.
@@ -344,7 +342,6 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, 
     let refresh = read.refresh.or_else(leads);
     Document {
         page,
-        in_part: read.cut,
         heading: read.heading.and_then(|heading| plain::one_line(&heading, limits.max_title)),
         site,
         alerts,

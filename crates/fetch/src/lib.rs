@@ -82,7 +82,7 @@ pub struct Request<'c> {
     /// What the document says with this source: a page that says the same is the page that was cited.
     pub claims: Vec<&'c str>,
     /// Whether only the state of the source matters: then no more of a page is read than deciding needs, and its text is
-    /// cut. With claims that is its beginning, and all of it where they are not met there.
+    /// cut. For a source that no claims are given for.
     pub glance: bool,
     /// Whether a copy in an archive is known already: then no archive is asked for one.
     pub copy_is_known: bool,

@@ -20,7 +20,7 @@ pub enum End {
 /// Where the way ended.
 #[derive(Debug)]
 pub struct Landing {
-    /// The answer; without its body where all of that was read.
+    /// The answer without its body, which is read.
     pub answer: Answer,
     /// What was read in it.
     pub document: Document,

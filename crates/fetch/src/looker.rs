@@ -205,8 +205,7 @@ impl Looker<'_> {
                 BodyEnd::Complete => None,
             };
             way.hops.push(hop(&way.at, Some(answer.status), None, error));
-            let body = if document.in_part { answer.body } else { Bytes::new() };
-            let answer = Answer { body, ..answer };
+            let answer = Answer { body: Bytes::new(), ..answer };
             return way.end(End::Answer(Box::new(Landing { answer, document })), at);
         }
     }

@@ -4,7 +4,6 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
 use tokio::sync::Semaphore;
 use url::Url;
 
@@ -49,7 +48,6 @@ pub struct Network {
     saver: Option<Saver>,
     limits: Limits,
     glance: Limits,
-    beginning: Limits,
 }
 
 enum Carrier {
@@ -69,11 +67,8 @@ impl Carrier {
 }
 
 /// Words of a page's main part that are read when only its state matters: more than any sign of an error page, a wall
-/// or a parked domain looks at. The rest is read where what is said with the page hangs on it.
+/// or a parked domain looks at.
 const GLANCE_WORDS: usize = 300;
-
-/// The same of a page of which the document says something: in its beginning it says whose work it is, and that it was retracted.
-const BEGINNING_WORDS: usize = 1000;
 
 /// A run is at fault when more than one in so many hosts could not be asked from here.
 const MANY: usize = 10;
@@ -129,15 +124,13 @@ impl Network {
             pdf: settings.pdf.clone(),
             seen_only: false,
         };
-        let in_part = |words| Limits { words: Some(words), ..limits.clone() };
-        let (glance, beginning) = (in_part(GLANCE_WORDS), in_part(BEGINNING_WORDS));
+        let glance = Limits { words: Some(GLANCE_WORDS), ..limits.clone() };
         let robots = settings.robots.then(Robots::default);
         let saver = settings.save.clone().map(Saver::new);
         let readers = Semaphore::new(std::thread::available_parallelism().map_or(1, usize::from));
         Network {
             limits,
             glance,
-            beginning,
             settings,
             transport,
             politeness,
@@ -276,7 +269,7 @@ impl Network {
             let is_gone = matches!(examined.ruling, Ruling::Gone { .. });
             let at = examined.address.clone();
             let mut fetched = into_fetched(examined, &address, now());
-            if !request.glance || !request.claims.is_empty() {
+            if !request.glance {
                 self.read_file(&mut fetched).await;
             }
             all.push((&fetched).into());
@@ -332,13 +325,9 @@ impl Network {
             let ruling = settled(Outcome::Refused, format!("refused: scheme {}", url.scheme()), Rule::Refused);
             return Examined { address: url, ruling, look: None };
         }
-        let looker = match glance {
-            true if !cited.claims.is_empty() => self.looker_with(&self.beginning),
-            true => self.looker_with(&self.glance),
-            false => self.looker(),
-        };
-        let mut look = looker.look(&url, Purpose::Page, address).await;
-        let ruling = self.rule(&looker, &mut look, &url, cited).await;
+        let looker = if glance { self.looker_with(&self.glance) } else { self.looker() };
+        let look = looker.look(&url, Purpose::Page, address).await;
+        let ruling = self.rule(&looker, &look, &url, cited).await;
         if !matches!(&ruling, Ruling::Settled { outcome, .. } if outcome.is_readable()) {
             looker.transport.forget(&look.final_url);
         }
@@ -354,8 +343,8 @@ impl Network {
         if !self.is_replay() {
             tokio::time::sleep(self.settings.second_look_after).await;
         }
-        let mut second = looker.look(&url, Purpose::SecondLook, address).await;
-        let ruling = self.rule(&looker, &mut second, &url, cited).await;
+        let second = looker.look(&url, Purpose::SecondLook, address).await;
+        let ruling = self.rule(&looker, &second, &url, cited).await;
         if matches!(&ruling, Ruling::Gone { rule: Rule::NoSuchHost, .. }) {
             self.hosts.excuse(second.final_url.host_str().unwrap_or_default());
             self.hosts.excuse(url.host_str().unwrap_or_default());
@@ -363,18 +352,8 @@ impl Network {
         Examined { address: url, ruling, look: Some(second) }
     }
 
-    async fn rule(&self, looker: &Looker<'_>, look: &mut Look, url: &Url, cited: Cited<'_>) -> Ruling {
-        let mut ruling = liveness::rule(look, url, cited);
-        if liveness::hangs_on_the_rest(look, &ruling, cited)
-            && let End::Answer(landing) = &mut look.end
-        {
-            landing.document = self.looker().read(&landing.answer, &look.final_url).await;
-            ruling = liveness::rule(look, url, cited);
-        }
-        if let End::Answer(landing) = &mut look.end {
-            landing.answer.body = Bytes::new();
-        }
-        match ruling {
+    async fn rule(&self, looker: &Looker<'_>, look: &Look, url: &Url, cited: Cited<'_>) -> Ruling {
+        match liveness::rule(look, url, cited) {
             Ruling::Doubtful(doubt) => {
                 let sibling = self.siblings.ask(looker, url, look, self.settings.seed).await;
                 liveness::after_sibling(doubt, sibling, look, url, cited)
@@ -390,8 +369,8 @@ impl Network {
             let looker = self.looker();
             let others = works::other_addresses(address).into_iter().chain(named.iter().cloned());
             for other in others.filter(|other| !gone.contains(other)) {
-                let mut look = looker.look(&other, Purpose::Page, address.as_str()).await;
-                let ruling = self.rule(&looker, &mut look, &other, cited).await;
+                let look = looker.look(&other, Purpose::Page, address.as_str()).await;
+                let ruling = self.rule(&looker, &look, &other, cited).await;
                 let shown = other.to_string();
                 let examined = Examined { address: other, ruling, look: Some(look) };
                 let fetched = into_fetched(examined, &shown, (self.settings.clock)());

@@ -13,11 +13,8 @@ use cited_judge::{ClaimText, Settings, SourceText, Standing, judge};
 /// What is asked for one source at these addresses.
 pub(super) fn request<'r>(read: &'r Read, id: SourceId, claims: Vec<&'r str>, addresses: Vec<String>) -> Request<'r> {
     let source = read.registry.get(id);
-    // Where claims are not judged, what they hang on is enough of a page, unless an address leads to a place there.
-    let glance = !read.options.support && !claims.is_empty() && !addresses.iter().any(|address| address.contains('#'));
     Request {
         addresses,
-        glance,
         accessed: read.accessed(source),
         titles: source.titles.clone(),
         supports: read.options.support.then(|| supports_any(claims.clone())),

@@ -102,16 +102,6 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     }
 }
 
-/// Whether what was ruled on a page of which the beginning was read may hang on its rest: all but that it is there, with what the
-/// document says of it. The page of a work may tell further down that it was retracted.
-pub fn hangs_on_the_rest(look: &Look, ruling: &Ruling, cited: Cited<'_>) -> bool {
-    let End::Answer(landing) = &look.end else { return false };
-    let Document { page, in_part, .. } = &landing.document;
-    let is_there = matches!(ruling, Ruling::Settled { rule: Rule::Live | Rule::Moved, .. });
-    let is_work = page.imprint.published_work || page.doi.is_some();
-    *in_part && !cited.claims.is_empty() && (!is_there || is_work)
-}
-
 /// What a site says of an address that it cannot have, beside one that it may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sibling {
@@ -399,7 +389,7 @@ pub fn distance(document: &Document, cited: Cited<'_>, hosts: &[&str]) -> Option
     }
     let count = telling.len();
     let few = count < ENOUGH_WORDS || small.len() < 3;
-    if count < FEWEST_WORDS || !document.page.complete && !document.in_part {
+    if count < FEWEST_WORDS || !document.page.complete {
         return None;
     }
     // Sentence by sentence, until enough is found: on a page that is the right one that is soon.
@@ -423,10 +413,6 @@ pub fn distance(document: &Document, cited: Cited<'_>, hosts: &[&str]) -> Option
         if met >= enough {
             return None;
         }
-    }
-    // What was not met yet may stand further down, where the page hangs on it.
-    if document.in_part {
-        return (!cited.claims.is_empty()).then_some(Distance::Likely);
     }
     // A page in another language has the figures, when there are any.
     let alike = || {
