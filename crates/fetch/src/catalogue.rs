@@ -63,7 +63,7 @@ impl Network {
             private: query.private.clone(),
             ..Ask::get(query.url.clone(), Purpose::Index, "")
         };
-        let settings = self.settings();
+        let settings = &self.looker.settings;
         // What the user says of hosts counts for these, too; no pause at all takes nothing from what a service asks for.
         let usual = [Duration::ZERO, Settings::default().host_pause];
         let is_set = !settings.adapt && !usual.contains(&settings.host_pause);
@@ -72,9 +72,8 @@ impl Network {
         let line = Line { name: query.service, pace: Some((at_once, gap)) };
         let mut requests = 0;
         loop {
-            let asked = self.looker().ask_in(&line, ask.clone()).await;
-            requests += asked.requests;
-            let exchange = asked.exchange;
+            let (exchange, made) = self.looker.ask_in(&line, ask.clone()).await;
+            requests += made;
             if let Ok(answer) = &exchange.result
                 && (300..400).contains(&answer.status)
                 && ask.hop < REDIRECTS
@@ -87,10 +86,10 @@ impl Network {
             }
             let said = exchange.result.as_ref().ok();
             if let Some(gap) = said.and_then(gap_of).filter(|gap| *gap > query.pace.gap) {
-                self.looker().politeness.slow(query.service, gap.min(settings.retry_after_limit));
+                self.looker.politeness.slow(query.service, gap.min(settings.retry_after_limit));
             }
             if let Some(most) = said.and_then(|answer| answer.header("x-concurrency-limit")?.parse().ok()) {
-                self.looker().politeness.narrow(query.service, most);
+                self.looker.politeness.narrow(query.service, most);
             }
             let left = said.and_then(|answer| answer.header("x-ratelimit-remaining")?.parse().ok());
             let reset = |answer: &Answer| answer.header("x-ratelimit-reset")?.parse().ok().map(Duration::from_secs);
@@ -103,27 +102,27 @@ impl Network {
 
     /// Lets pages at the host of a service be asked for at its pace, too, where the user does not say how hosts are asked.
     pub fn keep_to(&self, service: &str, pace: Pace) {
-        if self.settings().adapt {
-            self.looker().politeness.allow(service, pace.at_once, Some(pace.gap));
+        if self.looker.settings.adapt {
+            self.looker.politeness.allow(service, pace.at_once, Some(pace.gap));
         }
     }
 
     /// Takes note that a service was given up before it was asked this: a replay, which asks in another order, says the same.
     pub fn give_up(&self, query: &Query, why: &str) {
         let ask = Ask::get(query.url.clone(), Purpose::GivenUp, "");
-        self.transport().keep_unasked(&ask, Failure::new(FailureKind::OurSide, why));
+        self.looker.transport.keep_unasked(&ask, Failure::new(FailureKind::OurSide, why));
     }
 
     /// Why it was given up before, in the run that a bundle holds.
     pub async fn was_given_up(&self, query: &Query) -> Option<String> {
         let ask = Ask::get(query.url.clone(), Purpose::GivenUp, "");
-        let failure = self.is_replay().then_some(self.transport())?.exchange(&ask).await.result.err()?;
+        let failure = self.is_replay().then_some(&self.looker.transport)?.exchange(&ask).await.result.err()?;
         (failure.kind == FailureKind::OurSide).then_some(failure.reason)
     }
 
     /// Whether an answer was kept for longer than a page is: what is none may be there by now.
     pub fn is_old(&self, at: jiff::Timestamp) -> bool {
-        let settings = self.settings();
+        let settings = &self.looker.settings;
         let age = (settings.clock)().as_second().saturating_sub(at.as_second());
         let is_old = |place: &CachePlace| !u64::try_from(age).is_ok_and(|age| age <= place.max_age.as_secs());
         !settings.offline && !self.is_replay() && settings.cache.as_ref().is_some_and(is_old)
@@ -131,7 +130,7 @@ impl Network {
 
     /// Forgets an answer that turned out to be none.
     pub fn forget(&self, url: &Url) {
-        self.transport().forget(url);
+        self.looker.transport.forget(url);
     }
 }
 

@@ -54,9 +54,9 @@ pub fn raw_of(page: &Url) -> Option<Url> {
 }
 
 /// The page with the text of the file that it shows; `None` when the file cannot be had.
-pub async fn with_text(looker: &Looker<'_>, page: &Page, at: &Url, origin: &str) -> Option<Page> {
+pub async fn with_text(looker: &Looker, page: &Page, at: &Url, origin: &str) -> Option<Page> {
     let raw = raw_of(at)?;
-    let look = looker.look(&raw, Purpose::File, origin).await;
+    let look = looker.look(&raw, Purpose::File, origin, None).await;
     let End::Answer(landing) = look.end else { return None };
     let file = landing.document.page;
     let is_text = landing.answer.status == 200 && landing.document.unreadable.is_none() && !file.text.trim().is_empty();

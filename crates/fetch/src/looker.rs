@@ -1,7 +1,7 @@
 //! One look at an address: redirects by hand, cookies for the way, retries, Retry-After.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -13,7 +13,7 @@ use super::document::{self, Document, Limits};
 use super::html::refresh_target;
 use super::liveness::wall;
 use super::look::{End, Landing, Look};
-use super::politeness::{Politeness, RequestPermit};
+use super::politeness::{Manners, Politeness};
 use super::robots::{self, Robots, RobotsAnswer};
 use super::settings::Settings;
 use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose, Transport};
@@ -96,28 +96,47 @@ impl Hosts {
     }
 }
 
-/// What looking needs.
-pub struct Looker<'a> {
+/// Who looks at the addresses of a run.
+pub struct Looker {
     /// What answers.
-    pub transport: &'a dyn Transport,
+    pub transport: Arc<dyn Transport>,
     /// Turns.
-    pub politeness: &'a Politeness,
+    pub politeness: Politeness,
     /// Limits.
-    pub settings: &'a Settings,
+    pub settings: Settings,
     /// Who answered.
-    pub hosts: &'a Hosts,
+    pub hosts: Hosts,
     /// Limits of reading.
-    pub limits: &'a Limits,
+    limits: Limits,
     /// What sites ask of robots, when they are obeyed.
-    pub robots: Option<&'a Robots>,
+    robots: Option<Robots>,
     /// Threads that read bodies: as many as there are processors, for more would only hold more pages at once.
-    pub readers: &'a Semaphore,
+    readers: Semaphore,
 }
 
-impl Looker<'_> {
+impl Looker {
+    /// One who asks by this transport and these settings.
+    pub fn new(transport: Arc<dyn Transport>, settings: Settings) -> Self {
+        Looker {
+            transport,
+            politeness: Politeness::new(settings.concurrency, Manners::from_settings(&settings)),
+            hosts: Hosts::default(),
+            limits: Limits {
+                max_body: settings.max_body,
+                max_title: settings.max_title,
+                words: None,
+                pdf: settings.pdf.clone(),
+                seen_only: false,
+            },
+            robots: settings.robots.then(Robots::default),
+            readers: Semaphore::new(std::thread::available_parallelism().map_or(1, usize::from)),
+            settings,
+        }
+    }
+
     /// Why a site does not want an address to be asked, where sites are obeyed.
     async fn forbidden(&self, url: &Url) -> Option<String> {
-        let cell = self.robots?.of_site(url).await;
+        let cell = self.robots.as_ref()?.of_site(url).await;
         cell.get_or_init(|| self.ask_robots(url)).await.forbids(url)
     }
 
@@ -143,8 +162,8 @@ impl Looker<'_> {
         RobotsAnswer::Nothing
     }
 
-    /// Looks at an address, following redirects.
-    pub async fn look(&self, url: &Url, purpose: Purpose, origin: &str) -> Look {
+    /// Looks at an address, following redirects. With `enough`, no more than so many words of the page are read.
+    pub async fn look(&self, url: &Url, purpose: Purpose, origin: &str, enough: Option<usize>) -> Look {
         let mut way = Way::new(url.clone());
         loop {
             if let Some(reason) = self.forbidden(&way.at).await {
@@ -152,7 +171,7 @@ impl Looker<'_> {
             }
             let ask = way.ask(purpose, origin);
             let host = way.at.host_str().unwrap_or_default();
-            let Attempt { exchange, permit: place, .. } = self.ask_in(&Line { name: host, pace: None }, ask).await;
+            let (exchange, _) = self.ask_in(&Line { name: host, pace: None }, ask).await;
             if way.hops.is_empty() && matches!(purpose, Purpose::Page | Purpose::SecondLook) {
                 match &exchange.result {
                     Err(failure) if failure.kind.is_silence() => self.hosts.note(host, Reached::Silent),
@@ -180,8 +199,8 @@ impl Looker<'_> {
                     Err(end) => return way.end(end, at),
                 }
             }
-            let document = self.read(&answer, &way.at).await;
-            drop((place, held));
+            let document = self.read(&answer, &way.at, enough).await;
+            drop(held);
             if answer.status == 200
                 && let Some((delay, target)) = refresh_of(&answer, &document)
                 && delay <= REFRESH_LIMIT
@@ -213,21 +232,22 @@ impl Looker<'_> {
     /// Asks, and asks again where what went wrong may pass.
     pub async fn ask(&self, ask: Ask) -> Exchange {
         let host = ask.url.host_str().unwrap_or_default().to_owned();
-        let exchange = self.ask_in(&Line { name: &host, pace: None }, ask).await.exchange;
+        let exchange = self.ask_in(&Line { name: &host, pace: None }, ask).await.0;
         // What is done with the answer may need other bodies.
         Exchange::new(exchange.result, exchange.at)
     }
 
     /// Reads an answer. A body of some size is read on another thread, so that all processors read and one page does not
-    /// keep the others waiting.
-    pub async fn read(&self, answer: &Answer, url: &Url) -> Document {
+    /// keep the others waiting. With `enough`, no more than so many words are read.
+    pub async fn read(&self, answer: &Answer, url: &Url, enough: Option<usize>) -> Document {
+        let limits = Limits { words: enough, ..self.limits.clone() };
         let is_pdf = answer.body.starts_with(b"%PDF");
         if answer.body.len() < READ_APART && !is_pdf {
-            return document::read(answer, url, self.limits);
+            return document::read(answer, url, &limits);
         }
         // The reader of PDFs works in a process of its own and is only waited for.
         let _reader = if is_pdf { None } else { self.readers.acquire().await.ok() };
-        let (answer, url, limits) = (answer.clone(), url.clone(), self.limits.clone());
+        let (answer, url) = (answer.clone(), url.clone());
         let reading = tokio::task::spawn_blocking(move || document::read(&answer, &url, &limits));
         // A reader that panics has met a page that cannot be read; the run goes on.
         reading
@@ -236,8 +256,8 @@ impl Looker<'_> {
     }
 
     /// Asks in the turn of a line, and asks again where what went wrong may pass. Whatever is asked for with `Retry-After` is waited for, or
-    /// nobody is asked again.
-    pub async fn ask_in(&self, line: &Line<'_>, mut ask: Ask) -> Attempt {
+    /// nobody is asked again. Gives the last exchange, and how many requests were made.
+    pub async fn ask_in(&self, line: &Line<'_>, mut ask: Ask) -> (Exchange, u32) {
         let (mut timeouts, mut requests) = (0, 0);
         let mut kept: Option<Exchange> = None;
         loop {
@@ -266,20 +286,21 @@ impl Looker<'_> {
                     self.politeness.hold(line.name, time);
                 }
             }
-            let place = turn.map(|turn| turn.ended(&exchange));
+            if let Some(turn) = turn {
+                turn.end(&exchange);
+            }
             let is_unasked = matches!(&exchange.result, Err(failure) if failure.kind == FailureKind::Unasked);
             requests += u32::from(exchange.asked && !is_unasked);
             // A bundle that holds no further attempt: the last one was the last.
             if let Some(exchange) = kept.take().filter(|_| is_unasked) {
-                return Attempt { exchange, permit: place, requests };
+                return (exchange, requests);
             }
-            let Some(asked_for) = wait else { return Attempt { exchange, permit: place, requests } };
+            let Some(asked_for) = wait else { return (exchange, requests) };
             if ask.attempt >= self.settings.retries
                 || asked_for.is_some_and(|wait| wait > self.settings.retry_after_limit)
             {
-                return Attempt { exchange, permit: place, requests };
+                return (exchange, requests);
             }
-            drop(place);
             let exchange = Exchange::new(exchange.result, exchange.at);
             if !self.transport.is_replay() {
                 let pause = asked_for.unwrap_or_default().max(self.backoff(&ask));
@@ -305,16 +326,6 @@ pub struct Line<'a> {
     pub name: &'a str,
     /// Requests at once, and the time between the starts of two.
     pub pace: Option<(usize, Duration)>,
-}
-
-/// What asking gave.
-pub struct Attempt {
-    /// The last exchange.
-    pub exchange: Exchange,
-    /// The place among those who ask, which reading its answer may keep.
-    permit: Option<RequestPermit>,
-    /// How many requests were made.
-    pub requests: u32,
 }
 
 /// For how long whoever answers wants to be left alone.

@@ -4,7 +4,6 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::Semaphore;
 use url::Url;
 
 use super::archive::save::Saver;
@@ -12,13 +11,11 @@ use super::archive::{Archive, Reply};
 use super::bundle::{Recorder, Replay};
 use super::cache::Cache;
 use super::descriptors::shares;
-use super::document::Limits;
 use super::files;
 use super::liveness::{self, Cited, Ruling};
 use super::look::{End, Look};
 use super::looker::{Count, Hosts, Looker};
-use super::politeness::{Manners, Politeness, asks_for_fewer};
-use super::robots::Robots;
+use super::politeness::asks_for_fewer;
 use super::settings::{Bundle, Clock, Settings};
 use super::sibling::Siblings;
 use super::transport::{Ask, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
@@ -36,34 +33,11 @@ use cited_core::rule::Rule;
 ///
 /// One value serves one run: it remembers which hosts answered, which directories were probed, and whose turn it is.
 pub struct Network {
-    settings: Settings,
-    transport: Carrier,
-    politeness: Politeness,
-    hosts: Hosts,
+    pub(super) looker: Looker,
     siblings: Siblings,
     archives: Vec<Archive>,
     archive_hosts: Vec<String>,
-    robots: Option<Robots>,
-    readers: Semaphore,
     saver: Option<Saver>,
-    limits: Limits,
-    glance: Limits,
-}
-
-enum Carrier {
-    Recorder(Box<Recorder>),
-    Replay(Box<Replay>),
-    Other(Arc<dyn Transport>),
-}
-
-impl Carrier {
-    fn get(&self) -> &dyn Transport {
-        match self {
-            Carrier::Recorder(recorder) => recorder.as_ref(),
-            Carrier::Replay(replay) => replay.as_ref(),
-            Carrier::Other(other) => other.as_ref(),
-        }
-    }
 }
 
 /// Words of a page's main part that are read when only its state matters: more than any sign of an error page, a wall
@@ -88,95 +62,62 @@ impl Network {
     pub fn new(settings: Settings) -> Result<Self> {
         let mut settings = settings;
         settings.concurrency = settings.concurrency.min(shares().in_flight);
-        let transport = match &settings.bundle {
-            Bundle::None => Carrier::Other(asking(&settings)?.into()),
+        let transport: Arc<dyn Transport> = match &settings.bundle {
+            Bundle::None => asking(&settings)?.into(),
             Bundle::Record(path) => {
                 let inner = asking(&settings)?;
                 let (agent, clock) = (&settings.user_agent, &settings.clock);
-                Carrier::Recorder(Box::new(Recorder::new(inner, path, agent, settings.seed, clock)?))
+                Arc::new(Recorder::new(inner, path, agent, settings.seed, clock)?)
             }
             Bundle::Replay(path) => {
                 let replay = Replay::open(path)?;
                 settings.seed = replay.seed().unwrap_or(settings.seed);
-                Carrier::Replay(Box::new(replay))
+                Arc::new(replay)
             }
         };
-        Ok(Self::build(settings, transport))
+        Ok(Self::with_transport(settings, transport))
     }
 
     /// The same decisions over a transport of the caller's own.
     pub fn with_transport(settings: Settings, transport: Arc<dyn Transport>) -> Self {
-        Self::build(settings, Carrier::Other(transport))
-    }
-
-    fn build(settings: Settings, transport: Carrier) -> Self {
-        let politeness = Politeness::new(settings.concurrency, Manners::from_settings(&settings));
         let archives: Vec<Archive> = settings.archives.iter().cloned().map(Archive::new).collect();
+        let saver = settings.save.clone().map(Saver::new);
+        let looker = Looker::new(transport, settings);
         let mut archive_hosts = Vec::new();
         for (host, at_once) in archives.iter().filter_map(Archive::manners) {
-            politeness.allow(&host, at_once, None);
+            looker.politeness.allow(&host, at_once, None);
             archive_hosts.push(host);
         }
-        let limits = Limits {
-            max_body: settings.max_body,
-            max_title: settings.max_title,
-            words: None,
-            pdf: settings.pdf.clone(),
-            seen_only: false,
-        };
-        let glance = Limits { words: Some(GLANCE_WORDS), ..limits.clone() };
-        let robots = settings.robots.then(Robots::default);
-        let saver = settings.save.clone().map(Saver::new);
-        let readers = Semaphore::new(std::thread::available_parallelism().map_or(1, usize::from));
-        Network {
-            limits,
-            glance,
-            settings,
-            transport,
-            politeness,
-            hosts: Hosts::default(),
-            siblings: Siblings::default(),
-            archives,
-            archive_hosts,
-            robots,
-            readers,
-            saver,
-        }
+        Network { looker, siblings: Siblings::default(), archives, archive_hosts, saver }
     }
 
     /// What was lacking here, when no host could even be asked.
     pub fn lacks(&self) -> Option<String> {
-        let hosts = self.hosts.count();
+        let hosts = self.looker.hosts.count();
         let none = hosts.not_reached > 0 && hosts.answered == 0;
-        none.then(|| self.hosts.lacked().unwrap_or_default().to_owned())
+        none.then(|| self.looker.hosts.lacked().unwrap_or_default().to_owned())
     }
 
     /// Whether a single host has answered.
     pub fn any_answered(&self) -> bool {
-        self.hosts.count().answered > 0
+        self.looker.hosts.count().answered > 0
     }
 
     /// Whether answers come from a bundle.
     pub fn is_replay(&self) -> bool {
-        self.transport.get().is_replay()
+        self.looker.transport.is_replay()
     }
 
     /// When the run began that the bundle is of, for a recording or a replay of one: a run from a bundle takes the time
     /// of the run that recorded it, and so gives the same bytes.
     pub fn begun(&self) -> Option<jiff::Timestamp> {
-        match &self.transport {
-            Carrier::Recorder(recorder) => Some(recorder.begun()),
-            Carrier::Replay(replay) => replay.begun(),
-            Carrier::Other(_) => None,
-        }
+        self.looker.transport.begun()
     }
 
     /// Keeps something beside the pages in the bundle that is being recorded, as a metadata record: the passages that
     /// were pinned on a page, for one. Without a recording it does nothing.
     pub fn note(&self, target: &str, media_type: &str, text: &str) {
-        if let Carrier::Recorder(recorder) = &self.transport {
-            recorder.note(target, media_type, text);
-        }
+        self.looker.transport.note(target, media_type, text);
     }
 
     /// Completes a recording: the bundle is whole and in its place afterwards. Without a recording it does nothing.
@@ -184,35 +125,7 @@ impl Network {
     /// # Errors
     /// When the bundle could not be written.
     pub fn finish(&self) -> Result<()> {
-        match &self.transport {
-            Carrier::Recorder(recorder) => recorder.finish(),
-            _ => Ok(()),
-        }
-    }
-
-    pub(super) fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    pub(super) fn transport(&self) -> &dyn Transport {
-        self.transport.get()
-    }
-
-    /// One who reads pages whole.
-    pub(super) fn looker(&self) -> Looker<'_> {
-        self.looker_with(&self.limits)
-    }
-
-    fn looker_with<'a>(&'a self, limits: &'a Limits) -> Looker<'a> {
-        Looker {
-            transport: self.transport.get(),
-            politeness: &self.politeness,
-            settings: &self.settings,
-            hosts: &self.hosts,
-            limits,
-            robots: self.robots.as_ref(),
-            readers: &self.readers,
-        }
+        self.looker.transport.finish()
     }
 
     async fn fetch_source(&self, request: &Request<'_>) -> Fetched {
@@ -236,7 +149,7 @@ impl Network {
 
     async fn decide(&self, request: &Request<'_>) -> Fetched {
         let first = request.addresses.first().cloned().unwrap_or_default();
-        let now = || (self.settings.clock)();
+        let now = || (self.looker.settings.clock)();
         let cited = Cited {
             titles: &request.titles,
             claims: &request.claims,
@@ -325,37 +238,37 @@ impl Network {
             let ruling = settled(Outcome::Refused, format!("refused: scheme {}", url.scheme()), Rule::Refused);
             return Examined { address: url, ruling, look: None };
         }
-        let looker = if glance { self.looker_with(&self.glance) } else { self.looker() };
-        let look = looker.look(&url, Purpose::Page, address).await;
-        let ruling = self.rule(&looker, &look, &url, cited).await;
+        let enough = glance.then_some(GLANCE_WORDS);
+        let look = self.looker.look(&url, Purpose::Page, address, enough).await;
+        let ruling = self.rule(&look, &url, cited, enough).await;
         if !matches!(&ruling, Ruling::Settled { outcome, .. } if outcome.is_readable()) {
-            looker.transport.forget(&look.final_url);
+            self.looker.transport.forget(&look.final_url);
         }
         let Ruling::Gone { .. } = &ruling else {
             // Status 429 and 503 have been heard already.
             if matches!(&ruling, Ruling::Settled { outcome: Outcome::Blocked, .. })
                 && !look.status().is_some_and(asks_for_fewer)
             {
-                self.politeness.walled(look.final_url.host_str().unwrap_or_default());
+                self.looker.politeness.walled(look.final_url.host_str().unwrap_or_default());
             }
             return Examined { address: url, ruling, look: Some(look) };
         };
         if !self.is_replay() {
-            tokio::time::sleep(self.settings.second_look_after).await;
+            tokio::time::sleep(self.looker.settings.second_look_after).await;
         }
-        let second = looker.look(&url, Purpose::SecondLook, address).await;
-        let ruling = self.rule(&looker, &second, &url, cited).await;
+        let second = self.looker.look(&url, Purpose::SecondLook, address, enough).await;
+        let ruling = self.rule(&second, &url, cited, enough).await;
         if matches!(&ruling, Ruling::Gone { rule: Rule::NoSuchHost, .. }) {
-            self.hosts.excuse(second.final_url.host_str().unwrap_or_default());
-            self.hosts.excuse(url.host_str().unwrap_or_default());
+            self.looker.hosts.excuse(second.final_url.host_str().unwrap_or_default());
+            self.looker.hosts.excuse(url.host_str().unwrap_or_default());
         }
         Examined { address: url, ruling, look: Some(second) }
     }
 
-    async fn rule(&self, looker: &Looker<'_>, look: &Look, url: &Url, cited: Cited<'_>) -> Ruling {
+    async fn rule(&self, look: &Look, url: &Url, cited: Cited<'_>, enough: Option<usize>) -> Ruling {
         match liveness::rule(look, url, cited) {
             Ruling::Doubtful(doubt) => {
-                let sibling = self.siblings.ask(looker, url, look, self.settings.seed).await;
+                let sibling = self.siblings.ask(&self.looker, url, look, enough).await;
                 liveness::after_sibling(doubt, sibling, look, url, cited)
             }
             ruling => ruling,
@@ -366,14 +279,13 @@ impl Network {
     async fn same_work(&self, gone: &[Url], named: &[String], cited: Cited<'_>) -> Option<Fetched> {
         let named: Vec<Url> = named.iter().filter_map(|address| Url::parse(address).ok()).collect();
         for address in gone {
-            let looker = self.looker();
             let others = works::other_addresses(address).into_iter().chain(named.iter().cloned());
             for other in others.filter(|other| !gone.contains(other)) {
-                let look = looker.look(&other, Purpose::Page, address.as_str()).await;
-                let ruling = self.rule(&looker, &look, &other, cited).await;
+                let look = self.looker.look(&other, Purpose::Page, address.as_str(), None).await;
+                let ruling = self.rule(&look, &other, cited, None).await;
                 let shown = other.to_string();
                 let examined = Examined { address: other, ruling, look: Some(look) };
-                let fetched = into_fetched(examined, &shown, (self.settings.clock)());
+                let fetched = into_fetched(examined, &shown, (self.looker.settings.clock)());
                 if matches!(fetched.outcome, Outcome::Live | Outcome::Moved) && !fetched.is_off_topic() {
                     let reason = "the work is at another address".to_owned();
                     return Some(Fetched { outcome: Outcome::Moved, reason, rule: Rule::WorkElsewhere, ..fetched });
@@ -390,7 +302,7 @@ impl Network {
             return;
         };
         let page = fetched.page.take().unwrap_or_default();
-        match files::with_text(&self.looker(), &page, &at, &fetched.address).await {
+        match files::with_text(&self.looker, &page, &at, &fetched.address).await {
             Some(file) => {
                 if fetched.outcome == Outcome::Unreadable {
                     (fetched.outcome, fetched.reason, fetched.rule) = (Outcome::Live, String::new(), Rule::Live);
@@ -414,7 +326,7 @@ impl Network {
         let Some(archive) = self.archives.iter().find(|archive| archive.takes_copies()) else {
             return Some(Kept::Not { reason: "no archive that takes copies".to_owned() });
         };
-        Some(saver.keep(&self.looker(), archive, &page).await)
+        Some(saver.keep(&self.looker, archive, &page).await)
     }
 
     /// Asks the archives for a copy of a source that is gone.
@@ -425,11 +337,10 @@ impl Network {
         near: Option<jiff::civil::Date>,
         cited: Cited<'_>,
     ) -> Fetched {
-        let looker = self.looker();
         let mut unasked = None;
         for archive in &self.archives {
             for address in gone {
-                match archive.find(&looker, address, near, cited).await {
+                match archive.find(&self.looker, address, near, cited).await {
                     Reply::Copy(found) => {
                         let (copy, page) = *found;
                         return Fetched {
@@ -472,9 +383,9 @@ impl Fetcher for Network {
     }
 
     fn fault(&self) -> Option<String> {
-        let Count { answered, silent, not_reached, distrusted } = self.hosts.count();
+        let Count { answered, silent, not_reached, distrusted } = self.looker.hosts.count();
         let all = answered + silent + not_reached + distrusted;
-        let why = format!("could not be asked: {}", self.hosts.lacked().unwrap_or_default());
+        let why = format!("could not be asked: {}", self.looker.hosts.lacked().unwrap_or_default());
         // Hosts count, not addresses; one that answered anything, an error included, has answered. Where most are silent the network is at fault
         // and not they; of few certificates that are refused the hosts are to blame, of most of them the trust here.
         let faults = [
@@ -487,11 +398,11 @@ impl Fetcher for Network {
     }
 
     fn wish(&self, host: &str) -> Wish {
-        self.politeness.wish(host)
+        self.looker.politeness.wish(host)
     }
 
     fn mind(&self, host: &str, pause: Duration) {
-        self.politeness.mind(host, pause);
+        self.looker.politeness.mind(host, pause);
     }
 }
 

@@ -121,12 +121,9 @@ pub struct Turn {
     used: bool,
 }
 
-/// A place among all requests, kept while an answer is being read, so that no more bodies wait than there are places.
-pub struct RequestPermit(#[expect(dead_code, reason = "given back when dropped")] Option<OwnedSemaphorePermit>);
-
 impl Turn {
-    /// Ends the turn at the host, which learns from what came, and keeps the place.
-    pub fn ended(mut self, exchange: &Exchange) -> RequestPermit {
+    /// Ends the turn at the host, which learns from what came.
+    pub fn end(mut self, exchange: &Exchange) {
         self.used = exchange.asked;
         if exchange.asked {
             let took = self.begun.elapsed();
@@ -137,7 +134,6 @@ impl Turn {
             };
             self.host.pace().learn(sign, took);
         }
-        RequestPermit(self.permit.take())
     }
 }
 

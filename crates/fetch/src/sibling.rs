@@ -34,12 +34,12 @@ enum DirectoryAnswer {
 pub struct Siblings(Mutex<HashMap<String, Arc<OnceCell<DirectoryAnswer>>>>);
 
 impl Siblings {
-    /// What a sibling of an address says about where a look at it ended.
-    pub async fn ask(&self, looker: &Looker<'_>, asked: &Url, look: &Look, seed: u64) -> Sibling {
-        let sibling = sibling_of(asked, seed);
+    /// What a sibling of an address says about where a look at it ended, which read so many words of the page.
+    pub async fn ask(&self, looker: &Looker, asked: &Url, look: &Look, enough: Option<usize>) -> Sibling {
+        let sibling = sibling_of(asked, looker.settings.seed);
         let End::Answer(landing) = &look.end else { return Sibling::Silent };
         let cell = Arc::clone(self.0.lock().await.entry(sibling.to_string()).or_default());
-        let known = cell.get_or_init(|| answered(looker, &sibling)).await;
+        let known = cell.get_or_init(|| answered(looker, &sibling, enough)).await;
         match known {
             DirectoryAnswer::Error => Sibling::Other,
             DirectoryAnswer::Silent => Sibling::Silent,
@@ -55,8 +55,8 @@ impl Siblings {
     }
 }
 
-async fn answered(looker: &Looker<'_>, sibling: &Url) -> DirectoryAnswer {
-    let look = looker.look(sibling, Purpose::Probe, "").await;
+async fn answered(looker: &Looker, sibling: &Url, enough: Option<usize>) -> DirectoryAnswer {
+    let look = looker.look(sibling, Purpose::Probe, "", enough).await;
     let End::Answer(landing) = &look.end else { return DirectoryAnswer::Silent };
     let status = landing.answer.status;
     if wall::find(status, &landing.answer.headers, &landing.document, sibling, &look.final_url).is_some() {

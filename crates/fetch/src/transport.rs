@@ -257,4 +257,20 @@ pub trait Transport: Send + Sync {
 
     /// Keeps what came of a request that was not made.
     fn keep_unasked(&self, _ask: &Ask, _failure: Failure) {}
+
+    /// When the run began that a bundle is of, for a recording or a replay of one.
+    fn begun(&self) -> Option<jiff::Timestamp> {
+        None
+    }
+
+    /// Keeps something beside the pages in a bundle that is being recorded: passages, decisions.
+    fn note(&self, _target: &str, _media_type: &str, _text: &str) {}
+
+    /// Completes a recording.
+    ///
+    /// # Errors
+    /// When anything could not be written; what stood at the path before is still there then.
+    fn finish(&self) -> cited_core::error::Result<()> {
+        Ok(())
+    }
 }

@@ -37,7 +37,7 @@ impl Archive {
     /// Asks the index for captures, the best first. Where it has none with a text of their own, revisits are asked for: they say that the
     /// page was as before, and are played as what it was. They are not asked for at first, because an error page that did not change, either,
     /// is listed in the same way.
-    pub(super) async fn list(&self, looker: &Looker<'_>, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
+    pub(super) async fn list(&self, looker: &Looker, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
         let no_index = |failure: Failure| Listing::NoIndex(format!("archive: {failure}"));
         match self.list_of(looker, address, near, "200").await.unwrap_or_else(no_index) {
             Listing::Copies(stamps) if stamps.is_empty() => {
@@ -53,7 +53,7 @@ impl Archive {
 
     async fn list_of(
         &self,
-        looker: &Looker<'_>,
+        looker: &Looker,
         address: &Url,
         near: Option<jiff::civil::Date>,
         status: &str,
@@ -99,7 +99,7 @@ impl Archive {
     }
 
     /// Asks the `TimeGate`, where there is no index.
-    pub(super) async fn gate(&self, looker: &Looker<'_>, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
+    pub(super) async fn gate(&self, looker: &Looker, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
         let Ok(url) = Url::parse(&format!("{}{}", self.endpoint.replay, asked_for(address))) else {
             return Listing::Unasked(String::new());
         };

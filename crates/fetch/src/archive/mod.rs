@@ -41,7 +41,7 @@ impl Archive {
     /// Looks for a copy of an address, near a date if there is one.
     pub async fn find(
         &self,
-        looker: &Looker<'_>,
+        looker: &Looker,
         address: &Url,
         near: Option<jiff::civil::Date>,
         cited: Cited<'_>,
@@ -77,7 +77,7 @@ impl Archive {
         }
     }
 
-    async fn play(&self, looker: &Looker<'_>, address: &Url, stamp: &str, cited: Cited<'_>) -> Reply {
+    async fn play(&self, looker: &Looker, address: &Url, stamp: &str, cited: Cited<'_>) -> Reply {
         let Some(wanted) = instant(stamp) else { return Reply::None };
         let Ok(mut url) = Url::parse(&format!("{}{stamp}id_/{}", self.endpoint.replay, asked_for(address))) else {
             return Reply::None;
@@ -119,7 +119,7 @@ impl Archive {
     /// Whether a copy can stand in: it passes the tests that a live page has to pass.
     async fn accept(
         &self,
-        looker: &Looker<'_>,
+        looker: &Looker,
         (address, landed): (&Url, &Url),
         (stamp, taken): (&str, Timestamp),
         answer: &Answer,
@@ -132,7 +132,7 @@ impl Archive {
                 Reply::None
             };
         }
-        let document = looker.read(answer, landed).await;
+        let document = looker.read(answer, landed, None).await;
         if document.torn {
             return Reply::Unasked("archive: copy cut short".to_owned());
         }

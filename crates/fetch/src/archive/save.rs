@@ -44,7 +44,7 @@ impl Saver {
     }
 
     /// Sees to it that the archive has a copy of a page: one that is there is enough.
-    pub async fn keep(&self, looker: &Looker<'_>, archive: &Archive, page: &Url) -> Kept {
+    pub async fn keep(&self, looker: &Looker, archive: &Archive, page: &Url) -> Kept {
         let copy = |stamp: &str| {
             instant(stamp).map(|taken| ArchiveCopy {
                 url: archive.endpoint.address(stamp, page.as_str()),
@@ -77,13 +77,7 @@ impl Saver {
     }
 
     /// One capture: its time, or why there is none.
-    async fn capture(
-        &self,
-        looker: &Looker<'_>,
-        archive: &Archive,
-        page: &Url,
-        attempt: u32,
-    ) -> Result<String, String> {
+    async fn capture(&self, looker: &Looker, archive: &Archive, page: &Url, attempt: u32) -> Result<String, String> {
         let place = archive.endpoint.save().ok_or("it takes no copies")?;
         let form = vec![
             ("url", page.to_string()),
@@ -125,7 +119,7 @@ impl Saver {
         Ask { headers, hop: number, ..Ask::get(url, Purpose::Save, page.as_str()) }
     }
 
-    async fn answer(&self, looker: &Looker<'_>, ask: Ask) -> Result<Value, String> {
+    async fn answer(&self, looker: &Looker, ask: Ask) -> Result<Value, String> {
         let answer: Answer = looker.ask(ask).await.result.map_err(|failure| failure.to_string())?;
         if answer.status == 429 {
             if !looker.transport.is_replay() {

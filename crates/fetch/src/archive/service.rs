@@ -42,7 +42,7 @@ impl Archive {
     /// An answer of the archive, asked for once more after a pause where it says that it was too much.
     pub(super) async fn get(
         &self,
-        looker: &Looker<'_>,
+        looker: &Looker,
         url: Url,
         address: &Url,
         rate: &Rate,

@@ -90,7 +90,7 @@ fn process_of(part: &str, name: &str) -> Option<i32> {
 }
 
 impl Recorder {
-    /// Records to `path`. Until [`finish`](Self::finish) the file stands beside it, with `.part` added: what was there
+    /// Records to `path`. Until [`finish`](Transport::finish) the file stands beside it, with `.part` added: what was there
     /// before stays until the new one is whole. What a recording that was killed left beside it is removed. A device or pipe
     /// is written into and never replaced.
     ///
@@ -135,40 +135,6 @@ impl Recorder {
         .into_bytes();
         writer.write(&info);
         Ok(Recorder { inner, user_agent: user_agent.to_owned(), begun, writer: Mutex::new(writer) })
-    }
-
-    /// When the recording began.
-    pub fn begun(&self) -> jiff::Timestamp {
-        self.begun
-    }
-
-    /// Keeps something beside the pages: passages, decisions.
-    pub fn note(&self, target: &str, media_type: &str, text: &str) {
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = (writer.clock)();
-        let mut record = writer.record("metadata", at);
-        record.set("WARC-Target-URI", target);
-        record.set("Content-Type", media_type);
-        record.block = text.as_bytes().to_vec();
-        writer.write(&record);
-    }
-
-    /// Completes the file.
-    ///
-    /// # Errors
-    /// When anything could not be written; what stood at the path before is still there then.
-    pub fn finish(&self) -> Result<()> {
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(file) = writer.file.take() else { return Ok(()) };
-        let failed = writer.failed.take();
-        let done = match failed {
-            Some(error) => Err(error),
-            None => file.into_inner().map_err(std::io::IntoInnerError::into_error).and_then(|file| writer.put(&file)),
-        };
-        done.map_err(|error| {
-            writer.drop_part();
-            Error::write(&writer.path, error)
-        })
     }
 
     fn keep(&self, ask: &Ask, exchange: &Exchange) {
@@ -315,6 +281,34 @@ impl Transport for Recorder {
 
     fn keep_unasked(&self, ask: &Ask, failure: Failure) {
         self.keep(ask, &Exchange::new(Err(failure), self.begun));
+    }
+
+    fn begun(&self) -> Option<jiff::Timestamp> {
+        Some(self.begun)
+    }
+
+    fn note(&self, target: &str, media_type: &str, text: &str) {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = (writer.clock)();
+        let mut record = writer.record("metadata", at);
+        record.set("WARC-Target-URI", target);
+        record.set("Content-Type", media_type);
+        record.block = text.as_bytes().to_vec();
+        writer.write(&record);
+    }
+
+    fn finish(&self) -> Result<()> {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(file) = writer.file.take() else { return Ok(()) };
+        let failed = writer.failed.take();
+        let done = match failed {
+            Some(error) => Err(error),
+            None => file.into_inner().map_err(std::io::IntoInnerError::into_error).and_then(|file| writer.put(&file)),
+        };
+        done.map_err(|error| {
+            writer.drop_part();
+            Error::write(&writer.path, error)
+        })
     }
 }
 

@@ -46,11 +46,6 @@ impl Replay {
         self.seed
     }
 
-    /// When the recording run began; `None` for a bundle that does not say so.
-    pub fn begun(&self) -> Option<jiff::Timestamp> {
-        (self.begun != jiff::Timestamp::UNIX_EPOCH).then_some(self.begun)
-    }
-
     fn take(&mut self, record: &Record) -> std::result::Result<(), String> {
         let at: jiff::Timestamp =
             record.get("WARC-Date").and_then(|date| date.parse().ok()).ok_or("a record has no date")?;
@@ -128,6 +123,11 @@ impl Transport for Replay {
 
     fn is_replay(&self) -> bool {
         true
+    }
+
+    /// `None` for a bundle that does not say so.
+    fn begun(&self) -> Option<jiff::Timestamp> {
+        (self.begun != jiff::Timestamp::UNIX_EPOCH).then_some(self.begun)
     }
 }
 
