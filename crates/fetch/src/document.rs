@@ -1,6 +1,6 @@
 //! From an answer's body to what can be read in it: media type, charset, text, and the signs that deciding needs.
 
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
@@ -72,8 +72,8 @@ pub struct Document {
     pub own: String,
     /// Words of all that is so said.
     pub own_words: usize,
-    /// The same, where two characters of a script without spaces count as a word; counted when it is asked for.
-    pub(super) said_words: OnceLock<usize>,
+    /// The same, where two characters of a script without spaces count as a word.
+    pub said_words: usize,
     /// The start of the source, for the signs of walls.
     pub source: String,
 }
@@ -138,18 +138,10 @@ const SEEN: usize = 5000;
 const OWN_REACH: usize = 4096;
 
 impl Document {
-    /// Whether what a page says of itself has more words than this. Most pages have so many that they need not be counted.
-    pub fn says_more_than(&self, words: usize) -> bool {
-        let least = if self.own.is_ascii() { self.own_words } else { self.own_words / 2 };
-        least > words || self.said_words() > words
-    }
-
-    /// Words of what a page says of itself; in scripts without spaces two characters count as one.
-    pub fn said_words(&self) -> usize {
-        *self.said_words.get_or_init(|| {
-            let seen = words(&fold(&self.own, SEEN));
-            seen + self.own_words.saturating_sub(count_words(&self.own))
-        })
+    /// Counts the words of what a page says of itself, of which the beginning is at hand.
+    fn count_said(mut self) -> Self {
+        self.said_words = words(&fold(&self.own, SEEN)) + self.own_words.saturating_sub(count_words(&self.own));
+        self
     }
 
     /// A text without markup is all its own.
@@ -207,7 +199,7 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
     {
         document.unreadable = Some("a body that cannot be decoded");
     }
-    document
+    document.count_said()
 }
 
 /// A text as a page. Of a file whose values a sign parts its tables come first, and what it says itself below them.

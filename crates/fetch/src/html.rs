@@ -18,7 +18,7 @@ mod resting;
 mod unseen;
 
 use self::columns::Columns;
-use self::elements::{FURNITURE_ROLES, element, names_furniture};
+use self::elements::{FURNITURE_ROLES, attribute, element, names_furniture};
 use self::forms::Forms;
 pub use self::parts::Html;
 use self::parts::{Block, Definition, KeptElement, Tag, is_hidden};
@@ -140,7 +140,7 @@ impl Reader {
                 self.tag.begin(name);
             }
             CallbackEvent::AttributeName { name } if self.in_tag => {
-                let known = WANTED.iter().find(|wanted| *wanted == name);
+                let known = attribute(name);
                 self.in_attribute = known.is_some();
                 if let Some(name) = known {
                     self.tag.add(name);
@@ -503,30 +503,6 @@ fn superscript(c: char) -> Option<char> {
         _ => char::from_u32('⁰' as u32 + c.to_digit(10)?),
     }
 }
-
-/// Attributes that anything here looks at.
-const WANTED: [&[u8]; 20] = [
-    b"colspan",
-    b"rowspan",
-    b"lang",
-    b"xml:lang",
-    b"rel",
-    b"href",
-    b"datetime",
-    b"type",
-    b"class",
-    b"id",
-    b"role",
-    b"hidden",
-    b"style",
-    b"content",
-    b"name",
-    b"property",
-    b"itemprop",
-    b"http-equiv",
-    b"aria-hidden",
-    b"action",
-];
 
 /// Whether an element's attributes say that it stands around the content, or that it is not shown at first.
 fn is_furniture(name: &[u8], tag: &Tag) -> bool {

@@ -43,6 +43,15 @@ pub fn element(name: &[u8]) -> Option<&'static Element> {
     ELEMENTS.get(name)
 }
 
+/// Attributes that anything here looks at.
+static ATTRIBUTES: LazyLock<HashSet<&'static [u8]>> =
+    LazyLock::new(|| table::words(include_str!("data/attributes.tsv"), "").map(str::as_bytes).collect());
+
+/// The attribute of a lower-case name, if anything here looks at it.
+pub fn attribute(name: &[u8]) -> Option<&'static [u8]> {
+    ATTRIBUTES.get(name).copied()
+}
+
 /// Whether a class or id names a page's furniture.
 pub fn names_furniture(value: &str) -> bool {
     let mut word = String::new();

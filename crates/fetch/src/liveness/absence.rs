@@ -169,7 +169,7 @@ fn read_sentences(document: &Document) -> Option<Doubt> {
     let spoken: usize =
         looked_at.filter(|sentence| sentence.absence().is_some()).map(|sentence| sentence.words()).sum();
     let spoken = spoken + if in_heading.is_some() { 0 } else { words(&folded_heading) };
-    let beside = document.said_words().saturating_sub(spoken);
+    let beside = document.said_words.saturating_sub(spoken);
     let plain = |found: &Option<(&Sentence<'_>, Absence)>| found.is_some_and(|(_, absence)| absence.plain);
     let headed =
         plain(&in_heading) || plain(&in_title) && (heading.is_empty() || in_heading.is_some() || plain(&first));

@@ -208,7 +208,7 @@ fn says_absence(document: &Document, asked: &Url, landed: &Url) -> Option<Doubt>
 /// Whether a page that counts as the one that was asked for raises doubt about itself all the same, so that what it lacks proves
 /// nothing: it says that something is not there, has the words of a wall, or next to none of its own without its scripts.
 pub fn doubts_itself(answer: &Answer, document: &Document, asked: &Url, landed: &Url) -> bool {
-    document.needs_script && !document.says_more_than(THIN)
+    document.needs_script && document.said_words <= THIN
         || says_absence(document, asked, landed).is_some()
         || wall::find(answer.status, &answer.headers, document, asked, landed).is_some()
 }
@@ -240,7 +240,7 @@ fn unproven(look: &Look, asked: &Url, document: &Document, named: SlugMatch) -> 
     }
     let signs = [
         ("unproven:no-file", no_file),
-        ("unproven:thin", !document.says_more_than(THIN)),
+        ("unproven:thin", document.said_words <= THIN),
         ("unproven:not-named", named == SlugMatch::Nowhere),
     ];
     let (sign, _) = signs.into_iter().find(|(_, shown)| *shown)?;

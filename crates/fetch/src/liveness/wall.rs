@@ -339,7 +339,7 @@ fn by_form(document: &Document, asked: &Url) -> Option<FoundWall> {
 /// The beginning of a text that is not free: by what the page says to machines (schema.org), or by a part of it that is named
 /// after such a wall and asks for a subscription.
 fn cut_off(document: &Document) -> Option<FoundWall> {
-    if document.own_words > SAID_PAYWALL || document.says_more_than(SAID_PAYWALL) {
+    if document.own_words > SAID_PAYWALL || document.said_words > SAID_PAYWALL {
         return None;
     }
     let found = |sign: &str| Some(FoundWall::new(Wall::Paywall, format!("wall:{sign}")));
@@ -414,10 +414,10 @@ fn asked_in(sentence: &Sentence<'_>, wall: Wall) -> bool {
 
 /// The wall that title, heading, or first own sentences ask a reader to pass, on a page with at most so many words.
 fn asks(document: &Document, most: usize) -> Option<Wall> {
-    if document.says_more_than(most.max(SAID_PAYWALL)) {
+    if document.said_words > most.max(SAID_PAYWALL) {
         return None;
     }
-    let own = document.said_words();
+    let own = document.said_words;
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
     // What is asked for comes first, but for robots, who are told at length.
@@ -459,7 +459,7 @@ fn by_words(document: &Document, asked: &Url) -> Option<FoundWall> {
     // A page whose heading is what its address names says such words of its subject; what asks for money shows the title, too.
     let heading = document.heading.as_deref().or(document.page.title.as_deref()).unwrap_or_default();
     let alone = Document { heading: Some(heading.to_owned()), ..Document::default() };
-    let shows_title = wall == Wall::Paywall || wall == Wall::Country && document.said_words() <= SAID / 2;
+    let shows_title = wall == Wall::Paywall || wall == Wall::Country && document.said_words <= SAID / 2;
     if !shows_title && proof::match_slug(&alone, asked) == SlugMatch::InTitle {
         return None;
     }
