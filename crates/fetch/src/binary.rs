@@ -29,12 +29,8 @@ pub(super) enum Controls {
 
 /// Looks at a text as it was decoded, so that wide characters are none of these bytes. Escape stays: ISO-2022 and terminals have it.
 pub(super) fn controls(text: &str) -> Controls {
-    // Without an early end or a branch, and counted in bytes as long as those suffice, so that many are looked at in one step.
-    let is_control =
-        |byte: u8| u8::from(byte < 0x09) | u8::from(byte.wrapping_sub(0x0e) < 0x12) & u8::from(byte != 0x1b);
-    let in_part = |part: &[u8]| usize::from(part.iter().map(|&byte| is_control(byte)).sum::<u8>());
-    let (parts, rest) = text.as_bytes().as_chunks::<128>();
-    let count = parts.iter().map(|part| in_part(part)).sum::<usize>() + in_part(rest);
+    let is_control = |byte: &u8| matches!(byte, ..0x09 | 0x0e..0x1b | 0x1c..0x20);
+    let count = text.as_bytes().iter().filter(|byte| is_control(byte)).count();
     if count * CONTROLS_ONE_IN > text.len() {
         Controls::Many
     } else if count > 0 && memchr::memchr(0, text.as_bytes()).is_some() {

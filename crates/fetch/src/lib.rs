@@ -92,15 +92,6 @@ pub struct Request<'c> {
     pub supports: Option<Supports<'c>>,
 }
 
-impl std::fmt::Debug for Request<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Request")
-            .field("addresses", &self.addresses)
-            .field("accessed", &self.accessed)
-            .finish_non_exhaustive()
-    }
-}
-
 /// The future of one fetch.
 pub type Fetching<'a> = Pin<Box<dyn Future<Output = Fetched> + Send + 'a>>;
 

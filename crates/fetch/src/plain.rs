@@ -26,10 +26,8 @@ fn settle(out: &mut String, next: Option<char>) {
 
 /// Appends text with its white space collapsed: runs become one space, nothing at the start of a line. A space that does not break
 /// a line stays what it is between two figures, where it parts the thousands of a number and not two numbers.
-#[expect(clippy::needless_bitwise_bool, reason = "without branches whole vectors are compared at once")]
 pub fn push_collapsed(out: &mut String, text: &str) {
-    let plain = |byte: u8| (b' '..0x7f).contains(&byte) | (byte == b'\t') | (byte == b'\n') | (byte == b'\r');
-    if text.bytes().fold(true, |all, byte| all & plain(byte)) {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')) {
         settle(out, text.chars().next());
         push_ascii(out, text);
         return;
@@ -50,30 +48,19 @@ pub fn push_collapsed(out: &mut String, text: &str) {
 }
 
 /// The same for printable ASCII, word by word.
-#[expect(clippy::needless_bitwise_bool, reason = "without branches whole vectors are compared at once")]
 fn push_ascii(out: &mut String, text: &str) {
-    let spaced = |out: &str| out.is_empty() || out.ends_with([' ', '\n', '\t']);
-    let bytes = text.as_bytes();
-    let pairs = bytes.iter().zip(bytes.iter().skip(1));
-    let single = bytes.iter().fold(true, |single, &byte| single & (byte >= b' '))
-        & pairs.fold(true, |single, (&one, &next)| single & !((one == b' ') & (next == b' ')));
-    if single {
-        let text = if spaced(out) { text.trim_start_matches(' ') } else { text };
-        out.push_str(text);
-        return;
-    }
-    let mut words = text.split_ascii_whitespace();
-    let leading = text.starts_with(|c: char| c.is_ascii_whitespace());
-    if leading && !spaced(out) {
+    let is_space = |c: char| c.is_ascii_whitespace();
+    if text.starts_with(is_space) && !out.is_empty() && !out.ends_with([' ', '\n', '\t']) {
         out.push(' ');
     }
+    let mut words = text.split_ascii_whitespace();
     let Some(first) = words.next() else { return };
     out.push_str(first);
     for word in words {
         out.push(' ');
         out.push_str(word);
     }
-    if text.ends_with(|c: char| c.is_ascii_whitespace()) {
+    if text.ends_with(is_space) {
         out.push(' ');
     }
 }

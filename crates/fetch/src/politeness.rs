@@ -27,15 +27,8 @@ const SLOW_GAP: Duration = Duration::from_secs(1);
 /// An answer that takes longer is slow whoever gives it.
 const SLOW: Duration = Duration::from_secs(2);
 
-/// One that takes so many times as long as the soonest is slow for this host, unless it comes soon all the same.
-const SLOWED: u32 = 8;
-const SOON: Duration = Duration::from_millis(500);
-
 /// A host that wants to be left alone for longer is asked again after this time.
 const LONGEST_REST: Duration = Duration::from_hours(24);
-
-/// A turn that begins so soon after it might was waited for, and was not late for want of links.
-const LATE: Duration = Duration::from_millis(10);
 
 /// Good answers in a row for which a host is asked once more at once.
 const GOOD: u32 = 3;
@@ -99,7 +92,6 @@ struct Pace {
     in_flight: usize,
     /// Good answers in a row.
     good: u32,
-    soonest: Duration,
 }
 
 /// How an answer bears on the next request.
@@ -157,15 +149,7 @@ impl Drop for Turn {
 
 impl Pace {
     fn new(manners: Manners) -> Self {
-        Pace {
-            manners,
-            least: Duration::ZERO,
-            not_before: Instant::now(),
-            rests_until: None,
-            in_flight: 0,
-            good: 0,
-            soonest: Duration::MAX,
-        }
+        Pace { manners, least: Duration::ZERO, not_before: Instant::now(), rests_until: None, in_flight: 0, good: 0 }
     }
 
     /// Whether a request may begin now, with when the next may for its sake; else when it may, if that is known.
@@ -180,10 +164,7 @@ impl Pace {
         if !self.manners.adapt {
             return Ok(None);
         }
-        // A timer that wakes a little late does not make a host slower. What a host asked for itself is kept to the full.
-        let late = now.saturating_duration_since(self.not_before);
-        let due = if late <= LATE && self.least.is_zero() { self.not_before } else { now };
-        self.not_before = due + self.manners.pause.max(self.least);
+        self.not_before = now + self.manners.pause.max(self.least);
         Ok(Some(self.not_before))
     }
 
@@ -196,11 +177,7 @@ impl Pace {
         if !self.manners.adapt {
             return;
         }
-        if sign == Sign::Good {
-            self.soonest = self.soonest.min(took);
-        }
-        let slowed = took > SOON && took > self.soonest.saturating_mul(SLOWED);
-        let sign = if sign == Sign::Good && (took > SLOW || slowed) { Sign::Slow } else { sign };
+        let sign = if sign == Sign::Good && took > SLOW { Sign::Slow } else { sign };
         match sign {
             Sign::Good => {
                 self.good += 1;
@@ -357,7 +334,7 @@ mod tests {
     use tokio::time::Instant;
 
     use super::super::transport::{Answer, BodyEnd, Exchange};
-    use super::{Manners, Pace, Politeness};
+    use super::{Manners, Politeness};
     use crate::Wish;
 
     const FIXED: Manners = Manners { at_once: 1, pause: Duration::from_millis(100), adapt: false };
@@ -404,7 +381,7 @@ mod tests {
             let politeness = Politeness::new(64, manners);
             let start = Instant::now();
             let unasked = Exchange { asked: false, ..answer(200) };
-            drop(politeness.turn("a").await.ended(&unasked));
+            politeness.turn("a").await.end(&unasked);
             drop(politeness.turn("a").await);
             assert_eq!(start.elapsed().as_millis(), 0);
             drop(politeness.turn("a").await);
@@ -422,7 +399,7 @@ mod tests {
             assert!(start.elapsed() >= Duration::from_secs(7));
             politeness.slow("a", Duration::from_secs(3));
             for _ in 0..3 {
-                drop(politeness.turn("a").await.ended(&answer(200)));
+                politeness.turn("a").await.end(&answer(200));
             }
             assert!(start.elapsed() >= Duration::from_secs(13));
         }
@@ -443,8 +420,8 @@ mod tests {
         politeness.allow("a", 2, Some(Duration::from_millis(200)));
         let start = Instant::now();
         for number in 0..20 {
-            drop(politeness.turn("a").await.ended(&answer(200)));
-            drop(politeness.turn_at("a", 2, Duration::from_millis(200)).await.ended(&answer(200)));
+            politeness.turn("a").await.end(&answer(200));
+            politeness.turn_at("a", 2, Duration::from_millis(200)).await.end(&answer(200));
             assert!(start.elapsed().as_millis() >= number * 400, "{number}");
         }
     }
@@ -467,7 +444,7 @@ mod tests {
                 peak.fetch_max(busy.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
                 tokio::time::sleep(Duration::from_millis(takes)).await;
                 busy.fetch_sub(1, Ordering::SeqCst);
-                drop(turn.ended(&answer(status(number))));
+                turn.end(&answer(status(number)));
             }));
         }
         for task in tasks {
@@ -489,18 +466,6 @@ mod tests {
         let (took, peak) = run(&new(), 50, 2500, |_| 200).await;
         assert_eq!(peak, 1);
         assert!(took.as_millis() >= 50 * 2500);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_late_timer_slows_no_host_but_one_that_asked_for_a_pause() {
-        let millis = Duration::from_millis;
-        for (least, late, next) in [(0, 3, 200), (0, 40, 240), (50, 3, 203)] {
-            let mut pace = Pace { least: millis(least), ..Pace::new(ADAPTED) };
-            let start = pace.not_before;
-            assert_eq!(pace.begin(start), Ok(Some(start + millis(100))));
-            pace.in_flight = 0;
-            assert_eq!(pace.begin(start + millis(100 + late)), Ok(Some(start + millis(next))), "{least} {late}");
-        }
     }
 
     #[tokio::test(start_paused = true)]

@@ -206,13 +206,3 @@ impl Default for Settings {
         }
     }
 }
-
-impl std::fmt::Debug for Settings {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Settings")
-            .field("user_agent", &self.user_agent)
-            .field("archives", &self.archives)
-            .field("offline", &self.offline)
-            .finish_non_exhaustive()
-    }
-}
