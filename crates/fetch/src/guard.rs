@@ -3,11 +3,14 @@
 //! Decisions are made on the parsed [`url::Host`] and on resolved addresses, never on strings. The guard itself resolves
 //! nothing: whoever connects asks it about every address first and connects only to addresses that passed.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr};
 use std::str::FromStr;
+use std::sync::LazyLock;
 
-use ipnet::{IpNet, Ipv4Net, Ipv6Net};
+use ipnet::IpNet;
 use url::{Host, Url};
+
+use cited_text::lexicon::table;
 
 /// Why an address is not asked; as text in words for a reader.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -32,39 +35,18 @@ pub enum Refusal {
     NoHost,
 }
 
-/// IPv4 ranges refused by default (security.md; IANA special-purpose registry, and the metadata address of one cloud).
-const REFUSED_V4: [(Ipv4Addr, u8); 16] = [
-    (Ipv4Addr::UNSPECIFIED, 8),
-    (Ipv4Addr::new(10, 0, 0, 0), 8),
-    (Ipv4Addr::new(100, 64, 0, 0), 10),
-    (Ipv4Addr::new(127, 0, 0, 0), 8),
-    (Ipv4Addr::new(169, 254, 0, 0), 16),
-    (Ipv4Addr::new(172, 16, 0, 0), 12),
-    (Ipv4Addr::new(192, 0, 0, 0), 24),
-    (Ipv4Addr::new(192, 0, 2, 0), 24),
-    (Ipv4Addr::new(192, 88, 99, 0), 24),
-    (Ipv4Addr::new(192, 168, 0, 0), 16),
-    (Ipv4Addr::new(198, 18, 0, 0), 15),
-    (Ipv4Addr::new(198, 51, 100, 0), 24),
-    (Ipv4Addr::new(203, 0, 113, 0), 24),
-    (Ipv4Addr::new(224, 0, 0, 0), 4),
-    (Ipv4Addr::new(240, 0, 0, 0), 4),
-    (Ipv4Addr::new(168, 63, 129, 16), 32),
-];
+/// The ranges of a class of `data/refused.tsv` (security.md). The well-known NAT64 prefix has an IPv4 address in its last four bytes.
+fn ranges(class: &'static str) -> Vec<IpNet> {
+    table::words(include_str!("data/refused.tsv"), class).map(|range| range.parse().expect("a range")).collect()
+}
 
-/// IPv6 ranges refused inside `2000::/3` (security.md). Everything outside `2000::/3` is refused but for what embeds IPv4.
-const REFUSED_V6: [(Ipv6Addr, u8); 4] = [
-    (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
-    (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),
-    (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16),
-    (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20),
-];
+static REFUSED: LazyLock<Vec<IpNet>> = LazyLock::new(|| ranges("refused"));
+static INTERNET: LazyLock<Vec<IpNet>> = LazyLock::new(|| ranges("internet"));
+static NAT64: LazyLock<Vec<IpNet>> = LazyLock::new(|| ranges("nat64"));
 
-/// Where IPv6 unicast addresses of the internet lie.
-const GLOBAL_V6: (Ipv6Addr, u8) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
-
-/// The well-known NAT64 prefix (RFC 6052), whose last four bytes are an IPv4 address.
-const NAT64: (Ipv6Addr, u8) = (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96);
+fn is_within(ranges: &[IpNet], address: IpAddr) -> bool {
+    ranges.iter().any(|range| range.contains(&address))
+}
 
 /// Endings of names that only have a meaning on this machine or network (RFC 6761, RFC 6762, ICANN's `.internal`).
 /// They matter when a proxy resolves names; otherwise their addresses are vetted.
@@ -163,7 +145,7 @@ impl Guard {
     /// Whether a connection may be made to this address and port.
     pub fn vet_ip(&self, address: IpAddr, port: u16) -> Result<(), Refusal> {
         let address = embedded(address);
-        if self.allow_net.iter().any(|net| net.contains(&address)) {
+        if is_within(&self.allow_net, address) {
             return Ok(());
         }
         if is_refused(address) {
@@ -224,7 +206,7 @@ fn embedded(address: IpAddr) -> IpAddr {
     if let Some(v4) = v6.to_ipv4_mapped() {
         return v4.into();
     }
-    if within_v6(v6, NAT64) {
+    if is_within(&NAT64, address) {
         let [.., a, b, c, d] = v6.octets();
         return Ipv4Addr::new(a, b, c, d).into();
     }
@@ -237,14 +219,7 @@ pub fn is_public(address: IpAddr) -> bool {
 }
 
 fn is_refused(address: IpAddr) -> bool {
-    match address {
-        IpAddr::V4(v4) => REFUSED_V4.iter().any(|&(net, bits)| Ipv4Net::new(net, bits).is_ok_and(|n| n.contains(&v4))),
-        IpAddr::V6(v6) => !within_v6(v6, GLOBAL_V6) || REFUSED_V6.iter().any(|&range| within_v6(v6, range)),
-    }
-}
-
-fn within_v6(address: Ipv6Addr, (net, bits): (Ipv6Addr, u8)) -> bool {
-    Ipv6Net::new(net, bits).is_ok_and(|net| net.contains(&address))
+    !is_within(&INTERNET, address) || is_within(&REFUSED, address)
 }
 
 #[cfg(test)]
