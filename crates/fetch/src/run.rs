@@ -34,7 +34,7 @@ pub async fn fetch_all(
             *slot = Some(fetched);
         }
     };
-    let stopped = ask_each(network, requests.iter().cloned(), at_once, stop, |_| true, each).await;
+    let stopped = ask_each(network, requests.iter().cloned(), at_once, stop, each).await;
     let now = jiff::Timestamp::now();
     let why = stopped.unwrap_or("interrupted");
     let unasked =
@@ -57,16 +57,15 @@ pub async fn fetch_each<'c>(
     stop: impl Future<Output = &'static str>,
     mut each: impl FnMut(Fetched),
 ) -> Option<&'static str> {
-    ask_each(network, requests, at_once, stop, |request| !request.glance, |_, fetched| each(fetched)).await
+    ask_each(network, requests, at_once, stop, |_, fetched| each(fetched)).await
 }
 
-/// Looks at each source; the page of one that has to wait waits with it where it is `kept`. `each` gets the places of the requests.
+/// Looks at each source; of one that is only glanced at the page does not wait with it. `each` gets the places of the requests.
 async fn ask_each<'c>(
     network: &dyn Fetcher,
     requests: impl IntoIterator<Item = Request<'c>>,
     at_once: usize,
     stop: impl Future<Output = &'static str>,
-    kept: impl Fn(&Request<'c>) -> bool,
     mut each: impl FnMut(usize, Fetched),
 ) -> Option<&'static str> {
     let mut company = Company::default();
@@ -80,7 +79,7 @@ async fn ask_each<'c>(
         let mut work = stream::iter(requests.into_iter().enumerate()).map(ask).buffer_unordered(at_once.max(1));
         while let Some((index, request, fetched)) = work.next().await {
             if company.note(index, &fetched) {
-                let page = fetched.page.filter(|_| kept(&request));
+                let page = fetched.page.filter(|_| !request.glance);
                 waiting.insert(index, (request, Fetched { page, ..fetched }));
             } else {
                 each(index, fetched);
@@ -113,34 +112,19 @@ async fn ask_each<'c>(
     stopped
 }
 
-/// Addresses with those of one host apart: hosts of equally many take turns in the order of their first address, and a busy
-/// one comes up to so many times as often as it has more. Waiting for a busy host then leaves room for the others, however
-/// the addresses were sorted, and what takes longest begins early.
+/// Addresses with those of one host apart: the first of each host, then the second of each. Waiting for a busy host then leaves room for
+/// the others, however the addresses were sorted.
 pub fn in_turns(addresses: &[String]) -> Vec<&str> {
-    /// The others are done in this share of the turns of the busiest.
-    const SPREAD: f64 = 0.25;
-    let mut numbers: HashMap<String, usize> = HashMap::new();
-    // How many addresses each host has, and for each address its host and its turn there.
-    let mut counts: Vec<usize> = Vec::new();
-    let mut turns: Vec<(usize, usize, &str)> = Vec::with_capacity(addresses.len());
-    for address in addresses {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    let in_turn = |address| {
         let host = Url::parse(address).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
-        let number = *numbers.entry(host).or_insert(counts.len());
-        if number == counts.len() {
-            counts.push(0);
-        }
-        if let Some(count) = counts.get_mut(number) {
-            turns.push((number, *count, address));
-            *count += 1;
-        }
-    }
-    let most = counts.iter().copied().max().unwrap_or(1) as f64;
-    let when = |&(host, turn, _): &(usize, usize, &str)| {
-        let more = most / counts.get(host).copied().unwrap_or(1).max(1) as f64;
-        turn as f64 * (1.0 + (more - 1.0) * SPREAD)
+        let count = counts.entry(host).or_default();
+        *count += 1;
+        (*count, address)
     };
-    turns.sort_by(|one, other| when(one).total_cmp(&when(other)));
-    turns.into_iter().map(|(_, _, address)| address).collect()
+    let mut turns: Vec<(usize, &str)> = addresses.iter().map(String::as_str).map(in_turn).collect();
+    turns.sort_by_key(|(turn, _)| *turn);
+    turns.into_iter().map(|(_, address)| address).collect()
 }
 
 /// A `stop` for [`fetch_all`] that ends when the budget is used up; without a budget it never does.
