@@ -27,7 +27,7 @@ use super::labels::is_caption;
 use super::names::has_only_names;
 use cited_text::lexicon::Languages;
 use cited_text::marks::{is_closing_mark, is_opening_mark};
-use cited_text::quantity::{Dimension, Measure, Quantities, Quantity, is_measured_from, quantities};
+use cited_text::quantity::{Dimension, Measure, Quantities, Quantity, is_measured, quantities};
 use cited_text::quotation::{Quotation, quotations};
 use cited_text::script::is_cjk;
 use cited_text::words::words;
@@ -116,9 +116,8 @@ fn kind_by_signs(text: &str, cited: bool, found: FoundCues) -> ClaimKind {
     if signs.has(Sign::Pointer) && !cited {
         return ClaimKind::Instruction;
     }
-    // Where no word counts, what stands before the first digit holds no quantity.
-    let from = if signs.has(Sign::Number) { Some(0) } else { found.digits };
-    if found.measured || from.is_some_and(|from| is_measured_from(text, from)) {
+    // Where no word counts and no digit stands there is no quantity.
+    if found.measured || (signs.has(Sign::Number) || found.digits.is_some()) && is_measured(text) {
         return match cited {
             true => ClaimKind::Quantitative,
             false if signs.has(Sign::Hedge) && !is_said_by_somebody(text, signs) && hedges_its_numbers(text) => {

@@ -33,7 +33,7 @@ pub use habit::Habit;
 pub use nearby::{counted_in_millions, trailing_unit};
 pub use number::digit;
 pub use per::{Per, PerUnit};
-pub use scan::{is_measured, is_measured_from, quantities, quantities_in};
+pub use scan::{is_measured, quantities, quantities_in};
 pub use tables::Dimension;
 pub use tables::{is_partitive, is_per, month};
 

@@ -13,16 +13,13 @@ use super::habit::Habit;
 use super::nearby::{SMALL_WORD, before, bracketed, currency_before, unit_at};
 use super::number::{self, Decimals, last_word};
 use super::set_phrase::set_phrase;
-use super::tables::{CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Numeral, Unit, is_context, may_be_numeral};
+use super::tables::{CURRENCY_PREFIXES, Context, NUMERALS, Numeral, Unit, is_context};
 use super::{Measure, Quantity, date};
 use crate::Span;
+use crate::ascii::lowered;
 use crate::language::languages_in;
 use crate::lexicon::Languages;
 use crate::script::is_cjk;
-
-/// Bytes after which nothing is joined with a quantity any more: the widest gap of a range, and the longest word or sign
-/// before its second number.
-const SETTLED: usize = 64;
 
 /// Bytes on either side of a number that say how its line writes decimals.
 const NEAR: usize = 240;
@@ -41,13 +38,13 @@ pub fn quantities(text: &str) -> Vec<Quantity> {
 /// Finds the quantities of a part of a document that writes decimals by this habit.
 pub fn quantities_in(text: &str, habit: Habit) -> Vec<Quantity> {
     let mut scanner = Scanner::new(text, habit);
-    scanner.read(0, |_, _| false);
+    scanner.read();
     scanner.pair();
     scanner.enumerate();
     scanner.found.into_iter().map(|found| found.quantity).collect()
 }
 
-/// Whether one of the [`quantities`] of `text` [is measured](Quantity::is_measured): reads only as far as it has to.
+/// Whether one of the [`quantities`] of `text` [is measured](Quantity::is_measured).
 ///
 /// ```
 /// use cited_text::quantity::is_measured;
@@ -55,26 +52,7 @@ pub fn quantities_in(text: &str, habit: Habit) -> Vec<Quantity> {
 /// assert!(!is_measured("GPT-4 is the third."));
 /// ```
 pub fn is_measured(text: &str) -> bool {
-    is_measured_from(text, 0)
-}
-
-/// Like [`is_measured`], for a caller who knows that nothing before `from`, a character boundary, is a number: what stands there
-/// is read only for what it says of the numbers behind it.
-pub fn is_measured_from(text: &str, from: usize) -> bool {
-    // The word or name that the first number is part of: `GPT-4`.
-    let from = text[..from].rfind(char::is_whitespace).unwrap_or(0);
-    let mut scanner = Scanner::new(text, Habit::NONE);
-    scanner.read(from, |found, at| match found {
-        // What stands before the last one, or further back than any range reaches, is not joined with anything any more.
-        [.., before, _] if before.quantity.is_measured() => true,
-        [.., last] => last.quantity.is_measured() && at > last.quantity.span.end + SETTLED,
-        [] => false,
-    });
-    // Roles give a number a unit at most.
-    scanner.found.iter().any(|found| found.quantity.is_measured()) || {
-        scanner.pair();
-        scanner.found.iter().any(|found| found.quantity.is_measured())
-    }
+    quantities(text).iter().any(Quantity::is_measured)
 }
 
 /// A quantity with what only the scan needs to know of it.
@@ -118,10 +96,10 @@ impl<'a> Scanner<'a> {
 }
 
 impl Scanner<'_> {
-    /// Reads the text from `at` until its end, or until `is_enough` says so of what was found up to an offset.
-    fn read(&mut self, mut at: usize, is_enough: impl Fn(&[FoundQuantity], usize) -> bool) {
+    /// Reads the text.
+    fn read(&mut self) {
         let bytes = self.text.as_bytes();
-        let lengths = &*NUMERAL_LENGTHS;
+        let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
             let next = if byte.is_ascii_digit() {
                 self.locant_end(at).unwrap_or_else(|| self.number(at))
@@ -133,18 +111,15 @@ impl Scanner<'_> {
                 if bytes.get(end).is_some_and(|b| *b >= 0x80) {
                     end = self.word_end(end);
                 }
-                self.word(at, end, lengths[usize::from(byte)])
+                self.word(at, end)
             } else if byte < 0x80 {
                 at + 1
             } else {
-                self.beyond_ascii(at, lengths[usize::from(byte)])
+                self.beyond_ascii(at)
             };
             at = next.max(at + 1);
             while !self.text.is_char_boundary(at) {
                 at += 1;
-            }
-            if is_enough(&self.found, at) {
-                return;
             }
         }
     }
@@ -162,7 +137,7 @@ impl Scanner<'_> {
         (names() && (primed() || behind_a_bracket())).then_some(at + end)
     }
 
-    fn beyond_ascii(&mut self, at: usize, lengths: u64) -> usize {
+    fn beyond_ascii(&mut self, at: usize) -> usize {
         let Some(c) = self.text[at..].chars().next() else { return at + 1 };
         if number::digit(c).is_some() || number::vulgar_fraction(c).is_some() {
             self.number(at)
@@ -172,7 +147,7 @@ impl Scanner<'_> {
             self.han(at)
         } else if c.is_alphabetic() && !is_cjk(c) {
             let end = self.word_end(at);
-            self.word(at, end, lengths)
+            self.word(at, end)
         } else {
             at + c.len_utf8()
         }
@@ -186,7 +161,7 @@ impl Scanner<'_> {
     }
 
     /// Handles the word at `start..end`: a number word, the letters of a name with a number in it, or nothing.
-    fn word(&mut self, start: usize, end: usize, lengths: u64) -> usize {
+    fn word(&mut self, start: usize, end: usize) -> usize {
         let bytes = self.text.as_bytes();
         let word = &self.text[start..end];
         match bytes.get(end) {
@@ -218,18 +193,13 @@ impl Scanner<'_> {
             }
             _ => {}
         }
-        if Self::may_begin_a_part(bytes[start], word.len())
-            && let Some(after) = self.half_of_a_unit(start, end).or_else(|| self.one_of_so_many(start, end))
-        {
+        if let Some(after) = self.half_of_a_unit(start, end).or_else(|| self.one_of_so_many(start, end)) {
             return after;
         }
-        if may_be_numeral(word, lengths) {
-            let lower = word.to_lowercase();
-            if let Some(numeral) = self.numeral(&lower) {
-                return self.spelled(start, end, numeral);
-            }
+        match lowered(word, |lower| self.numeral(lower)).flatten() {
+            Some(numeral) => self.spelled(start, end, numeral),
+            None => end,
         }
-        end
     }
 
     /// The end of the run without white space that `at` is in.

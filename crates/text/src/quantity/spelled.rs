@@ -113,19 +113,8 @@ impl Scanner<'_> {
         self.finish(&built)
     }
 
-    /// Whether a word of this first byte and length may be the first of what [`half_of_a_unit`](Self::half_of_a_unit) and
-    /// [`one_of_so_many`](Self::one_of_so_many) handle. Every word of a text is asked.
-    #[inline]
-    pub(super) fn may_begin_a_part(first: u8, length: usize) -> bool {
-        matches!(
-            (first.to_ascii_lowercase(), length),
-            (b'h', 4) | (b'a', 1 | 2) | (b'u', 2 | 3) | (b'e', 3..=5) | (b'j', 4 | 5) | (0xD0, 8..=14)
-        )
-    }
-
     /// Handles a half of a unit, *half a million*, *half an hour*, and one and a half of it, *a year and a half*, which begin with the
     /// word at `start..end`. None when they do not stand there.
-    #[inline(never)]
     pub(super) fn half_of_a_unit(&mut self, start: usize, end: usize) -> Option<usize> {
         /// So far behind its number a half may stand, in bytes.
         const FAR: usize = 40;
@@ -149,7 +138,6 @@ impl Scanner<'_> {
 
     /// Handles *une sur quatre*, *uno de cada tres*, *jeder zweite*, *каждый пятый*: one of so many, in per cent. The first word stands at
     /// `start..end`.
-    #[inline(never)]
     pub(super) fn one_of_so_many(&mut self, start: usize, end: usize) -> Option<usize> {
         /// So many at most are told in this way.
         const MOST: f64 = 1000.0;

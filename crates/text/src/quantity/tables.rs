@@ -199,50 +199,6 @@ pub(super) static NUMERALS: LazyLock<HashMap<&'static str, Meanings<(Numeral, bo
     numerals
 });
 
-/// For each first byte the lengths of the number words that begin with it, as bits: most words of a text are told
-/// apart from number words by two look-ups in an array.
-pub(super) static NUMERAL_LENGTHS: LazyLock<[u64; 256]> = LazyLock::new(|| {
-    let mut lengths = [0u64; 256];
-    for word in NUMERALS.keys() {
-        let Some(&first) = word.as_bytes().first() else { continue };
-        for byte in [first, first.to_ascii_uppercase()] {
-            lengths[usize::from(byte)] |= 1 << word.len().min(63);
-        }
-        // Capitals of Cyrillic and accented letters may begin with another byte; they have the same length.
-        if first >= 0x80 {
-            for other in lengths.iter_mut().take(0xD2).skip(0xC3) {
-                *other |= 1 << word.len().min(63);
-            }
-        }
-    }
-    lengths
-});
-
-/// The same for the first two letters of a word of ASCII letters, in either case: see [`may_be_numeral`].
-static NUMERAL_BEGINNINGS: LazyLock<[u64; 1024]> = LazyLock::new(|| {
-    let mut lengths = [0u64; 1024];
-    for word in NUMERALS.keys().filter(|word| word.len() > 1 && word.is_ascii()) {
-        lengths[place_of_beginning(word)] |= 1 << word.len().min(63);
-    }
-    lengths
-});
-
-/// The place of the first two letters of a word of ASCII letters.
-fn place_of_beginning(word: &str) -> usize {
-    match word.as_bytes() {
-        [first, second, ..] => usize::from(first & 31) << 5 | usize::from(second & 31),
-        _ => 0,
-    }
-}
-
-/// Whether a word can be a number word at all: a cheap test before its letters are looked up. `lengths` are those of its
-/// first byte in [`NUMERAL_LENGTHS`].
-pub(super) fn may_be_numeral(word: &str, lengths: u64) -> bool {
-    let bit = 1 << word.len().min(63);
-    lengths & bit != 0
-        && (word.len() < 2 || !word.is_ascii() || NUMERAL_BEGINNINGS[place_of_beginning(word)] & bit != 0)
-}
-
 /// A phrase, what it makes of the number after it, and its languages.
 type Qualifier = (&'static str, Bound, Languages);
 
