@@ -220,7 +220,7 @@ pub struct Exchange {
 impl Exchange {
     /// An exchange whose body takes no place.
     pub fn new(result: Result<Answer, Failure>, at: jiff::Timestamp) -> Self {
-        Exchange { result, at, held: Held::default(), asked: true }
+        Exchange { result, at, held: None, asked: true }
     }
 
     /// An exchange with what is kept, or nobody: no server was asked.
@@ -230,14 +230,7 @@ impl Exchange {
 }
 
 /// A place among the bodies that are held at once, given back when dropped.
-#[derive(Debug, Clone, Default)]
-pub struct Held(#[expect(dead_code, reason = "given back when dropped")] Option<Arc<OwnedSemaphorePermit>>);
-
-impl From<OwnedSemaphorePermit> for Held {
-    fn from(permit: OwnedSemaphorePermit) -> Self {
-        Held(Some(Arc::new(permit)))
-    }
-}
+pub type Held = Option<Arc<OwnedSemaphorePermit>>;
 
 /// The future of an exchange.
 pub type Exchanging<'a> = Pin<Box<dyn Future<Output = Exchange> + Send + 'a>>;

@@ -189,7 +189,7 @@ impl Wire {
         let headers = std::mem::take(response.headers_mut());
         // The time that a body waits for the bodies of others is not its server's.
         let arrived = Instant::now();
-        let held = Arc::clone(&self.bodies).acquire_owned().await.map(Held::from).unwrap_or_default();
+        let held = Arc::clone(&self.bodies).acquire_owned().await.ok().map(Arc::new);
         let (body, end) = self.body(response, limit + arrived.elapsed()).await;
         Ok((Answer { status, headers, body: body.freeze(), end }, held))
     }
@@ -275,7 +275,7 @@ impl Transport for Wire {
         Box::pin(async move {
             let (result, held) = match self.ask_patiently(ask).await {
                 Ok((answer, held)) => (Ok(answer), held),
-                Err(failure) => (Err(failure), Held::default()),
+                Err(failure) => (Err(failure), None),
             };
             Exchange { held, ..Exchange::new(result, (self.clock)()) }
         })
