@@ -8,7 +8,7 @@ use http::header::{HeaderMap, RETRY_AFTER};
 use url::Url;
 
 use super::super::document::Document;
-use super::super::fold::{Finder, count_words, find_phrase, fold, is_unspaced};
+use super::super::fold::{count_words, find_phrase, fold, is_unspaced};
 use super::super::html::refresh_target;
 use super::super::markup;
 use super::absence::{self, parts_of_title};
@@ -158,45 +158,6 @@ static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What finds the signs of some places, whatever their case.
-struct Signs {
-    /// Their numbers in the table.
-    numbers: Vec<usize>,
-    finder: Finder,
-}
-
-impl Signs {
-    fn in_place(place: fn(&Where) -> bool) -> Self {
-        let signs = || SIGNS.iter().enumerate().filter(|(_, sign)| place(&sign.place));
-        let finder = Finder::build(signs().map(|(_, sign)| sign.text.as_str()));
-        Signs { numbers: signs().map(|(number, _)| number).collect(), finder }
-    }
-
-    /// The numbers of those that stand in the first bytes of a text.
-    fn find_in<'a>(&'a self, text: &'a str, reach: usize) -> impl Iterator<Item = usize> + 'a {
-        let text = text.as_bytes();
-        let found = self.finder.found_in(text.get(..reach).unwrap_or(text));
-        found.filter_map(|(number, _)| self.numbers.get(number).copied())
-    }
-}
-
-static IN_BODY: LazyLock<Signs> = LazyLock::new(|| Signs::in_place(|place| matches!(place, Where::Body)));
-static IN_SCRIPTS: LazyLock<Signs> = LazyLock::new(|| Signs::in_place(|place| matches!(place, Where::Script)));
-static IN_TAGS: LazyLock<Signs> = LazyLock::new(|| Signs::in_place(|place| matches!(place, Where::Tag)));
-static IN_FORMS: LazyLock<Signs> = LazyLock::new(|| Signs::in_place(|place| matches!(place, Where::Form)));
-
-/// The signs that the source of a page shows.
-fn in_source(document: &Document, reach: usize) -> Vec<usize> {
-    let source = document.source.as_str();
-    let cut = source.floor_char_boundary(reach);
-    let mut shown: Vec<usize> =
-        IN_BODY.find_in(source, reach).chain(IN_FORMS.find_in(&document.forms, usize::MAX)).collect();
-    let markup = markup::read(source.get(..cut).unwrap_or_default());
-    let tags = markup.tags.replace('\'', "\"");
-    shown.extend(IN_SCRIPTS.find_in(&markup.scripts, usize::MAX).chain(IN_TAGS.find_in(&tags, usize::MAX)));
-    shown
-}
-
 /// The wall that an answer shows, if any. `asked` is the address that the way began at.
 pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<FoundWall> {
     by_signs(status, headers, document, asked, landed)
@@ -219,15 +180,20 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
     let text = if short { fold(&document.page.text, 4000) } else { String::new() };
     // A long page is no wall; only what a challenge cannot do without is looked for, near its top.
     let reach = if short || status >= 400 || status == 202 { usize::MAX } else { REACH };
-    let in_source = in_source(document, reach);
+    let source = document.source[..document.source.floor_char_boundary(reach)].to_ascii_lowercase();
+    let markup = markup::read(&source);
+    let (tags, forms) = (markup.tags.replace('\'', "\""), document.forms.to_ascii_lowercase());
     let host = landed.host_str().unwrap_or_default();
     let (mut hints, mut first) = (0, None);
-    for (number, sign) in SIGNS.iter().enumerate() {
+    for sign in SIGNS.iter() {
         let shown = match sign.place {
             Where::Header(name) => headers.get(name).is_some_and(|value| {
                 sign.text == "*" || String::from_utf8_lossy(value.as_bytes()).to_lowercase().contains(&sign.text)
             }),
-            Where::Body | Where::Script | Where::Tag | Where::Form => in_source.contains(&number),
+            Where::Body => source.contains(&sign.text),
+            Where::Script => markup.scripts.contains(&sign.text),
+            Where::Tag => tags.contains(&sign.text),
+            Where::Form => forms.contains(&sign.text),
             Where::Title => find_phrase(&title, &sign.text) == Some(0),
             Where::Text => find_phrase(&text, &sign.text).is_some(),
             Where::Host => {
