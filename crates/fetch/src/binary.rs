@@ -29,7 +29,7 @@ pub(super) enum Controls {
 
 /// Looks at a text as it was decoded, so that wide characters are none of these bytes. Escape stays: ISO-2022 and terminals have it.
 pub(super) fn controls(text: &str) -> Controls {
-    let is_control = |byte: &u8| matches!(byte, ..0x09 | 0x0e..0x1b | 0x1c..0x20);
+    let is_control = |byte: &u8| *byte != 0x1b && matches!(byte, ..0x09 | 0x0e..0x20);
     let count = text.as_bytes().iter().filter(|byte| is_control(byte)).count();
     if count * CONTROLS_ONE_IN > text.len() {
         Controls::Many

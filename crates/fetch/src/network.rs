@@ -14,7 +14,7 @@ use super::descriptors::shares;
 use super::files;
 use super::liveness::{self, Cited, Ruling};
 use super::look::{End, Look};
-use super::looker::{Count, Hosts, Looker};
+use super::looker::{Count, Looker};
 use super::politeness::asks_for_fewer;
 use super::settings::{Bundle, Clock, Settings};
 use super::sibling::Siblings;
