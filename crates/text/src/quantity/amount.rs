@@ -11,7 +11,7 @@ use super::number::{self, Decimals};
 use super::per::per_at;
 use super::scan::{FoundQuantity, Number, Scanner};
 use super::tables::{Unit, UnitKind};
-use super::unspaced::{as_speed, hundredths_at};
+use super::unspaced::as_speed;
 use super::{Bound, Date, Dimension, Measure, Per, Quantity, date};
 use crate::Span;
 use crate::language::language;
@@ -177,17 +177,11 @@ impl Scanner<'_> {
         }
     }
 
-    /// Takes what stands behind the unit and changes the value: hundredths, a half, *below zero*.
+    /// Takes what stands behind the unit and changes the value: a half, *below zero*.
     fn take_more(&self, amount: &mut Amount) {
         let text = self.text;
-        let plain = amount.magnitude == 1.0;
-        if let Some((more, after)) = hundredths_at(text, amount.end, amount.unit).filter(|_| plain) {
-            amount.value += more;
-            amount.raw += more;
-            (amount.ulp, amount.end) = (0.01, after);
-        }
         if amount.unit.is_none()
-            && plain
+            && amount.magnitude == 1.0
             && amount.currency.is_none()
             && is_span_of_years(&text[..amount.start], &text[amount.end..], amount.value)
         {

@@ -132,7 +132,6 @@ fn speeds_amounts_and_parts_as_they_are_said() {
         ("el 33 % de los hogares", "un tercio de los hogares"),
         ("1.5天", "1天半"),
         ("0,41 Euro pro kWh", "41 Cent je Kilowattstunde"),
-        ("144.6円", "144円60銭"),
         ("1,2 ettari di bosco", "12.000 metri quadrati di bosco"),
         ("7.400 migliaia di euro", "7,4 milioni di euro"),
         ("3 kilometrów kwadratowych", "300 hektarów"),

@@ -1,4 +1,4 @@
-//! What stands round a number in writing without spaces: *1天半*, *每秒1.5米*, *144円60銭*.
+//! What stands round a number in writing without spaces: *1天半*, *每秒1.5米*.
 
 use super::Dimension;
 use super::tables::{PARTS, Unit, UnitKind};
@@ -29,13 +29,4 @@ pub(super) fn as_speed(text: &str, start: usize, unit: Unit) -> Unit {
         factor: unit.factor / seconds,
         ..unit
     })
-}
-
-/// The hundredths behind an amount of yen, and where they end: 144円60銭.
-pub(super) fn hundredths_at(text: &str, at: usize, unit: Option<Unit>) -> Option<(f64, usize)> {
-    let rest = text.get(at..).filter(|_| unit.is_some_and(|unit| unit.kind == UnitKind::Money("JPY")))?;
-    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let after = rest[digits..].strip_prefix('銭')?;
-    let count: f64 = rest[..digits].parse().ok().filter(|count| *count < 100.0)?;
-    Some((count / 100.0, text.len() - after.len()))
 }

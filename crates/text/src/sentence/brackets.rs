@@ -1,6 +1,6 @@
 //! One pass over the bytes of a text: its stops, and the quotations and brackets that no sentence ends in.
 
-use crate::{Span, ascii};
+use crate::Span;
 
 /// Longest quotation or bracket, in bytes, that is kept whole. Longer ones hold passages of many sentences, or were
 /// never closed.
@@ -38,7 +38,7 @@ impl Scan {
         let mut at = 0;
         while at < bytes.len() {
             if !may_be_sign(bytes[at]) {
-                at += ascii::letters_or_spaces_at(bytes, at).max(1);
+                at += 1;
                 continue;
             }
             let Some(sign) = text[at..].chars().next() else { break };
