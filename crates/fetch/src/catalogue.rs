@@ -96,7 +96,12 @@ impl Network {
             let rest = said
                 .and_then(|answer| rest_of(answer, exchange.at).or_else(|| reset(answer).filter(|_| left == Some(0))));
             let closed = rest.is_some_and(|rest| rest > settings.retry_after_limit);
-            return Reply { closed, left, ..reply(exchange, requests) };
+            let result = match exchange.result {
+                Ok(answer) if answer.end != BodyEnd::Complete => Err("body cut short".to_owned()),
+                Ok(answer) => Ok((answer.status, answer.text(MOST))),
+                Err(failure) => Err(failure.reason),
+            };
+            return Reply { result, at: exchange.at, requests, closed, left };
         }
     }
 
@@ -140,15 +145,6 @@ fn gap_of(answer: &Answer) -> Option<Duration> {
     number("x-rate-limit-interval")
         .map(Duration::from_secs)?
         .checked_div(number("x-rate-limit-limit")?.try_into().ok()?)
-}
-
-fn reply(exchange: Exchange, requests: u32) -> Reply {
-    let result = match exchange.result {
-        Ok(answer) if answer.end != BodyEnd::Complete => Err("body cut short".to_owned()),
-        Ok(answer) => Ok((answer.status, answer.text(MOST))),
-        Err(failure) => Err(failure.reason),
-    };
-    Reply { result, at: exchange.at, requests, closed: false, left: None }
 }
 
 #[cfg(test)]

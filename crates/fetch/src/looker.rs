@@ -38,7 +38,7 @@ const COOKIE_LIMIT: (usize, usize) = (20, 4096);
 
 /// How far it came with a host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Reached {
+pub enum Reached {
     /// It could not be asked from here.
     Not,
     /// It was asked and did not answer.
@@ -57,19 +57,6 @@ pub struct Hosts {
     lacked: OnceLock<String>,
 }
 
-/// How many hosts of a run answered, and what became of the others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Count {
-    /// They answered.
-    pub answered: usize,
-    /// They did not.
-    pub silent: usize,
-    /// They could not be asked, because something was lacking here.
-    pub not_reached: usize,
-    /// They have no certificate that is trusted here.
-    pub distrusted: usize,
-}
-
 impl Hosts {
     fn note(&self, host: &str, reached: Reached) {
         let mut hosts = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
@@ -82,12 +69,10 @@ impl Hosts {
         self.note(host, Reached::Answered);
     }
 
-    /// How many hosts there are of each kind.
-    pub fn count(&self) -> Count {
+    /// With how many hosts it came so far and no further.
+    pub fn count(&self, wanted: Reached) -> usize {
         let hosts = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
-        let of = |wanted: Reached| hosts.values().filter(|&&reached| reached == wanted).count();
-        let (answered, silent) = (of(Reached::Answered), of(Reached::Silent));
-        Count { answered, silent, not_reached: of(Reached::Not), distrusted: of(Reached::Distrusted) }
+        hosts.values().filter(|&&reached| reached == wanted).count()
     }
 
     /// What was lacking here when hosts could not be asked.

@@ -15,8 +15,11 @@ use cited_text::lexicon::table;
 /// What pages call the fields of their `<meta>` elements, by what they say, best first.
 static NAMES: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| table::read(include_str!("data/meta.tsv")));
 
-fn named(field: &str) -> &'static [&'static str] {
-    NAMES.get(field).map_or(&[], Vec::as_slice)
+/// What a page gives as a field, by the names of it, best first.
+fn values<'h>(html: &'h Html, field: &str) -> impl Iterator<Item = &'h str> {
+    let names = NAMES.get(field).into_iter().flatten();
+    let metas = names.flat_map(move |name| html.metas.iter().filter(move |(key, _)| key == name));
+    metas.map(|(_, value)| value.as_str())
 }
 
 /// Titles and authors of a page that are kept.
@@ -33,29 +36,23 @@ pub fn read(html: &Html, max_title: usize) -> (Page, Option<String>) {
     let ld: Vec<Value> = html.json_ld.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
     let mut works = Vec::new();
     ld.iter().for_each(|value| ld_works(value, 0, &mut works));
-    let first = |names: &[&str]| names.iter().find_map(|name| html.metas.iter().find(|(key, _)| key == name));
-    let value = |field| first(named(field)).map(|(_, value)| value.clone());
+    let value = |field| values(html, field).next().map(str::to_owned);
     let title = html
         .title
         .as_deref()
         .and_then(|title| one_line(title, max_title))
         .or_else(|| value("title").and_then(|title| one_line(&title, max_title)))
         .or_else(|| html.heading.as_deref().and_then(|heading| one_line(heading, max_title)));
-    let published = named("work-date")
-        .iter()
-        .chain(named("date"))
-        .filter_map(|name| html.metas.iter().find(|(key, _)| key == name))
-        .find_map(|(_, value)| date(value))
+    let published = values(html, "work-date")
+        .chain(values(html, "date"))
+        .find_map(date)
         .or_else(|| works.iter().find_map(|work| date(work.get("datePublished")?.as_str()?)))
         .or_else(|| html.times.iter().find_map(|time| date(time)));
     let author = value("author")
         .filter(|author| !author.starts_with("http"))
         .or_else(|| works.iter().flat_map(|work| ld_authors(work)).map(|(name, _)| name).next())
         .and_then(|author| one_line(&author, AUTHOR_LIMIT));
-    let found_doi = named("doi")
-        .iter()
-        .flat_map(|name| html.metas.iter().filter(move |(key, _)| key == name))
-        .find_map(|(_, value)| doi(value));
+    let found_doi = values(html, "doi").find_map(doi);
     let language = html
         .language
         .clone()
@@ -71,18 +68,15 @@ pub fn read(html: &Html, max_title: usize) -> (Page, Option<String>) {
 
 /// What the marks of a page say of the work that it is.
 fn imprint(html: &Html, works: &[&Map<String, Value>], max_title: usize) -> Imprint {
-    let all = |field| {
-        html.metas.iter().filter(move |(key, _)| named(field).contains(&key.as_str())).map(|(_, value)| value.clone())
-    };
+    let all = |field| values(html, field).map(str::to_owned);
     let own = [html.title.clone(), html.heading.clone()].into_iter().flatten();
     let headlines = works.iter().filter_map(|work| work.get("headline")?.as_str().map(str::to_owned));
     let titles = each_once(own.chain(all("title")).chain(headlines), max_title);
     let people = works.iter().flat_map(|work| ld_authors(work)).filter_map(|(name, person)| person.then_some(name));
     let addresses = |name: &String| !name.starts_with("http");
     let authors = each_once(all("author").chain(people).filter(addresses), AUTHOR_LIMIT);
-    let dated = named("work-date").iter().filter_map(|name| html.metas.iter().find(|(key, _)| key == name));
-    let year = dated
-        .filter_map(|(_, value)| year(value))
+    let year = values(html, "work-date")
+        .filter_map(year)
         .chain(works.iter().filter_map(|work| year(work.get("datePublished")?.as_str()?)))
         .next();
     let state = works.iter().find_map(|work| work.get("creativeWorkStatus")?.as_str());

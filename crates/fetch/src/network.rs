@@ -14,7 +14,7 @@ use super::descriptors::shares;
 use super::files;
 use super::liveness::{self, Cited, Ruling};
 use super::look::{End, Look};
-use super::looker::{Count, Looker};
+use super::looker::{Looker, Reached};
 use super::politeness::asks_for_fewer;
 use super::settings::{Bundle, Clock, Settings};
 use super::sibling::Siblings;
@@ -93,14 +93,13 @@ impl Network {
 
     /// What was lacking here, when no host could even be asked.
     pub fn lacks(&self) -> Option<String> {
-        let hosts = self.looker.hosts.count();
-        let none = hosts.not_reached > 0 && hosts.answered == 0;
+        let none = self.looker.hosts.count(Reached::Not) > 0 && !self.any_answered();
         none.then(|| self.looker.hosts.lacked().unwrap_or_default().to_owned())
     }
 
     /// Whether a single host has answered.
     pub fn any_answered(&self) -> bool {
-        self.looker.hosts.count().answered > 0
+        self.looker.hosts.count(Reached::Answered) > 0
     }
 
     /// Whether answers come from a bundle.
@@ -383,7 +382,9 @@ impl Fetcher for Network {
     }
 
     fn fault(&self) -> Option<String> {
-        let Count { answered, silent, not_reached, distrusted } = self.looker.hosts.count();
+        let [answered, silent, not_reached, distrusted] =
+            [Reached::Answered, Reached::Silent, Reached::Not, Reached::Distrusted]
+                .map(|far| self.looker.hosts.count(far));
         let all = answered + silent + not_reached + distrusted;
         let why = format!("could not be asked: {}", self.looker.hosts.lacked().unwrap_or_default());
         // Hosts count, not addresses; one that answered anything, an error included, has answered. Where most are silent the network is at fault

@@ -80,7 +80,7 @@ fn own_words(document: &Document, asked: &Url) -> Vec<u64> {
     let own = if document.own.trim().is_empty() { document.page.text.as_str() } else { document.own.as_str() };
     let mut words = bag(&proof::without_echo(&format!("{title}\n{heading}\n{own}"), asked));
     let echo = bag(asked.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default());
-    words.retain(|word| echo.binary_search(word).is_err());
+    words.retain(|word| !echo.contains(word));
     words
 }
 
@@ -130,7 +130,6 @@ pub fn bag(text: &str) -> Vec<u64> {
             break;
         }
     }
-    words.sort_unstable();
     words
 }
 
@@ -139,19 +138,15 @@ pub fn likeness(one: &[u64], other: &[u64]) -> f64 {
     if one.is_empty() && other.is_empty() {
         return 1.0;
     }
-    let (mut left, mut right) = (one.iter().peekable(), other.iter().peekable());
-    let mut shared = 0_usize;
-    while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
-        match a.cmp(b) {
-            std::cmp::Ordering::Less => drop(left.next()),
-            std::cmp::Ordering::Greater => drop(right.next()),
-            std::cmp::Ordering::Equal => {
-                shared += 1;
-                left.next();
-                right.next();
-            }
-        }
-    }
+    let mut left: HashMap<u64, usize> = HashMap::new();
+    one.iter().for_each(|word| *left.entry(*word).or_default() += 1);
+    let is_shared = |word: &&u64| {
+        left.get_mut(word).filter(|count| **count > 0).is_some_and(|count| {
+            *count -= 1;
+            true
+        })
+    };
+    let shared = other.iter().filter(is_shared).count();
     2.0 * shared as f64 / (one.len() + other.len()) as f64
 }
 

@@ -43,7 +43,7 @@ pub fn arrange(blocks: &mut [Block], places: &[KeptElement], html: &mut Html) {
     // A heading that is a link to another page, and what stands below it, is a teaser of that page.
     let mut teaser = false;
     for block in blocks {
-        let is_main = counts(block) && block.place.is_none_or(|place| inside.get(place).is_none_or(|inside| *inside));
+        let is_main = counts(block) && block.place.is_none_or(|place| inside[place]);
         let (out, words) = if is_main { (&mut *main, &mut *main_words) } else { (&mut *rest, &mut other_words) };
         *words += block.words;
         if block.heading {
@@ -76,14 +76,11 @@ fn believe_names(blocks: &mut [Block], places: &[KeptElement]) {
     let sums = sums(blocks, places, prose);
     let mut furniture = vec![false; places.len()];
     for (at, place) in places.iter().enumerate() {
-        let around = place.around.and_then(|around| furniture.get(around)).copied().unwrap_or(false);
-        let small = sums.get(at).is_some_and(|words| words * MISNAMED < all);
-        if let Some(furniture) = furniture.get_mut(at) {
-            *furniture = around || place.named && small;
-        }
+        let around = place.around.is_some_and(|around| furniture[around]);
+        furniture[at] = around || place.named && sums[at] * MISNAMED < all;
     }
     for block in blocks {
-        block.furniture |= block.place.and_then(|place| furniture.get(place)).copied().unwrap_or(false);
+        block.furniture |= block.place.is_some_and(|place| furniture[place]);
     }
 }
 
@@ -98,17 +95,13 @@ fn inside_of_most(blocks: &[Block], places: &[KeptElement], counts: impl Fn(&Blo
     let mut held: usize = blocks.iter().map(paragraph).sum();
     // Those inside come after those around them, so one pass goes down all the way.
     for (at, place) in places.iter().enumerate() {
-        let words = sums.get(at).copied().unwrap_or(0);
-        if place.around == most && held > 0 && words as f64 >= held as f64 * MOST {
-            (most, held) = (Some(at), words);
+        if place.around == most && held > 0 && sums[at] as f64 >= held as f64 * MOST {
+            (most, held) = (Some(at), sums[at]);
         }
     }
     let mut inside = vec![most.is_none(); places.len()];
     for (at, place) in places.iter().enumerate() {
-        let around = place.around.and_then(|around| inside.get(around)).copied().unwrap_or(false);
-        if let Some(inside) = inside.get_mut(at) {
-            *inside |= around || most == Some(at);
-        }
+        inside[at] |= most == Some(at) || place.around.is_some_and(|around| inside[around]);
     }
     inside
 }
@@ -117,14 +110,13 @@ fn inside_of_most(blocks: &[Block], places: &[KeptElement], counts: impl Fn(&Blo
 fn sums(blocks: &[Block], places: &[KeptElement], words: impl Fn(&Block) -> usize) -> Vec<usize> {
     let mut sums = vec![0; places.len()];
     for block in blocks {
-        if let Some(sum) = block.place.and_then(|place| sums.get_mut(place)) {
-            *sum += words(block);
+        if let Some(place) = block.place {
+            sums[place] += words(block);
         }
     }
     for (at, place) in places.iter().enumerate().rev() {
-        let words = sums.get(at).copied().unwrap_or(0);
-        if let Some(sum) = place.around.and_then(|around| sums.get_mut(around)) {
-            *sum += words;
+        if let Some(around) = place.around {
+            sums[around] += sums[at];
         }
     }
     sums
