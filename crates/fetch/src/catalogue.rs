@@ -7,7 +7,7 @@ use url::Url;
 use super::looker::{Line, rest_of};
 use super::network::Network;
 use super::settings::{CachePlace, Settings};
-use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose};
+use super::transport::{Answer, Ask, BodyEnd, Failure, FailureKind, Purpose};
 
 /// Bytes of an answer.
 const MOST: usize = 8 << 20;
@@ -154,8 +154,8 @@ mod tests {
 
     use tokio::time::Instant;
 
-    use super::{Answer, Ask, BodyEnd, Exchange, Network, Pace, Query, Settings, gap_of};
-    use crate::transport::{Exchanging, Transport};
+    use super::{Answer, Ask, BodyEnd, Network, Pace, Query, Settings, gap_of};
+    use crate::transport::{Exchange, Exchanging, Transport};
 
     const REST: Duration = Duration::from_secs(2);
 
