@@ -98,9 +98,9 @@ impl Scanner<'_> {
             && glued
             && let Some((measure, after)) = glued_suffix(text, end, value, number.plain)
         {
-            self.plain(Span::new(number.start, after), measure, value, 0.0);
-            if let (Measure::Date(_), Some(last)) = (measure, self.found.last_mut()) {
-                last.quantity.upper = Some(value + 9.0);
+            let last = self.plain(Span::new(number.start, after), measure, value, 0.0);
+            if let (Measure::Date(_), Some(last)) = (measure, last) {
+                last.upper = Some(value + 9.0);
             }
             return Some(after);
         }

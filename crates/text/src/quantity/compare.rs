@@ -38,46 +38,35 @@ pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
         return per_unit(claim, source);
     }
     let loosely = if raw_equal { Agreement::Compatible } else { Agreement::Unrelated };
+    let exactly = |otherwise: Agreement| if raw_equal { Agreement::Same } else { otherwise };
     match (claim.measure, source.measure) {
         (Label, _) | (_, Label) => Agreement::Unrelated,
         (Date(a), Date(b)) => dates(claim, a, source, b),
         (Date(date), Count) | (Count, Date(date)) if date.month.is_none() => {
             // "1500 participants" looks like a year.
-            if values(claim, source) == Agreement::Same { Agreement::Same } else { Agreement::Unrelated }
+            same_or_nothing(claim, source)
         }
         (Version(a, n), Version(b, m)) => versions(&a, n, &b, m),
         (Count, Percent) if claim.value < 1.0 && claim.tolerance < 0.5 => {
             let scaled = Quantity { value: claim.value * 100.0, tolerance: claim.tolerance * 100.0, ..claim.clone() };
-            if values(&scaled, source) == Agreement::Same { Agreement::Same } else { Agreement::Unrelated }
+            same_or_nothing(&scaled, source)
         }
         (Percent, Count) if source.value < 1.0 && source.tolerance < 0.5 => {
             let scaled =
                 Quantity { value: source.value * 100.0, tolerance: source.tolerance * 100.0, ..source.clone() };
-            if values(claim, &scaled) == Agreement::Same { Agreement::Same } else { Agreement::Unrelated }
+            same_or_nothing(claim, &scaled)
         }
         (Time, Time) => clock::compare(claim, source),
         (Time, Physical(Dimension::Duration)) => clock::with_duration(claim, source),
         (Physical(Dimension::Duration), Time) => clock::with_duration(source, claim),
-        (Ordinal, Ordinal) => {
-            if raw_equal {
-                Agreement::Same
-            } else {
-                Agreement::Different
-            }
-        }
-        (Ratio, Ratio) => {
-            if raw_equal && claim.upper == source.upper {
-                Agreement::Same
-            } else {
-                Agreement::Different
-            }
-        }
+        (Ratio, Ratio) if claim.upper != source.upper => Agreement::Different,
+        (Ordinal, Ordinal) | (Ratio, Ratio) => exactly(Agreement::Different),
         (Money(a), Money(b)) if currencies_meet(a, b) => values(claim, source),
         (Money("GBP"), Physical(Dimension::Mass)) => {
-            pounds(source).map_or(Agreement::Unrelated, |of| money(claim, &of))
+            pounds(source).map_or(Agreement::Unrelated, |of| same_or_nothing(claim, &of))
         }
         (Physical(Dimension::Mass), Money("GBP")) => {
-            pounds(claim).map_or(Agreement::Unrelated, |of| money(&of, source))
+            pounds(claim).map_or(Agreement::Unrelated, |of| same_or_nothing(&of, source))
         }
         (Physical(a), Physical(b)) if a == b => {
             let agreement = values(claim, source);
@@ -87,13 +76,7 @@ pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
             if agreement == Agreement::Different && so_read { Agreement::Compatible } else { agreement }
         }
         (Physical(Dimension::Degrees), Physical(Dimension::Temperature))
-        | (Physical(Dimension::Temperature), Physical(Dimension::Degrees)) => {
-            if raw_equal {
-                Agreement::Same
-            } else {
-                Agreement::Unrelated
-            }
-        }
+        | (Physical(Dimension::Temperature), Physical(Dimension::Degrees)) => exactly(Agreement::Unrelated),
         (a, b) if a == b && matches!(a, Count | Percent | Points | Multiple) => values(claim, source),
         // Percent is often written for points. A unit can stand elsewhere, as in the head of a table: the same figure is
         // no contradiction.
@@ -151,8 +134,8 @@ fn pounds(mass: &Quantity) -> Option<Quantity> {
     })
 }
 
-/// What a sum of money says of another that may be none: nothing, unless they are the same.
-fn money(claim: &Quantity, source: &Quantity) -> Agreement {
+/// What a value says of another that may be of another kind: nothing, unless they are the same.
+fn same_or_nothing(claim: &Quantity, source: &Quantity) -> Agreement {
     if values(claim, source) == Agreement::Same { Agreement::Same } else { Agreement::Unrelated }
 }
 

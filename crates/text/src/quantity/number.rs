@@ -16,7 +16,7 @@ pub(super) enum Decimals {
 }
 
 /// A number as written in digits.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Digits {
     /// Offset just past it.
     pub end: usize,
@@ -144,7 +144,7 @@ pub(super) fn digits(text: &str, at: usize, decimals: impl Fn() -> Decimals + Co
     if separator(text, at, first_end, decimals).is_none() && first_end - at == first_len && first_len <= EXACT_DIGITS {
         let value = text.as_bytes()[at..first_end].iter().fold(0u64, |n, digit| n * 10 + u64::from(digit - b'0'));
         let value = value as f64;
-        return Some(Digits { end: first_end, value, ulp: 1.0, alternative: None, plain: first_len, dotted: None });
+        return Some(Digits { end: first_end, value, ulp: 1.0, plain: first_len, ..Digits::default() });
     }
     let mut groups = vec![(at, first_end, first_len)];
     let mut separators: Vec<Separator> = Vec::new();
@@ -224,7 +224,7 @@ pub(super) fn with_decimals(text: &str, whole: &Digits, sign: char) -> Option<Di
     let (end, places) = run(text, start);
     let value: f64 = ascii(&text[start..end]).parse().ok().filter(|_| matches!(places, 1 | 2))?;
     let ulp = if places == 1 { 0.1 } else { 0.01 };
-    Some(Digits { end, value: whole.value + value * ulp, ulp, alternative: None, plain: 0, dotted: None })
+    Some(Digits { end, value: whole.value + value * ulp, ulp, ..Digits::default() })
 }
 
 /// How the comma between thousands stands in text whose signs were parted.
@@ -249,7 +249,7 @@ pub(super) fn parted_thousands(text: &str, at: usize, first: &Digits) -> Option<
     }
     let lists = text[..at].trim_end_matches(' ').ends_with(',') || text[end..].starts_with(", ") && !sure;
     let grouped = end > first.end && first.value >= 1.0 && !lists;
-    grouped.then_some((Digits { end, value, ulp: 1.0, alternative, plain: 0, dotted: None }, sure))
+    grouped.then_some((Digits { end, value, ulp: 1.0, alternative, ..Digits::default() }, sure))
 }
 
 /// Whether a text has a number that is surely one with its thousands parted so: then others are as well.
@@ -272,9 +272,8 @@ fn whole(text: &str, groups: &[(usize, usize, usize)], count: usize, plain: bool
         end: groups[count - 1].1,
         value: all.parse().unwrap_or(f64::INFINITY),
         ulp: 1.0,
-        alternative: None,
         plain: if plain { groups[0].2 } else { 0 },
-        dotted: None,
+        ..Digits::default()
     }
 }
 
@@ -291,9 +290,7 @@ fn fraction(text: &str, groups: &[(usize, usize, usize)], count: usize) -> Digit
         end,
         value: all.parse().unwrap_or(f64::INFINITY),
         ulp: 10f64.powi(-i32::try_from(places).unwrap_or(300)),
-        alternative: None,
-        plain: 0,
-        dotted: None,
+        ..Digits::default()
     }
 }
 
@@ -305,14 +302,7 @@ fn dotted(text: &str, groups: &[(usize, usize, usize)]) -> Digits {
         *part = ascii(&text[*start..*end]).parse().unwrap_or(u32::MAX);
     }
     let end = groups.last().map_or(0, |group| group.1);
-    Digits {
-        end,
-        value: f64::from(parts[0]),
-        ulp: 1.0,
-        alternative: None,
-        plain: 0,
-        dotted: Some((parts, count as u8)),
-    }
+    Digits { end, value: f64::from(parts[0]), ulp: 1.0, dotted: Some((parts, count as u8)), ..Digits::default() }
 }
 
 /// A power of ten without a factor, written with a sign or small figures: `10^25`, `10²⁵`, `10^{25}`. Gives the value and the offset just

@@ -102,7 +102,7 @@ impl Scanner<'_> {
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
             let next = if byte.is_ascii_digit() {
-                self.locant_end(at).unwrap_or_else(|| self.number(at))
+                self.number(at)
             } else if byte.is_ascii_alphabetic() {
                 let mut end = at + 1;
                 while bytes.get(end).is_some_and(u8::is_ascii_alphabetic) {
@@ -122,19 +122,6 @@ impl Scanner<'_> {
                 at += 1;
             }
         }
-    }
-
-    /// The end of the locants of chemistry at a digit, which count nothing: `[1,1'-Biphenyl]-4-ol`.
-    fn locant_end(&self, at: usize) -> Option<usize> {
-        /// Characters of the longest locants that are looked for: a longer run of digits and commas is none.
-        const LONGEST: usize = 64;
-        let rest = &self.text[at..];
-        let other = |c: char| !(c.is_ascii_digit() || matches!(c, ',' | '\'' | '′'));
-        let (end, _) = rest.char_indices().take(LONGEST).find(|(_, c)| other(*c))?;
-        let names = || rest[end..].strip_prefix('-').is_some_and(|after| after.starts_with(char::is_alphabetic));
-        let behind_a_bracket = || self.text[..at].strip_suffix('-').is_some_and(|before| before.ends_with([']', ')']));
-        let primed = || rest[..end].contains(',') && rest[..end].contains(['\'', '′']);
-        (names() && (primed() || behind_a_bracket())).then_some(at + end)
     }
 
     fn beyond_ascii(&mut self, at: usize) -> usize {
@@ -229,8 +216,8 @@ impl Scanner<'_> {
         end
     }
 
-    /// Adds a quantity that needs no unit.
-    pub(super) fn plain(&mut self, span: Span, measure: Measure, value: f64, tolerance: f64) {
+    /// Adds a quantity that needs no unit, and gives the last one.
+    pub(super) fn plain(&mut self, span: Span, measure: Measure, value: f64, tolerance: f64) -> Option<&mut Quantity> {
         let before = before(self.text, span.start, || self.languages());
         self.found.push(FoundQuantity {
             quantity: Quantity { tolerance, bound: before.bound, ..Quantity::exact(span, measure, value) },
@@ -240,6 +227,7 @@ impl Scanner<'_> {
             to: before.to,
         });
         self.join();
+        self.found.last_mut().map(|last| &mut last.quantity)
     }
 
     /// Handles the digits at `at`.
@@ -280,9 +268,8 @@ impl Scanner<'_> {
             return after;
         }
         if let Some(Clock { minutes, tolerance, other, end }) = clock::read(text, at, end, digits.value, digits.plain) {
-            self.plain(Span::new(at, end), Measure::Time, minutes, tolerance);
-            if let Some(last) = self.found.last_mut() {
-                last.quantity.alternative = other;
+            if let Some(last) = self.plain(Span::new(at, end), Measure::Time, minutes, tolerance) {
+                last.alternative = other;
             }
             return end;
         }
@@ -290,9 +277,8 @@ impl Scanner<'_> {
             && digits.plain > 0
             && let Some(right) = number::digits(text, end + 1, || Decimals::Point)
         {
-            self.plain(Span::new(at, right.end), Measure::Ratio, digits.value, 0.5);
-            if let Some(last) = self.found.last_mut() {
-                last.quantity.upper = Some(right.value);
+            if let Some(last) = self.plain(Span::new(at, right.end), Measure::Ratio, digits.value, 0.5) {
+                last.upper = Some(right.value);
             }
             return right.end;
         }
@@ -327,9 +313,9 @@ impl Scanner<'_> {
             let whole = Number { plain: 0, ..number(at, right.end, value / right.value, 0.02) };
             return self.finish(&whole);
         } else if let Some((of, after)) = rating_after(text, end).filter(|(of, _)| ulp < 1.0 && value <= *of) {
-            self.plain(Span::new(at, after), Measure::Percent, 100.0 * value / of, 50.0 * ulp / of);
-            if let Some(last) = self.found.last_mut() {
-                last.quantity.raw = value;
+            if let Some(last) = self.plain(Span::new(at, after), Measure::Percent, 100.0 * value / of, 50.0 * ulp / of)
+            {
+                last.raw = value;
             }
             return after;
         }

@@ -33,8 +33,7 @@ impl Scanner<'_> {
                 Numeral::Share(value) => {
                     let tail = is_of_a_whole(&self.text[end..]);
                     if words == 0 && tail && !self.follows_ordinal(start) {
-                        self.plain(Span::new(start, end), Measure::Percent, value, 3.0);
-                        self.spell_last();
+                        self.plain_in_words(Span::new(start, end), Measure::Percent, value, 3.0);
                     }
                     return last;
                 }
@@ -46,15 +45,18 @@ impl Scanner<'_> {
                     let by = || ["by a ", "um ein "].iter().any(|by| self.text[..start].ends_with(by));
                     let of = is_of_a_whole(&self.text[last..]) || words > 0 && numerator < denominator || by();
                     if article && of && numerator > 0.0 && numerator < denominator {
-                        self.plain(Span::new(start, last), Measure::Percent, 100.0 * numerator / denominator, 2.0);
-                        self.spell_last();
+                        self.plain_in_words(
+                            Span::new(start, last),
+                            Measure::Percent,
+                            100.0 * numerator / denominator,
+                            2.0,
+                        );
                     }
                     return last;
                 }
                 Numeral::Multiple(value) => {
                     if words == 0 {
-                        self.plain(Span::new(start, end), Measure::Multiple, value, 0.25);
-                        self.spell_last();
+                        self.plain_in_words(Span::new(start, end), Measure::Multiple, value, 0.25);
                     }
                     return last;
                 }
@@ -169,14 +171,14 @@ impl Scanner<'_> {
         if !(many > 1.0 && many <= MOST && many.fract() == 0.0) {
             return None;
         }
-        self.plain(Span::new(start, last), Measure::Percent, 100.0 / many, 20.0 / many);
-        self.spell_last();
+        self.plain_in_words(Span::new(start, last), Measure::Percent, 100.0 / many, 20.0 / many);
         Some(last)
     }
 
-    fn spell_last(&mut self) {
-        if let Some(last) = self.found.last_mut() {
-            last.quantity.spelled = true;
+    /// Adds a quantity in words that needs no unit.
+    fn plain_in_words(&mut self, span: Span, measure: Measure, value: f64, tolerance: f64) {
+        if let Some(last) = self.plain(span, measure, value, tolerance) {
+            last.spelled = true;
         }
     }
 
@@ -221,7 +223,7 @@ impl Scanner<'_> {
         {
             return end;
         }
-        if length == 1 && !counter && unit.is_none() || value < 1.0 {
+        if value < 1.0 {
             return end;
         }
         let ulp = if length == 1 { 1.0 } else { trailing_unit(value) };
@@ -236,8 +238,7 @@ impl Scanner<'_> {
         if !(many > 0.0 && many < parts) {
             return None;
         }
-        self.plain(Span::new(start, end), Measure::Percent, 100.0 * many / parts, 2.0);
-        self.spell_last();
+        self.plain_in_words(Span::new(start, end), Measure::Percent, 100.0 * many / parts, 2.0);
         Some(end)
     }
 
