@@ -51,12 +51,7 @@ struct Reader {
     current: Block,
     in_link: bool,
     leads_away: bool,
-    silent: usize,
-    furniture: usize,
-    content: usize,
     places: Vec<KeptElement>,
-    /// Open elements whose names say that they are furniture.
-    named: usize,
     tag: Tag,
     /// Whether the value that comes is of an attribute that is looked at.
     in_attribute: bool,
@@ -201,7 +196,7 @@ impl Reader {
             _ => {}
         }
         match name {
-            b"title" if self.silent_svg() => self.raw = Some(Raw::Other),
+            b"title" if self.is_within(|open| open.name == b"svg") => self.raw = Some(Raw::Other),
             b"title" => self.raw = Some(Raw::Title),
             b"script" => {
                 self.html.scripts += 1;
@@ -244,17 +239,18 @@ impl Reader {
             return;
         }
         if let Some(known) = known.filter(|known| known.kept) {
-            let named = is_named_furniture(name, tag);
-            if self.stack.len() < DEPTH_LIMIT {
-                self.places.push(KeptElement { around: self.stack.last().map(|open| open.kept), named });
+            if self.stack.len() >= DEPTH_LIMIT {
+                self.overflow += 1;
+                return;
             }
-            let content = matches!(name, b"main" | b"article") || tag.text("role").as_deref() == Some("main");
-            self.push(Open {
+            let around = self.stack.last().map(|open| open.kept);
+            self.places.push(KeptElement { around, named: is_named_furniture(name, tag) });
+            self.stack.push(Open {
                 name: known.name,
                 furniture: known.furniture || is_furniture(name, tag),
-                kept: self.places.len().saturating_sub(1),
                 silent: known.silent,
-                content,
+                content: matches!(name, b"main" | b"article") || tag.text("role").as_deref() == Some("main"),
+                kept: self.places.len() - 1,
             });
         }
     }
@@ -294,34 +290,15 @@ impl Reader {
         }
     }
 
-    fn push(&mut self, open: Open) {
-        if self.stack.len() >= DEPTH_LIMIT {
-            self.overflow += 1;
-            return;
-        }
-        self.silent += usize::from(open.silent);
-        self.furniture += usize::from(open.furniture);
-        self.content += usize::from(open.content);
-        self.named += usize::from(self.is_named(open.kept));
-        self.stack.push(open);
-    }
-
     fn pop_to(&mut self, name: &[u8]) {
-        let Some(at) = self.stack.iter().rposition(|open| open.name == name) else { return };
-        for open in self.stack.split_off(at) {
-            self.silent -= usize::from(open.silent);
-            self.furniture -= usize::from(open.furniture);
-            self.content -= usize::from(open.content);
-            self.named -= usize::from(self.is_named(open.kept));
+        if let Some(at) = self.stack.iter().rposition(|open| open.name == name) {
+            self.stack.truncate(at);
         }
     }
 
-    fn is_named(&self, place: usize) -> bool {
-        self.places.get(place).is_some_and(|place| place.named)
-    }
-
-    fn silent_svg(&self) -> bool {
-        self.stack.iter().any(|open| open.name == b"svg")
+    /// Whether an element of some kind is open.
+    fn is_within(&self, is: impl Fn(&Open) -> bool) -> bool {
+        self.stack.iter().any(is)
     }
 
     fn text(&mut self, text: &str) {
@@ -351,7 +328,7 @@ impl Reader {
             Some(Raw::Other) => return,
             None => {}
         }
-        if self.silent > 0 || self.unseen.as_ref().is_some_and(HiddenElement::is_within) {
+        if self.is_within(|open| open.silent) || self.unseen.as_ref().is_some_and(HiddenElement::is_within) {
             return;
         }
         if self.in_heading {
@@ -440,12 +417,12 @@ impl Reader {
             block.text.truncate(kept);
             block.columns = std::mem::replace(&mut self.columns.owed, begun);
             block.words = count_words(&block.text);
-            block.furniture |= self.furniture > 0;
-            block.content = self.content > 0;
+            block.furniture |= self.is_within(|open| open.furniture);
+            block.content = self.is_within(|open| open.content);
             block.place = self.stack.last().map(|open| open.kept);
             if let Some(enough) = self.enough
                 && !block.furniture
-                && self.named == 0
+                && !self.is_within(|open| self.places[open.kept].named)
             {
                 self.words += block.words;
                 self.bytes += block.text.len();
