@@ -211,32 +211,21 @@ fn read_sentences(document: &Document) -> Option<Doubt> {
     let above = plain(&in_heading) || heading.is_empty() && plain(&in_title);
     // *Visitors who see that a page does not exist leave* tells something.
     let all_it_says = above && (first.is_none() || plain(&first)) && beside <= BESIDE_ALL;
-    let (rule, what) = rule_of(absence);
+    let (rule, what, thing) = rule_of(absence);
     Some(Doubt {
         rule,
         reason: format!("{what}: page says “{}”", sentence.text.trim()),
-        signs: vec![sign_of(absence)],
+        signs: vec![format!("absence:{thing}-{}", absence.state)],
         stands: (of_item || all_it_says) && bare && !tells_more,
         sure: bare && !tells_more && (headed || plain(&first)),
     })
 }
 
-/// The rule by which a page that says so is gone, and what it is called.
-fn rule_of(absence: Absence) -> (Rule, &'static str) {
+/// The rule by which a page that says so is gone, what that is called, and what it is said of.
+fn rule_of(absence: Absence) -> (Rule, &'static str, &'static str) {
     match absence.thing {
-        Some(Thing::Site) => (Rule::Parked, "no site here"),
-        Some(Thing::Item(_)) => (Rule::ItemGone, "item is gone"),
-        Some(Thing::Page) | None => (Rule::Soft404, "soft 404"),
+        Some(Thing::Site) => (Rule::Parked, "no site here", "site"),
+        Some(Thing::Item(kind)) => (Rule::ItemGone, "item is gone", kind),
+        Some(Thing::Page) | None => (Rule::Soft404, "soft 404", "page"),
     }
-}
-
-/// The sign: of what it is said, and what.
-fn sign_of(absence: Absence) -> String {
-    let thing = match absence.thing {
-        Some(Thing::Item(kind)) => kind,
-        Some(Thing::Site) => "site",
-        Some(Thing::Page) | None => "page",
-    };
-    let state = absence.state;
-    format!("absence:{thing}-{state}")
 }

@@ -7,8 +7,7 @@ use unicode_normalization::UnicodeNormalization;
 use url::Url;
 
 use super::super::document::Document;
-use super::super::fold::is_unspaced;
-use super::super::fold::{fold, holds, words};
+use super::super::fold::{fold, holds, is_unspaced, words};
 use super::Cited;
 use super::absence::{parts_of_title, says_absence};
 use super::composed::is_thing;
