@@ -172,7 +172,7 @@ impl Stop {
         }
         match self.kind {
             StopKind::Exclamation => {
-                !WORDS.is_exclaimed(token_before(text, sentence, self.start)) || next.starts_sentence(1)
+                !WORDS.has_lowered("exclaimed", token_before(text, sentence, self.start)) || next.starts_sentence(1)
             }
             StopKind::Ellipsis => matches!(next, Next::Capital(_) | Next::Caseless | Next::Sign),
             StopKind::Dot if closed => !self.abbreviated_inside(text, sentence, next),
@@ -206,7 +206,7 @@ impl Stop {
     fn ends_with_a_word(&self, text: &str, sentence: usize, token: &str, kind: Abbreviation, next: Next<'_>) -> bool {
         /// So much of the text shows its language, in bytes to each side.
         const AROUND: usize = 200;
-        let common = kind == Abbreviation::Maybe && matches!(next, Next::Capital(_)) && WORDS.is_common(token);
+        let common = kind == Abbreviation::Maybe && matches!(next, Next::Capital(_)) && WORDS.has("common", token);
         common && {
             let start = text.floor_char_boundary(self.start.saturating_sub(AROUND)).max(sentence);
             let end = text.ceil_char_boundary(self.start + AROUND);
@@ -242,7 +242,9 @@ impl Stop {
         let single = if letters == 1 { token.chars().next().filter(|c| c.is_alphabetic()) } else { None };
         if single.is_some_and(char::is_uppercase) {
             let before = &text[sentence..token_start];
-            return before.ends_with('°') || WORDS.is_lettered(last_word(before.trim_end())) || next.starts_sentence(3);
+            return before.ends_with('°')
+                || WORDS.has_lowered("lettered", last_word(before.trim_end()))
+                || next.starts_sentence(3);
         }
         if let Some(kind) = WORDS.abbreviation(token) {
             // *406 ms. Next*, *15 min. Kettles*, *30 mL/min. Then*: behind a number or another unit it is a unit.
@@ -363,11 +365,11 @@ fn is_ordinal(text: &str, sentence: usize, token_start: usize, token: &str, next
         return false;
     }
     let Next::Capital(word) = next else { return false };
-    if WORDS.follows_ordinal(word) {
+    if WORDS.has("after-ordinal", word) {
         return true;
     }
     let before = text[sentence..token_start].trim_end();
-    WORDS.precedes_ordinal(token_before(text, sentence, sentence + before.len()))
+    WORDS.has_lowered("before-ordinal", token_before(text, sentence, sentence + before.len()))
 }
 
 /// What comes after a stop and the white space behind it.
@@ -439,8 +441,7 @@ impl<'a> Next<'a> {
         match self {
             Next::Nothing => true,
             Next::Capital(word) => {
-                (word.chars().nth(shortest - 1).is_some() || matches!(word, "It" | "In"))
-                    && WORDS.starts_sentences(word)
+                (word.chars().nth(shortest - 1).is_some() || matches!(word, "It" | "In")) && WORDS.has("starts", word)
             }
             _ => false,
         }
