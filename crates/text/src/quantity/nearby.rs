@@ -9,7 +9,7 @@ use crate::lexicon::{self, Languages};
 
 use super::number::last_word;
 use super::tables::{
-    COUNTS_IN, CURRENCY_PREFIXES, Context, PARTS, UNITS, Unit, UnitKind, is_context, qualifier_at_end,
+    COUNTS_IN, CURRENCY_PREFIXES, Context, UNITS, Unit, UnitKind, is_context, parts, qualifier_at_end,
 };
 use super::{Bound, Date, Measure, date, unspaced};
 use crate::script::is_cjk;
@@ -352,10 +352,10 @@ pub(super) fn part_after(text: &str, at: usize) -> Option<(f64, usize)> {
         return None;
     }
     let rest = text.get(at..)?;
-    let ends = |(part, _): &&(&str, f64)| {
+    let ends = |(part, _): &(&str, f64)| {
         rest.strip_prefix(*part).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
     };
-    PARTS.behind.iter().find(ends).map(|(part, value)| (*value, at + part.len()))
+    parts("behind").find(ends).map(|(part, value)| (value, at + part.len()))
 }
 
 /// A whole number with the part of one that begins at `at`, and where that ends.

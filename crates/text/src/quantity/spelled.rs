@@ -8,12 +8,12 @@ use super::nearby::{LONGEST_UNIT, PARTS_ULP, part_after, trailing_unit};
 use super::number::{self, Decimals};
 use super::scan::{Number, Scanner, number};
 use super::set_phrase::set_phrase;
-use super::tables::{Numeral, PARTS};
+use super::tables::{Numeral, parts};
 use crate::Span;
 
 /// Whether a whole is named behind a part of it: *a third of*, *un tiers des*, *die Hälfte der*.
 fn is_of_a_whole(rest: &str) -> bool {
-    PARTS.wholes.iter().any(|whole| rest.starts_with(whole))
+    parts("whole").any(|(whole, _)| rest.starts_with(whole))
 }
 
 /// Whether a letter is Arabic (Unicode block of this name).
@@ -39,8 +39,8 @@ impl Scanner<'_> {
                 }
                 Numeral::Fraction(denominator) => {
                     let numerator = if words == 0 { 1.0 } else { current };
-                    let article =
-                        words > 0 || self.word_before(start).is_some_and(|w| w == "a" || PARTS.one.contains(&&*w));
+                    let article = words > 0
+                        || self.word_before(start).is_some_and(|w| w == "a" || parts("one").any(|(one, _)| w == one));
                     // *Rose by a fifth*.
                     let by = || ["by a ", "um ein "].iter().any(|by| self.text[..start].ends_with(by));
                     let of = is_of_a_whole(&self.text[last..]) || words > 0 && numerator < denominator || by();
@@ -149,9 +149,9 @@ impl Scanner<'_> {
                 || !word.is_ascii() && word.len() == form.len() && word.to_lowercase() == form
         };
         let rest = &self.text[end..];
-        let one = PARTS.one.iter().any(|form| is(form));
-        let of = PARTS.of.iter().find(|of| one && rest.starts_with(**of));
-        let (many, last) = if let Some(of) = of {
+        let one = parts("one").any(|(form, _)| is(form));
+        let of = parts("of").find(|(of, _)| one && rest.starts_with(of));
+        let (many, last) = if let Some((of, _)) = of {
             let at = end + of.len();
             let digits = number::digits(self.text, at, || Decimals::Point).map(|digits| (digits.value, digits.end));
             digits.or_else(|| {
@@ -162,11 +162,11 @@ impl Scanner<'_> {
                 }
             })?
         } else {
-            let (_, places) = PARTS.each.iter().find(|(each, _)| is(each))?;
+            let (_, places) = parts("each").find(|(each, _)| is(each))?;
             let at = end + usize::from(rest.starts_with(' '));
             let last = self.word_end(at);
             let place = self.text[at..last].to_lowercase();
-            (places.iter().find(|(stem, _)| place.starts_with(stem))?.1, last)
+            (parts(&format!("place-{places}")).find(|(stem, _)| place.starts_with(stem))?.1, last)
         };
         if !(many > 1.0 && many <= MOST && many.fract() == 0.0) {
             return None;
@@ -185,7 +185,7 @@ impl Scanner<'_> {
     /// The number word right after `at`, across a space, a hyphen or *and* in its languages.
     fn next_numeral(&self, at: usize) -> Option<(Numeral, usize)> {
         let rest = &self.text[at..];
-        let skipped = PARTS.joins.iter().find_map(|join| rest.strip_prefix(join))?;
+        let skipped = parts("join").find_map(|(join, _)| rest.strip_prefix(join))?;
         let start = self.text.len() - skipped.len();
         let end = self.word_end(start);
         if end - start > LONGEST_UNIT {

@@ -233,56 +233,22 @@ fn place_of_end(phrase: &str) -> usize {
     }
 }
 
-/// Parts of a whole in words: `data/parts.tsv`.
-#[derive(Debug, Default)]
-pub(super) struct Parts {
-    /// What adds so much behind a number or its unit.
-    pub behind: Vec<(&'static str, f64)>,
-    /// *Une*, and what stands between it and how many: *sur*.
-    pub one: Vec<&'static str>,
-    pub of: Vec<&'static str>,
-    /// *Jeder*, with the places that may follow, by their beginnings.
-    pub each: Vec<(&'static str, Vec<(&'static str, f64)>)>,
-    /// What stands between a part and the whole.
-    pub wholes: Vec<&'static str>,
-    /// What stands between the words of one number.
-    pub joins: Vec<&'static str>,
-    /// What makes another word of 半 before it.
-    pub half_words: Vec<&'static str>,
-    /// What before a length makes a speed of it, with the seconds.
-    pub speeds: Vec<(&'static str, f64)>,
-}
-
-pub(super) static PARTS: LazyLock<Parts> = LazyLock::new(|| {
-    let mut parts = Parts::default();
-    let all: Vec<(&str, f64, &str)> = table::cells(include_str!("data/parts.tsv"))
-        .filter_map(|row| match row.as_slice() {
-            [class, value, forms] => Some((*class, value.parse().ok()?, *forms)),
-            _ => None,
-        })
-        .collect();
-    for (class, value, forms) in &all {
+/// Parts of a whole in words by their class, each with its value.
+static PARTS: LazyLock<HashMap<&'static str, Vec<(&'static str, f64)>>> = LazyLock::new(|| {
+    let mut parts: HashMap<_, Vec<_>> = HashMap::new();
+    for row in table::cells(include_str!("data/parts.tsv")) {
+        let [class, value, forms] = row.as_slice() else { continue };
+        let Ok(value) = value.parse::<f64>() else { continue };
         let forms = forms.split('|').filter(|form| !form.is_empty());
-        match *class {
-            "behind" => parts.behind.extend(forms.map(|form| (form, *value))),
-            "one" => parts.one.extend(forms),
-            "of" => parts.of.extend(forms),
-            "whole" => parts.wholes.extend(forms),
-            "join" => parts.joins.extend(forms),
-            "nohalf" => parts.half_words.extend(forms),
-            "speed" => parts.speeds.extend(forms.map(|form| (form, *value))),
-            "each" => {
-                let wanted = format!("place-{value}");
-                let places = all.iter().filter(|(class, ..)| *class == wanted);
-                let places: Vec<_> =
-                    places.flat_map(|(_, place, stems)| stems.split('|').map(move |stem| (stem, *place))).collect();
-                parts.each.extend(forms.map(|form| (form, places.clone())));
-            }
-            _ => {}
-        }
+        parts.entry(*class).or_default().extend(forms.map(|form| (form, value)));
     }
     parts
 });
+
+/// The words of a class of `data/parts.tsv`, which says what each class is, with their values.
+pub(super) fn parts(class: &str) -> impl Iterator<Item = (&'static str, f64)> + use<> {
+    PARTS.get(class).into_iter().flatten().copied()
+}
 
 /// The longest of these phrases that `text` ends with, at the beginning of a word.
 pub(super) fn qualifier_at_end(text: &str, languages: impl Fn() -> Languages) -> Option<(&'static str, Bound)> {

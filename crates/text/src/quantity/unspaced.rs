@@ -1,14 +1,14 @@
 //! What stands round a number in writing without spaces: *1天半*, *每秒1.5米*.
 
 use super::Dimension;
-use super::tables::{PARTS, Unit, UnitKind};
+use super::tables::{Unit, UnitKind, parts};
 use crate::script::is_cjk;
 
 /// The half behind a unit that begins at `at`, and where it ends: *1天半*, *2時間半*; not *10年半导体*, where it begins a word.
 pub(super) fn half_at(text: &str, at: usize) -> Option<(f64, usize)> {
     let rest = text.get(at..)?.strip_prefix('半')?;
     let behind_a_unit = text[..at].ends_with(is_cjk);
-    let begins_a_word = PARTS.half_words.iter().any(|next| rest.starts_with(next));
+    let begins_a_word = parts("nohalf").any(|(next, _)| rest.starts_with(next));
     (behind_a_unit && !begins_a_word).then_some((0.5, at + '半'.len_utf8()))
 }
 
@@ -23,7 +23,7 @@ pub(super) fn as_speed(text: &str, start: usize, unit: Unit) -> Unit {
     let before = text[..start].trim_end_matches(['至', '到', '~', '～', '-', '–']);
     let before =
         if before.len() < start { before.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') } else { before };
-    let span = PARTS.speeds.iter().find(|(word, _)| before.ends_with(word));
+    let span = parts("speed").find(|(word, _)| before.ends_with(word));
     span.map_or(unit, |(_, seconds)| Unit {
         kind: UnitKind::Physical(Dimension::Speed),
         factor: unit.factor / seconds,
