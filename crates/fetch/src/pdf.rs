@@ -65,17 +65,11 @@ impl PdfCommand {
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Line {
-    #[serde(skip_serializing_if = "Option::is_none")]
     page: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     author: Option<String>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     failed: bool,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     more: bool,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     end: bool,
 }
 
