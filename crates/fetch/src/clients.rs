@@ -60,12 +60,8 @@ type Opened = Arc<AtomicUsize>;
 pub struct Clients {
     guard: Arc<Guard>,
     names: Arc<Resolver>,
-    proxy: Option<Url>,
+    settings: Settings,
     trust: Trust,
-    connect_timeout: Duration,
-    idle_per_host: usize,
-    max_headers: usize,
-    kept: usize,
     built: Mutex<Generation>,
 }
 
@@ -132,12 +128,8 @@ impl Clients {
         Ok(Clients {
             guard,
             names: Arc::default(),
-            proxy: settings.proxy.clone(),
+            settings: settings.clone(),
             trust: Trust::new(&settings.extra_ca_pem)?,
-            connect_timeout: settings.connect_timeout,
-            idle_per_host: Manners::from_settings(settings).most_at_once(),
-            max_headers: settings.max_headers,
-            kept: shares().kept,
             built: Mutex::default(),
         })
     }
@@ -165,7 +157,7 @@ impl Clients {
             Host::Domain(_) => None,
         };
         let name = bare(&host);
-        if self.proxy.is_some() {
+        if self.settings.proxy.is_some() {
             self.vet_for_proxy(&name, literal, port).await?;
             let client = self.client(ClientKey { https, fresh, lead: Lead::Proxy })?;
             return Ok(Ready { client, url, host: None });
@@ -200,7 +192,7 @@ impl Clients {
             return self.guard.vet_ip(address, port).map_err(|refusal| refused(&refusal));
         }
         self.guard.vet_proxied(host).map_err(|refusal| refused(&refusal))?;
-        match tokio::time::timeout(self.connect_timeout, self.names.resolve(host)).await {
+        match tokio::time::timeout(self.settings.connect_timeout, self.names.resolve(host)).await {
             Ok(Ok(addresses)) => self.guard.vet_all(&addresses, port).map_err(|refusal| refused(&refusal)),
             Ok(Err(_)) | Err(_) => Ok(()),
         }
@@ -208,7 +200,7 @@ impl Clients {
 
     fn client(&self, way: ClientKey) -> std::result::Result<Client, Failure> {
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
-        if built.clients.len() >= MOST_CLIENTS || built.opened.load(Ordering::Relaxed) >= self.kept {
+        if built.clients.len() >= MOST_CLIENTS || built.opened.load(Ordering::Relaxed) >= shares().kept {
             *built = Generation::default();
         }
         if let Some(client) = built.clients.get(&way) {
@@ -235,7 +227,7 @@ impl Clients {
             guard: Arc::clone(&self.guard),
             names: Arc::clone(&self.names),
             lead: way.lead.clone(),
-            proxy: self.proxy.as_ref().and_then(|proxy| proxy.host().map(|host| bare(&host))),
+            proxy: self.settings.proxy.as_ref().and_then(|proxy| proxy.host().map(|host| bare(&host))),
         };
         let mut builder = Client::builder()
             .tls_backend_preconfigured(tls.map_err(failed)?)
@@ -243,11 +235,11 @@ impl Clients {
             .redirect(reqwest::redirect::Policy::none())
             .referer(false)
             .dns_resolver(leading)
-            .connect_timeout(self.connect_timeout)
+            .connect_timeout(self.settings.connect_timeout)
             .pool_idle_timeout(IDLE)
             // Without a pool every request opens its own connection: a second look must not come over the first one's.
-            .pool_max_idle_per_host(if way.fresh { 0 } else { self.idle_per_host })
-            .http1_max_headers(self.max_headers)
+            .pool_max_idle_per_host(if way.fresh { 0 } else { Manners::from_settings(&self.settings).most_at_once() })
+            .http1_max_headers(self.settings.max_headers)
             .http1_ignore_invalid_headers_in_responses(true)
             .http2_max_header_list_size(HEAD_LIMIT);
         if !way.fresh {
@@ -257,7 +249,7 @@ impl Clients {
                 opening
             }));
         }
-        if let (Lead::Proxy, Some(proxy)) = (&way.lead, &self.proxy) {
+        if let (Lead::Proxy, Some(proxy)) = (&way.lead, &self.settings.proxy) {
             let proxy = Proxy::all(proxy.as_str()).map_err(|error| failed(format!("proxy: {error}")))?;
             builder = builder.proxy(proxy);
         }

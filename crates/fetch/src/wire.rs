@@ -18,7 +18,7 @@ use tokio::time::{Instant, timeout_at};
 use super::clients::Clients;
 use super::endpoint::Endpoint;
 use super::guard::Guard;
-use super::settings::{Clock, Settings};
+use super::settings::Settings;
 use super::transport::{
     Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Held, Purpose, Transport, form_body,
 };
@@ -73,23 +73,18 @@ enum NoTunnel {
 /// The network.
 pub struct Wire {
     clients: Clients,
+    settings: Settings,
     user_agent: HeaderValue,
-    first_byte: Duration,
-    total: Duration,
-    max_body: usize,
-    max_headers: usize,
     /// Bodies that are held at once. Most requests in flight wait for their answer, which takes no memory; a body does.
     bodies: Arc<Semaphore>,
     /// Names that are looked up to see whether any are found, when none was yet.
     controls: Vec<String>,
     /// When they were looked up last.
     looked: tokio::sync::Mutex<Option<Instant>>,
-    proxied: bool,
     /// Whether an answer came through the proxy's tunnel: then a tunnel that fails is about its other end.
     tunnelled: AtomicBool,
     /// Since when something has been lacking here.
     lacking: Mutex<Option<Instant>>,
-    clock: Clock,
 }
 
 impl Wire {
@@ -107,18 +102,13 @@ impl Wire {
         })?;
         Ok(Wire {
             clients: Clients::new(guard, settings)?,
+            settings: settings.clone(),
             user_agent,
-            first_byte: settings.first_byte_timeout,
-            total: settings.total_timeout,
-            max_body: settings.max_body,
-            max_headers: settings.max_headers,
             bodies: Arc::new(Semaphore::new((settings.concurrency / BODY_SHARE).max(FEWEST_BODIES))),
             controls: settings.archives.iter().filter_map(Endpoint::host).chain([CONTROL.to_owned()]).collect(),
             looked: tokio::sync::Mutex::default(),
-            proxied: settings.proxy.is_some(),
             tunnelled: AtomicBool::new(false),
             lacking: Mutex::default(),
-            clock: settings.clock.clone(),
         })
     }
 
@@ -136,7 +126,7 @@ impl Wire {
                 Err(failure) => return Err(self.believed(failure, ask).await),
             };
             let since = *self.lacking.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(Instant::now);
-            if since.elapsed() + pause > PATIENCE.min(self.total) {
+            if since.elapsed() + pause > PATIENCE.min(self.settings.total_timeout) {
                 return Err(failure);
             }
             self.clients.release();
@@ -176,13 +166,13 @@ impl Wire {
     }
 
     async fn ask(&self, ask: &Ask) -> std::result::Result<(Answer, Held), Failure> {
-        let limit = Instant::now() + self.total;
-        let first_byte = (Instant::now() + self.first_byte).min(limit);
+        let limit = Instant::now() + self.settings.total_timeout;
+        let first_byte = (Instant::now() + self.settings.first_byte_timeout).min(limit);
         let mut response = match timeout_at(first_byte, self.send(ask)).await {
             Ok(response) => response?,
             Err(_) => return Err(Failure::from_kind(FailureKind::Timeout)),
         };
-        if response.headers().len() > self.max_headers {
+        if response.headers().len() > self.settings.max_headers {
             return Err(too_many_headers());
         }
         let status = response.status().as_u16();
@@ -221,7 +211,11 @@ impl Wire {
         }
         let sent = request.send().await.map_err(|error| {
             let (failure, tunnel) = failure(&error);
-            if self.proxied && error.is_connect() { self.by_proxy(failure, tunnel, ask) } else { failure }
+            if self.settings.proxy.is_some() && error.is_connect() {
+                self.by_proxy(failure, tunnel, ask)
+            } else {
+                failure
+            }
         });
         if sent.is_ok() && ask.url.scheme() == "https" {
             self.tunnelled.store(true, Ordering::Relaxed);
@@ -245,7 +239,7 @@ impl Wire {
     async fn body(&self, mut response: Response, limit: Instant) -> (BytesMut, BodyEnd) {
         // What a server says of the length is believed as far as it costs little.
         let said = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
-        let mut bytes = BytesMut::with_capacity(said.min(self.max_body).min(BELIEVED_LENGTH));
+        let mut bytes = BytesMut::with_capacity(said.min(self.settings.max_body).min(BELIEVED_LENGTH));
         let mut pieces = 0_usize;
         let end = loop {
             match timeout_at(limit, response.chunk()).await {
@@ -253,7 +247,7 @@ impl Wire {
                 Ok(Ok(None)) => break BodyEnd::Complete,
                 Ok(Err(_)) => break BodyEnd::Broken,
                 Ok(Ok(Some(data))) => {
-                    let room = self.max_body.saturating_sub(bytes.len());
+                    let room = self.settings.max_body.saturating_sub(bytes.len());
                     if data.len() > room {
                         bytes.extend_from_slice(data.get(..room).unwrap_or_default());
                         break BodyEnd::TooLong;
@@ -277,7 +271,7 @@ impl Transport for Wire {
                 Ok((answer, held)) => (Ok(answer), held),
                 Err(failure) => (Err(failure), None),
             };
-            Exchange { held, ..Exchange::new(result, (self.clock)()) }
+            Exchange { held, ..Exchange::new(result, (self.settings.clock)()) }
         })
     }
 }
