@@ -70,8 +70,7 @@ pub fn form_body(form: &[(&'static str, String)]) -> String {
 }
 
 /// How a body ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
-#[strum(serialize_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyEnd {
     /// As the server meant it.
     Complete,

@@ -42,7 +42,6 @@ mod field {
     pub const ORIGIN: &str = "Cited-Origin";
     pub const HOP: &str = "Cited-Hop";
     pub const ATTEMPT: &str = "Cited-Attempt";
-    pub const BODY_END: &str = "Cited-Body-End";
     pub const FAILURE: &str = "cited-failure";
     pub const REASON: &str = "cited-reason";
     pub const SEED: &str = "cited-seed";

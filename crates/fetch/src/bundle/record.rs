@@ -151,7 +151,6 @@ impl Recorder {
                     BodyEnd::TimedOut => response.set("WARC-Truncated", "time"),
                     BodyEnd::Broken => response.set("WARC-Truncated", "disconnect"),
                 }
-                response.set(field::BODY_END, <&str>::from(answer.end));
                 let key = Key::from_ask(ask);
                 response.block = response_block(answer, writer.cookies.entry((key.origin, key.purpose)).or_default());
                 let mut request = writer.record("request", exchange.at);

@@ -161,15 +161,11 @@ pub(super) fn answer(record: &Record) -> std::result::Result<Answer, String> {
         }
     }
     let body = Bytes::copy_from_slice(record.block.get(skip..).unwrap_or_default());
-    if record.get("WARC-Payload-Digest").is_some_and(|told| warc::contradicts(told, &body)) {
-        return Err("an answer is not what its WARC-Payload-Digest says".to_owned());
-    }
-    let known = record.get(field::BODY_END).and_then(|name| name.parse().ok());
-    let end = known.unwrap_or_else(|| match record.get("WARC-Truncated") {
+    let end = match record.get("WARC-Truncated") {
         Some("length") => BodyEnd::TooLong,
         Some("time") => BodyEnd::TimedOut,
         Some(_) => BodyEnd::Broken,
         None => BodyEnd::Complete,
-    });
+    };
     Ok(Answer { status, headers, body, end })
 }
