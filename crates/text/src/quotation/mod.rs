@@ -293,62 +293,35 @@ impl<'a> QuotedSource<'a> {
         if wanted.is_empty() {
             return None;
         }
-        let mut need = Need::count_words(&wanted);
+        // How often each word is still wanted in the window.
+        let mut left: HashMap<&str, i32> = HashMap::new();
+        wanted.iter().for_each(|word| *left.entry(word).or_default() += 1);
         let width = wanted.len() + wanted.len() / 4 + 1;
-        let mut window: VecDeque<(Span, Option<usize>)> = VecDeque::with_capacity(width + 1);
+        let mut window: VecDeque<(Span, &str)> = VecDeque::with_capacity(width + 1);
         let mut have = 0usize;
         let mut best: Option<(Span, usize)> = None;
         for (span, word) in tokens(haystack) {
-            let number = need.numbers.get(word).copied();
-            have += usize::from(number.is_some_and(|number| need.take(number)));
-            window.push_back((span, number));
+            if let Some(count) = left.get_mut(word) {
+                *count -= 1;
+                have += usize::from(*count >= 0);
+            }
+            window.push_back((span, word));
             if window.len() > width
-                && let Some((_, Some(old))) = window.pop_front()
+                && let Some((_, old)) = window.pop_front()
+                && let Some(count) = left.get_mut(old)
             {
-                have -= usize::from(need.give_back(old));
+                *count += 1;
+                have -= usize::from(*count > 0);
             }
             if have * 2 >= wanted.len()
                 && best.is_none_or(|(_, most)| have > most)
-                && let Some((first, _)) = window.iter().find(|(_, number)| number.is_some())
+                && let Some((first, _)) = window.iter().find(|(_, word)| left.contains_key(word))
             {
                 best = Some((first.cover(span), have));
             }
         }
         let (span, have) = best?;
         Some((self.folded.original(self.original, span), u8::try_from(100 * have / wanted.len()).unwrap_or(100)))
-    }
-}
-
-/// The words of a quotation and how often each is still wanted in the window.
-struct Need<'q> {
-    numbers: HashMap<&'q str, usize>,
-    left: Vec<i32>,
-}
-
-impl<'q> Need<'q> {
-    fn count_words(wanted: &[&'q str]) -> Self {
-        let mut need = Need { numbers: HashMap::new(), left: Vec::new() };
-        for word in wanted {
-            let next = need.left.len();
-            let number = *need.numbers.entry(word).or_insert(next);
-            if number == next {
-                need.left.push(0);
-            }
-            need.left[number] += 1;
-        }
-        need
-    }
-
-    /// One of this word comes in; whether it was still wanted.
-    fn take(&mut self, number: usize) -> bool {
-        self.left[number] -= 1;
-        self.left[number] >= 0
-    }
-
-    /// One of this word goes out; whether it is wanted again.
-    fn give_back(&mut self, number: usize) -> bool {
-        self.left[number] += 1;
-        self.left[number] > 0
     }
 }
 
