@@ -50,31 +50,30 @@ impl Lines {
         }
         let mut text = String::new();
         let mut rest = self.written.as_slice();
-        while let Some((first, behind)) = rest.split_first() {
+        while !rest.is_empty() {
             let (rows, after) = rest.split_at(length_of_rows(rest));
-            let Some(columns) = columns_of(rows) else {
-                let (plain, after) =
-                    if rows.is_empty() { (std::slice::from_ref(first), behind) } else { (rows, after) };
-                for line in plain {
+            match columns_of(rows) {
+                Some(columns) => {
+                    rows.iter().filter(|row| !row.is_empty()).for_each(|row| write_row(row, &columns, &mut text));
+                }
+                None => rows.iter().for_each(|line| {
                     let pieces: Vec<&str> = line.iter().map(|piece| piece.text.as_str()).collect();
                     text.push_str(&pieces.join(" "));
                     text.push('\n');
-                }
-                rest = after;
-                continue;
-            };
-            rows.iter().filter(|row| !row.is_empty()).for_each(|row| write_row(row, &columns, &mut text));
+                }),
+            }
             rest = after;
         }
         text
     }
 }
 
-/// How many of the first lines may be rows of one table: each has several short pieces; lines without any may stand between.
+/// How many of the first lines may be rows of one table: each has several short pieces; lines without any may stand between. The first
+/// alone where it is no row.
 fn length_of_rows(lines: &[Vec<Piece>]) -> usize {
     let is_row = |line: &Vec<Piece>| line.len() > 1 && line.iter().all(|piece| piece.text.len() <= LONGEST_CELL);
     if !lines.first().is_some_and(is_row) {
-        return 0;
+        return 1;
     }
     let length = lines.iter().take_while(|line| line.is_empty() || is_row(line)).count();
     lines[..length].iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1)
