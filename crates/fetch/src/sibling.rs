@@ -141,7 +141,7 @@ pub fn likeness(one: &[u64], other: &[u64]) -> f64 {
     let mut left: HashMap<u64, usize> = HashMap::new();
     one.iter().for_each(|word| *left.entry(*word).or_default() += 1);
     let is_shared = |word: &&u64| {
-        left.get_mut(word).filter(|count| **count > 0).is_some_and(|count| {
+        left.get_mut(*word).filter(|count| **count > 0).is_some_and(|count| {
             *count -= 1;
             true
         })
