@@ -216,8 +216,6 @@ impl Tree {
             settings.extend(std::fs::read_to_string(name).map(|text| format!("\n{text}")));
         }
         let mut site = Site::new(row, folder.to_path_buf(), settings);
-        let keys = site.generator.keys.iter().flat_map(|key| values(&site.settings, key));
-        let named = keys.map(|path| path.trim_start_matches('/').to_owned()).collect::<Vec<_>>();
         let default =
             site.generator.content.iter().map(|(path, prefix)| ((*path).to_owned(), vec![(*prefix).to_owned()]));
         let prefixed = site.generator.content.iter().any(|(_, prefix)| !prefix.is_empty());
@@ -225,12 +223,13 @@ impl Tree {
             .into_iter()
             .map(|route| route.trim_matches('/').to_owned())
             .collect();
-        let named = named.into_iter().map(|path| {
+        let named = site.generator.keys.iter().flat_map(|key| values(&site.settings, key)).map(|path| {
+            let path = path.trim_start_matches('/').to_owned();
             let own = if prefixed { path.rsplit('/').next().unwrap_or_default().to_owned() } else { String::new() };
             (path, routes.iter().cloned().chain([own]).collect::<Vec<_>>())
         });
         let mut contents: Vec<(PathBuf, String)> = Vec::new();
-        for (path, prefixes) in default.chain(named).collect::<Vec<_>>() {
+        for (path, prefixes) in default.chain(named) {
             let Ok(place) = folder.join(&path).canonicalize() else { continue };
             for prefix in prefixes {
                 if place.is_dir() && !contents.contains(&(place.clone(), prefix.clone())) {
@@ -297,6 +296,11 @@ impl Tree {
         sources.chain(index).find_map(|source| real(&source))
     }
 
+    /// What is at a place, as a link finds it.
+    fn there(&self, place: &Path, root: &Path) -> Option<Target> {
+        self.find(place, root).map(|real| Target::There(self.anchors(&real, 0)))
+    }
+
     /// The anchors of what is at a place, when it is a document or a folder that is shown by one.
     fn anchors(&self, place: &Path, depth: usize) -> Option<Arc<Anchors>> {
         if place.is_dir() {
@@ -356,26 +360,24 @@ impl Tree {
 impl View<'_> {
     /// What is at a place, or is made there.
     fn look(&self, folder: &Folder, place: &Path) -> Target {
-        let tree = self.tree;
-        match tree.find(place, &folder.root) {
-            Some(real) => Target::There(tree.anchors(&real, 0)),
-            None if place.ancestors().skip(1).any(|above| leaves(above, &folder.root)) => {
-                Target::Unknown(Skip::Outside)
-            }
-            None if resolve(place, Path::new("/")).is_some_and(|real| !real.starts_with(&folder.root)) => {
-                Target::Unknown(Skip::Outside)
-            }
-            None if tree.is_ignored(place, &folder.root) => Target::Unknown(Skip::Generated),
-            None => {
-                let name = place.file_name().map(|name| name.to_string_lossy().to_lowercase());
-                let names = tree.names(place.parent().unwrap_or(place));
-                let is_near = |own: &&OsString| {
-                    Some(own.to_string_lossy().to_lowercase()) == name && place.file_name() != Some(*own)
-                };
-                let near = names.iter().find(is_near).map(|own| own.to_string_lossy());
-                Target::Missing(near.map(|near| format!("the file is called `{near}`: upper and lower case count")))
-            }
+        let (tree, root) = (self.tree, folder.root.as_path());
+        if let Some(there) = tree.there(place, root) {
+            return there;
         }
+        // It is not in the tree itself, or behind a link that leads out.
+        let leaves = |above: &Path| above.canonicalize().is_ok_and(|real| !real.starts_with(root));
+        if place.ancestors().take_while(|above| *above != root).any(leaves) {
+            return Target::Unknown(Skip::Outside);
+        }
+        if tree.is_ignored(place, root) {
+            return Target::Unknown(Skip::Generated);
+        }
+        let name = place.file_name().map(|name| name.to_string_lossy().to_lowercase());
+        let names = tree.names(place.parent().unwrap_or(place));
+        let is_near =
+            |own: &&OsString| Some(own.to_string_lossy().to_lowercase()) == name && place.file_name() != Some(*own);
+        let near = names.iter().find(is_near).map(|own| own.to_string_lossy());
+        Target::Missing(near.map(|near| format!("the file is called `{near}`: upper and lower case count")))
     }
 
     /// What is at an address from the root of the site.
@@ -385,10 +387,10 @@ impl View<'_> {
             return Target::There(self.tree.anchors(page, 0));
         }
         let mut missing = Target::Missing(None);
-        let contents = site.contents.iter().map(|(place, _)| place).collect::<Vec<_>>();
-        let starts = site.statics.iter().chain(contents).chain([&site.root]).collect::<Vec<_>>();
+        let contents = site.contents.iter().map(|(place, _)| place);
+        let starts = site.statics.iter().chain(contents).chain([&site.root]);
         for path in site.paths_within(address) {
-            for start in &starts {
+            for start in starts.clone() {
                 match self.look(folder, &normal(&start.join(path))) {
                     Target::Missing(None) => {}
                     near @ Target::Missing(_) => missing = near,
@@ -407,10 +409,7 @@ impl LinkContext for View<'_> {
         let is_site = !site.contents.is_empty();
         if let Some(rest) = path.strip_prefix('/') {
             return match &self.tree.root_dir {
-                Some(root) => {
-                    let found = self.tree.find(&normal(&root.join(rest)), root);
-                    found.map_or(Target::Missing(None), |place| Target::There(self.tree.anchors(&place, 0)))
-                }
+                Some(root) => self.tree.there(&normal(&root.join(rest)), root).unwrap_or(Target::Missing(None)),
                 None if is_site => self.at_root(folder, rest),
                 None => match self.look(folder, &normal(&folder.root.join(rest))) {
                     // Where nothing says what the root of the site is, a folder above the document may be.
@@ -431,20 +430,15 @@ impl LinkContext for View<'_> {
             return self.look(folder, &normal(&site.root.join(place).join(rest)));
         }
         if path.starts_with(['@', '~', '^']) || site.made.contains(&"::") && (path.contains("::") || is_item(path)) {
-            let place = normal(&folder.place.join(path));
-            let found = self.tree.find(&place, &folder.root);
-            return found.map_or(Target::Unknown(Skip::Plugin), |place| Target::There(self.tree.anchors(&place, 0)));
+            let there = self.tree.there(&normal(&folder.place.join(path)), &folder.root);
+            return there.unwrap_or(Target::Unknown(Skip::Plugin));
         }
         // In HTML an address starts from that of the page, which generators leave as it is.
         let starts = if is_site { site.starts(&self.file) } else { Vec::new() };
         let is_html = matches!(kind, Kind::Html | Kind::HtmlImage);
         let only_page = is_html && !starts.is_empty() && !site.makes(&starts[0]);
-        let own = up(&folder.place, path, &folder.root).map(|place| self.look(folder, &place));
-        let mut found = match own {
-            _ if only_page => Target::Missing(None),
-            Some(found) => found,
-            None => Target::Unknown(Skip::Outside),
-        };
+        let own = || self.look(folder, &normal(&folder.place.join(path)));
+        let mut found = if only_page { Target::Missing(None) } else { own() };
         // What leads above the root of a site, and is not there as a file, is made by something beside it.
         let ups = path.split('/').filter(|part| *part != ".").take_while(|part| *part == "..").count();
         let depth = |start: &String| start.split('/').filter(|part| !part.is_empty()).count();
@@ -527,30 +521,9 @@ fn normal(path: &Path) -> PathBuf {
     out
 }
 
-/// The place that a path leads to from a folder; `None` when it leaves the tree.
-fn up(folder: &Path, path: &str, root: &Path) -> Option<PathBuf> {
-    let mut place = folder.to_path_buf();
-    for part in Path::new(path).components() {
-        match part {
-            Component::Normal(name) => place.push(name),
-            Component::CurDir => {}
-            Component::ParentDir if place != root => {
-                place.pop();
-            }
-            _ => return None,
-        }
-    }
-    Some(place)
-}
-
 /// Where a place really is, when that is inside of a folder.
 fn resolve(place: &Path, folder: &Path) -> Option<PathBuf> {
     place.canonicalize().ok().filter(|real| real.starts_with(folder))
-}
-
-/// Whether a folder is there and lies elsewhere: behind a link.
-fn leaves(folder: &Path, root: &Path) -> bool {
-    folder.starts_with(root) && folder.canonicalize().is_ok_and(|real| !real.starts_with(root))
 }
 
 #[cfg(test)]
