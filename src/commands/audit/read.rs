@@ -76,30 +76,18 @@ pub fn is_markdown(path: &Path) -> bool {
 pub fn into(store: &mut Store, files: Files, now: Timestamp) -> Result<Vec<String>> {
     let mut unread: Vec<String> = files.incomplete.iter().map(|what| what.reason.clone()).collect();
     let folders_whole = unread.is_empty();
+    let mut given: HashSet<String> = files.paths.iter().map(|path| path.display().to_string()).collect();
     let (records, documents): (Vec<PathBuf>, Vec<PathBuf>) = files.paths.into_iter().partition(|path| is_record(path));
-    let mut given: HashSet<String> = HashSet::new();
-    // Records first: a brief that has one is known by both.
-    let mut lent: HashMap<String, (String, LentPassages)> = HashMap::new();
-    let mut alone: Vec<(String, Mapping, LentPassages)> = Vec::new();
-    for path in &records {
-        let name = path.display().to_string();
-        given.insert(name.clone());
-        match record(path) {
-            Ok((record, brief, lends)) => {
-                if !brief.is_empty() {
-                    lent.insert(brief, (name.clone(), lends.clone()));
-                }
-                alone.push((name, record, lends));
-            }
-            Err(error) => unread.push(error.to_string()),
-        }
-    }
-    let mut taken: HashSet<String> = HashSet::new();
+    let (records, faults): (Vec<_>, Vec<_>) = records.iter().map(|path| record(path)).partition(Result::is_ok);
+    unread.extend(faults.into_iter().filter_map(Result::err).map(|error| error.to_string()));
+    let records: Vec<LendingRecord> = records.into_iter().flatten().collect();
+    // A brief that has a record is known by both.
+    let briefs = records.iter().filter(|record| !record.brief.is_empty());
+    let lent: HashMap<&str, &LendingRecord> = briefs.map(|record| (record.brief.as_str(), record)).collect();
+    let mut taken: HashSet<&str> = HashSet::new();
     for part in documents.chunks(PART) {
         let mut to_read: Vec<(Input, Option<&LentPassages>)> = Vec::new();
         for path in part {
-            let name = path.display().to_string();
-            given.insert(name.clone());
             let input = match input::read(path) {
                 Ok(input) => input,
                 // What a user named and is not there any more ends the run before anything is changed.
@@ -117,9 +105,9 @@ pub fn into(store: &mut Store, files: Files, now: Timestamp) -> Result<Vec<Strin
                 }
                 continue;
             }
-            let lends = lent.get(&hash).map(|(record, lent)| {
-                taken.insert(record.clone());
-                lent
+            let lends = lent.get(hash.as_str()).map(|record| {
+                taken.insert(&record.name);
+                &record.lends
             });
             let known_by = lends.map_or_else(|| hash.clone(), |lent| lent.hash(&hash));
             if !store.is_known(&input.path, &known_by)? {
@@ -129,12 +117,12 @@ pub fn into(store: &mut Store, files: Files, now: Timestamp) -> Result<Vec<Strin
         let read: Vec<Document> = map_all(to_read, |(input, lends)| of_markdown(&input, lends));
         read.iter().try_for_each(|document| store.document(document, now))?;
     }
-    for (name, record, lends) in alone {
-        if taken.contains(&name) {
+    for LendingRecord { name, record, lends, .. } in &records {
+        if taken.contains(name.as_str()) {
             // Its brief is here: what stands on its sources is told of the brief.
-            given.remove(&name);
-        } else if !store.is_known(&name, &lends.sha256)? {
-            store.document(&of_record(&name, &record, &lends), now)?;
+            given.remove(name);
+        } else if !store.is_known(name, &lends.sha256)? {
+            store.document(&of_record(name, record, lends), now)?;
         }
     }
     // What a folder has that could not be looked into is not gone.
@@ -148,11 +136,21 @@ pub fn into(store: &mut Store, files: Files, now: Timestamp) -> Result<Vec<Strin
     Ok(unread)
 }
 
-/// A record, the hash of the brief that it is of where it says which, and what it lends to that.
-fn record(path: &Path) -> Result<(Mapping, String, LentPassages)> {
+/// A record that was read.
+struct LendingRecord {
+    name: String,
+    record: Mapping,
+    /// The hash of the brief that it is of; empty where it does not say which.
+    brief: String,
+    /// What it lends to that.
+    lends: LentPassages,
+}
+
+fn record(path: &Path) -> Result<LendingRecord> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
-    let record = prose::read(&text)
-        .map_err(|why| Error::input(format!("{}: is no record: {why}; write it again", path.display())))?;
-    let lent = LentPassages::from_record(&record, hash_of(&text));
-    Ok((record, hash_of_brief(path).unwrap_or_default(), lent))
+    let name = path.display().to_string();
+    let record =
+        prose::read(&text).map_err(|why| Error::input(format!("{name}: is no record: {why}; write it again")))?;
+    let lends = LentPassages::from_record(&record, hash_of(&text));
+    Ok(LendingRecord { name, record, brief: hash_of_brief(path).unwrap_or_default(), lends })
 }
