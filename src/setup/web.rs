@@ -30,11 +30,6 @@ impl Web {
         let mut fetch = settings.fetch.clone();
         let clock = fetch.clock.clone();
         fetch.extra_ca_pem.extend(settings.trusted()?);
-        if let Bundle::Replay(path) = &fetch.bundle
-            && path.is_dir()
-        {
-            return Err(Error::read(path, std::io::ErrorKind::IsADirectory.into()));
-        }
         if let Bundle::Record(path) = &fetch.bundle {
             if let Some(folder) = path.parent() {
                 std::fs::create_dir_all(folder).map_err(|error| Error::write(path, error))?;
