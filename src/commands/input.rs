@@ -151,8 +151,9 @@ fn bibliographies(draft: &Path) -> Vec<PathBuf> {
 pub fn plan(draft: &Path) -> Option<Plan> {
     let slug = slug(draft)?;
     let folder = draft.parent()?;
-    let up = if folder.as_os_str().is_empty() { PathBuf::from("..") } else { folder.parent()?.to_path_buf() };
-    let folders = [folder, &up].into_iter().flat_map(|base| [".plans", "plans"].map(|name| base.join(name)));
+    let folders = [folder.to_path_buf(), above(folder)]
+        .into_iter()
+        .flat_map(|base| [".plans", "plans"].map(|name| base.join(name)));
     let path = folders.map(|folder| folder.join(format!("{slug}.md"))).find(|path| path.is_file())?;
     let text = read(&path).ok()?.text;
     let rounds = text.lines().find_map(|line| {
@@ -165,11 +166,9 @@ pub fn plan(draft: &Path) -> Option<Plan> {
 
 /// The research files in a folder that the user named.
 fn in_folder(folder: &Path, draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let mut names = list(folder)?;
-    names.retain(|name| !name.starts_with('.') && has_ending(name, &ENDINGS));
-    let mut files: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
-    files.retain(|path| !same_file(path, draft) && !outputs.iter().any(|output| same_file(path, output)));
-    files.iter().try_for_each(|path| must_be_file(path))?;
+    let names = list(folder)?.into_iter().filter(|name| !name.starts_with('.') && has_ending(name, &ENDINGS));
+    let mut files: Vec<PathBuf> = names.map(|name| folder.join(name)).collect();
+    only_research(&mut files, draft, outputs)?;
     if files.is_empty() {
         return Err(Error::input(format!(
             "{}: no research file in this folder; it needs a .md, .txt, .csv, .json or .bib file beside the draft",
@@ -186,31 +185,37 @@ fn in_folder(folder: &Path, draft: &Path, outputs: &[PathBuf]) -> Result<Vec<Pat
 pub fn find_research(draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let Some(slug) = slug(draft) else { return Ok(Vec::new()) };
     let folder = draft.parent().unwrap_or(Path::new(""));
-    let up = match folder.components().next_back() {
-        Some(Component::Normal(_)) => folder.parent().unwrap_or(Path::new("")).to_path_buf(),
-        _ => folder.join(".."),
-    };
     let mut files = Vec::new();
-    for folder in [folder, &up, Path::new("")] {
+    for folder in [folder, &above(folder), Path::new("")] {
         // A folder above that we may not list holds nothing for us.
         let names = list(folder).unwrap_or_default();
         files.extend(candidates(slug, names.iter().map(String::as_str)).iter().map(|name| folder.join(name)));
     }
-    files.retain(|path| !same_file(path, draft) && !outputs.iter().any(|output| same_file(path, output)));
-    files.iter().try_for_each(|path| must_be_file(path))?;
+    only_research(&mut files, draft, outputs)?;
     Ok(files)
 }
 
-/// Refuses what has the name of a research file and is none: a link to nothing, a folder, a pipe, which nobody may ever write to.
-fn must_be_file(path: &Path) -> Result<()> {
-    let metadata = std::fs::metadata(path).map_err(|error| Error::read(path, error))?;
-    if metadata.is_file() {
-        return Ok(());
+/// The folder that a folder lies in.
+fn above(folder: &Path) -> PathBuf {
+    match folder.components().next_back() {
+        Some(Component::Normal(_)) => folder.parent().unwrap_or(Path::new("")).to_path_buf(),
+        _ => folder.join(".."),
     }
-    Err(Error::input(format!(
-        "{}: has the name of a research file and is no file; give it another name, or name the research files with -r",
-        path.display()
-    )))
+}
+
+/// Leaves out the draft and what a run writes, and refuses what has the name of a research file and is none: a link to nothing, a folder, a
+/// pipe, which nobody may ever write to.
+fn only_research(files: &mut Vec<PathBuf>, draft: &Path, outputs: &[PathBuf]) -> Result<()> {
+    files.retain(|path| !same_file(path, draft) && !outputs.iter().any(|output| same_file(path, output)));
+    for path in files.iter() {
+        if !std::fs::metadata(path).map_err(|error| Error::read(path, error))?.is_file() {
+            return Err(Error::input(format!(
+                "{}: has the name of a research file and is no file; give it another name, or name the research files with -r",
+                path.display()
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The slug of `<slug>-draft.md`.
@@ -225,13 +230,8 @@ pub fn slug(draft: &Path) -> Option<&str> {
 pub fn list(folder: &Path) -> Result<Vec<String>> {
     let shown = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let entries = std::fs::read_dir(shown).map_err(|error| Error::read(shown, error))?;
-    let mut names = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(|error| Error::read(shown, error))?;
-        if let Ok(name) = entry.file_name().into_string() {
-            names.push(name);
-        }
-    }
+    let names: std::io::Result<Vec<_>> = entries.map(|entry| Ok(entry?.file_name().into_string().ok())).collect();
+    let mut names: Vec<String> = names.map_err(|error| Error::read(shown, error))?.into_iter().flatten().collect();
     names.sort();
     Ok(names)
 }

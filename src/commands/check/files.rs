@@ -7,7 +7,7 @@ use ignore::WalkBuilder;
 use super::excluded::Excluded;
 use crate::commands::input::{STANDARD, cannot_read, each_once};
 use cited_core::error::{Error, Result};
-use cited_core::markdown::ENDINGS;
+use cited_core::markdown::{ENDINGS, is_markdown};
 use cited_report::findings::Incomplete;
 
 /// The files to check.
@@ -42,12 +42,8 @@ impl Files {
 pub fn find(named: &[PathBuf], wanted: fn(&Path) -> bool) -> Result<Files> {
     let mut files = Files::default();
     for path in named {
-        if path == Path::new(STANDARD) {
-            files.paths.push(path.clone());
-            continue;
-        }
-        let metadata = std::fs::metadata(path).map_err(|error| cannot_read(path, error))?;
-        if metadata.is_dir() {
+        let metadata = || std::fs::metadata(path).map_err(|error| cannot_read(path, error));
+        if path != Path::new(STANDARD) && metadata()?.is_dir() {
             in_folder(path, wanted, &mut files)?;
         } else {
             files.paths.push(path.clone());
@@ -66,7 +62,7 @@ fn in_folder(folder: &Path, wanted: fn(&Path) -> bool, files: &mut Files) -> Res
         match entry {
             Ok(entry) => {
                 let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-                if is_file && (is_markdown(entry.path()) || wanted(entry.path())) {
+                if is_file && (is_markdown(&entry.path().to_string_lossy()) || wanted(entry.path())) {
                     let path = entry.into_path();
                     let short = path.strip_prefix("./").map(Path::to_path_buf);
                     files.paths.push(short.unwrap_or(path));
@@ -83,11 +79,6 @@ fn in_folder(folder: &Path, wanted: fn(&Path) -> bool, files: &mut Files) -> Res
         )));
     }
     Ok(())
-}
-
-fn is_markdown(path: &Path) -> bool {
-    let ending = path.extension().and_then(|ending| ending.to_str());
-    ending.is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
 #[cfg(test)]
