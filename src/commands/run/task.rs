@@ -52,7 +52,7 @@ pub struct Options {
 /// # Errors
 /// When it asks for nothing that cited does, does not name exactly one draft, or has an option that means nothing.
 pub fn read(text: &str, mut options: Options) -> Result<Task> {
-    let mut tail = unquoted(text.trim());
+    let mut tail = text;
     let mut rest = String::new();
     // Options stand in brackets: [output=…,reads=a+b].
     while let Some((before, inside, after)) = options_in(tail) {
@@ -108,16 +108,6 @@ impl Options {
             }
         }
     }
-}
-
-/// A task that was handed on with the quotation marks around it.
-fn unquoted(text: &str) -> &str {
-    let inner = ['"', '\''].iter().find_map(|mark| {
-        let inner = text.strip_prefix(*mark)?.strip_suffix(*mark)?;
-        (!inner.contains(*mark)).then_some(inner)
-    });
-    // A path with spaces is quoted, too.
-    inner.filter(|inner| asks(&words(inner)) != (false, false)).unwrap_or(text)
 }
 
 /// The first bracket with options in `text`: what is before, inside and after it.
@@ -266,7 +256,6 @@ mod tests {
         );
         check("verify the sources of \"my notes/x draft.md\" (x draft)", "my notes/x draft.md", CHECKS, None, &[]);
         check("check links of x.md, add citations to x.md [1]", "x.md", CITES, None, &[]);
-        check("\"add citations to x-draft.md\"", "x-draft.md", CITES, None, &[]);
         check("cite x-draft.md", "x-draft.md", CITES, None, &[]);
         check("Verify x-draft.md", "x-draft.md", CHECKS, None, &[]);
         check("Verify the sources of x.md and add nothing", "x.md", CHECKS, None, &[]);
