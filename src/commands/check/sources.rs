@@ -43,15 +43,9 @@ pub fn ask(
         wants: Arc::new(move |address| !excluded.has_link(address)),
         ..setup.options()
     };
-    let total = Mutex::new(0);
     let progress = |step: Progress<'_>| match step {
-        // Every document adds its sources to those of the run.
-        Progress::Fetching(more) => {
-            let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
-            *total += more;
-            reporter.note(Progress::Fetching(*total));
-        }
-        Progress::Fetched(_) => reporter.note(step),
+        Progress::Fetching(_) | Progress::Fetched(_) => reporter.note(step),
+        // One document may be judged while others still wait for their sources.
         _ => {}
     };
     let watched = setup.watched();
