@@ -16,7 +16,8 @@ use crate::cli::progress::{Reporter, Watched};
 use crate::cli::settings::Settings;
 use crate::pipeline::{Options, Works};
 use cited_core::error::{Error, Result};
-use cited_fetch::Fetcher;
+use cited_core::outcome::Fetched;
+use cited_fetch::{Fetcher, Request};
 use cited_works::{Index, Web as IndexOfWeb};
 
 /// Says nothing and shows no progress.
@@ -69,12 +70,21 @@ impl Setup {
 
     /// The way to the sources, with a reporter that knows what is waited for.
     pub fn watched(&self) -> Watched<'_> {
-        Watched::new(self.fetcher(), &self.reporter)
+        Watched { fetcher: self.fetcher(), reporter: &self.reporter }
     }
 
     /// The way to the sources.
     pub fn fetcher(&self) -> &dyn Fetcher {
         self.web.network.as_ref()
+    }
+
+    /// What asking for one address gives, with the claims that it is to be read for.
+    ///
+    /// # Errors
+    /// When the system gives no threads.
+    pub fn fetch(&self, address: &str, claims: Vec<&str>) -> Result<Fetched> {
+        let request = Request { addresses: vec![address.to_owned()], claims, ..Request::default() };
+        block_on(async { Ok(self.fetcher().fetch(&request).await) })
     }
 }
 

@@ -8,16 +8,16 @@ use std::collections::HashMap;
 
 use crate::cli::settings::Settings;
 use crate::pipeline::{self, FOUND, Options, Run};
+use crate::setup::Setup;
 use crate::setup::search::Search;
-use crate::setup::{Setup, block_on};
 use cited_core::decide::Action;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Finding};
 use cited_core::input::Input;
 use cited_core::outcome::Fetched;
 use cited_core::verdict::Standing;
-use cited_fetch::Request;
-use cited_report::record::{Proposal, Verification};
+use cited_report::record::{Proposal, RunVerdict, Verification};
+use cited_report::wording::counted;
 use cited_text::escape;
 
 /// Addresses of the search that are read for one claim.
@@ -53,6 +53,11 @@ pub fn search(settings: &Settings) -> Result<Search> {
 /// When the system gives no threads. A search that fails is told among the findings.
 pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options) -> Result<FoundSources> {
     let mut found = FoundSources::default();
+    if run.verdict == RunVerdict::Blocked {
+        let message = "no source was looked for: checking could not be completed";
+        found.findings.push(Finding::new(Code::SearchFailed, message));
+        return Ok(found);
+    }
     let wanted: Vec<&Verification> = run.record.verifications.iter().filter(|claim| needs_source(claim)).collect();
     let mut pages: HashMap<String, Fetched> = HashMap::new();
     let (mut searched, mut in_a_row, mut failure) = (0, 0, None);
@@ -75,12 +80,10 @@ pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options) -> Res
             }
         }
     }
-    let left = counted(wanted.len() - searched);
-    let message = match failure {
-        Some(why) => Some(format!("the search failed, and {left} not searched for: {why}")),
-        None if searched < wanted.len() => Some(format!("{left} not searched for: a run searches for {MOST_CLAIMS}")),
-        None => None,
-    };
+    let left = counted(wanted.len() - searched, "claim");
+    let limit = || (searched < wanted.len()).then(|| format!("a run searches for {MOST_CLAIMS}"));
+    let why = failure.map(|why| format!("the search failed: {why}")).or_else(limit);
+    let message = why.map(|why| format!("{left} left without a search: {why}"));
     found.findings.extend(message.map(|message| Finding::new(Code::SearchFailed, message)));
     found.findings.extend(unread(&pages));
     Ok(found)
@@ -89,19 +92,10 @@ pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options) -> Res
 /// What is told of pages that could not be looked at: that they say nothing is not known.
 fn unread(pages: &HashMap<String, Fetched>) -> Option<Finding> {
     let unknown = pages.iter().filter(|(_, page)| page.outcome.is_unknown());
-    let mut unread: Vec<String> =
-        unknown.map(|(url, page)| format!("{url} ({}: {})", page.outcome, page.reason)).collect();
-    unread.sort();
-    let first = unread.first()?;
-    let message = match unread.len() {
-        1 => format!("a page that the search gave could not be looked at: {first}"),
-        many => format!("{many} pages that the search gave could not be looked at, the first is {first}"),
-    };
+    let first = unknown.clone().map(|(url, page)| format!("{url} ({}: {})", page.outcome, page.reason)).min()?;
+    let unread = counted(unknown.count(), "page");
+    let message = format!("{unread} that the search gave could not be looked at, such as {first}");
     Some(Finding::new(Code::SearchFailed, message))
-}
-
-fn counted(claims: usize) -> String {
-    if claims == 1 { "1 claim was".to_owned() } else { format!("{claims} claims were") }
 }
 
 /// Whether a claim must have a source and stands on none. A cell says nothing without its table, and is not searched for.
@@ -120,9 +114,7 @@ fn weigh(
     let fetched = match pages.get(&url) {
         Some(fetched) => fetched.clone(),
         None => {
-            let claims = vec![claim.claim_text.as_str()];
-            let request = Request { addresses: vec![url.clone()], claims, ..Request::default() };
-            let fetched = block_on(async { Ok(setup.fetcher().fetch(&request).await) })?;
+            let fetched = setup.fetch(&url, vec![&claim.claim_text])?;
             pages.insert(url.clone(), fetched.clone());
             fetched
         }

@@ -8,14 +8,14 @@ mod world;
 use std::path::{Path, PathBuf};
 
 use self::corpus::Corpus;
-use self::examined::{Judged, read_judged, refuse_own_output};
+use self::examined::{Judged, checked, read_judged, refuse_own_output};
 use self::world::{Events, Workshop};
 use super::{input, output};
 use crate::cli::exit::Exit;
 use crate::cli::gate_args::Gate;
-use crate::cli::layers::Typed;
 use crate::cli::say;
 use crate::cli::settings::Settings;
+use crate::cli::values::is_text;
 use cited_core::check;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Finding, Severity};
@@ -32,13 +32,13 @@ use cited_gate::skeleton::skeleton;
 use cited_report::findings::json::located;
 use cited_report::findings::{Checked, Stream, Texts};
 use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Manner, Outcome, Printer, WalkReport};
+use cited_report::printers::{Manner, Outcome, Printer, WalkReport, text};
 
 /// Runs the gate.
 ///
 /// # Errors
 /// When it could not run: settings, data or sources that cannot be read. An artifact that falls short is no error.
-pub fn run(mut args: Gate, typed: &Typed) -> Result<Exit> {
+pub fn run(mut args: Gate, settings: &Settings) -> Result<Exit> {
     if std::env::var_os(MARK).is_some() && args.criteria.criteria.is_some() {
         return Err(Error::usage(
             "a criterion of a gate runs a gate with criteria; a gate never runs on its own output",
@@ -48,19 +48,14 @@ pub fn run(mut args: Gate, typed: &Typed) -> Result<Exit> {
         let ledger = skeleton(&input::read_draft(draft)?.text);
         return output::print(&json(&ledger)?).map(|()| Exit::Done);
     }
-    let settings = settings(&mut args, typed)?;
-    refuse_own_files(&args)?;
-    let reports = vet_outputs(&args)?;
-    let (told, accepted) = judge(&args, &settings)?;
-    print(&args, &reports, &told)?;
-    Ok(if accepted { Exit::Done } else { Exit::FallsShort })
-}
-
-/// The settings of a gate. Metrics of a settings file count as those of a flag.
-fn settings(args: &mut Gate, typed: &Typed) -> Result<Settings> {
-    let settings = Settings::resolve(typed, Path::new(""))?;
     args.evidence.metrics.clone_from(&settings.metrics);
-    Ok(settings)
+    if let Some(Ok(artifact)) = args.criteria.artifact.as_deref().filter(|path| path.is_file()).map(input::read) {
+        refuse_own_output(&artifact)?;
+    }
+    let reports = vet_outputs(&args)?;
+    let told = judge(&args, settings)?;
+    print(&args, &reports, &told)?;
+    Ok(if told.report.verdict == Verdict::Accepted { Exit::Done } else { Exit::FallsShort })
 }
 
 /// Judges a ledger or a manifest and gives the report alone; nothing is printed or written.
@@ -69,22 +64,18 @@ fn settings(args: &mut Gate, typed: &Typed) -> Result<Settings> {
 /// As a run of `cited gate`.
 #[cfg(feature = "tools")]
 pub fn report(mut args: Gate) -> Result<Report> {
-    let metrics = args.evidence.metrics.iter();
-    let typed =
-        metrics.fold(Typed::default().with("offline", &true), |typed, path| typed.with("metrics", &path.display()));
-    let settings = settings(&mut args, &typed)?;
-    judge(&args, &settings).map(|(told, _)| told.report)
+    let offline = crate::cli::layers::Typed::default().with("offline", &true);
+    let typed = args.evidence.metrics.iter().fold(offline, |typed, path| typed.with("metrics", &path.display()));
+    let settings = Settings::resolve(&typed, Path::new(""))?;
+    args.evidence.metrics.clone_from(&settings.metrics);
+    judge(&args, &settings).map(|told| told.report)
 }
 
-/// Runs everything that a gate is asked for; gives what it found and whether it accepts.
-fn judge(args: &Gate, settings: &Settings) -> Result<(GateRun, bool)> {
+/// Runs everything that a gate is asked for.
+fn judge(args: &Gate, settings: &Settings) -> Result<GateRun> {
     let criteria = read_criteria(args, settings)?;
-    let mut judged = Judged::default();
     let manifest = args.criteria.manifest.as_deref().map(read_manifest).transpose()?;
-    let manifest_faults = manifest.as_ref().map_or_else(Vec::new, |(_, manifest)| manifest.faults.clone());
     let list = everything(args, &criteria, manifest.as_ref().map(|(_, manifest)| manifest));
-    let manifest_input = manifest.as_ref().map(|(input, _)| input.clone());
-    judged.manifest = manifest.map(|(_, manifest)| manifest);
     let (reworked, events) = open_events(args)?;
     let folder = std::env::current_dir().map_err(|error| Error::read(".", error))?;
     let mut workshop = Workshop {
@@ -94,7 +85,7 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(GateRun, bool)> {
         plugins: world::plugin_folders(args.criteria.criteria.as_deref(), &folder),
         folder,
         corpus: args.criteria.corpus.as_deref().map(Corpus::open).transpose()?,
-        judged,
+        judged: Judged { manifest, ..Judged::default() },
         events,
         failed: None,
     };
@@ -106,10 +97,7 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(GateRun, bool)> {
     }
     let events = args.criteria.events.as_ref().map_or("the events".into(), |path| path.to_string_lossy());
     let outcome = outcome.map_err(|why| Error::input(format!("{events}: cannot be written: {why}")))?;
-    let judged = workshop.judged;
-    let accepted = outcome.state == State::Completed;
-    let told = make_report(args, outcome, judged, manifest_input, manifest_faults, accepted);
-    Ok((told, accepted))
+    Ok(make_report(args, outcome, workshop.judged))
 }
 
 /// The criteria of a run: the ledger first, then the claims of the manifest, then those of the file.
@@ -182,20 +170,13 @@ fn open_events(args: &Gate) -> Result<(Option<Past>, Option<Events>)> {
     Ok((past, Some(Events::File(file.map_err(|error| Error::write(path, error))?))))
 }
 
-fn make_report(
-    args: &Gate,
-    outcome: CriteriaReport,
-    judged: Judged,
-    manifest: Option<Input>,
-    manifest_faults: Vec<Finding>,
-    accepted: bool,
-) -> GateRun {
-    let disputed = outcome.state == State::Disputed;
-    let verdict = match (accepted, disputed) {
-        (true, _) => Verdict::Accepted,
-        (false, true) => Verdict::Disputed,
-        (false, false) => Verdict::Rejected,
+fn make_report(args: &Gate, outcome: CriteriaReport, judged: Judged) -> GateRun {
+    let verdict = match outcome.state {
+        State::Completed => Verdict::Accepted,
+        State::Disputed => Verdict::Disputed,
+        _ => Verdict::Rejected,
     };
+    let disputed = verdict == Verdict::Disputed;
     let mut findings: Vec<Finding> = Vec::new();
     let mut others: Vec<Input> = Vec::new();
     let schema = SCHEMA.to_owned();
@@ -206,21 +187,15 @@ fn make_report(
         findings.extend(examined.findings);
         document = input;
     }
-    if let Some(input) = manifest {
+    if let Some((input, manifest)) = judged.manifest {
         let mut claims = judged.claims;
-        let written = judged.manifest.unwrap_or_default().claims;
-        findings.extend(manifest_faults.into_iter().map(|fault| fault.in_file(&input.path)));
-        for (&index, claim) in &mut claims {
-            if claim.verdict != Standing::Rework {
-                continue;
-            }
-            if disputed {
-                claim.verdict = Standing::Disputed;
-            }
+        findings.extend(manifest.faults.into_iter().map(|fault| fault.in_file(&input.path)));
+        for (&index, claim) in claims.iter_mut().filter(|(_, claim)| claim.verdict == Standing::Rework) {
             let code = if disputed { Code::Disputed } else { Code::EvidenceAbsent };
+            claim.verdict = if disputed { Standing::Disputed } else { Standing::Rework };
             let message = format!("claim `{}`, {}: {}", claim.id, claim.evidence, claim.reasons.join("; "));
             let mut finding = Finding::new(code, message).in_file(&input.path);
-            finding.span = written.get(index).map(|written| written.span);
+            finding.span = manifest.claims.get(index).map(|written| written.span);
             findings.push(finding);
         }
         let corpus = args.criteria.corpus.as_ref().map_or_else(String::new, |path| path.display().to_string());
@@ -229,16 +204,17 @@ fn make_report(
         others.push(input);
     }
     let file = args.criteria.criteria.as_ref().map(|path| path.display().to_string());
-    if outcome.results.is_empty() && !accepted {
+    let nothing = outcome.results.is_empty();
+    if nothing && verdict != Verdict::Accepted {
         let message = "there is nothing to check: no criteria is not a pass";
         findings.push(Finding::new(Code::CriterionFailed, message).remedy("add criteria, or say --allow-empty"));
     }
+    let place = |finding: Finding| match &file {
+        Some(file) => finding.in_file(file),
+        None => finding,
+    };
     for result in &outcome.results {
         let own = result.name == "ledger" || result.name.starts_with("manifest:");
-        let place = |finding: Finding| match &file {
-            Some(file) => finding.in_file(file),
-            None => finding,
-        };
         if result.status != Status::Passed && !own {
             let first = result.evidence.lines().next().unwrap_or_default();
             let message = format!("criterion `{}` {}: {first}", result.name, result.status.as_str());
@@ -254,7 +230,6 @@ fn make_report(
         findings.push(Finding::new(Code::Disputed, message).remedy("somebody has to decide"));
     }
     // A ledger alone is its own report.
-    let nothing = outcome.results.is_empty();
     let more =
         nothing || outcome.results.iter().any(|result| result.name != "ledger") || args.criteria.criteria.is_some();
     report.criteria = more.then_some(outcome);
@@ -289,14 +264,16 @@ impl GateRun {
     }
 }
 
-/// The reports that are asked for. What cannot be written is told before anything runs.
+/// The reports that are asked for. What cannot be written, or is read, is told before anything runs.
 fn vet_outputs(args: &Gate) -> Result<Vec<(&'static Printer, PathBuf)>> {
     let reports = output::reports(&args.report, false)?;
     let events = args.criteria.events.as_deref().filter(|path| *path != Path::new(input::STANDARD));
     let files: Vec<&Path> = reports.iter().map(|(_, path)| path.as_path()).chain(events).collect();
-    output::vet(&files, &[])?;
+    let (checked, evidence) = (checked(args).into_iter(), &args.evidence);
+    let read = evidence.data.iter().chain(&evidence.sources).chain(&evidence.metrics).chain(&evidence.record);
+    output::vet(&files, &checked.chain(read.map(PathBuf::as_path)).map(Path::to_path_buf).collect::<Vec<_>>())?;
     let both = args.criteria.events.is_some() && events.is_none() && !args.quiet;
-    if both && !args.format.unwrap_or_default().is_text() {
+    if both && args.format.is_some_and(|format| !is_text(format)) {
         return Err(Error::usage("--events - and --format would both be on standard output"));
     }
     Ok(reports)
@@ -304,35 +281,14 @@ fn vet_outputs(args: &Gate) -> Result<Vec<(&'static Printer, PathBuf)>> {
 
 fn print(args: &Gate, reports: &[(&Printer, PathBuf)], told: &GateRun) -> Result<()> {
     told.outcome(|outcome| output::write_reports(reports, outcome))?;
-    let events_on_stdout = args.criteria.events.as_deref() == Some(Path::new(input::STANDARD));
-    let format = args.format.unwrap_or_default();
     if args.quiet {
         return Ok(());
     }
+    let format = args.format.unwrap_or(&text::PRINTER);
     let printed = told.outcome(|outcome| format.print(outcome, Manner { notes: true, color: true }))?;
-    if format.is_text() && events_on_stdout {
+    if args.criteria.events.as_deref() == Some(Path::new(input::STANDARD)) {
         say(format_args!("{printed}"));
         return Ok(());
     }
     output::print(&printed)
-}
-
-/// The same, told by names: nothing that is read is written.
-fn refuse_own_files(args: &Gate) -> Result<()> {
-    let criteria = &args.criteria;
-    if let Some(Ok(artifact)) = criteria.artifact.as_deref().filter(|path| path.is_file()).map(input::read) {
-        refuse_own_output(&artifact)?;
-    }
-    let read = args.ledger.iter().chain(&criteria.criteria).chain(&criteria.artifact).chain(&criteria.manifest);
-    let read = read.chain(&args.evidence.data).chain(&args.evidence.sources).chain(&args.evidence.metrics);
-    let read: Vec<&PathBuf> = read.chain(&args.evidence.record).collect();
-    for written in args.report.iter().chain(&criteria.events).filter(|path| **path != Path::new(input::STANDARD)) {
-        let same = |path: &PathBuf| path == written || input::same_file(path, written);
-        if read.iter().any(|path| same(path)) {
-            let message =
-                format!("{}: is an input of this run; a gate never runs on its own output", written.display());
-            return Err(Error::usage(message));
-        }
-    }
-    Ok(())
 }

@@ -10,16 +10,14 @@ use super::input::STANDARD;
 use super::output;
 use crate::cli::args::{JudgeClaim, ShowFormat};
 use crate::cli::exit::Exit;
-use crate::cli::layers::Typed;
 use crate::cli::settings::Settings;
 use crate::pipeline::{Options, judge_prepared, prepare};
 use crate::setup::read_page::{LARGEST, ReadPage};
-use crate::setup::{SILENT, Setup, block_on};
+use crate::setup::{SILENT, Setup};
 use cited_core::decide;
 use cited_core::error::{Error, Result};
 use cited_core::shape;
 use cited_core::verdict::Verdict;
-use cited_fetch::Request;
 use cited_judge::SourceText;
 use cited_report::judgement::{Judgement, SCHEMA};
 
@@ -34,10 +32,9 @@ struct Question {
 ///
 /// # Errors
 /// When a page cannot be read, or the settings cannot be used.
-pub fn run(args: JudgeClaim, typed: &Typed) -> Result<Exit> {
+pub fn run(args: JudgeClaim, settings: &Settings) -> Result<Exit> {
     let JudgeClaim { what, format, .. } = args;
-    let settings = Settings::resolve(typed, Path::new(""))?;
-    let setup = Setup::judging(&settings, &SILENT)?;
+    let setup = Setup::judging(settings, &SILENT)?;
     let bench = Bench { options: setup.options(), setup: &setup };
     let result = match what.as_slice() {
         [one] if one == STANDARD => bench.stream(format.unwrap_or(ShowFormat::Json)),
@@ -67,39 +64,26 @@ impl Bench<'_> {
 
     /// Questions from standard input, each answered before the next is read. A page is prepared once for the questions in a row that name it.
     fn stream(&self, format: ShowFormat) -> Result<()> {
-        let mut lines = io::stdin().lock().lines().enumerate();
-        let mut next = || -> Result<Option<Question>> {
-            for (number, line) in lines.by_ref() {
-                let line = line.map_err(|error| Error::read("standard input", error))?;
-                if line.trim().is_empty() {
-                    continue;
-                }
-                let question = shape::read_text(&line).map_err(|why| {
-                    let number = number + 1;
-                    Error::usage(format!("standard input:{number}: not a line {{\"claim\": …, \"page\": …}}: {why}"))
-                })?;
-                return Ok(Some(question));
-            }
-            Ok(None)
-        };
-        let mut pending: Option<Question> = next()?;
-        while let Some(Question { claim, page }) = pending.take() {
+        let mut questions = io::stdin().lock().lines().enumerate().filter_map(read_question).peekable();
+        while let Some(question) = questions.next() {
+            let Question { claim, page } = question?;
             let read = read_page(self.setup, &page)?;
             let source = prepare(&read.page);
             self.answer(&claim, &read, &source, format)?;
-            while let Some(question) = next()? {
-                if question.page != page {
-                    pending = Some(question);
-                    break;
-                }
-                self.answer(&question.claim, &read, &source, format)?;
+            let is_on_it = |next: &Result<Question>| next.as_ref().is_ok_and(|next| next.page == page);
+            while let Some(question) = questions.next_if(is_on_it) {
+                self.answer(&question?.claim, &read, &source, format)?;
             }
         }
         Ok(())
     }
 
     fn answer(&self, claim: &str, read: &ReadPage, source: &SourceText<'_>, format: ShowFormat) -> Result<()> {
-        let verdict = self.verdict(claim, read, source);
+        let verdict = if read.page.text.is_empty() {
+            Verdict::unchecked(read.reason.as_str())
+        } else {
+            judge_prepared(claim, source, &self.options)
+        };
         let action = decide::policy::action_of(&verdict, self.options.policy);
         let (page, outcome) = (read.name.as_str(), read.fetched.as_ref().map(|fetched| fetched.outcome));
         let judgement = Judgement { schema: SCHEMA, claim, page, outcome, action, verdict: &verdict };
@@ -111,13 +95,19 @@ impl Bench<'_> {
             }
         }
     }
+}
 
-    fn verdict(&self, claim: &str, read: &ReadPage, source: &SourceText<'_>) -> Verdict {
-        if read.page.text.is_empty() {
-            return Verdict::unchecked(read.reason.as_str());
-        }
-        judge_prepared(claim, source, &self.options)
-    }
+/// The question in a line of standard input; none in an empty one.
+fn read_question((number, line): (usize, io::Result<String>)) -> Option<Result<Question>> {
+    let read = |line: String| {
+        shape::read_text(&line).map_err(|why| {
+            let number = number + 1;
+            Error::usage(format!("standard input:{number}: not a line {{\"claim\": …, \"page\": …}}: {why}"))
+        })
+    };
+    let line = line.map_err(|error| Error::read("standard input", error));
+    let is_empty = line.as_ref().is_ok_and(|line| line.trim().is_empty());
+    (!is_empty).then(|| line.and_then(read))
 }
 
 /// Reads a page: an address is asked, anything else is a file.
@@ -128,7 +118,5 @@ fn read_page(setup: &Setup, page: &str) -> Result<ReadPage> {
     if !is_web(page) {
         return ReadPage::of_file(Path::new(page), page, LARGEST);
     }
-    let request = Request { addresses: vec![page.to_owned()], ..Request::default() };
-    let fetched = block_on(async { Ok(setup.fetcher().fetch(&request).await) })?;
-    Ok(ReadPage::of_fetched(page.to_owned(), fetched))
+    Ok(ReadPage::of_fetched(page.to_owned(), setup.fetch(page, Vec::new())?))
 }

@@ -11,12 +11,12 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::lent_command;
+use super::lent_command::{self, Access};
 use crate::cli::args::WorkFlags;
 use crate::cli::settings::Settings;
 use cited_core::error::Result;
 use cited_core::page::sha256_hex;
-use cited_fetch::post::{Post, Unanswered, post};
+use cited_fetch::post::Unanswered;
 use cited_judge::outside::{LONGEST_ANSWER, Memory, OutsideJudge, Panel, Question};
 
 /// The variable that holds the key of an endpoint.
@@ -47,10 +47,9 @@ pub fn panel(settings: &Settings) -> Result<Option<Panel>> {
         let path = format!("{}/chat/completions", address.path().trim_end_matches('/'));
         address.set_path(&path);
     }
-    let key = lent_command::key(KEY_VARIABLE);
+    let access = Access::new(KEY_VARIABLE, settings.trusted()?);
     let (plainness, tokens) = (AtomicUsize::new(0), AtomicU64::new(0));
-    let trusted = settings.trusted()?;
-    let judge = EndpointJudge { address, model, key, trusted, patience, plainness, tokens };
+    let judge = EndpointJudge { address, model, access, patience, plainness, tokens };
     Ok(Some(of(Panel::new(judge))))
 }
 
@@ -102,41 +101,29 @@ impl OutsideJudge for CommandJudge {
 struct EndpointJudge {
     address: Url,
     model: String,
-    key: Option<String>,
-    trusted: Vec<Vec<u8>>,
+    access: Access,
     patience: Duration,
-    /// Which of [`Body::ALL`] it takes, as far as it is known.
+    /// How plainly it must be asked, as far as it is known.
     plainness: AtomicUsize,
     /// The tokens that its replies say they took.
     tokens: AtomicU64,
 }
 
-/// How much a request says beside its question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Body {
-    /// The form of the answer, and that nothing is left to chance.
-    Whole,
-    /// Not every endpoint knows `response_format`: the prompt says the same in words.
-    Formless,
-    /// Nor does every model let its temperature be set.
-    Bare,
-}
-
-impl Body {
-    /// From the one that says most to the one that says least.
-    const ALL: [Body; 3] = [Body::Whole, Body::Formless, Body::Bare];
-}
+/// A request that sets nothing beside its question.
+const PLAINEST: usize = 2;
 
 impl EndpointJudge {
-    fn body(&self, question: &Question<'_>, kind: Body) -> Value {
+    /// What is asked. Not every endpoint knows `response_format`, and the prompt says the same in words; nor does every model let its
+    /// temperature be set. The plainer, the less is set.
+    fn body(&self, question: &Question<'_>, plainness: usize) -> Value {
         let mut body = json!({
             "model": self.model,
             "messages": [{"role": "user", "content": question.prompt}],
         });
-        if kind != Body::Bare {
+        if plainness < PLAINEST {
             body["temperature"] = 0.into();
         }
-        if kind == Body::Whole {
+        if plainness == 0 {
             let form = json!({"name": "verdict", "strict": true, "schema": question.answer_schema});
             body["response_format"] = json!({"type": "json_schema", "json_schema": form});
         }
@@ -145,14 +132,8 @@ impl EndpointJudge {
 
     /// Sends a body and gives the reply.
     fn send(&self, body: &Value) -> std::result::Result<String, Unanswered> {
-        post(&Post {
-            address: &self.address,
-            key: self.key.as_deref(),
-            body: Some(body.to_string().into_bytes()),
-            timeout: self.patience,
-            longest: LONGEST_REPLY,
-            trusted: &self.trusted,
-        })
+        let body = body.to_string().into_bytes();
+        self.access.send(&self.address, Some(body), self.patience, LONGEST_REPLY)
     }
 }
 
@@ -222,10 +203,10 @@ impl OutsideJudge for EndpointJudge {
     fn ask(&self, question: &Question<'_>) -> std::result::Result<String, String> {
         let known = self.plainness.load(Ordering::Relaxed);
         let mut refused = String::new();
-        for (place, kind) in Body::ALL.into_iter().enumerate().skip(known) {
-            match self.message(&self.body(question, kind)) {
+        for plainness in known..=PLAINEST {
+            match self.message(&self.body(question, plainness)) {
                 Ok(message) => {
-                    self.plainness.fetch_max(place, Ordering::Relaxed);
+                    self.plainness.fetch_max(plainness, Ordering::Relaxed);
                     return Ok(message);
                 }
                 Err(EndpointFailure::Failed(why)) => return Err(why),

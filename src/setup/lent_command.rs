@@ -8,6 +8,7 @@ use std::time::Duration;
 use url::Url;
 
 use cited_core::error::Error;
+use cited_fetch::post::{Post, Unanswered, post};
 use cited_gate::process::{End, Errors, Job, Output, Program, run};
 
 /// The address that a setting lends; none where it lends a command.
@@ -29,9 +30,35 @@ pub fn address(setting: &str, named: &str, key_variable: &str) -> cited_core::er
     }
 }
 
-/// The key in a variable, if there is one.
-pub fn key(variable: &str) -> Option<String> {
-    std::env::var(variable).ok().filter(|key| !key.is_empty())
+/// What an address that the user lends is asked with.
+#[derive(Debug)]
+pub struct Access {
+    /// Its key, if there is one.
+    key: Option<String>,
+    /// The certificates that are trusted beside the system's.
+    trusted: Vec<Vec<u8>>,
+}
+
+impl Access {
+    /// With the key in a variable.
+    pub fn new(key_variable: &str, trusted: Vec<Vec<u8>>) -> Access {
+        Access { key: std::env::var(key_variable).ok().filter(|key| !key.is_empty()), trusted }
+    }
+
+    /// Sends a body, or only asks without one; gives the answer.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn send(
+        &self,
+        address: &Url,
+        body: Option<Vec<u8>>,
+        timeout: Duration,
+        longest: usize,
+    ) -> Result<String, Unanswered> {
+        let Access { key, trusted } = self;
+        post(&Post { address, key: key.as_deref(), body, timeout, longest, trusted })
+    }
 }
 
 /// Runs it and gives what it wrote; what it says on standard error is dropped.

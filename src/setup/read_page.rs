@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::cli::settings::MOST_PDF_PAGES;
 use cited_core::error::{Error, Result};
 use cited_core::outcome::Fetched;
 use cited_core::page::Page;
@@ -10,8 +11,6 @@ use cited_fetch::pdf::PdfReader;
 
 /// The largest file that is read as a page, in bytes.
 pub const LARGEST: usize = 64 << 20;
-/// Of a PDF so many pages are read.
-const MOST_PAGES: usize = 200;
 /// Bytes of a title that are read.
 const LONGEST_TITLE: usize = 4096;
 
@@ -57,7 +56,7 @@ impl ReadPage {
 
 /// The document that the bytes of a file are; `seen_only` leaves out what no reader sees.
 pub fn of_bytes(bytes: bytes::Bytes, name: &str, seen_only: bool) -> Document {
-    let pdf = PdfReader::ourselves(MOST_PAGES);
+    let pdf = PdfReader::ourselves(MOST_PDF_PAGES);
     let limits = Limits { max_body: LARGEST, max_title: LONGEST_TITLE, words: None, pdf, seen_only };
     document::of_file(bytes, name, &limits)
 }

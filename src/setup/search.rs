@@ -10,10 +10,10 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::lent_command;
+use super::lent_command::{self, Access};
 use crate::cli::values::web_address;
 use cited_core::error::Result;
-use cited_fetch::post::{Post, Unanswered, post};
+use cited_fetch::post::Unanswered;
 
 /// The variable that holds the key of an address; it is sent as `Authorization: Bearer` and `X-Subscription-Token`.
 pub const KEY_VARIABLE: &str = "CITED_SEARCH_KEY";
@@ -37,8 +37,7 @@ fn is_web(address: &str) -> bool {
 #[derive(Debug)]
 pub struct Search {
     way: Way,
-    trusted: Vec<Vec<u8>>,
-    key: Option<String>,
+    access: Access,
 }
 
 #[derive(Debug)]
@@ -56,7 +55,7 @@ impl Search {
         let named = named.trim();
         let is_address = lent_command::address("search", &named.replace(PLACE, "claim"), KEY_VARIABLE)?.is_some();
         let way = if is_address { Way::Address } else { Way::Command };
-        Ok(Search { way: way(named.to_owned()), trusted, key: lent_command::key(KEY_VARIABLE) })
+        Ok(Search { way: way(named.to_owned()), access: Access::new(KEY_VARIABLE, trusted) })
     }
 
     /// At most `most` addresses for a claim, best first. Blocks its thread.
@@ -86,14 +85,8 @@ impl Search {
     fn ask(&self, address: &str, claim: &str, question: Vec<u8>) -> std::result::Result<String, Unanswered> {
         let encoded: String = url::form_urlencoded::byte_serialize(claim.as_bytes()).collect();
         let url = Url::parse(&address.replace(PLACE, &encoded)).map_err(|error| error.to_string())?;
-        post(&Post {
-            address: &url,
-            key: self.key.as_deref(),
-            body: (!address.contains(PLACE)).then_some(question),
-            timeout: PATIENCE,
-            longest: LONGEST_ANSWER,
-            trusted: &self.trusted,
-        })
+        let body = (!address.contains(PLACE)).then_some(question);
+        self.access.send(&url, body, PATIENCE, LONGEST_ANSWER)
     }
 }
 

@@ -177,30 +177,6 @@ fn collect(root: &Path) -> Result<Vec<(String, PathBuf)>> {
     Ok(files)
 }
 
-/// The text of a file as a reader sees it; `None` when there is none that can be read.
-struct FileText {
-    shown: String,
-    /// The text with its markup, of Markdown.
-    written: Option<String>,
-}
-
-/// The text of a file, read as the same bytes from the web would be, without what no reader sees.
-fn text_of(bytes: Vec<u8>, name: &str) -> Option<FileText> {
-    let bytes = bytes::Bytes::from(bytes);
-    let document = read_page::of_bytes(bytes.clone(), name, true);
-    // What is quoted of a file of data are its own words, at their own places.
-    let text = document.page.written().to_owned();
-    if document.unreadable.is_some() || text.trim().is_empty() {
-        return None;
-    }
-    if document.page.media_type != "text/markdown" {
-        return Some(FileText { shown: text, written: None });
-    }
-    // The text of the page has lost the white space at the start of lines, by which code and lists are known.
-    let shown = markdown::shown(std::str::from_utf8(&bytes).unwrap_or(&text));
-    Some(FileText { shown, written: Some(text) })
-}
-
 /// Whether a text is what a gate has written: a report in any format, or the log of its events.
 fn is_written_by_a_gate(text: &str) -> bool {
     if is_own_output(text) {
@@ -216,36 +192,35 @@ fn is_written_by_a_gate(text: &str) -> bool {
     verdict && (text.contains(" claims verified; ") || text.starts_with("verified ") || text.starts_with("rework "))
 }
 
-/// One file as a source, called by its path and its stem.
+/// One file as a source, called by its path and its stem: read as the same bytes from the web would be, without what no reader sees.
 fn source(path: &Path, name: &str, checked: &[&Path]) -> Result<Source> {
     let metadata = path.metadata().map_err(|error| Error::read(path, error))?;
-    let mut names = vec![name.to_owned()];
-    if let Some((stem, _)) = name.rsplit_once('.') {
-        names.push(stem.to_owned());
-    }
+    let stem = name.rsplit_once('.').map(|(stem, _)| stem);
+    let names: Vec<String> = [name].into_iter().chain(stem).map(str::to_owned).collect();
     let place = path.display().to_string();
-    let nothing = |names| Source::file(names, place.clone(), String::new(), String::new());
-    let no_evidence = |names, why: &str| Source::file(names, format!("{place} {why}"), String::new(), String::new());
+    let without_text = |why: &str| Source::file(names.clone(), format!("{place}{why}"), String::new(), String::new());
     if checked.iter().any(|other| input::same_file(path, other)) {
-        return Ok(no_evidence(names, "is what is checked, and no evidence for itself"));
+        return Ok(without_text(" is what is checked, and no evidence for itself"));
     }
     if metadata.len() > read_page::LARGEST as u64 {
-        return Ok(nothing(names));
+        return Ok(without_text(""));
     }
-    let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
-    let text = text_of(bytes, name);
-    if text.as_ref().is_some_and(|text| is_written_by_a_gate(text.written.as_ref().unwrap_or(&text.shown))) {
-        return Ok(no_evidence(names, "is what a gate has written, and no evidence"));
+    let bytes = bytes::Bytes::from(std::fs::read(path).map_err(|error| Error::read(path, error))?);
+    let document = read_page::of_bytes(bytes.clone(), name, true);
+    // What is quoted of a file of data are its own words, at their own places.
+    let text = document.page.written().to_owned();
+    if document.unreadable.is_some() || text.trim().is_empty() {
+        return Ok(without_text(""));
     }
-    Ok(match text {
-        Some(FileText { shown, written }) => {
-            let sha256 = sha256_hex(shown.as_bytes());
-            let source = Source::file(names, place, shown, sha256);
-            match written {
-                Some(written) => source.written_as(written, markdown::shown),
-                None => source,
-            }
-        }
-        None => nothing(names),
-    })
+    if is_written_by_a_gate(&text) {
+        return Ok(without_text(" is what a gate has written, and no evidence"));
+    }
+    if document.page.media_type != "text/markdown" {
+        let sha256 = sha256_hex(text.as_bytes());
+        return Ok(Source::file(names, place, text, sha256));
+    }
+    // The text of the page has lost the white space at the start of lines, by which code and lists are known.
+    let shown = markdown::shown(std::str::from_utf8(&bytes).unwrap_or(&text));
+    let sha256 = sha256_hex(shown.as_bytes());
+    Ok(Source::file(names, place, shown, sha256).written_as(text, markdown::shown))
 }

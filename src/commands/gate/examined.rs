@@ -19,7 +19,7 @@ use cited_gate::report::is_own_output;
 #[derive(Default)]
 pub struct Judged {
     pub ledger: Option<(Input, Examined)>,
-    pub manifest: Option<Manifest>,
+    pub manifest: Option<(Input, Manifest)>,
     /// By their place in the manifest.
     pub claims: BTreeMap<usize, ManifestClaim>,
 }

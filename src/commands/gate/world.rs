@@ -5,6 +5,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use regex::bytes::Regex;
+
 use super::corpus::Corpus;
 use super::examined::{Judged, examine_ledger};
 use crate::cli::gate_args::Gate;
@@ -13,7 +15,8 @@ use crate::cli::settings::Settings;
 use crate::cli::values::web_address;
 use crate::commands::{artifact, input};
 use crate::pipeline::{self, Options};
-use crate::setup::{KEY_VARIABLE, SILENT, Setup, block_on, lent_command};
+use crate::setup::lent_command::Access;
+use crate::setup::{KEY_VARIABLE, SILENT, Setup, block_on};
 use cited_core::check::structure::structure;
 use cited_core::citation::{self, KnownLabels};
 use cited_core::error::{Error, Result};
@@ -21,8 +24,6 @@ use cited_core::finding::Code;
 use cited_core::markdown::Document;
 use cited_core::outcome::Outcome;
 use cited_core::page::sha256_hex;
-use cited_fetch::Request;
-use cited_fetch::post::{Post, post};
 use cited_gate::criteria::agent::{self, Question};
 use cited_gate::criteria::events::Line;
 use cited_gate::criteria::plugin::{self, Inputs, Plugin};
@@ -37,6 +38,10 @@ use cited_report::record::Verification;
 const LARGEST: u64 = 256 << 20;
 /// The longest answer of a judge, in bytes.
 const LONGEST_ANSWER: usize = 1 << 20;
+
+/// What an assertion has shown.
+type Shown = std::result::Result<(Status, String), (Status, String)>;
+
 /// What a gate acts on.
 pub struct Workshop<'g> {
     pub args: &'g Gate,
@@ -72,7 +77,7 @@ impl World for Workshop<'_> {
                 Err(why) => error(why),
             },
             Check::Assertion(assertion) => {
-                let (status, evidence) = self.assertion(assertion);
+                let (status, evidence) = self.assertion(assertion).unwrap_or_else(|shown| shown);
                 CriterionResult::new(&criterion.name, status, evidence)
             }
             Check::Agent(check) => self.judge(criterion, check).unwrap_or_else(error),
@@ -182,85 +187,71 @@ impl Workshop<'_> {
         }
     }
 
-    fn assertion(&self, assertion: &Assertion) -> (Status, String) {
-        let at = |path: &str| self.folder.join(path);
-        let size =
-            |path: &str| at(path).metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
+    /// What an assertion shows; `Err` where there is nothing that it could be held against.
+    fn assertion(&self, assertion: &Assertion) -> Shown {
         let held = |holds: bool| if holds { Status::Passed } else { Status::Failed };
-        match assertion {
+        Ok(match assertion {
             Assertion::FileExists(path) => {
-                let there = size(path).is_some();
-                (held(there), format!("{path} is {}", if there { "there" } else { "no file" }))
+                self.file(path)?;
+                (Status::Passed, format!("{path} is there"))
             }
-            Assertion::FileNotEmpty(path) => match size(path) {
-                Some(bytes) => (held(bytes > 0), format!("{path} has {bytes} bytes")),
-                None => (Status::Failed, format!("{path} is no file")),
-            },
-            Assertion::Regex(pattern, path) => match (regex::bytes::Regex::new(pattern), self.bytes(path)) {
-                (Err(error), _) => (Status::Error, error.to_string()),
-                (_, Err((status, why))) => (status, why),
-                (Ok(regex), Ok(bytes)) => {
-                    let found = regex.is_match(&bytes);
-                    (held(found), format!("{path} {} `{pattern}`", if found { "has" } else { "has not" }))
-                }
-            },
-            Assertion::JsonValid(path) => match self.bytes(path) {
-                Err((status, why)) => (status, why),
-                Ok(bytes) => match serde_json::from_slice::<serde::de::IgnoredAny>(&bytes) {
-                    Ok(_) => (Status::Passed, format!("{path} is JSON")),
-                    Err(error) => (Status::Failed, format!("{path} is no JSON: {error}")),
-                },
+            Assertion::FileNotEmpty(path) => {
+                let (_, bytes) = self.file(path)?;
+                (held(bytes > 0), format!("{path} has {bytes} bytes"))
+            }
+            Assertion::Regex(pattern, path) => {
+                let regex = Regex::new(pattern).map_err(|error| (Status::Error, error.to_string()))?;
+                let found = regex.is_match(&self.bytes(path)?);
+                (held(found), format!("{path} {} `{pattern}`", if found { "has" } else { "has not" }))
+            }
+            Assertion::JsonValid(path) => match serde_json::from_slice::<serde::de::IgnoredAny>(&self.bytes(path)?) {
+                Ok(_) => (Status::Passed, format!("{path} is JSON")),
+                Err(error) => (Status::Failed, format!("{path} is no JSON: {error}")),
             },
             // Runs a program; see `evaluate`.
             Assertion::ExitZero(_) => (Status::Error, "is a program".to_owned()),
-            Assertion::NoOrphans(path) => self.orphans(path),
-            Assertion::SourcesLive(path) => self.document(path, false),
-            Assertion::Supported(path) => self.document(path, true),
+            Assertion::NoOrphans(path) => self.orphans(path)?,
+            Assertion::SourcesLive(path) => self.run_on(&self.file(path)?.0, false).map_err(failed)?,
+            Assertion::Supported(path) => self.run_on(&self.file(path)?.0, true).map_err(failed)?,
+        })
+    }
+
+    /// A file and its length.
+    fn file(&self, path: &str) -> std::result::Result<(PathBuf, u64), (Status, String)> {
+        let place = self.folder.join(path);
+        match place.metadata() {
+            Ok(metadata) if metadata.is_file() => Ok((place, metadata.len())),
+            _ => Err((Status::Failed, format!("{path} is no file"))),
         }
     }
 
     fn bytes(&self, path: &str) -> std::result::Result<Vec<u8>, (Status, String)> {
-        let place = self.folder.join(path);
-        match place.metadata() {
-            Ok(metadata) if metadata.is_file() && metadata.len() <= LARGEST => {}
-            Ok(metadata) if metadata.is_file() => {
-                return Err((Status::Error, format!("{path} is larger than {} MiB", LARGEST >> 20)));
-            }
-            _ => return Err((Status::Failed, format!("{path} is no file"))),
+        let (place, length) = self.file(path)?;
+        if length > LARGEST {
+            return Err((Status::Error, format!("{path} is larger than {} MiB", LARGEST >> 20)));
         }
         std::fs::read(&place).map_err(|error| (Status::Error, format!("{path}: {error}")))
     }
 
     /// Citations of a document without an entry, and entries without a citation.
-    fn orphans(&self, path: &str) -> (Status, String) {
+    fn orphans(&self, path: &str) -> Shown {
         const ORPHANS: [Code; 4] =
             [Code::OrphanCitation, Code::OrphanSource, Code::AmbiguousCitation, Code::UnresolvableMarker];
-        let text = match self.bytes(path).map(String::from_utf8) {
-            Ok(Ok(text)) => text,
-            Ok(Err(_)) => return (Status::Error, format!("{path} is not UTF-8")),
-            Err(why) => return why,
-        };
+        let text = String::from_utf8(self.bytes(path)?);
+        let text = text.map_err(|_| (Status::Error, format!("{path} is not UTF-8")))?;
         let citations = citation::read(&Document::read(text), &KnownLabels::default());
         let findings = structure(&citations);
         let orphans = findings.iter().filter(|finding| ORPHANS.contains(&finding.code));
         let orphans: Vec<&str> = orphans.map(|finding| finding.message.as_str()).collect();
-        if orphans.is_empty() {
+        Ok(if orphans.is_empty() {
             (Status::Passed, "no orphans".to_owned())
         } else {
             (Status::Failed, orphans.join("\n"))
-        }
+        })
     }
 
     /// What a run over a document shows: whether its sources are there, or `support` what it says. What could not be asked proves nothing: an error,
     /// never a pass.
-    fn document(&self, path: &str, support: bool) -> (Status, String) {
-        let place = self.folder.join(path);
-        if !place.is_file() {
-            return (Status::Failed, format!("{path} is no file"));
-        }
-        self.run_on(&place, support).unwrap_or_else(|error| (Status::Error, error.to_string()))
-    }
-
     fn run_on(&self, place: &Path, support: bool) -> Result<(Status, String)> {
         let draft = input::read_draft(place)?;
         let research = input::research(place, &[], &[])?;
@@ -341,16 +332,8 @@ impl Workshop<'_> {
             return Err("--offline asks nobody".to_owned());
         }
         let address = web_address(address).map_err(|why| format!("the endpoint {why}"))?;
-        let key = lent_command::key(KEY_VARIABLE);
-        let trusted = self.settings.trusted().map_err(|error| error.to_string())?;
-        let answer = post(&Post {
-            address: &address,
-            key: key.as_deref(),
-            body: Some(question.to_vec()),
-            timeout,
-            longest: LONGEST_ANSWER,
-            trusted: &trusted,
-        });
+        let access = Access::new(KEY_VARIABLE, self.settings.trusted().map_err(|error| error.to_string())?);
+        let answer = access.send(&address, Some(question.to_vec()), timeout, LONGEST_ANSWER);
         answer.map(String::into_bytes).map_err(|why| why.to_string())
     }
 
@@ -397,36 +380,28 @@ impl Workshop<'_> {
     }
 
     fn manifest_claim(&mut self, index: usize) -> CriterionResult {
-        let (name, claim) = match self.judged.manifest.as_ref().and_then(|manifest| manifest.claims.get(index)) {
-            Some(claim) => (format!("manifest:{}", claim.id), claim.clone()),
-            None => return CriterionResult::new("manifest:", Status::Failed, "the manifest is not written as one"),
+        let Some(claim) = self.judged.manifest.as_ref().and_then(|(_, manifest)| manifest.claims.get(index)).cloned()
+        else {
+            return CriterionResult::new("manifest:", Status::Failed, "the manifest is not written as one");
         };
-        let mut reasons = Vec::new();
-        let mut text_sha256 = None;
-        let mut asked = true;
-        match self.read_cited_text(&claim) {
-            Err((known, why)) => {
-                asked = known;
-                reasons.push(why);
-            }
+        let name = format!("manifest:{}", claim.id);
+        let (reasons, text_sha256, asked) = match self.read_cited_text(&claim) {
+            Err((asked, why)) => (vec![why], None, asked),
             Ok(text) => {
                 let sha256 = sha256_hex(text.as_bytes());
-                reasons.extend(manifest::check_hash(claim.text_sha256.as_deref(), &sha256));
-                reasons.extend(manifest::check(&claim.text, &text, &claim.evidence));
-                text_sha256 = Some(sha256);
+                let wrong_hash = manifest::check_hash(claim.text_sha256.as_deref(), &sha256).into_iter();
+                let reasons = wrong_hash.chain(manifest::check(&claim.text, &text, &claim.evidence)).collect();
+                (reasons, Some(sha256), true)
             }
-        }
-        let status = match (reasons.is_empty(), asked) {
-            (true, _) => Status::Passed,
-            (false, true) => Status::Failed,
-            (false, false) => Status::Error,
         };
-        let evidence = if reasons.is_empty() { format!("shown by {}", claim.evidence) } else { reasons.join("; ") };
-        let verdict = if reasons.is_empty() { Standing::Verified } else { Standing::Rework };
-        let (id, evidence_named) = (claim.id.clone(), claim.evidence);
-        let report = ManifestClaim { id, text: claim.text, evidence: evidence_named, verdict, reasons, text_sha256 };
-        self.judged.claims.insert(index, report);
-        CriterionResult::new(name, status, evidence)
+        let (status, verdict, shown) = match (reasons.is_empty(), asked) {
+            (true, _) => (Status::Passed, Standing::Verified, format!("shown by {}", claim.evidence)),
+            (false, true) => (Status::Failed, Standing::Rework, reasons.join("; ")),
+            (false, false) => (Status::Error, Standing::Rework, reasons.join("; ")),
+        };
+        let manifest::Claim { id, text, evidence, .. } = claim;
+        self.judged.claims.insert(index, ManifestClaim { id, text, evidence, verdict, reasons, text_sha256 });
+        CriterionResult::new(name, status, shown)
     }
 
     /// The text at the place of a claim. The error says whether somebody was asked: what nobody was asked is not disproven.
@@ -437,15 +412,18 @@ impl Workshop<'_> {
             return corpus.text(place).map_err(|why| (true, why));
         };
         let setup = Setup::asking(self.settings, &SILENT).map_err(|error| (false, error.to_string()))?;
-        let request = Request { addresses: vec![address.clone()], claims: vec![&claim.text], ..Request::default() };
-        let fetched = block_on(async { Ok(setup.fetcher().fetch(&request).await) })
-            .map_err(|error| (false, error.to_string()))?;
+        let fetched = setup.fetch(address, vec![&claim.text]).map_err(|error| (false, error.to_string()))?;
         let outcome = fetched.outcome;
         match fetched.page {
             Some(page) if outcome.is_readable() => Ok(page.text),
             _ => Err((outcome.is_proven_dead(), format!("{address}: {outcome} ({})", fetched.reason))),
         }
     }
+}
+
+/// That a run could not be made proves nothing.
+fn failed(error: Error) -> (Status, String) {
+    (Status::Error, error.to_string())
 }
 
 /// Whether a claim that was not supported may be by a source that could not be asked: none that was read says otherwise.

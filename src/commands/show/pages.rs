@@ -30,13 +30,9 @@ struct ShownPage<'a> {
     page: Option<&'a Page>,
 }
 
-fn request(address: &str, glance: bool) -> Request<'static> {
-    Request { addresses: vec![address.to_owned()], glance, ..Request::default() }
-}
-
 /// Shows one page with its text.
 pub fn show_one(address: &str, format: ShowFormat, setup: &Setup) -> Result<()> {
-    let fetched = block_on(async { Ok(setup.fetcher().fetch(&request(address, false)).await) })?;
+    let fetched = setup.fetch(address, Vec::new())?;
     match format {
         ShowFormat::Json => {
             let page = fetched.page.as_ref();
@@ -68,7 +64,8 @@ pub fn show_many(addresses: &[String], glance: bool, format: ShowFormat, setup: 
         "nobody takes the answers"
     };
     let work = async {
-        let requests = in_turns(addresses).into_iter().map(|address| request(address, glance));
+        let request = |address: &str| Request { addresses: vec![address.to_owned()], glance, ..Request::default() };
+        let requests = in_turns(addresses).into_iter().map(request);
         fetch_each(&watched, requests, setup.options().concurrency, stop, |fetched| {
             if printed.is_ok() {
                 reporter.note(Progress::Fetched(&fetched));
