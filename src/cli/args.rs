@@ -7,8 +7,7 @@ use clap::builder::{BoolishValueParser, PossibleValuesParser, Styles};
 use clap::{ArgAction, Args as Group, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 pub use super::audit_args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, Worker};
-pub use super::fail_on::{FailOn, Fails};
-pub use super::format::Format;
+pub use super::fail_on::Fails;
 use super::gate_args::GateArgs;
 use super::layers::Typed;
 pub use super::network_args::{AskingFlags, NetworkFlags};
@@ -17,7 +16,7 @@ use super::values;
 use crate::pipeline::{Scope, Style};
 use cited_core::decide::Policy;
 use cited_core::finding::{Code, Severity};
-use cited_report::printers::{self, help_of_formats, help_of_reports, long_help_of_reports};
+use cited_report::printers::{self, Printer, help_of_formats, help_of_reports, long_help_of_reports};
 
 /// Checks whether the sources of a document say what it claims, and repairs its citations.
 #[derive(Debug, Clone, Parser)]
@@ -159,7 +158,7 @@ pub struct FindFlags {
     pub find: Option<Find>,
 
     /// The search of --find: a command that reads `{"claim": …}` and writes addresses, or an address with `{claim}` in it
-    #[arg(long, value_name = "COMMAND|URL", hide_short_help = true)]
+    #[arg(long, value_name = "COMMAND|URL", requires = "find", hide_short_help = true)]
     pub search: Option<String>,
 }
 
@@ -209,8 +208,8 @@ pub struct Check {
     pub research: Vec<PathBuf>,
 
     /// How to print what was found.
-    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true, help = help_of_formats())]
-    pub format: Option<Format>,
+    #[arg(long, value_name = "FORMAT", value_parser = values::format(), hide_possible_values = true, help = help_of_formats())]
+    pub format: Option<&'static Printer>,
 
     /// Further files, by their endings.
     #[arg(long, value_name = "FILE", help = help_of_reports(), long_help = long_help_of_reports(false))]
@@ -235,7 +234,7 @@ pub struct CheckFlags {
     /// What makes it fail: error (default), warning, note, never, or codes of findings
     ///
     /// Separate several codes with commas.
-    #[arg(long, value_name = "SEVERITY|CODES", value_delimiter = ',', value_parser = Fails::read)]
+    #[arg(long, value_name = "SEVERITY|CODES", value_delimiter = ',', default_value = "error", hide_default_value = true, value_parser = Fails::read)]
     pub fail_on: Vec<Fails>,
 
     /// Documents of folders to leave out, as in .gitignore (repeatable)
@@ -260,11 +259,15 @@ pub struct CheckFlags {
 impl CheckFlags {
     /// The least severity that fails, and the codes that do. Who names codes alone wants these and nothing else.
     pub fn fails(&self) -> (Option<Severity>, Vec<Code>) {
-        let codes =
-            self.fail_on.iter().filter_map(|fails| if let Fails::Code(code) = fails { Some(*code) } else { None });
-        let from = self.fail_on.iter().find_map(|fails| if let Fails::From(from) = fails { Some(*from) } else { None });
-        let standard = if self.fail_on.is_empty() { FailOn::Error } else { FailOn::Never };
-        (from.unwrap_or(standard).least(), codes.collect())
+        let (mut least, mut codes) = (None, Vec::new());
+        for fails in &self.fail_on {
+            match *fails {
+                Fails::Never => {}
+                Fails::From(severity) => least = Some(severity),
+                Fails::Code(code) => codes.push(code),
+            }
+        }
+        (least, codes)
     }
 }
 
@@ -308,8 +311,8 @@ pub struct RunAgent {
     ///
     /// Options may also stand in the task: `output=FILE`, or `output=false` for standard output; `reads=FILE+FILE` are research files.
     /// Others are taken and not used.
-    #[arg(value_parser = Agent::read)]
-    pub agent: Agent,
+    #[arg(value_parser = verifier_options)]
+    pub agent: String,
 
     /// The task: "add citations to x-draft.md and verify its sources"
     ///
@@ -331,27 +334,14 @@ pub struct RunAgent {
     pub flags: VerifyFlags,
 }
 
-/// The agents of a research pipeline whose work cited does.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Agent {
-    /// Adds citations to a draft and verifies its sources.
-    Verifier {
-        /// What stands in the brackets behind its name.
-        options: String,
-    },
-}
-
-impl Agent {
-    fn read(text: &str) -> Result<Agent, String> {
-        let (name, options) = match text.split_once('[') {
-            Some((name, rest)) => (name, rest.strip_suffix(']').ok_or("the bracket of its options is not closed")?),
-            None => (text, ""),
-        };
-        match name {
-            "verifier" => Ok(Agent::Verifier { options: options.to_owned() }),
-            other => Err(format!("`{other}` is no agent that cited knows; there is `verifier`")),
-        }
-    }
+/// What stands in the brackets behind the name of the agent whose work cited does.
+fn verifier_options(text: &str) -> Result<String, String> {
+    let (name, options) = match text.split_once('[') {
+        Some((name, rest)) => (name, rest.strip_suffix(']').ok_or("the bracket of its options is not closed")?),
+        None => (text, ""),
+    };
+    let wrong = || format!("`{name}` is no agent that cited knows; there is `verifier`");
+    (name == "verifier").then(|| options.to_owned()).ok_or_else(wrong)
 }
 
 /// `cited judge`.
@@ -649,8 +639,8 @@ pub struct OutputFlags {
     pub force: bool,
 
     /// How to print findings [default: text]
-    #[arg(long, value_name = "FORMAT", value_enum, hide_short_help = true)]
-    pub format: Option<Format>,
+    #[arg(long, value_name = "FORMAT", value_parser = values::format(), hide_short_help = true)]
+    pub format: Option<&'static Printer>,
 
     /// Further files, by their endings.
     #[arg(long, value_name = "FILE", help = help_of_reports(), long_help = long_help_of_reports(true))]

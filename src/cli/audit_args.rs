@@ -6,13 +6,13 @@ use std::time::Duration;
 use clap::builder::BoolishValueParser;
 use clap::{ArgAction, Args as Group, Subcommand, ValueEnum};
 use jiff::Timestamp;
+use jiff::civil::Date;
 
-use super::fail_on::FailOn;
-use super::format::Format;
+use super::fail_on::Fails;
 use super::network_args::{AskingFlags, NetworkFlags};
 use super::talk_args::TalkFlags;
 use super::values;
-use cited_report::printers::{help_of_formats, help_of_reports, long_help_of_reports};
+use cited_report::printers::{Printer, help_of_formats, help_of_reports, long_help_of_reports};
 
 /// `cited audit`.
 #[derive(Debug, Clone, Group)]
@@ -33,15 +33,15 @@ pub struct Audit {
     #[command(flatten)]
     pub audit: AuditFlags,
 
-    /// What makes it fail: error (default), warning, note, never
+    /// What makes it fail: error (default), warning, note, never, or codes
     ///
     /// Of what is new, rot, drift and acknowledgements that ran out are errors, moves and what never answers are warnings, what came back is a note.
-    #[arg(long, value_name = "SEVERITY", value_enum, hide_possible_values = true)]
-    pub fail_on: Option<FailOn>,
+    #[arg(long, value_name = "SEVERITY", value_delimiter = ',', value_parser = Fails::read)]
+    pub fail_on: Vec<Fails>,
 
     /// How to print what is new.
-    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true, help = help_of_formats())]
-    pub format: Option<Format>,
+    #[arg(long, value_name = "FORMAT", value_parser = values::format(), hide_possible_values = true, help = help_of_formats())]
+    pub format: Option<&'static Printer>,
 
     /// Further files, by their endings.
     #[arg(long, value_name = "FILE", help = help_of_reports(), long_help = long_help_of_reports(false))]
@@ -136,8 +136,8 @@ pub struct Acknowledge {
     pub reason: Option<String>,
 
     /// The last day on which it is not reported, such as 2026-12-31
-    #[arg(long, value_name = "DATE", requires = "address")]
-    pub until: Option<String>,
+    #[arg(long, value_name = "DATE", requires = "address", value_parser = values::day)]
+    pub until: Option<Date>,
 
     /// Who says so [default: the user's name]
     #[arg(long, value_name = "NAME", requires = "address")]

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args as Group;
 
-use super::format::Format;
 use super::network_args::AskingFlags;
-use cited_report::printers::{help_of_formats, help_of_reports, long_help_of_reports};
+use super::values;
+use cited_report::printers::{Printer, help_of_formats, help_of_reports, long_help_of_reports};
 
 /// `cited gate`.
 #[derive(Debug, Clone, Group)]
@@ -40,8 +40,8 @@ pub struct Gate {
     pub criteria: CriteriaFlags,
 
     /// How to print what was found.
-    #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output", hide_possible_values = true, help = help_of_formats())]
-    pub format: Option<Format>,
+    #[arg(long, value_name = "FORMAT", value_parser = values::format(), help_heading = "Output", hide_possible_values = true, help = help_of_formats())]
+    pub format: Option<&'static Printer>,
 
     /// Further files, by their endings.
     #[arg(long, value_name = "FILE", help_heading = "Output", help = help_of_reports(), long_help = long_help_of_reports(false))]

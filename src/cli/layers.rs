@@ -32,10 +32,7 @@ const FILES: [&str; 2] = ["baseline", "research"];
 const OF_ONE_RUN: [&str; 4] = ["config", "decisions", "record", "replay"];
 
 /// Variables of this prefix that are no settings: keys, which are never shown among them.
-const SECRETS: [&str; 3] = ["JUDGE_KEY", "SEARCH_KEY", "TOKEN"];
-
-/// The secret that only the environment may hold: files are shared, and command lines are seen by others. What it is appears nowhere.
-const SECRET: &str = "save-credentials";
+const SECRETS: [&str; 4] = ["JUDGE_KEY", "SAVE_CREDENTIALS", "SEARCH_KEY", "TOKEN"];
 
 /// How alike two names are for one to be offered for the other, 0 to 1: with one letter in three wrong they still are.
 const ALIKE: f64 = 0.6;
@@ -170,20 +167,16 @@ impl Layers {
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
         let base = path.parent().unwrap_or(Path::new("")).to_path_buf();
         for (name, value) in table {
+            let refused = |why: &str| wrong(format!("`{name}` {why}; name the file with --config, or use --{name}"));
             if !named && USERS_ONLY.split(' ').any(|known| known == name) {
-                return Err(wrong(format!(
-                    "`{name}` has no force in a settings file that was only found beside the document; name the file with --config, or use --{name}"
-                )));
+                return Err(refused("has no force in a settings file that was only found beside the document"));
             }
             let texts = texts(&value)
                 .ok_or_else(|| wrong(format!("`{name}` must be a text, a number, true, false, or a list of them")))?;
-            if let Some(text) =
-                texts.iter().find(|text| !named && FILES.contains(&name.as_str()) && leads_out(&base, text))
-            {
-                return Err(wrong(format!(
-                    "`{name}` leads out of the folder of a settings file that was only found beside the document ({text}); name the file with --config, or use {}",
-                    if name == "research" { "-r".to_owned() } else { format!("--{name}") }
-                )));
+            let is_file = !named && FILES.contains(&name.as_str());
+            if let Some(text) = texts.iter().find(|text| is_file && leads_out(&base, text)) {
+                let found = "the folder of a settings file that was only found beside the document";
+                return Err(refused(&format!("leads out of {found} ({text})")));
             }
             let origin = if value.is_table() { Origin::Section } else { Origin::File };
             self.0.insert(name, RawSetting { texts, origin: origin(path.to_path_buf()), base: base.clone() });
@@ -227,17 +220,6 @@ impl RawSetting {
     /// The arguments that it is on a command line.
     fn arguments(&self, name: &str, arg: &Arg, table: &Command) -> Result<Vec<String>> {
         let RawSetting { texts, origin, base } = self;
-        let variable = || format!("{VARIABLE_PREFIX}{}", name.to_uppercase().replace('-', "_"));
-        let mut texts = texts.clone();
-        if name == SECRET {
-            if !matches!(origin, Origin::Variable(_)) {
-                return Err(Error::settings(format!(
-                    "{origin}: `{name}` belongs into the environment, as {}",
-                    variable()
-                )));
-            }
-            texts = vec![texts.join(",")];
-        }
         if texts.len() > 1 && !matches!(arg.get_action(), ArgAction::Append) {
             return Err(Error::settings(format!("{name} ({origin}) takes one value")));
         }
@@ -252,10 +234,8 @@ impl RawSetting {
             let is_file = is_path && text != "off" && !text.contains("://");
             let text = if is_file { base.join(text).to_string_lossy().into_owned() } else { text.clone() };
             let argument = format!("--{long}={text}");
-            table.clone().try_get_matches_from([&argument]).map_err(|error| match name {
-                SECRET => Error::settings(format!("{}: {}", variable(), reason(arg, &error))),
-                _ => Error::settings(format!("{name} = `{text}` ({origin}): {}", reason(arg, &error))),
-            })?;
+            let read = table.clone().try_get_matches_from([&argument]);
+            read.map_err(|error| Error::settings(format!("{name} = `{text}` ({origin}): {}", reason(arg, &error))))?;
             Ok(argument)
         };
         texts.iter().map(argument).collect()
@@ -291,11 +271,7 @@ fn reason(arg: &Arg, error: &clap::Error) -> String {
 
 /// A value as others may see it.
 fn shown(name: &str, value: &str) -> String {
-    match name {
-        SECRET => "(not shown)".to_owned(),
-        "state" => cited_audit::store::shown(value),
-        _ => without_password(value),
-    }
+    if name == "state" { cited_audit::store::shown(value) } else { without_password(value) }
 }
 
 /// Whether a path, read from `base`, leads out of it: by name, or by a link on its way.

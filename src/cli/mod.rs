@@ -4,7 +4,6 @@ pub mod args;
 pub mod audit_args;
 pub mod exit;
 pub mod fail_on;
-pub mod format;
 pub mod gate_args;
 pub mod guard;
 pub mod layers;

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use clap::{Args as Group, Command, FromArgMatches as _};
 
-use super::args::{AuditFlags, CheckFlags, Format, NetworkFlags, When, WorkFlags};
+use super::args::{AuditFlags, CheckFlags, NetworkFlags, When, WorkFlags};
 use super::guard::GuardFlags;
 use super::layers::{DEFAULT, InForce, Layers, Typed};
 use super::values;
@@ -15,9 +15,14 @@ use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Severity};
 use cited_fetch::pdf::PdfReader;
 use cited_fetch::{Bundle, CachePlace, Credentials, Save};
+use cited_report::printers::{Printer, text};
 
 /// Pages of a PDF that are read.
-const MOST_PDF_PAGES: usize = 200;
+pub const MOST_PDF_PAGES: usize = 200;
+
+/// The variable that holds the account that the Wayback Machine is asked with to keep pages. Files are shared, and command lines are seen
+/// by others.
+const ACCOUNT: &str = "CITED_SAVE_CREDENTIALS";
 
 /// Everything that steers a command: the table of settings. Each is an argument of its own.
 #[derive(Debug, Clone, Group)]
@@ -47,8 +52,8 @@ pub struct Settings {
     #[arg(long)]
     pub metrics: Vec<PathBuf>,
     /// How findings are printed.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    #[arg(long, value_parser = values::format(), default_value = text::NAME)]
+    pub format: &'static Printer,
     /// When progress is shown.
     #[arg(long, value_enum, default_value_t)]
     pub progress: When,
@@ -58,9 +63,6 @@ pub struct Settings {
     /// Checks of the judge that are not asked.
     #[arg(long, value_parser = values::check)]
     pub checks_off: Vec<&'static str>,
-    /// The account that the Wayback Machine is asked with to keep pages.
-    #[arg(long, value_parser = Credentials::parse)]
-    pub save_credentials: Option<Credentials>,
     /// How the web is asked, by all of these.
     #[arg(skip)]
     pub fetch: cited_fetch::Settings,
@@ -139,7 +141,8 @@ impl Settings {
         let standard = cited_fetch::Settings::default();
         let contact = asking.contact;
         let user_agent = || cited_fetch::Settings::user_agent_of(contact.as_deref());
-        let credentials = self.save_credentials.clone();
+        let account = std::env::var(ACCOUNT).ok().map(|account| Credentials::parse(&account)).transpose();
+        let credentials = account.map_err(|why| Error::settings(format!("environment variable {ACCOUNT}: {why}")))?;
         let folder = asking.cache.filter(|folder| folder != Path::new("off"));
         Ok(cited_fetch::Settings {
             user_agent: asking.user_agent.clone().unwrap_or_else(user_agent),

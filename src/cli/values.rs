@@ -5,11 +5,13 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use ipnet::IpNet;
 use url::Url;
 
 use cited_core::finding::{Code, Severity};
 use cited_fetch::Endpoint;
+use cited_report::printers::{PRINTERS, Printer, text};
 
 type Read<T> = Result<T, String>;
 
@@ -51,6 +53,11 @@ pub fn age(text: &str) -> Read<Duration> {
 /// A point in time.
 pub fn time(text: &str) -> Read<jiff::Timestamp> {
     text.parse().map_err(|_| "must be a time such as 2026-01-31T12:00:00Z".to_owned())
+}
+
+/// A day.
+pub fn day(text: &str) -> Read<jiff::civil::Date> {
+    text.parse().map_err(|_| "must be a day such as 2026-12-31".to_owned())
 }
 
 /// A program or a service that the user lends.
@@ -101,7 +108,23 @@ pub fn check(text: &str) -> Read<&'static str> {
 pub fn severity(text: &str) -> Read<(Code, Severity)> {
     let (code, severity) = text.split_once('=').ok_or("must be a table: code = \"error\", \"warning\" or \"note\"")?;
     let code = Code::parse(code).ok_or("no such code; `cited explain` lists them")?;
-    let all = [Severity::Error, Severity::Warning, Severity::Note];
-    let severity = all.into_iter().find(|own| own.as_str() == severity).ok_or("must be error, warning or note")?;
-    Ok((code, severity))
+    Ok((code, level(severity).ok_or("must be error, warning or note")?))
+}
+
+/// A severity by its name.
+pub fn level(name: &str) -> Option<Severity> {
+    [Severity::Error, Severity::Warning, Severity::Note].into_iter().find(|own| own.as_str() == name)
+}
+
+/// The printers that have a name, by it.
+pub fn format() -> impl TypedValueParser<Value = &'static Printer> {
+    let named = || PRINTERS.iter().filter_map(|printer| Some((printer.name?, *printer)));
+    let values = named().map(|(name, printer)| PossibleValue::new(name).help(printer.about));
+    let find = move |name: String| named().find(|(known, _)| *known == name).map(|(_, printer)| printer);
+    PossibleValuesParser::new(values).try_map(move |name| find(name).ok_or("no such format"))
+}
+
+/// Whether a format is text for people, the default.
+pub fn is_text(format: &Printer) -> bool {
+    format.name == text::PRINTER.name
 }

@@ -15,6 +15,7 @@ pub mod mcp;
 pub mod mdbook;
 pub mod output;
 pub mod render;
+pub mod rewrite;
 pub mod run;
 pub mod schema;
 #[cfg(feature = "serve")]
@@ -27,12 +28,13 @@ pub mod verify;
 pub mod worker;
 pub mod works;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use crate::cli::args::{Args, Command, When};
 use crate::cli::exit::{self, Exit};
 use crate::cli::layers::Typed;
-use crate::cli::settings;
+use crate::cli::settings::{self, Settings};
 use crate::setup::interrupt;
 use cited_core::error::Result;
 use cited_fetch::pdf;
@@ -69,40 +71,31 @@ pub fn run(args: Args, typed: &Typed) -> Result<Exit> {
         Command::Worker(_) => {}
         _ => interrupt::listen(cited_gate::process::end_all)?,
     }
+    let settings = || Settings::resolve(typed, Path::new(""));
     match args.command {
         Command::Verify(verify) => verify::run(verify, typed),
-        Command::Gate(gate) => gate::run(gate.gate, typed),
-        Command::Check(check) => check::run(check, typed),
-        Command::Audit(audit) => audit::run(*audit, typed),
+        Command::Gate(gate) => gate::run(gate.gate, &settings()?),
+        Command::Check(check) => check::run(check, &settings()?),
+        Command::Audit(audit) => audit::run(*audit, settings()?),
         #[cfg(feature = "postgres")]
-        Command::Worker(worker) => worker::run(*worker, typed),
-        #[cfg(not(feature = "postgres"))]
-        Command::Worker(_) => Err(not_built("worker", "postgres")),
+        Command::Worker(worker) => worker::run(&worker.talk, settings()?),
         Command::Render(render) => render::run(&render),
         Command::Mdbook(mdbook) => mdbook::run(&mdbook),
         Command::Run(agent) => run::run(agent, typed),
-        Command::Judge(judge) => judge_claim::run(judge, typed),
-        Command::Works(works) => works::run(works, typed),
+        Command::Judge(judge) => judge_claim::run(judge, &settings()?),
+        Command::Works(works) => works::run(works, &settings()?),
         Command::Show(show) => show::run(show, typed),
         Command::Schema(schema) => schema::run(&schema),
         #[cfg(feature = "mcp")]
-        Command::Mcp(mcp) => mcp::run(&mcp, typed),
-        #[cfg(not(feature = "mcp"))]
-        Command::Mcp(_) => Err(not_built("mcp", "mcp")),
+        Command::Mcp(mcp) => mcp::run(&mcp, settings()?),
         #[cfg(feature = "serve")]
-        Command::Serve(serve) => serve::run(*serve, typed),
-        #[cfg(not(feature = "serve"))]
-        Command::Serve(_) => Err(not_built("serve", "serve")),
+        Command::Serve(serve) => serve::run(*serve, settings()?),
         Command::Explain(explain) => explain::run(&explain),
         Command::Completions(completions) => completions::run(&completions),
         Command::Man(man) => man::run(&man),
+        #[cfg(not(all(feature = "mcp", feature = "serve", feature = "postgres")))]
+        _ => Err(cited_core::error::Error::usage(
+            "this cited was built without that command; build it with `cargo install --path . --all-features`",
+        )),
     }
-}
-
-/// The error of a command that this build lacks.
-#[cfg(not(all(feature = "mcp", feature = "serve", feature = "postgres")))]
-fn not_built(command: &str, feature: &str) -> cited_core::error::Error {
-    cited_core::error::Error::usage(format!(
-        "{command}: this cited was built without it; build it with `cargo install --path . --features {feature}`"
-    ))
 }

@@ -112,24 +112,6 @@ impl Plan {
         own.chain(self.reports.iter().map(|(_, path)| path)).map(PathBuf::as_path)
     }
 
-    /// Makes sure, before any work, that every file can be written and none of them is an input.
-    ///
-    /// # Errors
-    /// When one cannot.
-    pub fn vet(&self, draft: &Path, inputs: &[PathBuf]) -> Result<()> {
-        for path in self.files() {
-            let in_place = self.backup.is_some() && Some(path) == self.brief.as_deref();
-            if !in_place && same_file(path, draft) {
-                return Err(Error::usage(format!(
-                    "{}: is the draft; name another output with -o, or use --in-place",
-                    path.display()
-                )));
-            }
-        }
-        let files: Vec<&Path> = self.files().collect();
-        vet(&files, inputs)
-    }
-
     /// The files that an earlier run with this plan left: they may lie among the research files and are none. Without a
     /// record beside it a file of the brief's name is somebody else's.
     pub fn left_before(&self) -> Vec<PathBuf> {
@@ -175,11 +157,12 @@ impl Plan {
 
 /// Whether a record that did not get to its place gives this hash for the brief.
 fn was_to_be_recorded(record: &Path, hash: &str) -> bool {
-    let place = resolved(record);
-    let beside = std::fs::read_dir(folder_of(&place)).into_iter().flatten().flatten();
-    let waiting =
-        beside.filter(|entry| entry.file_name().to_str().is_some_and(|name| process_of(name, &place).is_some()));
-    waiting.into_iter().any(|entry| hash_of_brief(&entry.path()).as_deref() == Some(hash))
+    let place = resolve_target(record);
+    let mut beside = std::fs::read_dir(folder_of(&place)).into_iter().flatten().flatten();
+    beside.any(|entry| {
+        let waits = entry.file_name().to_str().is_some_and(|name| process_of(name, &place).is_some());
+        waits && hash_of_brief(&entry.path()).as_deref() == Some(hash)
+    })
 }
 
 /// The hash that a record gives for the brief beside it. What is no record of ours gives none.
@@ -229,15 +212,15 @@ fn is_special(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
-/// The file that writing to `path` changes: what a link leads to.
-fn resolved(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+/// The file that writing to `path` changes or makes: what a link leads to, and one place however it is written.
+fn resolve_target(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| real_folder(path).join(path.file_name().unwrap_or_default()))
 }
 
-/// Where a file is or will be: two ways of writing one path are one place.
-fn resolve_target(path: &Path) -> PathBuf {
-    let folder = folder_of(path).canonicalize().unwrap_or_else(|_| folder_of(path).to_path_buf());
-    path.canonicalize().unwrap_or_else(|_| folder.join(path.file_name().unwrap_or_default()))
+/// The folder that a file stands in, without links on the way as far as it is there.
+pub fn real_folder(path: &Path) -> PathBuf {
+    let folder = folder_of(path);
+    folder.canonicalize().or_else(|_| std::path::absolute(folder)).unwrap_or_default()
 }
 
 /// The folder that a file stands in.
@@ -261,13 +244,9 @@ fn probe(path: &Path) -> io::Result<()> {
             return Ok(());
         }
     }
-    let place = resolved(path);
+    let place = resolve_target(path);
     // Folders that do not exist are made when there is something to put into them.
-    let there = folder_of(&place).ancestors().find(|folder| folder.as_os_str().is_empty() || folder.exists());
-    let there = there.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !there.is_dir() {
-        return Err(io::ErrorKind::NotADirectory.into());
-    }
+    let there = folder_of(&place).ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("."));
     tempfile::NamedTempFile::new_in(there).map(drop).map_err(|error| bare(&error))
 }
 
@@ -338,7 +317,7 @@ fn stage<'a>(path: &'a Path, content: &'a [u8], like: Option<&Path>) -> io::Resu
     if is_special(path) {
         return Ok(Staged { asked: path, ready: None, content });
     }
-    let place = resolved(path);
+    let place = resolve_target(path);
     std::fs::create_dir_all(folder_of(&place))?;
     leftovers::remove_left_over(folder_of(&place), |name| process_of(name, &place));
     let mut builder = tempfile::Builder::new();

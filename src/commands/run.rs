@@ -6,22 +6,21 @@ use std::path::Path;
 
 use self::task::{Options, Task};
 use super::{check, input, verify};
-use crate::cli::args::{Agent, Check, CheckFlags, RunAgent, Verify, VerifyFlags};
+use crate::cli::args::{Check, CheckFlags, RunAgent, Verify, VerifyFlags};
 use crate::cli::exit::Exit;
 use crate::cli::layers::Typed;
 use crate::cli::say;
+use crate::cli::settings::Settings;
 use cited_core::error::{Error, Result};
 
 /// Does the task.
 ///
 /// # Errors
 /// When the text is no task for this agent, or the run could not be done.
-pub fn run(args: RunAgent, typed: &Typed) -> Result<Exit> {
-    let Agent::Verifier { options: written } = &args.agent;
+pub fn run(mut args: RunAgent, typed: &Typed) -> Result<Exit> {
     let mut options = Options::default();
-    options.read(written)?;
+    options.read(&args.agent)?;
     let mut task = task::read(&args.text.join(" "), options)?;
-    let mut args = args;
     let typed = task.options.reads.iter().fold(typed.clone(), |typed, path| typed.with("research", &path.display()));
     args.flags.work.research.append(&mut task.options.reads);
     if !task.options.unused.is_empty() && !args.flags.talk.quiet {
@@ -45,13 +44,10 @@ pub fn run(args: RunAgent, typed: &Typed) -> Result<Exit> {
 /// Verifies the sources and changes nothing. A file that is named for the result takes the report.
 fn look(task: &Task, flags: VerifyFlags, typed: Typed) -> Result<Exit> {
     let VerifyFlags { mut work, find, output, network, talk } = flags;
-    if find.find.is_some() {
-        return Err(Error::usage("--find is for a task that adds citations; this one asks to verify sources"));
-    }
-    if output.in_place || output.diff || output.force {
+    if find.find.is_some() || output.in_place || output.diff || output.force {
         return Err(Error::usage(
-            "the task asks to verify sources, which changes nothing: --in-place, --diff and --force are for a task that adds \
-             citations",
+            "the task asks to verify sources, which changes nothing: --find, --in-place, --diff and --force are for a task that \
+             adds citations",
         ));
     }
     if work.research.is_empty() {
@@ -72,5 +68,5 @@ fn look(task: &Task, flags: VerifyFlags, typed: Typed) -> Result<Exit> {
         network,
         talk,
     };
-    check::run(check, &typed.with("online", &true))
+    check::run(check, &Settings::resolve(&typed.with("online", &true), Path::new(""))?)
 }

@@ -5,7 +5,6 @@ use std::path::Path;
 use super::services;
 use crate::cli::args::Serve;
 use crate::cli::exit::Exit;
-use crate::cli::layers::Typed;
 use crate::cli::settings::Settings;
 use crate::pipeline::audit::Shared;
 use crate::serve::http::{self, Reach, TOKEN_VARIABLE};
@@ -17,9 +16,8 @@ use cited_core::error::{Error, Result};
 ///
 /// # Errors
 /// When a flag cannot be used, or nobody can be listened to.
-pub fn run(args: Serve, typed: &Typed) -> Result<Exit> {
+pub fn run(args: Serve, settings: Settings) -> Result<Exit> {
     let Serve { listen, host, rate, service, work, .. } = args;
-    let settings = Settings::resolve(typed, Path::new(""))?;
     let state = settings.audit.state.as_ref().map(|state| state.to_string_lossy());
     let audit = state.as_deref().map(audit).transpose()?;
     let reach = Reach {

@@ -13,14 +13,13 @@ use crate::cli::args::{Find, OutputFlags, TalkFlags, Verify, VerifyFlags};
 use crate::cli::exit::Exit;
 use crate::cli::layers::Typed;
 use crate::cli::settings::Settings;
+use crate::cli::values::is_text;
 use crate::cli::{columns, say};
 use crate::pipeline::{self, Input, Options, Run};
-use crate::setup::search::Search;
 use crate::setup::{Setup, block_on};
 use cited_core::check;
 use cited_core::error::{Error, Result};
-use cited_core::finding::{self, Code, Depth, Finding, Severity};
-use cited_fetch::Bundle;
+use cited_core::finding::{self, Depth, Severity};
 use cited_report::difference;
 use cited_report::findings::{Checked, Incomplete, Stream, Texts};
 use cited_report::printers::json::pretty as json;
@@ -53,28 +52,21 @@ fn decisive(draft: &str, given: impl Iterator<Item = String>) -> Vec<String> {
 pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
     let Verify { draft: path, flags: VerifyFlags { work, find, output, talk, .. } } = args;
     let how = find.find;
-    if find.search.is_some() && how.is_none() {
-        return Err(Error::usage("--search is the search of --find; say --find, or leave it out"));
-    }
     let decisions = work.decisions;
     let settings = Settings::resolve(typed, path.parent().unwrap_or(Path::new("")))?;
     let search = how.map(|_| find::search(&settings)).transpose()?;
     let draft = input::read_draft(&path)?;
     let review = decisions.as_deref().map(input::decisions).transpose()?;
-    let (record, replay) = match &settings.fetch.bundle {
-        Bundle::None => (None, None),
-        Bundle::Record(path) => (Some(path.as_path()), None),
-        Bundle::Replay(path) => (None, Some(path.clone())),
-    };
-    let plan = Plan::new(&path, &output, record)?;
+    let plan = Plan::new(&path, &output, settings.network.record.as_deref())?;
     let written: Vec<PathBuf> = plan.files().map(Path::to_path_buf).collect();
     let research = input::research(&path, &settings.work.research, &plan.left_before())?;
     let writes = !output.dry_run && !output.diff;
     let research_paths: Vec<PathBuf> = research.iter().map(|input| PathBuf::from(&input.path)).collect();
-    let inputs: Vec<PathBuf> = research_paths.iter().cloned().chain(replay).chain(decisions).collect();
+    let inputs = research_paths.iter().cloned().chain(settings.network.asking.replay.clone()).chain(decisions);
+    let inputs: Vec<PathBuf> = inputs.chain((!output.in_place).then(|| path.clone())).collect();
     let mut spared = None;
     if writes {
-        plan.vet(&path, &inputs)?;
+        output::vet(&plan.files().collect::<Vec<_>>(), &inputs)?;
         // A report that was asked for is worth the run: it says what a brief that must stay would lose.
         spared = match plan.spare(output.force) {
             Err(why) if !plan.reports.is_empty() => Some(why.to_string()),
@@ -82,7 +74,6 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
         };
     } else {
         // The evidence and the reports are written all the same.
-        let inputs: Vec<PathBuf> = inputs.into_iter().chain([path.clone()]).collect();
         let reports = plan.reports.iter().map(|(_, path)| path.as_path());
         output::vet(&plan.evidence.as_deref().into_iter().chain(reports).collect::<Vec<_>>(), &inputs)?;
     }
@@ -98,15 +89,23 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
         sources_may_be_found: search.is_some(),
         ..setup.options()
     };
-    let run = block_on(async {
-        let note = |step: pipeline::Progress<'_>| setup.reporter.note(step);
-        pipeline::verify(&draft, &research, &setup.watched(), &options, &note).await
-    });
+    let verify = |research: &[Input]| {
+        block_on(async {
+            let note = |step: pipeline::Progress<'_>| setup.reporter.note(step);
+            pipeline::verify(&draft, research, &setup.watched(), &options, &note).await
+        })
+    };
+    let run = verify(&research);
     // Whether the network can be had is told by the sources of the draft, and not by what a search gives.
     let down_before = setup.web.down();
     let run = match (run, &search) {
         (Ok(run), Some(search)) => {
-            let run = with_found(run, search, &draft, &research, &setup, &options, how)?;
+            let found = find::look(search, &run, &setup, &options)?;
+            let mut run = match find::notes(&found).filter(|_| how == Some(Find::Write)) {
+                Some(notes) => verify(&[&research[..], &[notes]].concat())?,
+                None => run,
+            };
+            find::tell(found, &mut run);
             Ok(run)
         }
         (run, _) => run,
@@ -160,35 +159,6 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
 fn not_written(run: &Run, output: &OutputFlags) -> Option<String> {
     let withheld = run.withheld.clone().filter(|_| !output.force);
     (!run.failures.is_empty()).then(|| "a claim fell under a policy of fail".to_owned()).or(withheld)
-}
-
-/// A run with what the search has found for its claims; with `write`, a second run that cites it.
-fn with_found(
-    mut run: Run,
-    search: &Search,
-    draft: &Input,
-    research: &[Input],
-    setup: &Setup,
-    options: &Options,
-    how: Option<Find>,
-) -> Result<Run> {
-    if run.verdict == RunVerdict::Blocked {
-        let message = "no source was looked for: checking could not be completed";
-        run.record.findings.push(Finding::new(Code::SearchFailed, message));
-        return Ok(run);
-    }
-    let found = find::look(search, &run, setup, options)?;
-    if how == Some(Find::Write)
-        && let Some(notes) = find::notes(&found)
-    {
-        let research: Vec<Input> = research.iter().cloned().chain([notes]).collect();
-        run = block_on(async {
-            let note = |step: pipeline::Progress<'_>| setup.reporter.note(step);
-            pipeline::verify(draft, &research, &setup.watched(), options, &note).await
-        })?;
-    }
-    find::tell(found, &mut run);
-    Ok(run)
 }
 
 /// What there is to print of a run, handed to `print`: why it was blocked and why its brief was held back are told in every format.
@@ -296,10 +266,6 @@ impl FinishedRun<'_> {
         is_same.then_some(()).ok_or_else(|| Error::input(changed()))
     }
 
-    fn texts(&self) -> Texts<'_> {
-        Texts::new(self.draft, self.research)
-    }
-
     /// What there is to print, handed to `print`.
     fn outcome<T>(&self, print: impl FnOnce(&Outcome<'_>) -> T) -> T {
         let mut record = Cow::Borrowed(&self.run.record);
@@ -317,7 +283,7 @@ impl FinishedRun<'_> {
         let shows_brief = self.plan.brief.is_none();
         let format = self.settings.format;
         // Asked for in a format for programs, findings are a result; as text they are for whoever watches.
-        if (self.talk.verbose && !quiet && self.down.is_none()) || !format.is_text() {
+        if (self.talk.verbose && !quiet && self.down.is_none()) || !is_text(format) {
             let manner = Manner { notes: self.talk.verbose, color: true };
             let findings = self.outcome(|outcome| format.print(outcome, manner))?;
             if self.output.diff || shows_brief {
@@ -343,17 +309,15 @@ impl FinishedRun<'_> {
 
     /// Says on standard error how the run ended.
     fn tell(&self, files: &[PathBuf], verbose: bool) {
-        let named = || files.iter().map(|path| path.display().to_string());
-        let fits = columns().is_none_or(|width| 12 + named().map(|name| name.len() + 2).sum::<usize>() <= width + 2);
-        let written = named().collect::<Vec<_>>().join(if fits { ", " } else { ",\n            " });
+        let written = files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
         if let Some(why) = &self.down {
             let written = if written.is_empty() { "nothing".to_owned() } else { format!("only {written}") };
             let blocked = RunVerdict::Blocked.to_string();
             say(format_args!("{}: {}; {written} was written\n", blocked.red().bold(), summary::shown(why)));
             return;
         }
-        let dry_run = !self.writes();
-        say(format_args!("{}", summary::of_run(&self.run.record, &self.texts(), verbose, dry_run, columns())));
+        let texts = Texts::new(self.draft, self.research);
+        say(format_args!("{}", summary::of_run(&self.run.record, &texts, verbose, !self.writes(), columns())));
         if let Some(why) = &self.run.blocked {
             say(format_args!("checking could not be completed: {}\n", summary::shown(why)));
         }
@@ -374,17 +338,15 @@ impl FinishedRun<'_> {
             _ => None,
         };
         if let Some(look) = look {
-            let gap = if columns().is_none_or(|width| look.len() + 49 <= width) { "      " } else { "\n            " };
-            say(format_args!("  look      {look}{gap}every claim beside its evidence\n"));
+            say(format_args!("  look      {look}      every claim beside its evidence\n"));
         }
         if self.run.verdict == RunVerdict::Blocked {
             // Evidence is written by runs that write nothing else, too.
             let own = self.plan.files().filter(|_| self.writes() && !self.holds_back());
             let kept = own.chain(self.plan.evidence.as_deref()).find(|path| self.kept.contains(path));
             if let Some(kept) = kept {
-                let kept = kept.display().to_string();
-                let gap = if columns().is_none_or(|width| kept.len() + 56 <= width) { " " } else { "\n  " };
-                say(format_args!("nothing was written over {kept}:{gap}checking could not be completed\n"));
+                let kept = kept.display();
+                say(format_args!("nothing was written over {kept}: checking could not be completed\n"));
             }
         }
     }

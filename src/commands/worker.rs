@@ -1,13 +1,11 @@
 //! `cited worker`: works off what an audit on PostgreSQL has queued, until it is told to stop.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::audit::always_ask;
-use crate::cli::args::Worker;
+use crate::cli::args::TalkFlags;
 use crate::cli::exit::Exit;
-use crate::cli::layers::Typed;
 use crate::cli::say;
 use crate::cli::settings::Settings;
 use crate::pipeline::audit::{Asking, Shared, Tally};
@@ -26,9 +24,7 @@ const GRACE: Duration = Duration::from_secs(8);
 ///
 /// # Errors
 /// When the state is no database, or it cannot be reached any more.
-pub fn run(args: Worker, typed: &Typed) -> Result<Exit> {
-    let talk = args.talk;
-    let mut settings = Settings::resolve(typed, Path::new(""))?;
+pub fn run(talk: &TalkFlags, mut settings: Settings) -> Result<Exit> {
     always_ask(&mut settings);
     let named = settings.audit.state.as_ref().map(|state| state.to_string_lossy().into_owned());
     let place = named.filter(|place| store::is_server(place)).ok_or_else(|| {
@@ -49,7 +45,7 @@ pub fn run(args: Worker, typed: &Typed) -> Result<Exit> {
             let _ = stop.send(true);
             std::future::pending::<Result<()>>().await
         };
-        let working = rounds(&settings, &talk, &store, &tally, stopped);
+        let working = rounds(&settings, talk, &store, &tally, stopped);
         tokio::select! {
             result = working => result,
             result = watcher => result,
@@ -65,7 +61,7 @@ pub fn run(args: Worker, typed: &Typed) -> Result<Exit> {
 /// Works off one round after the other. Each has a network of its own: which hosts answered yesterday is nothing to go by today.
 async fn rounds(
     settings: &Settings,
-    talk: &crate::cli::args::TalkFlags,
+    talk: &TalkFlags,
     store: &Shared,
     tally: &Arc<Tally>,
     stopped: tokio::sync::watch::Receiver<bool>,

@@ -1,12 +1,11 @@
 //! `cited works`: whether the references of files exist, and as written, by indexes of works.
 
-use std::io::IsTerminal as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use super::rewrite::{self, Rewrite};
 use super::{input, output};
 use crate::cli::args::{BIBTEX, LookUp, WorksFailOn};
 use crate::cli::exit::Exit;
-use crate::cli::layers::Typed;
 use crate::cli::say;
 use crate::cli::settings::Settings;
 use crate::pipeline::of_look;
@@ -17,17 +16,16 @@ use cited_core::finding::{Depth, Finding, Severity};
 use cited_core::input::Input;
 use cited_report::findings::{Checked, Stream};
 use cited_report::printers::{Manner, Outcome, PRINTERS, WalkReport, json, text};
-use cited_report::{difference, works};
+use cited_report::works;
 use cited_works::{Entry, Index, Kind, Report, edit, edited, entries_of, look_up};
 
 /// Looks the entries of files up.
 ///
 /// # Errors
 /// When a file cannot be read, has no entries, or the settings cannot be used.
-pub fn run(args: LookUp, typed: &Typed) -> Result<Exit> {
+pub fn run(args: LookUp, settings: &Settings) -> Result<Exit> {
     let LookUp { files, format, fail_on, write, diff, .. } = args;
     let fail_on = fail_on.unwrap_or_default();
-    let settings = Settings::resolve(typed, Path::new(""))?;
     let read: Vec<Input> = files.iter().map(|file| input::read(file)).collect::<Result<_>>()?;
     let mut entries: Vec<Entry> = Vec::new();
     for file in &read {
@@ -43,22 +41,17 @@ pub fn run(args: LookUp, typed: &Typed) -> Result<Exit> {
         }
         entries.extend(own);
     }
-    let setup = Setup::asking(&settings, &SILENT)?;
+    let setup = Setup::asking(settings, &SILENT)?;
     let works = setup.options().works;
     let indexes: Vec<&dyn Index> = works.indexes.iter().map(AsRef::as_ref).collect();
     let year = setup.web.now.to_zoned(jiff::tz::TimeZone::UTC).year();
     let looked = block_on(async { Ok(look_up(&entries, &indexes, year).await) })?;
     let report = Report::build(&entries, looked, &indexes, of_look);
     setup.web.network.finish()?;
-    let changed = if write || diff { changes(&files, &read, &report) } else { Vec::new() };
     if diff {
-        let color = std::io::stdout().is_terminal();
-        for (_, before, after) in &changed {
-            output::print(&difference::changes(&before.path, &before.text, after, color))?;
-        }
+        rewrite::show(&changes(&files, &read, &report))?;
     } else if write {
-        let written: Vec<(&Path, &[u8])> = changed.iter().map(|(path, _, after)| (*path, after.as_bytes())).collect();
-        output::write(&written)?;
+        rewrite::write(changes(&files, &read, &report), false)?;
     }
     let told = printed(&report, &read, format.as_deref())?;
     if diff {
@@ -101,19 +94,16 @@ fn items_in(report: &Report, file: &Input) -> Vec<Item> {
     items(&own, |_| Some(&file.text))
 }
 
-/// The files into which addresses are to be written, with what they held and are to hold. What changed since it was read is left as it is.
-fn changes<'a>(files: &'a [PathBuf], read: &'a [Input], report: &Report) -> Vec<(&'a Path, &'a Input, String)> {
+/// The files into which addresses are to be written.
+fn changes(files: &[PathBuf], read: &[Input], report: &Report) -> Vec<Rewrite> {
     let mut changed = Vec::new();
     for (path, before) in files.iter().zip(read).filter(|(path, _)| path.as_os_str() != "-") {
         let own = report.entries.iter().filter(|listed| listed.entry.file == before.path);
         let edits: Vec<_> = own.filter_map(|listed| edit(&before.text, listed.entry.span, &listed.look)).collect();
-        if edits.is_empty() {
-            continue;
-        }
-        if input::read(path).is_ok_and(|now| now.text == before.text) {
-            changed.push((path.as_path(), before, edited(&before.text, edits)));
-        } else {
-            say(format_args!("{}: changed while cited was working; it was not written\n", before.path));
+        if !edits.is_empty() {
+            let changes = vec![rewrite::addresses(edits.len())];
+            let after = edited(&before.text, edits);
+            changed.push(Rewrite { path: path.clone(), before: before.clone(), after, changes });
         }
     }
     changed

@@ -1,15 +1,11 @@
 //! `cited audit ack`: somebody knows, and says why and until when.
 
-use std::path::Path;
-
 use jiff::Timestamp;
-use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::state;
 use crate::cli::args::Acknowledge;
 use crate::cli::exit::Exit;
-use crate::cli::layers::Typed;
 use crate::cli::say;
 use crate::cli::settings::Settings;
 use crate::commands::output;
@@ -25,11 +21,10 @@ const PAGE: usize = 500;
 ///
 /// # Errors
 /// When nothing cites the address, the date has passed, or the state cannot be written.
-pub fn run(given: Acknowledge, typed: &Typed) -> Result<Exit> {
+pub fn run(given: Acknowledge, settings: &Settings) -> Result<Exit> {
     let Acknowledge { address, reason, until, who, withdraw, .. } = given;
-    let settings = Settings::resolve(typed, Path::new(""))?;
     let now = (settings.fetch.clock)();
-    let mut store = Store::open(&state::prepare_location(&settings)?)?;
+    let mut store = Store::open(&state::prepare_location(settings)?)?;
     let Some(address) = address else { return list(&mut store, now) };
     if withdraw {
         store.acknowledge(&address, None)?;
@@ -41,16 +36,14 @@ pub fn run(given: Acknowledge, typed: &Typed) -> Result<Exit> {
     if reason.trim().is_empty() {
         return Err(Error::usage("--reason: must say why the source stays as it is"));
     }
-    let wrong = || Error::usage(format!("--until {until}: must be a day such as 2026-12-31"));
-    let last: Date = until.parse().map_err(|_| wrong())?;
     // The day counts to its end.
-    let end = last.tomorrow().and_then(|next| next.to_zoned(TimeZone::UTC)).map_err(|_| wrong())?.timestamp();
-    if end <= now {
+    let end = until.tomorrow().and_then(|next| next.to_zoned(TimeZone::UTC)).map(|next| next.timestamp());
+    let Some(end) = end.ok().filter(|end| *end > now) else {
         return Err(Error::usage(format!("--until {until}: has passed; name a day that is to come")));
-    }
+    };
     let who = who.or_else(user).unwrap_or_default();
     store.acknowledge(&address, Some(&Acknowledgement { who, reason, until: end }))?;
-    say(format_args!("{} is not reported until the end of {last}\n", clean(&address)));
+    say(format_args!("{} is not reported until the end of {until}\n", clean(&address)));
     Ok(Exit::Done)
 }
 

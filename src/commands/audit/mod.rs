@@ -13,27 +13,25 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::output;
-use crate::cli::args::{Audit, AuditCommand, Format};
+use crate::cli::args::{Audit, AuditCommand, AuditFlags};
 use crate::cli::exit::Exit;
-use crate::cli::layers::Typed;
 use crate::cli::say;
 use crate::cli::settings::Settings;
+use crate::cli::values::is_text;
 use crate::pipeline::audit::{Asking, Shared, Tally, tell};
 use crate::pipeline::{Options, Progress, Watch, Works};
 use crate::setup::{Setup, block_on};
+use cited_audit::AuditReport;
 use cited_audit::report::Verdict;
 use cited_audit::store::{Round, Store};
-use cited_audit::{AuditReport, News};
 use cited_core::check::Item;
 use cited_core::error::{Error, Result};
-use cited_core::finding::Severity;
 use cited_core::input::Input;
 use cited_fetch::time_is_over;
 use cited_report::audit::{clean, findings};
 use cited_report::findings::{Checked, Incomplete, Stream};
-use cited_report::printers::{Manner, Outcome, OwnReport as _, WalkReport};
+use cited_report::printers::{Manner, Outcome, OwnReport as _, Printer, WalkReport};
 
-use repair::RepairFlags;
 pub use state::prepare_location;
 
 /// How long sources that are being asked when the time is over get to answer.
@@ -43,14 +41,11 @@ const GRACE: Duration = Duration::from_secs(2);
 ///
 /// # Errors
 /// When it could not run: documents or state cannot be read, settings cannot be used, a report cannot be written.
-pub fn run(args: Audit, typed: &Typed) -> Result<Exit> {
-    let Audit { command, paths, fail_on, format, report, fix, diff, dry_run, talk, .. } = args;
-    let wanted = RepairFlags::from_flags(fix, diff, dry_run);
+pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
+    let Audit { command, paths, format, report, fix, diff, dry_run, talk, .. } = args;
     if let Some(AuditCommand::Ack(given)) = command {
-        return acknowledge::run(given, typed);
+        return acknowledge::run(given, &settings);
     }
-    let typed = fail_on.iter().fold(typed.clone(), |typed, fail_on| typed.with("fail-on", fail_on.as_str()));
-    let mut settings = Settings::resolve(&typed, Path::new(""))?;
     always_ask(&mut settings);
     let place = state::prepare_location(&settings)?;
     let reports = output::reports(&report, false)?;
@@ -66,39 +61,45 @@ pub fn run(args: Audit, typed: &Typed) -> Result<Exit> {
     let documents = files.paths.clone();
     store.vet_clock(begun)?;
     let unread = read::into(&mut store, files, begun)?;
-    let night = Night { settings: &settings, setup: &setup, begun };
-    let (report, told, store) = night.go(store, unread)?;
+    let round = store.begin(begun, settings.audit.max_checks.map(|most| most as u64))?;
+    let store = Shared::new(store);
+    if round.queued > 0 {
+        ask(&settings, &setup, &store, &round)?;
+    }
+    setup.reporter.end();
+    setup.web.network.finish()?;
+    let fixed = settings.network.asking.now.or_else(|| setup.web.network.is_replay().then_some(begun));
+    let now = fixed.unwrap_or_else(|| Timestamp::now().max(begun));
+    let down = setup.web.lacks();
+    let (report, told) = store.now(|store| {
+        let settled = store.settle_unless(round.id, now, down.is_some())?;
+        tell(store, &round, settled, now, down, unread)
+    })?;
     let by_document = report.by_document();
     let cited: Vec<Input> = by_document.keys().copied().map(read::text_of).collect();
     let items: Vec<Vec<Item>> =
         cited.iter().zip(by_document.values()).map(|(of, all)| findings::items(all, of)).collect();
-    let stream = stream(&report, &cited, &items, settings.check.fails().0);
+    let stream = stream(&report, &cited, &items, &settings);
     let outcome = Outcome { stream, of: WalkReport::Own(&report) };
-    let contents = output::printed(&reports, &outcome)?;
-    let to_write: Vec<(&Path, &[u8])> = contents.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
-    output::write(&to_write)?;
+    output::write_reports(&reports, &outcome)?;
     print(&report, format.map(|format| (format, &outcome)), diff, talk.quiet, talk.verbose)?;
-    if let Some(wanted) = wanted {
+    if fix.is_some() || diff || dry_run {
         let options = Options { works: Works::default(), ..settings.options() };
-        repair::run(&report, &documents, &options, wanted)?;
+        repair::run(&report, &documents, &options, fix.unwrap_or_default(), (diff, dry_run))?;
     }
     // Only now: what nobody got to read is told again.
     store.now(|store| store.mark_reported(&told))?;
-    Ok(exit(&report, settings.check.fails().0))
+    Ok(exit(&report, &outcome.stream))
 }
 
 /// What there is to tell, as the printers of pipelines take it.
-fn stream<'a>(
-    report: &AuditReport,
-    cited: &'a [Input],
-    items: &'a [Vec<Item>],
-    fail_on: Option<Severity>,
-) -> Stream<'a> {
+fn stream<'a>(report: &AuditReport, cited: &'a [Input], items: &'a [Vec<Item>], settings: &Settings) -> Stream<'a> {
     let documents = cited.iter().zip(items);
     let documents = documents.map(|(document, items)| Checked { document, others: &[], items, asked: &[] }).collect();
     let undone = report.blocked.iter().chain(&report.unread);
     let incomplete = undone.map(|why| Incomplete { file: None, reason: why.clone() }).collect();
-    Stream { documents, incomplete, fail_on, with_baseline: true, ..Stream::default() }
+    let (fail_on, fail_on_codes) = settings.check.fails();
+    Stream { documents, incomplete, fail_on, fail_on_codes, with_baseline: true, ..Stream::default() }
 }
 
 /// A page that was read an hour ago says nothing of tonight, unless somebody said that it does.
@@ -110,82 +111,42 @@ pub fn always_ask(settings: &mut Settings) {
     }
 }
 
-/// What a night ends in: the report, what it tells of which source, and the store.
-type FinishedNight = (AuditReport, Vec<(i64, News)>, Shared);
-
-struct Night<'a> {
-    settings: &'a Settings,
-    setup: &'a Setup,
-    begun: Timestamp,
-}
-
-impl Night<'_> {
-    /// Plans, asks, learns and tells.
-    fn go(&self, mut store: Store, unread: Vec<String>) -> Result<FinishedNight> {
-        let audit = &self.settings.audit;
-        let round = store.begin(self.begun, audit.max_checks.map(|most| most as u64))?;
-        let store = Shared::new(store);
-        if round.queued > 0 {
-            self.ask(&store, &round)?;
-        }
-        self.setup.reporter.end();
-        self.setup.web.network.finish()?;
-        let now = self.now();
-        let down = self.setup.web.lacks();
-        let (report, told) = store.now(|store| {
-            let settled = store.settle_unless(round.id, now, down.is_some())?;
-            tell(store, &round, settled, now, down, unread)
-        })?;
-        Ok((report, told, store))
+/// Asks what is due, or has it asked.
+fn ask(settings: &Settings, setup: &Setup, store: &Shared, round: &Round) -> Result<()> {
+    let AuditFlags { workers_only, max_time, .. } = settings.audit;
+    if workers_only && !store.now(|store| Ok(store.is_shared()))? {
+        return Err(Error::usage(
+            "--workers-only: a state in a file has no workers; name a database with --state postgres://…",
+        ));
     }
-
-    fn ask(&self, store: &Shared, round: &Round) -> Result<()> {
-        let audit = &self.settings.audit;
-        let reporter = &self.setup.reporter;
-        reporter.note(Progress::Fetching(usize::try_from(round.queued).unwrap_or(usize::MAX)));
-        let watched = self.setup.watched();
-        let watch: Watch<'_> = &|progress| reporter.note(progress);
-        let asks = !audit.workers_only;
-        if audit.workers_only && !store.now(|store| Ok(store.is_shared()))? {
-            return Err(Error::usage(
-                "--workers-only: a state in a file has no workers; name a database with --state postgres://…",
-            ));
-        }
-        let asking = Asking {
-            fetcher: &watched,
-            watch,
-            now: self.settings.network.asking.now,
-            indexes: &self.setup.options().works.indexes,
-            hosts: self.settings.fetch.concurrency,
-            asks,
-            grace: GRACE,
-            tally: Arc::new(Tally::default()),
-        };
-        block_on(asking.work(store, async {
-            time_is_over(audit.max_time).await;
-        }))
-    }
-
-    /// The time that counts as now.
-    fn now(&self) -> Timestamp {
-        match self.settings.network.asking.now {
-            Some(now) => now,
-            None if self.setup.web.network.is_replay() => self.begun,
-            None => Timestamp::now().max(self.begun),
-        }
-    }
+    setup.reporter.note(Progress::Fetching(usize::try_from(round.queued).unwrap_or(usize::MAX)));
+    let watched = setup.watched();
+    let watch: Watch<'_> = &|progress| setup.reporter.note(progress);
+    let asking = Asking {
+        fetcher: &watched,
+        watch,
+        now: settings.network.asking.now,
+        indexes: &setup.options().works.indexes,
+        hosts: settings.fetch.concurrency,
+        asks: !workers_only,
+        grace: GRACE,
+        tally: Arc::new(Tally::default()),
+    };
+    block_on(asking.work(store, async {
+        time_is_over(max_time).await;
+    }))
 }
 
 /// Prints what is new, and nothing when nothing is; what could not be done is said in any case.
 fn print(
     report: &AuditReport,
-    format: Option<(Format, &Outcome<'_>)>,
+    format: Option<(&Printer, &Outcome<'_>)>,
     diff: bool,
     quiet: bool,
     verbose: bool,
 ) -> Result<()> {
     match format {
-        Some((format, outcome)) if !format.is_text() => output::print(&format.print(outcome, Manner::FILE)?)?,
+        Some((format, outcome)) if !is_text(format) => output::print(&format.print(outcome, Manner::FILE)?)?,
         _ if quiet => {}
         // Standard output is the difference's, for `git apply`.
         _ if diff => say(format_args!("{}", report.text(std::io::stderr().is_terminal()))),
@@ -203,10 +164,10 @@ fn print(
     Ok(())
 }
 
-fn exit(report: &AuditReport, least: Option<Severity>) -> Exit {
+fn exit(report: &AuditReport, stream: &Stream<'_>) -> Exit {
     if report.verdict == Verdict::Blocked {
         Exit::Blocked
-    } else if least.is_some_and(|least| report.fails(least)) {
+    } else if stream.falls_short() || stream.fail_on.is_some_and(|least| report.fails(least)) {
         Exit::FallsShort
     } else if !report.unread.is_empty() || report.lacks_an_archive() {
         Exit::Blocked

@@ -1,6 +1,5 @@
 //! `cited check`: any number of documents, read only, for pipelines.
 
-mod book;
 pub(super) mod examine;
 mod excluded;
 pub(super) mod files;
@@ -12,13 +11,13 @@ use std::path::{Path, PathBuf};
 
 use super::input;
 use super::output;
-use crate::cli::args::{Check, Format, TalkFlags};
+use crate::cli::args::{Check, TalkFlags};
 use crate::cli::exit::Exit;
 use crate::cli::layers::Typed;
 use crate::cli::say;
 use crate::cli::settings::Settings;
+use crate::cli::values::is_text;
 use crate::pipeline::{self, Input};
-pub use book::{BookSettings, Citations};
 use cited_core::check::State;
 use cited_core::check::baseline::{Baseline, Known};
 use cited_core::check::targets::{Skip, Tally};
@@ -26,10 +25,9 @@ use cited_core::citation::KnownLabels;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Depth};
 use cited_core::source::research::read_research;
-use cited_fetch::Bundle;
 use cited_report::findings::{Checked, Incomplete, Stream};
 use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Manner, Outcome, WalkReport};
+use cited_report::printers::{Manner, Outcome, WalkReport, text};
 use cited_report::summary;
 use cited_report::wording::{counted, grouped};
 use examine::{Examined, Search};
@@ -40,27 +38,30 @@ use tree::Tree;
 ///
 /// # Errors
 /// When it could not be done: a path that is not there, settings that cannot be used, a report that cannot be written.
-pub fn run(args: Check, typed: &Typed) -> Result<Exit> {
+pub fn run(args: Check, settings: &Settings) -> Result<Exit> {
     let (talk, works) = (args.talk, (args.support, args.works));
-    let settings = Settings::resolve(typed, Path::new(""))?;
     let reports = output::reports(&args.report, false)?;
     let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links).map_err(Error::settings)?;
     let mut files = files::find(&args.paths, |_| false)?;
     files.leave_out(&excluded, &args.paths)?;
     let baseline = BaselineFile::open(settings.check.baseline.as_deref(), args.write_baseline)?;
-    let evidence = match &settings.fetch.bundle {
-        Bundle::Record(path) => Some(path.as_path()),
-        _ => None,
-    };
     let reported = reports.iter().map(|(_, path)| path.as_path());
-    let written: Vec<&Path> = reported.chain(baseline.target()).chain(evidence).collect();
+    let written = reported.chain(baseline.target()).chain(settings.network.record.as_deref());
+    let written: Vec<&Path> = written.collect();
     output::vet(&written, &files.paths)?;
     let research = input::research(Path::new(input::STANDARD), &args.research, &[])?;
 
     let tree = Tree::open(args.paths.iter().map(PathBuf::as_path), settings.check.root_dir.as_deref(), excluded);
-    let documents = Documents::Files(files.paths);
-    let given = CheckInput { documents, incomplete: files.incomplete, research: &research, tree: &tree };
-    let (depth, mut examined, incomplete) = look(given, works, &settings, &talk)?;
+    let (mut documents, mut incomplete) = (Vec::new(), files.incomplete);
+    let read = examine::map_all(files.paths, |path| input::read_document(&path).map_err(|error| (path, error)));
+    for file in read {
+        match file {
+            Ok(document) => documents.push(document),
+            Err((path, error)) => incomplete.push(not_read(&path, &error)),
+        }
+    }
+    let (depth, mut examined, missed) = look(documents, &research, &tree, works, settings, &talk)?;
+    incomplete.extend(missed);
 
     // What was not asked is neither there nor gone: a baseline of it would hide the one and forget the other.
     let writes = args.write_baseline && incomplete.is_empty();
@@ -71,10 +72,10 @@ pub fn run(args: Check, typed: &Typed) -> Result<Exit> {
         found.filter(|item| item.state == State::New).for_each(|item| item.state = State::Known);
     }
     baseline.mark(&mut examined);
-    let stream = stream(&examined, &research, incomplete, baseline.path.is_some(), &settings);
+    let stream = stream(&examined, &research, incomplete, baseline.path.is_some(), settings);
     let outcome = Outcome { stream, of: WalkReport::Check { depth } };
     output::write_reports(&reports, &outcome)?;
-    if !talk.quiet || !settings.format.is_text() {
+    if !talk.quiet || !is_text(settings.format) {
         output::print(&settings.format.print(&outcome, Manner { notes: talk.verbose, color: true })?)?;
     }
     if !talk.quiet {
@@ -91,23 +92,21 @@ pub fn run(args: Check, typed: &Typed) -> Result<Exit> {
     Ok(exit(&outcome.stream))
 }
 
-/// Checks the chapters of a book that lies in `root`; tells of findings on standard error, as standard output takes the book.
+/// Checks the chapters of a book that lies in `root`, with `support` also what its sources say; tells of findings on standard error, as standard output takes the book.
 ///
 /// # Errors
 /// When settings or the baseline cannot be used.
-pub fn book(chapters: Vec<Input>, root: &Path, book: &BookSettings) -> Result<Exit> {
+pub fn book(chapters: Vec<Input>, root: &Path, support: bool) -> Result<Exit> {
     let talk = TalkFlags::default();
     let settings = Settings::resolve(&Typed::default(), root)?;
     let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links).map_err(Error::settings)?;
     let baseline = BaselineFile::open(settings.check.baseline.as_deref(), false)?;
     let tree = Tree::of_book(root, &chapters, excluded);
-    let given =
-        CheckInput { documents: Documents::Texts(chapters), incomplete: Vec::new(), research: &[], tree: &tree };
-    let (depth, mut examined, incomplete) = look(given, (book.support, false), &settings, &talk)?;
+    let (depth, mut examined, incomplete) = look(chapters, &[], &tree, (support, false), &settings, &talk)?;
     baseline.mark(&mut examined);
     let stream = stream(&examined, &[], incomplete, baseline.path.is_some(), &settings);
     let outcome = Outcome { stream, of: WalkReport::Check { depth } };
-    say(format_args!("{}", Format::default().print(&outcome, Manner { notes: false, color: true })?));
+    say(format_args!("{}", text::PRINTER.print(&outcome, Manner { notes: false, color: true })?));
     tell(&outcome.stream);
     Ok(exit(&outcome.stream))
 }
@@ -136,27 +135,22 @@ fn exit(stream: &Stream<'_>) -> Exit {
     }
 }
 
-/// What is to be checked.
-struct CheckInput<'a> {
-    documents: Documents,
-    incomplete: Vec<Incomplete>,
-    research: &'a [Input],
-    tree: &'a Tree,
-}
-
-enum Documents {
-    Files(Vec<PathBuf>),
-    Texts(Vec<Input>),
+/// A document that could not be read.
+fn not_read(path: &Path, error: &Error) -> Incomplete {
+    let (path, reason) = (path.display().to_string(), error.to_string());
+    let reason = reason.strip_prefix(&format!("{path}: ")).map_or(reason.clone(), str::to_owned);
+    Incomplete { file: Some(path), reason }
 }
 
 /// Looks at everything that is given: how deep, what was found, what could not be checked.
 fn look(
-    given: CheckInput<'_>,
+    documents: Vec<Input>,
+    research: &[Input],
+    tree: &Tree,
     (support, works): (bool, bool),
     settings: &Settings,
     talk: &TalkFlags,
 ) -> Result<(Depth, Vec<Examined>, Vec<Incomplete>)> {
-    let CheckInput { documents, mut incomplete, research, tree } = given;
     let depth = match (support, settings.check.online || works) {
         (true, _) => Depth::Support,
         (false, true) => Depth::Sources,
@@ -168,45 +162,15 @@ fn look(
     }
     let severity = settings.severity.iter().copied().collect();
     let search = Search { depth, known: &known, research, tree, severity: &severity };
-    let inputs = match documents {
-        // Without its sources a document is read and done with at once: only one a thread is held in memory.
-        Documents::Files(paths) if depth == Depth::Structure => {
-            let results = examine::map_all(paths, |path| {
-                input::read_document(&path).map(|file| search.examine(file, None)).map_err(|error| (path, error))
-            });
-            let examined = sorted_out(results, &mut incomplete);
-            return Ok((depth, examined, incomplete));
-        }
-        Documents::Files(paths) => {
-            let results = examine::map_all(paths, |path| input::read_document(&path).map_err(|error| (path, error)));
-            sorted_out(results, &mut incomplete)
-        }
-        Documents::Texts(inputs) => inputs,
-    };
-    let deeper: Vec<Option<pipeline::Checked>> = if depth == Depth::Structure {
-        inputs.iter().map(|_| None).collect()
-    } else {
-        let (deeper, missed) = sources::ask(&inputs, research, (depth, works), tree, settings, talk)?;
-        incomplete.extend(missed);
-        deeper.into_iter().map(Some).collect()
-    };
-    let inputs: Vec<(Input, Option<pipeline::Checked>)> = inputs.into_iter().zip(deeper).collect();
-    let examined = examine::map_all(inputs, |(input, deeper)| search.examine(input, deeper));
+    let (mut deeper, mut incomplete) = (Vec::new(), Vec::new());
+    if depth > Depth::Structure {
+        let (checked, missed) = sources::ask(&documents, research, (depth, works), tree, settings, talk)?;
+        (deeper, incomplete) = (checked.into_iter().map(Some).collect(), missed);
+    }
+    deeper.resize_with(documents.len(), || None);
+    let documents = documents.into_iter().zip(deeper).collect();
+    let examined = examine::map_all(documents, |(document, deeper)| search.examine(document, deeper));
     Ok((depth, examined, incomplete))
-}
-
-/// The results, and what failed among what could not be checked.
-fn sorted_out<T>(results: Vec<std::result::Result<T, (PathBuf, Error)>>, incomplete: &mut Vec<Incomplete>) -> Vec<T> {
-    let sort = |result: std::result::Result<T, (PathBuf, Error)>| match result {
-        Ok(done) => Some(done),
-        Err((path, error)) => {
-            let (path, reason) = (path.display().to_string(), error.to_string());
-            let reason = reason.strip_prefix(&format!("{path}: ")).map_or(reason.clone(), str::to_owned);
-            incomplete.push(Incomplete { file: Some(path), reason });
-            None
-        }
-    };
-    results.into_iter().filter_map(sort).collect()
 }
 
 /// Says on standard error how the run ended.
@@ -256,25 +220,22 @@ struct BaselineFile {
 
 impl BaselineFile {
     fn open(path: Option<&Path>, writes: bool) -> Result<BaselineFile> {
-        let path = match path {
-            None if writes => {
-                return Err(Error::usage("--write-baseline needs to know the file; name it with --baseline FILE"));
-            }
-            None => return Ok(BaselineFile { path: None, baseline: Baseline::new(Vec::new()), writes }),
-            Some(path) => path,
+        let nothing = Baseline::new(Vec::new());
+        let Some(path) = path else {
+            let unnamed = "--write-baseline needs to know the file; name it with --baseline FILE";
+            return if writes {
+                Err(Error::usage(unnamed))
+            } else {
+                Ok(BaselineFile { path: None, baseline: nothing, writes })
+            };
         };
+        let wrong = |why: String| Error::input(format!("{}: {why}", path.display()));
         let baseline = match std::fs::read_to_string(path) {
-            Ok(text) => Baseline::read(&text).map_err(|reason| {
-                Error::input(format!("{}: is no baseline of cited: {reason}; name another file", path.display()))
-            })?,
-            Err(error) if writes && error.kind() == std::io::ErrorKind::NotFound => Baseline::new(Vec::new()),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Err(Error::input(format!(
-                    "{}: there is no such baseline; write it first with --write-baseline",
-                    path.display()
-                )));
-            }
-            Err(error) => return Err(Error::read(path, error)),
+            Ok(text) => Baseline::read(&text)
+                .map_err(|why| wrong(format!("is no baseline of cited: {why}; name another file")))?,
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Error::read(path, error)),
+            Err(_) if writes => nothing,
+            Err(_) => return Err(wrong("there is no such baseline; write it first with --write-baseline".to_owned())),
         };
         Ok(BaselineFile { path: Some(path.to_path_buf()), baseline, writes })
     }
@@ -287,18 +248,12 @@ impl BaselineFile {
     /// How the baseline names a file: from its own folder, so that neither the working folder nor the place of a clone makes a
     /// difference.
     fn name(&self, file: &str) -> String {
-        let real = |path: &Path| {
-            let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-            let (parent, name) = (absolute.parent().map(Path::to_path_buf), absolute.file_name().map(PathBuf::from));
-            // The file may be gone, or be a link: its folder says where it is.
-            let parent = parent.map(|parent| parent.canonicalize().unwrap_or(parent)).unwrap_or_default();
-            (parent.clone(), parent.join(name.unwrap_or_default()))
-        };
         if file == input::STANDARD {
             return file.to_owned();
         }
-        let (folder, _) = self.path.as_deref().map(real).unwrap_or_default();
-        let (_, own) = real(Path::new(file));
+        let folder = self.path.as_deref().map(output::real_folder).unwrap_or_default();
+        // The file may be gone, or be a link: its folder says where it is.
+        let own = output::real_folder(Path::new(file)).join(Path::new(file).file_name().unwrap_or_default());
         let shared = folder.components().zip(own.components()).take_while(|(a, b)| a == b).count();
         let up = folder.components().skip(shared).map(|_| "..".to_owned());
         let down = own.components().skip(shared).map(|part| part.as_os_str().to_string_lossy().into_owned());

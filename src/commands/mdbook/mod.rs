@@ -2,13 +2,14 @@
 //! citations of a book as footnotes or as links into one bibliography.
 
 mod book;
+mod settings;
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use self::book::{Book, BookRequest};
-use super::check::{self, BookSettings, Citations};
-use super::output;
+use self::settings::{BookSettings, Citations};
+use super::{check, output};
 use crate::cli::args::{Mdbook, MdbookCommand};
 use crate::cli::exit::Exit;
 use cited_core::citation::{self, KnownLabels};
@@ -47,7 +48,7 @@ pub fn run(args: &Mdbook) -> Result<Exit> {
             inputs.push(Input { path, text: chapter.content().into() });
         }
     });
-    let exit = check::book(inputs, &root, &settings)?;
+    let exit = check::book(inputs, &root, settings.support)?;
     if exit != Exit::Done {
         return Ok(exit);
     }
