@@ -254,16 +254,6 @@ struct GateRun {
     items: Vec<check::Item>,
 }
 
-impl GateRun {
-    /// What there is to print, handed to `print`.
-    fn outcome<T>(&self, print: impl FnOnce(&Outcome<'_>) -> T) -> T {
-        let documents =
-            vec![Checked { document: &self.document, others: &self.others, items: &self.items, asked: &[] }];
-        let stream = Stream { documents, fail_on: Some(Severity::Error), ..Stream::default() };
-        print(&Outcome { stream, of: WalkReport::Own(&self.report) })
-    }
-}
-
 /// The reports that are asked for. What cannot be written, or is read, is told before anything runs.
 fn vet_outputs(args: &Gate) -> Result<Vec<(&'static Printer, PathBuf)>> {
     let reports = output::reports(&args.report, false)?;
@@ -280,12 +270,15 @@ fn vet_outputs(args: &Gate) -> Result<Vec<(&'static Printer, PathBuf)>> {
 }
 
 fn print(args: &Gate, reports: &[(&Printer, PathBuf)], told: &GateRun) -> Result<()> {
-    told.outcome(|outcome| output::write_reports(reports, outcome))?;
+    let documents = vec![Checked { document: &told.document, others: &told.others, items: &told.items, asked: &[] }];
+    let stream = Stream { documents, fail_on: Some(Severity::Error), ..Stream::default() };
+    let outcome = Outcome { stream, of: WalkReport::Own(&told.report) };
+    output::write_reports(reports, &outcome)?;
     if args.quiet {
         return Ok(());
     }
     let format = args.format.unwrap_or(&text::PRINTER);
-    let printed = told.outcome(|outcome| format.print(outcome, Manner { notes: true, color: true }))?;
+    let printed = format.print(&outcome, Manner { notes: true, color: true })?;
     if args.criteria.events.as_deref() == Some(Path::new(input::STANDARD)) {
         say(format_args!("{printed}"));
         return Ok(());

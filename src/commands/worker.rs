@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
+
 use super::audit::always_ask;
 use crate::cli::args::TalkFlags;
 use crate::cli::exit::Exit;
@@ -38,18 +40,7 @@ pub fn run(talk: &TalkFlags, mut settings: Settings) -> Result<Exit> {
         if !talk.quiet {
             say(format_args!("working for {name}\n"));
         }
-        let (stop, stopped) = tokio::sync::watch::channel(false);
-        let told_to_end = told_to_end()?;
-        let watcher = async {
-            told_to_end.await;
-            let _ = stop.send(true);
-            std::future::pending::<Result<()>>().await
-        };
-        let working = rounds(&settings, talk, &store, &tally, stopped);
-        tokio::select! {
-            result = working => result,
-            result = watcher => result,
-        }?;
+        rounds(&settings, talk, &store, &tally, told_to_end()?.shared()).await?;
         if !talk.quiet {
             let count = |number: &std::sync::atomic::AtomicUsize| number.load(std::sync::atomic::Ordering::Relaxed);
             say(format_args!("stopped after {} checks, {} too late\n", count(&tally.stored), count(&tally.late)));
@@ -64,16 +55,16 @@ async fn rounds(
     talk: &TalkFlags,
     store: &Shared,
     tally: &Arc<Tally>,
-    stopped: tokio::sync::watch::Receiver<bool>,
+    stop: impl Future<Output = ()> + Clone,
 ) -> Result<()> {
     loop {
         let has_work = store.with(Store::soonest).await?.is_some();
-        if *stopped.borrow() {
+        if stop.clone().now_or_never().is_some() {
             return Ok(());
         }
         if !has_work {
             tokio::select! {
-                () = wait_for_stop(stopped.clone()) => return Ok(()),
+                () = stop.clone() => return Ok(()),
                 woken = store.with(|store| store.wait(IDLE)) => { woken?; }
             }
             continue;
@@ -91,14 +82,8 @@ async fn rounds(
             grace: GRACE,
             tally: Arc::clone(tally),
         };
-        asking.work(store, wait_for_stop(stopped.clone())).await?;
+        asking.work(store, stop.clone()).await?;
         setup.reporter.end();
         setup.web.network.finish()?;
-    }
-}
-
-async fn wait_for_stop(mut stopped: tokio::sync::watch::Receiver<bool>) {
-    if stopped.wait_for(|stopped| *stopped).await.is_err() {
-        std::future::pending::<()>().await;
     }
 }

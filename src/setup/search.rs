@@ -97,7 +97,7 @@ impl Search {
 fn read(answer: &str) -> std::result::Result<Vec<String>, String> {
     let mut hits = Vec::new();
     match serde_json::from_str(answer) {
-        Ok(value) => collect(&value, &mut hits, 0),
+        Ok(value) => collect(&value, &mut hits),
         Err(_) => {
             let lines = answer.lines().map(str::trim).filter(|line| is_web(line));
             hits.extend(lines.map(str::to_owned));
@@ -111,15 +111,11 @@ fn read(answer: &str) -> std::result::Result<Vec<String>, String> {
     Ok(hits)
 }
 
-fn collect(value: &Value, hits: &mut Vec<String>, depth: usize) {
-    /// Answers are nested a few levels deep.
-    const DEEPEST: usize = 16;
-    if depth > DEEPEST {
-        return;
-    }
+/// The addresses in a value; the reader of JSON keeps its depth within bounds.
+fn collect(value: &Value, hits: &mut Vec<String>) {
     match value {
         Value::String(text) if is_web(text) => hits.push(text.to_owned()),
-        Value::Array(all) => all.iter().for_each(|one| collect(one, hits, depth + 1)),
+        Value::Array(all) => all.iter().for_each(|one| collect(one, hits)),
         Value::Object(fields) => {
             let url = ADDRESS_KEYS.iter().find_map(|key| fields.get(*key)?.as_str()).filter(|url| is_web(url));
             match url {
@@ -127,7 +123,7 @@ fn collect(value: &Value, hits: &mut Vec<String>, depth: usize) {
                 // Pictures and profiles beside a hit are no hits.
                 None => {
                     let nested = fields.values().filter(|value| value.is_array() || value.is_object());
-                    nested.for_each(|value| collect(value, hits, depth + 1));
+                    nested.for_each(|value| collect(value, hits));
                 }
             }
         }

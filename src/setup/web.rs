@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::cli::layers::without_password;
 use crate::cli::say;
 use crate::cli::settings::{Settings, users_cache};
 use cited_core::error::{Error, Result};
@@ -48,10 +49,7 @@ impl Web {
         // A run from a bundle is the run that recorded it, its time included.
         let now = settings.network.asking.now.or(network.begun()).unwrap_or_else(|| clock());
         // A password in it is nobody's business.
-        let proxy = settings.fetch.proxy.clone().map(|mut proxy| {
-            let _ = proxy.set_username("").and_then(|()| proxy.set_password(None));
-            proxy.to_string()
-        });
+        let proxy = settings.fetch.proxy.as_ref().map(|proxy| without_password(proxy.as_str()));
         Ok(Web { network, now, proxy })
     }
 

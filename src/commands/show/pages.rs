@@ -1,7 +1,7 @@
 //! Pages: what asking an address gives, with every hop and reason.
 
 use std::fmt::Write as _;
-use std::io::BufRead as _;
+use std::path::Path;
 
 use owo_colors::OwoColorize as _;
 use serde::Serialize;
@@ -9,6 +9,7 @@ use tokio::sync::Notify;
 
 use crate::cli::args::ShowFormat;
 use crate::cli::progress::of_source;
+use crate::commands::input::{self, STANDARD};
 use crate::commands::output;
 use crate::pipeline::Progress;
 use crate::setup::{Setup, block_on};
@@ -44,11 +45,8 @@ pub fn show_one(address: &str, format: ShowFormat, setup: &Setup) -> Result<()> 
 
 /// The addresses on standard input, one a line.
 pub fn on_standard_input() -> Result<Vec<String>> {
-    let lines = std::io::stdin().lock().lines().map(|line| line.map(|line| line.trim().to_owned()));
-    let lines: std::io::Result<Vec<String>> = lines.collect();
-    let mut lines = lines.map_err(|error| Error::read("standard input", error))?;
-    lines.retain(|line| !line.is_empty());
-    Ok(lines)
+    let lines = input::read(Path::new(STANDARD))?.text;
+    Ok(lines.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
 }
 
 /// Asks every address and prints one line for each as it is decided: JSON, unless text was asked for. At a `glance` only
