@@ -79,12 +79,11 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
     }
     let kept: Vec<&Path> = plan.files().filter(|path| output::keeps(path)).collect();
     let setup = Setup::judging(&settings, &talk)?;
-    let review = Arc::new(review.unwrap_or_default());
     let read = std::iter::once(&path).chain(&research_paths);
     let never: Vec<PathBuf> = read.clone().chain(&written).cloned().collect();
     let options = Options {
         artifact: artifact::lookup(read.map(PathBuf::as_path), never),
-        review,
+        review: Arc::new(review.unwrap_or_default()),
         plan: input::plan(&path),
         sources_may_be_found: search.is_some(),
         ..setup.options()
@@ -97,7 +96,7 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
     };
     let run = verify(&research);
     // Whether the network can be had is told by the sources of the draft, and not by what a search gives.
-    let down_before = setup.web.down();
+    let down = setup.web.down();
     let run = match (run, &search) {
         (Ok(run), Some(search)) => {
             let found = find::look(search, &run, &setup, &options)?;
@@ -121,13 +120,13 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
         web.network.finish()?;
     }
     let mut run = run?;
-    let spared = spared.filter(|_| run.verdict != RunVerdict::Blocked);
-    run.record.not_written = not_written(&run, &output).or(spared);
+    let failed = (!run.failures.is_empty()).then(|| "a claim fell under a policy of fail".to_owned());
+    let withheld = run.withheld.clone().filter(|_| !output.force);
+    run.record.not_written = failed.or(withheld).or(spared.filter(|_| run.verdict != RunVerdict::Blocked));
     run.record.judge = options.judge.as_ref().map(|panel| panel.tally()).filter(|tally| tally.questions > 0);
     if let Some(draft) = &mut run.record.draft {
         draft.options = decisive(&path.to_string_lossy(), std::env::args().skip(1));
     }
-    let down = if search.is_some() { down_before } else { web.down() };
     if down.is_some() {
         // What nobody could be asked about is one thing to tell and not one a source.
         run.record.findings.retain(|finding| finding.code.depth() == Depth::Structure);
@@ -153,12 +152,6 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
         );
     }
     printed.map(|()| exit)
-}
-
-/// Why the brief of a run is not written, when it is held back.
-fn not_written(run: &Run, output: &OutputFlags) -> Option<String> {
-    let withheld = run.withheld.clone().filter(|_| !output.force);
-    (!run.failures.is_empty()).then(|| "a claim fell under a policy of fail".to_owned()).or(withheld)
 }
 
 /// What there is to print of a run, handed to `print`: why it was blocked and why its brief was held back are told in every format.
