@@ -20,7 +20,7 @@ use cited_report::printers::{self, Printer, help_of_formats, help_of_reports, lo
 
 /// Checks whether the sources of a document say what it claims, and repairs its citations.
 #[derive(Debug, Clone, Parser)]
-#[command(name = "cited", version, about, max_term_width = 100, propagate_version = true, after_help = EXIT_STATUSES_IN_SHORT, after_long_help = EXIT_STATUSES)]
+#[command(name = "cited", version, about, max_term_width = 100, propagate_version = true, after_help = EXIT_STATUSES)]
 pub struct Args {
     /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = When::Auto, hide_short_help = true)]
@@ -68,11 +68,7 @@ fn in_groups(command: clap::Command) -> clap::Command {
     command.help_template(template)
 }
 
-const EXIT_STATUSES_IN_SHORT: &str =
-    "Exit status: 0 done; 1 it falls short; 2 it could not run; 3 BLOCKED: it could not check";
-
-const EXIT_STATUSES: &str = "Exit status: 0 done (PASS, PASS WITH NOTES); 1 it ran, and what it checked falls short \
-(`--strict`, a policy of `fail`); 2 it could not run; 3 BLOCKED: checking could not be completed.";
+const EXIT_STATUSES: &str = "Exit status: 0 done; 1 it falls short; 2 it could not run; 3 BLOCKED: it could not check";
 
 /// The commands.
 #[derive(Debug, Clone, Subcommand)]

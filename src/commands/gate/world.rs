@@ -211,8 +211,8 @@ impl Workshop<'_> {
             // Runs a program; see `evaluate`.
             Assertion::ExitZero(_) => (Status::Error, "is a program".to_owned()),
             Assertion::NoOrphans(path) => self.orphans(path)?,
-            Assertion::SourcesLive(path) => self.run_on(&self.file(path)?.0, false).map_err(failed)?,
-            Assertion::Supported(path) => self.run_on(&self.file(path)?.0, true).map_err(failed)?,
+            Assertion::SourcesLive(path) => self.run_on(&self.file(path)?.0, false).map_err(|error| failed(&error))?,
+            Assertion::Supported(path) => self.run_on(&self.file(path)?.0, true).map_err(|error| failed(&error))?,
         })
     }
 
@@ -422,7 +422,7 @@ impl Workshop<'_> {
 }
 
 /// That a run could not be made proves nothing.
-fn failed(error: Error) -> (Status, String) {
+fn failed(error: &Error) -> (Status, String) {
     (Status::Error, error.to_string())
 }
 
