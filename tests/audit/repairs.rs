@@ -110,7 +110,7 @@ fn every_format_is_written() {
     begins("r.txt", "Still rotten (1)\n");
     begins("r.md", "<!-- cited-audit state=\"open\" title=\"Sources that need attention\" -->\n");
     begins("r.sarif", "{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n");
-    begins("r.json", "{\n  \"schema\": \"cited/audit/1\",\n");
+    begins("r.json", "{\n  \"schema\": \"cited/audit/2\",\n");
     begins("r.xml", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"cited\" ");
     begins("r.html", "<!DOCTYPE html><html lang=\"en\">");
     let wrong = world.audit(&web, 13, &["docs", "--report", "r.yaml"]);

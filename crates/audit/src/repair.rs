@@ -63,10 +63,10 @@ impl Repairs {
         let mut all = HashMap::new();
         for entry in &report.entries {
             let Some(instead) = choose_replacement(entry) else { continue };
-            all.insert(key_of(&entry.address), instead.clone());
+            all.insert(key_of(entry.source.address()), instead.clone());
             // The address that the archive took may be another one of the source.
-            if let (Replacement::Copy(..), Some(copy)) = (&instead, &entry.archive)
-                && entry.aliases.contains(&copy.original)
+            if let (Replacement::Copy(..), Some(copy)) = (&instead, &entry.source.snapshot)
+                && entry.source.addresses.contains(&copy.original)
             {
                 all.insert(key_of(&copy.original), instead);
             }
@@ -170,7 +170,7 @@ fn choose_replacement(entry: &ReportEntry) -> Option<Replacement> {
         let url = Url::parse(address).ok()?;
         matches!(url.scheme(), "http" | "https").then_some(url)
     };
-    match (&entry.remedy, entry.state) {
+    match (&entry.remedy, entry.source.state) {
         (Remedy::NewAddress { address }, State::Moved) => Some(Replacement::New(parsed(address)?)),
         (Remedy::ArchivedCopy { address, taken }, State::Rotten) => Some(Replacement::Copy(parsed(address)?, *taken)),
         _ => None,

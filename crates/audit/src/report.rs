@@ -5,17 +5,13 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::acknowledgement::Acknowledgement;
-use super::compare::Compared;
 use super::news::News;
-use super::state::{Remembered, State, Streak, Stretch};
+use super::state::{Remembered, State};
 use cited_core::finding::Severity;
-use cited_core::outcome::{ArchiveCopy, Outcome};
 use cited_core::rule::Rule;
-use cited_judge::retracted::Retraction;
 
 /// The version of the report's shape.
-pub const SCHEMA: &str = "cited/audit/1";
+pub const SCHEMA: &str = "cited/audit/2";
 
 /// What a night was, in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
@@ -32,7 +28,7 @@ pub enum Verdict {
 /// One audit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct AuditReport {
-    /// `cited/audit/1`.
+    /// `cited/audit/2`.
     pub schema: String,
     /// The time that counts as now.
     pub at: Timestamp,
@@ -77,60 +73,12 @@ pub struct Entry {
     pub news: News,
     /// How grave that is.
     pub severity: Severity,
-    /// The state that the checks prove.
-    pub state: State,
-    /// Since when.
-    pub since: Timestamp,
-    /// What the source is compared by.
-    pub key: String,
-    /// Its address as a document writes it.
-    pub address: String,
-    /// Its other addresses.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub aliases: Vec<String>,
-    /// Titles that documents give it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub titles: Vec<String>,
-    /// The outcome of the last check.
-    pub outcome: Option<Outcome>,
-    /// Why, in words.
-    pub reason: String,
-    /// The rule that decided.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub rule: String,
-    /// HTTP status of the last answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub status: Option<u16>,
-    /// When the audit met it first.
-    pub first_seen: Timestamp,
-    /// When it was asked last.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub checked: Option<Timestamp>,
-    /// When the last good check was.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub last_good: Option<Timestamp>,
+    /// All that is remembered of it.
+    #[serde(flatten)]
+    pub source: Remembered,
     /// When it is asked again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<Timestamp>,
-    /// Failures in a row.
-    pub streak: Streak,
-    /// Outcomes over time, equal ones in a row as one.
-    pub history: Vec<Stretch>,
-    /// Where it has moved for good, confirmed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub new_address: Option<String>,
-    /// The archived copy that is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub archive: Option<ArchiveCopy>,
-    /// What indexes say became of it as a work.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notices: Vec<Retraction>,
-    /// Passages that are gone or changed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub drift: Vec<Compared>,
-    /// What somebody said about it; of [`News::AcknowledgementExpired`], what no longer counts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub acknowledgement: Option<Acknowledgement>,
     /// What can be done.
     pub remedy: Remedy,
     /// Where documents stand on it, in the order of documents and lines.
@@ -231,41 +179,14 @@ pub struct FinishedRound {
 impl Entry {
     /// What there is to tell of a source: `places` are the first of `places_in_all`.
     pub fn new(
-        source: &Remembered,
+        source: Remembered,
         news: News,
         due: Option<Timestamp>,
         places: Vec<CitationPosition>,
         places_in_all: u64,
     ) -> Entry {
-        let last = source.last.as_ref();
-        Entry {
-            news,
-            severity: news.severity(),
-            state: source.state,
-            since: source.since,
-            key: source.key.clone(),
-            address: source.address().to_owned(),
-            aliases: source.addresses.iter().skip(1).cloned().collect(),
-            titles: source.titles.clone(),
-            outcome: last.map(|last| last.outcome),
-            reason: last.map(|last| last.reason.clone()).unwrap_or_default(),
-            rule: last.map(|last| last.rule.clone()).unwrap_or_default(),
-            status: last.and_then(|last| last.status),
-            first_seen: source.first_seen,
-            checked: last.map(|last| last.at),
-            last_good: source.last_good.as_ref().map(|good| good.at),
-            due,
-            streak: source.streak.clone(),
-            history: source.history.clone(),
-            new_address: source.new_address().map(str::to_owned),
-            archive: source.snapshot.clone(),
-            notices: source.notices.clone(),
-            drift: source.drift.clone(),
-            acknowledgement: source.acknowledgement.clone(),
-            remedy: Remedy::choose(source),
-            places,
-            places_in_all,
-        }
+        let remedy = Remedy::choose(&source);
+        Entry { news, severity: news.severity(), source, due, remedy, places, places_in_all }
     }
 }
 
@@ -310,6 +231,7 @@ impl AuditReport {
 mod tests {
     use super::*;
     use crate::{Observation, Seen};
+    use cited_core::outcome::{ArchiveCopy, Outcome};
 
     fn at(day: i64) -> Timestamp {
         Timestamp::from_second(1_767_225_600 + day * 86_400).unwrap()
@@ -349,7 +271,7 @@ mod tests {
             is_claim: false,
         };
         let places = vec![place("a.md", 3), place("a.md", 5), place("b.md", 1)];
-        let entry = Entry::new(&rotten(None, Rule::HttpGone), News::NewRot, None, places, 3);
+        let entry = Entry::new(rotten(None, Rule::HttpGone), News::NewRot, None, places, 3);
         let report = AuditReport {
             schema: SCHEMA.into(),
             at: at(8),

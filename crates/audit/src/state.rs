@@ -193,6 +193,11 @@ impl Remembered {
         self.addresses.first().map_or(&self.key, String::as_str)
     }
 
+    /// Why its last check gave what it gave, in words.
+    pub fn reason(&self) -> &str {
+        self.last.as_ref().map_or("", |last| &last.reason)
+    }
+
     /// The new address, for a source that has moved for good.
     pub fn new_address(&self) -> Option<&str> {
         let moving = self.moving.as_ref().filter(|moving| moving.checks >= CHECKS_OF_MOVE);

@@ -28,9 +28,9 @@ pub struct GoneForGood {
 impl GoneForGood {
     /// Those of a report.
     pub fn from_report(report: &AuditReport) -> GoneForGood {
-        let gone =
-            report.entries.iter().filter(|entry| entry.state == State::Rotten && entry.remedy == Remedy::Replace);
-        let reasons = gone.map(|entry| (key_of(&entry.address), entry.reason.clone())).collect();
+        let replaced = report.entries.iter().filter(|entry| entry.remedy == Remedy::Replace);
+        let gone = replaced.map(|entry| &entry.source).filter(|source| source.state == State::Rotten);
+        let reasons = gone.map(|source| (key_of(source.address()), source.reason().to_owned())).collect();
         GoneForGood { reasons, now: report.at }
     }
 

@@ -60,12 +60,12 @@ pub fn tell(
                 }
                 let places = store.places(one.id, PLACES)?;
                 let in_all = if places.len() < PLACES { places.len() as u64 } else { store.places_in_all(one.id)? };
-                entries.push(Entry::new(&one.source, news, one.due, places, in_all));
+                entries.push(Entry::new(one.source, news, one.due, places, in_all));
                 told.push((one.id, news));
             }
         }
     }
-    entries.sort_by(|one, other| (one.news, &one.address).cmp(&(other.news, &other.address)));
+    entries.sort_by(|one, other| (one.news, one.source.address()).cmp(&(other.news, other.source.address())));
     let has_news = told.iter().any(|(_, news)| news.is_new());
     let verdict = match (&blocked, has_news) {
         (Some(_), _) => Verdict::Blocked,

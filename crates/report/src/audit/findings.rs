@@ -23,7 +23,7 @@ pub fn items(entries: &[(&Entry, Vec<&CitationPosition>)], document: &Input) -> 
 
 /// What a finding on a source is called; a source that is back has none.
 fn code_of(entry: &Entry) -> Option<Code> {
-    match (entry.news, entry.state) {
+    match (entry.news, entry.source.state) {
         (News::Recovered, _) => None,
         (News::Corrected, _) => Some(Code::CorrectedSource),
         (_, State::Rotten) => Some(Code::DeadSource),
@@ -35,11 +35,11 @@ fn code_of(entry: &Entry) -> Option<Code> {
 }
 
 fn item(entry: &Entry, place: &CitationPosition, code: Code, texts: &Texts<'_>) -> Item {
-    let severity = if entry.state.is_broken() { grade(entry.state) } else { entry.severity };
+    let severity = if entry.source.state.is_broken() { grade(entry.source.state) } else { entry.severity };
     let span = usize::try_from(place.line).ok().and_then(|line| texts.document().line(line));
     let remedy = remedy(entry).map(Into::into);
     // An alert stays one alert from night to night, whatever is told of its source.
-    let fingerprint = sha256_hex(format!("{}\n{}\n{}", entry.key, place.document, place.sentence).as_bytes());
+    let fingerprint = sha256_hex(format!("{}\n{}\n{}", entry.source.key, place.document, place.sentence).as_bytes());
     let finding = Finding { severity, span, remedy, ..Finding::new(code, describe(entry)) };
     let state = if entry.news.is_new() { Told::New } else { Told::Known };
     Item { finding, state, fingerprint }

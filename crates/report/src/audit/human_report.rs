@@ -60,13 +60,13 @@ pub(super) fn groups(report: &AuditReport, wanted: impl Fn(News) -> bool) -> Vec
 }
 
 fn tone(entry: &Entry) -> Tone {
-    if entry.news == News::Recovered { Tone::Good } else { grade(entry.state).into() }
+    if entry.news == News::Recovered { Tone::Good } else { grade(entry.source.state).into() }
 }
 
 /// One source: what became of it, what stands on it, and what can be done.
 fn describe_source(entry: &Entry) -> SheetEntry {
     let mut lines = vec![Line::new(seen(entry))];
-    lines.extend(entry.drift.iter().map(|compared| Line::with_shape(Shape::Quote, drifted(compared))));
+    lines.extend(entry.source.drift.iter().map(|compared| Line::with_shape(Shape::Quote, drifted(compared))));
     for (i, at) in entry.places.iter().take(PLACES_ON_A_PAGE).enumerate() {
         let sentence = if at.sentence.is_empty() { String::new() } else { format!(": “{}”", at.sentence) };
         let line = Line::new(format_position(at) + &sentence);
@@ -76,9 +76,9 @@ fn describe_source(entry: &Entry) -> SheetEntry {
     lines.extend((more > 0).then(|| Line::new(format!("and {}", counted(more, "more place")))));
     lines.extend(remedy(entry).map(|remedy| Line::new(format!("-> {remedy}"))));
     SheetEntry {
-        state: (tone(entry), entry.state.to_string()),
-        name: entry.address.clone(),
-        text: entry.titles.first().cloned().unwrap_or_default(),
+        state: (tone(entry), entry.source.state.to_string()),
+        name: entry.source.address().to_owned(),
+        text: entry.source.titles.first().cloned().unwrap_or_default(),
         lines,
         ..SheetEntry::default()
     }
@@ -97,8 +97,8 @@ pub(super) fn by_document(report: &AuditReport, wanted: impl Fn(&Entry) -> bool)
     let one = |entry: &Entry, places: &[&CitationPosition]| {
         let lines: Vec<i64> = places.iter().map(|at| at.line).filter(|line| *line > 0).collect();
         SheetEntry {
-            state: (tone(entry), entry.state.to_string()),
-            name: entry.address.clone(),
+            state: (tone(entry), entry.source.state.to_string()),
+            name: entry.source.address().to_owned(),
             place: lines_named(&lines, usize::MAX),
             ..SheetEntry::default()
         }
@@ -165,12 +165,9 @@ mod tests {
         assert!(order.windows(2).all(|two| at(two[0]) < at(two[1])));
         // Each entry is told by source and by document.
         let (sources, documents) = html.split_at(at(order[2]));
-        for entry in report
-            .entries
-            .iter()
-            .filter(|entry| entry.address.starts_with("https://") && !entry.address.contains(['&', '"']))
-        {
-            let link = format!("href=\"{}\"", entry.address);
+        let addresses = report.entries.iter().map(|entry| entry.source.address());
+        for address in addresses.filter(|address| address.starts_with("https://") && !address.contains(['&', '"'])) {
+            let link = format!("href=\"{address}\"");
             assert!(sources.contains(&link) && documents.contains(&link), "{link}");
         }
         // Nothing from outside is markup, leads elsewhere than it says, or hides words.

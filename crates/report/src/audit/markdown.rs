@@ -70,7 +70,7 @@ fn page(report: &AuditReport, most: usize) -> String {
     for (name, entries) in human_report::groups(&shown, |_| true) {
         page.section(HeadingLevel::H3, &name, &entries, source);
     }
-    let documents = human_report::by_document(&shown, |entry| entry.state.is_broken());
+    let documents = human_report::by_document(&shown, |entry| entry.source.state.is_broken());
     page.section(HeadingLevel::H2, "By document", &documents, |page, (document, entries)| {
         page.quiet_text(&format!("{document}: {}", counted(entries.len() as u64, "source")));
         page.list(entries, |page, entry| {

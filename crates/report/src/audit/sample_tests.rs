@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use cited_audit::compare::{Compared, PinState};
 use cited_audit::report::{Entry, FinishedRound, Remedy, SCHEMA, Settled, Verdict};
-use cited_audit::state::Streak;
-use cited_audit::{Acknowledgement, AuditReport, CitationPosition, News, Remembered, State};
+use cited_audit::state::{Moving, Streak};
+use cited_audit::{Acknowledgement, AuditReport, CitationPosition, News, Observation, Remembered, Seen, State};
 use cited_core::outcome::{ArchiveCopy, Outcome};
 
 /// The beginning of day `day` of 2026.
@@ -20,17 +20,18 @@ fn position(document: &str, line: i64, sentence: &str) -> CitationPosition {
     CitationPosition { document: document.into(), line, sentence: sentence.into(), is_claim: !sentence.is_empty() }
 }
 
-fn entry(news: News, state: State, address: &str, places: Vec<CitationPosition>) -> Entry {
-    let mut source = Remembered::new(address, at(0));
-    (source.state, source.since) = (state, at(8));
-    let in_all = places.len() as u64;
-    Entry::new(&source, news, Some(at(20)), places, in_all)
+fn source(state: State, address: &str) -> Remembered {
+    Remembered { state, since: at(8), ..Remembered::new(address, at(0)) }
 }
 
-fn gone() -> (String, Streak) {
-    let streak =
-        Streak { failures: 3, since: Some(at(1)), gone: 3, first: Some(at(1)), last: Some(at(8)), ..Streak::default() };
-    ("HTTP 404".to_owned(), streak)
+fn entry(news: News, source: Remembered, remedy: Remedy, places: Vec<CitationPosition>) -> Entry {
+    let in_all = places.len() as u64;
+    Entry { remedy, ..Entry::new(source, news, Some(at(20)), places, in_all) }
+}
+
+/// The last check of a source.
+fn checked(outcome: Outcome, reason: &str) -> Option<Observation> {
+    Some(Observation { reason: reason.to_owned(), ..Observation::new(at(8), Seen::Gone, outcome) })
 }
 
 /// A night with news of every kind.
@@ -46,74 +47,67 @@ pub(super) fn report() -> AuditReport {
         taken: Timestamp::from_second(1_672_876_800).expect("a time"),
         original: "https://gone.example/a_b_c?x=1&y=%22".into(),
     };
-    let (reason, streak) = gone();
-    let archived = Entry {
+    let streak =
+        Streak { failures: 3, since: Some(at(1)), gone: 3, first: Some(at(1)), last: Some(at(8)), ..Streak::default() };
+    let archived = Remembered {
         titles: vec!["<b>A *title*</b> ](https://evil.example) @admin\u{7}".into()],
-        outcome: Some(Outcome::Archived),
-        reason: reason.clone(),
-        status: Some(404),
+        last: checked(Outcome::Archived, "HTTP 404"),
         streak: streak.clone(),
-        last_good: Some(at(0)),
-        archive: Some(copy()),
-        remedy: Remedy::ArchivedCopy { address: copy().url, taken: copy().taken },
-        places_in_all: 14,
-        ..entry(
-            News::NewRot,
-            State::Rotten,
-            "https://gone.example/a_b_c?x=1&y=%22",
-            vec![position("README.md", 12, ""), hostile.clone()],
-        )
+        snapshot: Some(copy()),
+        ..source(State::Rotten, "https://gone.example/a_b_c?x=1&y=%22")
     };
-    let hopeless = Entry {
-        outcome: Some(Outcome::Dead),
-        reason: "HTTP 410 <x> & \"y\"".into(),
+    let hopeless = Remembered {
+        last: checked(Outcome::Dead, "HTTP 410 <x> & \"y\""),
         streak: Streak { gone: 2, ..streak.clone() },
-        remedy: Remedy::Replace,
-        ..entry(
-            News::NewRot,
-            State::Rotten,
-            "https://evil.example/\"><img src=x onerror=alert(1)>",
-            vec![position("docs/b.md", 1, "One sentence."), position("docs/b.md", 7, "Another sentence.")],
-        )
+        ..source(State::Rotten, "https://evil.example/\"><img src=x onerror=alert(1)>")
     };
-    let drifted = Entry {
-        outcome: Some(Outcome::Live),
+    let drifted = Remembered {
         drift: vec![Compared {
             claim: "The share is 49.2%.".into(),
             passage: "A share of 49.2% <i>.".into(),
             state: PinState::Changed,
             found: Some("A share of 51%.\u{1b}".into()),
         }],
-        remedy: Remedy::ReadAgain,
-        ..entry(
-            News::Drifted,
-            State::Drifted,
-            "https://c.example/",
-            vec![position("docs/b.md", 9, "The share is 49.2%.")],
-        )
+        ..source(State::Drifted, "https://c.example/")
     };
-    let moved = Entry {
-        outcome: Some(Outcome::Moved),
-        new_address: Some("https://new.example/d".into()),
-        remedy: Remedy::NewAddress { address: "https://new.example/d".into() },
-        ..entry(News::Moved, State::Moved, "https://d.example/", vec![position("docs/b.md", 11, "")])
+    let moved = Remembered {
+        moving: Some(Moving { to: "https://new.example/d".into(), checks: 2, last: at(8) }),
+        ..source(State::Moved, "https://d.example/")
     };
-    let expired = Entry {
-        outcome: Some(Outcome::Dead),
-        reason,
+    let expired = Remembered {
+        last: checked(Outcome::Dead, "HTTP 404"),
         acknowledgement: Some(Acknowledgement { who: "Ann".into(), reason: "the owner is @work".into(), until: at(7) }),
-        remedy: Remedy::ArchiveUnasked,
-        ..entry(News::AcknowledgementExpired, State::Rotten, "https://e.example/", vec![position("list.txt", 2, "")])
+        ..source(State::Rotten, "https://e.example/")
     };
-    let back = Entry {
-        outcome: Some(Outcome::Live),
-        ..entry(News::Recovered, State::Alive, "https://f.example/", vec![position("docs/b.md", 13, "It is back.")])
-    };
-    let still = Entry {
-        streak,
-        remedy: Remedy::Replace,
-        ..entry(News::StillRotten, State::Rotten, "https://g.example/", vec![position("x.record.json", 0, "A claim.")])
-    };
+    let still = Remembered { streak, ..source(State::Rotten, "https://g.example/") };
+    let two = vec![position("docs/b.md", 1, "One sentence."), position("docs/b.md", 7, "Another sentence.")];
+    let entries = vec![
+        Entry {
+            places_in_all: 14,
+            ..entry(
+                News::NewRot,
+                archived,
+                Remedy::ArchivedCopy { address: copy().url, taken: copy().taken },
+                vec![position("README.md", 12, ""), hostile],
+            )
+        },
+        entry(News::NewRot, hopeless, Remedy::Replace, two),
+        entry(News::Drifted, drifted, Remedy::ReadAgain, vec![position("docs/b.md", 9, "The share is 49.2%.")]),
+        entry(
+            News::Moved,
+            moved,
+            Remedy::NewAddress { address: "https://new.example/d".into() },
+            vec![position("docs/b.md", 11, "")],
+        ),
+        entry(News::AcknowledgementExpired, expired, Remedy::ArchiveUnasked, vec![position("list.txt", 2, "")]),
+        entry(
+            News::Recovered,
+            source(State::Alive, "https://f.example/"),
+            Remedy::None,
+            vec![position("docs/b.md", 13, "It is back.")],
+        ),
+        entry(News::StillRotten, still, Remedy::Replace, vec![position("x.record.json", 0, "A claim.")]),
+    ];
     AuditReport {
         schema: SCHEMA.into(),
         at: at(9),
@@ -132,7 +126,7 @@ pub(super) fn report() -> AuditReport {
             (State::Suspect, 1),
             (State::Alive, 21),
         ]),
-        entries: vec![archived, hopeless, drifted, moved, expired, back, still],
+        entries,
         left_out: 1,
         days: (0..10)
             .map(|day| FinishedRound {

@@ -12,13 +12,14 @@ const WORDS: usize = 160;
 
 /// What became of the source, in one sentence without a full stop that begins with its address.
 pub(super) fn describe(entry: &Entry) -> String {
-    let address = &entry.address;
-    let reason = if entry.reason.is_empty() { String::new() } else { format!(": {}", entry.reason) };
-    match (entry.news, entry.state) {
+    let source = &entry.source;
+    let (address, reason) = (source.address(), source.reason());
+    let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+    match (entry.news, source.state) {
         (News::Recovered, _) => format!("{address} is back"),
         (News::Unreachable, _) => {
-            let since = entry.streak.since.map(|since| format!(" since {}", day(since))).unwrap_or_default();
-            format!("{address} has not answered{since} ({} checks){reason}", entry.streak.failures)
+            let since = source.streak.since.map(|since| format!(" since {}", day(since))).unwrap_or_default();
+            format!("{address} has not answered{since} ({} checks){reason}", source.streak.failures)
         }
         (News::Corrected, _) => format!("{address} was corrected: {}", noticed(entry)),
         (_, State::Retracted) => {
@@ -31,7 +32,7 @@ pub(super) fn describe(entry: &Entry) -> String {
             format!("{address} is there, but not what is cited from it: {}{}", drift(entry), acknowledged(entry))
         }
         (_, State::Moved) => {
-            let to = entry.new_address.as_deref().unwrap_or("another address");
+            let to = source.new_address().unwrap_or("another address");
             format!("{address} has moved for good to {to}{}", acknowledged(entry))
         }
         (_, state) => format!("{address} is {state}{}", acknowledged(entry)),
@@ -41,12 +42,12 @@ pub(super) fn describe(entry: &Entry) -> String {
 /// What indexes say became of the work: `retracted: Retraction, 2024-05-01, https://doi.org/10.5555/n (crossref)`.
 fn noticed(entry: &Entry) -> String {
     let of = |notice: &Retraction| format!("{}: {} ({})", notice.fate, notice.words, notice.who());
-    entry.notices.iter().map(of).collect::<Vec<_>>().join("; ")
+    entry.source.notices.iter().map(of).collect::<Vec<_>>().join("; ")
 }
 
 /// ` (3 checks from 2026-01-01 to 2026-01-08)`, as far as failures are known.
 fn checks(entry: &Entry) -> String {
-    let streak = &entry.streak;
+    let streak = &entry.source.streak;
     match (streak.first, streak.last) {
         (Some(first), Some(last)) if streak.gone > 1 => {
             format!(" ({} checks from {} to {})", streak.gone, day(first), day(last))
@@ -56,7 +57,7 @@ fn checks(entry: &Entry) -> String {
 }
 
 fn drift(entry: &Entry) -> String {
-    let of = |state| entry.drift.iter().filter(|compared| compared.state == state).count();
+    let of = |state| entry.source.drift.iter().filter(|compared| compared.state == state).count();
     let (gone, changed) = (of(PinState::Gone), of(PinState::Changed));
     let parts = [(gone, "gone"), (changed, "changed")];
     let parts = parts.iter().filter(|(count, _)| *count > 0);
@@ -65,7 +66,8 @@ fn drift(entry: &Entry) -> String {
 
 /// `, acknowledged until 2026-01-08 (reason)`, where an acknowledgement has run out.
 fn acknowledged(entry: &Entry) -> String {
-    let Some(given) = entry.acknowledgement.as_ref().filter(|_| entry.news == News::AcknowledgementExpired) else {
+    let Some(given) = entry.source.acknowledgement.as_ref().filter(|_| entry.news == News::AcknowledgementExpired)
+    else {
         return String::new();
     };
     let who = if given.who.is_empty() { String::new() } else { format!(" by {}", given.who) };
@@ -122,7 +124,7 @@ pub(super) fn standing(report: &AuditReport) -> String {
 /// What became of the source, without its address.
 pub(super) fn seen(entry: &Entry) -> String {
     let words = describe(entry);
-    words.strip_prefix(entry.address.as_str()).unwrap_or(&words).trim_start().to_owned()
+    words.strip_prefix(entry.source.address()).unwrap_or(&words).trim_start().to_owned()
 }
 
 /// Words from outside on one line, not too many.
