@@ -74,11 +74,6 @@ impl Repairs {
         Repairs(all)
     }
 
-    /// Whether there is nothing to write.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// What to write in the place of an address as it is written, with the part behind `#` that it has.
     fn find_replacement(&self, written: &str) -> Option<(&Replacement, String)> {
         if is_archived(written) {
@@ -97,34 +92,21 @@ impl Repairs {
 
     /// The document with what can be repaired in it.
     pub fn repair(&self, text: &str) -> Repaired {
-        let unchanged = Repaired { text: text.to_owned(), edits: Vec::new(), left: Vec::new() };
-        if self.is_empty() {
-            return unchanged;
-        }
         let before = Document::read(text);
-        let found = self.find(&before);
-        if found.is_empty() {
-            return unchanged;
-        }
-        let edits: Vec<Edit> = found.iter().flat_map(|change| change.edits.clone()).collect();
-        if let Some(text) = checked(&before, &edits, &found) {
-            return Repaired { text, edits: sorted(edits), left: Vec::new() };
-        }
-        // One of them does not do what it is meant to: each is tried.
-        let (mut kept, mut left): (Vec<Change>, Vec<String>) = (Vec::new(), Vec::new());
-        for change in found {
-            let was = change.was.clone();
-            kept.push(change);
-            let edits: Vec<Edit> = kept.iter().flat_map(|change| change.edits.clone()).collect();
-            if checked(&before, &edits, &kept).is_none() {
-                kept.pop();
-                left.push(was);
+        let (mut kept, mut left) = (self.find(&before), Vec::new());
+        // One of them may do more than it is meant to: then each is tried.
+        if !is_read_alike(&before, &kept) {
+            for change in std::mem::take(&mut kept) {
+                kept.push(change);
+                if !is_read_alike(&before, &kept) {
+                    left.extend(kept.pop().map(|change| change.was));
+                }
             }
+            left.dedup();
         }
-        let edits: Vec<Edit> = kept.iter().flat_map(|change| change.edits.clone()).collect();
+        let edits = edits_of(&kept);
         let text = apply(text, &edits).unwrap_or_else(|_| text.to_owned());
-        left.dedup();
-        Repaired { text, edits: sorted(edits), left }
+        Repaired { text, edits, left }
     }
 
     /// Every address that is to change, in order of place.
@@ -366,25 +348,21 @@ fn note(document: &Document, entry: Span, at: Span, was: &str, taken: Timestamp)
     Edit::new(span, Remark::Archived { taken: Some(day), original: original.clone() }.written(), Cause::AddressReplaced)
 }
 
-/// The edited text, when it is read as it was but for the addresses that were meant to change.
-fn checked(before: &Document, edits: &[Edit], changes: &[Change]) -> Option<String> {
-    let text = apply(before.written(), edits).ok()?;
-    let after = Document::read(text.as_str());
+/// Whether the edited text is read as it was but for the addresses that were meant to change.
+fn is_read_alike(before: &Document, changes: &[Change]) -> bool {
+    let Ok(text) = apply(before.written(), &edits_of(changes)) else { return false };
+    let after = Document::read(text);
     let is_same_tree = before.blocks().len() == after.blocks().len()
         && before.blocks().zip(after.blocks()).all(|((_, one), (_, other))| is_like(one, other));
     let is_same_links = before.links().len() == after.links().len()
         && before.links().iter().zip(after.links()).all(|(one, other)| one.style == other.style);
     let is_same_definitions = before.definitions().len() == after.definitions().len();
     if !(is_same_tree && is_same_links && is_same_definitions) {
-        return None;
+        return false;
     }
     // Each address that was to change is there as often as it was, under its new name.
     let now: Vec<Key> = find_addresses(&after).iter().map(|at| key_of(&at.address)).collect();
-    let wanted = changes.iter().all(|change| {
-        let key = key_of(&change.now);
-        now.contains(&key)
-    });
-    wanted.then_some(text)
+    changes.iter().all(|change| now.contains(&key_of(&change.now)))
 }
 
 fn is_like(one: &Block, other: &Block) -> bool {
@@ -392,7 +370,9 @@ fn is_like(one: &Block, other: &Block) -> bool {
     kind(one) == kind(other) && one.parent == other.parent && one.children == other.children
 }
 
-fn sorted(mut edits: Vec<Edit>) -> Vec<Edit> {
+/// The edits of changes, in order of place.
+fn edits_of(changes: &[Change]) -> Vec<Edit> {
+    let mut edits: Vec<Edit> = changes.iter().flat_map(|change| change.edits.clone()).collect();
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     edits
 }
