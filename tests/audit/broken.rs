@@ -36,10 +36,10 @@ fn what_is_no_state_is_said_and_left_alone() {
     check(&world, "text.sqlite", "is no state of an audit");
     sql(&world, "other.sqlite", "CREATE TABLE people (name TEXT); INSERT INTO people VALUES ('Ann');");
     check(&world, "other.sqlite", "is a database of another program");
-    check(&world, "none/audit.sqlite", "its folder does not exist");
+    check(&world, "none/audit.sqlite", "cannot be opened; check that its folder is there");
     check(&world, "redis://localhost/0", "must be a file or an address");
     std::fs::create_dir(world.path("folder")).unwrap();
-    check(&world, "folder", "it is a folder");
+    check(&world, "folder", "cannot be opened");
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_state_of_another_version_is_said() {
     made(&world, "half.sqlite");
     sql(&world, "half.sqlite", "DROP TABLE observation;");
     let ended = world.audit(&web, 1, &["list.txt", "--state", "half.sqlite"]);
-    assert!(ended.status == 2 && ended.err.contains("is not whole (there is no table observation)"), "{}", ended.err);
+    assert!(ended.status == 2 && ended.err.contains("no such table: observation"), "{}", ended.err);
 }
 
 #[test]

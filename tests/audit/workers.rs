@@ -297,7 +297,7 @@ fn what_is_no_state_on_a_server_is_said() {
     let asked = web.log().len();
     database.sql("DROP TABLE cited.observation");
     let ended = world.audit(&web, 1, &["list.txt", "--state", &database.address]);
-    assert!(ended.status == 2 && ended.err.contains("is not whole (there is no table observation)"), "{}", ended.err);
+    assert!(ended.status == 2 && ended.err.contains("\"observation\" does not exist"), "{}", ended.err);
     database.sql("UPDATE cited.cited SET value = '99' WHERE name = 'version'");
     let ended = world.audit(&web, 1, &["list.txt", "--state", &database.address]);
     assert!(ended.status == 2 && ended.err.contains("was written by a newer cited (version 99"), "{}", ended.err);

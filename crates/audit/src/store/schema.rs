@@ -1,7 +1,7 @@
 //! The tables, by version.
 
 use super::engine::Fault;
-use super::{Store, integer, text};
+use super::{Store, text};
 use cited_core::error::{Error, Result};
 
 /// What brings a state from one version to the next: the first from nothing to version 1. Each is one transaction, so none is ever half
@@ -38,13 +38,10 @@ const SECOND: &str = "
     ALTER TABLE host ADD COLUMN rests_until BIGINT NOT NULL DEFAULT 0;
 ";
 
-/// The tables that every version has.
-const TABLES: [&str; 7] = ["host", "source", "document", "citation", "round", "job", "observation"];
-
 /// Brings a state to the version of this program.
 ///
 /// # Errors
-/// When it is of a newer version, or not whole.
+/// When it is of a newer version, or cannot be written.
 pub(super) fn prepare(store: &mut Store) -> Result<()> {
     let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     let version = store.run(|engine| {
@@ -74,19 +71,6 @@ pub(super) fn prepare(store: &mut Store) -> Result<()> {
             "{}: was written by a newer cited (version {version}, this one knows {known}); nothing was changed, use that cited",
             store.name
         )));
-    }
-    for table in TABLES {
-        let there = store
-            .run(|engine| engine.query(&format!("SELECT count(*) FROM (SELECT 1 FROM {table} LIMIT 1) AS one"), &[]));
-        match there.as_deref() {
-            Ok([row]) if integer(row, 0) >= 0 => {}
-            _ => {
-                return Err(Error::input(format!(
-                    "{}: is not whole (there is no table {table}); nothing was changed, restore it from a backup",
-                    store.name
-                )));
-            }
-        }
     }
     Ok(())
 }

@@ -1,8 +1,7 @@
 //! SQLite: one file, no service.
 
 use std::fs::File;
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use rusqlite::types::{ToSqlOutput, Value as Stored, ValueRef};
@@ -13,8 +12,6 @@ use cited_core::error::{Error, Result};
 
 /// How long a statement waits for another process that writes.
 const BUSY: Duration = Duration::from_secs(30);
-/// How every SQLite file begins.
-const MAGIC: &[u8] = b"SQLite format 3\0";
 
 pub(super) struct Sqlite {
     connection: Connection,
@@ -25,7 +22,6 @@ pub(super) struct Sqlite {
 impl Sqlite {
     pub(super) fn open(path: &str) -> Result<Sqlite> {
         let path = PathBuf::from(path);
-        vet(&path)?;
         let wrong = |error: &rusqlite::Error| Error::input(format!("{}: {}", path.display(), fault(error)));
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(&path, flags).map_err(|error| wrong(&error))?;
@@ -55,36 +51,6 @@ impl Sqlite {
     }
 }
 
-/// Makes sure that a file is one that can be opened for writing, with a message of its own for each thing that can be wrong.
-fn vet(path: &Path) -> Result<()> {
-    match std::fs::metadata(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            if folder.is_dir() {
-                return Ok(());
-            }
-            return Err(Error::input(format!(
-                "{}: its folder does not exist; make it, or name another file with --state",
-                path.display()
-            )));
-        }
-        Err(error) => return Err(Error::read(path, error)),
-        Ok(metadata) if metadata.is_dir() => return Err(Error::read(path, std::io::ErrorKind::IsADirectory.into())),
-        Ok(_) => {}
-    }
-    let mut head = Vec::new();
-    let file = File::open(path).map_err(|error| Error::read(path, error))?;
-    file.take(MAGIC.len() as u64).read_to_end(&mut head).map_err(|error| Error::read(path, error))?;
-    if !head.is_empty() && head != MAGIC {
-        return Err(Error::input(format!(
-            "{}: is no state of an audit (not an SQLite file); nothing was changed, name another file with --state",
-            path.display()
-        )));
-    }
-    File::options().write(true).open(path).map_err(|error| Error::write(path, error))?;
-    Ok(())
-}
-
 fn fault(error: &rusqlite::Error) -> Fault {
     let words = match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
@@ -96,9 +62,14 @@ fn fault(error: &rusqlite::Error) -> Fault {
         Some(ErrorCode::DiskFull) => {
             "the disk is full; what was stored before is kept, make room and run it again".to_owned()
         }
-        Some(ErrorCode::NotADatabase) => "is no SQLite file; name another with --state".to_owned(),
+        Some(ErrorCode::NotADatabase) => {
+            "is no state of an audit (not an SQLite file); nothing was changed, name another file with --state"
+                .to_owned()
+        }
         Some(ErrorCode::DatabaseCorrupt) => "is damaged; restore it from a backup".to_owned(),
-        Some(ErrorCode::CannotOpen) => "cannot be opened; check its folder and permissions".to_owned(),
+        Some(ErrorCode::CannotOpen) => {
+            "cannot be opened; check that its folder is there, and its permissions".to_owned()
+        }
         Some(ErrorCode::SystemIoFailure) => {
             format!("cannot be read or written: {error}; check the disk and run it again")
         }
