@@ -151,6 +151,6 @@ fn record(path: &Path) -> Result<LendingRecord> {
     let name = path.display().to_string();
     let record =
         prose::read(&text).map_err(|why| Error::input(format!("{name}: is no record: {why}; write it again")))?;
-    let lends = LentPassages::from_record(&record, hash_of(&text));
+    let lends = LentPassages::from_record(&record, sha256_hex(text.as_bytes()));
     Ok(LendingRecord { name, record, brief: hash_of_brief(path).unwrap_or_default(), lends })
 }

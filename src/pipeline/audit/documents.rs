@@ -5,9 +5,10 @@ use std::collections::HashMap;
 
 use super::cites::cites;
 use cited_audit::Pin;
-use cited_audit::store::{Cited, CitedAt, Document, hash_of};
+use cited_audit::store::{Cited, CitedAt, Document};
 use cited_core::address::identity::{followed_key, key_of};
 use cited_core::input::Input;
+use cited_core::page::sha256_hex;
 use cited_report::prose::{MappedSource, Mapping};
 
 /// The passages that a record lends to the brief that it is of.
@@ -37,13 +38,13 @@ impl LentPassages {
 
     /// What a document is known by whose text has the hash `text` and that a record lends its passages to.
     pub fn hash(&self, text: &str) -> String {
-        hash_of(&format!("{text} {}", self.sha256))
+        sha256_hex(format!("{text} {}", self.sha256).as_bytes())
     }
 }
 
 /// A Markdown document, with the passages that its record lends it.
 pub fn of_markdown(input: &Input, lent: Option<&LentPassages>) -> Document {
-    let sha256 = hash_of(&input.text);
+    let sha256 = sha256_hex(input.text.as_bytes());
     let pins = |source: &Cited| lent?.pins.get(&key_of(source.addresses.first()?).0).cloned();
     let with_pins = |source: Cited| Cited { pins: pins(&source).unwrap_or_default(), ..source };
     let sources = cites(input).into_iter().map(with_pins).collect();
@@ -104,7 +105,7 @@ pub fn of_addresses(path: &str, text: &str) -> (Document, Vec<String>) {
             }),
         }
     }
-    (Document { path: path.to_owned(), sha256: hash_of(text), sources }, wrong)
+    (Document { path: path.to_owned(), sha256: sha256_hex(text.as_bytes()), sources }, wrong)
 }
 
 #[cfg(test)]
@@ -151,6 +152,6 @@ mod tests {
         assert_eq!(document.sources[0].pins, [pin]);
         // With another record it is read again.
         assert_ne!(document.sha256, of_markdown(&input, None).sha256);
-        assert_eq!(document.sha256, lent.hash(&hash_of(text)));
+        assert_eq!(document.sha256, lent.hash(&sha256_hex(text.as_bytes())));
     }
 }

@@ -24,7 +24,6 @@ pub use queue::{Batch, Lease, Manners, Results, Work};
 pub use reading::ReportedSource;
 pub use rounds::Round;
 
-use data_encoding::HEXLOWER;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -349,11 +348,6 @@ pub fn shown(place: &str) -> String {
         }
         Err(_) => "postgres://…".to_owned(),
     }
-}
-
-/// SHA-256 of a text, in hexadecimal.
-pub fn hash_of(text: &str) -> String {
-    HEXLOWER.encode(&Sha256::digest(text.as_bytes()))
 }
 
 /// The host of an address, with its port where it names one; the address itself where it has none.

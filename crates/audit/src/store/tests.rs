@@ -9,6 +9,7 @@ use super::*;
 use crate::report::{CitationPosition, Settled};
 use crate::{Acknowledgement, News, Observation, Seen};
 use cited_core::outcome::Outcome;
+use cited_core::page::sha256_hex;
 use cited_fetch::Wish;
 
 const LEASE: Duration = Duration::from_mins(5);
@@ -27,7 +28,7 @@ fn cited(address: &str, sentence: &str) -> Cited {
 }
 
 fn document(path: &str, sources: &[&str]) -> Document {
-    let sha256 = hash_of(&sources.join(" "));
+    let sha256 = sha256_hex(sources.join(" ").as_bytes());
     let sources = sources.iter().map(|address| cited(address, &format!("It is said at {address}."))).collect();
     Document { path: path.to_owned(), sha256, sources }
 }
@@ -481,7 +482,7 @@ fn what_is_no_state_is_refused_and_left_alone() {
         ("UPDATE cited SET value = '99'", "newer cited"),
         ("UPDATE cited SET value = 'x'", "no version that is a number"),
     ] {
-        let name = path(&hash_of(statement));
+        let name = path(&sha256_hex(statement.as_bytes()));
         drop(Store::open(&name).unwrap());
         let connection = rusqlite::Connection::open(&name).unwrap();
         connection.execute_batch(statement).unwrap();
