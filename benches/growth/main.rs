@@ -19,7 +19,7 @@ mod pieces;
 mod scripted;
 
 use std::hint::black_box;
-use std::io::{Cursor, Read as _};
+use std::io::Read as _;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
@@ -30,6 +30,7 @@ use cited::fetch::document::{Limits, read as read_page};
 use cited::fetch::transport::{Answer, BodyEnd};
 use cited::fetch::{Fetcher, Fetching, Outcome, Page, Request};
 use cited::gate::data::{self, Format};
+use cited::gate::engine::{self, Engine};
 use cited::judge::{ClaimText, Settings, SourceText, judge};
 use cited::markdown::Document;
 use cited::pipeline::Input;
@@ -130,9 +131,9 @@ fn page(text: &str) {
 }
 
 fn table(text: &str) {
-    let open = || -> std::io::Result<Box<dyn std::io::Read>> { Ok(Box::new(Cursor::new(text.as_bytes().to_vec()))) };
     for format in [Format::Csv, Format::Tsv, Format::Json, Format::Ndjson] {
-        drop(black_box(data::scan("t.csv", format, &open)));
+        let engine = Engine::new(engine::Limits::default()).expect("there is memory");
+        drop(black_box(data::load(engine.connection(), "t.csv", format, text.as_bytes())));
     }
 }
 

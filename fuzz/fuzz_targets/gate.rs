@@ -2,8 +2,6 @@
 
 #![no_main]
 
-use std::io::Cursor;
-
 use cited::gate::coverage::{Summary, coverage};
 use cited::gate::criteria::{events, read as criteria};
 use cited::gate::data::{self, Format};
@@ -26,10 +24,10 @@ fuzz_target!(|text: &str| {
     manifest::read(text);
     drop(criteria::read(text, false));
     drop(events::read(text));
-    let open = || -> std::io::Result<Box<dyn std::io::Read>> { Ok(Box::new(Cursor::new(TABLE))) };
-    let Ok(scanned) = data::scan("t.csv", Format::Csv, &open) else { panic!("the table is well formed") };
-    let Ok(mut engine) = Engine::new(vec![scanned.table.clone()], Limits::default()) else { panic!("there is memory") };
-    assert!(data::load(engine.connection(), &scanned, Format::Csv, &open).is_ok());
+    let Ok(mut engine) = Engine::new(Limits::default()) else { panic!("there is memory") };
+    let loaded = data::load(engine.connection(), "t.csv", Format::Csv, TABLE.as_bytes());
+    let Ok((table, ..)) = loaded else { panic!("the table is well formed") };
+    engine.add(table);
     assert!(engine.close().is_ok());
     let _ = recompute(&engine, text);
 });

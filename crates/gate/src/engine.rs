@@ -84,11 +84,11 @@ fn watched(watch: &Mutex<Watch>) -> std::sync::MutexGuard<'_, Watch> {
 }
 
 impl Engine {
-    /// An engine with these tables, still empty.
+    /// An engine without data.
     ///
     /// # Errors
-    /// When two tables have one name, or the engine has no memory.
-    pub fn new(tables: Vec<Table>, limits: Limits) -> Result<Engine, Fault> {
+    /// When it has no memory.
+    pub fn new(limits: Limits) -> Result<Engine, Fault> {
         let connection = Connection::open_in_memory()?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
@@ -106,10 +106,7 @@ impl Engine {
         // A limit of the whole process that can only be lowered: all the memory of SQLite counts.
         let heap = i64::from(limits.memory) << 20;
         connection.query_row(&format!("PRAGMA hard_heap_limit = {heap}"), [], |_| Ok(()))?;
-        let names = tables.iter().map(|table| table.name.to_lowercase()).collect();
-        tables.iter().try_for_each(|table| data::create(&connection, table))?;
-        let watch = Arc::new(Mutex::new(Watch { tables: names, ..Watch::default() }));
-        Ok(Engine { connection, tables, watch, limits })
+        Ok(Engine { connection, tables: Vec::new(), watch: Arc::default(), limits })
     }
 
     /// The tables.
@@ -117,9 +114,15 @@ impl Engine {
         &self.tables
     }
 
-    /// What loads rows into the tables. Only before [`Engine::close`].
+    /// What tables are loaded by. Only before [`Engine::close`].
     pub fn connection(&self) -> &Connection {
         &self.connection
+    }
+
+    /// Lets metrics read a table that was loaded.
+    pub fn add(&mut self, table: Table) {
+        watched(&self.watch).tables.insert(table.name.to_lowercase());
+        self.tables.push(table);
     }
 
     /// Closes the engine to everything but reading.

@@ -1,11 +1,10 @@
 //! Data into the engine, for the metrics of a ledger.
 
-use std::io::{Cursor, Read};
-use std::sync::Arc;
+use std::io::Read;
 
 use rusqlite::Connection;
 
-use super::data::{self, Fault, Format, Held, Open, Scanned, Table};
+use super::data::{self, Fault, Format, Table};
 use super::engine::{Engine, Limits};
 pub use super::examine::Metric;
 use super::examine::{Evidence, Examined, Metrics, examine};
@@ -16,102 +15,82 @@ use cited_core::error::{Error, Result};
 use cited_core::input::Input;
 use cited_core::page::sha256_hex;
 
-/// A data file that was looked at once, and how to read it a second time.
-pub struct DataSource {
-    name: String,
-    from: From,
+/// The engine with the data that was loaded.
+pub struct Data {
+    engine: Engine,
+    files: Vec<DataFile>,
 }
 
-enum From {
-    Records { format: Format, scanned: Scanned, open: Box<Open<'static>> },
-    Database { connection: Connection, held: Held, sha256: String, bytes: u64, hash: Box<Hash> },
-}
-
-/// Gives the SHA-256 of a file as it is now.
-type Hash = dyn Fn() -> Result<String>;
-
-impl DataSource {
-    /// Records that `open` gives, twice.
+impl Data {
+    /// An engine without data.
     ///
     /// # Errors
-    /// When they cannot be read, or one does not fit.
-    pub fn records(
-        name: impl Into<String>,
-        format: Format,
-        open: Box<Open<'static>>,
-    ) -> std::result::Result<Self, Fault> {
-        let name = name.into();
-        let scanned = data::scan(&name, format, &*open)?;
-        Ok(DataSource { name, from: From::Records { format, scanned, open } })
+    /// When it has no memory.
+    pub fn new(limits: Limits) -> Result<Data> {
+        Ok(Data { engine: Engine::new(limits).map_err(engine_fault)?, files: Vec::new() })
     }
 
-    /// The records of a text; the ending of its path says what they are.
+    /// Loads a file of records.
     ///
     /// # Errors
-    /// When the ending is none of a text with records, or a record does not fit.
-    pub fn of_text(input: &Input) -> Result<Self> {
-        let format = Format::of_name(&input.path).filter(|format| *format != Format::Sqlite);
-        let Some(format) = format else {
-            let known = Format::endings();
-            return Err(Error::input(format!(
-                "{}: the ending says what data is; it must be one of {known}",
-                input.path
-            )));
+    /// When it cannot be read, a record does not fit, or another file has a table of its name.
+    pub fn load_records(&mut self, name: &str, format: Format, from: impl Read) -> std::result::Result<(), Fault> {
+        self.vet_table(&data::table_name(name))?;
+        let (table, sha256, bytes) = data::load(self.engine.connection(), name, format, from)?;
+        self.add(name, (sha256, bytes), vec![table], Vec::new());
+        Ok(())
+    }
+
+    /// Loads the tables of a database with this hash and so many bytes.
+    ///
+    /// # Errors
+    /// When it cannot be read, or another file has a table of the same name.
+    pub fn load_database(
+        &mut self,
+        name: &str,
+        from: &Connection,
+        hashed: (String, u64),
+    ) -> std::result::Result<(), Fault> {
+        let (tables, left) = data::list(from)?;
+        tables.iter().try_for_each(|table| self.vet_table(table))?;
+        let copy = |table: String| data::copy_table(from, self.engine.connection(), table, name);
+        let tables = tables.into_iter().map(copy).collect::<std::result::Result<_, _>>()?;
+        self.add(name, hashed, tables, left);
+        Ok(())
+    }
+
+    fn vet_table(&self, name: &str) -> std::result::Result<(), Fault> {
+        let other = self.engine.tables().iter().find(|other| other.name.eq_ignore_ascii_case(name));
+        other.map_or(Ok(()), |other| {
+            let message = format!("its table `{name}` is already that of {}; rename one", other.file);
+            Err(Fault::Malformed(None, message))
+        })
+    }
+
+    fn add(&mut self, name: &str, (sha256, bytes): (String, u64), tables: Vec<Table>, left: Vec<String>) {
+        let described = |table: &Table| DataTable {
+            name: table.name.clone(),
+            rows: table.rows,
+            columns: table.columns.iter().map(|column| (column.name.clone(), column.kind)).collect(),
         };
-        let text = Arc::clone(&input.text);
-        let open = move || Ok(Box::new(Cursor::new(text.as_bytes().to_vec())) as Box<dyn Read>);
-        DataSource::records(&input.path, format, Box::new(open))
-            .map_err(|fault| Error::input(fault.in_file(&input.path)))
+        let described = tables.iter().map(described).collect();
+        self.files.push(DataFile { path: name.to_owned(), sha256, bytes, tables: described, left });
+        tables.into_iter().for_each(|table| self.engine.add(table));
     }
 
-    /// A database that is open; `hash` tells afterwards whether somebody changed it.
-    pub fn database(
-        name: impl Into<String>,
-        connection: Connection,
-        held: Held,
-        (sha256, bytes): (String, u64),
-        hash: Box<Hash>,
-    ) -> Self {
-        DataSource { name: name.into(), from: From::Database { connection, held, sha256, bytes, hash } }
-    }
-
-    fn tables(&self) -> &[Table] {
-        match &self.from {
-            From::Records { scanned, .. } => std::slice::from_ref(&scanned.table),
-            From::Database { held, .. } => &held.tables,
-        }
-    }
-
-    /// Puts it into the engine.
-    fn fill(self, engine: &Engine) -> Result<DataFile> {
-        let tables = self.tables().iter().map(described).collect();
-        let DataSource { name, from } = self;
-        let (result, sha256, bytes, left) = match from {
-            From::Records { format, scanned, open } => {
-                let result = data::load(engine.connection(), &scanned, format, &*open);
-                (result, scanned.sha256, scanned.bytes, Vec::new())
-            }
-            From::Database { connection, held, sha256, bytes, hash } => {
-                let copy = |table: &Table| data::copy_table(&connection, engine.connection(), table);
-                let result = held.tables.iter().try_for_each(copy);
-                if hash()? != sha256 {
-                    let message = format!("{name}: changed while it was read; run again when it is complete");
-                    return Err(Error::input(message));
-                }
-                (result, sha256, bytes, held.left)
-            }
-        };
-        result.map_err(|fault| Error::input(fault.in_file(&name)))?;
-        Ok(DataFile { path: name, sha256, bytes, tables, left })
+    /// Closes the engine. `callers` are the metrics that somebody else than the ledger declares.
+    ///
+    /// # Errors
+    /// When the engine has no memory left.
+    pub fn close(mut self, ledger: &Ledger, path: &str, (callers, trusted_only): (&[Metric], bool)) -> Result<Loaded> {
+        self.engine.close().map_err(engine_fault)?;
+        let metrics = Metrics::collect(ledger, path, callers, trusted_only);
+        Ok(Loaded { engine: self.engine, metrics, data: self.files })
     }
 }
 
-fn described(table: &Table) -> DataTable {
-    DataTable {
-        name: table.name.clone(),
-        rows: table.rows,
-        columns: table.columns.iter().map(|column| (column.name.clone(), column.kind)).collect(),
-    }
+fn engine_fault(fault: Fault) -> Error {
+    Error::input(fault.in_file("the engine"))
 }
 
 /// The engine with all data, and the metrics that count.
@@ -132,46 +111,23 @@ impl Loaded {
     }
 }
 
-/// Loads all data; `callers` are the metrics that somebody else than the ledger declares.
-///
-/// # Errors
-/// When a file cannot be read or is malformed, or two tables have one name.
-pub fn load(
-    ledger: &Ledger,
-    path: &str,
-    data: Vec<DataSource>,
-    (callers, trusted_only): (&[Metric], bool),
-    limits: Limits,
-) -> Result<Loaded> {
-    let tables: Vec<Table> = data.iter().flat_map(DataSource::tables).cloned().collect();
-    vet_names(&tables)?;
-    let engine_fault = |fault: Fault| Error::input(fault.in_file("the engine"));
-    let mut engine = Engine::new(tables, limits).map_err(engine_fault)?;
-    let metrics = Metrics::collect(ledger, path, callers, trusted_only);
-    let data = data.into_iter().map(|file| file.fill(&engine)).collect::<Result<_>>()?;
-    engine.close().map_err(engine_fault)?;
-    Ok(Loaded { engine, metrics, data })
-}
-
-fn vet_names(tables: &[Table]) -> Result<()> {
-    for (at, table) in tables.iter().enumerate() {
-        if let Some(other) = tables[..at].iter().find(|other| other.name.eq_ignore_ascii_case(&table.name)) {
-            let (one, two) = (&other.file, &table.file);
-            let message = format!("{two}: its table `{}` is already that of {one}; rename one", table.name);
-            return Err(Error::input(message));
-        }
-    }
-    Ok(())
-}
-
 /// Examines a ledger with data and sources that are texts, each called by its path and its stem: the gate for programs.
 ///
 /// # Errors
 /// When data is malformed, or its ending is none that is known. A ledger that cannot be read is no error: it is not accepted, and says why.
 pub fn examine_texts(ledger: &Input, data: &[Input], sources: &[Input]) -> Result<Examined> {
     let read = ledger::read(&ledger.text);
-    let data = data.iter().map(DataSource::of_text).collect::<Result<_>>()?;
-    let mut loaded = load(&read, &ledger.path, data, (&[], false), Limits::default())?;
+    let mut loaded = Data::new(Limits::default())?;
+    for Input { path, text } in data {
+        let format = Format::of_name(path).filter(|format| *format != Format::Sqlite);
+        let Some(format) = format else {
+            let known = Format::endings();
+            return Err(Error::input(format!("{path}: the ending says what data is; it must be one of {known}")));
+        };
+        let done = loaded.load_records(path, format, text.as_bytes());
+        done.map_err(|fault| Error::input(fault.in_file(path)))?;
+    }
+    let mut loaded = loaded.close(&read, &ledger.path, (&[], false))?;
     let source = |input: &Input| {
         let name = input.path.rsplit(['/', '\\']).next().unwrap_or(&input.path);
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);

@@ -1,7 +1,5 @@
 //! Ledgers against data and sources: what is accepted, and what each bad one is rejected for.
 
-use std::io::Cursor;
-
 use super::data::{self, Format};
 use super::engine::{Engine, Limits};
 use super::examine::{Evidence, Examined, Metrics, examine};
@@ -26,15 +24,12 @@ fn gate_with(ledger: &str, trusted_only: bool, allow_empty: bool) -> Examined {
         ("empty.csv", "x,y\n"),
         ("mixed.csv", MIXED),
     ];
-    let mut scanned = Vec::new();
+    let limits = Limits { time: std::time::Duration::from_millis(500), ..Limits::default() };
+    let mut engine = Engine::new(limits).unwrap();
     for (file, text) in tables {
         let format = Format::of_name(file).unwrap();
-        scanned.push((format, text, data::scan(file, format, &|| Ok(Box::new(Cursor::new(text)))).unwrap()));
-    }
-    let limits = Limits { time: std::time::Duration::from_millis(500), ..Limits::default() };
-    let mut engine = Engine::new(scanned.iter().map(|(.., scanned)| scanned.table.clone()).collect(), limits).unwrap();
-    for (format, text, scanned) in &scanned {
-        data::load(engine.connection(), scanned, *format, &|| Ok(Box::new(Cursor::new(text.to_owned())))).unwrap();
+        let (table, ..) = data::load(engine.connection(), file, format, text.as_bytes()).unwrap();
+        engine.add(table);
     }
     engine.close().unwrap();
     let ledger = ledger::read(ledger);

@@ -1,7 +1,7 @@
 //! The files of a gate: data into the engine, sources as texts, metrics by name.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
@@ -17,7 +17,7 @@ use cited_gate::data::{self, Fault, Format};
 use cited_gate::engine;
 use cited_gate::json::Node;
 use cited_gate::ledger::Ledger;
-use cited_gate::load::{self, DataSource, Loaded, Metric};
+use cited_gate::load::{Data, Loaded, Metric};
 use cited_gate::report::is_own_output;
 use cited_gate::sources::{Source, of_record};
 
@@ -30,8 +30,9 @@ const DEEPEST_FOLDER: usize = 17;
 /// When a file cannot be read or is malformed.
 pub fn load(ledger: &Ledger, path: &str, flags: &EvidenceFlags) -> Result<Loaded> {
     let callers = callers_metrics(&flags.metrics)?;
-    let data = data_files(&flags.data)?.iter().map(|path| look(path)).collect::<Result<_>>()?;
-    load::load(ledger, path, data, (&callers, flags.trusted_metrics_only), engine::Limits::default())
+    let mut data = Data::new(engine::Limits::default())?;
+    data_files(&flags.data)?.iter().try_for_each(|path| load_file(&mut data, path))?;
+    data.close(ledger, path, (&callers, flags.trusted_metrics_only))
 }
 
 /// The data files that were named, folders spelled out in order of names.
@@ -65,7 +66,7 @@ fn data_files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn look(path: &Path) -> Result<DataSource> {
+fn load_file(data: &mut Data, path: &Path) -> Result<()> {
     let name = path.display().to_string();
     let format = Format::of_name(&name).unwrap_or(Format::Csv);
     let fault = |fault: Fault| match fault {
@@ -73,9 +74,8 @@ fn look(path: &Path) -> Result<DataSource> {
         fault => Error::input(fault.in_file(&name)),
     };
     if format != Format::Sqlite {
-        let file = path.to_path_buf();
-        let open = move || Ok(Box::new(File::open(&file)?) as Box<dyn Read>);
-        return DataSource::records(&name, format, Box::new(open)).map_err(fault);
+        let file = File::open(path).map_err(|error| Error::read(path, error))?;
+        return data.load_records(&name, format, file).map_err(fault);
     }
     let (sha256, bytes) = hash(path)?;
     if bytes == 0 {
@@ -90,20 +90,20 @@ fn look(path: &Path) -> Result<DataSource> {
         );
         return Err(Error::input(message));
     }
-    let database = || -> std::result::Result<_, Fault> {
+    let mut database = || -> std::result::Result<(), Fault> {
         // Opened as it is: no journal is played back, no lock taken, nothing written.
         let mut address = url::Url::from_file_path(std::path::absolute(path)?)
             .map_err(|()| io::Error::other("the path has no address"))?;
         address.set_query(Some("immutable=1"));
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(address.as_str(), flags)?;
-        let held = data::look(&name, &connection)?;
-        Ok((connection, held))
+        data.load_database(&name, &connection, (sha256.clone(), bytes))
     };
-    let (connection, held) = database().map_err(fault)?;
-    let file = path.to_path_buf();
-    let again = move || Ok(hash(&file)?.0);
-    Ok(DataSource::database(name, connection, held, (sha256, bytes), Box::new(again)))
+    database().map_err(fault)?;
+    if hash(path)?.0 != sha256 {
+        return Err(Error::input(format!("{name}: changed while it was read; run again when it is complete")));
+    }
+    Ok(())
 }
 
 /// SHA-256 of a file, and its bytes.

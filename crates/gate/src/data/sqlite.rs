@@ -4,59 +4,47 @@ use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use rusqlite::types::ValueRef;
 
-use super::fill;
-use super::infer::Inferred;
-use super::table::{Fault, Field, Sink, Table, quoted};
+use super::loader::Loader;
+use super::table::{Fault, Field, Sink as _, Table, quoted};
 use crate::scalar::Scalar;
 
-/// What a SQLite file holds.
-#[derive(Debug, Clone, Default)]
-pub struct Held {
-    /// Its tables, with what their columns hold.
-    pub tables: Vec<Table>,
-    /// What else there is and was not loaded: views and virtual tables.
-    pub left: Vec<String>,
-}
-
-/// Looks at every table of a database that was opened read-only.
+/// The tables of a database that was opened read-only; and what else there is and is not loaded: views and virtual tables.
 ///
 /// # Errors
 /// When it is no database, or broken.
-pub fn look(file: &str, from: &Connection) -> Result<Held, Fault> {
+pub fn list(from: &Connection) -> Result<(Vec<String>, Vec<String>), Fault> {
     from.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     from.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     let mut statement = from.prepare("SELECT type, name, coalesce(sql, '') FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name")?;
     let entries = statement
         .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?)))?;
-    let mut held = Held::default();
+    let (mut tables, mut left) = (Vec::new(), Vec::new());
     for entry in entries {
         let (kind, name, sql) = entry?;
         let is_virtual = sql.trim_start().get(..14).is_some_and(|start| start.eq_ignore_ascii_case("create virtual"));
-        if kind == "view" || is_virtual {
-            held.left.push(format!("{} {name}", if is_virtual { "virtual table" } else { "view" }));
-            continue;
+        match kind.as_str() {
+            _ if is_virtual => left.push(format!("virtual table {name}")),
+            "view" => left.push(format!("view {name}")),
+            _ => tables.push(name),
         }
-        let mut inferred = Inferred::default();
-        each_row(from, &name, &mut inferred)?;
-        let rows = inferred.rows;
-        let columns = inferred.finish()?;
-        held.tables.push(Table { name, columns, rows, file: file.to_owned() });
     }
-    Ok(held)
+    Ok((tables, left))
 }
 
-/// Copies one table that was looked at.
+/// Copies a table of the database `file`.
 ///
 /// # Errors
-/// As [`look`].
-pub fn copy_table(from: &Connection, to: &Connection, table: &Table) -> Result<(), Fault> {
-    fill(to, table, |loader| each_row(from, &table.name, loader))
+/// As [`list`]; when a text is not UTF-8, or the engine has no memory left.
+pub fn copy_table(from: &Connection, to: &Connection, name: String, file: &str) -> Result<Table, Fault> {
+    let mut loader = Loader::begin(to)?;
+    copy_rows(from, &name, &mut loader)?;
+    loader.finish(name, file)
 }
 
-fn each_row(from: &Connection, table: &str, sink: &mut dyn Sink) -> Result<(), Fault> {
+fn copy_rows(from: &Connection, table: &str, loader: &mut Loader<'_>) -> Result<(), Fault> {
     let mut statement = from.prepare(&format!("SELECT * FROM {}", quoted(table)))?;
     let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
-    sink.columns(&names)?;
+    loader.columns(&names)?;
     let mut rows = statement.query([])?;
     let mut number = 0;
     while let Some(row) = rows.next()? {
@@ -76,7 +64,7 @@ fn each_row(from: &Connection, table: &str, sink: &mut dyn Sink) -> Result<(), F
                 ValueRef::Blob(bytes) => Field::Bytes(bytes),
             });
         }
-        sink.record(number, &fields)?;
+        loader.record(number, &fields)?;
     }
     Ok(())
 }
