@@ -6,9 +6,7 @@ use super::coverage::{Summary, coverage};
 use super::engine::Engine;
 use super::ledger::{Body, CitationClaim, Claim, Ledger, NumberClaim};
 use super::recompute::{Difference, EXACT, compare, is_change, recompute};
-use super::report::{
-    CitationReport, ClaimReport, DataFile, LedgerReport, LedgerStats, NumberReport, ReadReport, SourceReport,
-};
+use super::report::{CitationReport, ClaimReport, DataFile, LedgerReport, LedgerStats, NumberReport, ReadReport};
 use super::scalar::Scalar;
 use super::sources::{Quoted, Source, look_up};
 use cited_core::finding::{Code, Finding};
@@ -98,7 +96,6 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
     let mut findings = ledger.faults.clone();
     let mut cache: HashMap<&str, Result<Recomputed, String>> = HashMap::new();
     let mut claims = Vec::new();
-    let mut named: Vec<SourceReport> = Vec::new();
     for (claim, fault) in ledger.claims.iter().zip(&coverage.faults) {
         let mut reasons: Vec<Finding> = claim.faults.clone();
         let of = format!("claim `{}`: ", claim.id);
@@ -115,15 +112,6 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
                 reasons.extend(wrong);
             }
             Body::Citation(citation) => {
-                if let Some(source) = sources.iter().find(|source| source.names.contains(&citation.source_id))
-                    && !named.iter().any(|known| known.id == citation.source_id)
-                {
-                    named.push(SourceReport {
-                        id: citation.source_id.clone(),
-                        place: source.place.clone(),
-                        text_sha256: source.sha256().map(str::to_owned),
-                    });
-                }
                 let (citation, wrong) = report_quote(claim, citation, sources);
                 report.citation = Some(citation);
                 reasons.extend(wrong);
@@ -164,7 +152,7 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
         covered: coverage.required - coverage.uncovered.len(),
     };
     let uncovered = coverage.uncovered;
-    let report = LedgerReport { path: path.to_owned(), sha256, claims, uncovered, data, sources: named, stats };
+    let report = LedgerReport { path: path.to_owned(), sha256, claims, uncovered, data, stats };
     Examined { report, findings }
 }
 
@@ -266,12 +254,10 @@ fn report_quote(claim: &Claim, citation: &CitationClaim, sources: &[Source]) -> 
     let (quote, id) = (&citation.quote, &citation.source_id);
     // What is empty is a fault of how it is written.
     let is_empty = quote.trim().is_empty() || id.is_empty();
-    let found = if is_empty { Quoted::default() } else { look_up(citation, sources) };
-    let finding = found.fault.map(|(code, words)| {
+    let mut found = if is_empty { Quoted::default() } else { look_up(citation, sources) };
+    let finding = found.fault.take().map(|(code, words)| {
         let field = if code == Code::SourceUnknown { "sourceId" } else { "quote" };
         Finding::new(code, format!("claim `{}`: {words}", claim.id)).at(claim.locate(field))
     });
-    let Quoted { source, passage, nearest, .. } = found;
-    let report = CitationReport { quote: quote.clone(), source_id: id.clone(), source, passage, nearest };
-    (report, finding)
+    (CitationReport { quote: quote.clone(), source_id: id.clone(), found }, finding)
 }

@@ -82,24 +82,20 @@ fn of_ledger(ledger: &LedgerReport, findings: &[Located]) -> Part {
         let lines = file.left.iter().map(|left| Line::new(format!("not loaded: {left}"))).collect();
         Entry { place: format!("sha256 {}", file.sha256), lines, ..entry(Tone::Neutral, "data", &file.path, text) }
     });
-    let sources = ledger.sources.iter().map(|source| {
-        let place = source.text_sha256.as_ref().map(|hash| format!("sha256 {hash}")).unwrap_or_default();
-        Entry { aside: true, place, ..entry(Tone::Neutral, "source", &source.id, source.place.clone()) }
-    });
     let claims = ledger.claims.iter().map(|claim| of_claim(claim, findings));
     let stats = &ledger.stats;
     let told = format!(
         "{} of {} claims verified; {} of {} quantities and quotations of the summary covered",
         stats.verified, stats.claims, stats.covered, stats.required
     );
-    part("ledger", "Ledger", claims.chain(uncovered).chain(data).chain(sources).collect(), vec![told])
+    part("ledger", "Ledger", claims.chain(uncovered).chain(data).collect(), vec![told])
 }
 
 fn of_claim(claim: &ClaimReport, findings: &[Located]) -> Entry {
     let mut lines: Vec<Line> = claim.reasons.iter().map(Line::new).collect();
     lines.extend(claim.number.iter().flat_map(|number| of_number(number, claim.verified)));
     if let Some(citation) = &claim.citation {
-        match (&citation.source, &citation.passage, &citation.nearest) {
+        match (&citation.found.source, &citation.found.passage, &citation.found.nearest) {
             (Some(source), Some(passage), _) => {
                 let (start, end) = (passage.offsets.start, passage.offsets.end);
                 lines.push(Line::with_shape(Shape::Quote, format!("“{}” in {source} at {start}–{end}", passage.text)));
@@ -107,7 +103,7 @@ fn of_claim(claim: &ClaimReport, findings: &[Located]) -> Entry {
             (_, None, Some(nearest)) => lines.push(Line::new(format!("most like it: “{nearest}”")).aside()),
             _ => {}
         }
-        if citation.passage.is_none() {
+        if citation.found.passage.is_none() {
             lines.push(Line::new(format!("quoted: “{}” of {}", citation.quote, citation.source_id)).aside());
         }
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::coverage::Uncovered;
 use super::data::Kind;
-use cited_core::passage::Passage;
+use super::sources::Quoted;
 use cited_report::findings::json::Located;
 
 /// The version of the report's shape.
@@ -55,8 +55,6 @@ pub struct LedgerReport {
     pub uncovered: Vec<Uncovered>,
     /// The data that values were recomputed from.
     pub data: Vec<DataFile>,
-    /// The sources that quotations were looked up in, those that a claim names.
-    pub sources: Vec<SourceReport>,
     /// Counts.
     pub stats: LedgerStats,
 }
@@ -138,12 +136,9 @@ pub struct CitationReport {
     pub quote: String,
     /// The name of the source.
     pub source_id: String,
-    /// Where the source is.
-    pub source: Option<String>,
-    /// The words there, pinned.
-    pub passage: Option<Passage>,
-    /// What of the source is most like the words, when they are not there.
-    pub nearest: Option<String>,
+    /// What became of it.
+    #[serde(flatten)]
+    pub found: Quoted,
 }
 
 /// A data file.
@@ -171,17 +166,6 @@ pub struct DataTable {
     pub rows: u64,
     /// Its columns and what they hold.
     pub columns: Vec<(String, Kind)>,
-}
-
-/// A source that a claim names.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct SourceReport {
-    /// The name that claims use.
-    pub id: String,
-    /// Where it is.
-    pub place: String,
-    /// SHA-256 of its text; `None` for passages that a record has pinned, which carry their own.
-    pub text_sha256: Option<String>,
 }
 
 /// Whether a text is a report or a log of a gate, as JSON.

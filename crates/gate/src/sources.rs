@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use serde::{Deserialize, Serialize};
+
 use super::ledger::CitationClaim;
 use cited_core::finding::Code;
 use cited_core::passage::Passage;
@@ -77,14 +79,6 @@ impl Source {
     pub fn has_text(&self) -> bool {
         self.texts.iter().any(|text| !text.words.trim().is_empty())
     }
-
-    /// SHA-256 of the text, when it is one.
-    pub fn sha256(&self) -> Option<&str> {
-        match self.texts.as_slice() {
-            [text] if text.offset == 0 => Some(&text.sha256),
-            _ => None,
-        }
-    }
 }
 
 /// The sources of a record: its cited and listed sources with the passages that were pinned of them. A passage that is
@@ -122,15 +116,16 @@ pub fn of_record(record: &Record) -> Vec<Source> {
 }
 
 /// What became of a quotation.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Quoted {
-    /// Where it was looked for.
+    /// Where the source is.
     pub source: Option<String>,
-    /// Its words there.
+    /// The words there, pinned.
     pub passage: Option<Passage>,
-    /// The words of the source that are most like it, where it is not there.
+    /// What of the source is most like the words, when they are not there.
     pub nearest: Option<String>,
     /// What there is to tell, and in which words.
+    #[serde(skip)]
     pub fault: Option<(Code, String)>,
 }
 
