@@ -32,8 +32,6 @@ pub struct Mapping {
     /// Claims whose sources do not say the same, in pairs.
     #[serde(default)]
     pub conflicts: Vec<MappedConflict>,
-    /// Counts, held against the rest.
-    pub stats: Option<MappedStats>,
 }
 
 /// A claim.
@@ -118,15 +116,6 @@ pub struct MappedConflict {
     pub difference: String,
 }
 
-/// Counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
-pub struct MappedStats {
-    /// How many claims there are.
-    pub claims: usize,
-    /// How many of them are verified.
-    pub verified: usize,
-}
-
 impl MappedClaim {
     /// Its words, after those of its row and column.
     pub(super) fn whole(&self) -> Cow<'_, str> {
@@ -205,13 +194,7 @@ pub fn faults(mapping: &Mapping) -> Vec<String> {
             let is_web = url::Url::parse(&source.source_url)
                 .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
             let is_listed = || mapping.sources.is_empty() || listed.contains(&key_of(&source.source_url));
-            let is_hash = |hash: &String| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
             let is_its_passage = |offsets: Span| offsets.len() == source.source_passage.len();
-            // A date as far as a page says it: 2024, 2024-03.
-            let is_date = |date: &String| {
-                let is_day = |rest: &str| format!("{date}{rest}").parse::<jiff::civil::Date>().is_ok();
-                ["", "-01", "-01-01"].into_iter().any(is_day) || date.parse::<jiff::Timestamp>().is_ok()
-            };
             for (is, what) in [
                 (needed && source.source_passage.trim().is_empty(), "it has no source_passage"),
                 (
@@ -221,22 +204,9 @@ pub fn faults(mapping: &Mapping) -> Vec<String> {
                 (needed && !is_web, "it has no source_url, or one that is not of the web"),
                 (needed && is_web && !is_listed(), "its source_url is none of the record's sources"),
                 (!source.offsets.is_none_or(is_its_passage), "its offsets are not those of its passage"),
-                (!source.text_sha256.as_ref().is_none_or(is_hash), "its text_sha256 is none"),
-                (!source.publication_date.as_ref().is_none_or(is_date), "its publication_date is no date"),
             ] {
                 is.then(|| fault(&format!("source {}: {what}", s + 1)));
             }
-        }
-    }
-    if let Some(stats) = mapping.stats {
-        let verified = mapping.verifications.iter().filter(|claim| claim.verified).count();
-        if (stats.claims, stats.verified) != (mapping.verifications.len(), verified) {
-            faults.push(format!(
-                "its stats say {} claims, {} verified; it holds {}, {verified} verified",
-                stats.claims,
-                stats.verified,
-                mapping.verifications.len()
-            ));
         }
     }
     faults

@@ -151,7 +151,7 @@ fn paragraphs_follow_the_draft() {
 #[track_caller]
 fn check_refused(change: impl Fn(&mut Value), expected: &str) {
     let mut value = json!({"schema": "cited/record/1", "verifications": [claim("c1", "It is so.", &[(A, "so", None)]), claim("c2", "X.", &[])],
-        "sources": [{"url": A}], "stats": {"claims": 2, "verified": 1}});
+        "sources": [{"url": A}]});
     change(&mut value);
     let faults = faults(&read(&value.to_string()).unwrap());
     assert_eq!(faults, [expected]);
@@ -189,9 +189,6 @@ fn an_unsound_record_is_refused_for_its_own_reason() {
     );
     check_refused(|v| source(v, "verdict", json!("weak")), "c1: it is verified, and no source supports it");
     check_refused(|v| source(v, "offsets", json!([0, 9])), "c1: source 1: its offsets are not those of its passage");
-    check_refused(|v| source(v, "text_sha256", json!("12")), "c1: source 1: its text_sha256 is none");
-    check_refused(|v| source(v, "publication_date", json!("soon")), "c1: source 1: its publication_date is no date");
-    check_refused(|v| v["stats"]["verified"] = json!(2), "its stats say 2 claims, 2 verified; it holds 2, 1 verified");
 }
 
 #[test]
