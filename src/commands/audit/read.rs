@@ -10,9 +10,10 @@ use crate::commands::check::files::{self, Files};
 use crate::commands::input::{self, STANDARD};
 use crate::commands::output::hash_of_brief;
 use crate::pipeline::audit::{LentPassages, of_addresses, of_markdown, of_record};
-use cited_audit::store::{Document, Store, hash_of};
+use cited_audit::store::{Document, Store};
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
+use cited_core::page::sha256_hex;
 use cited_report::prose::{self, Mapping};
 
 /// How the names of records end.
@@ -96,7 +97,7 @@ pub fn into(store: &mut Store, files: Files, now: Timestamp) -> Result<Vec<Strin
                     continue;
                 }
             };
-            let hash = hash_of(&input.text);
+            let hash = sha256_hex(input.text.as_bytes());
             if is_list(path) {
                 if !store.is_known(&input.path, &hash)? {
                     let (document, wrong) = of_addresses(&input.path, &input.text);
