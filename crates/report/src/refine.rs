@@ -103,20 +103,33 @@ fn by_lines<'a>(draft: &str, group: &[&'a Edit]) -> Option<Vec<Change<'a>>> {
         return None;
     }
     let mut writer = Writer { start: whole.start, because: first.because, changes: Vec::new() };
-    for op in capture_diff_slices_by_key(Algorithm::Myers, &before, &after, |line| unnumbered(line.text)) {
+    for op in capture_diff_slices_by_key(Algorithm::Myers, &before, &after, |line| title_of(line.text)) {
         let (old, new) = (&before[op.old_range()], &after[op.new_range()]);
-        match op {
-            DiffOp::Equal { .. } => old.iter().zip(new).for_each(|(old, new)| writer.line(*old, *new)),
-            _ => writer.block(old, new, before.get(op.old_range().start).map_or(whole.len(), |line| line.at)),
+        if matches!(op, DiffOp::Equal { .. }) {
+            old.iter().zip(new).for_each(|(old, new)| writer.line(*old, *new));
+            continue;
         }
+        for line in old {
+            writer.push(Span::new(line.at, line.end()), "", false, first.because);
+        }
+        let words: String = new.iter().map(|line| line.text).collect();
+        let at = before.get(op.old_range().end).map_or(whole.len(), |line| line.at);
+        writer.push(Span::at(at), &words, true, first.because);
     }
     Some(writer.changes)
 }
 
-/// A line without what stands before its words, its number most of all: by the rest it is found again.
-fn unnumbered(line: &str) -> &str {
+/// What a line is found again by, whatever becomes of its number, its address and the remark behind them: its words before the address. A
+/// line that has none is known by the address.
+fn title_of(line: &str) -> &str {
     let words = line.trim().trim_start_matches(|c: char| !c.is_alphabetic());
-    if words.is_empty() { line.trim() } else { words }
+    let ends = ["http", "]("].into_iter().filter_map(|end| words.find(end));
+    let title = words[..ends.min().unwrap_or(words.len())].trim_end_matches(|c: char| !c.is_alphanumeric());
+    match (title, words) {
+        ("", "") => line.trim(),
+        ("", address) => address.split(' ').next().unwrap_or(address),
+        (title, _) => title,
+    }
 }
 
 /// A line or word of a text, with where it starts there.
@@ -210,63 +223,6 @@ impl Writer<'_> {
             }
         }
     }
-
-    /// Lines from `place` on that became others: each stands beside the one that it has most words in common with, the rest goes or comes.
-    fn block(&mut self, old: &[Piece<'_>], new: &[Piece<'_>], mut place: usize) {
-        let pairs = pairs(old, new);
-        let mut written = 0;
-        for (line, pair) in old.iter().zip(&pairs) {
-            match pair {
-                Some(to) => {
-                    self.insert_lines(line.at, &new[written..*to]);
-                    self.line(*line, new[*to]);
-                    written = to + 1;
-                }
-                None => self.push(Span::new(line.at, line.end()), "", false, self.because),
-            }
-            place = line.end();
-        }
-        self.insert_lines(place, &new[written..]);
-    }
-
-    /// Lines that come, before the byte `at`.
-    fn insert_lines(&mut self, at: usize, new: &[Piece<'_>]) {
-        let words: String = new.iter().map(|line| line.text).collect();
-        self.push(Span::at(at), &words, true, self.because);
-    }
-}
-
-/// For each old line the new one that it became: both share at least half of the letters of the longer one. In order.
-fn pairs(old: &[Piece<'_>], new: &[Piece<'_>]) -> Vec<Option<usize>> {
-    let mut pairs = vec![None; old.len()];
-    let words = |lines: &[Piece<'_>]| -> Vec<(usize, String)> {
-        let of = |(i, line): (usize, &Piece<'_>)| {
-            let words = line.words().into_iter().filter(|word| !word.text.trim().is_empty());
-            words.map(|word| (i, word.text.to_owned())).collect::<Vec<_>>()
-        };
-        lines.iter().enumerate().flat_map(of).collect()
-    };
-    let (before, after) = (words(old), words(new));
-    if before.len() + after.len() > MOST {
-        return pairs;
-    }
-    let mut shared: std::collections::BTreeMap<(usize, usize), usize> = std::collections::BTreeMap::new();
-    for op in capture_diff_slices_by_key(Algorithm::Myers, &before, &after, |(_, word)| word.clone()) {
-        if matches!(op, DiffOp::Equal { .. }) {
-            for (old, new) in before[op.old_range()].iter().zip(&after[op.new_range()]) {
-                *shared.entry((old.0, new.0)).or_default() += old.1.len();
-            }
-        }
-    }
-    let mut free = 0;
-    for ((from, to), letters) in shared {
-        let longer = old[from].text.trim().len().max(new[to].text.trim().len());
-        if to >= free && pairs[from].is_none() && letters * 2 >= longer {
-            pairs[from] = Some(to);
-            free = to + 1;
-        }
-    }
-    pairs
 }
 
 #[cfg(test)]

@@ -713,12 +713,12 @@ mod tests {
     fn a_source_list_is_shown_entry_by_entry() {
         let html = relisted(
             "1. Gone — https://g.example\n2. Alpha report — https://a.example\n3. Beta — https://b.example",
-            "1. Alpha report — https://a.example\n2. Beta study — https://b.example\n3. New one — https://n.example",
+            "1. Alpha report — https://a.example\n2. Beta — https://b.example (gone)\n3. New one — https://n.example",
         );
         let entries = [
             "<li class=\"gone\"><span class=\"nr\"><del>1.</del></span> <del>Gone — https://g.example</del></li>",
             "<li><span class=\"nr\"><del class=\"re\">2.</del><ins class=\"re\">1.</ins></span> Alpha report — https://a.example</li>",
-            "<li><span class=\"nr\"><del class=\"re\">3.</del><ins class=\"re\">2.</ins></span> Beta <ins>study </ins>— https://b.example</li>",
+            "<li><span class=\"nr\"><del class=\"re\">3.</del><ins class=\"re\">2.</ins></span> Beta — https://b.example<ins> (gone)</ins></li>",
             "<li class=\"new\"><span class=\"nr\"><ins>3.</ins></span> <ins>New one — https://n.example</ins></li>",
         ];
         assert!(html.contains(&entries.concat()), "{html}");
@@ -738,10 +738,10 @@ mod tests {
             "{html}"
         );
         let html = relisted(
-            "[1] Alpha report on stations  \n[2] Beta  \n[3] Gamma",
-            "[1] Alpha report on stations (dead)  \n[2] Gamma",
+            "[1] Alpha report https://a.example  \n[2] Beta  \n[3] Gamma",
+            "[1] Alpha report https://a.example (dead)  \n[2] Gamma",
         );
-        assert!(html.contains("[1] Alpha report on stations<ins> (dead)</ins><br>"), "{html}");
+        assert!(html.contains("[1] Alpha report https://a.example<ins> (dead)</ins><br>"), "{html}");
         assert!(
             html.contains("<br><del>[2] Beta<br></del><del class=\"re\">[3]</del><ins class=\"re\">[2]</ins> Gamma"),
             "{html}"
@@ -779,9 +779,10 @@ mod tests {
             html
         };
         order("(1) Ferries\n(2) Harbour guide", "## Sources\n\n1. Harbour guide", ["Sources", "Harbour"]);
-        let (old, new) = ("[^1]: Alpha report of stations\n\n[^2]: Beta", "1. Alpha report of stations (dead)");
+        let (old, new) =
+            ("[^1]: Alpha report, https://a.example\n\n[^2]: Beta", "1. Alpha report, https://a.example (dead)");
         let html = order(old, new, ["(dead)", "Beta"]);
-        assert!(html.contains(" Alpha report of stations<ins> (dead)</ins>"), "{html}");
+        assert!(html.contains(" Alpha report, https://a.example<ins> (dead)</ins>"), "{html}");
         let html = order("| a |\n|---|\n| 1 |", "## Removed\n\n- one", ["a</del>", "Removed"]);
         assert!(html.contains("<table class=\"gone\">"), "{html}");
     }
