@@ -11,7 +11,7 @@ use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use super::parts::{is_rtl, shown};
+use super::parts::shown;
 use crate::refine::{Change, refined};
 use cited_core::decide::{Cause, Edit};
 use cited_core::markdown::parser_options;
@@ -20,15 +20,8 @@ use cited_text::Span;
 /// Blocks that stand deeper in others are shown as if they stood here: no reader tells them apart, and no browser likes them.
 const DEEPEST: usize = 24;
 
-/// The attribute of what runs from right to left.
-const RTL: &str = " dir=\"rtl\"";
 /// The attributes of headings, by the level that the document gives them.
-const LEVELS: [&str; 4] = [
-    r#" class="h1" dir="auto""#,
-    r#" class="h2" dir="auto""#,
-    r#" class="h3" dir="auto""#,
-    r#" class="h4" dir="auto""#,
-];
+const LEVELS: [&str; 4] = [r#" class="h1""#, r#" class="h2""#, r#" class="h3""#, r#" class="h4""#];
 
 /// A claim in the document.
 pub(super) struct ShownClaim<'a> {
@@ -359,7 +352,7 @@ impl<'a> Walker<'a> {
             if !words.is_empty() {
                 let range = start..start + words.len();
                 self.open_row(&range);
-                self.frames.push(Frame::new("p", " class=\"note\" dir=\"auto\""));
+                self.frames.push(Frame::new("p", " class=\"note\""));
                 self.words(words, range);
                 self.end(TagEnd::Paragraph, at);
                 self.close_row();
@@ -372,44 +365,38 @@ impl<'a> Walker<'a> {
         let text = self.merged.text.get(range.clone()).unwrap_or_default();
         let (end, open) = self.merged.piece_at(range.start);
         self.is_new = open.fate == Fate::Comes && end >= range.start + text.trim_end().len();
-        self.frames.push(Frame::new("div", if self.is_new && is_rtl(text) { RTL } else { "" }));
+        self.frames.push(Frame::new("div", ""));
     }
 
     fn start(&mut self, tag: &Tag<'_>, range: Range<usize>) {
         let begins = range.start;
         let (name, attributes) = match tag {
-            // The direction of a list or quotation is one: that of its words.
-            Tag::Paragraph if self.frames.iter().any(|frame| matches!(frame.tag, "ul" | "ol" | "blockquote")) => {
-                ("p", "")
-            }
             // A source list without a form of Markdown: its entries stand in lines.
             Tag::Paragraph if is_of_entries(self.merged.text.get(range.clone()).unwrap_or_default()) => {
-                ("p", " class=\"lines\" dir=\"auto\"")
+                ("p", " class=\"lines\"")
             }
-            Tag::Paragraph => ("p", " dir=\"auto\""),
+            Tag::Paragraph => ("p", ""),
             Tag::Heading { level, .. } => {
                 // The page has headings of its own above these; and none is more than one level below the one above it.
                 self.above.retain(|above| above < level);
                 self.above.push(*level);
                 (["h3", "h4", "h5", "h6"][self.above.len().min(4) - 1], LEVELS[(*level as usize).min(4) - 1])
             }
-            Tag::BlockQuote(_) => ("blockquote", " dir=\"auto\""),
+            Tag::BlockQuote(_) => ("blockquote", ""),
             Tag::CodeBlock(_) | Tag::MetadataBlock(_) => ("pre", " tabindex=\"0\""),
             Tag::HtmlBlock => ("pre", " class=\"raw\" tabindex=\"0\""),
-            Tag::List(Some(_)) => ("ol", " dir=\"auto\""),
-            Tag::List(None) => ("ul", " dir=\"auto\""),
+            Tag::List(Some(_)) => ("ol", ""),
+            Tag::List(None) => ("ul", ""),
             Tag::Item => ("li", ""),
             Tag::FootnoteDefinition(_) => ("div", " class=\"note\""),
-            // Its columns run as its words do; each cell has a direction of its own, from which no browser could tell.
-            Tag::Table(_) if is_rtl(self.merged.text.get(range).unwrap_or_default()) => ("table", RTL),
             Tag::Table(_) => ("table", ""),
             Tag::TableHead => {
                 self.in_head = true;
                 ("tr", " class=\"th\"")
             }
             Tag::TableRow => ("tr", ""),
-            Tag::TableCell if self.in_head => ("th", " dir=\"auto\" scope=\"col\""),
-            Tag::TableCell => ("td", " dir=\"auto\""),
+            Tag::TableCell if self.in_head => ("th", " scope=\"col\""),
+            Tag::TableCell => ("td", ""),
             Tag::Emphasis => return self.tag("<em>"),
             Tag::Strong => return self.tag("<strong>"),
             Tag::Strikethrough => return self.tag("<s>"),
@@ -480,13 +467,9 @@ impl<'a> Walker<'a> {
         let into = &mut parent.content;
         let is_plain = class.is_empty() || attributes.contains("class=");
         let class = if is_plain { String::new() } else { format!(" class=\"{class}\"") };
-        if tag == "table" {
-            // What a narrow table leaves free is at the end of its lines, too.
-            let side = if attributes.starts_with(RTL) { RTL } else { "" };
-            let _ = write!(into, "<div class=\"wide\"{side} tabindex=\"0\" role=\"group\" aria-label=\"Table\">");
-        }
-        let _ = write!(into, "<{tag}{attributes}{class}>{content}</{tag}>");
-        into.push_str(if tag == "table" { "</div>" } else { "" });
+        let wide = "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">";
+        let [open, close] = if tag == "table" { [wide, "</div>"] } else { ["", ""] };
+        let _ = write!(into, "{open}<{tag}{attributes}{class}>{content}</{tag}>{close}");
     }
 
     /// Closes the row of a block that stands in no other.
@@ -496,9 +479,10 @@ impl<'a> Walker<'a> {
         let changed = if row.goes || row.comes { " ch" } else { "" };
         let class = row.class();
         let space = if class.is_empty() { "" } else { " " };
-        let _ = write!(self.out, "<div class=\"row{changed}{space}{class}\"><div class=\"cell\">");
+        // The direction of a paragraph, a list, a table is one: that of its words.
+        let _ = write!(self.out, "<div class=\"row{changed}{space}{class}\"><div class=\"cell\" dir=\"auto\">");
         let _ = if self.is_new {
-            write!(self.out, "<ins{}>{}</ins></div></div>", row.attributes, row.content)
+            write!(self.out, "<ins>{}</ins></div></div>", row.content)
         } else {
             write!(self.out, "{}</div></div>", row.content)
         };
@@ -748,9 +732,7 @@ mod tests {
         );
         let html = relisted("[^1]: Alpha report\n[^2]: Beta study", "[^1]: Beta study\n[^2]: Gamma");
         assert!(
-            html.contains(
-                "<ins><div class=\"note\"><p dir=\"auto\"><span class=\"nr\">[^2]:</span> Gamma</p></div></ins>"
-            ),
+            html.contains("<ins><div class=\"note\"><p><span class=\"nr\">[^2]:</span> Gamma</p></div></ins>"),
             "{html}"
         );
         let html = relisted("- [2] Alpha\n- [1] Beta", "- [1] Alpha\n- [2] Gamma\n- [3] Delta");
@@ -760,11 +742,8 @@ mod tests {
             &format!("{head}| 1 | Alpha report |\n| 2 | Beta study |"),
             &format!("{head}| 1 | Beta study |\n| 2 | Gamma |"),
         );
-        assert!(
-            html.contains("<td dir=\"auto\"><del>2</del><ins>1</ins></td><td dir=\"auto\">Beta study</td>"),
-            "{html}"
-        );
-        assert!(html.contains("<tr class=\"new\"><td dir=\"auto\" class=\"new\"><ins>2</ins></td>"), "{html}");
+        assert!(html.contains("<td><del>2</del><ins>1</ins></td><td>Beta study</td>"), "{html}");
+        assert!(html.contains("<tr class=\"new\"><td class=\"new\"><ins>2</ins></td>"), "{html}");
         relisted("[1]: https://a.example \"Alpha\"", "[1]: https://b.example \"Alpha\"");
     }
 
@@ -791,8 +770,8 @@ mod tests {
     fn a_block_that_goes_whole_is_told_from_one_that_changes() {
         let html = check("- one\n- two\n\nkept words\n", &[("- two\n", "")]);
         assert!(html.contains("<li class=\"gone\"><del>two</del></li>"), "{html}");
-        assert!(html.contains("<div class=\"row ch\"><div class=\"cell\"><ul dir=\"auto\">"), "{html}");
-        assert!(html.contains("<div class=\"row\"><div class=\"cell\"><p"), "{html}");
+        assert!(html.contains("<div class=\"row ch\"><div class=\"cell\" dir=\"auto\"><ul>"), "{html}");
+        assert!(html.contains("<div class=\"row\"><div class=\"cell\" dir=\"auto\"><p"), "{html}");
     }
 
     #[test]

@@ -40,19 +40,6 @@ pub fn address(url: &str) -> Markup {
     }
 }
 
-/// Whether words run from right to left: by their first letter that has a direction of its own.
-pub fn is_rtl(text: &str) -> bool {
-    let ranges = [
-        '\u{590}'..='\u{8ff}',
-        '\u{fb1d}'..='\u{fdff}',
-        '\u{fe70}'..='\u{feff}',
-        '\u{10800}'..='\u{10fff}',
-        '\u{1e800}'..='\u{1efff}',
-    ];
-    let first = text.chars().find(|c| c.is_alphabetic());
-    first.is_some_and(|c| ranges.iter().any(|range| range.contains(&c)))
-}
-
 /// A field by which a reader picks: its label and name, what it says for any, and values with words and numbers.
 pub fn select<'a>(
     (label, name): (&str, &str),
@@ -102,16 +89,6 @@ mod tests {
         let told: Vec<String> = [0, 7, 999, 1000, 54_321, 1_234_567].into_iter().map(grouped).collect();
         assert_eq!(told, ["0", "7", "999", "1,000", "54,321", "1,234,567"]);
         assert_eq!(crate::wording::counted(5000, "claim"), "5,000 claims");
-    }
-
-    #[test]
-    fn the_direction_of_words_is_that_of_their_first_letter() {
-        for text in ["القطاع", "| النقل [1] | 14.2 |", "1. עברית and English"] {
-            assert!(is_rtl(text), "{text}");
-        }
-        for text in ["", "14.2", "Gamma النقل", "中文"] {
-            assert!(!is_rtl(text), "{text}");
-        }
     }
 
     #[test]
