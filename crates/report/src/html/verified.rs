@@ -245,7 +245,6 @@ impl<'a> Report<'a> {
                 }
             }
             p.empty.none { "No claim fits these filters." }
-            (checks::render_questions(claims.iter().flat_map(|claim| &claim.sources_reconciled).flat_map(|said| &said.results)))
         }
     }
 

@@ -1,4 +1,4 @@
-//! The checks behind a verdict in words: what each gave, and what each of them asks.
+//! The checks behind a verdict in words: what each gave.
 
 use maud::{Markup, html};
 
@@ -38,19 +38,6 @@ pub fn list(checks: &[Check], passage: &str, claim: &str) -> Markup {
     }
 }
 
-/// What the checks ask that were made, each once.
-pub fn render_questions<'c>(checks: impl Iterator<Item = &'c Check>) -> Markup {
-    let made: std::collections::BTreeSet<CheckKind> = checks.map(|check| check.kind).collect();
-    html! {
-        @if !made.is_empty() {
-            details.asks {
-                summary { "What the checks ask" }
-                dl.facts { @for (name, question) in made.into_iter().map(words::check) { dt { (name) } dd { (question) } } }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,6 +73,5 @@ mod tests {
             check(CheckKind::Quantity, CheckResult::Differs { claimed: String::new(), found: "50%".into() });
         assert_eq!(list(std::slice::from_ref(&only_theirs), "It was 50%.", claim).into_string(), "");
         assert!(list(&[only_theirs], "It was 50%.", "It was so.").into_string().contains("the source has 50%"));
-        assert!(render_questions(checks.iter()).into_string().contains("<dt>number</dt><dd>Does each number"));
     }
 }
