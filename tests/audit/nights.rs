@@ -163,8 +163,11 @@ fn run(shared: &Shared, web: &Server, night: i64) -> (Vec<(String, News)>, BTree
         })
         .unwrap();
     assert!(report.blocked.is_none() || OUTAGE.contains(&night), "night {night}: {:?}", report.blocked);
-    let news =
-        report.entries.iter().filter(|entry| entry.news.is_new()).map(|entry| (entry.address.clone(), entry.news));
+    let news = report
+        .entries
+        .iter()
+        .filter(|entry| entry.news.is_new())
+        .map(|entry| (entry.source.address().to_owned(), entry.news));
     assert_eq!(told.len(), report.entries.len());
     (news.collect(), report.states, report.checked)
 }
