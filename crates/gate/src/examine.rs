@@ -57,13 +57,13 @@ impl Metrics {
 }
 
 /// What a ledger is examined with.
-pub struct Evidence<'e> {
-    /// The data.
-    pub engine: &'e Engine,
+pub struct Evidence {
+    /// The data, in an engine that is closed.
+    pub engine: Engine,
     /// The metrics.
-    pub metrics: &'e Metrics,
+    pub metrics: Metrics,
     /// The sources.
-    pub sources: &'e [Source],
+    pub sources: Vec<Source>,
     /// The data files, for the report.
     pub data: Vec<DataFile>,
     /// Whether a ledger without claims may pass when its summary has nothing that needs one.
@@ -88,7 +88,7 @@ impl Examined {
 }
 
 /// Examines every claim of a ledger, and whether they cover its summary.
-pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Evidence<'_>) -> Examined {
+pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Evidence) -> Examined {
     let Evidence { engine, metrics, sources, data, allow_empty } = evidence;
     let summary = Summary::new(&ledger.summary);
     let changes = |name: &str| metrics.declared.get(name).is_some_and(|metric| is_change(&metric.definition));
@@ -107,12 +107,12 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
             ClaimReport { id: claim.id.clone(), statement: claim.statement.clone(), ..ClaimReport::default() };
         match &claim.body {
             Body::Number(number) => {
-                let (number, wrong) = examine_number(claim, number, (engine, metrics), &mut cache);
+                let (number, wrong) = examine_number(claim, number, (&engine, &metrics), &mut cache);
                 report.number = Some(number);
                 reasons.extend(wrong);
             }
             Body::Citation(citation) => {
-                let (citation, wrong) = report_quote(claim, citation, sources);
+                let (citation, wrong) = report_quote(claim, citation, &sources);
                 report.citation = Some(citation);
                 reasons.extend(wrong);
             }

@@ -6,9 +6,8 @@ use rusqlite::Connection;
 
 use super::data::{self, Fault, Format, Table};
 use super::engine::{Engine, Limits};
-pub use super::examine::Metric;
 use super::examine::{Evidence, Examined, Metrics, examine};
-use super::ledger::{self, Ledger};
+use super::ledger;
 use super::report::{DataFile, DataTable};
 use super::sources::Source;
 use cited_core::error::{Error, Result};
@@ -78,37 +77,18 @@ impl Data {
         tables.into_iter().for_each(|table| self.engine.add(table));
     }
 
-    /// Closes the engine. `callers` are the metrics that somebody else than the ledger declares.
+    /// What a ledger is examined with: the data, behind a closed engine, with the metrics that count and the sources that may be quoted.
     ///
     /// # Errors
     /// When the engine has no memory left.
-    pub fn close(mut self, ledger: &Ledger, path: &str, (callers, trusted_only): (&[Metric], bool)) -> Result<Loaded> {
+    pub fn evidence(mut self, metrics: Metrics, sources: Vec<Source>, allow_empty: bool) -> Result<Evidence> {
         self.engine.close().map_err(engine_fault)?;
-        let metrics = Metrics::collect(ledger, path, callers, trusted_only);
-        Ok(Loaded { engine: self.engine, metrics, data: self.files })
+        Ok(Evidence { engine: self.engine, metrics, sources, data: self.files, allow_empty })
     }
 }
 
 fn engine_fault(fault: Fault) -> Error {
     Error::input(fault.in_file("the engine"))
-}
-
-/// The engine with all data, and the metrics that count.
-pub struct Loaded {
-    /// The engine, closed.
-    pub engine: Engine,
-    /// The metrics by name.
-    pub metrics: Metrics,
-    /// What was loaded, for the report.
-    pub data: Vec<DataFile>,
-}
-
-impl Loaded {
-    /// What a ledger is examined by, with the sources that may be quoted.
-    pub fn evidence<'e>(&'e mut self, sources: &'e [Source], allow_empty: bool) -> Evidence<'e> {
-        let data = std::mem::take(&mut self.data);
-        Evidence { engine: &self.engine, metrics: &self.metrics, sources, data, allow_empty }
-    }
 }
 
 /// Examines a ledger with data and sources that are texts, each called by its path and its stem: the gate for programs.
@@ -127,7 +107,6 @@ pub fn examine_texts(ledger: &Input, data: &[Input], sources: &[Input]) -> Resul
         let done = loaded.load_records(path, format, text.as_bytes());
         done.map_err(|fault| Error::input(fault.in_file(path)))?;
     }
-    let mut loaded = loaded.close(&read, &ledger.path, (&[], false))?;
     let source = |input: &Input| {
         let name = input.path.rsplit(['/', '\\']).next().unwrap_or(&input.path);
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
@@ -136,5 +115,6 @@ pub fn examine_texts(ledger: &Input, data: &[Input], sources: &[Input]) -> Resul
     };
     let sources: Vec<Source> = sources.iter().map(source).collect();
     let sha256 = Some(sha256_hex(ledger.text.as_bytes()));
-    Ok(examine(&read, &ledger.path, sha256, loaded.evidence(&sources, false)))
+    let metrics = Metrics::collect(&read, &ledger.path, &[], false);
+    Ok(examine(&read, &ledger.path, sha256, loaded.evidence(metrics, sources, false)?))
 }

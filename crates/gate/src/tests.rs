@@ -43,8 +43,7 @@ fn gate_with(ledger: &str, trusted_only: bool, allow_empty: bool) -> Examined {
         Source::file(named(&["twin"]), "a/twin.md", REPORT.to_owned(), String::new()),
         Source::file(named(&["twin"]), "b/twin.md", REPORT.to_owned(), String::new()),
     ];
-    let data = Vec::new();
-    let evidence = Evidence { engine: &engine, metrics: &metrics, sources: &sources, data, allow_empty };
+    let evidence = Evidence { engine, metrics, sources: sources.into(), data: Vec::new(), allow_empty };
     examine(&ledger, "ledger.json", None, evidence)
 }
 

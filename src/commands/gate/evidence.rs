@@ -15,24 +15,23 @@ use cited_core::page::sha256_hex;
 use cited_fetch::markdown;
 use cited_gate::data::{self, Fault, Format};
 use cited_gate::engine;
+use cited_gate::examine::Metric;
 use cited_gate::json::Node;
-use cited_gate::ledger::Ledger;
-use cited_gate::load::{Data, Loaded, Metric};
+use cited_gate::load::Data;
 use cited_gate::report::is_own_output;
 use cited_gate::sources::{Source, of_record};
 
 /// Folders below a folder of sources that are looked into.
 const DEEPEST_FOLDER: usize = 17;
 
-/// Loads all data that a metric reads.
+/// Loads all data.
 ///
 /// # Errors
 /// When a file cannot be read or is malformed.
-pub fn load(ledger: &Ledger, path: &str, flags: &EvidenceFlags) -> Result<Loaded> {
-    let callers = callers_metrics(&flags.metrics)?;
+pub fn load(files: &[PathBuf]) -> Result<Data> {
     let mut data = Data::new(engine::Limits::default())?;
-    data_files(&flags.data)?.iter().try_for_each(|path| load_file(&mut data, path))?;
-    data.close(ledger, path, (&callers, flags.trusted_metrics_only))
+    data_files(files)?.iter().try_for_each(|path| load_file(&mut data, path))?;
+    Ok(data)
 }
 
 /// The data files that were named, folders spelled out in order of names.
@@ -112,7 +111,10 @@ fn hash(path: &Path) -> Result<(String, u64)> {
 }
 
 /// The metrics of the caller's files: name, definition, file.
-fn callers_metrics(files: &[PathBuf]) -> Result<Vec<Metric>> {
+///
+/// # Errors
+/// When a file cannot be read, or declares what is no text or is declared already.
+pub fn callers_metrics(files: &[PathBuf]) -> Result<Vec<Metric>> {
     let mut metrics: Vec<Metric> = Vec::new();
     for path in files {
         let input = input::read(path)?;

@@ -10,7 +10,7 @@ use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Finding};
 use cited_core::input::Input;
 use cited_core::page::sha256_hex;
-use cited_gate::examine::{Examined, examine};
+use cited_gate::examine::{Examined, Metrics, examine};
 use cited_gate::ledger::{self, Ledger};
 use cited_gate::manifest::{Manifest, ManifestClaim};
 use cited_gate::report::is_own_output;
@@ -32,10 +32,12 @@ pub fn examine_ledger(path: &Path, args: &Gate) -> Result<(Input, Examined)> {
         Some(fault) => Ledger { faults: vec![fault], ..Ledger::default() },
         None => ledger::read(&input.text),
     };
-    let sources = evidence::sources(&args.evidence, &checked(args))?;
-    let mut loaded = evidence::load(&ledger, &input.path, &args.evidence)?;
+    let flags = &args.evidence;
+    let sources = evidence::sources(flags, &checked(args))?;
+    let callers = evidence::callers_metrics(&flags.metrics)?;
+    let metrics = Metrics::collect(&ledger, &input.path, &callers, flags.trusted_metrics_only);
+    let evidence = evidence::load(&flags.data)?.evidence(metrics, sources, args.criteria.allow_empty)?;
     let sha256 = (!missing).then(|| sha256_hex(input.text.as_bytes()));
-    let evidence = loaded.evidence(&sources, args.criteria.allow_empty);
     let examined = examine(&ledger, &input.path, sha256, evidence);
     Ok((input, examined))
 }
