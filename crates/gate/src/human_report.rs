@@ -94,18 +94,11 @@ fn of_ledger(ledger: &LedgerReport, findings: &[Located]) -> Part {
 fn of_claim(claim: &ClaimReport, findings: &[Located]) -> Entry {
     let mut lines: Vec<Line> = claim.reasons.iter().map(Line::new).collect();
     lines.extend(claim.number.iter().flat_map(|number| of_number(number, claim.verified)));
-    if let Some(citation) = &claim.citation {
-        match (&citation.found.source, &citation.found.passage, &citation.found.nearest) {
-            (Some(source), Some(passage), _) => {
-                let (start, end) = (passage.offsets.start, passage.offsets.end);
-                lines.push(Line::with_shape(Shape::Quote, format!("“{}” in {source} at {start}–{end}", passage.text)));
-            }
-            (_, None, Some(nearest)) => lines.push(Line::new(format!("most like it: “{nearest}”")).aside()),
-            _ => {}
-        }
-        if citation.found.passage.is_none() {
-            lines.push(Line::new(format!("quoted: “{}” of {}", citation.quote, citation.source_id)).aside());
-        }
+    if let Some((source, passage)) =
+        claim.citation.as_ref().and_then(|said| said.found.source.as_ref().zip(said.found.passage.as_ref()))
+    {
+        let (start, end) = (passage.offsets.start, passage.offsets.end);
+        lines.push(Line::with_shape(Shape::Quote, format!("“{}” in {source} at {start}–{end}", passage.text)));
     }
     let of = format!("claim `{}`: ", claim.id);
     let short = findings.iter().filter(|finding| finding.code == Code::QuoteCutShort);
