@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::{address, direction, select, shown};
 use crate::findings::json::Located;
 use crate::html::{Tone, sign};
-use crate::wording::head;
+use crate::wording::cut;
 use cited_core::finding::{Code, Severity};
 
 /// Characters of text that are shown round the words that a finding is about.
@@ -72,12 +72,6 @@ fn tail(before: &str) -> String {
     let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
     let start = line.char_indices().rev().nth(AROUND - 1).map_or(0, |(start, _)| start);
     format!("{}{}", if start > 0 { "…" } else { "" }, &line[start..])
-}
-
-/// The beginning of a text.
-fn cut(text: &str, most: usize) -> String {
-    let head = head(text, most);
-    format!("{head}{}", if head.len() < text.len() { "…" } else { "" })
 }
 
 #[cfg(test)]
