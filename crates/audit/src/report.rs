@@ -55,15 +55,9 @@ pub struct AuditReport {
     /// What there is to tell, the most urgent first.
     pub entries: Vec<Entry>,
     /// Entries that are left out because there are too many; they come in the next report.
-    #[serde(default, skip_serializing_if = "is_zero")]
     pub left_out: u64,
     /// The last rounds, this one last: what charts are drawn from.
     pub days: Vec<FinishedRound>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde asks for")]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 /// A source that there is something to tell of.
