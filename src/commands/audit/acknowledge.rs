@@ -12,7 +12,7 @@ use crate::commands::output;
 use cited_audit::Acknowledgement;
 use cited_audit::store::Store;
 use cited_core::error::{Error, Result};
-use cited_report::audit::clean;
+use cited_report::wording::one_line;
 
 /// Sources that are read at once.
 const PAGE: usize = 500;
@@ -43,7 +43,7 @@ pub fn run(given: Acknowledge, settings: &Settings) -> Result<Exit> {
     };
     let who = who.or_else(user).unwrap_or_default();
     store.acknowledge(&address, Some(&Acknowledgement { who, reason, until: end }))?;
-    say(format_args!("{} is not reported until the end of {until}\n", clean(&address)));
+    say(format_args!("{} is not reported until the end of {until}\n", one_line(&address)));
     Ok(Exit::Done)
 }
 
@@ -64,10 +64,10 @@ fn list(store: &mut Store, now: Timestamp) -> Result<Exit> {
             let over = if given.holds(now) { "until" } else { "ran out" };
             let line = format!(
                 "{}  {}  {over} {}{who}: {}\n",
-                clean(told.source.address()),
+                one_line(told.source.address()),
                 told.source.state,
                 given.last_day(),
-                clean(&given.reason)
+                one_line(&given.reason)
             );
             output::print(&line)?;
         }

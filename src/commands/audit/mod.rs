@@ -28,9 +28,10 @@ use cited_core::check::Item;
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
 use cited_fetch::time_is_over;
-use cited_report::audit::{clean, findings};
+use cited_report::audit::findings;
 use cited_report::findings::{Checked, Incomplete, Stream};
 use cited_report::printers::{Manner, Outcome, OwnReport as _, Printer, WalkReport};
+use cited_report::wording::one_line;
 
 pub use state::prepare_location;
 
@@ -156,10 +157,10 @@ fn print(
         _ => {}
     }
     for what in &report.unread {
-        say(format_args!("not read: {}\n", clean(what)));
+        say(format_args!("not read: {}\n", one_line(what)));
     }
     if let Some(why) = &report.blocked {
-        say(format_args!("BLOCKED: {}\n", clean(why)));
+        say(format_args!("BLOCKED: {}\n", one_line(why)));
     }
     Ok(())
 }

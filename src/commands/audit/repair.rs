@@ -15,8 +15,7 @@ use cited_audit::repair::Repairs;
 use cited_audit::report::Verdict;
 use cited_core::error::Result;
 use cited_core::input::Input;
-use cited_report::audit::clean;
-use cited_report::wording::counted;
+use cited_report::wording::{counted, one_line};
 
 /// Repairs the Markdown documents among `paths`; shows the difference in place of that, or only tells. What changed since it was read is not written over.
 ///
@@ -46,7 +45,7 @@ pub fn run(
             changes.push(rewrite::addresses(count));
         }
         for address in &repaired.left {
-            let (path, address) = (clean(&before.path), clean(address));
+            let (path, address) = (one_line(&before.path), one_line(address));
             say(format_args!("{path}: {address} was left as it is: the document would be read otherwise\n"));
         }
         let mut after = repaired.text;
@@ -56,7 +55,7 @@ pub fn run(
                 let run = block_on(gone.drop_from(&mended, options))?;
                 match run.withheld.or_else(|| run.failures.first().cloned()) {
                     Some(why) => {
-                        say(format_args!("{}: nothing was dropped: {}\n", clean(&before.path), clean(&why)));
+                        say(format_args!("{}: nothing was dropped: {}\n", one_line(&before.path), one_line(&why)));
                     }
                     None if *run.brief != *after => {
                         let claims = run.record.stats.removed;
@@ -74,5 +73,5 @@ pub fn run(
     if diff {
         return rewrite::show(&all);
     }
-    rewrite::write(all, dry_run)
+use cited_report::wording::{counted, one_line};
 }

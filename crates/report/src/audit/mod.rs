@@ -11,8 +11,6 @@ pub mod markdown;
 mod sample;
 mod words;
 
-pub use words::clean;
-
 use cited_audit::AuditReport;
 use cited_core::error::Result;
 

@@ -1,14 +1,11 @@
 //! What all formats say of an entry, in the same words.
 
-use crate::wording::{counted, cut, day, tally};
+use crate::wording::{counted, day, tally};
 use cited_audit::compare::PinState;
 use cited_audit::report::{Entry, Remedy, Verdict};
 use cited_audit::{AuditReport, News, State};
 use cited_core::finding::Severity;
 use cited_judge::retracted::Retraction;
-
-/// Characters of a sentence or passage that a line shows.
-const WORDS: usize = 160;
 
 /// What became of the source, in one sentence without a full stop that begins with its address.
 pub(super) fn describe(entry: &Entry) -> String {
@@ -125,11 +122,6 @@ pub(super) fn standing(report: &AuditReport) -> String {
 pub(super) fn seen(entry: &Entry) -> String {
     let words = describe(entry);
     words.strip_prefix(entry.source.address()).unwrap_or(&words).trim_start().to_owned()
-}
-
-/// Words from outside on one line, not too many.
-pub fn clean(text: &str) -> String {
-    cut(text, WORDS)
 }
 
 /// Whether nothing is left that documents have to mend: what is acknowledged is not.
