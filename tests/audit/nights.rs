@@ -169,7 +169,7 @@ fn run(shared: &Shared, web: &Server, night: i64) -> (Vec<(String, News)>, BTree
         .filter(|entry| entry.news.is_new())
         .map(|entry| (entry.source.address().to_owned(), entry.news));
     assert_eq!(told.len(), report.entries.len());
-    (news.collect(), report.states, report.checked)
+    (news.collect(), report.settled.states, report.settled.checked)
 }
 
 fn nights(store: Store, sources: usize, nights: i64) {

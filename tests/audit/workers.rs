@@ -138,7 +138,7 @@ fn killed(times: u32) {
     workers.start();
     let report = Ended::read(&audit.wait_with_output().unwrap()).report(0);
     assert_eq!(
-        (&report["checked"], &report["carried_over"], &report["states"]),
+        (&report["checked"], &report["carried"], &report["states"]),
         (&json!(200), &json!(0), &json!({"alive": 200}))
     );
     let hits: usize = addresses.iter().map(|address| web.hits(address)).sum();
@@ -175,7 +175,7 @@ fn over_a_cable(harm: impl Fn(&Cable)) {
     }
     let report = Ended::read(&audit.wait_with_output().unwrap()).report(0);
     assert_eq!(
-        (&report["checked"], &report["carried_over"], &report["states"]),
+        (&report["checked"], &report["carried"], &report["states"]),
         (&json!(200), &json!(0), &json!({"alive": 200}))
     );
     // What was under way is asked once more, no more than that.

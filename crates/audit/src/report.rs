@@ -44,14 +44,9 @@ pub struct AuditReport {
     pub unread: Vec<String>,
     /// Documents that were read, now or before.
     pub documents: u64,
-    /// Sources that were asked in this round.
-    pub checked: u64,
-    /// Sources that were due and were not reached: they come first in the next round.
-    pub carried_over: u64,
-    /// Sources that were asked, by outcome.
-    pub outcomes: BTreeMap<String, u64>,
-    /// All sources by state.
-    pub states: BTreeMap<State, u64>,
+    /// What the round gave.
+    #[serde(flatten)]
+    pub settled: Settled,
     /// What there is to tell, the most urgent first.
     pub entries: Vec<Entry>,
     /// Entries that are left out because there are too many; they come in the next report.
@@ -147,7 +142,7 @@ impl Remedy {
 pub struct Settled {
     /// Sources that were asked.
     pub checked: u64,
-    /// Sources that were due and were not reached.
+    /// Sources that were due and were not reached: they come first in the next round.
     pub carried: u64,
     /// Hosts that failed, and hosts that were expected to answer, where most failed: then no state has changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -202,7 +197,7 @@ impl AuditReport {
 
     /// All sources that documents cite.
     pub fn sources(&self) -> u64 {
-        self.states.values().sum()
+        self.settled.states.values().sum()
     }
 
     /// The entries by document, documents in the order of their names: each with its places there.
@@ -274,10 +269,7 @@ mod tests {
             blocked: None,
             unread: Vec::new(),
             documents: 2,
-            checked: 1,
-            carried_over: 0,
-            outcomes: BTreeMap::new(),
-            states: BTreeMap::new(),
+            settled: Settled { checked: 1, ..Settled::default() },
             entries: vec![entry],
             left_out: 0,
             days: Vec::new(),

@@ -115,10 +115,10 @@ pub(super) fn history(report: &AuditReport) -> Markup {
     let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     let states = State::ALL.iter().filter_map(|state| {
         let tone = if *state == State::Alive { Tone::Good } else { grade(*state).into() };
-        Some((state.as_str(), count(*report.states.get(state)?), tone))
+        Some((state.as_str(), count(*report.settled.states.get(state)?), tone))
     });
     let outcomes = Outcome::ALL.iter().filter_map(|outcome| {
-        let asked = *report.outcomes.get(outcome.as_str())?;
+        let asked = *report.settled.outcomes.get(outcome.as_str())?;
         Some((outcome.as_str(), count(asked), source::tone(*outcome)))
     });
     let over_time = |of: &dyn Fn(&BTreeMap<State, u64>) -> u64| -> Vec<(String, usize)> {

@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(first(&sample::blocked()), line("unknown"));
         // What is broken and not in the report, because there were too many, keeps the issue open.
         let mut quiet = sample::quiet();
-        quiet.states.insert(cited_audit::State::Rotten, 1);
+        quiet.settled.states.insert(cited_audit::State::Rotten, 1);
         assert_eq!(first(&quiet), line("open"));
         assert!(render(&sample::quiet()).contains("Nothing is left to mend"));
     }

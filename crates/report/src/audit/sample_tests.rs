@@ -116,16 +116,19 @@ pub(super) fn report() -> AuditReport {
         blocked: None,
         unread: Vec::new(),
         documents: 5,
-        checked: 6,
-        carried_over: 2,
-        outcomes: BTreeMap::from([("live".into(), 3), ("dead".into(), 2), ("moved".into(), 1)]),
-        states: BTreeMap::from([
-            (State::Rotten, 4),
-            (State::Drifted, 1),
-            (State::Moved, 1),
-            (State::Suspect, 1),
-            (State::Alive, 21),
-        ]),
+        settled: Settled {
+            checked: 6,
+            carried: 2,
+            outcomes: BTreeMap::from([("live".into(), 3), ("dead".into(), 2), ("moved".into(), 1)]),
+            states: BTreeMap::from([
+                (State::Rotten, 4),
+                (State::Drifted, 1),
+                (State::Moved, 1),
+                (State::Suspect, 1),
+                (State::Alive, 21),
+            ]),
+            ..Settled::default()
+        },
         entries,
         left_out: 1,
         days: (0..10)
@@ -148,10 +151,12 @@ pub(super) fn quiet() -> AuditReport {
     AuditReport {
         verdict: Verdict::Quiet,
         documents: 2,
-        checked: 3,
-        carried_over: 0,
-        outcomes: BTreeMap::from([("live".into(), 3)]),
-        states: BTreeMap::from([(State::Alive, 3)]),
+        settled: Settled {
+            checked: 3,
+            outcomes: BTreeMap::from([("live".into(), 3)]),
+            states: BTreeMap::from([(State::Alive, 3)]),
+            ..Settled::default()
+        },
         entries: Vec::new(),
         left_out: 0,
         ..report()

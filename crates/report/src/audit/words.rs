@@ -107,15 +107,15 @@ pub(super) fn headline(report: &AuditReport) -> String {
 
 /// All that was done, and how all sources are, on one line.
 pub(super) fn standing(report: &AuditReport) -> String {
-    let states = State::ALL.iter().filter_map(|state| Some((state, report.states.get(state)?)));
+    let states = State::ALL.iter().filter_map(|state| Some((state, report.settled.states.get(state)?)));
     let states: Vec<String> = states.map(|(state, count)| format!("{count} {state}")).collect();
     let states = if states.is_empty() { String::new() } else { format!(": {}", states.join(", ")) };
-    let carried = match report.carried_over {
+    let carried = match report.settled.carried {
         0 => String::new(),
         count => format!("; {count} due and not reached, they come first the next time"),
     };
     let documents = counted(report.documents, "document");
-    format!("{} in {documents}{states}; {} asked{carried}", counted(report.sources(), "source"), report.checked)
+    format!("{} in {documents}{states}; {} asked{carried}", counted(report.sources(), "source"), report.settled.checked)
 }
 
 /// What became of the source, without its address.
@@ -128,7 +128,7 @@ pub(super) fn seen(entry: &Entry) -> String {
 pub(super) fn nothing_is_left(report: &AuditReport) -> bool {
     let broken = State::ALL.iter().filter(|state| state.is_broken());
     report.verdict != Verdict::Blocked
-        && broken.map(|state| report.states.get(state).copied().unwrap_or_default()).sum::<u64>() == 0
+        && broken.map(|state| report.settled.states.get(state).copied().unwrap_or_default()).sum::<u64>() == 0
         && report.entries.iter().all(|entry| entry.news == News::Recovered)
 }
 
