@@ -6,13 +6,14 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::pipeline::ask::supports_any;
@@ -108,41 +109,26 @@ pub struct Tally {
     saves: AtomicUsize,
 }
 
-/// A batch, with whether it may still be asked.
-type HeldBatch = (Batch, Arc<Hold>);
+/// A batch, with its hold.
+type HeldBatch = (Batch, watch::Receiver<Hold>);
 
 /// The right to ask a host, as far as it can be known without asking the store: until when, unless it is over.
-struct Hold(Mutex<Option<Instant>>);
+type Hold = Option<Instant>;
 
-impl Hold {
-    fn until(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// The hosts that are held.
+type Held = HashMap<Lease, watch::Sender<Hold>>;
 
-    /// It was renewed by a statement that was sent at `sent`.
-    fn renew(&self, sent: Instant) {
-        self.until().iter_mut().for_each(|until| *until = sent + LEASE - MARGIN);
-    }
+fn end(hold: &watch::Sender<Hold>) {
+    hold.send_replace(None);
+}
 
-    fn end(&self) {
-        *self.until() = None;
-    }
-
-    fn is_over(&self) -> bool {
-        self.until().is_none_or(|until| Instant::now() >= until)
-    }
+fn is_over(hold: &watch::Receiver<Hold>) -> bool {
+    hold.borrow().is_none_or(|until| Instant::now() >= until)
 }
 
 enum Event {
     Seen(Lease, i64, Box<Observation>),
     Over(Lease, Manners),
-}
-
-/// What one wake-up of the one who keeps the store was for.
-enum Step {
-    Events(Vec<Event>),
-    Tick,
-    Stop,
 }
 
 impl Asking<'_> {
@@ -186,7 +172,7 @@ impl Asking<'_> {
         let mut company = Company::default();
         let mut waiting = Vec::new();
         for (index, work) in batch.work.iter().enumerate() {
-            if tired || hold.is_over() {
+            if tired || is_over(&hold) {
                 break;
             }
             let fetched = self.fetch(work, false).await;
@@ -195,17 +181,15 @@ impl Asking<'_> {
                 waiting.push((index, work, fetched));
                 continue;
             }
-            let observation = self.observe(work, fetched).await;
-            let _ = tell.send(Event::Seen(batch.lease, work.id, Box::new(observation)));
+            let _ = tell.send(self.observe(batch.lease, work, fetched).await);
         }
         let met = company.into_asked_again();
         for (index, work, mut fetched) in waiting {
-            if met.contains(&index) && !tired && !hold.is_over() {
+            if met.contains(&index) && !tired && !is_over(&hold) {
                 fetched = self.fetch(work, true).await;
                 tired = asks_for_rest(&fetched, self.fetcher.wish(host));
             }
-            let observation = self.observe(work, fetched).await;
-            let _ = tell.send(Event::Seen(batch.lease, work.id, Box::new(observation)));
+            let _ = tell.send(self.observe(batch.lease, work, fetched).await);
         }
         let wish = Some(self.fetcher.wish(host));
         let _ = tell.send(Event::Over(batch.lease, Manners { tired, wish }));
@@ -232,7 +216,7 @@ impl Asking<'_> {
     }
 
     /// Holds the page of a source against the sentences that stand on it.
-    async fn observe(&self, work: &Work, fetched: Fetched) -> Observation {
+    async fn observe(&self, lease: Lease, work: &Work, fetched: Fetched) -> Event {
         let (source, claims) = (&work.source, claims_of(work));
         (self.watch)(Progress::Fetched(&fetched));
         let at = self.now.unwrap_or(fetched.fetched_at);
@@ -246,7 +230,7 @@ impl Asking<'_> {
         if observation.seen.is_good() && !claims.is_empty() {
             observation.passages = passages(&source.pins, &claims, fetched).await;
         }
-        observation
+        Event::Seen(lease, work.id, Box::new(observation))
     }
 
     /// What became of the work of a source since it was published, by its identifier alone and once a month; nothing where the documents
@@ -280,7 +264,7 @@ impl Asking<'_> {
         stop: impl Future<Output = ()>,
     ) -> Result<()> {
         let mut stop = std::pin::pin!(stop);
-        let mut held: HashMap<Lease, Arc<Hold>> = HashMap::new();
+        let mut held = Held::new();
         let mut may_claim = true;
         let mut until: Option<Instant> = None;
         let mut renewed = Instant::now();
@@ -290,8 +274,8 @@ impl Asking<'_> {
                 let batches = store.with(move |store| store.claim(wanted, most, LEASE)).await?;
                 may_claim = batches.len() == wanted;
                 for batch in batches {
-                    let hold = Arc::new(Hold(Mutex::new(Some(sent + LEASE - MARGIN))));
-                    held.insert(batch.lease, Arc::clone(&hold));
+                    let (keep, hold) = watch::channel(Some(sent + LEASE - MARGIN));
+                    held.insert(batch.lease, keep);
                     let _ = give.send((batch, hold));
                 }
             }
@@ -306,43 +290,36 @@ impl Asking<'_> {
                 continue;
             }
             let deadline = until.unwrap_or_else(|| Instant::now() + LOOK);
-            let step = tokio::select! {
+            tokio::select! {
                 biased;
-                () = stop.as_mut(), if until.is_none() => Step::Stop,
-                events = received(&mut told) => Step::Events(events),
-                () = tokio::time::sleep_until(deadline) => Step::Tick,
-            };
-            match step {
-                Step::Stop => {
+                () = stop.as_mut(), if until.is_none() => {
                     until = Some(Instant::now() + self.grace);
-                    held.values().for_each(|hold| hold.end());
+                    held.values().for_each(end);
                 }
-                Step::Tick if until.is_some() => {
-                    // The grace is over: what is not answered by now is left for another time.
-                    let left: Vec<Lease> = held.drain().map(|(lease, _)| lease).collect();
-                    return store
-                        .with(move |store| {
-                            left.iter().try_for_each(|lease| store.release(lease, Manners::default()).map(drop))
-                        })
-                        .await;
-                }
-                Step::Tick => may_claim = true,
-                Step::Events(events) => {
-                    may_claim |= self.take(store, events, &mut held).await?;
+                events = received(&mut told) => may_claim |= self.take(store, events, &mut held).await?,
+                () = tokio::time::sleep_until(deadline) => {
+                    if until.is_some() {
+                        // The grace is over: what is not answered by now is left for another time.
+                        let left: Vec<Lease> = held.into_keys().collect();
+                        let give_back = |store: &mut Store, lease: &Lease| store.release(lease, Manners::default()).map(drop);
+                        return store.with(move |store| left.iter().try_for_each(|lease| give_back(store, lease))).await;
+                    }
+                    may_claim = true;
                 }
             }
             if renewed.elapsed() >= HEARTBEAT {
                 renewed = Instant::now();
                 let leases: Vec<Lease> = held.keys().copied().collect();
                 let lost = store.with(move |store| store.renew(&leases, LEASE)).await?;
-                held.values().for_each(|hold| hold.renew(renewed));
-                lost.iter().filter_map(|lease| held.get(lease)).for_each(|hold| hold.end());
+                held.values()
+                    .for_each(|hold| hold.send_modify(|until| *until = until.map(|_| renewed + LEASE - MARGIN)));
+                lost.iter().filter_map(|lease| held.get(lease)).for_each(end);
             }
         }
     }
 
     /// Stores results and gives hosts back: whether hands are free now.
-    async fn take(&self, store: &Shared, events: Vec<Event>, held: &mut HashMap<Lease, Arc<Hold>>) -> Result<bool> {
+    async fn take(&self, store: &Shared, events: Vec<Event>, held: &mut Held) -> Result<bool> {
         let mut seen: Vec<Results> = Vec::new();
         let mut over: Vec<(Lease, Manners)> = Vec::new();
         for event in events {
@@ -367,9 +344,7 @@ impl Asking<'_> {
             } else {
                 // Somebody else has the host now.
                 self.tally.late.fetch_add(count, Ordering::Relaxed);
-                if let Some(hold) = held.get(&lease) {
-                    hold.end();
-                }
+                held.get(&lease).into_iter().for_each(end);
             }
         }
         Ok(free)
