@@ -43,7 +43,6 @@ pub(in crate::pipeline) struct Works {
 
 /// What follows from a look for a source.
 enum Next {
-    Nothing,
     /// The work is asked for at this address.
     Ask(String),
     /// The source has another answer.
@@ -138,14 +137,15 @@ pub(super) async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn F
     let mut found: Vec<(SourceId, String)> = Vec::new();
     for (id, look) in works.each() {
         match next(read.registry.get(id), &answers[&id], look, heard) {
-            Next::Nothing => {}
-            Next::Ask(address) => found.push((id, address)),
-            Next::Answer(answer) => {
+            None => {}
+            Some(Next::Ask(address)) => found.push((id, address)),
+            Some(Next::Answer(answer)) => {
                 answers.insert(id, Arc::from(answer));
             }
         }
     }
-    for ((id, address), fetched) in ask_for(read, found, fetcher).await {
+    let asked = ask_for(read, &found, fetcher).await;
+    for ((id, address), fetched) in found.into_iter().zip(asked) {
         let is_shown = scope == Scope::Write || read.registry.get(id).address.is_none();
         let answer = joined(&answers[&id], fetched, read.registry.get(id).address.is_some());
         if is_shown && answer.rule != Rule::WorkUnread {
@@ -181,38 +181,36 @@ fn of_another<'l>(look: &'l Look, answer: &Fetched) -> Option<&'l Difference> {
 }
 
 /// What follows for a source. `heard`: whether any index answered in this run; where none did, it is as one in which none was asked.
-fn next(source: &Source, answer: &Fetched, look: &Look, heard: bool) -> Next {
-    let dead = answer.outcome.is_proven_dead();
+fn next(source: &Source, answer: &Fetched, look: &Look, heard: bool) -> Option<Next> {
+    let (dead, nameless) = (answer.outcome.is_proven_dead(), source.address.is_none());
     let another = of_another(look, answer);
-    if source.address.is_some() && !is_gone(answer) && another.is_none() {
-        return Next::Nothing;
+    if !nameless && !is_gone(answer) && another.is_none() {
+        return None;
     }
     let is_new = |address: &&str| !source.addresses().any(|own| key_of(own) == key_of(address));
-    match (look.outcome, look.address().filter(is_new)) {
-        (_, Some(address)) => Next::Ask(address.to_owned()),
-        (_, None) if let Some(differ) = another => {
-            let reason = format!("its {} is that of another work: {}", differ.field.name(), differ.index);
-            Next::Answer(Box::new(Fetched::unasked(&answer.address, reason, answer.fetched_at)))
-        }
-        (Existence::Exists | Existence::Differs, None) if dead => Next::Answer(unread(answer, "an index has the work")),
-        (Existence::NotFound, None) if dead || source.address.is_none() => {
-            let reason = if dead {
-                format!("no index has the work; {}", answer.reason)
-            } else {
-                "the source has no address, and no index has the work".to_owned()
-            };
-            Next::Answer(Box::new(Fetched { reason, ..answer.clone() }))
-        }
-        (Existence::Exists | Existence::Differs, None) if source.address.is_none() => {
-            let reason = "an index has the work, and no address of it".to_owned();
-            Next::Answer(Box::new(Fetched { reason, ..answer.clone() }))
-        }
-        (Existence::Unasked, None) if dead && heard => {
-            let silent = look.reason.as_deref().unwrap_or_default();
-            Next::Answer(unread(answer, &format!("whether an index has the work was not answered ({silent})")))
-        }
-        _ => Next::Nothing,
+    if let Some(address) = look.address().filter(is_new) {
+        return Some(Next::Ask(address.to_owned()));
     }
+    if let Some(differ) = another {
+        let reason = format!("its {} is that of another work: {}", differ.field.name(), differ.index);
+        return Some(Next::Answer(Box::new(Fetched::unasked(&answer.address, reason, answer.fetched_at))));
+    }
+    let known = match look.outcome {
+        Existence::Exists | Existence::Differs => "an index has the work".to_owned(),
+        Existence::NotFound => "no index has the work".to_owned(),
+        Existence::Unasked if dead && heard => {
+            let silent = look.reason.as_deref().unwrap_or_default();
+            format!("whether an index has the work was not answered ({silent})")
+        }
+        Existence::Unasked => return None,
+    };
+    let reason = match (dead, look.outcome) {
+        (true, Existence::NotFound) => format!("{known}; {}", answer.reason),
+        (true, _) => return Some(Next::Answer(unread(answer, &known))),
+        (false, _) if nameless => format!("the source has no address, and {known}"),
+        (false, _) => return None,
+    };
+    Some(Next::Answer(Box::new(Fetched { reason, ..answer.clone() })))
 }
 
 /// A page that is gone, of a work that may not be.
@@ -241,18 +239,12 @@ fn joined(before: &Fetched, found: Fetched, has_address: bool) -> Fetched {
 }
 
 /// Asks for works at the addresses where they were found.
-async fn ask_for(
-    read: &Read,
-    found: Vec<(SourceId, String)>,
-    fetcher: &dyn Fetcher,
-) -> Vec<((SourceId, String), Fetched)> {
+async fn ask_for(read: &Read, found: &[(SourceId, String)], fetcher: &dyn Fetcher) -> Vec<Fetched> {
     let claims: HashMap<SourceId, Vec<&str>> = read.wanted().into_iter().collect();
     let asked = |(id, address): &(SourceId, String)| {
         let claims = claims.get(id).cloned().unwrap_or_default();
         request(read, *id, claims, vec![address.clone()])
     };
     let requests: Vec<_> = found.iter().map(asked).collect();
-    let answers = fetched(read, &requests, fetcher, &|_| {}).await;
-    drop(requests);
-    found.into_iter().zip(answers).collect()
+    fetched(read, &requests, fetcher, &|_| {}).await
 }
