@@ -18,56 +18,48 @@ const FEWEST: usize = 3;
 /// Of fewer that need a source half may go when each removal is proven: a single page that is gone may take most of a short note with it.
 const FEWEST_PROVEN: usize = 7;
 
-/// Why the claims of a document go, with how many.
-#[derive(Debug, Clone, Copy, Default)]
-struct Toll {
-    dead: usize,
-    unfound: usize,
-    against: usize,
-    unresolved: usize,
-    unsourced: usize,
+/// Why a claim goes, in the order in which it is told of causes that are equally frequent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Cause {
+    Unresolved,
+    Unsourced,
+    Dead,
+    Unfound,
+    Against,
 }
 
-impl Toll {
-    fn count<'d>(decisions: impl Iterator<Item = &'d Decision>) -> Toll {
-        let mut toll = Toll::default();
-        for shortfall in decisions.filter_map(|decision| decision.shortfall) {
-            match shortfall {
-                Shortfall::Dead => toll.dead += 1,
-                Shortfall::NotFound => toll.unfound += 1,
-                Shortfall::Contradicted(_) | Shortfall::Unsupported(_) | Shortfall::Unsure(_) => toll.against += 1,
-                Shortfall::Unresolved => toll.unresolved += 1,
-                Shortfall::Uncited | Shortfall::FakeCertainty => toll.unsourced += 1,
-                // They go with others.
-                Shortfall::Depends | Shortfall::Introduces | Shortfall::NoProvenance | Shortfall::Reviewed => {}
-            }
+impl Cause {
+    /// Why a claim goes by itself; none for what goes with others.
+    fn of(decision: &Decision) -> Option<Cause> {
+        Some(match decision.shortfall? {
+            Shortfall::Dead => Cause::Dead,
+            Shortfall::NotFound => Cause::Unfound,
+            Shortfall::Contradicted(_) | Shortfall::Unsupported(_) | Shortfall::Unsure(_) => Cause::Against,
+            Shortfall::Unresolved => Cause::Unresolved,
+            Shortfall::Uncited | Shortfall::FakeCertainty => Cause::Unsourced,
+            Shortfall::Depends | Shortfall::Introduces | Shortfall::NoProvenance | Shortfall::Reviewed => return None,
+        })
+    }
+
+    fn in_words(self, has_notes: bool) -> &'static str {
+        match self {
+            Cause::Unresolved => "cite labels that no list explains",
+            Cause::Unsourced if has_notes => "have no source in the research files",
+            Cause::Unsourced => "cite no source",
+            Cause::Dead => "stand on sources that are gone",
+            Cause::Unfound => "stand on works that no index has",
+            Cause::Against => "are not what their sources say",
         }
-        toll
     }
+}
 
-    /// Whether every removal rests on what pages are or say.
-    fn is_proven(self) -> bool {
-        self.unresolved + self.unsourced == 0
-    }
-
-    fn is_any(self) -> bool {
-        self.dead + self.unfound + self.against + self.unresolved + self.unsourced > 0
-    }
-
-    /// The causes in words, the most frequent one first.
-    fn in_words(self, has_notes: bool) -> String {
-        let files = if has_notes { "have no source in the research files" } else { "cite no source" };
-        let mut causes = [
-            (self.unresolved, "cite labels that no list explains"),
-            (self.unsourced, files),
-            (self.dead, "stand on sources that are gone"),
-            (self.unfound, "stand on works that no index has"),
-            (self.against, "are not what their sources say"),
-        ];
-        causes.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-        let told = causes.iter().filter(|(count, _)| *count > 0).map(|(count, why)| format!("{count} {why}"));
-        told.collect::<Vec<_>>().join(", ")
-    }
+/// Causes in words, the most frequent one first.
+fn in_words(mut causes: Vec<Cause>, has_notes: bool) -> String {
+    causes.sort_unstable();
+    let mut alike: Vec<&[Cause]> = causes.chunk_by(|a, b| a == b).collect();
+    alike.sort_by_key(|alike| std::cmp::Reverse(alike.len()));
+    let told = alike.iter().map(|alike| format!("{} {}", alike.len(), alike[0].in_words(has_notes)));
+    told.collect::<Vec<_>>().join(", ")
 }
 
 /// Why a brief should not be written unasked, in words; none when there is nothing to fear. Computed after the record, which has the
@@ -80,12 +72,11 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
     let total = stating.clone().count();
     let stating = stating.map(|(_, decision)| decision);
     // A marked claim stays, and its citations go from the list as those of a removed one do.
-    let uncited =
-        Toll::count(stating.clone().filter(|decision| decision.action.removes() || decision.action == Action::Mark));
+    let uncited = stating.clone().filter(|decision| decision.action.removes() || decision.action == Action::Mark);
+    let uncited: Vec<Cause> = uncited.filter_map(Cause::of).collect();
     let gone = stating.filter(|decision| decision.action.removes());
-    let (toll, gone) = (Toll::count(gone.clone()), gone.count());
+    let (causes, gone) = (gone.clone().filter_map(Cause::of).collect::<Vec<_>>(), gone.count());
     let has_notes = read.has_notes();
-    let why = toll.in_words(has_notes);
     match (&read.lists, read.first_list()) {
         (Lists::Unconnected { looks_cited: true, .. }, Some((line, entries))) => {
             let entries = counted(entries, "source");
@@ -95,9 +86,9 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
             ));
         }
         _ if record.verdict == RunVerdict::Blocked => return None,
-        (Lists::Cited, Some((line, entries))) if uncited.is_any() && rewrite.numbering.sources().is_empty() => {
+        (Lists::Cited, Some((line, entries))) if !uncited.is_empty() && rewrite.numbering.sources().is_empty() => {
             let entries = if entries == 1 { "1 entry" } else { &format!("{entries} entries") };
-            let why = uncited.in_words(has_notes);
+            let why = in_words(uncited, has_notes);
             return Some(format!(
                 "{path}:{line}:1: the source list has {entries} and would have none: of {total} claims {why}"
             ));
@@ -109,10 +100,14 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
     let needing: Vec<bool> = record.verifications.iter().filter(needs).map(|claim| claim.action.removes()).collect();
     let (needing, lost) = (needing.len(), needing.iter().filter(|goes| **goes).count());
     let half = |all: usize, gone: usize, fewest: usize| all >= fewest && gone * 2 >= all;
-    let is_lost = if toll.is_proven() {
+    // Whether every removal rests on what pages are or say.
+    let is_proven = !causes.iter().any(|cause| matches!(cause, Cause::Unresolved | Cause::Unsourced));
+    let is_lost = if is_proven {
         half(needing, lost, FEWEST_PROVEN)
     } else {
         half(total, gone, FEWEST) || half(needing, lost, FEWEST + usize::from(lost < needing))
     };
-    is_lost.then(|| format!("{path}: {lost} of {needing} claims that need a source would go: {why}"))
+    is_lost.then(|| {
+        format!("{path}: {lost} of {needing} claims that need a source would go: {}", in_words(causes, has_notes))
+    })
 }
