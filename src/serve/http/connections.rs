@@ -9,8 +9,8 @@ use axum::Router;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::AsyncWrite;
-use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutWriter;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -49,46 +49,44 @@ impl Connections {
 
     /// Takes connections until `stop` ends.
     pub async fn accept(&self, listener: TcpListener, stop: impl Future<Output = ()>) {
-        let mut stop = std::pin::pin!(stop);
-        loop {
-            let next = async {
-                let Ok(place) = Arc::clone(&self.places).acquire_owned().await else { return None };
-                Some((place, listener.accept().await))
-            };
-            let (place, stream, client) = tokio::select! {
-                biased;
-                () = &mut stop => return,
-                next = next => match next {
-                    Some((place, Ok((stream, client)))) => (place, stream, client),
+        let accepting = async {
+            while let Ok(place) = Arc::clone(&self.places).acquire_owned().await {
+                match listener.accept().await {
+                    Ok((stream, client)) => self.serve(stream, client.ip(), place),
                     // Too many open files, for one: others will close.
-                    Some((_, Err(_))) => {
-                        tokio::time::sleep(PAUSE).await;
-                        continue;
-                    }
-                    None => return,
-                },
-            };
-            let router = self.router.clone().layer(axum::Extension(Client(client.ip())));
-            let closing = self.closing.clone();
-            self.open.spawn(async move {
-                let _place = place;
-                let mut http = hyper::server::conn::http1::Builder::new();
-                http.timer(TokioTimer::new())
-                    .header_read_timeout(HEAD)
-                    .max_headers(MOST_HEADERS)
-                    .max_buf_size(LONGEST_HEAD);
-                let connection = http.serve_connection(TokioIo::new(taken(stream)), TowerToHyperService::new(router));
-                let mut connection = std::pin::pin!(connection);
-                tokio::select! {
-                    // A client that breaks off is nobody's business.
-                    _ = connection.as_mut() => {}
-                    () = closing.cancelled() => {
-                        connection.as_mut().graceful_shutdown();
-                        let _ = connection.await;
-                    }
+                    Err(_) => tokio::time::sleep(PAUSE).await,
                 }
-            });
+            }
+        };
+        tokio::select! {
+            biased;
+            () = stop => {}
+            () = accepting => {}
         }
+    }
+
+    /// Answers the requests of one client, who has a place among the connections until it is closed.
+    fn serve(&self, stream: TcpStream, client: IpAddr, place: OwnedSemaphorePermit) {
+        let router = self.router.clone().layer(axum::Extension(Client(client)));
+        let closing = self.closing.clone();
+        self.open.spawn(async move {
+            let _place = place;
+            let mut http = hyper::server::conn::http1::Builder::new();
+            http.timer(TokioTimer::new())
+                .header_read_timeout(HEAD)
+                .max_headers(MOST_HEADERS)
+                .max_buf_size(LONGEST_HEAD);
+            let connection = http.serve_connection(TokioIo::new(taken(stream)), TowerToHyperService::new(router));
+            let mut connection = std::pin::pin!(connection);
+            tokio::select! {
+                // A client that breaks off is nobody's business.
+                _ = connection.as_mut() => {}
+                () = closing.cancelled() => {
+                    connection.as_mut().graceful_shutdown();
+                    let _ = connection.await;
+                }
+            }
+        });
     }
 
     /// Lets requests that are being answered come to their end for a while.

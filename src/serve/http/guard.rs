@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use data_encoding::BASE64;
 use subtle::ConstantTimeEq as _;
@@ -172,20 +173,10 @@ fn given_token(headers: &HeaderMap, door: Door) -> Option<Vec<u8>> {
 
 /// The host in a `Host` header.
 fn host_of(value: &str) -> Option<Host<String>> {
-    let plain = value
-        .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b':' | b'[' | b']' | b'_'));
-    if !plain || value.is_empty() {
-        return None;
-    }
-    let (host, port) = match value.rsplit_once(':') {
-        Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
-        _ => (value, None),
-    };
-    if port.is_some_and(|port| port.parse::<u16>().is_err()) {
-        return None;
-    }
-    Host::parse(host).ok()
+    let authority: Authority = value.parse().ok().filter(|_| !value.contains(['@', '%']))?;
+    // Behind the host there is a port, or nothing.
+    let port = value.strip_prefix(authority.host())?;
+    (port.is_empty() || authority.port_u16().is_some()).then(|| Host::parse(authority.host()).ok())?
 }
 
 #[cfg(test)]

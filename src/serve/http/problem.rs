@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
@@ -18,28 +18,26 @@ pub struct Problem {
     status: StatusCode,
     kind: &'static str,
     detail: String,
-    retry_after: Option<u64>,
-    challenge: Option<&'static str>,
+    /// What to do, as a header says it to programs.
+    advice: Option<(HeaderName, HeaderValue)>,
 }
 
 impl Problem {
     /// A problem of this kind.
     pub fn new(status: StatusCode, kind: &'static str, detail: impl Into<String>) -> Problem {
-        Problem { status, kind, detail: detail.into(), retry_after: None, challenge: None }
+        Problem { status, kind, detail: detail.into(), advice: None }
     }
 
     /// The same, worth another try in some seconds.
     #[must_use]
-    pub fn later(mut self, seconds: u64) -> Problem {
-        self.retry_after = Some(seconds.max(1));
-        self
+    pub fn later(self, seconds: u64) -> Problem {
+        Problem { advice: Some((header::RETRY_AFTER, seconds.max(1).into())), ..self }
     }
 
     /// The same, with how a token is to be shown.
     #[must_use]
-    pub fn challenging(mut self, how: &'static str) -> Problem {
-        self.challenge = Some(how);
-        self
+    pub fn challenging(self, how: &'static str) -> Problem {
+        Problem { advice: Some((header::WWW_AUTHENTICATE, HeaderValue::from_static(how))), ..self }
     }
 
     /// Nothing is there.
@@ -77,7 +75,7 @@ impl From<Failure> for Problem {
             FailureKind::Busy => StatusCode::TOO_MANY_REQUESTS,
             FailureKind::Defect => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        let problem = Problem::new(status, failure.kind.as_str(), failure.message);
+        let problem = Problem::new(status, failure.kind.into(), failure.message);
         if failure.kind == FailureKind::Busy { problem.later(LATER) } else { problem }
     }
 }
@@ -87,12 +85,7 @@ impl IntoResponse for Problem {
         let mut response = (self.status, Json(self.value())).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-        if let Some(seconds) = self.retry_after {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-        }
-        if let Some(how) = self.challenge {
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(how));
-        }
+        headers.extend(self.advice);
         response
     }
 }
