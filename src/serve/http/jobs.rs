@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use super::problem::Problem;
 use crate::serve::tools::{self, Call, Context, Step};
@@ -27,7 +28,7 @@ const LATER: u64 = 10;
 /// Where a job stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[derive(strum::IntoStaticStr)]
+#[derive(strum::AsRefStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum State {
     /// It waits or runs.
@@ -38,13 +39,6 @@ pub enum State {
     Failed,
     /// It was cancelled.
     Cancelled,
-}
-
-impl State {
-    /// How it is written.
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// A job as clients see it.
@@ -72,19 +66,11 @@ pub struct Job {
     pub finished: Option<i64>,
 }
 
-/// What is going on with a job.
-#[derive(Debug, Clone)]
-pub enum News {
-    /// It waits or runs; the last step that it told of.
-    Open(Option<Step>),
-    /// It is over.
-    Over,
-}
-
 /// All jobs of a service.
 pub struct Jobs {
     context: Arc<Context>,
     all: Mutex<HashMap<String, Kept>>,
+    open: TaskTracker,
 }
 
 struct Kept {
@@ -92,13 +78,14 @@ struct Kept {
     /// Bytes of its arguments, or of its result.
     bytes: usize,
     cancel: CancellationToken,
-    news: watch::Receiver<News>,
+    /// The last step that it told of; changes once more when the job is over.
+    news: watch::Receiver<Option<Step>>,
 }
 
 impl Jobs {
     /// No jobs yet.
     pub fn new(context: Arc<Context>) -> Jobs {
-        Jobs { context, all: Mutex::default() }
+        Jobs { context, all: Mutex::default(), open: TaskTracker::new() }
     }
 
     /// The jobs whose results are not too old.
@@ -124,7 +111,7 @@ impl Jobs {
         if !make_room(&mut all, bytes) {
             return busy("the jobs that are open already take all the room; try again later".to_owned());
         }
-        let (cancel, (send, news)) = (CancellationToken::new(), watch::channel(News::Open(None)));
+        let (cancel, (send, news)) = (CancellationToken::new(), watch::channel(None));
         let id = uuid::Uuid::new_v4().simple().to_string();
         let (state, created) = (State::Open, now());
         let (text, result, problem, finished) = (None, None, None, None);
@@ -132,16 +119,16 @@ impl Jobs {
         all.insert(id.clone(), Kept { job: job.clone(), bytes, cancel: cancel.clone(), news });
         drop(all);
         let jobs = Arc::clone(self);
-        tokio::spawn(async move {
+        self.open.spawn(async move {
             let steps = send.clone();
             let told = Arc::new(move |step: Step| {
-                steps.send_replace(News::Open(Some(step)));
+                steps.send_replace(Some(step));
             });
             let mut call = Call::new(cancel.child_token(), told);
             call.is_patient = true;
             let done = tools::call(Arc::clone(&jobs.context), tool, arguments, call).await;
             jobs.finish(&id, done.map_err(Problem::from));
-            send.send_replace(News::Over);
+            send.send_replace(None);
         });
         Ok(job)
     }
@@ -173,11 +160,11 @@ impl Jobs {
         self.all().get(id).map(|kept| kept.job.clone()).ok_or_else(missing)
     }
 
-    /// What is going on with a job.
+    /// The steps of a job as they come.
     ///
     /// # Errors
     /// When there is none of this name.
-    pub fn news(&self, id: &str) -> Result<watch::Receiver<News>, Problem> {
+    pub fn news(&self, id: &str) -> Result<watch::Receiver<Option<Step>>, Problem> {
         self.all().get(id).map(|kept| kept.news.clone()).ok_or_else(missing)
     }
 
@@ -206,14 +193,8 @@ impl Jobs {
 
     /// Lets jobs that run come to their end for a while.
     pub async fn drain(&self, patience: Duration) {
-        let open = self.all().values().map(|kept| kept.news.clone()).collect::<Vec<_>>();
-        let _ = tokio::time::timeout(patience, async {
-            for mut news in open {
-                // A sender that is gone has finished, too.
-                let _ = news.wait_for(|news| matches!(news, News::Over)).await;
-            }
-        })
-        .await;
+        self.open.close();
+        let _ = tokio::time::timeout(patience, self.open.wait()).await;
         self.all().values().for_each(|kept| kept.cancel.cancel());
     }
 }

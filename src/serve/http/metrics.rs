@@ -39,7 +39,7 @@ impl Metrics {
         let state = |state: &str, count: usize| (format!("state=\"{state}\""), count.to_string());
         let calls = vec![state("running", running), state("waiting", waiting)];
         metric("cited_calls", "gauge", "Calls of tools that run and that wait.", calls);
-        let jobs = jobs.iter().map(|(standing, count)| state(standing.as_str(), *count)).collect();
+        let jobs = jobs.iter().map(|(standing, count)| state(standing.as_ref(), *count)).collect();
         metric("cited_jobs", "gauge", "Jobs that are kept, by state.", jobs);
         out
     }

@@ -14,7 +14,6 @@ mod service;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::json;
@@ -85,14 +84,14 @@ pub async fn serve(context: Arc<Context>, reach: Reach, stop: impl Future<Output
         jobs: Arc::clone(&jobs),
         metrics: Metrics::default(),
         audit: reach.audit,
-        stopping: AtomicBool::new(false),
+        stopping: CancellationToken::new(),
         ending: CancellationToken::new(),
     });
     say(format_args!("listening at http://{here}\n"));
     let connections = connections::Connections::new(routes::router(&service));
     connections.accept(listener, stop).await;
     log(&json!({"event": "stopping"}));
-    service.stopping.store(true, Ordering::Relaxed);
+    service.stopping.cancel();
     tokio::join!(jobs.drain(GRACE), connections.drain(GRACE, &service.ending));
     log(&json!({"event": "stopped"}));
     Ok(())

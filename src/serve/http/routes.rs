@@ -4,9 +4,9 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::body::{Body, to_bytes};
-use axum::extract::{Extension, MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::body::HttpBody as _;
+use axum::extract::{DefaultBodyLimit, Extension, FromRequest as _, MatchedPath, Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 
 use super::connections::Client;
 use super::guard::Door;
-use super::jobs::{Job, News};
+use super::jobs::{Job, State as Standing};
 use super::log::log;
 use super::openapi;
 use super::pages;
@@ -56,6 +56,7 @@ pub fn router(service: &Shared) -> Router {
         .route("/v1/jobs/{id}/events", get(events))
         .route("/audit", get(pages::audit))
         .route("/reports/{id}", get(pages::of_job))
+        .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .fallback(async || Problem::not_found("nothing is here; /openapi.json says what there is"))
         .method_not_allowed_fallback(async || {
             Problem::new(
@@ -133,7 +134,7 @@ async fn watched(
 }
 
 async fn ready(State(service): State<Shared>) -> Result<&'static str, Problem> {
-    if service.is_stopping() { Err(ending()) } else { Ok("ready\n") }
+    if service.stopping.is_cancelled() { Err(ending()) } else { Ok("ready\n") }
 }
 
 fn ending() -> Problem {
@@ -145,44 +146,30 @@ async fn metrics(State(service): State<Shared>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }
 
-/// The body of a request as JSON.
-async fn body(headers: &HeaderMap, body: Body) -> Result<Value, Problem> {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let kind = kind.split(';').next().unwrap_or_default().trim();
-    if !kind.eq_ignore_ascii_case("application/json") {
-        // A form of another site could send anything else without asking.
-        let detail = "send the arguments as JSON, with `Content-Type: application/json`";
-        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type", detail));
-    }
-    let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    let too_long = || {
+/// The body of a request as JSON. A form of another site could send anything else without asking.
+async fn body(request: Request) -> Result<Value, Problem> {
+    if request.body().size_hint().lower() > LONGEST_BODY as u64 {
         let detail = format!("the body is longer than {} MiB", LONGEST_BODY >> 20);
-        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail)
-    };
-    if length.is_some_and(|length| length > LONGEST_BODY as u64) {
-        return Err(too_long());
+        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail));
     }
-    let read = tokio::time::timeout(BODY, to_bytes(body, LONGEST_BODY)).await;
+    let read = tokio::time::timeout(BODY, Json::<Value>::from_request(request, &())).await;
     let slow = |_| Problem::new(StatusCode::REQUEST_TIMEOUT, "slow", "the body came too slowly");
-    let bytes = read.map_err(slow)?.map_err(|_| too_long())?;
-    if bytes.is_empty() {
-        return Ok(json!({}));
-    }
-    serde_json::from_slice(&bytes)
-        .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, "json", format!("the body is no JSON: {error}")))
+    read.map_err(slow)?.map(|Json(value)| value).map_err(|unread| {
+        let kind = match unread.status() {
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => "media-type",
+            StatusCode::PAYLOAD_TOO_LARGE => "too-large",
+            _ => "json",
+        };
+        Problem::new(unread.status(), kind, format!("send the arguments as JSON: {}", unread.body_text()))
+    })
 }
 
-async fn run_tool(
-    State(service): State<Shared>,
-    name: Named,
-    headers: HeaderMap,
-    given: Body,
-) -> Result<Json<Value>, Problem> {
-    if service.is_stopping() {
+async fn run_tool(State(service): State<Shared>, name: Named, request: Request) -> Result<Json<Value>, Problem> {
+    if service.stopping.is_cancelled() {
         return Err(ending());
     }
     let tool = tools::tool(&part_of(name)?).map_err(Problem::not_found)?;
-    let arguments = body(&headers, given).await?;
+    let arguments = body(request).await?;
     let answer = tools::call(Arc::clone(&service.context), tool, arguments, Call::default()).await?;
     Ok(Json(json!({"text": answer.text, "result": answer.value})))
 }
@@ -196,11 +183,11 @@ struct Begin {
     arguments: Map<String, Value>,
 }
 
-async fn begin_job(State(service): State<Shared>, headers: HeaderMap, given: Body) -> Result<Response, Problem> {
-    if service.is_stopping() {
+async fn begin_job(State(service): State<Shared>, request: Request) -> Result<Response, Problem> {
+    if service.stopping.is_cancelled() {
         return Err(ending());
     }
-    let begin: Begin = cited_core::shape::read(&body(&headers, given).await?).map_err(|why| {
+    let begin: Begin = cited_core::shape::read(&body(request).await?).map_err(|why| {
         let detail = format!("the body is not {{\"tool\": …, \"arguments\": …}}: {why}");
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", detail)
     })?;
@@ -231,16 +218,13 @@ async fn events(
     let ending = service.ending.clone().cancelled_owned();
     let stream = futures_util::stream::unfold(Some((service, id, news)), |watching| async move {
         let (service, id, mut news) = watching?;
-        // A sender that is gone has told the end.
         let is_over = news.changed().await.is_err();
-        let step = match &*news.borrow_and_update() {
-            News::Open(step) if !is_over => Some(step.clone()),
-            _ => None,
-        };
-        let Some(step) = step else {
-            let job = service.jobs.get(&id).map_or_else(|problem| problem.value(), |job| json!(job));
+        let job = service.jobs.get(&id);
+        if is_over || !job.as_ref().is_ok_and(|job| job.state == Standing::Open) {
+            let job = job.map_or_else(|problem| problem.value(), |job| json!(job));
             return Some((Ok(Event::default().event("over").data(job.to_string())), None));
-        };
+        }
+        let step = news.borrow_and_update().clone();
         let (done, total) = step.as_ref().map_or((0, None), |step| (step.done, step.total));
         let message = step.map_or_else(|| "waiting".to_owned(), |step| step.message);
         let data = json!({"done": done, "total": total, "message": message});

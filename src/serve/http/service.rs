@@ -1,7 +1,6 @@
 //! What every request works with.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio_util::sync::CancellationToken;
 
@@ -27,14 +26,7 @@ pub struct Service {
     /// The audit that is shown.
     pub audit: Option<Audit>,
     /// It takes no more.
-    pub stopping: AtomicBool,
+    pub stopping: CancellationToken,
     /// Ends what waits for clients: event streams, sessions.
     pub ending: CancellationToken,
-}
-
-impl Service {
-    /// Whether it takes no more.
-    pub fn is_stopping(&self) -> bool {
-        self.stopping.load(Ordering::Relaxed)
-    }
 }
