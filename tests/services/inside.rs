@@ -295,7 +295,7 @@ fn no_path_leads_out_of_the_roots() {
             assert_eq!(everything(&base), before, "output {path}");
         }
     }
-    // A folder is read whole: a link in it leads as little out as one that is named.
+    // A folder is no file, so that no link in it is followed.
     let ledger = json!({"summary": "", "claims": []});
     for arguments in [
         json!({"ledger": ledger, "data_paths": ["data"]}),
@@ -303,7 +303,7 @@ fn no_path_leads_out_of_the_roots() {
         json!({"ledger": ledger, "source_paths": ["."]}),
     ] {
         let (status, body) = service.tool("gate", &arguments);
-        assert!(status == 403 && !body.to_string().contains("MAGENTA"), "{arguments}: {status} {body:#}");
+        assert!(status == 422 && !body.to_string().contains("MAGENTA"), "{arguments}: {status} {body:#}");
     }
     // What a draft names is looked up beside it and no further.
     let (status, body) = service.tool("verify_draft", &json!({"path": "sub/draft.md", "record": true}));

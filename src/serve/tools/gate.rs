@@ -1,7 +1,7 @@
 //! `gate`: accepts or rejects a claim ledger. No command runs for a client.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,13 +41,13 @@ pub struct Input {
     /// Data as texts: CSV, TSV, JSON or NDJSON. The stem of a name names its table.
     #[serde(default)]
     data: Vec<InlineFile>,
-    /// Data files or folders, inside a folder that the service opened.
+    /// Data files, inside a folder that the service opened.
     #[serde(default)]
     data_paths: Vec<String>,
     /// Sources that are quoted, as texts. `sourceId` names them by name or stem.
     #[serde(default)]
     sources: Vec<InlineFile>,
-    /// Source files or folders, inside a folder that the service opened.
+    /// Source files, inside a folder that the service opened.
     #[serde(default)]
     source_paths: Vec<String>,
     /// Refuse metrics that only the ledger declares.
@@ -73,13 +73,13 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     let folder = tempfile::tempdir().map_err(|error| Failure::from(Error::write("a temporary folder", error)))?;
     let put = |sub: &str, file: &InlineFile| -> Result<PathBuf, Failure> {
         context.fits(&file.name, &file.content)?;
-        let plain = !file.name.is_empty()
-            && file.name.len() < 200
-            && !file.name.starts_with('.')
-            && file.name.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ' '));
-        if !plain {
-            let message = format!("`{}` is no name of a file: use letters, digits, `.`, `-` and `_`", file.name);
-            return Err(Failure::arguments(message));
+        // A name that is more than the name of a file leads out of the folder.
+        let is_plain = Path::new(&file.name).file_name().is_some_and(|name| name == file.name.as_str());
+        if !is_plain || file.name.starts_with('.') {
+            return Err(Failure::arguments(format!(
+                "`{}` is no name of a file; give one such as `runs.csv`",
+                file.name
+            )));
         }
         let sub = folder.path().join(sub);
         let path = sub.join(&file.name);
@@ -89,13 +89,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     };
     context.limit_length("data", input.data.len())?;
     context.limit_length("sources", input.sources.len())?;
-    let inside = |path: &String| {
-        let real = context.roots().file_or_folder(path)?;
-        if real.is_dir() {
-            context.roots().vet_links(path, &real)?;
-        }
-        Ok::<_, Failure>(real)
-    };
+    let inside = |path: &String| context.roots.file(path);
     let mut data = input.data.iter().map(|file| put("data", file)).collect::<Result<Vec<_>, _>>()?;
     data.extend(input.data_paths.iter().map(inside).collect::<Result<Vec<_>, _>>()?);
     let mut sources = input.sources.iter().map(|file| put("sources", file)).collect::<Result<Vec<_>, _>>()?;
@@ -104,7 +98,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
         (Some(value), _) => {
             Some(put("ledger", &InlineFile { name: "ledger.json".to_owned(), content: value.to_string() })?)
         }
-        (None, Some(path)) => Some(context.roots().file(path)?),
+        (None, Some(path)) => Some(context.roots.file(path)?),
         (None, None) => None,
     };
     let metrics = (!input.metrics.is_empty()).then(|| serde_json::json!(input.metrics).to_string());
@@ -125,7 +119,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
         report: Vec::new(),
         quiet: true,
     };
-    let report = (context.services().gate)(args)?;
+    let report = (context.services.gate)(args)?;
     call.step("done");
     Ok(Output { accepted: report.verdict == Verdict::Accepted, report })
 }

@@ -27,32 +27,6 @@ impl Roots {
 
     /// The file that a client may read by this name.
     pub(super) fn file(&self, path: &str) -> std::result::Result<PathBuf, Failure> {
-        self.existing(path, Path::is_file, "is no file")
-    }
-
-    /// The file or folder that a client may read by this name.
-    pub(super) fn file_or_folder(&self, path: &str) -> std::result::Result<PathBuf, Failure> {
-        self.existing(path, |path| path.is_file() || path.is_dir(), "is no file and no folder")
-    }
-
-    /// Refuses a folder with a link in it that leads out: whoever reads all files of the folder would follow it.
-    pub(super) fn vet_links(&self, path: &str, folder: &Path) -> std::result::Result<(), Failure> {
-        let unreadable = |error| Failure::from(Error::read(path, error));
-        for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-            let entry = entry.map_err(unreadable)?;
-            let is_link = entry.file_type().map_err(unreadable)?.is_symlink();
-            // A link that leads nowhere is followed by nobody.
-            if is_link && entry.path().canonicalize().is_ok_and(|real| !self.holds(&real)) {
-                let name = entry.file_name().to_string_lossy().into_owned();
-                let message =
-                    format!("{path}: its `{name}` is a link out of the open folders; name the files one by one");
-                return Err(Failure::forbidden(message));
-            }
-        }
-        Ok(())
-    }
-
-    fn existing(&self, path: &str, fits: fn(&Path) -> bool, otherwise: &str) -> std::result::Result<PathBuf, Failure> {
         for candidate in self.candidates(path)? {
             // Where it leads is asked, and the answer is what is opened.
             let Ok(real) = candidate.canonicalize() else { continue };
@@ -60,7 +34,7 @@ impl Roots {
                 // A path outside is told nothing about, not even whether it is there.
                 continue;
             }
-            return if fits(&real) { Ok(real) } else { Err(Failure::arguments(format!("{path}: {otherwise}"))) };
+            return if real.is_file() { Ok(real) } else { Err(Failure::arguments(format!("{path}: is no file"))) };
         }
         Err(self.refuse_path(path))
     }
@@ -162,9 +136,7 @@ mod tests {
         ] {
             assert_eq!(roots.resolve_writable(path).is_ok(), allowed, "{path}");
         }
-        for (folder, allowed) in [("", false), ("sub", true)] {
-            assert_eq!(roots.vet_links(folder, &root.join(folder)).is_ok(), allowed, "{folder}");
-        }
+        assert_eq!(roots.file("sub").unwrap_err().kind, FailureKind::Arguments);
         let none = Roots::default().file("sub/draft.md").unwrap_err();
         assert!(none.message.contains("--root"), "{none:?}");
     }
