@@ -1,7 +1,7 @@
 //! One call of a tool: its progress, its cancellation, the folders that its client stays in.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 
@@ -24,15 +24,15 @@ pub struct Step {
 pub type StepListener = Arc<dyn Fn(Step) + Send + Sync>;
 
 /// What a tool knows of its call beside the arguments.
-#[derive(Clone)]
 pub struct Call {
     /// Ends the call.
     pub cancelled: CancellationToken,
     /// Whether it waits for its turn for as long as it takes, as a job does.
     pub is_patient: bool,
     listener: StepListener,
-    total: Arc<Mutex<Option<usize>>>,
-    done: Arc<AtomicUsize>,
+    /// Steps that are known of; none yet while it is zero.
+    total: AtomicUsize,
+    done: AtomicUsize,
 }
 
 impl Default for Call {
@@ -44,18 +44,18 @@ impl Default for Call {
 impl Call {
     /// A call that `cancelled` ends and that tells `told` of its steps.
     pub fn new(cancelled: CancellationToken, told: StepListener) -> Self {
-        Call { cancelled, is_patient: false, listener: told, total: Arc::default(), done: Arc::default() }
+        Call { cancelled, is_patient: false, listener: told, total: AtomicUsize::new(0), done: AtomicUsize::new(0) }
     }
 
     /// So many more steps are to be done.
     pub fn expect(&self, more: usize) {
-        *self.total.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(0) += more;
+        self.total.fetch_add(more, Ordering::Relaxed);
     }
 
     /// One step more is done.
     pub fn step(&self, message: impl Into<String>) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        let total = *self.total.lock().unwrap_or_else(PoisonError::into_inner);
+        let total = Some(self.total.load(Ordering::Relaxed)).filter(|total| *total > 0);
         (self.listener)(Step { done, total: total.map(|total| total.max(done)), message: message.into() });
     }
 

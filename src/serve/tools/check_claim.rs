@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::call::Call;
 use super::context::Context;
-use super::failure::{Failure, FailureKind};
+use super::failure::Failure;
 use super::grounding::decisive;
 use super::list::Part;
 use super::pages::{self, PageRef};
@@ -95,7 +95,8 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     }
     context.fits("claim", &claim)?;
     let searched = input.pages.is_empty();
-    let pages = if searched { search_pages(context, &claim)? } else { input.pages.clone() };
+    let unfound = |why: Failure| Failure::new(why.kind, format!("`pages` is empty, and {}; give `pages`", why.message));
+    let pages = if searched { pages::find(context, &claim, HITS).map_err(unfound)? } else { input.pages.clone() };
     let read = pages::read(context, &pages, &[&claim], call)?;
     let options = context.options_offline();
     call.expect(read.len());
@@ -103,17 +104,15 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     for page in read {
         call.alive()?;
         call.step(page.name.clone());
-        pages.push(judge(&claim, page, &options, context.guard(), input.part));
+        pages.push(judge(&claim, page, &options, &context.settings.guard, input.part));
     }
     // Of pages that nobody named those that say otherwise prove nothing.
     let counts = |verdict: &&Verdict| !searched || verdict.standing != Standing::Contradicted;
     let verdicts: Vec<&Verdict> = pages.iter().map(|page| &page.verdict).filter(counts).collect();
     let decisive = decisive(&verdicts);
-    let first = decisive.best.and_then(|best| verdicts.get(best));
-    let (verdict, confidence, reason) = first
-        .map_or((Standing::Unverifiable, 0.0, "no page that was found shows it".to_owned()), |best| {
-            (best.standing, best.confidence, best.reason.clone())
-        });
+    let none = Verdict { standing: Standing::Unverifiable, ..Verdict::unchecked("no page that was found shows it") };
+    let best = decisive.best.map_or(none, |best| verdicts[best].clone());
+    let Verdict { standing: verdict, confidence, reason, .. } = best;
     let conflicting = verdict == Standing::Supported && !decisive.contradicting.is_empty();
     Ok(Output { claim, verdict, confidence, reason, searched, conflicting, pages })
 }
@@ -136,18 +135,6 @@ fn text(output: &Output) -> String {
         }
     }
     text
-}
-
-/// The pages that the search of the service finds for a claim.
-fn search_pages(context: &Context, claim: &str) -> Result<Vec<PageRef>, Failure> {
-    let Some(search) = context.search() else {
-        let advice = "`pages` is empty and this service has no search: give addresses or texts, or start cited with --search COMMAND|URL";
-        return Err(Failure::arguments(advice));
-    };
-    let hits = search.find(claim, HITS).map_err(|why| {
-        Failure::new(FailureKind::Blocked, format!("the search could not be asked: {why}; try again, or give `pages`"))
-    })?;
-    Ok(hits.into_iter().map(PageRef::from_url).collect())
 }
 
 /// What one page says.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::call::Call;
 use super::context::Context;
-use super::document_args::DocumentArgs;
+use super::document_args::read_document;
 use super::failure::Failure;
 use super::list::{Listed, Part};
 use super::tool::{Annotations, Tool, line, output_schema, schema, typed};
@@ -98,15 +98,13 @@ fn text(output: &Output) -> String {
 }
 
 fn entries(context: &Context, input: &Input) -> Result<Vec<Entry>, Failure> {
-    let given = DocumentArgs {
-        name: "references",
-        text: input.text.as_deref(),
-        path: input.path.as_deref(),
-        list: Some(("entries", !input.entries.is_empty())),
-    };
-    let Some((document, _)) = given.read(context)? else {
+    let (text, path) = (input.text.as_deref(), input.path.as_deref());
+    let is_listed = !input.entries.is_empty();
+    if is_listed && path.is_none() && text.is_none_or(|text| text.trim().is_empty()) {
         return Ok(input.entries.iter().map(|words| Entry::of_words(words)).collect());
-    };
+    }
+    let given = if is_listed { (None, None) } else { (text, path) };
+    let (document, _) = read_document(context, "references", given, " or `entries`")?;
     let entries = entries_of(&document.path, &document.text);
     if entries.is_empty() {
         return Err(Failure::arguments("no references were found in it; give them as `entries`, each as a text"));

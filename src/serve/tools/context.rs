@@ -10,7 +10,6 @@ use super::call::Call;
 use super::failure::{Failure, FailureKind};
 use super::roots::Roots;
 use crate::cli::gate_args::Gate;
-use crate::cli::guard::GuardFlags;
 use crate::cli::settings::Settings;
 use crate::pipeline::{Options, ReadArtifact, Works};
 use crate::setup::search::Search;
@@ -62,23 +61,25 @@ impl Default for Limits {
 
 /// What every call of a tool works with.
 pub struct Context {
-    settings: Settings,
+    /// What counts unless a call says otherwise.
+    pub(super) settings: Settings,
     /// Holds the judge, which is made once.
     judging: Setup,
-    roots: Roots,
-    search: Option<Search>,
-    services: Services,
-    limits: Limits,
+    /// The folders that files may lie in.
+    pub(super) roots: Roots,
+    /// The search of the service, when it has one.
+    pub(super) search: Option<Search>,
+    /// What the side of the files lends.
+    pub(super) services: Services,
+    /// What calls may cost.
+    pub(super) limits: Limits,
     places: Arc<Semaphore>,
     /// For the calls that run and those that may wait.
     seats: Arc<Semaphore>,
 }
 
-/// A place among the calls that run at once; dropping it gives it back.
-pub struct CallPermit {
-    _place: OwnedSemaphorePermit,
-    _seat: OwnedSemaphorePermit,
-}
+/// A place among the calls that run at once, and a seat among those that run or wait; dropping it gives both back.
+pub type CallPermit = (OwnedSemaphorePermit, OwnedSemaphorePermit);
 
 impl Context {
     /// What calls work with by these settings. Files are read and written inside `roots` alone.
@@ -113,31 +114,6 @@ impl Context {
         Options { now, ..self.judging.options() }
     }
 
-    /// The folders that files may lie in.
-    pub(super) fn roots(&self) -> &Roots {
-        &self.roots
-    }
-
-    /// What counts unless a call says otherwise.
-    pub(super) fn guard(&self) -> &GuardFlags {
-        &self.settings.guard
-    }
-
-    /// The search of the service, when it has one.
-    pub(super) fn search(&self) -> Option<&Search> {
-        self.search.as_ref()
-    }
-
-    /// What the side of the files lends.
-    pub fn services(&self) -> &Services {
-        &self.services
-    }
-
-    /// What calls may cost.
-    pub fn limits(&self) -> &Limits {
-        &self.limits
-    }
-
     /// How many calls run now, and how many wait.
     pub fn load(&self) -> (usize, usize) {
         let running = self.limits.at_once - self.places.available_permits();
@@ -157,7 +133,7 @@ impl Context {
             let seat = seat.ok_or_else(busy)?;
             let place = Arc::clone(&self.places).acquire_owned().await;
             let ending = |_| Failure::new(FailureKind::Busy, "the service is ending");
-            place.map(|place| CallPermit { _place: place, _seat: seat }).map_err(ending)
+            place.map(|place| (place, seat)).map_err(ending)
         };
         call.cancelled.run_until_cancelled(taken).await.unwrap_or_else(|| Err(Failure::cancelled()))
     }

@@ -23,13 +23,6 @@ pub enum FailureKind {
     Defect,
 }
 
-impl FailureKind {
-    /// Its name for programs.
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// Why a tool gave nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {

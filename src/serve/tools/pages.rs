@@ -6,9 +6,8 @@ use serde::Deserialize;
 
 use super::call::Call;
 use super::context::Context;
-use super::failure::Failure;
+use super::failure::{Failure, FailureKind};
 use crate::setup::read_page::ReadPage;
-use cited_core::outcome::Fetched;
 use cited_core::page::Page;
 use cited_fetch::Request;
 
@@ -27,62 +26,47 @@ pub struct PageRef {
     pub title: Option<String>,
 }
 
-impl PageRef {
-    /// The page at an address.
-    pub fn from_url(url: String) -> PageRef {
-        PageRef { url: Some(url), ..PageRef::default() }
-    }
+/// The pages that the search of the service finds for a claim.
+pub fn find(context: &Context, claim: &str, most: usize) -> Result<Vec<PageRef>, Failure> {
+    let none = "this service has no search; start cited with --search COMMAND|URL";
+    let search = context.search.as_ref().ok_or_else(|| Failure::arguments(none))?;
+    let silent = |why| Failure::new(FailureKind::Blocked, format!("the search could not be asked: {why}"));
+    let url = |url| PageRef { url: Some(url), ..PageRef::default() };
+    Ok(search.find(claim, most).map_err(silent)?.into_iter().map(url).collect())
 }
 
 /// Reads pages, those of the web many at once, in the order in which they were named.
 pub fn read(context: &Context, pages: &[PageRef], claims: &[&str], call: &Call) -> Result<Vec<ReadPage>, Failure> {
     context.limit_length("pages", pages.len())?;
-    call.expect(pages.len());
-    let mut all: Vec<Option<ReadPage>> = Vec::with_capacity(pages.len());
-    let mut asked: Vec<(usize, String)> = Vec::new();
     for (i, page) in pages.iter().enumerate() {
-        let given = match (&page.url, &page.text) {
-            (url, Some(text)) => {
-                context.fits("text", text)?;
-                let mut read = Page::of_text(text.as_str(), "text/plain");
-                read.title.clone_from(&page.title);
-                let name = url.clone().unwrap_or_else(|| format!("text {}", i + 1));
-                Some(ReadPage { name, fetched: None, reason: "the text is empty".to_owned(), page: read })
-            }
-            (Some(url), None) => {
-                asked.push((i, url.clone()));
-                None
-            }
-            (None, None) => return Err(Failure::arguments(format!("page {}: give `url` or `text`", i + 1))),
-        };
-        if let Some(read) = &given {
-            call.step(format!("read {}", read.name));
-        }
-        all.push(given);
-    }
-    for ((i, url), fetched) in asked.iter().zip(fetch(context, &asked, claims, call)?) {
-        if let Some(slot) = all.get_mut(*i) {
-            *slot = Some(ReadPage::of_fetched(url.clone(), fetched));
+        context.fits("text", page.text.as_deref().unwrap_or_default())?;
+        if page.url.is_none() && page.text.is_none() {
+            return Err(Failure::arguments(format!("page {}: give `url` or `text`", i + 1)));
         }
     }
-    Ok(all.into_iter().flatten().collect())
+    call.expect(pages.len());
+    let asked = pages.iter().filter(|page| page.text.is_none()).filter_map(|page| page.url.clone());
+    let mut fetched = fetch(context, asked.collect(), claims, call)?.into_iter();
+    let read = |(i, page): (usize, &PageRef)| {
+        let Some(text) = &page.text else { return fetched.next() };
+        let name = page.url.clone().unwrap_or_else(|| format!("text {}", i + 1));
+        call.step(format!("read {name}"));
+        let page = Page { title: page.title.clone(), ..Page::of_text(text.as_str(), "text/plain") };
+        Some(ReadPage { name, fetched: None, reason: "the text is empty".to_owned(), page })
+    };
+    Ok(pages.iter().enumerate().filter_map(read).collect())
 }
 
-fn fetch(context: &Context, asked: &[(usize, String)], claims: &[&str], call: &Call) -> Result<Vec<Fetched>, Failure> {
-    if asked.is_empty() {
+fn fetch(context: &Context, urls: Vec<String>, claims: &[&str], call: &Call) -> Result<Vec<ReadPage>, Failure> {
+    if urls.is_empty() {
         return Ok(Vec::new());
     }
-    let setup = context.asking()?;
-    let requests: Vec<Request<'_>> = asked
-        .iter()
-        .map(|(_, url)| Request { addresses: vec![url.clone()], claims: claims.to_vec(), ..Request::default() })
-        .collect();
-    call.wait(async {
-        let asking = futures_util::stream::iter(&requests).map(|request| async {
-            let fetched = setup.fetcher().fetch(request).await;
-            call.step(format!("{}: {}", fetched.outcome, fetched.address));
-            fetched
-        });
-        asking.buffered(AT_ONCE).collect().await
-    })
+    let setup = &context.asking()?;
+    let asking = urls.into_iter().map(|url| async move {
+        let request = Request { addresses: vec![url.clone()], claims: claims.to_vec(), ..Request::default() };
+        let fetched = setup.fetcher().fetch(&request).await;
+        call.step(format!("{}: {}", fetched.outcome, fetched.address));
+        ReadPage::of_fetched(url, fetched)
+    });
+    call.wait(futures_util::stream::iter(asking).buffered(AT_ONCE).collect())
 }

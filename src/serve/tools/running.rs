@@ -18,7 +18,7 @@ pub async fn call(
     call: Call,
 ) -> std::result::Result<Answer, Failure> {
     let place = context.acquire_permit(&call).await?;
-    let limit = context.limits().time;
+    let limit = context.limits.time;
     // Whoever waits no longer, a client that hung up for one, does not leave the work running.
     let guard = call.cancelled.clone().drop_guard();
     let token = call.cancelled.clone();

@@ -75,7 +75,8 @@ pub struct Output {
 
 fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
     let Input { offset, max_chars, .. } = *input;
-    let read = pages::read(context, &[PageRef::from_url(input.url.clone())], &[], call)?.pop();
+    let page = PageRef { url: Some(input.url.clone()), ..PageRef::default() };
+    let read = pages::read(context, &[page], &[], call)?.pop();
     let Some(ReadPage { name: source, fetched: Some(fetched), page, .. }) = read else {
         return Err(Failure::defect("a page was asked for and none came"));
     };

@@ -173,7 +173,7 @@ pub struct Guard {
 }
 
 fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
-    let guard = context.guard().with(input.support_threshold, input.unverifiable_threshold)?;
+    let guard = context.settings.guard.with(input.support_threshold, input.unverifiable_threshold)?;
     if input.max_unverifiable_ratio.is_some_and(|ratio| !(0.0..=1.0).contains(&ratio)) {
         return Err(Failure::arguments("`maxUnverifiableRatio` is a part, from 0 to 1"));
     }
@@ -182,8 +182,8 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     }
     let claims = claims_of(input)?;
     let sources = pages::read(context, &refs(&input.sources)?, &[], call)?;
-    if claims.len() > context.limits().claims {
-        let most = context.limits().claims;
+    if claims.len() > context.limits.claims {
+        let most = context.limits.claims;
         return Err(Failure::arguments(format!("{} claims; at most {most} are taken at once", claims.len())));
     }
     let mut notes: Vec<String> = sources
@@ -252,11 +252,6 @@ fn refs(sources: &[Source]) -> Result<Vec<PageRef>, Failure> {
     Ok(refs)
 }
 
-/// What is told of a claim: what could not be looked at shows nothing.
-fn word(standing: Standing) -> Standing {
-    if standing == Standing::Unchecked { Standing::Unverifiable } else { standing }
-}
-
 /// What claims are judged with.
 struct Bench<'a> {
     context: &'a Context,
@@ -273,15 +268,10 @@ impl Bench<'_> {
         let mut verdicts: Vec<Verdict> = judged.collect();
         conflict::hold_against_each_other(&text, &mut verdicts);
         let found = decisive(&verdicts.iter().collect::<Vec<_>>());
-        let best = found.best.and_then(|best| Some((best, verdicts.get(best)?)));
-        let Some((index, verdict)) = best else {
-            let reason = "there is no source to hold it against".to_owned();
-            return Self::rule(text, Standing::Unverifiable, 0.0, None, reason);
-        };
-        let word = word(verdict.standing);
-        let source = Self::cited(index, verdict, self.sources.get(index));
-        let mut told = Self::rule(text, word, verdict.confidence, source, verdict.reason.clone());
-        if word == Standing::Supported {
+        let none = Verdict::unchecked("there is no source to hold it against");
+        let (index, verdict) = found.best.map_or((0, &none), |best| (best, &verdicts[best]));
+        let mut told = Self::rule(text, verdict, Self::cited(index, verdict, self.sources.get(index)));
+        if told.verdict == Standing::Supported {
             told.contradicted_by = found.contradicting;
         }
         told
@@ -296,36 +286,31 @@ impl Bench<'_> {
         Some(Cited { snippet, index, url, offsets })
     }
 
-    fn rule(text: String, verdict: Standing, confidence: f64, source: Option<Cited>, reason: String) -> ClaimVerdict {
+    /// What is told of a claim: what could not be looked at shows nothing.
+    fn rule(text: String, ruled: &Verdict, source: Option<Cited>) -> ClaimVerdict {
+        let (confidence, reason) = (ruled.confidence, ruled.reason.clone());
+        let is_unread = ruled.standing == Standing::Unchecked;
+        let verdict = if is_unread { Standing::Unverifiable } else { ruled.standing };
         ClaimVerdict { text, verdict, confidence, web_verified: false, reason, contradicted_by: Vec::new(), source }
     }
 
     /// Looks for pages that show a claim. What they say goes through the same checks.
     fn search(&self, claim: &mut ClaimVerdict, notes: &mut Vec<String>, call: &Call) -> Result<(), Failure> {
-        let Some(search) = self.context.search() else {
-            let note = "webFallback: this service has no search; start cited with --search COMMAND|URL";
-            if notes.last().is_none_or(|last| last != note) {
-                notes.push(note.to_owned());
-            }
-            return Ok(());
-        };
-        let hits = match search.find(&claim.text, FALLBACK_PAGES) {
-            Ok(hits) => hits,
+        let refs = match pages::find(self.context, &claim.text, FALLBACK_PAGES) {
+            Ok(refs) => refs,
             Err(why) => {
-                notes.push(format!("webFallback: the search could not be asked: {why}"));
+                notes.push(format!("webFallback: {}", why.message));
                 return Ok(());
             }
         };
-        let refs: Vec<PageRef> = hits.into_iter().map(PageRef::from_url).collect();
         let read = pages::read(self.context, &refs, &[&claim.text], call)?;
         for (i, page) in read.iter().enumerate() {
             let verdict = self.guard.judge(&claim.text, page, &prepare(&page.page), &self.options);
-            let word = word(verdict.standing);
             // A page that nobody named may only help a claim: that some page of the web says otherwise proves nothing.
-            if word == Standing::Supported {
+            if verdict.standing == Standing::Supported {
                 let source = Self::cited(self.sources.len() + i, &verdict, Some(page));
                 let text = std::mem::take(&mut claim.text);
-                *claim = Self::rule(text, word, verdict.confidence, source, verdict.reason.clone());
+                *claim = Self::rule(text, &verdict, source);
                 claim.web_verified = true;
                 break;
             }

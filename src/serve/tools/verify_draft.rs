@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::call::Call;
 use super::context::Context;
-use super::document_args::{DocumentArgs, InlineFile};
+use super::document_args::{InlineFile, read_document};
 use super::failure::Failure;
 use super::list::{Listed, Part, head};
 use super::tool::{Annotations, Tool, line, output_schema, schema, typed};
@@ -106,11 +106,11 @@ pub struct Output {
 }
 
 fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
-    let given = DocumentArgs { name: "draft.md", text: input.text.as_deref(), path: input.path.as_deref(), list: None };
-    let draft = given.read(context)?.filter(|(draft, _)| !draft.text.trim().is_empty());
-    let Some((draft, file)) = draft else {
+    let given = (input.text.as_deref(), input.path.as_deref());
+    let (draft, file) = read_document(context, "draft.md", given, "")?;
+    if draft.text.trim().is_empty() {
         return Err(Failure::arguments("the draft is empty; give one with something in it"));
-    };
+    }
     let research = research(context, input)?;
     let places = places(context, input, file.as_ref())?;
     let setup = context.asking()?;
@@ -120,7 +120,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
         style: input.style.unwrap_or(standard.style),
         notes: input.notes.unwrap_or(standard.notes),
         support: input.support.unwrap_or(standard.support),
-        artifact: file.as_ref().map_or_else(|| standard.artifact.clone(), |file| (context.services().artifacts)(file)),
+        artifact: file.as_ref().map_or_else(|| standard.artifact.clone(), |file| (context.services.artifacts)(file)),
         ..standard
     };
     // Judging, writing, checking, reporting.
@@ -187,8 +187,8 @@ fn research(context: &Context, input: &Input) -> Result<Vec<Text>, Failure> {
         all.push(Text { path: given.name.clone(), text: given.content.as_str().into() });
     }
     for path in &input.research_paths {
-        let file = context.roots().file(path)?;
-        let text = (context.services().read)(&file)?.text;
+        let file = context.roots.file(path)?;
+        let text = (context.services.read)(&file)?.text;
         context.fits(path, &text)?;
         all.push(Text { path: path.clone(), text });
     }
@@ -199,21 +199,20 @@ fn research(context: &Context, input: &Input) -> Result<Vec<Text>, Failure> {
 fn places(context: &Context, input: &Input, draft: Option<&PathBuf>) -> Result<Option<[PathBuf; 3]>, Failure> {
     let Some(output) = &input.output else { return Ok(None) };
     let stem = output.strip_suffix(".md").unwrap_or(output);
-    let names = [output.clone(), format!("{stem}.record.json"), format!("{stem}.provenance.md")];
-    let mut places = Vec::with_capacity(names.len());
-    for name in &names {
-        let place = context.roots().resolve_writable(name)?;
-        let read = input.research_paths.iter().filter_map(|path| context.roots().file(path).ok());
-        if draft.is_some_and(|draft| *draft == place) || read.into_iter().any(|read| read == place) {
+    let read: Vec<PathBuf> = input.research_paths.iter().filter_map(|path| context.roots.file(path).ok()).collect();
+    let place = |name: &str| {
+        let place = context.roots.resolve_writable(name)?;
+        if draft.into_iter().chain(&read).any(|input| *input == place) {
             return Err(Failure::forbidden(format!("{name}: is an input of this call; name another place")));
         }
         if !input.overwrite && place.exists() {
             let advice = "name another place, or say `overwrite: true`";
             return Err(Failure::forbidden(format!("{name}: is there already; {advice}")));
         }
-        places.push(place);
-    }
-    <[PathBuf; 3]>::try_from(places).map(Some).map_err(|_| Failure::defect("three files have three places"))
+        Ok(place)
+    };
+    let (record, provenance) = (format!("{stem}.record.json"), format!("{stem}.provenance.md"));
+    Ok(Some([place(output)?, place(&record)?, place(&provenance)?]))
 }
 
 /// Writes the results, unless there is a reason not to; gives the files.
@@ -229,7 +228,7 @@ fn write(context: &Context, run: &Run, places: Option<[PathBuf; 3]>) -> Result<V
         (record.as_path(), json.as_bytes()),
         (provenance.as_path(), side_car.as_bytes()),
     ];
-    (context.services().write)(&files)?;
+    (context.services.write)(&files)?;
     Ok([brief, record, provenance].iter().map(|path| path.display().to_string()).collect())
 }
 
