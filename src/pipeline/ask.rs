@@ -13,15 +13,13 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 
 pub(super) use self::answers::{Answers, Links};
-pub(super) use self::links::{blocked, uncited};
+pub(super) use self::links::{beside_sources, blocked, results, uncited};
 pub(super) use self::requests::supports_any;
 use self::requests::{fetched, nothing_to_ask, request};
 pub(super) use self::works::Works;
 use super::options::{Progress, Watch};
 use super::read::Read;
-use cited_core::address::identity::{is_archived, without_tracking};
-use cited_core::check::results::Results;
-use cited_core::finding::Finding;
+use cited_core::address::identity::without_tracking;
 use cited_core::outcome::{ArchiveCopy, Fetched, Kept, Outcome};
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
@@ -34,6 +32,8 @@ const KEPT_AT_ONCE: usize = 8;
 pub(super) struct Asked {
     pub(super) read: Read,
     pub(super) answers: Answers,
+    /// What stands for the answer of a source that nobody had a reason to ask.
+    unasked: Fetched,
     /// The links of the prose, sources included, by address.
     pub(super) links: Arc<Links>,
     /// What became of the works of the sources in indexes.
@@ -56,7 +56,8 @@ pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>)
     read.prefer_notes(|source| answers.get(&source).is_some_and(|answer| answer.outcome.is_proven_dead()));
     works.choose(&read.registry);
     let blocked = fetcher.fault().or(blocked).or(works.at_fault.map(str::to_owned));
-    Asked { read, answers, links: Arc::new(links), works, blocked }
+    let unasked = Fetched::unasked("", "not asked: nothing cites it", read.options.now);
+    Asked { read, answers, unasked, links: Arc::new(links), works, blocked }
 }
 
 impl Asked {
@@ -73,33 +74,23 @@ impl Asked {
                 answers.insert(id, Arc::clone(answer));
             }
         }
-        let works = self.works.reuse_looks(&brief);
-        Asked { read: brief, answers, links: Arc::clone(&self.links), works, blocked: None }
+        let (works, unasked) = (self.works.reuse_looks(&brief), self.unasked.clone());
+        Asked { read: brief, answers, unasked, links: Arc::clone(&self.links), works, blocked: None }
     }
 
-    /// What a source answered, when somebody asked it.
-    pub(super) fn answer(&self, source: SourceId) -> Option<&Fetched> {
-        self.answers.get(&source).map(Arc::as_ref)
+    /// What a source answered; of one that nobody asked, that it was not asked.
+    pub(super) fn answer(&self, source: SourceId) -> &Fetched {
+        self.answers.get(&source).map_or(&self.unasked, Arc::as_ref)
     }
 
     /// Whether a source is proven gone.
     pub(super) fn is_gone(&self, source: SourceId) -> bool {
-        self.answer(source).is_some_and(|answer| answer.outcome.is_proven_dead())
+        self.answer(source).outcome.is_proven_dead()
     }
 
     /// Whether an address in the prose is not proven gone. Of what nobody asked nothing is known.
     pub(super) fn is_alive(&self, address: &str) -> bool {
         self.links.get(address).is_some_and(|link| !link.outcome.is_proven_dead())
-    }
-
-    /// `findings`, with what is told of the links of the prose that are no citations, and a row for each of them that is no source.
-    pub(super) fn with_links(&self, findings: Vec<Finding>) -> Results {
-        links::beside_sources(&self.read, &self.links, findings)
-    }
-
-    /// Every address that was asked, and what is told of it beside the findings on sources.
-    pub(super) fn results(&self, findings: Vec<Finding>) -> Results {
-        links::results(&self.read, &self.answers, &self.links, findings)
     }
 
     /// Has an archive keep the pages that a brief cites, when that was asked for.
@@ -117,16 +108,10 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
     let mut copies = read.known_copies();
     let notes = read.entry_notes();
     let requests = wanted.iter().map(|(id, claims)| {
-        let source = read.registry.get(*id);
-        let known = || source.address.iter().chain(&source.aliases);
-        // A copy in an archive says nothing of the page itself, unless the author cited only the copy.
-        let held = copies.get(id).map(|copy| copy.url.as_str());
-        let is_copy = |address: &String| is_archived(address) || held == Some(address.as_str());
-        let originals = known().filter(|address| !is_copy(address)).count();
-        let wanted = |address: &&String| (originals == 0 || !is_copy(address)) && (options.wants)(address);
+        let own = read.own_addresses(*id, copies.get(id)).into_iter().filter(|address| (options.wants)(address));
         let works = notes.get(id).into_iter().flatten().filter_map(|note| cited_fetch::meta::doi(note));
         let works = works.map(|doi| format!("https://doi.org/{doi}")).collect();
-        (*id, Request { works, ..request(read, *id, claims.clone(), as_shown(known().filter(wanted))) })
+        (*id, Request { works, ..request(read, *id, claims.clone(), as_shown(own)) })
     });
     let (asked, unasked): (Vec<_>, Vec<_>) = requests.partition(|(_, request)| !request.addresses.is_empty());
     let (asked, requests): (Vec<SourceId>, Vec<Request<'_>>) = asked.into_iter().unzip();

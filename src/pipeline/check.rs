@@ -2,7 +2,7 @@
 
 use super::decided::Decided;
 use super::options::{Options, Watch};
-use super::{ask, compose, judge, read};
+use super::{ask, judge, read};
 use cited_core::check::results::Results;
 use cited_core::decide::{self, Manner};
 use cited_core::input::Input;
@@ -30,13 +30,13 @@ pub async fn check(
     let cites = read.cites();
     let judge::Judged { asked, mut assessment } = judge::judge(ask::ask(read, fetcher, watch).await);
     // What would be rewritten tells which sources would stay cited.
-    let rewrite = decide::rewrite(&compose::plan(&asked.read), &mut assessment.decisions, &Manner::default());
+    let rewrite = decide::rewrite(&asked.read.plan(), &mut assessment.decisions, &Manner::default());
     let decided = Decided { read: &asked.read, asked: &asked, assessment: &assessment, rewrite: &rewrite };
     let sources = decided.sources();
     let judged = options.support && cites;
     let findings = if judged { decided.findings(&sources) } else { decided.findings_on_sources(&sources) };
     let blocked = asked.blocked.clone().or_else(|| ask::blocked(&asked.answers, &asked.links));
-    Checked { results: asked.results(findings), blocked }
+    Checked { results: ask::results(&asked.read, &asked.answers, &asked.links, findings), blocked }
 }
 
 #[cfg(test)]

@@ -5,16 +5,13 @@
 //! question is written with more [`Care`].
 
 mod care;
-mod leaves;
-mod plan;
 mod settle;
 mod write;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use self::care::{more_care, more_care_around, more_care_at, raise};
-pub(super) use self::plan::plan;
+use self::care::{more_care, more_care_around, raise};
 use self::settle::{SecondRun, Unsettled};
 use self::write::{Composed, Misread, write};
 use super::ask::Asked;
@@ -22,7 +19,7 @@ use super::judge::{Assessment, Judged};
 use super::options::Watch;
 use super::read::{Read, Reading};
 use cited_core::citation::MarkerForm;
-use cited_core::decide::{Action, Care, Cause, Decision, Edit, Manner, Rewrite};
+use cited_core::decide::{Action, Care, Cause, Edit, Manner, Rewrite};
 use cited_core::error::{Error, Result};
 use cited_core::markdown::BlockId;
 
@@ -49,13 +46,12 @@ pub(super) struct Written {
 /// with the tidiest one.
 pub(super) fn compose(judged: Judged, watch: Watch<'_>) -> Result<Written> {
     let Judged { asked, mut assessment } = judged;
-    let mut held = None;
-    let support = asked.read.options.support;
-    let composed = match settle_brief(&asked, &mut assessment, support, &mut held, watch) {
+    let (support, decisions) = (asked.read.options.support, assessment.decisions.clone());
+    let composed = match settle_brief(&asked, &mut assessment, support, watch) {
         // A brief that says what its sources do not say where they stand by other claims now is better than none.
         Err(_) if support => {
-            assessment.decisions = held.unwrap_or_else(|| std::mem::take(&mut assessment.decisions));
-            settle_brief(&asked, &mut assessment, false, &mut None, watch)
+            assessment.decisions = decisions;
+            settle_brief(&asked, &mut assessment, false, watch)
         }
         settled => settled,
     };
@@ -63,26 +59,23 @@ pub(super) fn compose(judged: Judged, watch: Watch<'_>) -> Result<Written> {
     Ok(Written { judged: Judged { asked, assessment }, rewrite, edits, brief })
 }
 
-/// The same, with what a second run would judge anew or without. `held` gets the decisions as they were before any of them
-/// was changed for a second run.
+/// The same, with what a second run would judge anew or without.
 fn settle_brief(
     asked: &Asked,
     assessment: &mut Assessment,
     judged: bool,
-    held: &mut Option<Vec<Decision>>,
     watch: Watch<'_>,
 ) -> std::result::Result<Composed, String> {
     let read = &asked.read;
     let mut manner = Manner::default();
-    let mut first_defect: Option<String> = None;
-    let mut unsettled: Option<String> = None;
+    let mut complaint: Option<String> = None;
     let mut adopted: HashMap<BlockId, u8> = HashMap::new();
     for _ in 0..MOST_ROUNDS {
         let (composed, reading) = match write(asked, assessment, &manner, watch) {
             Ok(written) => written,
             Err(Misread { message, at }) => {
-                first_defect.get_or_insert(message);
-                if !more_care_at(read, at, &mut manner) && !more_care(&mut manner) {
+                complaint.get_or_insert(message);
+                if !more_care_around(read, at.as_slice(), &mut manner) && !more_care(&mut manner) {
                     break;
                 }
                 continue;
@@ -101,20 +94,18 @@ fn settle_brief(
         if again.is_settled() {
             return Ok(composed);
         }
-        held.get_or_insert_with(|| assessment.decisions.clone());
         let found = again.compare(read, assessment);
         let places: Vec<usize> = found.edited.iter().map(|leaf| read.document.content_span(*leaf).start).collect();
-        unsettled.get_or_insert_with(|| again.complaint());
+        complaint.get_or_insert_with(|| again.complaint());
         let changed = adopt(read, found, assessment, &mut manner, &mut adopted);
         if !changed && !more_care_around(read, &places, &mut manner) && !more_care(&mut manner) {
             break;
         }
     }
-    Err(first_defect.unwrap_or_else(|| unsettled.unwrap_or_default()))
+    Err(complaint.unwrap_or_default())
 }
 
-/// Takes over what a second run would do: first that leaves are read as they were meant, then its decisions, and care where neither helps.
-/// Says whether there was anything. `adopted` counts how often a leaf took over a decision.
+/// Takes over what a second run would do: first that leaves are read as they were meant, then its decisions. Says whether there was anything. `adopted` counts how often a leaf took over a decision.
 fn adopt(
     read: &Read,
     found: Unsettled,
@@ -147,13 +138,6 @@ fn adopt(
         let held = assessment.decisions[i].notes.len();
         notes.into_iter().for_each(|note| assessment.decisions[i].note_once(note));
         changed |= assessment.decisions[i].notes.len() > held;
-    }
-    for care in [Care::Marked, Care::Held] {
-        if !changed {
-            for leaf in &found.edited {
-                changed |= raise(*leaf, care, manner);
-            }
-        }
     }
     changed
 }

@@ -12,8 +12,7 @@ use cited_core::citation::{Entry, SourceList};
 use cited_core::claim::{Claim, ClaimPosition};
 use cited_core::decide::{Action, Decision, Note, Rewrite, without_mark};
 use cited_core::markdown::BlockId;
-use cited_core::outcome::{Fetched, Kept, Outcome};
-use cited_core::rule::Rule;
+use cited_core::outcome::Outcome;
 use cited_core::source::SourceId;
 use cited_report::brief::{self, Sections};
 use cited_report::record::SourceRecord;
@@ -106,15 +105,6 @@ impl Decided<'_> {
         ids.into_iter().map(|id| self.source(id, notes.remove(&id).unwrap_or_default(), &ratings)).collect()
     }
 
-    /// The same, with what became of having them kept by an archive.
-    pub(super) fn sources_kept(&self, kept: &HashMap<SourceId, Kept>) -> Vec<SourceRecord> {
-        let mut sources = self.sources();
-        for (source, id) in sources.iter_mut().zip(self.rewrite.numbering.sources()) {
-            source.kept = kept.get(id).cloned();
-        }
-        sources
-    }
-
     /// The address of a source, the same wherever the record has it.
     pub(super) fn address_of(&self, id: SourceId) -> String {
         self.read.registry.get(id).address.clone().unwrap_or_default()
@@ -123,7 +113,7 @@ impl Decided<'_> {
     fn source(&self, id: SourceId, entry_notes: Vec<String>, ratings: &Ratings<'_>) -> SourceRecord {
         let source = self.read.registry.get(id);
         let answer = self.asked.answer(id);
-        let page = answer.and_then(|answer: &Fetched| answer.page.as_ref());
+        let page = answer.page.as_ref();
         let page_title = page.and_then(|page| page.title.as_deref()).map(without_links);
         let host = || source.titles.iter().find(|title| !is_only_address(title)).map(String::as_str);
         let own_titles = page.map_or(&[][..], |page| &page.imprint.titles);
@@ -139,14 +129,14 @@ impl Decided<'_> {
             ratings: ratings.all(id),
             work: self.asked.works.find_look(id).cloned().map(Box::new),
             retracted: self.assessment.retracted.get(&id).cloned(),
-            outcome: answer.map_or(Outcome::Unasked, |answer| answer.outcome),
-            reason: answer.map_or_else(|| "not asked: nothing cites it".to_owned(), |answer| answer.reason.clone()),
-            rule: answer.map_or(Rule::Unasked, |answer| answer.rule).to_string(),
-            signs: answer.map(|answer| answer.signs.clone()).unwrap_or_default(),
-            others: answer.map(|answer| answer.others.clone()).unwrap_or_default(),
-            hops: answer.map(|answer| answer.hops.clone()).unwrap_or_default(),
-            final_url: answer.filter(|a| a.outcome == Outcome::Moved).and_then(|answer| answer.final_url.clone()),
-            archive: answer.and_then(|answer| answer.archive.clone()),
+            outcome: answer.outcome,
+            reason: answer.reason.clone(),
+            rule: answer.rule.to_string(),
+            signs: answer.signs.clone(),
+            others: answer.others.clone(),
+            hops: answer.hops.clone(),
+            final_url: answer.final_url.clone().filter(|_| answer.outcome == Outcome::Moved),
+            archive: answer.archive.clone(),
             kept: None,
         }
     }

@@ -4,7 +4,6 @@ mod assessment;
 mod connect;
 mod decisions;
 mod judging;
-mod made_up;
 mod others;
 mod quality;
 mod review;

@@ -6,8 +6,9 @@ use cited_core::decide::Policy;
 pub use cited_core::decide::Style;
 use cited_core::decide::review::Review;
 use cited_core::outcome::Fetched;
-use cited_judge::SkippedChecks;
+use cited_core::verdict::Verdict;
 use cited_judge::outside::Panel;
+use cited_judge::{SkippedChecks, SourceText};
 use cited_report::provenance::Plan;
 use cited_works::Index;
 
@@ -111,6 +112,14 @@ impl Options {
     /// How claims are judged.
     pub(crate) fn judging(&self) -> cited_judge::Settings {
         cited_judge::Settings { without: self.without.clone(), ..cited_judge::Settings::default() }
+    }
+
+    /// What the rules say of a claim, as the judge that the user lends revises it.
+    pub(crate) fn revise(&self, claim: &str, verdict: Verdict, source: &SourceText<'_>) -> Verdict {
+        match &self.judge {
+            Some(panel) => panel.revise(claim, verdict, source, &self.judging()),
+            None => verdict,
+        }
     }
 }
 

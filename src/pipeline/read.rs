@@ -9,7 +9,7 @@ use regex::Regex;
 use url::Url;
 
 use super::options::Options;
-use cited_core::address::identity::{key_of, named_host};
+use cited_core::address::identity::{is_archived, key_of, named_host};
 use cited_core::address::stamp::{copy_of, instant};
 use cited_core::check::page::front_matter;
 use cited_core::citation::author_year;
@@ -20,6 +20,7 @@ use cited_core::citation::{
     self, Citations, Entry, EntryId, KnownLabels, Label, Marker, MarkerForm, MarkerId, SourceList, Target,
 };
 use cited_core::claim::{self, Anchoring, Claim, ClaimKind, ClaimPosition};
+use cited_core::decide::Plan;
 use cited_core::decide::note::Note;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, EXPORT_AGAIN, Finding};
@@ -360,17 +361,12 @@ impl Read {
             each_once(markers.iter().flat_map(|marker| self.resolved[marker.0 as usize].iter().copied()))
                 .into_boxed_slice()
         };
-        // What stands over a list or beside a row speaks for many claims, one behind the other.
-        let mut last: (&[MarkerId], Box<[SourceId]>) = (&[], Box::default());
         let mut all = Vec::with_capacity(self.claims.len());
         for (i, claim) in self.claims.iter().enumerate() {
-            if last.0 != claim.inherited {
-                last = (&claim.inherited, of(&claim.inherited));
-            }
             let said = self.anchors.get(&i).into_iter().flat_map(|anchor| &anchor.sources);
             let said: Box<[SourceId]> = said.map(|source| self.registry.resolve(*source)).collect();
-            let mut sources =
-                ClaimSources { cited: of(&claim.markers), inherited: last.1.clone(), ..ClaimSources::default() };
+            let (cited, inherited) = (of(&claim.markers), of(&claim.inherited));
+            let mut sources = ClaimSources { cited, inherited, ..ClaimSources::default() };
             if sources.stands_on().is_empty() {
                 sources.anchored = said;
             } else if !said.iter().any(|source| sources.stands_on().contains(source)) {
@@ -436,6 +432,20 @@ impl Read {
         }
     }
 
+    /// What a rewriting of the draft needs to know.
+    pub(super) fn plan(&self) -> Plan<'_> {
+        Plan {
+            document: &self.document,
+            citations: self.citations_to_write(),
+            claims: &self.claims,
+            resolved: &self.resolved,
+            listed: &self.listed,
+            strays: &self.strays,
+            style: self.options.style,
+            registry: &self.registry,
+        }
+    }
+
     /// The citations as the brief is written by them: a list that stays is prose.
     pub(super) fn citations_to_write(&self) -> &Citations {
         match &self.lists {
@@ -476,6 +486,15 @@ impl Read {
         let listed = || research().filter(|(file, _)| lists(file)).map(|(_, date)| date).max();
         let newest = || research().map(|(_, date)| date).max();
         source.accessed.or_else(|| listed().or_else(newest).or_else(|| self.dates.get(draft)).copied())
+    }
+
+    /// The addresses of a source. A copy in an archive, as `held` is one, says nothing of the page itself, unless the author cited only the copy.
+    pub(super) fn own_addresses(&self, source: SourceId, held: Option<&ArchiveCopy>) -> Vec<&String> {
+        let source = self.registry.get(source);
+        let is_copy = |address: &String| is_archived(address) || held.is_some_and(|copy| copy.url == *address);
+        let known: Vec<&String> = source.address.iter().chain(&source.aliases).collect();
+        let originals: Vec<&String> = known.iter().copied().filter(|address| !is_copy(address)).collect();
+        if originals.is_empty() { known } else { originals }
     }
 
     /// The archived copies that entries of the draft show as an earlier run wrote them, by source.

@@ -29,10 +29,6 @@ pub fn judge_claim(claim: &str, page: &Page, options: &Options) -> Verdict {
 
 /// The same with a page that was made ready.
 pub fn judge_prepared(claim: &str, source: &SourceText<'_>, options: &Options) -> Verdict {
-    let settings = options.judging();
-    let verdict = cited_judge::judge(&ClaimText::new(claim, kind_of(claim)), source, &settings);
-    match &options.judge {
-        Some(panel) => panel.revise(claim, verdict, source, &settings),
-        None => verdict,
-    }
+    let verdict = cited_judge::judge(&ClaimText::new(claim, kind_of(claim)), source, &options.judging());
+    options.revise(claim, verdict, source)
 }

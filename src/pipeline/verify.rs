@@ -1,53 +1,11 @@
 //! The walk of `cited verify`: all stages, from a draft to its brief and record.
 
-use std::sync::Arc;
-
 use super::options::{Options, Progress, Watch};
+use super::report::Run;
 use super::{ask, compose, judge, read, report};
-use cited_core::decide::Edit;
 use cited_core::error::Result;
-use cited_core::finding::Finding;
 use cited_core::input::Input;
 use cited_fetch::Fetcher;
-use cited_report::Record;
-use cited_report::provenance::{Origin, provenance};
-use cited_report::record::RunVerdict;
-
-/// What a run gives.
-#[derive(Debug, Clone)]
-pub struct Run {
-    /// The verdict.
-    pub verdict: RunVerdict,
-    /// The brief.
-    pub brief: Arc<str>,
-    /// The record, with the edits that made the brief from the draft.
-    pub record: Record,
-    /// What the side-car says beyond the record.
-    pub origin: Origin,
-    /// Why checking could not be completed, when it could not: the verdict is BLOCKED.
-    pub blocked: Option<String>,
-    /// The claims for which the policy asked to fail, in words; not empty means: write nothing, exit 1.
-    pub failures: Vec<String>,
-    /// Why the brief should not be written unless somebody asks for it: it would lose its whole source list, or half of its claims.
-    pub withheld: Option<String>,
-}
-
-impl Run {
-    /// The edits that made the brief from the draft.
-    pub fn edits(&self) -> &[Edit] {
-        &self.record.edits
-    }
-
-    /// The provenance side-car, Markdown.
-    pub fn provenance(&self) -> String {
-        provenance(&self.record, &self.origin)
-    }
-
-    /// What was worth telling, in order of place.
-    pub fn findings(&self) -> &[Finding] {
-        &self.record.findings
-    }
-}
 
 /// Runs the whole path on one draft: read, ask, judge, compose, report.
 ///
@@ -66,21 +24,16 @@ pub async fn verify(
     watch(Progress::Judging(asked.read.claims.len()));
     let judged = judge::judge(asked);
     watch(Progress::Writing);
-    let mut written = compose::compose(judged, watch)?;
+    let written = compose::compose(judged, watch)?;
     let kept = written.judged.asked.keep(written.rewrite.numbering.sources(), fetcher).await;
     watch(Progress::Reporting);
-    let report::Report { record, failures, withheld } = report::report(&mut written, &kept);
-    let origin = Origin {
-        plan: options.plan.clone(),
-        judged: options.support,
-        date: options.now.to_zoned(jiff::tz::TimeZone::UTC).date(),
-    };
-    let (verdict, brief, blocked) = (record.verdict, written.brief, written.judged.asked.blocked);
-    Ok(Run { verdict, brief, record, origin, blocked, failures, withheld })
+    Ok(report::report(written, &kept))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use proptest::prelude::*;
 
     use super::*;

@@ -50,7 +50,12 @@ pub(super) async fn ask(read: &Read, answers: &Answers, fetcher: &dyn Fetcher) -
 
 /// Every address that was asked with its answer, and what is told of each place that links to one. Of the entries of lists
 /// `findings` tell, which are those on sources.
-pub(super) fn results(read: &Read, answers: &Answers, links: &Links, mut findings: Vec<Finding>) -> Results {
+pub(in crate::pipeline) fn results(
+    read: &Read,
+    answers: &Answers,
+    links: &Links,
+    mut findings: Vec<Finding>,
+) -> Results {
     let wants = &read.options.wants;
     let listed: HashSet<&str> = read.entries().flat_map(|(_, _, id)| read.registry.get(id).addresses()).collect();
     // Links are told of below, in every place and with every outcome, also those that cite.
@@ -85,7 +90,7 @@ pub(super) fn results(read: &Read, answers: &Answers, links: &Links, mut finding
 
 /// `findings`, which are those on sources, with what is told of each place of the prose that links and does not cite, and a row for each
 /// address that no source has. What is gone is told of in each place, of a source, too: who follows the link does not get it.
-pub(super) fn beside_sources(read: &Read, links: &Links, findings: Vec<Finding>) -> Results {
+pub(in crate::pipeline) fn beside_sources(read: &Read, links: &Links, findings: Vec<Finding>) -> Results {
     let sources: HashSet<&str> = read.registry.iter().flat_map(|(_, source)| source.addresses()).collect();
     let mut results = Results::new(findings);
     for (span, address) in uncited(read) {

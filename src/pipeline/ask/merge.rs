@@ -23,14 +23,9 @@ pub(super) fn merge(read: &mut Read, answers: &mut Answers) {
         let names = if is_there { names(answer) } else { Vec::new() };
         // A work keeps its name where its resolver fails.
         for name in doi_name(&answer.address).into_iter().chain(names) {
-            match seen.get(&name) {
-                Some(first) if read.registry.are_apart(*first, id) => {}
-                Some(first) => {
-                    read.registry.merge(*first, id);
-                }
-                None => {
-                    seen.insert(name, id);
-                }
+            let first = *seen.entry(name).or_insert(id);
+            if first != id && !read.registry.are_apart(first, id) {
+                read.registry.merge(first, id);
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::pipeline::ask::uncited;
 use crate::pipeline::options::Options;
 use crate::pipeline::read::{self, Read};
 use cited_audit::store::{Cited, CitedAt};
-use cited_core::address::identity::{followed_key, is_archived};
+use cited_core::address::identity::followed_key;
 use cited_core::input::Input;
 use cited_core::source::SourceId;
 use cited_text::lines::LineIndex;
@@ -23,13 +23,8 @@ pub(super) fn cites(document: &Input) -> Vec<Cited> {
     for (id, _) in read.wanted() {
         let source = read.registry.get(id);
         // Where an entry shows a copy in the place of its page, readers are led to the copy.
-        let copy = copies.get(&id).map(|copy| &copy.url);
-        let own = source.address.iter().chain(&source.aliases);
-        let known: Vec<&String> = if copy.is_some() { copy.into_iter().collect() } else { own.collect() };
-        // A copy in an archive says nothing of the page itself, unless the author cited only the copy.
-        let originals = known.iter().filter(|address| !is_archived(address)).count();
-        let addresses = known.into_iter().filter(|address| originals == 0 || !is_archived(address)).cloned();
-        let addresses: Vec<String> = addresses.filter(|address| is_web(address)).collect();
+        let followed = copies.get(&id).map_or_else(|| read.own_addresses(id, None), |copy| vec![&copy.url]);
+        let addresses: Vec<String> = followed.into_iter().filter(|address| is_web(address)).cloned().collect();
         let Some(first) = addresses.first() else { continue };
         let (titles, accessed) = (source.titles.clone(), read.accessed(source));
         let (places, pins) = (places.remove(&id).unwrap_or_default(), Vec::new());

@@ -1,27 +1,14 @@
 //! Which leaves of a draft are written with more [`Care`] when its brief is not understood as it was meant.
 
-use super::leaves::Leaves;
 use crate::pipeline::read::Read;
 use cited_core::decide::{Care, Manner};
-use cited_core::markdown::BlockId;
+use cited_core::markdown::{BlockId, Document};
 
-/// Leaves before the place of a defect that may have caused it.
-const NEAR: usize = 3;
-
-/// Writes the last edited leaf at or before a place of the draft with more care, or where that is not enough those around it: what is
-/// difficult about one leaf is none of the others' business. Says whether there was one that could have more.
-pub(super) fn more_care_at(read: &Read, place: Option<usize>, manner: &mut Manner) -> bool {
-    let Some(place) = place else { return false };
-    let leaves = Leaves::collect(&read.document);
-    let near: Vec<BlockId> = leaves.back_from(place).filter(|leaf| is_edited(read, *leaf)).take(NEAR).collect();
-    [Care::Marked, Care::Held].iter().any(|care| near.iter().any(|leaf| raise(*leaf, *care, manner)))
-        || more_care_around(read, &[place], manner)
-}
-
-/// Writes the edited leaves around these places with more care, from near to far. Says whether there was one that could have more.
+/// Writes the last edited leaf at or before each of these places of the draft with more care, or where that is not enough those around it,
+/// from near to far: what is difficult about one leaf is none of the others' business. Says whether there was one that could have more.
 pub(super) fn more_care_around(read: &Read, places: &[usize], manner: &mut Manner) -> bool {
     /// Leaves on either side, step by step; beyond them nothing of a leaf is felt.
-    const REACHES: [usize; 3] = [1, NEAR, 4 * NEAR];
+    const REACHES: [usize; 4] = [0, 1, 3, 12];
     let leaves = Leaves::collect(&read.document);
     let steps = REACHES.iter().flat_map(|reach| [(*reach, Care::Marked), (*reach, Care::Held)]);
     steps.into_iter().any(|(reach, care)| {
@@ -60,4 +47,25 @@ pub(super) fn more_care(manner: &mut Manner) -> bool {
         (Care::Held, true) => return false,
     }
     true
+}
+
+/// The leaves of a document by place.
+pub(super) struct Leaves(Vec<(usize, BlockId)>);
+
+impl Leaves {
+    pub(super) fn collect(document: &Document) -> Self {
+        Leaves(document.leaves().map(|(id, _)| (document.content_span(id).start, id)).collect())
+    }
+
+    /// The leaf at a place, or the last one before it, and those before that, backwards.
+    pub(super) fn back_from(&self, place: usize) -> impl Iterator<Item = BlockId> + '_ {
+        let end = self.0.partition_point(|(start, _)| *start <= place);
+        self.0[..end].iter().rev().map(|(_, id)| *id)
+    }
+
+    /// The leaves that begin behind a place.
+    pub(super) fn leaves_after(&self, place: usize) -> impl Iterator<Item = BlockId> + '_ {
+        let start = self.0.partition_point(|(start, _)| *start <= place);
+        self.0[start..].iter().map(|(_, id)| *id)
+    }
 }

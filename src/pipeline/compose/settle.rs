@@ -7,27 +7,20 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::leaves::Leaves;
-use super::plan::plan;
+use super::care::Leaves;
+use super::write;
 use crate::pipeline::ask::Asked;
-use crate::pipeline::decided::{Decided, claim_lines};
 use crate::pipeline::judge::{Assessment, assess};
 use crate::pipeline::options::Options;
 use crate::pipeline::read::{Read, Reading, read_again};
 use cited_core::claim::{Claim, ClaimKind};
 use cited_core::decide::edit::Places;
 use cited_core::decide::review::Binder;
-use cited_core::decide::{self, Action, Decision, Edit, Manner, Note, without_mark};
+use cited_core::decide::{Action, Decision, Edit, Manner, Note, without_mark};
 use cited_core::markdown::BlockId;
 use cited_core::source::SourceId;
 use cited_text::Span;
 use cited_text::lines::LineIndex;
-
-/// Characters of an edit that a complaint shows.
-const SHOWN: usize = 60;
-
-/// Characters before the first difference that it shows.
-const SHOWN_BEFORE: usize = 20;
 
 /// A brief as a second run sees it.
 pub(super) struct SecondRun<'a> {
@@ -85,13 +78,7 @@ impl<'a> SecondRun<'a> {
             source.is_some_and(|source| !judged_before.contains(&(source, without_mark(&claim.text))))
         };
         let mut assessment = assess(&again, Some(&is_new));
-        let mut rewrite = decide::rewrite(&plan(&again.read), &mut assessment.decisions, &Manner::default());
-        let lines = claim_lines(&again.read, &assessment);
-        let decided = Decided { read: &again.read, asked: &again, assessment: &assessment, rewrite: &rewrite };
-        let sections = decided.sections(&decided.sources(), lines);
-        let read = &again.read;
-        let would_edit =
-            cited_report::brief::finish(&read.document, read.citations_to_write(), &mut rewrite, &sections);
+        let (_, would_edit) = write::edits(&again, &mut assessment, &Manner::default(), &[]);
         Some(SecondRun { decisions: assessment.decisions, read: again.read, edits: would_edit, first: edits })
     }
 
@@ -102,12 +89,9 @@ impl<'a> SecondRun<'a> {
 
     /// What a second run would do, in words.
     pub(super) fn complaint(&self) -> String {
-        let text = self.read.document.text();
-        let lines = LineIndex::new(text);
-        let Some(edit) = self.edits.first() else { return String::new() };
-        let line = lines.line(edit.span.start);
-        let [before, after] = first_difference(edit.span.slice(text), &edit.replacement);
-        format!("a second run would edit the brief again, at line {line}: {before} would become {after}")
+        let at = self.edits.first().map_or(0, |edit| edit.span.start);
+        let line = LineIndex::new(self.read.document.text()).line(at);
+        format!("a second run would edit the brief again, at line {line}")
     }
 
     /// Compares what is read in the brief with what was decided on the draft.
@@ -178,22 +162,6 @@ impl<'a> SecondRun<'a> {
     }
 }
 
-/// Two texts from shortly before the place where they first differ, as a complaint shows them.
-fn first_difference(one: &str, other: &str) -> [String; 2] {
-    let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
-    [one, other].map(|words| {
-        let from = same.saturating_sub(SHOWN_BEFORE);
-        let shown: String = words.chars().skip(from).take(SHOWN).collect();
-        let left = words.chars().count().saturating_sub(from + SHOWN);
-        let dots = |is_cut: bool| if is_cut { "…" } else { "" };
-        if shown.is_empty() {
-            "nothing".to_owned()
-        } else {
-            format!("“{}{shown}{}”", dots(from > 0), dots(left > 0))
-        }
-    })
-}
-
 /// The draft's number of a source of the brief.
 fn in_draft(brief: &Read, draft: &Read, source: SourceId) -> Option<SourceId> {
     draft.registry.counterpart(brief.registry.get(source))
@@ -215,22 +183,4 @@ fn sorted(sources: impl Iterator<Item = SourceId>) -> Vec<SourceId> {
     sources.sort_unstable();
     sources.dedup();
     sources
-}
-
-#[cfg(test)]
-mod tests {
-    use super::first_difference;
-
-    #[test]
-    fn a_complaint_shows_where_two_texts_first_differ() {
-        let check = |one: &str, other: &str, shown: [&str; 2]| assert_eq!(first_difference(one, other), shown);
-        check("a", "", ["“a”", "nothing"]);
-        let long = |end: &str| format!("{}{end}", "0123456789".repeat(9));
-        check(&long("?utm=1"), &long(""), ["“…01234567890123456789?utm=1”", "“…01234567890123456789”"]);
-        check(
-            &long(&"x".repeat(70)),
-            &long("y"),
-            [&format!("“…01234567890123456789{}…”", "x".repeat(40)), "“…01234567890123456789y”"],
-        );
-    }
 }

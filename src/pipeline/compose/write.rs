@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::plan::plan;
 use crate::pipeline::ask::Asked;
 use crate::pipeline::decided::{Decided, claim_lines};
 use crate::pipeline::judge::Assessment;
@@ -29,6 +28,23 @@ pub(super) struct Misread {
     pub(super) at: Option<usize>,
 }
 
+/// The edits that make the brief, with the rewriting that they are of. `escapes` keep text apart from what makes it look like a citation.
+pub(super) fn edits(
+    asked: &Asked,
+    assessment: &mut Assessment,
+    manner: &Manner,
+    escapes: &[Edit],
+) -> (Rewrite, Vec<Edit>) {
+    let read = &asked.read;
+    let mut rewrite = decide::rewrite(&read.plan(), &mut assessment.decisions, manner);
+    let lines = claim_lines(read, assessment);
+    rewrite.edits.extend(escapes.iter().cloned());
+    let decided = Decided { read, asked, assessment, rewrite: &rewrite };
+    let sections = decided.sections(&decided.sources(), lines);
+    let edits = cited_report::brief::finish(&read.document, read.citations_to_write(), &mut rewrite, &sections);
+    (rewrite, edits)
+}
+
 /// Writes the brief. The reading of the result comes with it, when anything was edited.
 ///
 /// # Errors
@@ -43,14 +59,7 @@ pub(super) fn write(
     let (document, citations, draft) = (&read.document, &read.citations, &read.draft);
     let mut escapes: Vec<Edit> = Vec::new();
     for attempt in 1..=MOST_ESCAPES {
-        let plan = plan(read);
-        let mut rewrite = decide::rewrite(&plan, &mut assessment.decisions, manner);
-        let lines = claim_lines(read, assessment);
-        rewrite.edits.extend(escapes.iter().cloned());
-        let decided = Decided { read, asked, assessment, rewrite: &rewrite };
-        let sections = decided.sections(&decided.sources(), lines);
-        let edits = cited_report::brief::finish(document, read.citations_to_write(), &mut rewrite, &sections);
-        drop(sections);
+        let (rewrite, edits) = edits(asked, assessment, manner, &escapes);
         let brief: Arc<str> = decide::apply(&draft.text, &edits)
             .map_err(|overlap| Misread { message: overlap.to_string(), at: Some(overlap.0.1.span.start) })?
             .into();

@@ -16,7 +16,6 @@ use cited_core::claim::{self, Claim, ClaimKind, ClaimPosition};
 use cited_core::decide::policy::{Case, NamedFile, NotHeld, Standpoint};
 use cited_core::decide::{self, Action, Decision, UNVERIFIED};
 use cited_core::markdown::InlineKind;
-use cited_core::outcome::{Fetched, Outcome};
 use cited_core::page::Page;
 use cited_core::source::SourceId;
 use cited_judge::artifact;
@@ -37,21 +36,15 @@ impl Decider<'_> {
     fn standpoint(&self, i: usize, source: SourceId) -> Standpoint<'_> {
         let answer = self.asked.answer(source);
         let known = self.asked.read.registry.get(source);
-        let outcome = answer.map_or(Outcome::Unasked, |answer| answer.outcome);
-        let unfound = outcome.is_unknown() && self.asked.works.is_unfound(source);
-        let copy = answer.and_then(|answer| Some(answer.archive.as_ref()?.url.as_str()));
+        let unfound = answer.outcome.is_unknown() && self.asked.works.is_unfound(source);
         Standpoint {
             source,
-            address: copy.unwrap_or(known.named()),
-            outcome,
-            why: if unfound {
-                "no index that covers it has the work, which proves nothing"
-            } else {
-                answer.map_or("not asked", |answer: &Fetched| &answer.reason)
-            },
+            address: answer.archive.as_ref().map_or(known.named(), |copy| &copy.url),
+            outcome: answer.outcome,
+            why: if unfound { "no index that covers it has the work, which proves nothing" } else { &answer.reason },
             unfound,
-            whole: answer.and_then(|answer| answer.page.as_ref()).is_some_and(Page::is_whole),
-            may_say_more: answer.is_some_and(|answer| answer.may_say_more),
+            whole: answer.page.as_ref().is_some_and(Page::is_whole),
+            may_say_more: answer.may_say_more,
             verdict: self.verdicts.get(&(i, source)),
         }
     }
@@ -142,13 +135,10 @@ impl Decider<'_> {
 
     /// The word of a cited claim that says that its subject was checked, when none of the pages that it cites has such a word.
     fn unrecorded(&self, claim: &Claim, sources: &ClaimSources) -> Option<String> {
-        let pages: Vec<&str> = sources
-            .cited
-            .iter()
-            .filter_map(|source| Some(self.asked.answer(*source)?.page.as_ref()?.text.as_str()))
-            .collect();
-        let records = |page: &&str| cited_judge::certainty::certainty_word(page).is_some();
-        cited_judge::certainty::checked_word(&claim.text).filter(|_| !pages.iter().any(records))
+        let mut pages = sources.cited.iter().filter_map(|source| self.asked.answer(*source).page.as_ref());
+        let word = cited_judge::certainty::checked_word(&claim.text)?;
+        let records = |page: &Page| cited_judge::certainty::certainty_word(&page.text).is_some();
+        (!pages.any(records)).then_some(word)
     }
 
     /// Whether a figure that stands alone says nothing of its data: its caption calls it an illustration, or it is a file

@@ -4,7 +4,6 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::assessment::Verdicts;
-use super::made_up::blanked;
 use super::others::{UnmetClaims, carries};
 use crate::pipeline::ask::Asked;
 use crate::pipeline::options::Options;
@@ -12,7 +11,6 @@ use crate::pipeline::read::{ClaimSources, Read};
 use cited_core::claim::{Claim, ClaimKind, ClaimPosition, leans};
 use cited_core::decide::without_mark;
 use cited_core::markdown::Document;
-use cited_core::outcome::Fetched;
 use cited_core::page::Page;
 use cited_core::shares;
 use cited_core::source::SourceId;
@@ -84,7 +82,7 @@ impl<'a> Judging<'a> {
                 claims.push(i);
             }
         }
-        let page = |(source, claims)| Some((source, self.asked.answer(source)?.page.as_ref()?, claims));
+        let page = |(source, claims)| Some((source, self.asked.answer(source).page.as_ref()?, claims));
         let pages: Vec<(SourceId, &Page, Vec<usize>)> = pages.into_iter().filter_map(page).collect();
         let bytes = pages.iter().map(|(_, page, _)| page.text.len()).sum();
         let panel = self.options.judge.as_ref();
@@ -120,10 +118,10 @@ impl<'a> Judging<'a> {
         if let Some(panel) = &self.options.judge {
             panel.ask_ahead(page, &ruled.iter().map(|(_, claim, _)| claim.as_str()).collect::<Vec<_>>());
         }
-        let is_off_topic = self.asked.answer(source).is_some_and(Fetched::is_off_topic);
+        let is_off_topic = self.asked.answer(source).is_off_topic();
         let is_of_its_twin = read.registry.is_of_its_twin(source, &whole.imprint.titles);
         let told = |(i, text, ruled): (usize, String, Verdict)| {
-            let mut verdict = self.revised(&text, ruled, page);
+            let mut verdict = self.options.revise(&text, ruled, page);
             if verdict.passage.is_some() && !self.options.policy.allow_synthetic {
                 verdict = self.without_made_up(&read.claims[i], verdict, &made_up, || &*measured);
             }
@@ -167,7 +165,7 @@ impl<'a> Judging<'a> {
             return verdict;
         }
         let (text, page) = (bare(&claim.text_in_context()), measured());
-        let rest = self.revised(&text, self.by_rules(&text, claim, page), page);
+        let rest = self.options.revise(&text, self.by_rules(&text, claim, page), page);
         let stands = rest.passage.as_ref().is_some_and(|passage| !rests(passage.offsets));
         if stands && (rest.standing == Standing::Supported || rest.hard) {
             return rest;
@@ -207,18 +205,11 @@ impl<'a> Judging<'a> {
         cited_judge::judge(&claim, page, &self.options.judging())
     }
 
-    /// The same, with the judge that the user lends.
-    fn revised(&self, text: &str, verdict: Verdict, page: &SourceText<'_>) -> Verdict {
-        match &self.options.judge {
-            Some(panel) => panel.revise(text, verdict, page, &self.options.judging()),
-            None => verdict,
-        }
-    }
-
     /// Whether a claim is judged by a source at all.
     pub(super) fn is_judged(&self, claim: &Claim, source: SourceId) -> bool {
-        let readable = self.asked.answer(source).is_some_and(|answer| answer.outcome.is_readable());
-        readable && states(claim) && self.is_new.is_none_or(|is_new| is_new(claim, source))
+        self.asked.answer(source).outcome.is_readable()
+            && states(claim)
+            && self.is_new.is_none_or(|is_new| is_new(claim, source))
     }
 
     /// The claims that may need another source than their own.
@@ -315,6 +306,19 @@ fn prepared<'a>(read: &Read, source: SourceId, page: &'a Page, text: &'a str, co
     let address = read.registry.get(source).address.as_deref().unwrap_or_default();
     let words = address.replace(|c: char| !c.is_alphanumeric(), " ");
     SourceText::of_part(page, text, complete).about(&words).at(address)
+}
+
+/// A text with blanks in the place of these parts: what stands around them keeps its place.
+fn blanked(text: &str, parts: &[Span]) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut done = 0;
+    for part in parts {
+        kept.push_str(&text[done..part.start]);
+        kept.extend(part.slice(text).bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+        done = part.end;
+    }
+    kept.push_str(&text[done..]);
+    kept
 }
 
 /// A claim as it is held against others.

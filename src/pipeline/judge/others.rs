@@ -82,7 +82,8 @@ impl<'a> UnmetClaims<'a> {
         // A page about something else is no better source: cited for one claim more, it would be judged as another page.
         // What a wall shows is no page to cite either.
         let may_say = |source: &SourceId| {
-            asked.answer(*source).is_some_and(|answer| !answer.is_off_topic() && !answer.outcome.is_unknown())
+            let answer = asked.answer(*source);
+            !answer.is_off_topic() && !answer.outcome.is_unknown()
         };
         let of_claims =
             asked.read.sources.iter().flat_map(|sources| sources.all().chain(sources.noted.iter().copied()));
@@ -128,11 +129,7 @@ impl<'a> UnmetClaims<'a> {
 
     /// Takes in what a page has.
     pub(super) fn add(&mut self, (at, shared, source): OtherSource) {
-        let held_by = &mut self.wanted[at].held_by;
-        held_by.push((shared, source));
-        if held_by.len() >= 2 * MOST_OTHERS {
-            leave_most(held_by);
-        }
+        self.wanted[at].held_by.push((shared, source));
     }
 
     /// The listed sources that are held against the claims of which every cited source `is_wanting`, by claim.
@@ -142,8 +139,11 @@ impl<'a> UnmetClaims<'a> {
     ) -> BTreeMap<usize, BTreeSet<SourceId>> {
         let mut wanted = self.wanted;
         wanted.retain(|UnmetClaim { claim, cited, .. }| cited.iter().all(|source| is_wanting((*claim, *source))));
-        wanted.iter_mut().for_each(|wanted| leave_most(&mut wanted.held_by));
-        let sources = |held_by: Vec<(_, SourceId)>| held_by.into_iter().map(|(_, source)| source).collect();
+        // Where a list has hundreds of pages with a number, the ones that have most of the words of the claim are asked.
+        let sources = |mut held_by: Vec<(_, SourceId)>| {
+            held_by.sort_unstable();
+            held_by.into_iter().take(MOST_OTHERS).map(|(_, source)| source).collect()
+        };
         wanted.into_iter().map(|wanted| (wanted.claim, sources(wanted.held_by))).collect()
     }
 }
@@ -152,12 +152,6 @@ impl<'a> UnmetClaims<'a> {
 /// where the claim may only be hidden on a page of next to no text, `whole`.
 pub(super) fn carries(claim: &str, verdict: &Verdict, whole: bool) -> bool {
     verdict.standing == Standing::Supported && (verdict.hard && !whole || is_word_for_word(claim, verdict))
-}
-
-/// Where a list has hundreds of pages with a number, the ones that have most of the words of the claim are asked.
-fn leave_most(held_by: &mut Vec<(Reverse<usize>, SourceId)>) {
-    held_by.sort_unstable();
-    held_by.truncate(MOST_OTHERS);
 }
 
 /// Whether the words of a claim stand in the passage as they do in it.

@@ -4,7 +4,6 @@ use super::assessment::Verdicts;
 use crate::pipeline::ask::Asked;
 use cited_core::decide::review::{Binder, Binding, Choice, ReviewDecision, Witness};
 use cited_core::decide::{Decision, UNVERIFIED};
-use cited_core::outcome::{Fetched, Outcome};
 use cited_core::source::SourceId;
 
 /// Applies the decisions of reviewers. Gives what each claim is bound to. `strictly`: only on the evidence that was reviewed; in the reading of
@@ -39,10 +38,10 @@ fn witness<'a>(asked: &'a Asked, verdicts: &'a Verdicts, pair: (usize, SourceId)
     let answer = asked.answer(pair.1);
     let verdict = verdicts.get(&pair);
     let passage = verdict.and_then(|verdict| verdict.passage.as_ref()).map(|passage| passage.text.as_str());
-    let whole = || answer.and_then(|answer: &Fetched| Some(answer.page.as_ref()?.text_sha256.as_str()));
+    let whole = || answer.page.as_ref().map(|page| page.text_sha256.as_str());
     Witness {
         address: asked.read.registry.get(pair.1).address.as_deref().unwrap_or_default(),
-        outcome: answer.map_or(Outcome::Unasked, |answer| answer.outcome),
+        outcome: answer.outcome,
         verdict: verdict.map(|verdict| verdict.standing),
         words: passage.or_else(whole).unwrap_or_default(),
     }

@@ -1,6 +1,6 @@
 //! The findings of a run, from everything that was decided.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::codes;
 use crate::pipeline::decided::Decided;
@@ -24,28 +24,27 @@ use cited_report::wording::counted;
 use cited_text::Span;
 use cited_text::lines::LineIndex;
 
+/// What to do about a citation that the run has put there.
+const CHECK: &str = "check the new citation";
+
 /// Of the claims that a source does not confirm the first warns for all of them; the others are notes.
 fn warn_once_a_source(findings: &mut [Finding]) {
-    let mut firsts: HashMap<String, (usize, Option<Span>, usize)> = HashMap::new();
-    for (at, finding) in findings.iter_mut().enumerate() {
+    let mut by_source: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, finding) in findings.iter().enumerate() {
         let unsure = matches!(finding.code, Code::WeakSupport | Code::Unverifiable | Code::Unchecked);
         let url = finding.about.as_ref().and_then(|about| about.url.clone());
-        let Some(url) = url.filter(|_| unsure && finding.severity == Severity::Warning) else { continue };
-        match firsts.get_mut(&url) {
-            Some((_, last, more)) => {
-                // One claim may have several sources.
-                *more += usize::from(std::mem::replace(last, finding.span) != finding.span);
-                finding.severity = Severity::Note;
-            }
-            None => {
-                firsts.insert(url, (at, finding.span, 0));
-            }
+        if let Some(url) = url.filter(|_| unsure && finding.severity == Severity::Warning) {
+            by_source.entry(url).or_default().push(at);
         }
     }
-    for (url, (first, _, more)) in firsts.into_iter().filter(|(_, (.., more))| *more > 0) {
-        findings[first]
-            .message
-            .push_str(&format!("; notes tell of {} with the source {url}", counted(more, "more claim")));
+    for (url, all) in by_source {
+        all.iter().skip(1).for_each(|at| findings[*at].severity = Severity::Note);
+        // One claim may have several findings.
+        let more = all.windows(2).filter(|pair| findings[pair[0]].span != findings[pair[1]].span).count();
+        if more > 0 {
+            let more = counted(more, "more claim");
+            findings[all[0]].message.push_str(&format!("; notes tell of {more} with the source {url}"));
+        }
     }
 }
 
@@ -163,42 +162,33 @@ impl Decided<'_> {
     /// `orphans`: the citations without an entry that are told of already, in order.
     fn claim_findings(&self, i: usize, orphans: &[Span], findings: &mut Vec<Finding>) {
         let (claim, decision) = (&self.read.claims[i], self.decision(i));
-        let mut tell = |(code, severity): (Code, Severity), message: String, remedy: &'static str| {
+        let mut tell = |(code, severity): (Code, Severity), message: &str, remedy: &'static str| {
             let finding = Finding::new(code, message).at(claim.span).remedy(remedy);
             let finding = self.on_claim(finding, i);
             findings.push(Finding { severity, ..finding });
         };
         let of = |code: Code| (code, code.severity());
-        if let Some(shortfall) = decision.shortfall {
-            if shortfall != Shortfall::Unresolved || !has_finding(orphans, claim.span) {
+        let is_bare = decision.sources.is_empty() && self.read.sources[i].inherited.is_empty();
+        match (decision.shortfall, decision.action) {
+            (Some(Shortfall::Unresolved), _) if has_finding(orphans, claim.span) => {}
+            (Some(shortfall), action) => {
                 let (code, severity, remedy) = codes::of_shortfall(shortfall);
                 // What stays for want of anything to hold it against is not proven wrong.
-                let lacks_only = shortfall == Shortfall::Uncited && decision.action == Action::Keep;
+                let lacks_only = shortfall == Shortfall::Uncited && action == Action::Keep;
                 let severity = if lacks_only { severity.min(Severity::Warning) } else { severity };
-                tell((code, severity), decision.reason.clone(), remedy);
+                tell((code, severity), &decision.reason, remedy);
             }
-        } else if decision.action == Action::Recite {
-            if decision.notes.is_empty() {
-                // A label that meant nothing in its document, and that the notes give a meaning.
-                tell(
-                    of(Code::Anchored),
-                    "cited from the research files, by what it says".to_owned(),
-                    "check the new citation",
-                );
-            } else {
-                tell(of(Code::Miscited), joined(&decision.notes), "check the new citation");
+            // A label that meant nothing in its document, and that the notes give a meaning.
+            (None, Action::Recite) if decision.notes.is_empty() => {
+                tell(of(Code::Anchored), "cited from the research files, by what it says", CHECK);
             }
-        } else if decision.action == Action::Cite {
-            tell(of(Code::Anchored), "cited from the research files".to_owned(), "check the new citation");
-        } else if claim.kind == ClaimKind::Plain
-            && decision.sources.is_empty()
-            && self.read.sources[i].inherited.is_empty()
-        {
-            tell(
-                of(Code::Uncited),
-                "a statement of fact without a source".to_owned(),
-                "cite a source, or use --strict to drop such claims",
-            );
+            (None, Action::Recite) => tell(of(Code::Miscited), &joined(&decision.notes), CHECK),
+            (None, Action::Cite) => tell(of(Code::Anchored), "cited from the research files", CHECK),
+            (None, _) if claim.kind == ClaimKind::Plain && is_bare => {
+                let remedy = "cite a source, or use --strict to drop such claims";
+                tell(of(Code::Uncited), "a statement of fact without a source", remedy);
+            }
+            (None, _) => {}
         }
         // What stands in the reason of a claim that falls short, or was cited anew, is told with it; so is a citation without an entry.
         let with_reason = decision.shortfall.is_some() || decision.action == Action::Recite;
@@ -213,7 +203,7 @@ impl Decided<'_> {
                     Note::Graded(_) | Note::Other(_) => "read the sentence again",
                     _ => "read the source and the claim side by side",
                 };
-                tell(kind, note.to_string(), remedy);
+                tell(kind, &note.to_string(), remedy);
             }
         }
     }
@@ -227,10 +217,10 @@ impl Decided<'_> {
         let against = |id: &&SourceId| {
             self.assessment.verdicts.get(&(i, **id)).is_some_and(|verdict| verdict.standing == Standing::Contradicted)
         };
-        let dead = |id: &&SourceId| self.asked.answer(**id).is_some_and(|answer| answer.outcome.is_proven_dead());
+        let dead = |id: &&SourceId| self.asked.is_gone(**id);
         let decided = sources.iter().find(against).or_else(|| sources.iter().find(dead)).or(sources.first());
         let answer =
-            decided.and_then(|id| Some((self.read.registry.get(*id).address.clone()?, self.asked.answer(*id)?)));
+            decided.and_then(|id| Some((self.read.registry.get(*id).address.clone()?, self.asked.answer(*id))));
         match answer {
             Some((url, answer)) => finding.on_address(url, answer.outcome.as_str(), answer.status()),
             None => finding,
@@ -269,10 +259,8 @@ impl Decided<'_> {
         let noted = self.read.noted.iter().map(|(file, entry, source)| (Some(file), entry, registry.resolve(*source)));
         let noted = noted.filter(|(.., id)| !listed.contains(id) && self.rewrite.numbering.get(*id).is_some());
         for (file, entry, source) in own.chain(noted) {
-            let answer = self.asked.answer(source).filter(|answer| answer.outcome.is_readable());
-            let Some((answer, page)) = answer.and_then(|answer| Some((answer, answer.page.as_ref()?))) else {
-                continue;
-            };
+            let answer = self.asked.answer(source);
+            let Some(page) = answer.page.as_ref().filter(|_| answer.outcome.is_readable()) else { continue };
             let address = answer.final_url.as_deref().unwrap_or(&answer.address);
             if let Some(differs) = identity::mismatch(&entry.title, address, page) {
                 let message = format!("the entry says {}; the page says {}", differs.entry, differs.page);
@@ -293,15 +281,11 @@ impl Decided<'_> {
             let own = self.read.entries().find(|(.., listed)| listed == source);
             let named = self.read.registry.get(*source).named();
             let message = format!("{named} is {} according to {}: “{}”", found.fate, found.who(), found.words);
-            let mut finding =
-                Finding::new(Code::RetractedSource, message).remedy("cite another source, or say so in the text");
-            if let Some(answer) = self.asked.answer(*source) {
-                finding = finding.on_address(&answer.address, answer.outcome.as_str(), answer.status());
-            }
-            findings.push(match own {
-                Some((_, entry, _)) => finding.at(entry.span),
-                None => finding,
-            });
+            let answer = self.asked.answer(*source);
+            let finding = Finding::new(Code::RetractedSource, message)
+                .remedy("cite another source, or say so in the text")
+                .on_address(&answer.address, answer.outcome.as_str(), answer.status());
+            findings.push(Finding { span: own.map(|(_, entry, _)| entry.span), ..finding });
         }
     }
 
@@ -349,7 +333,7 @@ impl Decided<'_> {
         for (id, known) in self.read.registry.iter() {
             let span = places.get(&id);
             // What a research file gives and the brief does not have is told of where it was asked.
-            let is_asked = span.is_some() || self.asked.answer(id).is_some();
+            let is_asked = span.is_some() || self.asked.answers.contains_key(&id);
             let Some(record) = records.get(&known.key).filter(|_| is_asked) else { continue };
             let in_text = !listed.contains(&id);
             let leaves = !in_text && record.number.is_none() && !self.read.list_without_citations;
@@ -361,48 +345,10 @@ impl Decided<'_> {
                     .any(|finding| finding.about.as_ref().is_some_and(|about| about.url.as_ref() == Some(&record.url)));
             // A link without an entry has no words that its page could be held to, but those of the claims.
             let only_linked = in_text && linked.contains(&id) && !self.read.options.support;
-            let told = match record.outcome {
-                Outcome::Dead if is_told => None,
-                Outcome::Dead => Some((
-                    Code::DeadSource,
-                    format!("{} is dead ({}, no archive)", record.url, record.reason),
-                    "cite another source",
-                )),
-                Outcome::Archived => Some((
-                    Code::ArchivedSource,
-                    format!("{} is dead; an archived copy stands in", record.url),
-                    "nothing: the brief links to the copy",
-                )),
-                _ if record.rule == Rule::OffTopic.as_str() && only_linked => continue,
-                _ if record.rule == Rule::OffTopic.as_str() => Some((
-                    if record.hops.len() < 2 { Code::OffTopic } else { Code::RedirectsElsewhere },
-                    format!("{} is there, and about something else than its entry and what cites it", record.url),
-                    "check the address; the page may have been replaced",
-                )),
-                Outcome::Moved if !leaves => Some(moved(record)),
-                Outcome::Refused => Some((
-                    Code::RefusedAddress,
-                    format!("{} was not asked: {}", record.url, record.reason),
-                    if record.rule == Rule::Robots.as_str() {
-                        "open it yourself, or run without --robots"
-                    } else {
-                        "allow it with --allow-net, or cite another source"
-                    },
-                )),
-                // An entry without an address was told of already.
-                outcome
-                    if (outcome.is_unknown() || record.rule == Rule::WorkAbstract.as_str())
-                        && !(leaves && outcome == Outcome::Unasked)
-                        && !record.url.is_empty() =>
-                {
-                    Some((
-                        Code::UncheckedSource,
-                        format!("{} was not checked: {}", record.url, record.reason),
-                        "open it yourself, or try again later",
-                    ))
-                }
-                _ => None,
-            };
+            if record.rule == Rule::OffTopic.as_str() && only_linked {
+                continue;
+            }
+            let told = of_outcome(record, leaves).filter(|_| !is_told);
             // What leaves the brief has been asked, too.
             let left = (leaves && !is_told).then(|| {
                 let why = if cited.contains(&id) { "no longer cited" } else { "not cited anywhere" };
@@ -427,6 +373,36 @@ impl Decided<'_> {
             }
         }
     }
+}
+
+/// What is told of a source by what became of asking it; `leaves`: the brief does not have it.
+fn of_outcome(record: &SourceRecord, leaves: bool) -> Option<(Code, String, &'static str)> {
+    let SourceRecord { url, reason, .. } = record;
+    let is_ruled = |rule: Rule| record.rule == rule.as_str();
+    Some(match record.outcome {
+        Outcome::Dead => (Code::DeadSource, format!("{url} is dead ({reason}, no archive)"), "cite another source"),
+        Outcome::Archived => {
+            let message = format!("{url} is dead; an archived copy stands in");
+            (Code::ArchivedSource, message, "nothing: the brief links to the copy")
+        }
+        _ if is_ruled(Rule::OffTopic) => {
+            let message = format!("{url} is there, and about something else than its entry and what cites it");
+            let code = if record.hops.len() < 2 { Code::OffTopic } else { Code::RedirectsElsewhere };
+            (code, message, "check the address; the page may have been replaced")
+        }
+        Outcome::Moved if !leaves => moved(record),
+        Outcome::Refused => {
+            let allow = "allow it with --allow-net, or cite another source";
+            let remedy = if is_ruled(Rule::Robots) { "open it yourself, or run without --robots" } else { allow };
+            (Code::RefusedAddress, format!("{url} was not asked: {reason}"), remedy)
+        }
+        // An entry without an address was told of already.
+        outcome if url.is_empty() || leaves && outcome == Outcome::Unasked => return None,
+        outcome if outcome.is_unknown() || is_ruled(Rule::WorkAbstract) => {
+            (Code::UncheckedSource, format!("{url} was not checked: {reason}"), "open it yourself, or try again later")
+        }
+        _ => return None,
+    })
 }
 
 /// What is told of a source that is at another address.

@@ -1,7 +1,6 @@
 //! The record of a run, from everything that was decided.
 
 use cited_core::citation::each_once;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::pipeline::decided::Decided;
@@ -11,11 +10,11 @@ use cited_core::decide::hanging::{Hang, hanging};
 use cited_core::decide::policy::Shortfall;
 use cited_core::decide::{Action, Decision, Edit, UNVERIFIED};
 use cited_core::finding::{Code, Finding};
-use cited_core::outcome::{Fetched, Outcome};
+use cited_core::outcome::Outcome;
 use cited_core::page::sha256_hex;
 use cited_core::rule::Rule;
-use cited_core::source::SourceId;
 use cited_core::source::research::Rating;
+use cited_core::source::{AnchorNote, SourceId};
 use cited_core::verdict::{CheckKind, CheckResult, Standing, Verdict};
 use cited_report::record::{
     ConflictingClaims, Draft, ReconciledSource, Record, RunVerdict, SCHEMA, SourceRecord, Stats, Verification,
@@ -27,8 +26,9 @@ use cited_text::quantity::{Quantity, quantities};
 /// A note says what a claim says when it has this part of its words.
 const SAME_WORDS: f64 = 0.5;
 
-/// For each source the positions of the notes that stand on it and have a label, in order.
-type NotesBySource = HashMap<SourceId, Vec<usize>>;
+/// With a finding of these kinds a run is no plain PASS.
+const TELLING: [Code; 4] =
+    [Code::UnresolvableMarker, Code::ListWithoutCitations, Code::IdentityMismatch, Code::NumbersKept];
 
 /// What is said of a page that was read and held against no claim.
 const NOT_JUDGED: &str = "support was not judged";
@@ -44,13 +44,12 @@ impl Decided<'_> {
         brief: &str,
     ) -> Record {
         let lines = LineIndex::new(self.read.document.text());
-        let notes = self.notes_by_source();
         let ratings = Ratings::collect(self.read);
         let mut disagreements = self.assessment.disagreements(&claims);
         let hangs = hanging(&self.read.document, &claims);
         let mut verified = |i: usize, claim: Claim| {
             let disagreements = disagreements.remove(&i).unwrap_or_default();
-            let mut verified = self.verification(i, claim, &lines, (&notes, &ratings), &disagreements);
+            let mut verified = self.verification(i, claim, &lines, &ratings, &disagreements);
             verified.hangs = hangs[i].clone().map(|(how, on)| {
                 let Decision { sources, shortfall, .. } = self.decision(i);
                 let fell = matches!(shortfall, Some(Shortfall::Depends | Shortfall::Introduces));
@@ -70,19 +69,16 @@ impl Decided<'_> {
         // What nobody read, or nobody confirmed, is no pass: also where the run itself gave the source.
         let unproven = self.read.options.support && verifications.iter().filter(counts).any(open)
             || stats.verified == 0 && verifications.iter().any(factual);
-        // A citation that leads nowhere is settled where its claim went, or got another one in its place: not beside one that leads somewhere.
-        let settled = |at: Option<Span>| {
-            let leads_nowhere = |claim: &Verification| {
-                let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
-                let orphans = orphans.filter(|finding| finding.span.is_some_and(|at| claim.span.contains(at))).count();
-                let markers = self.read.citations.markers_in(claim.span);
-                markers.iter().map(|marker| marker.targets.len()).sum::<usize>() <= orphans
-            };
-            let changed = |claim: &&Verification| {
-                claim.action.removes() || claim.action == Action::Recite && leads_nowhere(claim)
-            };
-            at.is_some_and(|at| verifications.iter().filter(changed).any(|claim| claim.span.overlaps(at)))
+        // A citation that leads nowhere is settled where its claim got another one in its place: not beside one that leads somewhere.
+        let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
+        let orphans: Vec<Span> = orphans.filter_map(|finding| finding.span).collect();
+        let leads_nowhere = |claim: &Verification| {
+            let markers = self.read.citations.markers_in(claim.span);
+            let targets: usize = markers.iter().map(|marker| marker.targets.len()).sum();
+            targets <= orphans.iter().filter(|at| claim.span.contains(**at)).count()
         };
+        let settles = |claim: &&Verification| claim.action == Action::Recite && leads_nowhere(claim);
+        let settled = |at: &Span| verifications.iter().filter(settles).any(|claim| claim.span.overlaps(*at));
         // A brief that lost all its sources to an earlier run.
         let emptied = sources.is_empty() && !self.read.citations.own_sections.is_empty();
         let noted = unproven
@@ -90,13 +86,8 @@ impl Decided<'_> {
             || stats.removed > 0
             || stats.noted > 0
             || stats.conflicts > 0
-            || findings.iter().any(|finding| match finding.code {
-                Code::UnresolvableMarker | Code::ListWithoutCitations | Code::IdentityMismatch | Code::NumbersKept => {
-                    true
-                }
-                Code::OrphanCitation => !settled(finding.span),
-                _ => false,
-            })
+            || !orphans.iter().all(settled)
+            || findings.iter().any(|finding| TELLING.contains(&finding.code))
             || sources.iter().any(|source| {
                 let doubtful = source.work.as_ref().is_some_and(|look| look.is_warning());
                 source.number.is_some()
@@ -114,15 +105,13 @@ impl Decided<'_> {
             options: Vec::new(),
             text: Arc::clone(&self.read.draft.text),
         });
-        let schema = SCHEMA.to_owned();
-        let proposals = Vec::new();
         let conflicts = self.assessment.standing_conflicts();
         let conflicts = conflicts.map(|(a, b, conflict)| ConflictingClaims {
             claims: [ClaimId(a.min(b) as u32), ClaimId(a.max(b) as u32)],
             difference: conflict.difference.clone(),
         });
         Record {
-            schema,
+            schema: SCHEMA.to_owned(),
             verdict,
             not_written: None,
             brief_sha256,
@@ -133,7 +122,7 @@ impl Decided<'_> {
             edits,
             findings,
             conflicts: conflicts.collect(),
-            proposals,
+            proposals: Vec::new(),
             judge: None,
             stats,
         }
@@ -144,7 +133,7 @@ impl Decided<'_> {
         i: usize,
         claim: Claim,
         lines: &LineIndex,
-        (labelled, ratings): (&NotesBySource, &Ratings<'_>),
+        ratings: &Ratings<'_>,
         disagreements: &[String],
     ) -> Verification {
         let decision = self.decision(i);
@@ -176,7 +165,7 @@ impl Decided<'_> {
         let highest = reconciled.iter().filter_map(|source| source.confidence).reduce(f64::max);
         Verification {
             claim_id: ClaimId(i as u32).to_string(),
-            research_labels: self.research_labels(i, &claim.text, labelled),
+            research_labels: self.research_labels(i, &claim.text),
             hangs: None,
             binding: binding.cloned(),
             review: review.map(|decided| decided.reviewed.clone()),
@@ -202,73 +191,55 @@ impl Decided<'_> {
         each_once(cited.chain(inherited).chain(&self.decision(i).sources).copied())
     }
 
-    fn notes_by_source(&self) -> NotesBySource {
-        let mut by_source = NotesBySource::new();
-        for (at, note) in self.read.notes.iter().enumerate().filter(|(_, note)| note.label.is_some()) {
-            for source in &note.sources {
-                by_source.entry(*source).or_default().push(at);
-            }
-        }
-        by_source
-    }
-
-    fn research_labels(&self, i: usize, text: &str, notes: &NotesBySource) -> Vec<String> {
-        let anchored = self.read.sources[i].anchored.iter();
-        let mut of_claim: Vec<usize> = anchored.filter_map(|source| notes.get(source)).flatten().copied().collect();
-        of_claim.sort_unstable();
-        of_claim.dedup();
-        let mut labels: Vec<String> = of_claim
-            .into_iter()
-            .map(|at| &self.read.notes[at])
-            .filter(|note| shared_words(&note.text, text) >= SAME_WORDS)
-            .filter_map(|note| note.label.clone())
-            .collect();
-        labels.dedup();
-        labels
+    /// What the notes that give a claim its sources are labelled with.
+    fn research_labels(&self, i: usize, text: &str) -> Vec<String> {
+        let anchored = &self.read.sources[i].anchored;
+        let labelled = self.read.notes.iter().filter(|note| note.label.is_some() && !anchored.is_empty());
+        let says = |note: &&AnchorNote| {
+            note.sources.iter().any(|source| anchored.contains(source)) && shared_words(&note.text, text) >= SAME_WORDS
+        };
+        each_once(labelled.filter(says).filter_map(|note| note.label.clone()))
     }
 
     fn reconciled(&self, i: usize, stat: &str, source: SourceId, rating: Option<&Rating>) -> ReconciledSource {
         let answer = self.asked.answer(source);
-        let verdict: Option<&Verdict> = self.assessment.verdicts.get(&(i, source));
-        let page = answer.and_then(|answer: &Fetched| answer.page.as_ref());
-        let passage = verdict.and_then(|verdict| verdict.passage.as_ref());
-        let why = |answer: &Fetched| match answer.outcome {
-            Outcome::Live | Outcome::Moved | Outcome::Archived => NOT_JUDGED.to_owned(),
-            // What has no address says so itself.
-            _ if self.address_of(source).is_empty() => answer.reason.clone(),
-            other => format!("{other}: {}", answer.reason),
-        };
-        let dated = page.is_some_and(|page| page.published.is_some());
+        let page = answer.page.as_ref();
+        let published = page.and_then(|page| page.published);
+        let source_url = self.address_of(source);
+        let verdict = self.assessment.verdicts.get(&(i, source)).cloned();
+        let Verdict { standing, confidence, checks, passage, derivation, check, mut reason, .. } = verdict
+            .unwrap_or_else(|| {
+                Verdict::unchecked(match answer.outcome {
+                    Outcome::Live | Outcome::Moved | Outcome::Archived => NOT_JUDGED.to_owned(),
+                    // What has no address says so itself.
+                    _ if source_url.is_empty() => answer.reason.clone(),
+                    other => format!("{other}: {}", answer.reason),
+                })
+            });
+        if standing == Standing::Supported && published.is_none() {
+            reason.push_str("; the source gives no date");
+        }
         // What differs is told as the source has it.
-        let own = verdict.iter().flat_map(|verdict| &verdict.checks).find_map(|check| match &check.result {
+        let own = checks.iter().find_map(|check| match &check.result {
             CheckResult::Differs { found, .. } if check.kind == CheckKind::Quantity => Some(found),
             _ => None,
         });
         ReconciledSource {
             stat: own.filter(|own| !own.is_empty()).map_or_else(|| stat.to_owned(), String::clone),
-            source_url: self.address_of(source),
-            source_passage: passage.map(|passage| passage.text.clone()).unwrap_or_default(),
-            publication_date: page.and_then(|page| page.published),
-            context: match (verdict, answer) {
-                (Some(verdict), _) if verdict.standing == Standing::Supported && !dated => {
-                    format!("{}; the source gives no date", verdict.reason)
-                }
-                (Some(verdict), _) => verdict.reason.clone(),
-                (None, Some(answer)) => why(answer),
-                (None, None) => "not asked".to_owned(),
-            },
-            verdict: verdict.map_or(Standing::Unchecked, |verdict| verdict.standing),
-            confidence: verdict
-                .filter(|verdict| verdict.standing != Standing::Unchecked)
-                .map(|verdict| verdict.confidence),
-            checks: verdict.map(|v| v.checks.iter().map(|check| check.kind).collect()).unwrap_or_default(),
-            results: verdict.map(|verdict| verdict.checks.clone()).unwrap_or_default(),
-            derivation: verdict.and_then(|verdict| verdict.derivation.clone()),
-            check: verdict.and_then(|verdict| verdict.check.clone()),
+            source_url,
+            publication_date: published,
+            context: reason,
+            verdict: standing,
+            confidence: (standing != Standing::Unchecked).then_some(confidence),
+            checks: checks.iter().map(|check| check.kind).collect(),
+            results: checks,
+            derivation,
+            check,
             around: self.assessment.around.get(&(i, source)).cloned().unwrap_or_default(),
             text_sha256: page.map(|page| page.text_sha256.clone()),
-            offsets: passage.map(|passage| passage.offsets),
-            fetched_at: answer.map(|answer| answer.fetched_at),
+            offsets: passage.as_ref().map(|passage| passage.offsets),
+            source_passage: passage.map(|passage| passage.text).unwrap_or_default(),
+            fetched_at: Some(answer.fetched_at),
             rating: rating.cloned(),
         }
     }
