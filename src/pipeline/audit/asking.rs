@@ -118,7 +118,7 @@ type Hold = Option<Instant>;
 /// The hosts that are held.
 type Held = HashMap<Lease, watch::Sender<Hold>>;
 
-fn end(hold: &watch::Sender<Hold>) {
+fn end_hold(hold: &watch::Sender<Hold>) {
     hold.send_replace(None);
 }
 
@@ -294,7 +294,7 @@ impl Asking<'_> {
                 biased;
                 () = stop.as_mut(), if until.is_none() => {
                     until = Some(Instant::now() + self.grace);
-                    held.values().for_each(end);
+                    held.values().for_each(end_hold);
                 }
                 events = received(&mut told) => may_claim |= self.take(store, events, &mut held).await?,
                 () = tokio::time::sleep_until(deadline) => {
@@ -313,7 +313,7 @@ impl Asking<'_> {
                 let lost = store.with(move |store| store.renew(&leases, LEASE)).await?;
                 held.values()
                     .for_each(|hold| hold.send_modify(|until| *until = until.map(|_| renewed + LEASE - MARGIN)));
-                lost.iter().filter_map(|lease| held.get(lease)).for_each(end);
+                lost.iter().filter_map(|lease| held.get(lease)).for_each(end_hold);
             }
         }
     }
@@ -344,7 +344,7 @@ impl Asking<'_> {
             } else {
                 // Somebody else has the host now.
                 self.tally.late.fetch_add(count, Ordering::Relaxed);
-                held.get(&lease).into_iter().for_each(end);
+                held.get(&lease).into_iter().for_each(end_hold);
             }
         }
         Ok(free)

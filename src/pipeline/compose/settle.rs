@@ -78,7 +78,7 @@ impl<'a> SecondRun<'a> {
             source.is_some_and(|source| !judged_before.contains(&(source, without_mark(&claim.text))))
         };
         let mut assessment = assess(&again, Some(&is_new));
-        let (_, would_edit) = write::edits(&again, &mut assessment, &Manner::default(), &[]);
+        let (_, would_edit) = write::make_edits(&again, &mut assessment, &Manner::default(), &[]);
         Some(SecondRun { decisions: assessment.decisions, read: again.read, edits: would_edit, first: edits })
     }
 

@@ -29,7 +29,7 @@ pub(super) struct Misread {
 }
 
 /// The edits that make the brief, with the rewriting that they are of. `escapes` keep text apart from what makes it look like a citation.
-pub(super) fn edits(
+pub(super) fn make_edits(
     asked: &Asked,
     assessment: &mut Assessment,
     manner: &Manner,
@@ -59,7 +59,7 @@ pub(super) fn write(
     let (document, citations, draft) = (&read.document, &read.citations, &read.draft);
     let mut escapes: Vec<Edit> = Vec::new();
     for attempt in 1..=MOST_ESCAPES {
-        let (rewrite, edits) = edits(asked, assessment, manner, &escapes);
+        let (rewrite, edits) = make_edits(asked, assessment, manner, &escapes);
         let brief: Arc<str> = decide::apply(&draft.text, &edits)
             .map_err(|overlap| Misread { message: overlap.to_string(), at: Some(overlap.0.1.span.start) })?
             .into();

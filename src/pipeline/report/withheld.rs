@@ -30,7 +30,7 @@ enum Cause {
 
 impl Cause {
     /// Why a claim goes by itself; none for what goes with others.
-    fn of(decision: &Decision) -> Option<Cause> {
+    fn detect(decision: &Decision) -> Option<Cause> {
         Some(match decision.shortfall? {
             Shortfall::Dead => Cause::Dead,
             Shortfall::NotFound => Cause::Unfound,
@@ -73,9 +73,9 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
     let stating = stating.map(|(_, decision)| decision);
     // A marked claim stays, and its citations go from the list as those of a removed one do.
     let uncited = stating.clone().filter(|decision| decision.action.removes() || decision.action == Action::Mark);
-    let uncited: Vec<Cause> = uncited.filter_map(Cause::of).collect();
+    let uncited: Vec<Cause> = uncited.filter_map(Cause::detect).collect();
     let gone = stating.filter(|decision| decision.action.removes());
-    let (causes, gone) = (gone.clone().filter_map(Cause::of).collect::<Vec<_>>(), gone.count());
+    let (causes, gone) = (gone.clone().filter_map(Cause::detect).collect::<Vec<_>>(), gone.count());
     let has_notes = read.has_notes();
     match (&read.lists, read.first_list()) {
         (Lists::Unconnected { looks_cited: true, .. }, Some((line, entries))) => {
