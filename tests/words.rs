@@ -1,15 +1,12 @@
 //! Words of languages stand in tables (`data/*.tsv`), each with its language and source: no list of them stands in the code.
 //!
 //! What is looked for is a list of texts of which several are written with letters beyond ASCII: nobody writes a list of words of a
-//! dozen languages without any. Lists that are no words of a language are named below, with what they are.
+//! dozen languages without any.
 
 use std::path::{Path, PathBuf};
 
 /// Texts with such letters that make a list of words.
 const SEVERAL: usize = 3;
-
-/// Lists that are no words of a language: file, name, what they are.
-const OTHERS: &[(&str, &str, &str)] = &[("crates/core/src/claim/cues.rs", "AFTER", "signs of units")];
 
 fn is_of_tests(path: &Path) -> bool {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -73,21 +70,16 @@ fn no_list_of_words_stands_in_the_code() {
     files(&root.join("crates"), &mut sources);
     assert!(sources.len() > 100, "the code is read");
     let mut found = Vec::new();
-    let mut seen = Vec::new();
     for path in sources {
         let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
         for (list, texts) in lists(&code_of(&std::fs::read_to_string(&path).expect("a file of the code"))) {
             if texts.iter().filter(|text| is_word_of_a_language(text)).count() < SEVERAL {
                 continue;
             }
-            match OTHERS.iter().find(|(file, other, _)| *file == name && *other == list) {
-                Some(other) => seen.push(other),
-                None => found.push(format!("{name}: {list}: move its words to a table")),
-            }
+            found.push(format!("{name}: {list}: move its words to a table"));
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
-    assert_eq!(seen.len(), OTHERS.len(), "lists that are named here and are gone");
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn kind_by_signs(text: &str, cited: bool, found: FoundCues) -> ClaimKind {
         return ClaimKind::Instruction;
     }
     // Where no word counts and no digit stands there is no quantity.
-    if found.measured || (signs.has(Sign::Number) || found.digits.is_some()) && is_measured(text) {
+    if (signs.has(Sign::Number) || found.digits.is_some()) && is_measured(text) {
         return match cited {
             true => ClaimKind::Quantitative,
             false if signs.has(Sign::Hedge) && !is_said_by_somebody(text, signs) && hedges_its_numbers(text) => {

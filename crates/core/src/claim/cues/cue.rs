@@ -70,8 +70,8 @@ pub(super) struct Cue {
     pub word: bool,
     /// Whether it counts only as written: in capitals, or in small letters but for the start of the sentence.
     pub case: bool,
-    /// Whether it counts only where a clause starts, or before a name.
-    pub named: bool,
+    /// Whether it counts only where a clause starts.
+    pub opens: bool,
     /// The languages that it is a cue in.
     pub languages: Languages,
 }
@@ -88,7 +88,7 @@ pub(super) fn insert<'l>(
     let (line, at_start) = taken(line, line.strip_prefix('^'));
     let (line, open) = taken(line, line.strip_suffix('*'));
     let (line, case) = taken(line, line.strip_prefix('='));
-    let (line, named) = taken(line, line.strip_prefix('@'));
+    let (line, opens) = taken(line, line.strip_prefix('@'));
     if line.is_empty() {
         return;
     }
@@ -108,7 +108,7 @@ pub(super) fn insert<'l>(
         cue.word = word;
         cue.open |= open || !ends_in_word;
         cue.case |= case;
-        cue.named |= named;
+        cue.opens |= opens;
         if exception {
             continue;
         }
