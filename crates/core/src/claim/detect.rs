@@ -58,13 +58,14 @@ pub fn leans(text: &str) -> bool {
     CUES.find(text, Languages::ALL).signs.has(Sign::Leans)
 }
 
-/// What a cell with `text` states: see [`in_cell`]. Spares cells that start with a number the full reading of it.
+/// What a cell with `text` states. A table is data: any number in it is a measured one.
 pub(super) fn statement_in_cell(text: &str, cited: bool) -> ClaimKind {
-    let found = CUES.find(text, Languages::ALL);
-    if starts_with_value(text) && !found.signs.has(Sign::Todo) && !asks(unquoted_end(text)) {
-        return ClaimKind::Quantitative;
+    match statement(text, cited, Languages::ALL).kind {
+        kind @ (ClaimKind::Todo | ClaimKind::Question) => kind,
+        _ if starts_with_value(text) => ClaimKind::Quantitative,
+        ClaimKind::Chatter | ClaimKind::Instruction | ClaimKind::Transition => ClaimKind::Plain,
+        kind => kind,
     }
-    in_cell(text, kind(text, cited, found))
 }
 
 /// `text` without the quotes and brackets that close after its last stop.
@@ -123,7 +124,7 @@ fn kind_by_signs(text: &str, cited: bool, found: FoundCues) -> ClaimKind {
             false if signs.has(Sign::Hedge) && !is_said_by_somebody(text, signs) && hedges_its_numbers(text) => {
                 ClaimKind::Hedged
             }
-            false if has_only_names(text) => kind_of_words(end, signs),
+            false if has_only_names(text) => kind_of_words(end, signs, false),
             false => measured(text, end, signs),
         };
     }
@@ -135,26 +136,7 @@ fn kind_by_signs(text: &str, cited: bool, found: FoundCues) -> ClaimKind {
     if end.ends_with([':', '：']) && !cited {
         return ClaimKind::Transition;
     }
-    if signs.has(Sign::Transition) && !cited {
-        return ClaimKind::Transition;
-    }
-    if signs.has(Sign::Attribution) {
-        return ClaimKind::Attribution;
-    }
-    if signs.has(Sign::Instruction) && !cited {
-        return ClaimKind::Instruction;
-    }
-    if signs.has(Sign::Hedge) {
-        return ClaimKind::Hedged;
-    }
-    if signs.has(Sign::Certainty) {
-        return ClaimKind::Certainty;
-    }
-    // A fragment names what it compares and states nothing: `Gross vs. net returns`.
-    if signs.has(Sign::Comparison) && (cited || end.ends_with(STOPS)) {
-        return ClaimKind::Comparison;
-    }
-    ClaimKind::Plain
+    kind_of_words(end, signs, cited)
 }
 
 /// What ends a sentence.
@@ -183,7 +165,7 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
     let all: Vec<(&Quantity, &str)> = found.iter().filter(|(quantity, _)| quantity.is_measured()).collect();
     if all.is_empty() {
         // Nothing but a number in a title; other signs are weighed as in a sentence without one.
-        return if titled.is_some() { kind_of_words(end, signs) } else { ClaimKind::Quantitative };
+        return if titled.is_some() { kind_of_words(end, signs, false) } else { ClaimKind::Quantitative };
     }
     let counts = |quantity: &Quantity| quantity.measure == Measure::Count && quantity.value <= LARGEST_LIST;
     let dates = all.iter().all(|(quantity, _)| matches!(quantity.measure, Measure::Date(_)));
@@ -233,17 +215,19 @@ fn hedges_its_numbers(text: &str) -> bool {
     })
 }
 
-/// What the words of a sentence state when its numbers say nothing.
-fn kind_of_words(end: &str, signs: Signs) -> ClaimKind {
-    let stated = end.ends_with(STOPS);
-    match signs {
-        signs if signs.has(Sign::Transition) => ClaimKind::Transition,
-        signs if signs.has(Sign::Attribution) => ClaimKind::Attribution,
-        signs if signs.has(Sign::Hedge) => ClaimKind::Hedged,
-        signs if signs.has(Sign::Certainty) => ClaimKind::Certainty,
-        signs if signs.has(Sign::Comparison) && stated => ClaimKind::Comparison,
-        _ => ClaimKind::Plain,
-    }
+/// What the words of a sentence state, whatever its numbers are.
+fn kind_of_words(end: &str, signs: Signs, cited: bool) -> ClaimKind {
+    let kinds = [
+        (Sign::Transition, !cited, ClaimKind::Transition),
+        (Sign::Attribution, true, ClaimKind::Attribution),
+        (Sign::Instruction, !cited, ClaimKind::Instruction),
+        (Sign::Hedge, true, ClaimKind::Hedged),
+        (Sign::Certainty, true, ClaimKind::Certainty),
+        // A fragment names what it compares and states nothing: `Gross vs. net returns`.
+        (Sign::Comparison, cited || end.ends_with(STOPS), ClaimKind::Comparison),
+    ];
+    let shown = kinds.into_iter().find(|(sign, counts, _)| *counts && signs.has(*sign));
+    shown.map_or(ClaimKind::Plain, |(.., kind)| kind)
 }
 
 /// `text` without what stands in the marks of titles.
@@ -277,16 +261,6 @@ const LONGEST_DATE: usize = 40;
 /// Words that a label may have.
 const LONGEST_LABEL: usize = 8;
 
-/// What a cell of a table holds that reads like a statement of `kind`. A table is data: any number in it is a measured one.
-fn in_cell(text: &str, kind: ClaimKind) -> ClaimKind {
-    match kind {
-        ClaimKind::Todo | ClaimKind::Question => kind,
-        _ if starts_with_value(text) => ClaimKind::Quantitative,
-        ClaimKind::Chatter | ClaimKind::Instruction | ClaimKind::Transition => ClaimKind::Plain,
-        kind => kind,
-    }
-}
-
 /// Whether a cell starts with a number that is no part of a name: *5%* and *12M*, and not *3D printing*, *5G* and *24/7*.
 fn starts_with_value(text: &str) -> bool {
     let glued = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -296,12 +270,9 @@ fn starts_with_value(text: &str) -> bool {
         let found = quantities(text);
         !found.is_empty() && found.iter().all(Quantity::is_label)
     };
-    starts_with_number(text) && !(name && only_names())
-}
-
-fn starts_with_number(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit() || "+-−~≈<>≤≥$€£¥".contains(c))
         && text.contains(|c: char| c.is_ascii_digit())
+        && !(name && only_names())
 }
 
 /// Whether a quotation gives somebody's words, not a term: it is long, whole, or somebody is said to have said it.
