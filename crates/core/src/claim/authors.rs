@@ -1,14 +1,14 @@
 //! What a document says of its authors: what they did, have or plan. No page could be asked for it.
 //!
-//! Told by grammar: the first person is the subject of a clause (*In May I interviewed 14 teachers*, *our budget is 3 million*), or the
-//! sentence is a passive of inquiry (*14 teachers were interviewed*) in a document that speaks in the first person. What is said to have
-//! been found out is a claim like any other (*we found that 40% left*). A generic *we* cannot be told from the authors; so such statements
-//! stay claims, are noted, and are only never dropped for want of a citation.
+//! Told by grammar: who wrote it is the subject of a clause (*In May I interviewed 14 teachers*, *our budget is 3 million*). What is said to
+//! have been found out is a claim like any other (*we found that 40% left*). A generic *we* cannot be told from the authors; so such
+//! statements stay claims, are noted, and are only never dropped for want of a citation.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::Claim;
+use super::imperative::{is_inner, tokens};
 use crate::markdown::Document;
 use cited_text::Span;
 use cited_text::lexicon::table;
@@ -20,12 +20,11 @@ const PERSON: u16 = 1;
 const POSSESSIVE: u16 = 1 << 1;
 const FINDING: u16 = 1 << 2;
 const INQUIRY: u16 = 1 << 3;
-const PASSIVE: u16 = 1 << 4;
-const PLAN: u16 = 1 << 5;
-const DETERMINER: u16 = 1 << 6;
-const AUTHOR: u16 = 1 << 7;
-const OPENING: u16 = 1 << 8;
-const INTENT: u16 = 1 << 9;
+const PLAN: u16 = 1 << 4;
+const DETERMINER: u16 = 1 << 5;
+const AUTHOR: u16 = 1 << 6;
+const OPENING: u16 = 1 << 7;
+const INTENT: u16 = 1 << 8;
 
 static FORMS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
     let classes = [
@@ -33,7 +32,6 @@ static FORMS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
         ("possessive", POSSESSIVE),
         ("finding", FINDING),
         ("inquiry", INQUIRY),
-        ("passive", PASSIVE),
         ("plan", PLAN),
         ("determiner", DETERMINER),
         ("author", AUTHOR),
@@ -53,28 +51,25 @@ const REACH: usize = 8;
 /// What tells which claims of a document are of its authors.
 #[derive(Debug)]
 pub(crate) struct Authors {
-    /// Whether the document speaks in the first person anywhere.
-    narrates: bool,
     /// The sections on what the authors plan and how they worked.
     plans: Vec<Span>,
 }
 
 impl Authors {
     /// Reads a document for its authors.
-    pub fn read(document: &Document, claims: &[Claim]) -> Self {
+    pub fn read(document: &Document) -> Self {
         let plans = document.sections(|heading| {
             let words = heading.trim_matches(['*', '_', ' ', ':', '#']);
             let words = words.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
             classes(&words.to_lowercase()) & PLAN != 0
         });
-        Authors { narrates: claims.iter().any(|claim| speaks_in_first_person(&claim.text)), plans }
+        Authors { plans }
     }
 
     /// Whether a claim says what the authors did, have or plan.
     pub(crate) fn are_told_of(&self, claim: &Claim) -> bool {
         speaks_in_first_person(&claim.text)
             || tells_what_the_authors_plan(&claim.text)
-            || self.narrates && is_passive_of_inquiry(&claim.text)
             || self.plans.iter().any(|section| section.contains(claim.span))
     }
 }
@@ -83,17 +78,14 @@ fn classes(word: &str) -> u16 {
     FORMS.get(word).copied().unwrap_or(0)
 }
 
-/// The words of a text in small letters, with what stands before each: whether a clause starts there.
+/// The words of a text in small letters, each with whether a clause starts there.
 fn words(text: &str) -> impl Iterator<Item = (String, bool)> + '_ {
-    let inner = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '-');
     let mut at = 0;
-    std::iter::from_fn(move || {
-        let start = at + text[at..].find(inner)?;
-        let before = &text[at..start];
+    tokens(text).map(move |(word, end)| {
+        let before = text[at..end].trim_end_matches(is_inner);
         let opens = at == 0 || before.contains([',', ';', ':', '—', '–', '(']);
-        let len = text[start..].find(|c| !inner(c)).unwrap_or(text.len() - start);
-        at = start + len;
-        Some((text[start..at].to_lowercase().replace('’', "'"), opens))
+        at = end;
+        (word, opens)
     })
 }
 
@@ -146,19 +138,9 @@ fn tells_what_the_authors_plan(text: &str) -> bool {
     })
 }
 
-/// Whether a sentence says in the passive that somebody was asked or something was gathered.
-fn is_passive_of_inquiry(text: &str) -> bool {
-    /// Adverbs may part the two: *were subsequently interviewed*.
-    const APART: usize = 2;
-    let words: Vec<(String, bool)> = words(text).collect();
-    words.iter().enumerate().any(|(at, (word, _))| {
-        classes(word) & PASSIVE != 0 && words[at + 1..].iter().take(APART).any(|(next, _)| classes(next) & INQUIRY != 0)
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{is_passive_of_inquiry, speaks_in_first_person, tells_what_the_authors_plan};
+    use super::{speaks_in_first_person, tells_what_the_authors_plan};
 
     #[test]
     fn authors_in_the_third_person_plan() {
@@ -205,12 +187,5 @@ mod tests {
         ] {
             assert_eq!(speaks_in_first_person(text), expected, "{text}");
         }
-    }
-
-    #[test]
-    fn a_passive_of_inquiry_is_what_the_authors_did() {
-        assert!(is_passive_of_inquiry("Fourteen teachers were interviewed in May 2024."));
-        assert!(is_passive_of_inquiry("Interviews were then conducted with 14 teachers."));
-        assert!(!is_passive_of_inquiry("14 teachers were dismissed in May 2024."));
     }
 }

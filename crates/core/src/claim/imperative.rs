@@ -86,14 +86,17 @@ pub(super) fn is_finite_verb(word: &str) -> bool {
     classes(word) & FINITE != 0
 }
 
-/// A word in small letters, and where it ends in its text.
-fn tokens(text: &str) -> impl Iterator<Item = (String, usize)> + '_ {
-    let inner = |c: char| c.is_alphanumeric() || matches!(c, '-' | '\'' | '’');
+/// Whether a sign stands in a word.
+pub(super) fn is_inner(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '-' | '\'' | '’')
+}
+
+/// The words of a text in small letters, each with where it ends.
+pub(super) fn tokens(text: &str) -> impl Iterator<Item = (String, usize)> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
-        let start = at + text[at..].find(inner)?;
-        let len = text[start..].find(|c| !inner(c)).unwrap_or(text.len() - start);
-        at = start + len;
+        let start = at + text[at..].find(is_inner)?;
+        at = text[start..].find(|c| !is_inner(c)).map_or(text.len(), |length| start + length);
         Some((text[start..at].to_lowercase().replace('’', "'"), at))
     })
 }

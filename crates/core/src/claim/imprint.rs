@@ -4,7 +4,6 @@
 //! labels count only at the head: before the second heading, before any sentence, and where no value stands that a document
 //! does not have (*Magnitude: 9.0*).
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -14,49 +13,28 @@ use crate::markdown::{BlockKind, Document};
 use cited_text::Spans;
 use cited_text::lexicon::table;
 use cited_text::quantity::{Measure, Quantity, is_measured, quantities};
-use cited_text::script::is_cjk;
-use cited_text::words::{Word, words};
+use cited_text::words::words;
 
 /// The forms of `data/imprint.tsv`, with their classes as bits.
 static FORMS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
-    let classes = [
-        ("own", OWN),
-        ("head", HEAD),
-        ("run", RUN),
-        ("begins", BEGINS),
-        ("head-begins", HEAD_BEGINS),
-        ("maker", MAKER),
-        ("verb", VERB),
-        ("history", HISTORY),
-        ("scope", SCOPE),
-        ("data", DATA),
-        ("note", NOTE),
-    ];
+    let classes = [("own", OWN), ("head", HEAD), ("run", RUN), ("history", HISTORY), ("scope", SCOPE)];
     table::bits(include_str!("data/imprint.tsv"), &classes)
 });
 
 const OWN: u16 = 1;
 const HEAD: u16 = 1 << 1;
 const RUN: u16 = 1 << 2;
-const BEGINS: u16 = 1 << 3;
-const HEAD_BEGINS: u16 = 1 << 4;
-const MAKER: u16 = 1 << 5;
-const VERB: u16 = 1 << 6;
-const HISTORY: u16 = 1 << 7;
-const SCOPE: u16 = 1 << 8;
-const DATA: u16 = 1 << 9;
-const NOTE: u16 = 1 << 10;
-/// The labels, and all that counts at the head of a document.
-const LABELS: u16 = OWN | HEAD | RUN;
-const AT_HEAD: u16 = OWN | HEAD | BEGINS | HEAD_BEGINS;
+const HISTORY: u16 = 1 << 3;
+const SCOPE: u16 = 1 << 4;
+/// What counts at the head of a document.
+const AT_HEAD: u16 = OWN | HEAD;
 
 /// So many lines the head of a document may have.
 const MOST_AT_HEAD: usize = 16;
 /// The longest label, in bytes, and the most words behind it.
 const LONGEST_LABEL: usize = 48;
 const MOST_WORDS: usize = 12;
-/// The most words of a line that begins as one of an imprint does, and of what stands beside a date.
-const MOST_WORDS_OF_A_LINE: usize = 14;
+/// The most words of what stands beside a date.
 const MOST_WORDS_BESIDE_A_DATE: usize = 5;
 /// The longest value of a label, in characters, and the longest line that is read as a date.
 const LONGEST_VALUE: usize = 120;
@@ -96,7 +74,7 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
         let place = match (at < head, claims[at].span.start < title && title < usize::MAX) {
             (true, true) => AT_HEAD | RUN,
             (true, false) => at_head,
-            (false, _) => OWN | BEGINS,
+            (false, _) => OWN,
         };
         let claim = &claims[at];
         // *v2: 30% faster* says more than that the document changed.
@@ -134,35 +112,14 @@ fn head_of(document: &Document, claims: &[Claim], (title, body): (usize, usize),
 /// The lines of a claim as they are written, without the marks of formatting.
 fn lines_of<'d>(document: &'d Document, claim: &Claim) -> impl Iterator<Item = String> + use<'d> {
     let lines = document.slice(claim.span).lines();
-    lines
-        .map(|line| set_off(line).replace(['*', '_', '`', '~', '>'], "").trim().to_owned())
-        .filter(|line| !line.is_empty())
-}
-
-/// Stands before a bold label within a line: no text has it.
-const SET_OFF: char = '\u{1f}';
-
-/// A line with a sign before each bold label behind the first word: `**A:** 1 **B:** 2`.
-fn set_off(line: &str) -> Cow<'_, str> {
-    let begins = |at: usize| {
-        let label = &line[at + 2..];
-        let end = label.find("**").filter(|end| *end > 0 && *end <= LONGEST_LABEL);
-        at > 0 && end.is_some_and(|end| label[..end].ends_with(':') || label[end + 2..].starts_with(':'))
-    };
-    let starts: Vec<usize> = line.match_indices("**").map(|(at, _)| at).filter(|at| begins(*at)).collect();
-    if starts.is_empty() {
-        return Cow::Borrowed(line);
-    }
-    let mut text = line.to_owned();
-    starts.iter().rev().for_each(|at| text.insert(*at, SET_OFF));
-    Cow::Owned(text)
+    lines.map(|line| line.replace(['*', '_', '`', '~', '>'], "").trim().to_owned()).filter(|line| !line.is_empty())
 }
 
 /// Whether all that a claim says is of the document, by the classes of forms that count where it stands.
 fn is_imprint(document: &Document, claims: &[Claim], at: usize, place: u16) -> bool {
     let claim = &claims[at];
     if let (ClaimPosition::Cell, Some(cell)) = (claim.position, &claim.context) {
-        return is_form(&cell.row, place & LABELS) && is_short(&claim.text);
+        return is_form(&cell.row, place) && is_short(&claim.text);
     }
     // Most sentences are told apart by their length, and by a colon that they do not have.
     let start = &claim.text[..claim.text.floor_char_boundary(LONGEST_LABEL + MARKS)];
@@ -175,53 +132,23 @@ fn is_imprint(document: &Document, claims: &[Claim], at: usize, place: u16) -> b
     let alone = alone(at.checked_sub(1).map(|before| &claims[before])) && alone(claims.get(at + 1));
     let mut lines = lines_of(document, claim).peekable();
     lines.peek().is_some() && lines.all(|line| is_imprint_line(&line, place, alone))
-        || alone && is_data_sheet(document, claim)
-}
-
-/// Whether a paragraph is nothing but lines of a label and a value, all with labels that documents and plans have of themselves, at least
-/// one of them of what the work takes: *Budget: $3,200,000* over *Duration: 18 months*.
-fn is_data_sheet(document: &Document, claim: &Claim) -> bool {
-    let (mut lines, mut of_work) = (0, false);
-    for line in lines_of(document, claim).flat_map(|line| parts_of(&line)) {
-        let Some((label, value)) = labelled(&line) else { return false };
-        if !is_form(label, LABELS) || !is_short(value) || value.contains(". ") {
-            return false;
-        }
-        lines += 1;
-        of_work |= is_form(label, RUN);
-    }
-    lines > 1 && of_work
-}
-
-/// The parts of a line with several labels on it, told by the signs of formatting that they are set off by: *Budget: $3 Duration: 18 months*.
-fn parts_of(line: &str) -> Vec<String> {
-    line.split(SET_OFF).map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }
 
 /// Whether a line is of an imprint; `alone`: it is no sentence of a paragraph.
 fn is_imprint_line(line: &str, place: u16, alone: bool) -> bool {
-    if labelled(line).is_some_and(|(label, value)| is_form(label, place & LABELS) && is_short(value)) {
+    if labelled(line).is_some_and(|(label, value)| is_form(label, place) && is_short(value)) {
         return true;
     }
     // *© 2025 The Institute*, which mostly goes on with what is reserved.
     if line.starts_with('©') || line.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("copyright")) {
         return is_only_dated(line) && is_short(line);
     }
-    if !alone {
-        return false;
-    }
-    if tells_when(line, place) || dates_its_data(line) {
-        return true;
-    }
-    if place & HEAD == 0 {
+    if !alone || place & HEAD == 0 {
         return false;
     }
     let parts = || line.split(SEPARATORS).map(str::trim).filter(|part| !part.is_empty());
-    let says = |part: &str| {
-        is_date(part)
-            || labelled(part).is_some_and(|(label, _)| is_form(label, place)) && is_short(part)
-            || tells_when(part, place)
-    };
+    let says =
+        |part: &str| is_date(part) || labelled(part).is_some_and(|(label, _)| is_form(label, place)) && is_short(part);
     let silent = |part: &str| part.split_whitespace().count() <= MOST_WORDS_BESIDE_A_DATE && !is_measured(part);
     parts().any(says) && parts().all(|part| says(part) || parts().count() > 1 && silent(part))
 }
@@ -244,73 +171,11 @@ fn is_form(label: &str, place: u16) -> bool {
     FORMS.get(label.as_str()).is_some_and(|classes| classes & place != 0)
 }
 
-/// Whether a line says no more than when a document was made, and by whom: *Report generated on 2025-03-12 by the team.*
-fn tells_when(line: &str, place: u16) -> bool {
-    let Some(rest) = behind_a_beginning(line, place & (BEGINS | HEAD_BEGINS)) else { return false };
-    if line.split_whitespace().count() > MOST_WORDS_OF_A_LINE || !is_only_dated(line) {
-        return false;
-    }
-    let dates = quantities(rest);
-    let mut all = words(rest).filter(|word| !dates.iter().any(|date| date.span.overlaps(word.span)));
-    // What is not a date is a name, or whom it was made by.
-    let maker = |word: &Word| is_form(word.span.slice(rest), MAKER);
-    all.by_ref()
-        .take_while(|word| !maker(word))
-        .all(|word| word.stop && !is_verb(word.span.slice(rest)) || word.capital)
-}
-
-/// Whether a line says no more than of when the data of the document are: *(Note: all figures are as of the end of 2023.)*. Beside
-/// dates it has nothing but words that such notes are made of.
-fn dates_its_data(line: &str) -> bool {
-    /// Characters of the longest form of a script without spaces.
-    const LONGEST_FORM: usize = 8;
-    if line.split_whitespace().count() > MOST_WORDS_OF_A_LINE || !is_only_dated(line) {
-        return false;
-    }
-    let mut rest = line.to_lowercase();
-    if rest.len() != line.len() {
-        return false;
-    }
-    for date in quantities(line).iter().rev() {
-        rest.replace_range(date.span.start..date.span.end, " ");
-    }
-    let mut of_data = false;
-    let mut parts = rest.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty());
-    parts.all(|part| {
-        let mut part = part;
-        while !part.is_empty() {
-            // Scripts without spaces part no words: the longest form that stands next is the next one.
-            let ends = part.char_indices().map(|(at, c)| at + c.len_utf8()).take(LONGEST_FORM);
-            let ends = ends.filter(|end| part[..*end].ends_with(is_cjk)).chain([part.len()]);
-            let Some(end) = ends.filter(|end| is_form(&part[..*end], DATA | NOTE)).last() else { return false };
-            of_data |= is_form(&part[..end], DATA);
-            part = &part[end..];
-        }
-        true
-    }) && of_data
-}
-
-/// Whether a function word makes a sentence of a line: *Version 3 is the last*.
-fn is_verb(word: &str) -> bool {
-    FORMS.get(word).is_some_and(|classes| classes & VERB != 0)
-}
-
 /// Whether a sentence of the document about itself says what it looks at, and nothing that it found: *This report examines whether …*.
 pub(super) fn tells_the_scope(text: &str) -> bool {
     /// So many words may stand before the verb.
     const MOST_BEFORE: usize = 6;
     words(text).take(MOST_BEFORE).any(|word| is_form(word.span.slice(text), SCOPE))
-}
-
-/// What stands in a line behind one of the forms that only an imprint begins with.
-fn behind_a_beginning(line: &str, forms: u16) -> Option<&str> {
-    let lower = line.to_lowercase();
-    if lower.len() != line.len() {
-        return None;
-    }
-    let ends = lower.char_indices().filter(|(_, c)| !c.is_alphabetic()).map(|(at, _)| at).take(6);
-    let is = |end: &usize| FORMS.get(lower[..*end].trim()).is_some_and(|classes| classes & forms != 0);
-    ends.filter(is).last().map(|end| &line[end..])
 }
 
 /// Whether all values of a line are dates, times and versions, of which it has one at least.
@@ -376,31 +241,19 @@ mod tests {
             "# T\n\n**Author:** Jane Doe  \n**Date:** March 2025  \n**Version:** 1.4\n\n## A\n\nIt is so.\n",
             "Date: 2024-01-03\nVersion: 2.1\nReading time: 5 minutes\n\n# T\n\nIt is so.\n",
             "# T\n\n- **Date**: 3 March 2025\n- **Word count**: 3,200 words\n- **Topic**: widgets\n",
-            "# T\n\n*Published 12 March 2025*\n\nIt is so.\n",
             "# T\n\nJane Doe | March 2025 | v1.2\n\nIt is so.\n",
             "# T\n\n12 March 2025\n\nIt is so.\n",
             "# T\n\nLondon, 12 March 2025\n\nIt is so.\n",
             "# T\n\n| Field | Value |\n|---|---|\n| Date | 12 March 2025 |\n| Author | Jane |\n",
             "* Mode: Deep\n* Max Iterations: 3\n\nCost: $0.21\n\n---\n\n# T\n\nIt is so.\n",
             "# T\n\n**Date:** 3 March 2025\n\n**Cost:** $0.21\n\n## A\n\nIt is so.\n",
-            "# T\n\nIt is so.\n\n## A\n\nIt is.\n\n---\n\n*Report generated on 2025-03-12 by the team.*\n",
             "# T\n\nIt is so.\n\n*Last updated: 3 March 2025*\n",
             "# T\n\nIt is so.\n\n© 2025 Widget Institute. All rights reserved.\n",
             "# T\n\nIt is so.\n\n## Changelog\n\n- 2025-03-01: first version\n- v1.1 (2025-04-01): fixed 3 typos\n",
             "# 报告\n\n**日期：** 2025年3月12日\n\n这是报告。\n",
-            "# Plan\n\nIt is so.\n\n## A\n\nBudget: $3,200,000\nDuration: 18 months\nContact: 3 offices\n",
-            "# Plan\n\nIt is so.\n\n## A\n\n**Budget:** $3,200,000 **Duration:** 18 months\n",
             "# Bericht\n\nStand: 12. März 2025\n\nEs ist so.\n",
             "# Rapport\n\n**Date de publication :** 12 mars 2025\n\nC'est ainsi.\n",
-            "It is so.\n\n*Data as of December 2023.*\n",
-            "It is so.\n\n(Note: all figures are as of the end of 2023.)\n",
-            "It is so.\n\nAll data in this report are for 2023 unless otherwise stated.\n",
-            "如此。\n\n（注：以上数据截至2023年底。）\n",
-            "如此。\n\n本报告数据截至2023年12月。\n",
             "So ist es.\n\nStand der Daten: Ende 2023\n",
-            "So ist es.\n\nAlle Angaben beziehen sich auf das Jahr 2023.\n",
-            "C'est ainsi.\n\nLes données sont arrêtées au 31 décembre 2023.\n",
-            "そうです。\n\n本レポートは2023年末時点のデータに基づく。\n",
         ] {
             check(text, true);
         }

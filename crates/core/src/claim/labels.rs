@@ -21,12 +21,6 @@ pub(super) fn is_caption(text: &str) -> bool {
     caption_word(text).is_some()
 }
 
-/// Whether a caption calls what it stands beside a picture: *Figure 2: …*. Below a table it is that of a picture which is lost.
-pub(super) fn is_caption_of_a_picture(text: &str) -> bool {
-    static PICTURES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("picture"));
-    caption_word(text).is_some_and(|word| PICTURES.contains(word.as_str()))
-}
-
 /// The word before the number of a caption, or before its colon, in small letters.
 fn caption_word(text: &str) -> Option<String> {
     const LONGEST: usize = 24;
@@ -93,15 +87,11 @@ pub fn names_its_source(text: &str) -> bool {
 
 /// Whether a text calls a picture one that shows data: *Growth curve*, 趋势图.
 pub fn calls_it_a_chart(text: &str) -> bool {
-    has_one_of(text, &CHARTS)
-}
-
-/// Whether a text has a word of a set; one that is written without spaces stands anywhere.
-fn has_one_of(text: &str, set: &HashSet<&'static str>) -> bool {
     let lower = text.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| set.contains(word))
-        || set.iter().any(|one| !one.is_ascii() && one.chars().all(is_cjk) && lower.contains(one))
+    // One that is written without spaces stands anywhere.
+    words.any(|word| CHARTS.contains(word))
+        || CHARTS.iter().any(|one| !one.is_ascii() && one.chars().all(is_cjk) && lower.contains(one))
 }
 
 #[cfg(test)]
@@ -134,7 +124,6 @@ mod tests {
         ] {
             assert!(is_caption(text), "{text}");
         }
-        assert!(is_caption_of_a_picture("Figure 1: Fuel") && !is_caption_of_a_picture("Table 1: Fuel"));
         for text in ["Table tennis is a sport", "Figures rose 3%", "The table 3", "图像识别", "2 tables"] {
             assert!(!is_caption(text), "{text}");
         }

@@ -12,14 +12,12 @@ const TABLE: &str = include_str!("data/named_numbers.tsv");
 static WHOLE: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "whole").collect());
 /// What may stand behind the number of a name, with its classes as bits.
 static AFTER: LazyLock<HashMap<&'static str, u16>> =
-    LazyLock::new(|| table::bits(TABLE, &[("after", FOLLOWS), ("single", FOLLOWS | SINGLE), ("verb", VERB)]));
+    LazyLock::new(|| table::bits(TABLE, &[("after", FOLLOWS), ("single", FOLLOWS | SINGLE)]));
 
 /// May stand behind a number that is part of a name.
 const FOLLOWS: u16 = 1;
 /// Speaks of a single thing.
 const SINGLE: u16 = 1 << 1;
-/// Makes a sentence of several things.
-const VERB: u16 = 1 << 2;
 
 /// The largest number of a name where no verb tells that a sentence speaks of it: *Smith 45, Jones 30* are votes.
 const LARGEST_ALONE: f64 = 20.0;
@@ -82,13 +80,7 @@ fn is_of_a_name(text: &str, quantity: &Quantity, alone: bool) -> bool {
     let acronym = name.len() >= 2 && name.bytes().all(|byte| byte.is_ascii_uppercase());
     let ends = !after.starts_with([' ', '-', '/']) && next.is_empty()
         || after.starts_with(['.', ',', ';', ':', ')', '’', '\'']);
-    known & FOLLOWS != 0 || goes_on_as_a_name || ends && (alone && (small || acronym) || has_a_verb(text))
-}
-
-/// Whether some word of a sentence is one of the verbs that speak of a thing.
-fn has_a_verb(text: &str) -> bool {
-    let mut tokens = text.split(|c: char| !c.is_alphabetic());
-    tokens.any(|token| AFTER.get(token).is_some_and(|classes| classes & (SINGLE | VERB) != 0))
+    known & FOLLOWS != 0 || goes_on_as_a_name || ends && alone && (small || acronym)
 }
 
 #[cfg(test)]
@@ -117,7 +109,7 @@ mod tests {
         for text in [
             "The iPhone 15 is popular.",
             "Python 3 is used for it.",
-            "Claude 3.5 Sonnet is a model, and so is Gemini 2.0.",
+            "Claude 3.5 Sonnet is a model.",
             "It supports Wi-Fi 6 and HDMI.",
             "World War 2 ended.",
             "The Russell 2000 is an index.",

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::detect::{Statement, is_dated_label};
-use super::labels::{is_caption, is_caption_of_a_picture, is_named_source};
-use super::leaves::{CutLeaf, StatedPiece, cut_leaves, fold_spaces};
+use super::detect::is_dated_label;
+use super::labels::{is_caption, is_named_source};
+use super::leaves::{CutLeaf, cut_leaves};
 use super::{Cell, Claim, ClaimKind, ClaimPosition, blocks, imprint};
 use crate::address::is_web;
 use crate::citation::marker::Target;
@@ -525,12 +525,9 @@ impl Splitter<'_> {
             if !(claim.captions || names_sources || heads) || claim.context.is_some() {
                 continue;
             }
-            let siblings = self.siblings(claim.block);
-            let Ok(place) = siblings.binary_search(&claim.block) else { continue };
-            let next = siblings.get(place + 1).filter(|_| !names_sources);
-            let is_lost = is_caption_of_a_picture(&claim.text);
-            let before = place.checked_sub(1).map(|i| &siblings[i]).filter(|_| !heads);
-            let before = before.filter(|before| !is_lost || self.shows_a_picture(**before));
+            let (before, behind) = self.document.neighbours(claim.block);
+            let next = behind.first().filter(|_| !names_sources);
+            let before = before.last().filter(|_| !heads);
             // The caption of a table stands above it, that of a picture below.
             let below_a_picture = before.is_some_and(|before| self.shows_a_picture(*before));
             let beside = if below_a_picture { [before, next] } else { [next, before] };

@@ -60,7 +60,7 @@ pub fn protect(document: &Document, claims: &[Claim], decisions: &mut [Decision]
     if wanting.is_empty() {
         return;
     }
-    let authors = Authors::read(document, claims);
+    let authors = Authors::read(document);
     for i in wanting {
         let claim = &claims[i];
         let protection = if claim.introduces && introduces_what_stays(document, claims, decisions, i) || claim.captions
@@ -133,10 +133,9 @@ fn is_title(document: &Document, claim: &Claim) -> bool {
         || set_off("\"", "\"")
         || set_off("*", "*") && !measured() && !set_off("**", "**")
     {
-        return claim.text.chars().any(char::is_alphabetic)
-            && !starts_with_a_number(claim.text.trim_matches(['“', '”', '"', '《', '》']));
+        return claim.text.chars().any(char::is_alphabetic);
     }
-    if claim.text.chars().any(is_cjk) || measured() || starts_with_a_number(&claim.text) {
+    if claim.text.chars().any(is_cjk) || measured() {
         return false;
     }
     let long = |text: &str| text.chars().count() >= LONG && text.chars().all(char::is_alphabetic);
@@ -148,10 +147,6 @@ fn is_title(document: &Document, claim: &Claim) -> bool {
         capitals += 1;
     }
     capitals >= FEWEST
-}
-
-fn starts_with_a_number(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '$' | '€' | '£' | '¥' | '~' | '<' | '>' | '+' | '-'))
 }
 
 /// Whether a claim stays although nothing is cited for it: what it lacks, the others lack, too.
