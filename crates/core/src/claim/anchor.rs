@@ -18,8 +18,7 @@
 
 use super::Claim;
 use super::joints::subject;
-use super::lexical::Lexical;
-use super::matcher::{Candidate, THRESHOLD_WITH_QUANTITY};
+use super::lexical::{Candidate, Lexical, THRESHOLD_WITH_QUANTITY};
 use super::parts::parts;
 use crate::finding::{Code, Finding};
 use crate::source::{AnchorNote, SourceId};
@@ -132,14 +131,7 @@ impl Decided {
 fn by_parts(claim: &Claim, matcher: &Lexical, notes: &[AnchorNote]) -> Decided {
     let matched_as = |text: String| {
         let part = Claim { text, ..claim.clone() };
-        let candidates = matcher.candidates(&part);
-        decide(&part, candidates.clone(), notes).or_else(|| {
-            // What a note tells from the other side counts where none tells it straight.
-            let turned = candidates.into_iter().filter(|candidate| candidate.turned > 0);
-            let straight =
-                |c: Candidate| Candidate { lacking: c.lacking - c.turned, carried: c.carried + c.turned, ..c };
-            decide(&part, turned.map(straight).collect(), notes)
-        })
+        decide(&part, matcher.candidates(&part), notes)
     };
     let parts = parts(claim);
     // What is said of the first part's subject goes on without it: *a page costs 3 cents and takes 4 seconds*.

@@ -226,18 +226,13 @@ fn order_of_notes_does_not_matter_and_scores_are_shares() {
 
 #[test]
 fn a_claim_of_several_findings_cites_all_of_them() {
-    let notes = [
-        note("Harbour Oslo holds 42 ferries.", "a.md", &[0]),
-        note("Harbour Bergen holds 58 ferries.", "b.md", &[1]),
-        note("Trams used one third of the power that buses needed.", "b.md", &[2]),
-    ];
+    let notes =
+        [note("Harbour Oslo holds 42 ferries.", "a.md", &[0]), note("Harbour Bergen holds 58 ferries.", "b.md", &[1])];
     check("Oslo holds 42 ferries and Bergen holds 58 ferries.\n", &notes, &["0,1"]);
     check("Ferries number 42 in harbour Oslo and 58 in harbour Bergen.\n", &notes, &["0,1"]);
     // Of whose parts only one is known is anchored by that.
     check("Oslo holds 42 ferries, and Narvik lost 71 cranes.\n", &notes, &["0"]);
     check("Narvik lost 71 cranes, and Tromsø lost 88 buoys.\n", &notes, &["-"]);
-    // What is left of a whole.
-    check("Trams saved two thirds of the power of buses, and Bergen holds 58 ferries.\n", &notes, &["2,1"]);
     let (_, _, claims) = claims_of("Oslo holds 42 ferries, and Narvik lost 71 cranes.\n", Placement::BeforeStop);
     let (found, _) = anchor(&[&claims[0]], &notes);
     assert_eq!(

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::matcher::{Candidate, THRESHOLD_WITH_QUANTITY};
 use super::{Claim, ClaimPosition};
 use crate::source::AnchorNote;
 use cited_text::Span;
@@ -23,6 +22,32 @@ const MOST_COMPARED: usize = 48;
 /// Entries of the index that are read for a claim, rarest words first, before the rest of its words is left out of the
 /// search. Keeps hostile notes (all with the same words) from costing claims × notes.
 const MOST_READ: usize = 2048;
+
+/// The score from which a note carries a claim whose quantities it has.
+pub const THRESHOLD_WITH_QUANTITY: f64 = 0.45;
+
+/// A note that may carry a claim.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Candidate {
+    /// Position of the note.
+    pub note: usize,
+    /// How well it fits, 0 to 1.
+    pub score: f64,
+    /// How much the words say that both have: each from 0 to 1 by how rare it is.
+    pub weight: f64,
+    /// Whether the claim has several names and the note has them all.
+    pub named: bool,
+    /// How many of the claim's measured quantities it has.
+    pub carried: usize,
+    /// How many of them it has when each number of the note stands for one of the claim.
+    pub paired: usize,
+    /// How many of them it lacks.
+    pub lacking: usize,
+    /// How many words and quantities both have.
+    pub shared: usize,
+    /// Whether claim and note say the same thing, neither more than the other.
+    pub same: bool,
+}
 
 /// What is compared of a text.
 #[derive(Debug, Default)]
@@ -71,16 +96,6 @@ impl Features {
 /// Whether the quantity is among those of `features`, at its own precision.
 fn has_quantity(features: &Features, quantity: &Quantity) -> bool {
     features.quantities.iter().any(|other| is_same(quantity, other))
-}
-
-/// Whether the quantity is a share, and what is left of the whole is among those of `features`: *saved two thirds*, *used one third*.
-fn has_the_rest(features: &Features, quantity: &Quantity) -> bool {
-    /// How far the two may be from a whole, in percent: they are rounded.
-    const ROUNDED: f64 = 0.5;
-    let share =
-        |quantity: &Quantity| quantity.measure == Measure::Percent && quantity.value > 0.0 && quantity.value < 100.0;
-    let rest = |other: &&Quantity| share(other) && (quantity.value + other.value - 100.0).abs() <= ROUNDED;
-    share(quantity) && features.quantities.iter().any(|other| rest(&other))
 }
 
 /// How many of some quantities `features` have, each of theirs for one: *4 firms sold 29 units of type 4* is not told by *firm 29 sold 7
@@ -223,9 +238,7 @@ impl Lexical {
         for term in &features.terms {
             of_note += self.weight(*term);
         }
-        let lacked = || claim.quantities.iter().filter(|quantity| !has_quantity(features, quantity));
-        let lacking = lacked().count();
-        let turned = lacked().filter(|quantity| has_the_rest(features, quantity)).count();
+        let lacking = claim.quantities.iter().filter(|quantity| !has_quantity(features, quantity)).count();
         let carried = claim.quantities.len() - lacking;
         let paired = paired(&claim.quantities, features);
         let mentioned = features.quantities.iter().filter(|quantity| has_quantity(claim, quantity)).count();
@@ -248,7 +261,6 @@ impl Lexical {
             carried,
             paired,
             lacking,
-            turned,
             same: lacking == 0 && recall >= SAME && precision >= SAME && shared_terms + carried >= FEWEST_SHARED,
             shared: shared_terms + carried,
         }

@@ -17,7 +17,6 @@ pub mod kind;
 mod labels;
 mod leaves;
 pub mod lexical;
-mod matcher;
 mod names;
 mod parts;
 mod pieces;
