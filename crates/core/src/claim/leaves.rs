@@ -4,39 +4,22 @@
 //! processors.
 
 use std::borrow::Cow;
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::detect::{Statement, statement, statement_in_cell};
-use super::kind::ClaimKind;
 use super::labels::is_source_line;
-use super::pieces::{Cutter, Leaf};
+use super::pieces::{Cutter, Leaf, Piece};
+use super::{Claim, ClaimKind, ClaimPosition};
 use crate::citation::{Citations, MarkerId};
-use crate::markdown::{BlockId, BlockKind, Document, LinkId, Rendered};
+use crate::markdown::{BlockId, BlockKind, Document, Link, Rendered};
 use crate::shares;
-use cited_text::Span;
 use cited_text::lexicon::table;
-
-/// A sentence, a cell or a picture.
-#[derive(Debug)]
-pub(super) struct StatedPiece {
-    /// Its bytes: formatting at its edges and its markers included, white space around it not.
-    pub source: Span,
-    /// Its words, white space folded; nothing for a picture.
-    pub text: String,
-    /// What sort of statement the words make.
-    pub statement: Statement,
-    /// Its markers, in order.
-    pub markers: Vec<MarkerId>,
-    /// The picture that it is.
-    pub picture: Option<LinkId>,
-}
 
 /// A leaf with what it says.
 #[derive(Debug, Default)]
 pub(super) struct CutLeaf {
-    /// Its sentences and pictures, in order; a cell or heading is one.
-    pub pieces: Vec<StatedPiece>,
+    /// Its sentences and pictures as claims of their own, in order; a cell or heading is one.
+    pub claims: Vec<Claim>,
     /// Markers that nothing takes: the leaf holds nothing but markers, or lines of a source list stand between.
     pub loose: Vec<MarkerId>,
     /// Whether its words, if it has any, only lead to its citations: *Sources:*
@@ -48,87 +31,101 @@ pub(super) struct CutLeaf {
 impl CutLeaf {
     /// All its markers, in order.
     pub(super) fn markers(&self) -> Vec<MarkerId> {
-        self.pieces.iter().flat_map(|said| &said.markers).chain(&self.loose).copied().collect()
+        self.claims.iter().flat_map(|claim| &claim.markers).chain(&self.loose).copied().collect()
     }
 
     /// The words of a leaf that was cut as a whole.
     pub(super) fn text(&self) -> &str {
-        self.pieces.iter().find(|said| said.picture.is_none()).map_or("", |said| said.text.as_str())
+        self.claims.iter().find(|claim| !claim.is_figure()).map_or("", |claim| claim.text.as_str())
+    }
+
+    /// Whether it is nothing but what leads to its citations.
+    pub(super) fn only_cites(&self) -> bool {
+        self.leads_to_sources && !self.claims.iter().any(Claim::is_figure)
     }
 }
 
-/// Cuts `leaves`, which are in document order, and hands each on, in that order.
+/// Cuts `leaves`, which are in document order, on so many threads, this one included.
 pub(super) fn cut_leaves(
-    document: &Document,
-    citations: &Citations,
-    leaves: &[BlockId],
-    take: impl FnMut(BlockId, CutLeaf),
-) {
-    cut_leaves_on(shares::threads_for(document.text().len()), document, citations, leaves, take);
-}
-
-/// The same on so many threads, this one included.
-fn cut_leaves_on(
     threads: usize,
     document: &Document,
     citations: &Citations,
     leaves: &[BlockId],
-    mut take: impl FnMut(BlockId, CutLeaf),
-) {
-    let cut_run = |run: Range<usize>| {
-        let leaves = &leaves[run];
-        let cutter = leaves.first().map(|first| Cutter::from(document, citations, *first));
-        cutter.map_or_else(Vec::new, |mut cutter| {
-            leaves.iter().map(|id| cut(document, citations, *id, &mut cutter)).collect()
-        })
-    };
-    let runs = shares::each_run(leaves.len(), threads, cut_run);
-    leaves.iter().zip(runs.into_iter().flatten()).for_each(|(id, leaf)| take(*id, leaf));
+) -> Vec<CutLeaf> {
+    let runs = shares::each_run(leaves.len(), threads, |run| {
+        let mut cutter = Cutter::new(document, citations);
+        leaves[run].iter().map(|id| cut(document, citations, *id, &mut cutter)).collect::<Vec<_>>()
+    });
+    runs.into_iter().flatten().collect()
 }
 
 fn cut(document: &Document, citations: &Citations, id: BlockId, cutter: &mut Cutter<'_>) -> CutLeaf {
-    let cell = match document.block(id).kind {
+    match document.block(id).kind {
         BlockKind::Heading(_) | BlockKind::Html => {
             // Only a marker makes a claim of a heading.
             if citations.markers_in(document.content_span(id)).is_empty() {
                 return CutLeaf::default();
             }
             let leaf = cutter.cut(id, true);
-            return state_pieces(leaf, &cutter.rendered, |_, _| Statement { kind: ClaimKind::Heading, leans: false });
+            let heading = |_: &str, _| Statement { kind: ClaimKind::Heading, leans: false };
+            state(document, id, leaf, &cutter.rendered, ClaimPosition::Heading, heading)
         }
-        BlockKind::TableCell => true,
-        _ => false,
-    };
-    let leaf = cutter.cut(id, cell);
-    let pictured = leaf.pieces.iter().any(|piece| piece.picture.is_some());
-    let leads_to_sources = is_source_line(&cutter.rendered.text);
-    if cell {
-        let says_something = says_something(&cutter.rendered.text, pictured);
-        let in_cell = |text: &str, cited| Statement { kind: statement_in_cell(text, cited), leans: false };
-        return CutLeaf { leads_to_sources, says_something, ..state_pieces(leaf, &cutter.rendered, in_cell) };
+        BlockKind::TableCell => {
+            let leaf = cutter.cut(id, true);
+            let in_cell = |text: &str, cited| Statement { kind: statement_in_cell(text, cited), leans: false };
+            state(document, id, leaf, &cutter.rendered, ClaimPosition::Cell, in_cell)
+        }
+        _ => {
+            let leaf = cutter.cut(id, false);
+            let in_prose = |text: &str, cited| statement(text, cited, cutter.languages);
+            state(document, id, leaf, &cutter.rendered, ClaimPosition::Sentence, in_prose)
+        }
     }
-    let in_prose = |text: &str, cited| statement(text, cited, cutter.languages);
-    CutLeaf { leads_to_sources, ..state_pieces(leaf, &cutter.rendered, in_prose) }
 }
 
 /// Gives each piece of a leaf its words and what they state.
-fn state_pieces(leaf: Leaf, rendered: &Rendered, state: impl Fn(&str, bool) -> Statement) -> CutLeaf {
-    let Leaf { pieces, loose } = leaf;
-    let said = pieces.into_iter().map(|piece| {
+fn state(
+    document: &Document,
+    id: BlockId,
+    Leaf { pieces, loose }: Leaf,
+    rendered: &Rendered,
+    position: ClaimPosition,
+    state: impl Fn(&str, bool) -> Statement,
+) -> CutLeaf {
+    let claim = |piece: Piece| {
+        if let Some(picture) = piece.picture {
+            let text = name_of(document, document.link(picture));
+            return Claim::new(id, piece.source, text, ClaimPosition::Figure, ClaimKind::Plain, piece.markers);
+        }
         let text = fold_spaces(piece.shown.slice(&rendered.text));
         let cited = !piece.markers.is_empty();
-        let statement = match (piece.picture, rendered.words(piece.shown)) {
-            (Some(_), _) => Statement { kind: ClaimKind::Plain, leans: false },
-            (None, Cow::Borrowed(_)) => state(&text, cited),
+        let Statement { kind, leans } = match rendered.words(piece.shown) {
+            Cow::Borrowed(_) => state(&text, cited),
             // A formula alone states nothing that a page could be asked for.
-            (None, Cow::Owned(words)) if !words.contains(char::is_alphabetic) => {
+            Cow::Owned(words) if !words.contains(char::is_alphabetic) => {
                 Statement { kind: ClaimKind::Transition, leans: false }
             }
-            (None, Cow::Owned(words)) => state(&fold_spaces(&words), cited),
+            Cow::Owned(words) => state(&fold_spaces(&words), cited),
         };
-        StatedPiece { source: piece.source, text, statement, markers: piece.markers, picture: piece.picture }
-    });
-    CutLeaf { pieces: said.collect(), loose, ..CutLeaf::default() }
+        Claim { dangling: leans, ..Claim::new(id, piece.source, text, position, kind, piece.markers) }
+    };
+    let claims: Vec<Claim> = pieces.into_iter().map(claim).collect();
+    let says_something = says_something(&rendered.text, claims.iter().any(Claim::is_figure));
+    CutLeaf { claims, loose, leads_to_sources: is_source_line(&rendered.text), says_something }
+}
+
+/// What a picture is called: its words, else the last part of its address.
+fn name_of(document: &Document, picture: &Link) -> String {
+    let alternative = Document::read(document.slice(picture.text));
+    let shown = alternative.leaves().map(|(id, _)| Rendered::render(&alternative, id, &[]).text);
+    let words = fold_spaces(&shown.collect::<Vec<_>>().join(" "));
+    if !words.is_empty() {
+        return words;
+    }
+    // A picture that is its own address has no name but how it is written.
+    let is_inline = picture.address.starts_with("data:");
+    let name = picture.address.rsplit('/').next().filter(|_| !is_inline);
+    name.unwrap_or(document.slice(picture.span)).to_owned()
 }
 
 /// What stands for an empty cell.
@@ -144,7 +141,7 @@ fn says_something(text: &str, pictured: bool) -> bool {
 
 /// `text` with each run of white space as one space, none at the ends, and without the brackets that hidden markers left
 /// empty.
-pub(super) fn fold_spaces(text: &str) -> String {
+fn fold_spaces(text: &str) -> String {
     let mut folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for empty in [" ()", " （）", "（）"] {
         if folded.contains(empty) {
@@ -156,7 +153,7 @@ pub(super) fn fold_spaces(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{cut_leaves_on, fold_spaces};
+    use super::{cut_leaves, fold_spaces};
     use crate::citation::{self, KnownLabels};
     use crate::markdown::Document;
 
@@ -169,9 +166,8 @@ mod tests {
         let citations = citation::read(&document, &KnownLabels::default());
         let leaves: Vec<_> = document.leaves().map(|(id, _)| id).collect();
         let on = |threads| {
-            let mut cut = Vec::new();
-            cut_leaves_on(threads, &document, &citations, &leaves, |id, leaf| cut.push(format!("{id:?} {leaf:?}")));
-            cut
+            let cut = cut_leaves(threads, &document, &citations, &leaves);
+            cut.iter().map(|leaf| format!("{leaf:?}")).collect::<Vec<_>>()
         };
         let one = on(1);
         assert_eq!(one.len(), leaves.len());

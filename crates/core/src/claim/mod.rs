@@ -38,6 +38,7 @@ pub use imperative::{is_imperative, labelled};
 pub use kind::ClaimKind;
 pub use labels::{calls_it_a_chart, names_its_source};
 pub(crate) use pieces::{OMISSION, TASK};
+pub(crate) use split::footnote_around;
 pub use split::{findings, split};
 
 use std::borrow::Cow;
@@ -142,6 +143,38 @@ pub struct Claim {
 }
 
 impl Claim {
+    /// A claim that nothing around it speaks for or hangs on.
+    pub(super) fn new(
+        block: BlockId,
+        span: Span,
+        text: String,
+        position: ClaimPosition,
+        kind: ClaimKind,
+        markers: Vec<MarkerId>,
+    ) -> Self {
+        let (dangling, introduces, captions, continues) = (false, false, false, false);
+        let (context, inherited) = (None, Vec::new());
+        Claim {
+            block,
+            span,
+            text,
+            context,
+            position,
+            kind,
+            markers,
+            dangling,
+            introduces,
+            captions,
+            continues,
+            inherited,
+        }
+    }
+
+    /// Whether it is a picture.
+    pub(crate) fn is_figure(&self) -> bool {
+        self.position == ClaimPosition::Figure
+    }
+
     /// Its words, behind what names its cell if it is one: `row, column: words`.
     pub fn text_in_context(&self) -> Cow<'_, str> {
         match &self.context {

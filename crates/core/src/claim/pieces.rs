@@ -47,13 +47,10 @@ pub(super) struct Leaf {
     pub loose: Vec<MarkerId>,
 }
 
-/// Walks the leaves of a document in order.
+/// Cuts the leaves of a document.
 pub(super) struct Cutter<'a> {
     document: &'a Document,
     citations: &'a Citations,
-    next_marker: usize,
-    next_emphasis: usize,
-    next_link: usize,
     /// The headings and entries of all source lists: in a leaf that holds prose as well they say nothing.
     lists: Spans,
     hidden: Vec<Span>,
@@ -79,30 +76,22 @@ struct Unit {
 }
 
 impl<'a> Cutter<'a> {
-    /// A cutter for `leaf` and those after it.
-    pub(super) fn from(document: &'a Document, citations: &'a Citations, leaf: BlockId) -> Self {
-        let (start, lists) = (document.block(leaf).span.start, citations.held());
-        Cutter {
-            document,
-            citations,
-            next_marker: citations.markers.partition_point(|marker| marker.span.start < start),
-            next_emphasis: document.emphases().partition_point(|emphasis| emphasis.span.start < start),
-            next_link: document.links().partition_point(|link| link.span.start < start),
-            hidden: Vec::new(),
-            rendered: Rendered::default(),
-            languages: languages_in(&lists.outside(document.text()), Languages::ALL),
-            lists,
-        }
+    pub(super) fn new(document: &'a Document, citations: &'a Citations) -> Self {
+        let lists = citations.held();
+        let languages = languages_in(&lists.outside(document.text()), Languages::ALL);
+        Cutter { document, citations, hidden: Vec::new(), rendered: Rendered::default(), languages, lists }
     }
 
-    /// Cuts the next leaf, whose text is in `rendered` then; leaves have to be asked for in document order. `whole`: as one piece, whatever stops it has.
+    /// Cuts a leaf, whose text is in `rendered` then. `whole`: as one piece, whatever stops it has.
     pub(super) fn cut(&mut self, leaf: BlockId, whole: bool) -> Leaf {
         let document = self.document;
         let content = document.content_span(leaf);
         let inlines = document.inlines(leaf);
         let markers = self.markers_of(leaf, content);
-        let emphases = in_order(document.emphases(), &mut self.next_emphasis, content, |e: &Emphasis| e.span);
-        let links = in_order(document.links(), &mut self.next_link, content, |link| link.span);
+        let all = document.emphases();
+        let from = all.partition_point(|emphasis| emphasis.span.start < content.start);
+        let emphases = &all[from..all.partition_point(|emphasis| emphasis.span.start < content.end).max(from)];
+        let links = document.links_in(content);
         let listed: Vec<Span> = self.lists.within(content).collect();
         self.hide(leaf, &markers, &listed);
         self.rendered.show(document, leaf, &self.hidden);
@@ -140,18 +129,13 @@ impl<'a> Cutter<'a> {
     }
 
     /// The markers of a leaf: those that are only citations, and those whose words are part of the sentence.
-    fn markers_of(&mut self, leaf: BlockId, content: Span) -> Vec<Attachment> {
-        let mut found = Vec::new();
-        while let Some(marker) = self.citations.markers.get(self.next_marker) {
-            if marker.span.start >= content.end && marker.block != leaf {
-                break;
-            }
-            if marker.block == leaf {
-                found.push(Attachment { span: marker.span, marker: Some(MarkerId(self.next_marker as u32)) });
-            }
-            self.next_marker += 1;
-        }
-        found
+    fn markers_of(&self, leaf: BlockId, content: Span) -> Vec<Attachment> {
+        let (all, start) = (&self.citations.markers, self.document.block(leaf).span.start);
+        let first = all.partition_point(|marker| marker.span.start < start);
+        let near = (first..).zip(&all[first..]);
+        let near = near.take_while(|(_, marker)| marker.block == leaf || marker.span.start < content.end);
+        let own = near.filter(|(_, marker)| marker.block == leaf);
+        own.map(|(at, marker)| Attachment { span: marker.span, marker: Some(MarkerId(at as u32)) }).collect()
     }
 
     /// The citations of a leaf that nothing explains, with the space before them.
@@ -374,18 +358,6 @@ impl<'a> Cutter<'a> {
         // block starts with a marker as well, or when the first sentence has its own citation already.
         if leads || !pieces[before].markers.is_empty() { after } else { before }
     }
-}
-
-/// The elements of `all` that lie in `content`; `next` moves on. Sorted by start, outer before inner.
-fn in_order<'a, T>(all: &'a [T], next: &mut usize, content: Span, span: impl Fn(&T) -> Span) -> &'a [T] {
-    while all.get(*next).is_some_and(|element| span(element).end <= content.start) {
-        *next += 1;
-    }
-    let from = *next;
-    while all.get(*next).is_some_and(|element| span(element).start < content.end) {
-        *next += 1;
-    }
-    &all[from..*next]
 }
 
 fn trimmed(text: &str) -> Option<Span> {

@@ -12,6 +12,7 @@ use crate::citation::quoted::signs_a_quote;
 use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
+use crate::shares;
 use cited_text::Span;
 use cited_text::quantity::{Measure, Quantity, is_measured, quantities};
 
@@ -36,26 +37,11 @@ use cited_text::quantity::{Measure, Quantity, is_measured, quantities};
 /// assert_eq!(texts, ["One is so.", "Two is not."]);
 /// ```
 pub fn split(document: &Document, citations: &Citations) -> Vec<Claim> {
-    let mut splitter = Splitter {
-        document,
-        citations,
-        listed: listed(document, citations),
-        claims: Vec::new(),
-        pending: Vec::new(),
-        section: 0,
-        table: Table::default(),
-        introductions: Vec::new(),
-        item: None,
-    };
-    let claimed: Vec<BlockId> = document
-        .leaves()
-        .map(|(id, _)| id)
-        .filter(|id| {
-            let content = document.content_span(*id);
-            !splitter.listed_at(content).is_some_and(|span| span.contains(content))
-        })
-        .collect();
-    cut_leaves(document, citations, &claimed, |id, leaf| splitter.leaf(id, leaf));
+    let mut splitter =
+        Splitter { document, citations, claims: Vec::new(), pending: Vec::new(), section: 0, table: Table::default() };
+    let leaves: Vec<BlockId> = document.leaves().map(|(id, _)| id).collect();
+    let cut = cut_leaves(shares::threads_for(document.text().len()), document, citations, &leaves);
+    leaves.into_iter().zip(cut).for_each(|(id, leaf)| splitter.leaf(id, leaf));
     splitter.finish()
 }
 
@@ -70,21 +56,6 @@ pub fn findings(claims: &[Claim]) -> Vec<Finding> {
     .collect()
 }
 
-/// The bytes that hold no claims: entries and headings of source lists, sections of an earlier run. In order, disjoint;
-/// neighbours with no word between them are one.
-fn listed(document: &Document, citations: &Citations) -> Vec<Span> {
-    let mut spans: Vec<Span> = citations.held().within(Span::new(0, document.text().len())).collect();
-    spans.dedup_by(|later, earlier| {
-        let near = later.start <= earlier.end
-            || !document.slice(Span::new(earlier.end, later.start)).contains(char::is_alphanumeric);
-        if near {
-            *earlier = earlier.cover(*later);
-        }
-        near
-    });
-    spans
-}
-
 /// What is known of the table around the current cell.
 #[derive(Debug, Default)]
 struct Table {
@@ -94,8 +65,6 @@ struct Table {
     row: Option<BlockId>,
     /// The row's label.
     label: String,
-    /// The first claim of the table.
-    first: usize,
     /// The column of each claim of the row, in order.
     columns: Vec<usize>,
     /// Markers of the row that stand in a cell of nothing else.
@@ -105,27 +74,15 @@ struct Table {
 struct Splitter<'a> {
     document: &'a Document,
     citations: &'a Citations,
-    /// The bytes that hold no claims, in order.
-    listed: Vec<Span>,
     claims: Vec<Claim>,
     /// Markers of blocks of nothing else that no claim of their section stands before: the next claim takes them.
     pending: Vec<(BlockId, MarkerId)>,
     /// The first claim after the last heading.
     section: usize,
     table: Table,
-    /// The claims that introduce a list or table, with its block.
-    introductions: Vec<(BlockId, usize)>,
-    /// The last item that was looked at, and whether it has a single text of its own.
-    item: Option<(BlockId, bool)>,
 }
 
 impl Splitter<'_> {
-    /// The first of the bytes without claims that `span` shares a byte with.
-    fn listed_at(&self, span: Span) -> Option<Span> {
-        let at = self.listed.partition_point(|listed| listed.end <= span.start);
-        self.listed.get(at).copied().filter(|listed| listed.overlaps(span))
-    }
-
     fn leaf(&mut self, id: BlockId, leaf: CutLeaf) {
         let block = self.document.block(id);
         match block.kind {
@@ -147,43 +104,35 @@ impl Splitter<'_> {
 
     /// A heading, or a block of HTML: a claim only by its markers, and never removed.
     fn cited_text(&mut self, id: BlockId, leaf: CutLeaf) {
-        for said in leaf.pieces {
-            if !said.markers.is_empty() {
-                let mut claim = Self::claim(id, said, ClaimPosition::Heading);
-                claim.kind = ClaimKind::Heading;
-                self.push(claim);
+        for claim in leaf.claims {
+            if !claim.markers.is_empty() {
+                self.push(Claim { kind: ClaimKind::Heading, position: ClaimPosition::Heading, ..claim });
             }
         }
         self.pending.extend(leaf.loose.into_iter().map(|marker| (id, marker)));
     }
 
     fn prose(&mut self, id: BlockId, mut leaf: CutLeaf) {
-        if self.listed_at(self.document.content_span(id)).is_some() {
-            // A paragraph that goes on after entries of a list, or starts before them.
-            leaf.pieces.retain(|said| !said.markers.is_empty() || self.listed_at(said.source).is_none());
-        }
-        if leaf.leads_to_sources && leaf.pieces.iter().all(|said| said.picture.is_none()) {
+        if leaf.only_cites() {
             let markers = leaf.markers();
             if !markers.is_empty() {
                 self.speak_for_before(id, markers);
                 return;
             }
         }
-        if !leaf.pieces.is_empty() && !leaf.loose.is_empty() {
+        if !leaf.claims.is_empty() && !leaf.loose.is_empty() {
             self.speak_for_before(id, std::mem::take(&mut leaf.loose));
         }
         let parent = self.document.block(id).parent;
         let item = parent.filter(|parent| self.document.block(*parent).kind == BlockKind::Item);
-        let alone = item.is_some_and(|item| self.has_single_text(item));
-        let place = if alone && leaf.pieces.len() == 1 { ClaimPosition::Item } else { ClaimPosition::Sentence };
-        let first = self.claims.len();
-        for said in leaf.pieces {
-            let claim = match said.picture {
-                Some(_) => self.picture(id, said),
-                None => Self::claim(id, said, place),
-            };
-            self.push(claim);
+        if let ([only], Some(item)) = (leaf.claims.as_mut_slice(), item)
+            && !only.is_figure()
+            && self.has_single_text(item)
+        {
+            only.position = ClaimPosition::Item;
         }
+        let first = self.claims.len();
+        leaf.claims.into_iter().for_each(|claim| self.push(claim));
         if self.claims.len() == first {
             return;
         }
@@ -191,21 +140,11 @@ impl Splitter<'_> {
         self.claims[first].captions = is_caption(&self.claims[first].text) && self.is_beside_table_or_picture(id);
         self.introduce(id);
         self.inherit_in_paragraph(first);
-        if let Some(item) = item {
-            self.inherit_from_introduction(item, first);
-        }
     }
 
-    fn has_single_text(&mut self, item: BlockId) -> bool {
-        if let Some((known, single)) = self.item
-            && known == item
-        {
-            return single;
-        }
+    fn has_single_text(&self, item: BlockId) -> bool {
         let texts = self.document.block(item).children.iter().filter(|child| self.document.block(**child).is_leaf());
-        let single = texts.take(2).count() == 1;
-        self.item = Some((item, single));
-        single
+        texts.take(2).count() == 1
     }
 
     /// Adds a claim; the first of its section takes the markers that stand before it.
@@ -214,45 +153,6 @@ impl Splitter<'_> {
             claim.markers.splice(0..0, self.pending.drain(..).map(|(_, marker)| marker));
         }
         self.claims.push(claim);
-    }
-
-    /// The claim that a sentence, cell or picture is.
-    fn claim(block: BlockId, said: StatedPiece, place: ClaimPosition) -> Claim {
-        let Statement { kind, leans } = said.statement;
-        Claim {
-            block,
-            span: said.source,
-            text: said.text,
-            context: None,
-            position: place,
-            kind,
-            markers: said.markers,
-            dangling: leans && place == ClaimPosition::Sentence,
-            introduces: false,
-            captions: false,
-            continues: false,
-            inherited: Vec::new(),
-        }
-    }
-
-    fn picture(&self, block: BlockId, said: StatedPiece) -> Claim {
-        let picture = said.picture;
-        let mut claim = Self::claim(block, said, ClaimPosition::Figure);
-        if let Some(link) = picture.map(|id| self.document.link(id)) {
-            let alternative = Document::read(self.document.slice(link.text));
-            let shown =
-                alternative.leaves().map(|(id, _)| crate::markdown::Rendered::render(&alternative, id, &[]).text);
-            claim.text = fold_spaces(&shown.collect::<Vec<_>>().join(" "));
-            if claim.text.is_empty() {
-                // A picture that is its own address has no name but how it is written.
-                let is_inline = link.address.starts_with("data:");
-                let name = link.address.rsplit('/').next().filter(|_| !is_inline);
-                name.unwrap_or(self.document.slice(link.span)).clone_into(&mut claim.text);
-            }
-        }
-        claim.kind = ClaimKind::Plain;
-        claim.dangling = false;
-        claim
     }
 
     /// Gives the markers of a block of nothing else to the last claim before it in its section.
@@ -311,32 +211,16 @@ impl Splitter<'_> {
             last.kind = ClaimKind::Transition;
         }
         let colon = last.text.ends_with([':', '：']);
-        let introduces = (colon && (follows || prose)) || (follows && last.kind == ClaimKind::Transition);
-        if introduces {
-            let at = self.claims.len() - 1;
-            self.claims[at].introduces = true;
-            self.introductions.push((next, at));
-        }
-    }
-
-    fn siblings(&self, id: BlockId) -> &[BlockId] {
-        match self.document.block(id).parent {
-            Some(parent) => &self.document.block(parent).children,
-            None => self.document.roots(),
-        }
+        last.introduces = (colon && (follows || prose)) || (follows && last.kind == ClaimKind::Transition);
     }
 
     fn next_sibling(&self, id: BlockId) -> Option<BlockId> {
-        let siblings = self.siblings(id);
-        siblings.binary_search(&id).ok().and_then(|at| siblings.get(at + 1)).copied()
+        self.document.neighbours(id).1.first().copied()
     }
 
     fn is_beside_table_or_picture(&self, id: BlockId) -> bool {
-        let siblings = self.siblings(id);
-        let Ok(at) = siblings.binary_search(&id) else { return false };
-        let before = at.checked_sub(1).map(|i| siblings[i]);
-        let beside = before.into_iter().chain(siblings.get(at + 1).copied()).chain([id]);
-        beside.into_iter().any(|block| self.shows(block))
+        let (before, behind) = self.document.neighbours(id);
+        before.last().into_iter().chain(behind.first()).chain([&id]).any(|block| self.shows(*block))
     }
 
     /// Whether a marker can speak for other claims than its own: a label that no list of the document explains is looked up
@@ -362,32 +246,12 @@ impl Splitter<'_> {
         }
     }
 
-    /// Items stand on the citation of the sentence that introduces their list.
-    fn inherit_from_introduction(&mut self, item: BlockId, first: usize) {
-        let Some(list) = self.document.block(item).parent else { return };
-        while let Some((introduced, _)) = self.introductions.last() {
-            if *introduced == list {
-                break;
-            }
-            let ended = self.document.block(*introduced).span.end <= self.document.block(item).span.start;
-            if !ended {
-                return;
-            }
-            self.introductions.pop();
-        }
-        let Some((_, introduction)) = self.introductions.last().copied() else { return };
-        let markers = self.claims[introduction].markers.clone();
-        for claim in &mut self.claims[first..] {
-            inherit(claim, &markers);
-        }
-    }
-
     fn cell(&mut self, id: BlockId, leaf: CutLeaf) {
         let Some(row) = self.document.block(id).parent else { return };
         let table = self.document.block(row).parent;
         if self.table.block != table {
             self.end_table();
-            self.table = Table { block: table, first: self.claims.len(), ..Table::default() };
+            self.table = Table { block: table, ..Table::default() };
         }
         if self.table.row != Some(row) {
             self.end_row();
@@ -396,7 +260,7 @@ impl Splitter<'_> {
         let Ok(column) = self.document.block(row).children.binary_search(&id) else { return };
         let head = self.document.block(row).kind == BlockKind::TableHead;
         let markers = leaf.markers();
-        let only_markers = leaf.leads_to_sources && leaf.pieces.iter().all(|said| said.picture.is_none());
+        let only_markers = leaf.only_cites();
         let claimed = if head || column == 0 { !markers.is_empty() } else { leaf.says_something };
         if head {
             if self.table.heads.len() <= column {
@@ -414,15 +278,11 @@ impl Splitter<'_> {
         if !claimed {
             return;
         }
-        for said in leaf.pieces {
-            let pictured = said.picture.is_some();
-            let mut claim = if pictured { self.picture(id, said) } else { Self::claim(id, said, ClaimPosition::Cell) };
-            if !pictured {
-                // The head of a column and the label of a row name what others say: they keep their words.
-                let states = claim.kind.must_have_source() || claim.text.ends_with(['.', '。']);
-                if head || (column == 0 && !states) {
-                    (claim.kind, claim.position) = (ClaimKind::Heading, ClaimPosition::Heading);
-                }
+        for mut claim in leaf.claims {
+            // The head of a column and the label of a row name what others say: they keep their words.
+            let states = claim.kind.must_have_source() || claim.text.ends_with(['.', '。']);
+            if !claim.is_figure() && (head || (column == 0 && !states)) {
+                (claim.kind, claim.position) = (ClaimKind::Heading, ClaimPosition::Heading);
             }
             if !head {
                 claim.context = self.context(column);
@@ -486,34 +346,22 @@ impl Splitter<'_> {
     }
 
     fn end_table(&mut self) {
-        let Some(table) = self.table.block.take() else { return };
-        self.end_row();
-        self.table.row = None;
-        // The sentence that introduces a table stands right before it.
-        let introduction = self.introductions.last().filter(|(block, _)| *block == table);
-        if let Some(markers) = introduction.map(|(_, at)| self.claims[*at].markers.clone()) {
-            for claim in &mut self.claims[self.table.first..] {
-                inherit(claim, &markers);
-            }
+        if self.table.block.take().is_some() {
+            self.end_row();
+            self.table.row = None;
         }
     }
 
     /// Markers that no claim of their section took get a claim of their own.
     fn settle_pending(&mut self) {
         for (block, marker) in std::mem::take(&mut self.pending) {
-            let said = StatedPiece {
-                source: self.citations.marker(marker).span,
-                text: String::new(),
-                statement: Statement { kind: ClaimKind::Transition, leans: false },
-                markers: vec![marker],
-                picture: None,
-            };
-            self.claims.push(Self::claim(block, said, ClaimPosition::Sentence));
+            let (span, sentence) = (self.citations.marker(marker).span, ClaimPosition::Sentence);
+            let claim = Claim::new(block, span, String::new(), sentence, ClaimKind::Transition, vec![marker]);
+            self.claims.push(claim);
         }
     }
 
-    /// A table or picture stands on the citation of its caption, of the line of its sources, and of the heading or sentence right
-    /// above it.
+    /// A table or picture stands on the citation of its caption, of the line of its sources, and of the heading right above it.
     fn inherit_from_captions(&mut self) {
         for at in 0..self.claims.len() {
             let claim = &self.claims[at];
@@ -521,7 +369,7 @@ impl Splitter<'_> {
                 continue;
             }
             let names_sources = is_named_source(&claim.text);
-            let heads = !names_sources && (claim.position == ClaimPosition::Heading || claim.introduces);
+            let heads = !names_sources && claim.position == ClaimPosition::Heading;
             if !(claim.captions || names_sources || heads) || claim.context.is_some() {
                 continue;
             }
@@ -544,16 +392,25 @@ impl Splitter<'_> {
         }
     }
 
-    /// What a block quote says stands on the citation of the line that introduces it, or that signs it.
-    fn inherit_in_quotes(&mut self) {
+    /// Items, tables, pictures and quotations stand on the citation of the sentence that introduces them, a quotation on that of the line that
+    /// signs it, too.
+    fn inherit_from_introductions(&mut self) {
         for at in 0..self.claims.len() {
             let claim = &self.claims[at];
-            let signed = self.document.block(claim.block).parent.filter(|_| signs_a_quote(&claim.text));
-            let quote = signed.or_else(|| self.next_sibling(claim.block).filter(|_| claim.introduces));
-            if let Some(quote) = quote.map(|id| self.document.block(id)).filter(|block| block.kind == BlockKind::Quote)
-            {
-                let markers = claim.markers.clone();
-                self.inherit_in(quote.span, &markers);
+            let quote = self.document.block(claim.block).parent.filter(|_| signs_a_quote(&claim.text));
+            let quote = quote.filter(|block| self.document.block(*block).kind == BlockKind::Quote);
+            let introduced = self.next_sibling(claim.block).filter(|_| claim.introduces);
+            let Some(shown) = quote.or(introduced) else { continue };
+            let (markers, block) = (claim.markers.clone(), self.document.block(shown));
+            match block.kind {
+                BlockKind::List(_) => {
+                    let around = |claim: &Claim| self.document.ancestors(claim.block).nth(1);
+                    let items = self.claims[at + 1..].iter_mut().take_while(|item| item.span.start < block.span.end);
+                    items.filter(|item| around(item) == Some(shown)).for_each(|item| inherit(item, &markers));
+                }
+                BlockKind::Quote => self.inherit_in(block.span, &markers),
+                _ if self.shows(shown) => self.inherit_in(block.span, &markers),
+                _ => {}
             }
         }
     }
@@ -613,7 +470,7 @@ impl Splitter<'_> {
         self.end_table();
         self.settle_pending();
         self.inherit_from_captions();
-        self.inherit_in_quotes();
+        self.inherit_from_introductions();
         self.inherit_from_introduced();
         self.inherit_from_footnotes();
         for claim in &mut self.claims {
@@ -630,7 +487,7 @@ impl Splitter<'_> {
 }
 
 /// The label of the footnote that a block is a part of.
-fn footnote_around(document: &Document, id: BlockId) -> Option<&str> {
+pub fn footnote_around(document: &Document, id: BlockId) -> Option<&str> {
     document.ancestors(id).find_map(|above| match &document.block(above).kind {
         BlockKind::FootnoteDefinition(label) => Some(&**label),
         _ => None,
