@@ -58,41 +58,17 @@ fn words_around(text: &str, span: Span) -> [String; 3] {
     if own.chars().count() >= TELLING {
         return [own, String::new(), String::new()];
     }
-    let before = &text[text.floor_char_boundary(start.saturating_sub(AROUND))..start];
-    let before = folded(after_blank_line(before));
+    // A paragraph ends at an empty line, whatever ends its lines.
+    let before = text[text.floor_char_boundary(start.saturating_sub(AROUND))..start].replace('\r', "");
+    let before = folded(before.rsplit("\n\n").next().unwrap_or_default());
     let skip = before.chars().count().saturating_sub(TELLING);
-    let after = &text[end..text.floor_char_boundary(end.saturating_add(AROUND))];
-    let after = folded(before_blank_line(after));
+    let after = text[end..text.floor_char_boundary(end.saturating_add(AROUND))].replace('\r', "");
+    let after = folded(after.split("\n\n").next().unwrap_or_default());
     [own, before.chars().skip(skip).collect(), after.chars().take(TELLING).collect()]
 }
 
 fn folded(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
-}
-
-/// What stands after the last empty line.
-fn after_blank_line(text: &str) -> &str {
-    let mut start = text.len();
-    for line in text.split_inclusive('\n').rev() {
-        // The last line of `text` goes on beyond it.
-        if line.trim().is_empty() && line.ends_with('\n') {
-            break;
-        }
-        start -= line.len();
-    }
-    &text[start..]
-}
-
-/// What stands before the first empty line.
-fn before_blank_line(text: &str) -> &str {
-    let mut end = 0;
-    for (i, line) in text.split_inclusive('\n').enumerate() {
-        if i > 0 && line.trim().is_empty() {
-            break;
-        }
-        end += line.len();
-    }
-    &text[..end]
 }
 
 #[cfg(test)]

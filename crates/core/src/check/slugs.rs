@@ -52,7 +52,6 @@ pattern!(NOT_NUMBER_OR_WORD, r"[^\w\p{N}\- ]");
 pattern!(GAPS, r"[-\s]+");
 pattern!(SPECIAL, "[\\s~`!@#$%^&*()\\-_+=\\[\\]{}|\\\\;:\"'“”‘’<>,.?/]+");
 pattern!(NOT_DOCSIFY, "[\u{2000}-\u{206F}\u{2E00}-\u{2E7F}\\\\'!\"#$%&()*+,./:;<=>?@\\[\\]^`{|}~]");
-pattern!(NOT_MYST, r"[^\w\p{N}\- ]");
 
 /// `TableOfContentsFilter` of GitHub, and `github-slugger`, which Docusaurus and Astro use; `kramdown-parser-gfm` says the same.
 fn github(shown: &str) -> String {
@@ -135,7 +134,7 @@ fn zola(shown: &str) -> String {
 
 /// `myst_parser.mdit_to_docutils.default_slugify`, which means to do as GitHub does.
 fn myst(shown: &str) -> String {
-    NOT_MYST.replace_all(&shown.to_lowercase().replace(' ', "-"), "").into_owned()
+    NOT_NUMBER_OR_WORD.replace_all(&shown.to_lowercase().replace(' ', "-"), "").into_owned()
 }
 
 /// `docutils.nodes.make_id`.

@@ -54,14 +54,6 @@ fn cites(citations: &Citations) -> bool {
         || citations.findings.iter().any(|finding| finding.code == Code::OrphanCitation)
 }
 
-/// The number of an entry, when it has one.
-fn number(label: Option<&Label>) -> Option<u32> {
-    match label {
-        Some(Label::Number(number)) => Some(*number),
-        _ => None,
-    }
-}
-
 /// Entries that nothing cites. A list without labels of which nothing is cited is a reading list, not a source list.
 fn orphan_sources(citations: &Citations, findings: &mut Vec<Finding>) {
     let mut cited: HashSet<EntryId> = HashSet::new();
@@ -119,7 +111,7 @@ fn orphan_sources(citations: &Citations, findings: &mut Vec<Finding>) {
 fn is_numbered(list: &SourceList) -> bool {
     matches!(list.kind, ListKind::Lines | ListKind::Table)
         && list.entries.len() > 1
-        && list.entries.iter().all(|entry| number(entry.label.as_ref()).is_some())
+        && list.entries.iter().all(|entry| entry.label.as_ref().and_then(Label::number).is_some())
 }
 
 fn numbering(citations: &Citations, findings: &mut Vec<Finding>) {
@@ -129,8 +121,12 @@ fn numbering(citations: &Citations, findings: &mut Vec<Finding>) {
         if !is_numbered(list) {
             continue;
         }
-        let mut numbers: Vec<(u32, usize)> =
-            list.entries.iter().enumerate().filter_map(|(e, entry)| Some((number(entry.label.as_ref())?, e))).collect();
+        let mut numbers: Vec<(u32, usize)> = list
+            .entries
+            .iter()
+            .enumerate()
+            .filter_map(|(e, entry)| Some((entry.label.as_ref()?.number()?, e)))
+            .collect();
         numbers.sort_unstable();
         let first = numbers.first().map_or(1, |(first, _)| *first);
         let mut last = if first == before + 1 { before } else { 0 };
@@ -163,7 +159,7 @@ fn order(citations: &Citations, l: usize, list: &SourceList, findings: &mut Vec<
             if id.list as usize != l {
                 continue;
             }
-            let Some(own) = list.entries.get(id.entry as usize).and_then(|entry| number(entry.label.as_ref())) else {
+            let Some(own) = list.entries.get(id.entry as usize).and_then(|entry| entry.label.as_ref()?.number()) else {
                 continue;
             };
             if !seen.insert(own) {
