@@ -10,15 +10,14 @@ pub(super) fn more_care_around(read: &Read, places: &[usize], manner: &mut Manne
     /// Leaves on either side, step by step; beyond them nothing of a leaf is felt.
     const REACHES: [usize; 4] = [0, 1, 3, 12];
     let leaves = Leaves::collect(&read.document);
-    let steps = REACHES.iter().flat_map(|reach| [(*reach, Care::Marked), (*reach, Care::Held)]);
-    steps.into_iter().any(|(reach, care)| {
+    REACHES.into_iter().any(|reach| {
         let around = places.iter().flat_map(|place| {
             let before = leaves.back_from(*place).filter(|leaf| is_edited(read, *leaf)).take(reach + 1);
             let behind = leaves.leaves_after(*place).filter(|leaf| is_edited(read, *leaf)).take(reach);
             before.chain(behind).collect::<Vec<_>>()
         });
         // All of a step, not only the first.
-        around.filter(|leaf| raise(*leaf, care, manner)).count() > 0
+        around.filter(|leaf| raise(*leaf, Care::Held, manner)).count() > 0
     })
 }
 
@@ -42,9 +41,8 @@ pub(super) fn raise(leaf: BlockId, care: Care, manner: &mut Manner) -> bool {
 pub(super) fn more_care(manner: &mut Manner) -> bool {
     match (manner.all, manner.list_moves) {
         (_, false) => manner.list_moves = true,
-        (Care::Closed | Care::Glued, true) => (manner.all, manner.list_moves) = (Care::Marked, false),
-        (Care::Marked, true) => (manner.all, manner.list_moves) = (Care::Held, false),
         (Care::Held, true) => return false,
+        (_, true) => (manner.all, manner.list_moves) = (Care::Held, false),
     }
     true
 }

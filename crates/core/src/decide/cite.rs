@@ -14,7 +14,7 @@ use super::signs::{ends_in_address, hard_break, is_closing, is_dash, is_stop, se
 use crate::citation::nearby::parts_members;
 use crate::citation::{Marker, MarkerForm, MarkerId, Placement};
 use crate::claim::{Claim, ClaimId, ClaimPosition};
-use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle, SEPARATOR};
+use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle};
 use crate::source::SourceId;
 use cited_text::sentence::notes_length;
 use cited_text::{Span, Spans, lines};
@@ -471,13 +471,7 @@ impl Writer<'_> {
         if held && !(ends_sentence && goes_on) {
             return (marker, super::OMISSION.to_owned());
         }
-        // What the signs of formatting stand next to decides whether they are formatting.
         let formats = |c: char| matches!(c, '*' | '_' | '~');
-        if block.is_some_and(|block| self.manner.care_in(block) == Care::Marked)
-            && (before.ends_with(formats) || text[marker.end..].starts_with(formats))
-        {
-            return (marker, SEPARATOR.to_owned());
-        }
         let start = before.trim_end_matches([' ', '\t']).len();
         let line_before = &before[lines::line_start(text, marker.start)..start];
         let after = &text[marker.end..];

@@ -16,11 +16,8 @@ pub enum Care {
     /// The same, and every citation stands inside its claim, before the stop: between two claims it could be read as
     /// the citation of the other one once their neighbours are gone.
     Glued,
-    /// The sign of an omission, `[…]`, stands for what went, and the block stays: for the rare text in which closing the
-    /// gap would change what the words around it are.
-    Marked,
-    /// The same, and the sign also stands for a citation of which nothing is left: nothing that stays has another neighbour
-    /// than before.
+    /// The sign of an omission, `[…]`, stands for what went and for a citation of which nothing is left, and the block stays: nothing that
+    /// stays has another neighbour than before. For the rare text in which closing the gap would change what the words around it are.
     Held,
 }
 

@@ -44,10 +44,10 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
     let by_leaf = ByLeaf::new(plan.claims);
     let mut holes = mend(plan.document, (plan.claims, &by_leaf), decisions, &fixed.staying, &fixed.leaving);
     let leaving: HashSet<BlockId> = fixed.leaving.iter().copied().collect();
-    if manner.is_any(Care::Marked) {
+    if manner.is_any(Care::Held) {
         // With a sign in its place a block does not go.
         let held =
-            |leaf: &BlockId| manner.care_in(*leaf) >= Care::Marked && holes.is_gone(*leaf) && !leaving.contains(leaf);
+            |leaf: &BlockId| manner.care_in(*leaf) == Care::Held && holes.is_gone(*leaf) && !leaving.contains(leaf);
         let held: Vec<BlockId> = plan.document.leaves().map(|(leaf, _)| leaf).filter(held).collect();
         holes = holes.keep_blocks(plan.document, &held);
     }

@@ -28,7 +28,7 @@ impl Writer<'_> {
             }
             match self.manner.care_in(id) {
                 Care::Closed | Care::Glued => self.delete_sentences(id, range),
-                Care::Marked | Care::Held => self.mark_sentences(range),
+                Care::Held => self.mark_sentences(range),
             }
         }
     }
