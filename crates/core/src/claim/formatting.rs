@@ -1,10 +1,9 @@
 //! Formatting that is left around nothing when claims are cut out.
 
 use crate::markdown::Document;
-use cited_text::Span;
+use cited_text::{Span, Spans};
 
-/// The runs of emphasis and the links of which `cuts` leave no inside, outermost only, in document order. `cuts` are in
-/// order and disjoint.
+/// The links, then the runs of emphasis, of which `cuts` leave no inside.
 ///
 /// A claim that shares its emphasis with others is cut out of it (`**One. Two.**` becomes `**Two.**`). When all of them
 /// go, the marks have to go as well, or `****` would be left.
@@ -18,63 +17,23 @@ use cited_text::Span;
 /// assert_eq!(claim::emptied(&document, &spans[..1]), []);
 /// ```
 pub fn emptied(document: &Document, cuts: &[Span]) -> Vec<Span> {
-    /// Deepest formatting in formatting that is followed from the inside out.
-    const DEEPEST: usize = 8;
-    if cuts.is_empty() {
-        return Vec::new();
+    let emphases = document.emphases().iter().map(|emphasis| (emphasis.span, emphasis.inner)).collect();
+    let links = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.text)).collect();
+    let mut found = Vec::new();
+    // A link may be all that is left of what is emphasised.
+    for units in [links, emphases] {
+        let units: Vec<(Span, Span)> = units;
+        let gone: Spans = cuts.iter().chain(&found).copied().collect();
+        let is_empty = |(outer, inner): &(Span, Span)| {
+            let is_kept = |(at, c): (usize, char)| {
+                let is_mark = c.is_whitespace() || matches!(c, '*' | '_' | '~');
+                !is_mark && !gone.overlap(Span::new(inner.start + at, inner.start + at + c.len_utf8()))
+            };
+            gone.overlap(*inner) && !gone.contain(*outer) && !document.slice(*inner).char_indices().any(is_kept)
+        };
+        found.extend(units.into_iter().filter(is_empty).map(|(outer, _)| outer));
     }
-    let emphases = document.emphases().iter().map(|emphasis| (emphasis.span, emphasis.inner));
-    let links = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.text));
-    let mut units: Vec<(Span, Span)> = emphases.chain(links).collect();
-    let mut found: Vec<Span> = Vec::new();
-    let mut cuts = cuts.to_vec();
-    for _ in 0..DEEPEST {
-        let before = units.len();
-        let gone = |(outer, inner): &(Span, Span)| is_empty_without(document, *inner, &cuts) && !is_cut(*outer, &cuts);
-        let (empty, rest): (Vec<_>, Vec<_>) = units.into_iter().partition(gone);
-        units = rest;
-        if units.len() == before {
-            break;
-        }
-        found.extend(empty.iter().map(|(outer, _)| *outer));
-        cuts.extend(empty.iter().map(|(outer, _)| *outer));
-        keep_outermost(&mut cuts);
-    }
-    keep_outermost(&mut found);
     found
-}
-
-/// Sorts `spans` and drops those that lie in others.
-fn keep_outermost(spans: &mut Vec<Span>) {
-    spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
-    spans.dedup_by(|later, earlier| earlier.contains(*later));
-}
-
-fn is_cut(span: Span, cuts: &[Span]) -> bool {
-    let at = cuts.partition_point(|cut| cut.end <= span.start);
-    cuts.get(at).is_some_and(|cut| cut.contains(span))
-}
-
-/// Whether only white space and formatting marks are left of `inner`.
-fn is_empty_without(document: &Document, inner: Span, cuts: &[Span]) -> bool {
-    let mut at = inner.start;
-    let mut any = false;
-    for cut in &cuts[cuts.partition_point(|cut| cut.end <= inner.start)..] {
-        if cut.start >= inner.end {
-            break;
-        }
-        any = true;
-        if !is_blank(document, at, cut.start) {
-            return false;
-        }
-        at = cut.end;
-    }
-    any && (at >= inner.end || is_blank(document, at, inner.end))
-}
-
-fn is_blank(document: &Document, start: usize, end: usize) -> bool {
-    let gap = Span::new(start, end);
-    document.slice(gap).chars().all(|c| c.is_whitespace() || matches!(c, '*' | '_' | '~'))
 }
 
 #[cfg(test)]
@@ -102,7 +61,7 @@ mod tests {
         check("**One. *Two.*** Three.", &["One.", "*Two.*"], &["**One. *Two.***"]);
         check("**One. *Two. Six.*** Three.", &["Two.", "Six."], &["*Two. Six.*"]);
         check("[One. Two.](u) Three.", &["One.", "Two."], &["[One. Two.](u)"]);
-        check("*[One. Two.](u)* Three.", &["One.", "Two."], &["*[One. Two.](u)*"]);
+        check("*[One. Two.](u)* Three.", &["One.", "Two."], &["[One. Two.](u)", "*[One. Two.](u)*"]);
         check("a *b* c.", &["a *b* c."], &[]);
     }
 }

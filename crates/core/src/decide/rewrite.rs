@@ -40,9 +40,14 @@ pub struct Rewrite {
 
 /// Writes `decisions` as edits. Decisions on claims that go with others are added to them.
 pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> Rewrite {
-    let fixed = Fixed::new(plan, !manner.list_moves);
     let by_leaf = ByLeaf::new(plan.claims);
+    let owners = owners(plan);
+    let mut fixed = Fixed::new(plan, !manner.list_moves);
     let mut holes = mend(plan.document, (plan.claims, &by_leaf), decisions, &fixed.staying, &fixed.leaving);
+    if fixed.home.is_some() && !is_anything_cited(plan, decisions, &owners) {
+        fixed = Fixed::new(plan, false);
+        holes = mend(plan.document, (plan.claims, &by_leaf), decisions, &fixed.staying, &fixed.leaving);
+    }
     let leaving: HashSet<BlockId> = fixed.leaving.iter().copied().collect();
     if manner.is_any(Care::Held) {
         // With a sign in its place a block does not go.
@@ -51,7 +56,7 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
         let held: Vec<BlockId> = plan.document.leaves().map(|(leaf, _)| leaf).filter(held).collect();
         holes = holes.keep_blocks(plan.document, &held);
     }
-    let (owners, deletions, edits) = (owners(plan), BTreeMap::new(), Vec::new());
+    let (deletions, edits) = (BTreeMap::new(), Vec::new());
     let mut writer = Writer { plan, decisions, manner, by_leaf, owners, deletions, edits };
     writer.delete_blocks(&holes, &fixed);
     writer.delete_claims(&holes);
@@ -72,10 +77,6 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
     {
         numbering = kept;
     }
-    let home = fixed.home.filter(|_| !numbering.sources().is_empty());
-    if let (Some(list), None) = (fixed.home, home) {
-        writer.delete_list(list);
-    }
     writer.write_slots(&slots, &numbering, form);
     writer.inline_links();
     let body_end = writer.body_end();
@@ -87,7 +88,14 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
     });
     edits.extend(deletions.into_values());
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    Rewrite { edits, numbering, home, body_end, form, holes }
+    Rewrite { edits, numbering, home: fixed.home, body_end, form, holes }
+}
+
+/// Whether a claim keeps a citation, or one stands in no claim.
+fn is_anything_cited(plan: &Plan<'_>, decisions: &[Decision], owners: &[Option<usize>]) -> bool {
+    let unowned = plan.resolved.iter().zip(owners).filter(|(_, owner)| owner.is_none());
+    decisions.iter().any(|decision| !decision.sources.is_empty())
+        || unowned.into_iter().any(|(sources, _)| !sources.is_empty())
 }
 
 /// For each marker the position of its claim.
@@ -323,23 +331,19 @@ impl Writer<'_> {
         resolved.iter().copied().filter(|source| self.decisions[claim].sources.contains(source)).collect()
     }
 
-    /// Takes out formatting that is left around nothing, with the space that would be left over.
+    /// Takes out formatting that is left around nothing, `**One. Two.**`, with the space that would be left over.
     fn delete_empty_formatting(&mut self) {
-        let document = self.plan.document;
-        let cuts: Vec<Span> =
-            self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| edit.span).collect();
-        for span in crate::claim::emptied(document, &cuts) {
-            let text = document.text();
-            let spaces = text[..span.start].len() - text[..span.start].trim_end_matches([' ', '\t']).len();
-            let ends = text[span.end..].chars().next().is_none_or(char::is_whitespace);
-            let span = if ends { Span::new(span.start - spaces, span.end) } else { span };
-            let inside: Vec<usize> = self.deletions.range(span.start..span.end).map(|(start, _)| *start).collect();
-            let cause = inside.first().and_then(|start| self.deletions[start].claim_id);
-            for start in inside {
-                self.deletions.remove(&start);
-            }
-            let mut edit = Edit::new(span, "", Cause::ClaimRemoved);
-            edit.claim_id = cause;
+        let gone = self.deletions.values().filter(|edit| edit.replacement.is_empty());
+        let cuts: Vec<Span> = gone.map(|edit| edit.span).collect();
+        for outer in crate::claim::emptied(self.plan.document, &cuts) {
+            let (before, behind) = (outer.before(self.text()), outer.after(self.text()));
+            let start = if behind.is_empty() || behind.starts_with(char::is_whitespace) {
+                before.trim_end_matches([' ', '\t']).len()
+            } else {
+                outer.start
+            };
+            let mut edit = Edit::new(Span::new(start, outer.end), "", Cause::ClaimRemoved);
+            edit.claim_id = self.deletions.range(outer.start..outer.end).next().and_then(|(_, gone)| gone.claim_id);
             self.delete(edit);
         }
     }
@@ -431,35 +435,6 @@ impl Writer<'_> {
             }
         }
         self.edits.extend(edits);
-    }
-
-    fn delete_list(&mut self, list: usize) {
-        let document = self.plan.document;
-        let mut ranges: Vec<Deletion> = self.plan.citations.lists[list]
-            .parts(document)
-            .into_iter()
-            .map(|part| Deletion::new(whole_lines(document.text(), part)))
-            .collect();
-        // What was deleted around it is settled together with it.
-        ranges.extend(
-            self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| Deletion::new(edit.span)),
-        );
-        let settled = cut::settle(document, ranges);
-        for deletion in settled {
-            let inside: Vec<usize> = self
-                .deletions
-                .range(deletion.span.start..deletion.span.end.max(deletion.span.start + 1))
-                .map(|(start, _)| *start)
-                .collect();
-            let same = inside.len() == 1 && self.deletions[&inside[0]].span == deletion.span;
-            if !same {
-                self.protect_rest(deletion.span.end);
-                for start in inside {
-                    self.deletions.remove(&start);
-                }
-                self.delete(Edit::new(deletion.span, deletion.replacement, Cause::SourcesWritten));
-            }
-        }
     }
 
     /// Where the text that stays ends.
