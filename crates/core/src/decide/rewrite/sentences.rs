@@ -1,5 +1,9 @@
 //! What stands where a claim was: nothing, the sign of an omission, a task.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::Writer;
 use crate::citation::brackets;
 use crate::claim::{ClaimId, ClaimPosition};
@@ -190,52 +194,25 @@ impl Writer<'_> {
     }
 }
 
-/// The start of the white space between `from` and `to` that stands right before `to`, line starts and forced line ends included.
+/// What parts two sentences: white space, forced line ends, and the marks of a quote at the start of its lines.
+static GAP: LazyLock<[Regex; 2]> = LazyLock::new(|| {
+    let gap = r"(?:[\r\n][ \t>]*>|\\[\r\n]|(?i:<br[ /]*>)|\s)*";
+    [format!("{gap}$"), format!("^{gap}")].map(|gap| Regex::new(&gap).expect("the pattern is well formed"))
+});
+
+/// The start of the gap between `from` and `to` that stands right before `to`.
 fn gap_before(text: &str, from: usize, to: usize) -> usize {
-    let mut end = to;
-    loop {
-        end = from + text[from..end].trim_end().len();
-        let gap = &text[from..end];
-        // The mark of a quote stands at the start of its line; any other `>` is the end of something.
-        let line = text[..end].rfind('\n').map_or(0, |at| at + 1);
-        let quote = gap.ends_with('>') && text[line..end].chars().all(|c| matches!(c, '>' | ' ' | '\t'));
-        let tag = gap.strip_suffix('>').and_then(|tag| Some(tag.rfind('<')?).filter(|at| is_break(&tag[at + 1..])));
-        let forced = gap.ends_with('\\') && text[end..].starts_with(['\n', '\r']);
-        match tag {
-            _ if quote || forced => end -= 1,
-            Some(at) => end = from + at,
-            None => return end,
-        }
-    }
+    GAP[0].find(&text[from..to]).map_or(to, |gap| from + gap.start())
 }
 
-/// The end of the white space between `from` and `to` that stands right after `from`, line starts and forced line ends included.
+/// The end of the gap between `from` and `to` that stands right after `from`.
 fn gap_after(text: &str, from: usize, to: usize) -> usize {
-    let mut start = from;
-    loop {
-        start = to - text[start..to].trim_start().len();
-        let gap = &text[start..to];
-        let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let quote =
-            gap.starts_with('>') && line > from && text[line..start].chars().all(|c| matches!(c, '>' | ' ' | '\t'));
-        let tag = gap.strip_prefix('<').and_then(|rest| rest.split_once('>')).filter(|(name, _)| is_break(name));
-        let forced = gap.strip_prefix('\\').is_some_and(|rest| rest.starts_with(['\n', '\r']));
-        match tag {
-            _ if quote || forced => start += 1,
-            Some((_, rest)) => start = to - rest.len(),
-            None => return start,
-        }
-    }
-}
-
-/// Whether the inside of a tag is that of a forced line end, but for the bracket that closes it.
-fn is_break(tag: &str) -> bool {
-    tag.trim_end_matches(['/', ' ']).eq_ignore_ascii_case("br")
+    GAP[1].find(&text[from..to]).map_or(from, |gap| from + gap.end())
 }
 
 /// Whether a line ends in what stands between two sentences.
 fn ends_a_line(gap: &str) -> bool {
-    gap.contains('\n') || gap.split('<').skip(1).any(|tag| is_break(tag.split('>').next().unwrap_or_default()))
+    gap.contains(['\n', '<'])
 }
 
 /// The words of a claim as they may stand between quotation marks: a closing mark inside would end the sentence, and an address or a number
