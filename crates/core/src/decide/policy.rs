@@ -525,9 +525,8 @@ fn decide_inherited(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
             if claim.position != ClaimPosition::Cell =>
         {
             // The brief no longer cites the ones that are gone.
-            let living = case.cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead);
-            let faults: Vec<String> = living.map(fault).collect();
-            Decision::keep(Vec::new()).note(format!("cited near it, and not there: {}", faults.join("; ")))
+            let reason = format!("cited near it, and not there: {}", faults(&case).join("; "));
+            Decision::keep(Vec::new()).note(reason)
         }
         _ => decision,
     }
@@ -585,7 +584,9 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
     }
     // Of several sources one that was read in part may say it where nobody looked.
     if cited.len() > 1 && cited.iter().any(|standpoint| weigh(standpoint) == Weight::Against && !standpoint.whole) {
-        return half_read(case);
+        let mut decision = keep_living(case);
+        decision.notes.extend(faults(case).into_iter().map(Note::Other));
+        return decision;
     }
     // What one of them only denies or lacks is not proved by all.
     let blamed = [Weight::Denies, Weight::Lacks].into_iter().find(|weight| any(*weight)).unwrap_or(Weight::Against);
@@ -608,17 +609,19 @@ fn fault(standpoint: &Standpoint<'_>) -> String {
     }
 }
 
-/// A claim stays with its living sources: what speaks against it is a text of which only a part was read.
-fn half_read(case: &Case<'_>) -> Decision {
-    let living = case.cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead);
-    let mut decision = Decision::keep(living.map(|standpoint| standpoint.source).collect());
-    decision.notes.extend(case.cited.iter().map(|standpoint| match weigh(standpoint) {
-        Weight::Dead => no_longer_cited(standpoint),
-        _ if standpoint.whole => Note::Other(fault(standpoint)),
-        _ => Note::Other(format!("{} (not read whole)", fault(standpoint))),
-    }));
-    decision.notes.extend(without_entry(case));
+/// A claim stays with its sources that are there, though none of them carries it.
+fn keep_living(case: &Case<'_>) -> Decision {
+    let (dead, living): (Vec<_>, Vec<_>) = case.cited.iter().partition(|standpoint| weigh(standpoint) == Weight::Dead);
+    let mut decision = Decision::keep(living.iter().map(|standpoint| standpoint.source).collect());
+    decision.notes.extend(dead.into_iter().map(no_longer_cited).chain(without_entry(case)));
     decision
+}
+
+/// What is wrong with each of the living sources of a claim.
+fn faults(case: &Case<'_>) -> Vec<String> {
+    let living = case.cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead);
+    let part = |standpoint: &Standpoint<'_>| if standpoint.whole { "" } else { " (not read whole)" };
+    living.map(|standpoint| format!("{}{}", fault(standpoint), part(standpoint))).collect()
 }
 
 /// Whether each number and quotation of a claim is in one of its sources, though none has all: of *Alpha employs 4,300 people, and
@@ -661,21 +664,17 @@ fn missing_in(verdict: &Verdict) -> Option<Vec<&str>> {
 
 /// A claim stays with all its sources that are there: none has all of it, and together they do.
 fn divided(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
-    let (dead, living): (Vec<_>, Vec<_>) = case.cited.iter().partition(|standpoint| weigh(standpoint) == Weight::Dead);
-    let faults: Vec<String> = living.iter().map(|standpoint| fault(standpoint)).collect();
-    let reason = format!("no source has all of it: {}", faults.join("; "));
+    let reason = format!("no source has all of it: {}", faults(case).join("; "));
     let unsure = Note::Unsure { standing: Standing::Weak, reason };
     if policy.on_unverifiable != Treatment::Keep {
         return treat(policy.on_unverifiable, Shortfall::Unsure(Standing::Weak), unsure.to_string(), case);
     }
-    let mut decision = Decision::keep(living.iter().map(|standpoint| standpoint.source).collect());
-    decision.notes.extend(dead.into_iter().map(no_longer_cited));
+    let mut decision = keep_living(case);
     if claim.kind.must_have_source() {
         decision.notes.push(unsure);
     } else {
         decision.remarks.push(unsure);
     }
-    decision.notes.extend(without_entry(case));
     decision
 }
 
