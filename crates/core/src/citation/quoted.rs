@@ -108,5 +108,5 @@ fn is_number(c: &Candidate) -> bool {
 
 /// Whether a line of a block quote names whose words they are: *— the fire chief*.
 pub(crate) fn signs_a_quote(line: &str) -> bool {
-    line.starts_with(['—', '–', '-'])
+    line.trim_start_matches(['*', '_', ' ', '\\']).starts_with(['—', '–', '―', '-'])
 }

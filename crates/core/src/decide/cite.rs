@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::cut;
 use super::edit::{Cause, Edit};
 use super::form::CitationForm;
 use super::manner::Care;
@@ -477,20 +476,11 @@ impl Writer<'_> {
         let after = &text[marker.end..];
         // The space after the marks of a heading is part of them.
         let starts_line = line_before.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '#'));
-        let follows_bullet =
-            cut::starts_item(before[lines::line_start(text, marker.start)..].trim_start_matches([' ', '>']));
-        let emphases = document.emphases();
-        let around = || emphases[..emphases.partition_point(|e| e.span.start < marker.start)].iter().rev();
         // White space behind the signs that open formatting would close it.
+        let emphases = document.emphases();
+        let around = emphases[..emphases.partition_point(|e| e.span.start < marker.start)].iter().rev();
         let opens_formatting =
-            before.ends_with(formats) && around().take(MOST_FORMATS).any(|e| e.inner.start == marker.start);
-        // White space behind signs that format nothing keeps them from it.
-        let formats_nothing = start < marker.start
-            && before[..start].ends_with(formats)
-            && !around().take(MOST_FORMATS).any(|e| e.span.end == start);
-        if formats_nothing && !text[marker.end..].starts_with([' ', '\t']) {
-            return (marker, String::new());
-        }
+            before.ends_with(formats) && around.take(MOST_FORMATS).any(|e| e.inner.start == marker.start);
         let starts_leaf = block.is_some_and(|block| {
             let content = document.content_span(block).start;
             text.get(content..marker.start).is_some_and(|lead| lead.trim().is_empty())
@@ -505,22 +495,17 @@ impl Writer<'_> {
                 String::new(),
             );
         }
-        if starts_line
-            || starts_leaf
-            || opens_formatting
-            || (follows_bullet && line_before.trim_start_matches([' ', '>']).len() <= 3)
-        {
+        if starts_line || starts_leaf || opens_formatting {
             let end = marker.end + (after.len() - after.trim_start_matches([' ', '\t']).len());
             return (Span::new(marker.start, end), String::new());
         }
         // `done. [1]Next`: without a space the two sentences would become one.
         let next = after.chars().next().filter(|c| c.is_alphanumeric() && !cited_text::script::is_cjk(*c));
         // An address would go on with what comes after it.
-        let ends = before[..start].trim_end_matches(is_closing).ends_with(is_stop);
         let address = !held && ends_in_address(&before[..start]);
         // `word [1]Next` is two words, `word[1]next` one.
         let parts_words = inside && start < marker.start;
-        let glues = next.is_some() && ((ends && !inside) || address || parts_words);
+        let glues = next.is_some() && ((ends_sentence && !inside) || address || parts_words);
         (Span::new(start, marker.end), if glues { " " } else { "" }.to_owned())
     }
 

@@ -46,7 +46,9 @@ pub(super) fn of_block(document: &Document, block: BlockId, goes: impl Fn(BlockI
         let start = if before.starts_with('\u{feff}') { start + '\u{feff}'.len_utf8() } else { start };
         return Deletion::new(Span::new(start, line_stop(text, content_end)));
     }
-    match next_sibling(document, block, goes).map(|next| document.block(next)) {
+    // The block that follows once those that go are gone.
+    let next = document.neighbours(block).1.iter().find(|sibling| !goes(**sibling));
+    match next.map(|next| document.block(*next)) {
         Some(next) if matches!(next.kind, BlockKind::Paragraph) => {
             Deletion::new(Span::new(span.start, next.span.start))
         }
@@ -64,11 +66,6 @@ pub(super) fn of_block(document: &Document, block: BlockId, goes: impl Fn(BlockI
 
 fn is_filler(c: char) -> bool {
     c.is_whitespace() || c == '>'
-}
-
-/// The block that follows once those that go are gone.
-fn next_sibling(document: &Document, block: BlockId, goes: impl Fn(BlockId) -> bool) -> Option<BlockId> {
-    document.neighbours(block).1.iter().copied().find(|sibling| !goes(*sibling))
 }
 
 /// Joins ranges of lines that only blank lines part, and settles the blank lines around each.

@@ -4,7 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::holes::{ByLeaf, introductions, is_label, names_a_speaker};
+use super::holes::{ByLeaf, introductions, is_label};
+use crate::citation::quoted::signs_a_quote;
 use crate::claim::{Claim, ClaimId, ClaimPosition};
 use crate::markdown::{BlockId, BlockKind, Document};
 
@@ -76,7 +77,7 @@ pub fn hanging(document: &Document, claims: &[Claim]) -> Vec<Option<(HangKind, V
         }
         if block.kind == BlockKind::Quote
             && let Some((name, quoted)) = block.children.split_last()
-            && names_a_speaker(document, *name)
+            && signs_a_quote(document.slice(document.content_span(*name)))
         {
             let quoted = ids(&mut quoted.iter().flat_map(|child| inside(*child)));
             by_leaf.claims_in(*name).for_each(|i| set(i, HangKind::Introduces, quoted.clone()));

@@ -7,11 +7,9 @@ use std::collections::HashMap;
 
 use super::note::Note;
 use super::policy::{Action, Decision, Shortfall};
-use crate::citation::brackets;
-use crate::claim::{Claim, ClaimPosition};
-use crate::markdown::{Block, BlockId, BlockKind, Document, InlineKind};
-use cited_text::quantity::quantities;
-use cited_text::{Span, Spans};
+use crate::citation::quoted::signs_a_quote;
+use crate::claim::{Claim, ClaimPosition, footnote_around};
+use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 
 /// Why a claim goes that leans on one that goes.
 const DEPENDS: &str = "depends on a removed claim";
@@ -144,9 +142,6 @@ impl Mender<'_> {
             }
             _ => false,
         };
-        if !goes && matches!(block.kind, BlockKind::List(_)) {
-            self.tell_of_a_count(id, decisions);
-        }
         if goes {
             self.going[id.index()] = true;
             if matches!(block.kind, BlockKind::List(_) | BlockKind::Table | BlockKind::Quote) {
@@ -157,25 +152,14 @@ impl Mender<'_> {
 
     /// What a footnote says goes with the last sentence that refers to it: nobody would see it any more.
     fn drop_orphaned_footnotes(&mut self, decisions: &mut [Decision]) {
-        let is_definition = |block: &Block| matches!(block.kind, BlockKind::FootnoteDefinition(_));
-        if !self.document.blocks().any(|(_, block)| is_definition(block)) {
-            return;
-        }
-        let mut parts: HashMap<&str, Vec<Span>> = HashMap::new();
-        for (_, block) in self.document.blocks() {
-            if let BlockKind::FootnoteDefinition(label) = &block.kind {
-                parts.entry(label).or_default().push(block.span);
-            }
-        }
-        let notes: HashMap<&str, Spans> =
-            parts.into_iter().map(|(label, spans)| (label, spans.into_iter().collect())).collect();
         let mut referred: HashMap<&str, bool> = HashMap::new();
         for (leaf, _) in self.document.leaves() {
             self.drop_leaning(leaf, decisions);
+            let own = footnote_around(self.document, leaf);
             for inline in self.document.inlines(leaf) {
                 let InlineKind::FootnoteReference(label) = &inline.kind else { continue };
                 // A note that refers to itself is not read for that.
-                if notes.get(&**label).is_some_and(|own| own.contain(inline.span)) {
+                if own == Some(&**label) {
                     continue;
                 }
                 let goes = self
@@ -281,13 +265,7 @@ impl Mender<'_> {
             if column == 0 && claims.clone().any(says_more) {
                 return false;
             }
-            let text = self.document.slice(self.document.content_span(cell));
-            let inlines = self.document.inlines(cell);
-            let says_link =
-                inlines.iter().any(|inline| inline.link.is_none() && matches!(inline.kind, InlineKind::Text));
-            let only_cites = is_only_markers(text) || claims.is_empty() && !says_link;
-            let says_something = !all_go && text.chars().any(char::is_alphanumeric) && !only_cites;
-            if column > 0 && says_something {
+            if column > 0 && !all_go && !claims.is_empty() {
                 return false;
             }
         }
@@ -311,26 +289,6 @@ impl Mender<'_> {
         }
     }
 
-    /// The sentence that introduces a list by the number of its items, *Three costs recur:*, is noted when fewer of them stay.
-    fn tell_of_a_count(&self, list: BlockId, decisions: &mut [Decision]) {
-        let items = &self.document.block(list).children;
-        let left = items.iter().filter(|item| !self.goes(**item)).count();
-        if left == items.len() {
-            return;
-        }
-        let (Some(last), _) = introductions(self.document, self.claims, self.by_leaf, list) else { return };
-        let all = f64::from(u32::try_from(items.len()).unwrap_or(u32::MAX));
-        let says_all = || quantities(&self.claims[last].text).iter().any(|said| (said.value - all).abs() < 0.5);
-        if !decisions[last].action.removes() && says_all() {
-            let note = format!(
-                "introduces {} items, of which {left} {}",
-                items.len(),
-                if left == 1 { "stays" } else { "stay" }
-            );
-            decisions[last].note_once(Note::Other(note));
-        }
-    }
-
     /// Who was quoted goes with the quotation: *— the fire chief*, unless the line has a source of its own that holds.
     fn drop_attribution(&mut self, quote: BlockId, decisions: &mut [Decision]) {
         let Some((last, others)) = self.document.block(quote).children.split_last() else { return };
@@ -342,7 +300,7 @@ impl Mender<'_> {
         {
             return;
         }
-        if !names_a_speaker(self.document, *last) {
+        if !signs_a_quote(self.document.slice(self.document.content_span(*last))) {
             return;
         }
         claims.for_each(|i| decisions[i].drop_too(Shortfall::Depends, "names who said what was removed"));
@@ -443,24 +401,4 @@ pub(super) fn is_label(document: &Document, claims: &[Claim], leaf: BlockId, of_
     let written = document.slice(claims[of_leaf.start].span);
     let inner = written.strip_prefix("**").and_then(|inner| inner.strip_suffix("**"));
     inner.is_some_and(|inner| !inner.contains("**"))
-}
-
-/// Whether a line names who is quoted above it: *— the fire chief*.
-pub(super) fn names_a_speaker(document: &Document, leaf: BlockId) -> bool {
-    let written = document.slice(document.content_span(leaf)).trim_start_matches(['*', '_', ' ', '\\']);
-    written.starts_with(['—', '–', '―']) || written.starts_with("-- ")
-}
-
-/// Whether a cell holds only citations such as `[38]` or `[1][2]`: numbers in brackets.
-fn is_only_markers(text: &str) -> bool {
-    let mut depth = 0usize;
-    for c in text.chars() {
-        match c {
-            c if brackets::opens(c) => depth += 1,
-            c if brackets::closes(c) => depth = depth.saturating_sub(1),
-            c if c.is_alphabetic() || (depth == 0 && c.is_alphanumeric()) => return false,
-            _ => {}
-        }
-    }
-    true
 }
