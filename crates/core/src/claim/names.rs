@@ -34,16 +34,8 @@ pub(super) fn has_only_names(text: &str) -> bool {
 
 /// Whether a value stands in one of the set phrases.
 fn is_whole(text: &str, quantity: &Quantity) -> bool {
-    let around = |name: &&str| {
-        let end = text.len().min(quantity.span.end + name.len());
-        let start = text.floor_char_boundary(quantity.span.start.saturating_sub(name.len()));
-        let window = &text[start..text.floor_char_boundary(end)];
-        window.match_indices(*name).any(|(at, _)| {
-            let (from, to) = (start + at, start + at + name.len());
-            from <= quantity.span.start && quantity.span.start < to
-        })
-    };
-    WHOLE.iter().any(around)
+    let mut phrases = WHOLE.iter().flat_map(|name| text.match_indices(name));
+    phrases.any(|(at, name)| (at..at + name.len()).contains(&quantity.span.start))
 }
 
 /// Whether a bare number stands right behind a name, and counts nothing behind it.
