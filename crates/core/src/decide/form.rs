@@ -175,12 +175,8 @@ fn holds_all(plan: &Plan<'_>, marker: &Marker, cited: &[(u32, SourceId)]) -> boo
     })
 }
 
-/// The place of a marker among those of the document.
-fn at_of(plan: &Plan<'_>, marker: &Marker) -> usize {
-    plan.citations.markers.partition_point(|other| other.span.start < marker.span.start)
-}
-
 /// The sources that a marker of the draft means.
 fn meant_by<'a>(plan: &'a Plan<'_>, marker: &Marker) -> Option<&'a [SourceId]> {
-    plan.resolved.get(at_of(plan, marker)).map(Vec::as_slice)
+    let at = plan.citations.markers.partition_point(|other| other.span.start < marker.span.start);
+    plan.resolved.get(at).map(Vec::as_slice)
 }
