@@ -159,21 +159,6 @@ impl<'a> Lists<'a> {
         })
     }
 
-    /// Whether a block that stands behind `span` would become part of the list that ends before it, by its indentation.
-    fn would_take(&self, span: Span) -> bool {
-        let text = self.document.text();
-        let end = text[..span.start].trim_end_matches(is_filler).len();
-        let next = text[span.end..].trim_start_matches(['\n', '\r']);
-        let indented = next.starts_with("  ") || next.starts_with('\t');
-        indented
-            && self.by_end.get(&end).is_some_and(|lists| {
-                lists.iter().any(|list| {
-                    let block = self.document.block(*list);
-                    block.parent.is_none() && block.span.end <= span.start
-                })
-            })
-    }
-
     /// What marks the items of a list: its bullet, or what stands after its numbers.
     fn bullet(&self, list: Span) -> Option<char> {
         self.document.slice(list).trim_start().chars().find(|c| !c.is_ascii_digit())
@@ -193,11 +178,6 @@ fn settle_one(text: &str, lists: &Lists<'_>, range: Span) -> Deletion {
     let blank_after = after.is_none_or(|line| is_blank(line.slice(text), quoted));
     let (mut start, mut end) = (range.start, range.end);
     match (blank_before, blank_after) {
-        (true, _) if lists.would_take(range) => {
-            let eol = lists.document.line_end();
-            let gap = if before.is_none() { "" } else { eol };
-            Deletion { span: range, replacement: format!("{SEPARATOR}{gap}") }
-        }
         _ if lists.would_join(range) => {
             while let Some(line) = line_after(text, end).filter(|line| is_blank(line.slice(text), quoted)) {
                 end = line.end;
