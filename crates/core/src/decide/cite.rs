@@ -9,7 +9,7 @@ use super::manner::Care;
 use super::policy::Action;
 use super::renumber::Numbering;
 use super::rewrite::Writer;
-use super::signs::{ends_in_address, hard_break, is_closing, is_dash, is_stop, separate, spaced};
+use super::signs::{ends_in_address, hard_break, is_closing, is_stop, separate, spaced};
 use crate::citation::nearby::parts_members;
 use crate::citation::{Marker, MarkerForm, MarkerId, Placement};
 use crate::claim::{Claim, ClaimId, ClaimPosition};
@@ -357,7 +357,7 @@ impl Writer<'_> {
     fn place_before(&self, claim: &Claim, end: usize, by_habit: bool) -> usize {
         let text = self.text();
         let is_sentence = matches!(claim.position, ClaimPosition::Sentence | ClaimPosition::Item);
-        let mut before_stop = is_sentence || !by_habit;
+        let before_stop = is_sentence || !by_habit;
         let by_habit = by_habit && self.manner.care_in(claim.block) == Care::Closed;
         if by_habit && is_sentence && self.plan.citations.placement == Placement::AfterStop {
             return end;
@@ -366,14 +366,9 @@ impl Writer<'_> {
         let mut at = words.len();
         // Back over what closes the sentence: stops, quotes, brackets, formatting.
         let mut stop = None;
-        let mut signs = false;
         for (i, c) in words.char_indices().rev() {
             if is_stop(c) {
                 stop = Some(i);
-                // Signs without words behind the stop would become a sentence with what is written there.
-                before_stop |= signs;
-            } else if is_dash(c) || c == '|' {
-                signs = true;
             } else if !is_closing(c) {
                 break;
             }

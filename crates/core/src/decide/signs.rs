@@ -13,11 +13,6 @@ pub(super) fn is_closing(c: char) -> bool {
     c.is_whitespace() || is_closing_mark(c) || matches!(c, '\'' | ')' | '）' | '*' | '_' | '~' | '|')
 }
 
-/// Signs that stand for no words, behind the last ones of a claim.
-pub(super) fn is_dash(c: char) -> bool {
-    matches!(c, '—' | '–' | '-')
-}
-
 /// A citation in the place of a marker of another form, kept apart from what would take it in: a bare address before it
 /// swallows a bracket, a parenthesis behind it makes it a link, a colon a definition.
 pub(super) fn separate(text: &str, marker: Span, citation: String, changes: bool) -> String {
