@@ -63,7 +63,8 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
         } else {
             AT_HEAD
         };
-    let head = head_of(document, claims, (title, body), at_head);
+    let place_of = |claim: &Claim| if claim.span.start < title && title < usize::MAX { AT_HEAD | RUN } else { at_head };
+    let head = head_of(document, claims, body, place_of);
     // The sections that say how the document itself changed.
     let histories = document.sections(|heading| {
         let words = heading.trim_matches(['*', '_', ' ', ':', '#']);
@@ -71,12 +72,8 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
     });
     let histories: Spans = histories.into_iter().collect();
     for at in 0..claims.len() {
-        let place = match (at < head, claims[at].span.start < title && title < usize::MAX) {
-            (true, true) => AT_HEAD | RUN,
-            (true, false) => at_head,
-            (false, _) => OWN,
-        };
         let claim = &claims[at];
+        let place = if at < head { place_of(claim) } else { OWN };
         // *v2: 30% faster* says more than that the document changed.
         let changed = || histories.contain(claim.span) && !quantities(&claim.text).iter().any(Quantity::has_unit);
         if is_open(claim) && (is_imprint(document, claims, at, place) || changed()) {
@@ -86,14 +83,13 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
 }
 
 /// How many claims stand at the head of a document. None where one of them has a value that no document has of itself.
-fn head_of(document: &Document, claims: &[Claim], (title, body): (usize, usize), at_head: u16) -> usize {
+fn head_of(document: &Document, claims: &[Claim], body: usize, place_of: impl Fn(&Claim) -> u16) -> usize {
     let mut count = 0;
     for (at, claim) in claims.iter().enumerate() {
-        let place = if claim.span.start < title && title < usize::MAX { AT_HEAD | RUN } else { at_head };
         if claim.span.start >= body || !claim.markers.is_empty() {
             break;
         }
-        if !claim.kind.is_factual() || is_imprint(document, claims, at, place) {
+        if !claim.kind.is_factual() || is_imprint(document, claims, at, place_of(claim)) {
             count = at + 1;
             continue;
         }

@@ -152,21 +152,19 @@ impl Claim {
         kind: ClaimKind,
         markers: Vec<MarkerId>,
     ) -> Self {
-        let (dangling, introduces, captions, continues) = (false, false, false, false);
-        let (context, inherited) = (None, Vec::new());
         Claim {
             block,
             span,
             text,
-            context,
+            context: None,
             position,
             kind,
             markers,
-            dangling,
-            introduces,
-            captions,
-            continues,
-            inherited,
+            dangling: false,
+            introduces: false,
+            captions: false,
+            continues: false,
+            inherited: Vec::new(),
         }
     }
 
