@@ -10,7 +10,6 @@ pub(crate) mod brackets;
 mod cited;
 mod collection;
 pub(crate) mod columns;
-mod cut_address;
 mod entries;
 pub(crate) mod evidence_label;
 pub mod form;
