@@ -224,18 +224,13 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
             next += 1;
             continue;
         }
-        let mut entries = entries_of(document, piece, true);
+        let entries = entries_of(document, piece, true);
         // Footnotes below a list, where word processors put them, count for themselves.
         if entries.kind == ListKind::Footnotes && found.last().is_some_and(|(_, list)| list.kind != entries.kind) {
             break;
         }
-        if takes_address(&mut found, &mut entries)
-            || accepts(&entries, strict && !counts_on(&entries, &found) || !goes_on(&entries, &found))
-        {
+        if accepts(&entries, strict && !counts_on(&entries, &found) || !goes_on(&entries, &found)) {
             found.push((next, entries));
-        } else if found.is_empty() && is_title(document, pieces, at) && is_a(document, piece, &BlockKind::Paragraph) {
-            // The title of a document heads a list only when the list follows at once.
-            return None;
         }
         next += 1;
     }
@@ -269,16 +264,6 @@ fn goes_on(entries: &Entries, found: &[(usize, Entries)]) -> bool {
         return true;
     };
     counts_on(entries, found) || (style == last_style && is_bracket(*style)) || before.kind != entries.kind
-}
-
-/// Whether the heading at `at` is the title of the document: of the first level, with nothing before it but front matter.
-fn is_title(document: &Document, pieces: &[Piece], at: usize) -> bool {
-    let metadata = |piece: &Piece| is_a(document, piece, &BlockKind::Metadata);
-    heading_level(document, &pieces[at]) == Some(1) && pieces[..at].iter().all(metadata)
-}
-
-fn is_a(document: &Document, piece: &Piece, kind: &BlockKind) -> bool {
-    block_of(document, piece).is_some_and(|(_, block)| block.kind == *kind)
 }
 
 /// Whether the entries of one piece under a heading are entries at all.
@@ -344,19 +329,6 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<La
     }
     let heading = if kind == Some(ListKind::Lines) { lone_heading(document, pieces, (at, next), &found) } else { None };
     Some((build(document, pieces, heading, found)?, next))
-}
-
-/// Whether a paragraph is the address of the entry above it, as it stands where an empty line follows each line: that entry takes it.
-fn takes_address(found: &mut [(usize, Entries)], entries: &mut Entries) -> bool {
-    let Some((above, _)) = found.last_mut().and_then(|(_, before)| before.parsed.last_mut()) else { return false };
-    let [(own, LabelStyle::None)] = entries.parsed.as_slice() else { return false };
-    if !own.pure || !own.entry.title.is_empty() || above.entry.label.is_none() || !above.entry.addresses.is_empty() {
-        return false;
-    }
-    above.entry.span = above.entry.span.cover(own.entry.span);
-    above.entry.addresses.clone_from(&own.entry.addresses);
-    entries.parsed.clear();
-    true
 }
 
 /// A paragraph that only says the address of the entry above it again, as converted documents have it below a linked title.
@@ -448,7 +420,7 @@ fn cited_definitions(document: &Document) -> HashSet<Label> {
 fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     let at = pieces
         .iter()
-        .rposition(|piece| !block_of(document, piece).is_some_and(|(_, block)| ends_nothing(document, block)))?;
+        .rposition(|piece| !block_of(document, piece).is_some_and(|(_, block)| block.kind == BlockKind::Rule))?;
     let (_, block) = block_of(document, &pieces[at])?;
     let wanted = match block.kind {
         BlockKind::List(Some(1)) => LabelStyle::Dot,
@@ -481,13 +453,6 @@ fn list_to_come(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     let span = division.map_or(Span::at(heading.span.end), |division| trimmed(document, division));
     let (scope, heading) = (Span::new(0, document.text().len()), Some(heading.span));
     is_place.then(|| SourceList { heading, level, title, span, scope, ..SourceList::default() })
-}
-
-/// Whether a block says nothing of its own at the end of a document: a rule, or the tag that closes what folds, `</details>`.
-fn ends_nothing(document: &Document, block: &Block) -> bool {
-    block.kind == BlockKind::Rule
-        || block.kind == BlockKind::Html
-            && document.slice(block.span).split_whitespace().all(|tag| tag.starts_with("</"))
 }
 
 fn build(

