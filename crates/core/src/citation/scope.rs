@@ -25,17 +25,9 @@ pub(super) fn set_scopes(document: &Document, lists: &mut [SourceList]) {
         })
         .collect();
     let mut before = 0;
-    let mut shared = Vec::new();
     let last = lists.len() - 1;
     for (i, list) in lists.iter_mut().enumerate() {
         let start = list.heading.map_or(list.span.start, |heading| heading.start);
-        // A list right below another one explains what that one does; which is meant, the writing of its labels says.
-        let follows = i > 0 && is_bare(document.slice(Span::new(before.min(start), start)));
-        if follows {
-            shared.push(i);
-            before = list.span.end;
-            continue;
-        }
         // The section that holds the list begins at the heading above it of a lower level.
         let section = headings
             .iter()
@@ -61,10 +53,12 @@ pub(super) fn set_scopes(document: &Document, lists: &mut [SourceList]) {
         list.cited_above = document.slice(above).contains(|c| c == '^' || brackets::opens(c));
         done = list.span.end;
     }
-    // So does one in whose section nothing is cited: both explain what stands above the first.
-    shared.extend((1..lists.len()).filter(|i| !lists[*i].cited_above && !shared.contains(i)).collect::<Vec<_>>());
-    shared.sort_unstable();
-    for i in shared {
+    // A list in whose section nothing is cited explains what stands above the one before it, too; which of the two is meant, the writing of
+    // their labels says.
+    for i in 1..lists.len() {
+        if lists[i].cited_above {
+            continue;
+        }
         let end = lists[i].span.end.max(lists[i - 1].scope.end);
         let scope = Span::new(lists[i - 1].scope.start, end);
         lists[i - 1].scope = scope;
@@ -107,11 +101,6 @@ fn cited_in(text: &str) -> impl Iterator<Item = u32> + '_ {
             members::Member::One(Label::Name(_)) => None,
         })
         .flatten()
-}
-
-/// Whether nothing but white space and rules stands in `text`.
-fn is_bare(text: &str) -> bool {
-    text.chars().all(|c| c.is_whitespace() || matches!(c, '-' | '*' | '_'))
 }
 
 fn labels_collide(lists: &[SourceList]) -> bool {
