@@ -149,25 +149,6 @@ pub(crate) fn narrative(text: &str, at: usize, limit: usize) -> Option<(Vec<Labe
     Some((labels, end + place.len() + " []".len()))
 }
 
-/// Sources that a round bracket names by word and number, at the bracket, and where it ends: `(Source 2)`, `(see sources 1 and 3)`,
-/// `（来源2）`.
-pub(crate) fn named_sources(text: &str, at: usize, limit: usize) -> Option<(Vec<Member>, usize)> {
-    let limit = text.floor_char_boundary(limit.min(at + LONGEST_NAME));
-    let (open, close) = if text[at..].starts_with('(') { ('(', ')') } else { ('（', '）') };
-    let open = at + text[at..limit].strip_prefix(open).map(|_| open.len_utf8())?;
-    let inner = &text[open..limit];
-    let end = open + inner.find(close).filter(|end| !inner[..*end].contains(['(', '（', '[']))?;
-    // What leads to it is no part of the name: *see Source 2*.
-    let from = end - locator::behind_a_lead(&text[open..end]).len();
-    let name = text[from..end].find(|c: char| digit(c).is_some())?;
-    let word = text[from..from + name].trim_end_matches([' ', '#', ':', '：', '\u{a0}']);
-    if !locator::names_a_source(word) {
-        return None;
-    }
-    let (members, behind) = joined_numbers(text, from + name, end)?;
-    (behind == end).then_some((members, end + close.len_utf8()))
-}
-
 /// Numbers with signs or words between them, *1, 3 and 5*, and where they end.
 fn joined_numbers(text: &str, at: usize, limit: usize) -> Option<(Vec<Member>, usize)> {
     let one = || number(text, at, limit).map(|(value, end)| (vec![Member::One(Label::Number(value))], end));

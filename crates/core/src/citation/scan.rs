@@ -208,8 +208,8 @@ impl Scanner<'_> {
                 }
                 b':' => self.bare_address(block, trigger, span),
                 b'^' => self.caret(block, trigger, span),
-                b'(' => self.in_parentheses(block, inlines, trigger, span),
-                0xEF if self.text[trigger..].starts_with('（') => self.in_parentheses(block, inlines, trigger, span),
+                b'(' => self.author_year(block, inlines, trigger),
+                0xEF if self.text[trigger..].starts_with('（') => self.author_year(block, inlines, trigger),
                 b'[' | 0xEF if !self.vocabulary.works.is_empty() => {
                     self.author_year(block, inlines, trigger).or_else(|| self.bracket(block, inlines, i, trigger))
                 }
@@ -233,23 +233,6 @@ impl Scanner<'_> {
             }));
         }
         at.max(span.end)
-    }
-
-    /// The citation in the parenthesis at `at`, by author and year or by the words *Source 2*, and where it ends.
-    fn in_parentheses(&mut self, block: BlockId, inlines: &[Inline], at: usize, inline: Span) -> Option<usize> {
-        if let Some(end) = self.author_year(block, inlines, at) {
-            return Some(end);
-        }
-        let (members, end) = form::named_sources(self.text, at, inline.end)?;
-        let token = Token { span: Span::new(at, end), form: MarkerForm::Product, members, aliases: Vec::new() };
-        let (targets, missing, bad) = self.resolve(&token)?;
-        // Only the document's own list makes a citation of words.
-        let listed = targets.iter().all(|target| matches!(target, Target::Entry(_)));
-        if bad || !missing.is_empty() || targets.is_empty() || !listed {
-            return None;
-        }
-        self.push_known(block, token.span, token.form, targets, missing);
-        Some(end)
     }
 
     /// The citation by author and year in the parenthesis at `at`, and where it ends.

@@ -120,7 +120,6 @@ mod tests {
             "Source: 3 towns.",
             "The resource 3 is.",
             "Of all sources 3% fell.",
-            "Open (Source 3).",
             "It has 3 sources.",
             "Version source 3.5 of it.",
         ] {

@@ -372,13 +372,6 @@ fn product_forms() {
         &["[cite: 2] = cite: 2", "[cite: 1, 2] = cite: 1 cite: 2"],
     );
     check("A. [](https://z.example/p)", &["[](https://z.example/p) = https://z.example/p"]);
-    // Named by words in round brackets, where the list has the number.
-    check("A [1]. B (Source 2).", &["[1] = 1", "(Source 2) = 2"]);
-    check("A (see sources 2 and 3).", &["(see sources 2 and 3) = 2 3"]);
-    check("A (Refs. 1, 4-6).", &["(Refs. 1, 4-6) = 1 4 5 6"]);
-    check("A [1]. 甲（来源2）。", &["[1] = 1", "（来源2） = 2"]);
-    check("A [1]. Das (Quelle 2).", &["[1] = 1", "(Quelle 2) = 2"]);
-    check("A [1]. B (Source 12), C (Table 2), D (source of 2), E (2 sources).", &["[1] = 1"]);
     check("A [1]. It is so<sup><a href=\"#ref2\">2</a></sup>.", &["[1] = 1", "<sup><a href=\"#ref2\">2</a></sup> = 2"]);
     check("A [citation:1][citation:2].", &["[citation:1][citation:2] = 1 2"]);
     check_whole(
