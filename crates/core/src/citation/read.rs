@@ -103,10 +103,6 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
         |c: &Candidate| matches!(c.form, MarkerForm::AuthorYear | MarkerForm::Product) && c.shape == Shape::Unlisted;
     let unlisted: Vec<Candidate> =
         candidates.extract_if(.., |c| is_unlisted(c)).filter(|c| !is_held(c.span.start)).collect();
-    if let Some(escaped) = escaped_citations(document, &mut vocabulary, &lists, &candidates, is_read) {
-        candidates = escaped;
-        candidates.retain(|c| !is_unlisted(c));
-    }
     // Among keys that are known nobody writes another one by chance: one that means nothing is a citation without a source. What would lose
     // words beside a number stays as it is.
     let is_keyed = |c: &Candidate| c.form == MarkerForm::Pandoc;
@@ -238,43 +234,6 @@ fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec
         }
     }
     findings
-}
-
-/// The candidates with those written `\[1\]`, in a document that cites nothing otherwise but by footnotes, when all of them are labels
-/// of its only list: some programs escape the brackets of the text and number the list `1.`.
-fn escaped_citations(
-    document: &Document,
-    vocabulary: &mut Vocabulary<'_>,
-    lists: &[SourceList],
-    candidates: &[Candidate],
-    is_read: impl Fn(BlockId) -> bool,
-) -> Option<Vec<Candidate>> {
-    let mut others = lists.iter().filter(|list| list.kind != ListKind::Footnotes);
-    let (Some(list), None) = (others.next(), others.next()) else { return None };
-    let is_numbered = list.entries.iter().any(|entry| matches!(entry.label, Some(Label::Number(_))));
-    let cites = |c: &Candidate| {
-        c.form == MarkerForm::NumberLink
-            || c.form != MarkerForm::Footnote && c.targets.iter().any(|target| matches!(target, Target::Entry(_)))
-    };
-    if vocabulary.escaped || !is_numbered || candidates.iter().any(cites) || !document.text().contains("\\[") {
-        return None;
-    }
-    vocabulary.escaped = true;
-    let found = scan::candidates(document, vocabulary, is_read);
-    let own = || found.iter().filter(|c| c.form == MarkerForm::Escaped);
-    let cited: HashSet<EntryId> = own()
-        .flat_map(|c| &c.targets)
-        .filter_map(|target| if let Target::Entry(id) = target { Some(*id) } else { None })
-        .collect();
-    // One number alone may be any: the first one is cited, or several.
-    let several = cited.len() > 1 || cited.iter().any(|id| id.entry == 0);
-    // Double brackets are a notation of something else: `\[\[5, 1, 3\]\]` is a code.
-    let doubled = |c: &Candidate| document.text()[..c.span.start].ends_with("\\[");
-    // Such programs escape both brackets. One alone was escaped so that it is read as no citation.
-    let both = |c: &Candidate| document.slice(c.span).ends_with("\\]");
-    let meant = several && own().all(|c| c.missing.is_empty() && !c.targets.is_empty() && both(c) && !doubled(c));
-    vocabulary.escaped = meant;
-    meant.then_some(found)
 }
 
 struct Decider<'a> {
