@@ -2,29 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::brackets::opened_by;
 use super::label::{Label, raised_digit};
 use super::members::{self, Member};
-use super::nearby::{is_stop, parts_members};
+use super::nearby::is_stop;
 
 /// Longer brackets hold no labels.
 const LONGEST_GROUP: usize = 64;
-
-/// What stands in brackets in `text` and may be a label. A bracket that begins a line is the label of an entry.
-pub(super) fn cited_labels(text: &str) -> HashSet<Label> {
-    let begins = |at: usize| {
-        let before = text[..at].trim_end_matches([' ', '\t', '>', '*', '-', '+']);
-        before.is_empty() || before.ends_with('\n')
-    };
-    let openings = text.char_indices().filter_map(|(at, sign)| Some((at, sign, opened_by(sign)?)));
-    let openings = openings.filter(|(at, ..)| !begins(*at));
-    let inner = openings.filter_map(|(at, sign, brackets)| {
-        let rest = &text[at + sign.len_utf8()..text.floor_char_boundary(at + LONGEST_GROUP)];
-        Some(rest.trim_start_matches('^').split_once(brackets.close)?.0)
-    });
-    // `[IHA, 2023]` is one, `[GWEC, WHO]` are two.
-    inner.flat_map(|inner| inner.split(parts_members).chain([inner])).filter_map(Label::parse).collect()
-}
 
 /// Whether a text has numbers in brackets, or raised, as they cite a list of so many entries: the first one, or several.
 pub(super) fn is_cited(text: &str, entries: usize) -> bool {

@@ -3,13 +3,12 @@
 //! Whether they make a list is decided where lists are found.
 
 use super::author_year;
-use super::cited::cited_labels;
 use super::label::Label;
 use super::layout::{self, Parsed};
 use super::line_label::{LabelStyle, LineLabel, line_label};
 use super::piece::{Piece, PieceKind};
 use super::shown::Shown;
-use super::source_list::{Entry, ListKind, SourceList};
+use super::source_list::{Entry, ListKind};
 use super::table;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use cited_text::quantity::is_measured;
@@ -25,16 +24,11 @@ pub(super) struct Entries {
 const LONGEST_NOTE_OF_A_FOOTNOTE: usize = 12;
 
 pub(super) fn is_label(style: LabelStyle) -> bool {
-    !matches!(style, LabelStyle::None | LabelStyle::Word)
+    style != LabelStyle::None
 }
 
 pub(super) fn is_bracket(style: LabelStyle) -> bool {
     style.is_written_in_brackets()
-}
-
-/// Whether a label is a name in brackets, `[S1]`, `[A]`, which may be words of the entry, too.
-pub(super) fn is_name(style: LabelStyle) -> bool {
-    matches!(style, LabelStyle::Name | LabelStyle::Word)
 }
 
 /// `span` without white space around.
@@ -161,23 +155,9 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
             lines.push(Span::new(start, start + shown.trim_end().len()));
         }
     }
-    let is_marked = lines.iter().any(|line| {
-        line_label(line.slice(text))
-            .is_some_and(|label| headed && label.style != LabelStyle::Word || is_bracket(label.style))
-    });
-    // Words in brackets label the lines where they label all of them.
-    let is_worded = headed
-        && !is_marked
-        && lines.iter().all(|line| !address_in(line.slice(text)) || line_label(line.slice(text)).is_some());
-    let is_marked = is_marked || is_worded && lines.iter().any(|line| line_label(line.slice(text)).is_some());
-    let labels = |line: Span| {
-        line_label(line.slice(text)).filter(|label| match label.style {
-            LabelStyle::Word => is_worded,
-            style => headed || is_bracket(style),
-        })
-    };
+    let labels = |line: Span| line_label(line.slice(text)).filter(|label| headed || is_bracket(label.style));
     let mut parsed: Vec<(Parsed, LabelStyle)> = Vec::new();
-    if !is_marked {
+    if !lines.iter().any(|line| labels(*line).is_some()) {
         if headed && is_reference(document, &lines) {
             // Wrapped or not, and with an address or without.
             let entry = layout::entry_of(Shown::render(document, &[id], content), None, content);
@@ -272,13 +252,7 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Vec<(Parsed,
     let content = Span::new(content_start.min(span.end), span.end);
     // A name that is a link, `[ES.48][]: …`, has the address of the entry.
     let named = |label: &LineLabel| {
-        let may_label = match label.style {
-            LabelStyle::Name => true,
-            // Behind a number a word in brackets is one of the entry: `1. [PDF] …`.
-            LabelStyle::Word => mark.0.is_none() && address_in(content.slice(text)),
-            LabelStyle::Numbered => mark.0.is_none(),
-            _ => false,
-        };
+        let may_label = label.style == LabelStyle::Name || label.style == LabelStyle::Numbered && mark.0.is_none();
         headed && may_label && document.links_in(Span::new(content.start, content.start + label.end)).is_empty()
     };
     let inner = line_label(content.slice(text)).filter(|label| is_bracket(label.style) || named(label));
@@ -337,29 +311,6 @@ pub(super) fn item_mark(item: &str) -> (Option<Label>, usize) {
     let rest = item.get(mark..).unwrap_or_default();
     let length = item.len() - rest.trim_start().len();
     (Label::parse(&item[..digits]).filter(|_| digits > 0), length)
-}
-
-/// Takes the words in brackets for words of their entries again that nothing cites: `[PDF] …`.
-pub(super) fn keep_cited_words(document: &Document, lists: &mut [SourceList]) {
-    let text = document.text();
-    let word_of = |entry: &Entry| {
-        let written = entry.span.slice(text);
-        let written = written.get(item_mark(written).1..)?;
-        let label = line_label(written).filter(|label| label.style == LabelStyle::Word)?;
-        (entry.label.as_ref() == Some(&label.label)).then(|| written[..label.end].trim_end().to_owned())
-    };
-    if lists.iter().all(|list| list.entries.iter().all(|entry| word_of(entry).is_none())) {
-        return;
-    }
-    let cited = cited_labels(text);
-    for entry in lists.iter_mut().flat_map(|list| &mut list.entries) {
-        if let Some(word) = word_of(entry)
-            && entry.label.as_ref().is_none_or(|label| !cited.contains(label))
-        {
-            entry.label = None;
-            entry.title = [word, std::mem::take(&mut entry.title)].join(" ").trim_end().into();
-        }
-    }
 }
 
 /// The numbers that entries without labels begin with are their labels when they count up from 1: `1 Title https://…`.

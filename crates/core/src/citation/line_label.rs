@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::brackets;
-use super::evidence_label::is_evidence_label;
 use super::label::{Label, raised_digit};
 use super::pandoc;
 use cited_text::lexicon::table;
@@ -32,8 +31,6 @@ pub enum LabelStyle {
     Superscript,
     /// `[S1]`, `[Smith2020]`
     Name,
-    /// `[GWEC]`, `[IHA, 2023]`: a label where something cites it, else a word of the entry.
-    Word,
     /// `来源1：`, `Source 1:`
     Numbered,
     /// `-` or nothing.
@@ -203,17 +200,11 @@ fn bracket_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
         label @ Label::Name(_) => {
             let may_stand = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | ' ' | '+' | '@');
             let has_digit = words.chars().any(|c| c.is_ascii_digit());
-            if is_link || words.contains('[') {
+            if is_link {
                 return None;
             }
-            if has_digit && words.len() <= LONGEST_NAME && words.chars().all(may_stand) {
-                return Some((label, LabelStyle::Name, close + 2));
-            }
-            let is_word = words.chars().all(|c| may_stand(c) || matches!(c, ',' | '&' | '，'))
-                && words.starts_with(|c: char| c.is_uppercase() || c > '\u{2e80}')
-                && !is_evidence_label(words)
-                && words != "X";
-            is_word.then_some((label, LabelStyle::Word, close + 2))
+            let is_name = has_digit && words.len() <= LONGEST_NAME && words.chars().all(may_stand);
+            is_name.then_some((label, LabelStyle::Name, close + 2))
         }
     }
 }
@@ -252,7 +243,7 @@ mod tests {
     #[test]
     fn labels_as_they_are_written() {
         use LabelStyle::{
-            Bracket, Dot, Escaped, Footnote, Lenticular, Name, NumberLink, Numbered, Paren, Superscript, Word,
+            Bracket, Dot, Escaped, Footnote, Lenticular, Name, NumberLink, Numbered, Paren, Superscript,
         };
         check("[1] T: u", Some(("1", Bracket, "T: u")));
         check("[1]: u", Some(("1", Bracket, "u")));
@@ -279,8 +270,6 @@ mod tests {
         check("<sup>3</sup> T", Some(("3", Superscript, "T")));
         check("[doc1] T", Some(("doc1", Name, "T")));
         check("[来源1] T", Some(("来源1", Name, "T")));
-        check("[GWEC] T", Some(("gwec", Word, "T")));
-        check("[IHA, 2023] T", Some(("iha, 2023", Word, "T")));
         check("来源1：T", Some(("1", Numbered, "T")));
         check("Source 2: T", Some(("2", Numbered, "T")));
     }
@@ -292,6 +281,7 @@ mod tests {
             "T",
             "[Title](u)",
             "[VERIFIED] x",
+            "[GWEC] T",
             "[x] A",
             "[a word] A",
             "Source: A",

@@ -6,9 +6,9 @@
 use std::collections::HashSet;
 
 use super::brackets;
-use super::cited::{cited_labels, is_cited};
+use super::cited::is_cited;
 use super::entries::{
-    Entries, entries_of, is_bracket, is_label, is_name, item_mark, keep_cited_words, label_bare_numbers, lines_of,
+    Entries, entries_of, is_bracket, is_label, item_mark, label_bare_numbers, lines_of,
     trimmed,
 };
 use super::heading;
@@ -41,16 +41,13 @@ pub fn lists_of(document: &Document) -> Vec<SourceList> {
     if lists.is_empty() {
         lists = lists_in(document, &pieces_of(document, true));
     }
-    keep_cited_words(document, &mut lists);
     set_scopes(document, &mut lists);
     lists
 }
 
 fn lists_in(document: &Document, pieces: &[Piece]) -> Vec<SourceList> {
     let mut lists: Vec<SourceList> = Vec::new();
-    let mut cited = cited_definitions(document);
-    let names = cited_labels(document.text()).into_iter();
-    cited.extend(names.filter(|label| matches!(label, Label::Name(_))));
+    let cited = cited_definitions(document);
     // Most pieces are neither a heading of sources nor written like them: to see that is most of the work.
     let may_begin = |piece: &Piece| heading_at(document, piece).is_some() || may_be_source_list(document, piece);
     let threads = shares::threads_for(document.text().len());
@@ -295,20 +292,14 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<La
             next += 1;
             continue;
         }
-        let mut entries = entries_of(document, piece, false);
-        if entries.kind == ListKind::Lines && !entries.parsed.iter().any(|(_, style)| is_bracket(*style)) {
-            entries = entries_of(document, piece, true);
-            entries.parsed.retain(|(_, style)| is_name(*style));
-        }
-        let is_cited =
-            |(parsed, _): &(Parsed, LabelStyle)| parsed.entry.label.as_ref().is_some_and(|label| cited.contains(label));
-        let is_labelled = |entry: &(Parsed, LabelStyle)| is_bracket(entry.1) || is_name(entry.1) && is_cited(entry);
+        let entries = entries_of(document, piece, false);
+        let parsed = &entries.parsed;
         let good = match entries.kind {
-            ListKind::Footnotes => !entries.parsed.is_empty(),
-            ListKind::Definitions => entries.parsed.iter().any(is_cited),
+            ListKind::Footnotes => !parsed.is_empty(),
+            ListKind::Definitions => parsed.iter().filter_map(|(parsed, _)| parsed.entry.label.as_ref()).any(|label| cited.contains(label)),
             ListKind::Lines => {
-                let sources = entries.parsed.iter().filter(|entry| entry.0.pure && is_labelled(entry)).count();
-                sources > 0 && entries.parsed.iter().all(is_labelled) && sources * 2 >= entries.parsed.len()
+                let sources = parsed.iter().filter(|(parsed, style)| parsed.pure && is_bracket(*style)).count();
+                sources > 0 && parsed.iter().all(|(_, style)| is_bracket(*style)) && sources * 2 >= parsed.len()
             }
             ListKind::Table => false,
         };
@@ -378,8 +369,7 @@ fn may_be_source_list(document: &Document, piece: &Piece) -> bool {
         BlockKind::List(_) => block.children.first().is_some_and(|item| {
             let text = document.slice(document.block(*item).span);
             let line = text.lines().next().unwrap_or_default();
-            line_label(&line[item_mark(line).1.min(line.len())..])
-                .is_some_and(|label| is_bracket(label.style) || is_name(label.style))
+            line_label(&line[item_mark(line).1.min(line.len())..]).is_some_and(|label| is_bracket(label.style))
         }),
         BlockKind::Paragraph | BlockKind::Heading(_) => document.slice(block.span).split('\n').any(may_be_labelled),
         BlockKind::FootnoteDefinition(_) => true,

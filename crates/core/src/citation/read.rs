@@ -13,7 +13,7 @@ use super::members;
 use super::nearby::{is_stop, near_end, near_start, parts_members};
 use super::placement;
 use super::scan::{self, Candidate, Shape};
-use super::source_list::{Entry, EntryId, ListKind, SourceList, held_spans};
+use super::source_list::{Entry, SourceList, held_spans};
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{linked, list, pandoc, plain, quoted};
 use crate::address::identity::{Key, are_of_two_works, key_of};

@@ -300,7 +300,6 @@ fn mark_of(entry: &str) -> Option<(Mark, usize)> {
     let start_of_words = if number.is_some() || bullet.is_some() { start } else { 0 };
     // Behind a number only what stands in brackets is another label.
     let label = line_label(&entry[start_of_words..])
-        .filter(|label| label.style != LabelStyle::Word)
         .filter(|label| number.is_none() || label.style.is_written_in_brackets() || label.style == LabelStyle::Name);
     let Some(label) = label else {
         let paren = entry.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(')');

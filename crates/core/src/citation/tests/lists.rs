@@ -283,20 +283,7 @@ fn a_note_between_entries_ends_no_list() {
 }
 
 #[test]
-fn names_for_labels() {
-    let named = "## Sources\n\n- [GWEC] A https://a.example/x\n- [IHA, 2023] B https://b.example/y\n- [PDF] C https://c.example/z\n";
-    check_whole(
-        &format!("A [GWEC]. B [IHA, 2023]. C [DRAFT]. D [VERIFIED].\n\n{named}"),
-        &["[GWEC] = gwec", "[IHA, 2023] = iha, 2023"],
-    );
-    let entries = ["gwec|A|https://a.example/x", "iha, 2023|B|https://b.example/y", "|[PDF] C|https://c.example/z"];
-    check_list(&format!("A [GWEC]. B [IHA, 2023].\n\n{named}"), &entries);
-    // Lines without bullets are entries each.
-    check_list(
-        "A [GWEC].\n\n## Sources\n\n[GWEC] A https://a.example/x\n[WHO] B https://b.example/y\n",
-        &["gwec|A|https://a.example/x", "|[WHO] B|https://b.example/y"],
-    );
-    // A number is the label, whatever stands in brackets behind it.
+fn a_number_is_the_label_whatever_stands_in_brackets_behind_it() {
     check_list("A [1].\n\n## Sources\n\n1. [PDF] A https://a.example/x\n", &["1|[PDF] A|https://a.example/x"]);
 }
 
@@ -430,10 +417,6 @@ fn lists_by_shape() {
         "A [1].\n\n[1] A: https://a.example/\n[2] B: https://b.example/\n---\n",
         &["1|A|https://a.example/", "2|B|https://b.example/"],
     );
-    let named = "Wet [A], hot [B].\n\n[A] Rain, https://a.example/\n[B] Fire, https://b.example/\n";
-    check_list(named, &["a|Rain|https://a.example/", "b|Fire|https://b.example/"]);
-    check_list(&named.replace("\n[", "\n- ["), &["a|Rain|https://a.example/", "b|Fire|https://b.example/"]);
-    check_list(&named.replace("[B].", "."), &[]);
 }
 
 #[test]
