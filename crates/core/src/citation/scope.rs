@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::brackets;
+use super::cited::numbers_in;
 use super::label::Label;
-use super::members;
 use super::source_list::{Entry, ListKind, SourceList};
 use crate::address::identity::key_of;
 use crate::markdown::{BlockKind, Document};
@@ -70,7 +70,7 @@ pub(super) fn set_scopes(document: &Document, lists: &mut [SourceList]) {
         first = group[group.len() - 1].span.end;
         if group.len() > 1 {
             let known: HashSet<u32> = group.iter().flat_map(numbers_of).collect();
-            let cited: HashSet<u32> = cited_in(document.slice(span)).filter(|label| known.contains(label)).collect();
+            let cited: HashSet<u32> = numbers_in(document.slice(span)).filter(|label| known.contains(label)).collect();
             for list in group {
                 let own: HashSet<u32> = numbers_of(list).collect();
                 list.has_all_cited = cited.is_subset(&own);
@@ -82,25 +82,6 @@ pub(super) fn set_scopes(document: &Document, lists: &mut [SourceList]) {
 /// The numbers that the entries of a list have for labels.
 fn numbers_of(list: &SourceList) -> impl Iterator<Item = u32> + '_ {
     list.entries.iter().filter_map(|entry| entry.label.as_ref()?.number())
-}
-
-/// Longer brackets hold no labels.
-const LONGEST_GROUP: usize = 64;
-
-/// The numbers in brackets of a text: those that it may cite.
-fn cited_in(text: &str) -> impl Iterator<Item = u32> + '_ {
-    memchr::memchr_iter(b'[', text.as_bytes())
-        .filter_map(|at| {
-            let (members, end) = members::numbers(text, at + 1, text.floor_char_boundary(at + LONGEST_GROUP))?;
-            text[end..].starts_with(']').then_some(members)
-        })
-        .flatten()
-        .filter_map(|member| match member {
-            members::Member::One(Label::Number(number)) => Some(number..=number),
-            members::Member::Range(from, to) => Some(from..=to.min(from.saturating_add(LONGEST_GROUP as u32))),
-            members::Member::One(Label::Name(_)) => None,
-        })
-        .flatten()
 }
 
 fn labels_collide(lists: &[SourceList]) -> bool {
