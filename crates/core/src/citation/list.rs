@@ -13,12 +13,11 @@ use super::entries::{
 };
 use super::heading;
 use super::label::Label;
-use super::layout::{self, Parsed};
+use super::layout::Parsed;
 use super::line_label::{LabelStyle, line_label};
 use super::nearby::parts_members;
 use super::piece::{Piece, PieceKind, block_of, pieces_of};
 use super::scope::set_scopes;
-use super::shown::{Shown, without_escapes};
 use super::source_list::{Entry, ListKind, SourceList};
 use crate::address::identity::key_of;
 use crate::markdown::{Block, BlockId, BlockKind, Document, LinkStyle, SEPARATOR};
