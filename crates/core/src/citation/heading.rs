@@ -1,7 +1,7 @@
 //! Headings of source lists, and of the sections that an earlier run has written.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::{LazyLock, OnceLock};
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use super::brackets;
 use super::nearby::is_stop;
@@ -70,39 +70,14 @@ pub fn language_of(title: &str) -> Option<&'static str> {
 /// A heading longer than this heads something else.
 pub(super) const LONGEST_HEADING: usize = 120;
 
-struct Headings {
-    /// Terms of alphabetic scripts, lower-case.
-    phrases: HashSet<String>,
-    /// The first words of those terms.
-    firsts: HashSet<String>,
-    /// Modifiers and joining words of alphabetic scripts, lower-case.
-    around: HashSet<String>,
-    /// Terms of scripts without spaces, longest first, and whether each is a term.
-    pieces: Vec<(String, bool)>,
-}
-
-fn headings() -> &'static Headings {
-    static TABLE_READ: OnceLock<Headings> = OnceLock::new();
-    TABLE_READ.get_or_init(|| {
-        let mut known =
-            Headings { phrases: HashSet::new(), firsts: HashSet::new(), around: HashSet::new(), pieces: Vec::new() };
-        for (is_term, words) in
-            table::rows(TABLE).flat_map(|row| row.forms().map(move |words| (row.class == "term", words)))
-        {
-            if words.chars().any(has_no_spaces) {
-                known.pieces.push((words.to_owned(), is_term));
-            } else if is_term {
-                let words = words.to_lowercase();
-                known.firsts.extend(words.split_whitespace().next().map(str::to_owned));
-                known.phrases.insert(words);
-            } else {
-                known.around.insert(words.to_lowercase());
-            }
-        }
-        known.pieces.sort_by_key(|(piece, _)| std::cmp::Reverse(piece.len()));
-        known
-    })
-}
+/// The words that headings of lists are made of, the longest first, and whether each is a term.
+static WORDS: LazyLock<Vec<(String, bool)>> = LazyLock::new(|| {
+    let rows = table::rows(TABLE);
+    let mut words: Vec<(String, bool)> =
+        rows.flat_map(|row| row.forms().map(move |words| (words.to_lowercase(), row.class == "term"))).collect();
+    words.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
+    words
+});
 
 /// Characters of what a source is called in front of it.
 const LONGEST_LABEL: usize = 24;
@@ -210,71 +185,24 @@ fn without_suffix(text: &str) -> &str {
     }
 }
 
-fn names_sources(words: &str) -> bool {
-    let table = headings();
-    let lower = words.to_lowercase();
-    if words.is_empty() {
-        return false;
-    }
-    if table.phrases.contains(&lower) {
-        return true;
-    }
-    if lower.chars().any(has_no_spaces) {
-        return names_sources_unspaced(&lower, table);
-    }
-    // Words that may stand around a term, and the rest read as terms, longest first.
-    let spaced = lower.replace('&', " & ").replace('/', " / ").replace(',', " ");
-    let words: Vec<&str> = spaced.split_whitespace().collect();
-    if words.len() > 8 {
-        return false;
-    }
-    let (mut at, mut terms) = (0, 0);
-    'words: while at < words.len() {
-        let ends = if table.firsts.contains(words[at]) { at + 1..words.len() + 1 } else { 0..0 };
-        for end in ends.rev() {
-            if table.phrases.contains(&words[at..end].join(" ")) {
-                terms += 1;
-                at = end;
-                continue 'words;
-            }
+/// Whether terms, and words that may stand around them, are all that a line says.
+fn names_sources(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    let (mut rest, mut terms) = (lower.as_str(), 0);
+    loop {
+        rest = rest.trim_start_matches([' ', ',', '、', '/', '|', '&', '·', '(', ')', '-']);
+        if rest.is_empty() {
+            return terms > 0;
         }
-        if !table.around.contains(words[at]) {
-            return false;
-        }
-        at += 1;
+        let begins = |(words, _): &&(String, bool)| {
+            // In writing without spaces another word may follow at once.
+            let goes_on = |c: char| c.is_alphanumeric() && !has_no_spaces(c) && !words.ends_with(has_no_spaces);
+            rest.strip_prefix(words.as_str()).is_some_and(|behind| !behind.starts_with(goes_on))
+        };
+        let Some((words, is_term)) = WORDS.iter().find(begins) else { return false };
+        terms += usize::from(*is_term);
+        rest = &rest[words.len()..];
     }
-    terms > 0
-}
-
-fn names_sources_unspaced(words: &str, known: &Headings) -> bool {
-    let mut rest = words.trim();
-    let mut terms = 0;
-    while !rest.is_empty() {
-        let piece = known.pieces.iter().find(|(piece, _)| rest.starts_with(piece.as_str()));
-        if let Some((piece, is_term)) = piece {
-            terms += usize::from(*is_term);
-            rest = &rest[piece.len()..];
-            continue;
-        }
-        // A Latin word beside: `参考文献 References`, `参考文献/Sources`.
-        let latin = rest.find(|c: char| !c.is_alphabetic() || has_no_spaces(c)).unwrap_or(rest.len());
-        if latin > 0 {
-            let word = &rest[..latin];
-            let is_term = known.phrases.contains(word);
-            if !is_term && !known.around.contains(word) {
-                return false;
-            }
-            terms += usize::from(is_term);
-            rest = &rest[latin..];
-            continue;
-        }
-        let mut chars = rest.chars();
-        if !chars.next().is_some_and(|c| matches!(c, ' ' | '/' | '|' | '&' | '·' | '(' | ')' | '-' | '、')) {
-            return false;
-        }
-        rest = chars.as_str();
-    }
-    terms > 0
 }
 
 #[cfg(test)]
