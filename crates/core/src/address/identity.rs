@@ -322,40 +322,28 @@ fn hex(byte: Option<&u8>) -> Option<u8> {
     byte.and_then(|byte| char::from(*byte).to_digit(16)).map(|digit| digit as u8)
 }
 
+/// What stands before the names of works, and the key of what stands behind it. The first that fits counts.
+const NAMES: [(&str, fn(&str) -> Option<String>); 10] = [
+    ("urn:isbn", isbn_key),
+    ("isbn-13", isbn_key),
+    ("isbn-10", isbn_key),
+    ("isbn", isbn_key),
+    ("doi", doi_key),
+    ("arxiv", |id| arxiv_id(id).map(|(id, _)| format!("arxiv:{id}"))),
+    ("pmcid", pmc_key),
+    ("pmc", pmc_key),
+    ("pmid", |id| digits_key("pmid", id)),
+    ("rfc", |id| digits_key("rfc", id)),
+];
+
 /// The key of a name without an address: `doi:…`, `arXiv:…`, `PMID: …`, `RFC 9110`, `ISBN …`, a bare DOI.
 fn named_work(name: &str) -> Option<String> {
     if starts_with_doi(name) {
         return doi_key(name);
     }
-    let lower = name.get(..name.len().min(12)).unwrap_or(name).to_ascii_lowercase();
-    let after = |prefix: &str| -> Option<&str> {
-        lower
-            .starts_with(prefix)
-            .then(|| name.get(prefix.len()..))
-            .flatten()
-            .map(|rest| rest.trim_start_matches([':', ' ', '\u{a0}']).trim_end())
-    };
-    if let Some(rest) =
-        after("urn:isbn").or_else(|| after("isbn-13")).or_else(|| after("isbn-10")).or_else(|| after("isbn"))
-    {
-        return isbn_key(rest);
-    }
-    if let Some(rest) = after("doi") {
-        return starts_with_doi(rest).then(|| doi_key(rest)).flatten();
-    }
-    if let Some(rest) = after("arxiv") {
-        return arxiv_id(rest).map(|(id, _)| format!("arxiv:{id}"));
-    }
-    if let Some(rest) = after("pmcid").or_else(|| after("pmc")) {
-        return pmc_key(rest);
-    }
-    if let Some(rest) = after("pmid") {
-        return digits_key("pmid", rest);
-    }
-    if let Some(rest) = after("rfc") {
-        return digits_key("rfc", rest);
-    }
-    None
+    let begins = |kind: &str| name.get(..kind.len()).is_some_and(|start| start.eq_ignore_ascii_case(kind));
+    let (kind, key) = NAMES.iter().find(|(kind, _)| begins(kind))?;
+    key(name[kind.len()..].trim_start_matches([':', ' ', '\u{a0}']).trim_end())
 }
 
 fn digits_key(kind: &str, digits: &str) -> Option<String> {

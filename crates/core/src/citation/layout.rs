@@ -12,6 +12,7 @@ use super::accessed;
 use super::brackets;
 use super::each_once;
 use super::label::Label;
+use super::reference::dois_in;
 use super::remark::Remark;
 use super::shown::{FoundAddress, PART, SEPARATORS, Shown};
 use super::source_list::Entry;
@@ -136,12 +137,12 @@ pub fn shows_copy(written: &str) -> bool {
     Remark::read(written.trim_end()).is_some_and(|(remark, _)| remark.original().is_some())
 }
 
-/// The class behind the name of a paper: ` [cs.CL]`, ` [hep-th]`.
-static ARXIV_CLASS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^ ?\[[a-z]+(-[a-z]+)*(\.[A-Za-z-]+)?\]").expect("a fixed pattern"));
-
-/// Bytes of a DOI or another name that are looked at.
-const LONGEST_NAME: usize = 400;
+/// A name that is no DOI, with the class behind that of a paper, which is no title: *arXiv:2401.01234 [cs.CL]*, *PMID: 31101777*.
+static NAME: LazyLock<Regex> = LazyLock::new(|| {
+    let id = r"((?:[a-z-]+(?:\.[a-z]{2})?/|PMC)?\d[\d.]*(?:v\d+)?\b)";
+    let class = r"(?-i: ?\[[a-z]+(?:-[a-z]+)*(?:\.[A-Za-z-]+)?\])?";
+    Regex::new(&format!(r"(?i)\b(arxiv|pmid|pmcid)[:. ]\s*{id}{class}")).expect("a fixed pattern")
+});
 
 /// Gives names (`doi:…`, `arXiv:…`, a bare `www.` host) addresses when there is no other.
 fn name_addresses(shown: &mut Shown) {
@@ -149,43 +150,20 @@ fn name_addresses(shown: &mut Shown) {
         return;
     }
     let text = shown.text.as_str();
-    let mut found = None;
-    let lower = text.to_ascii_lowercase();
-    for (at, name) in memchr::memmem::find_iter(lower.as_bytes(), b"10.").map(|at| (at, "doi")).chain(
-        ["arxiv:", "arxiv.", "arxiv ", "pmid:", "pmid ", "pmcid:", "www."]
-            .iter()
-            .filter_map(|name| memchr::memmem::find(lower.as_bytes(), name.as_bytes()).map(|at| (at, *name))),
-    ) {
-        if text[..at].ends_with(|c: char| c.is_alphanumeric()) && name != "doi" {
-            continue;
-        }
-        let rest = &text[at..];
-        let skip = if name == "doi" || name == "www." { 0 } else { name.len() };
-        let inner = rest[skip..].trim_start();
-        let start = at + rest.len() - inner.len();
-        // Names are short; what goes on for longer is looked at no further.
-        let limit = text.len().min(start + LONGEST_NAME);
-        let limit = (0..=limit).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(start);
-        let end = in_text::end_in(text, start, limit);
-        if end <= start {
-            continue;
-        }
-        let address = if name == "www." {
-            Some(format!("https://{}", &text[start..end])).filter(|address| address.len() > "https://www.a.b".len())
-        } else if name == "doi" {
-            identity::address_of_name(&text[start..end])
-        } else {
-            identity::address_of_name(&format!("{}:{}", name.trim_end_matches([':', '.', ' ']), &text[start..end]))
-        };
-        if let Some(address) = address {
-            // The class of a paper is no title: *arXiv:2401.01234 [cs.CL]*.
-            let class = ARXIV_CLASS.find(&text[end..]).filter(|_| name.starts_with("arxiv"));
-            let end = end + class.map_or(0, |class| class.end());
-            found = Some(FoundAddress { at: at..end, address, titled: false });
-            break;
-        }
-    }
-    shown.found.extend(found);
+    let doi = dois_in(text).find_map(|(at, _)| Some((at.clone(), identity::address_of_name(&text[at])?)));
+    let name = || {
+        NAME.captures_iter(text).find_map(|found| {
+            let address = identity::address_of_name(&format!("{}:{}", &found[1], &found[2]))?;
+            Some((found.get(0)?.range(), address))
+        })
+    };
+    let host = || {
+        let start = in_text::bare_hosts(text).next()?;
+        let end = in_text::end_in(text, start, text.len());
+        Some((start..end, format!("https://{}", &text[start..end])))
+    };
+    let found = doi.or_else(name).or_else(host);
+    shown.found.extend(found.map(|(at, address)| FoundAddress { at, address, titled: false }));
 }
 
 /// Whether an address is one that can be asked; a name, a path or a word is none.
