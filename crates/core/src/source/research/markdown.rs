@@ -140,31 +140,6 @@ impl Reader<'_> {
         }
     }
 
-    /// *Type: peer-reviewed*, *Confidence: high*: lines that say how good the source of their section is. Says whether the leaf has
-    /// nothing else.
-    fn rated_by(&mut self, id: BlockId, sources: &[usize]) -> bool {
-        let shown = Rendered::render(self.document, id, &[]).text;
-        let mut rating = Rating::default();
-        let mut only = true;
-        for line in shown.lines().flat_map(|line| line.split(['|', '·'])) {
-            let field = line.split_once([':', '：']);
-            let column = field.and_then(|(name, _)| columns::column_named(name.trim_start_matches(['-', '*', ' '])));
-            let value = || field.map(|(_, value)| value.trim().to_owned()).filter(|value| !value.is_empty());
-            match column {
-                Some(columns::Column::Type) => rating.kind = value(),
-                Some(columns::Column::Confidence) => rating.confidence = value(),
-                Some(columns::Column::Coverage) => rating.coverage = value(),
-                Some(columns::Column::Weight) => rating.weight = value(),
-                _ => only &= line.trim().is_empty(),
-            }
-        }
-        if rating.is_empty() {
-            return false;
-        }
-        sources.iter().for_each(|source| self.rate(*source, String::new(), rating.clone()));
-        only
-    }
-
     fn known(&self) -> KnownLabels {
         let mut known = KnownLabels::default();
         known.add_entries(&self.file.entries);
@@ -217,7 +192,7 @@ impl Reader<'_> {
                 let before = self.file.notes.len();
                 self.excerpts_in(entry.span, at);
                 // What stands behind an address says what its page says, in its own words or in others.
-                let Some(note) = entry.note.as_deref().filter(|note| !is_own_note(note)) else { continue };
+                let Some(note) = entry.note.as_deref() else { continue };
                 if self.file.notes.len() == before {
                     self.quotations_in(note, &[at], entry.span);
                 }
@@ -332,8 +307,7 @@ impl Reader<'_> {
         let mut markers = citations.markers.as_slice();
         let mut previous: Vec<usize> = Vec::new();
         // The source that the section is about, that of a list, and the leaf before when nothing is cited there.
-        let of_file: Vec<usize> = self.source_of_file().into_iter().collect();
-        let mut section = of_file.clone();
+        let mut section: Vec<usize> = Vec::new();
         let mut of_list: (Span, Vec<usize>) = (Span::at(0), Vec::new());
         let mut open: Option<BlockId> = None;
         for (id, block) in document.leaves() {
@@ -349,9 +323,6 @@ impl Reader<'_> {
             if matches!(block.kind, BlockKind::Heading(_)) {
                 previous = self.sources_of_heading(id, &own);
                 section = if self.mixed.contains(&id) { Vec::new() } else { previous.clone() };
-                if section.is_empty() {
-                    section.clone_from(&of_file);
-                }
                 continue;
             }
             if let Some(list) = self.list_of_source(id, &own) {
@@ -383,9 +354,6 @@ impl Reader<'_> {
                 continue;
             }
             if own.is_empty() && !section.is_empty() {
-                if self.rated_by(id, &section) {
-                    continue;
-                }
                 self.note_whole(id, &section);
                 continue;
             }
@@ -396,17 +364,6 @@ impl Reader<'_> {
                 previous = cited;
             }
         }
-    }
-
-    /// The page that front matter names, in a file that names no other source, as a clipper of pages writes it.
-    fn source_of_file(&mut self) -> Option<usize> {
-        let mut lines = self.document.text().lines().map(str::trim_end);
-        let head = (self.file.entries.is_empty() && lines.next()? == "---")
-            .then(|| lines.take_while(|line| *line != "---").collect::<Vec<_>>())?;
-        let unquoted = |said: &str| said.trim().trim_matches(['"', '\'']).to_owned();
-        let named = head.iter().find_map(|line| behind_address_word(line).map(unquoted).filter(|said| is_web(said)));
-        let title = head.iter().find_map(|line| line.strip_prefix("title:")).map(unquoted).unwrap_or_default();
-        Some(self.add_entry(Entry { title, addresses: vec![named?], ..Entry::default() }))
     }
 
     /// The list below a leaf that may only name the source of its items: *City council (https://…)*, *url: https://… title: …*.
@@ -720,11 +677,6 @@ fn reference_before<'d>(document: &'d Document, marker: &Marker) -> Option<&'d s
     let line = before.rsplit('\n').next()?.trim_start_matches(['-', '*', '+', ' ', '\t']);
     let ends_line = after.trim_start_matches(['.', ' ', '\r']).starts_with('\n');
     (ends_line && REFERENCE.is_match(line)).then(|| line.trim_end_matches([' ', '.']))
-}
-
-/// Whether a note of an entry is one that cited writes.
-fn is_own_note(note: &str) -> bool {
-    ["archived ", "not verified", "dead:"].iter().any(|own| note.starts_with(own))
 }
 
 /// Letters and digits that a note has at least.

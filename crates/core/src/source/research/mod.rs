@@ -17,13 +17,10 @@ pub use markdown::date_of;
 pub use rating::Rating;
 pub use words::without_label;
 
-use std::sync::LazyLock;
-
 use crate::citation::columns::column_named;
 use crate::finding::{Code, Finding};
 use cited_text::quantity::is_measured;
 use cited_text::words::words;
-use regex::{Captures, Regex};
 
 /// Endings of the files that are read where a folder of research is named: those that [`read_research`] tells apart.
 pub const ENDINGS: [&str; 14] =
@@ -58,11 +55,6 @@ pub fn read_research(path: &str, text: &str) -> ResearchFile {
         let says = |note: &ResearchNote| !note.entries.is_empty() && words(&note.text).nth(1).is_some();
         file.broken.is_some() || file.notes.iter().any(says)
     };
-    if !is_read(&file)
-        && let Some(text) = with_numbers_in_brackets(text)
-    {
-        file = markdown::read(&text);
-    }
     path.clone_into(&mut file.path);
     if !is_read(&file) && !bibliography::is_bibtex(text_start) && text.contains("://") && states_something(&file, text)
     {
@@ -101,20 +93,6 @@ fn read_table(text: &str, separator: u8) -> ResearchFile {
     let mut file = markdown::read(&lines.join("\n"));
     file.findings.iter_mut().for_each(|finding| finding.span = None);
     file
-}
-
-/// The text with its numbers in brackets, where a line of an address begins with one that is written otherwise: `(1) https://…`, `① …`. It
-/// is as long as before.
-fn with_numbers_in_brackets(text: &str) -> Option<String> {
-    static NUMBER: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"\((\d{1,2})\)|[①-⑨]").expect("the pattern is fixed"));
-    let begins = |line: &str| NUMBER.find(line).is_some_and(|number| line[..number.start()].trim().is_empty());
-    let number = |found: &Captures| match found.get(1) {
-        Some(digits) => format!("[{}]", digits.as_str()),
-        None => format!("[{}]", found[0].chars().map(|sign| sign as u32 - '①' as u32 + 1).sum::<u32>()),
-    };
-    let is_labelled = text.lines().any(|line| line.contains("://") && begins(line));
-    is_labelled.then(|| NUMBER.replace_all(text, number).into_owned())
 }
 
 /// Whether a line of a file, or a string in quotation marks, has a value and is neither an address nor a title.
