@@ -20,7 +20,7 @@ use super::piece::{Piece, PieceKind, block_of, pieces_of};
 use super::scope::set_scopes;
 use super::source_list::{Entry, ListKind, SourceList};
 use crate::address::identity::key_of;
-use crate::markdown::{Block, BlockId, BlockKind, Document, LinkStyle, SEPARATOR};
+use crate::markdown::{BlockId, BlockKind, Document, LinkStyle, SEPARATOR};
 use crate::shares;
 use cited_text::Span;
 
@@ -220,12 +220,14 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
             next += 1;
             continue;
         }
-        let entries = entries_of(document, piece, true);
+        let mut entries = entries_of(document, piece, true);
         // Footnotes below a list, where word processors put them, count for themselves.
         if entries.kind == ListKind::Footnotes && found.last().is_some_and(|(_, list)| list.kind != entries.kind) {
             break;
         }
-        if accepts(&entries, strict && !counts_on(&entries, &found) || !goes_on(&entries, &found)) {
+        if takes_address(&mut found, &mut entries)
+            || accepts(&entries, strict && !counts_on(&entries, &found) || !goes_on(&entries, &found))
+        {
             found.push((next, entries));
         }
         next += 1;
@@ -319,6 +321,19 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<La
     }
     let heading = if kind == Some(ListKind::Lines) { lone_heading(document, pieces, (at, next), &found) } else { None };
     Some((build(document, pieces, heading, found)?, next))
+}
+
+/// Whether a paragraph is the address of the entry above it, as it stands where an empty line follows each line: that entry takes it.
+fn takes_address(found: &mut [(usize, Entries)], entries: &mut Entries) -> bool {
+    let Some((above, _)) = found.last_mut().and_then(|(_, before)| before.parsed.last_mut()) else { return false };
+    let [(own, LabelStyle::None)] = entries.parsed.as_slice() else { return false };
+    if !own.pure || !own.entry.title.is_empty() || above.entry.label.is_none() || !above.entry.addresses.is_empty() {
+        return false;
+    }
+    above.entry.span = above.entry.span.cover(own.entry.span);
+    above.entry.addresses.clone_from(&own.entry.addresses);
+    entries.parsed.clear();
+    true
 }
 
 /// A paragraph that only says the address of the entry above it again, as converted documents have it below a linked title.

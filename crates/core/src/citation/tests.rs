@@ -652,10 +652,6 @@ fn links_and_numbers_that_stand_by_themselves() {
     check(&format!("A. {one} B. {two}"), &[&spell(one, 1, bare), &spell(two, 2, bare)]);
     check(&format!("A. {one} Hall is big. B {two}."), &[&spell(one, 1, words), &spell(two, 2, words)]);
     check("A [[1](https://s1.example/)].", &["[[1](https://s1.example/)] = https://s1.example/"]);
-    check_whole(
-        "A [[1]](#r1).\n\n## Sources\n\n[1]: https://a.example/\n[2]: https://b.example/\n",
-        &["[[1]](#r1) = 1"],
-    );
 }
 
 #[test]
