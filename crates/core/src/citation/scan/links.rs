@@ -52,21 +52,29 @@ impl Scanner<'_> {
             if let Some(last) = self.found.last_mut() {
                 last.standalone = true;
             }
-        } else if !link.image {
-            let known = self.vocabulary.has_addresses() && self.vocabulary.knows(&address);
-            if known || self.vocabulary.lists_nothing && is_of_the_web {
-                let form = if link.style == LinkStyle::Autolink { MarkerForm::Address } else { MarkerForm::TitleLink };
-                // How many more links stand behind one is said in a sign of its own: `[nature](https://www.nature.com/)+1`.
-                let behind = self.text[link.span.end..].strip_prefix('+').unwrap_or_default();
-                let more = behind.bytes().take_while(u8::is_ascii_digit).count();
-                let span = Span::new(link.span.start, link.span.end + if more > 0 { more + 1 } else { 0 });
-                self.push_address(block, span, form, Some(id), address);
-                if !known {
-                    self.unlisted();
-                }
-            }
+        } else {
+            // How many more links stand behind one is said in a sign of its own: `[nature](https://www.nature.com/)+1`.
+            let behind = self.text[link.span.end..].strip_prefix('+').unwrap_or_default();
+            let more = behind.bytes().take_while(u8::is_ascii_digit).count();
+            let end = link.span.end + if more > 0 { more + 1 } else { 0 };
+            self.titled(block, id, Span::new(link.span.start, end));
         }
         link.span.end
+    }
+
+    /// A link by its words: a citation where its address is known, or where nothing is listed.
+    fn titled(&mut self, block: BlockId, id: LinkId, span: Span) {
+        let link = self.document.link(id);
+        let known = self.vocabulary.has_addresses() && self.vocabulary.knows(&link.address);
+        let may_cite = self.vocabulary.lists_nothing && in_text::starts(&link.address).next() == Some(0);
+        if link.image || !known && !may_cite {
+            return;
+        }
+        let form = if link.style == LinkStyle::Autolink { MarkerForm::Address } else { MarkerForm::TitleLink };
+        self.push_address(block, span, form, Some(id), link.address.clone());
+        if !known {
+            self.unlisted();
+        }
     }
 
     /// `[2]` with a definition is a citation; `[1][2]` with definitions are two of them.
@@ -81,14 +89,8 @@ impl Scanner<'_> {
                 if let Some(token) = form::token_at(self.text, at, link.span.end) {
                     self.push(block, token, Shape::Single);
                 }
-            } else if !link.image {
-                let known = self.vocabulary.has_addresses() && self.vocabulary.knows(&link.address);
-                if known || self.vocabulary.lists_nothing && in_text::starts(&link.address).next() == Some(0) {
-                    self.push_address(block, link.span, MarkerForm::TitleLink, Some(id), link.address.clone());
-                    if !known {
-                        self.unlisted();
-                    }
-                }
+            } else {
+                self.titled(block, id, link.span);
             }
             return;
         }
