@@ -30,7 +30,7 @@ pub enum MarkerForm {
     Address,
     /// `<sup>3</sup>`, `^3^`
     Superscript,
-    /// `in 2024.1`, `share.1 2`, `in 2024 (1).`: numbers without a sign of their own.
+    /// `in 2024.1`, `share.1 2`: numbers without a sign of their own.
     Plain,
     /// `\[1\]`
     Escaped,

@@ -1,5 +1,4 @@
-//! Plain numbers behind stops: `… in 2024.1`, `… in 2024. 1`, `share.1 2 3`, as pasting from some products leaves them, and numbers in
-//! round brackets before stops: `… in 2024 (1).`
+//! Plain numbers behind stops: `… in 2024.1`, `… in 2024. 1`, `share.1 2 3`, as pasting from some products leaves them.
 //!
 //! A number is no sign by itself. So they are citations all together or not at all: the document cites in no other form, a list
 //! in it has all of them as labels, and they come in ascending order of first appearance.
@@ -38,7 +37,7 @@ pub(super) fn cited(
         return None;
     }
     let all = |numbers_in: &NumbersIn| cited_so(document, vocabulary, numbers_in, &is_read);
-    let mut cited = all(&behind_stops_and_values).or_else(|| all(&behind_stops)).or_else(|| all(&in_round_brackets))?;
+    let mut cited = all(&behind_stops_and_values).or_else(|| all(&behind_stops))?;
     cited.extend(others().cloned());
     cited.sort_unstable_by_key(|c| c.span.start);
     Some(cited)
@@ -141,26 +140,6 @@ fn cited_so(
     // One number alone may be any.
     let several = seen.len() > 1 || seen.contains(&1) && vocabulary.highest == 1;
     several.then_some(found)
-}
-
-/// Numbers that stand in round brackets as citations do: behind words, with a stop, a comma or nothing behind them.
-fn in_round_brackets(text: &str, Leaf { content, .. }: Leaf, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
-    let mut found = Vec::new();
-    for (place, open) in inline.slice(text).char_indices().filter(|(_, c)| matches!(c, '(' | '（')) {
-        let start = inline.start + place;
-        let Some((numbers, end)) = numbers(text, start + open.len_utf8(), inline.end) else { continue };
-        let Some(close) = text[end..inline.end].chars().next().filter(|c| matches!(c, ')' | '）')) else { continue };
-        let span = Span::new(start, end + close.len_utf8());
-        let before = text[content.start..start].trim_end_matches([' ', '*', '_']);
-        let after = text[span.end..content.end].trim_start_matches(['*', '_', ' ']);
-        let behind_words =
-            before.ends_with(|c: char| c.is_alphanumeric() || is_closing_mark(c) || matches!(c, '%' | ')' | '）'));
-        let closes = after.is_empty() || after.starts_with([',', '，', ';', '；', '|']) || after.starts_with(is_stop);
-        if behind_words && closes && numbers.iter().all(|number| (1..=highest).contains(number)) {
-            found.push((span, numbers));
-        }
-    }
-    found
 }
 
 /// The numbers behind stops, and in cells those behind the value.
@@ -336,15 +315,6 @@ mod tests {
         check("销量上升。1成本下降。2", &["1", "2"]);
         check("Der Absatz stieg 2024.1 Die Kosten fielen.2", &["1", "2"]);
         check("Продажи выросли.1 Затраты снизились.2", &["1", "2"]);
-    }
-
-    #[test]
-    fn numbers_in_round_brackets_cite() {
-        check("Sales rose in 2024 (1). Costs fell by a fifth (2, 3).", &["(1)", "(2, 3)"]);
-        check("销量上升（1）。成本下降（2）。", &["（1）", "（2）"]);
-        check("Three points: (1) sales rose, (2) costs fell, (3) it rained.", &[]);
-        check("Sales rose [1]. See rule (2).", &[]);
-        check("See rule (2). Then see rule (1).", &[]);
     }
 
     #[test]
