@@ -266,29 +266,28 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Vec<(Parsed,
     let leaves = leaves_of(document, item);
     let below: Vec<BlockId> = nested.iter().flat_map(|list| &document.block(*list).children).copied().collect();
     let labelled: Vec<BlockId> = below.into_iter().filter(|item| is_source_of_its_own(document, *item)).collect();
+    // What the item says before a list in it.
+    let above = |start: usize, label: Option<Label>, span: Span| {
+        let is_above = |leaf: &BlockId| document.block(*leaf).span.start < start;
+        let own: Vec<BlockId> = leaves.iter().copied().filter(is_above).collect();
+        layout::entry_of(Shown::render(document, &own, Span::new(from, start.max(from))), label, span)
+    };
     if let Some(first) = labelled.first().filter(|_| label.is_some()) {
         let start = document.block(*first).span.start;
-        let own: Vec<BlockId> =
-            leaves.iter().copied().filter(|leaf| document.block(*leaf).span.start < start).collect();
         let span = trimmed(document, Span::new(span.start, start.max(from)));
-        let parsed = layout::entry_of(Shown::render(document, &own, Span::new(from, start.max(from))), label, span);
-        return (vec![(parsed, style)], labelled);
+        return (vec![(above(start, label, span), style)], labelled);
     }
-    let first = match nested.first() {
-        Some(list) if label.is_none() => {
-            let start = document.block(*list).span.start;
-            let own: Vec<BlockId> =
-                leaves.iter().copied().filter(|leaf| document.block(*leaf).span.start < start).collect();
-            let parsed = layout::entry_of(Shown::render(document, &own, Span::new(from, start.max(from))), None, span);
-            if parsed.entry.addresses.is_empty() && group_has_sources(document, *list) {
-                return (Vec::new(), nested);
-            }
-            Some(parsed).filter(|parsed| !parsed.entry.addresses.is_empty())
+    if let Some(list) = nested.first().filter(|_| label.is_none()) {
+        let parsed = above(document.block(*list).span.start, None, span);
+        if !parsed.entry.addresses.is_empty() {
+            return (vec![(parsed, style)], Vec::new());
         }
-        _ => None,
-    };
-    let whole = || layout::entry_of(Shown::render(document, &leaves, Span::new(from, span.end.max(from))), label, span);
-    (vec![(first.unwrap_or_else(whole), style)], Vec::new())
+        if group_has_sources(document, *list) {
+            return (Vec::new(), nested);
+        }
+    }
+    let whole = Shown::render(document, &leaves, Span::new(from, span.end.max(from)));
+    (vec![(layout::entry_of(whole, label, span), style)], Vec::new())
 }
 
 /// Whether an item below an entry is one too: it has a label in brackets, and an address.
