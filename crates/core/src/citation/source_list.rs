@@ -83,6 +83,11 @@ impl SourceList {
         self.heading.into_iter().chain(self.entries.iter().map(|entry| entry.span)).chain(self.placeholder())
     }
 
+    /// How well its labels fit citations: all that are cited, written in brackets, with addresses.
+    pub(super) fn fit(&self) -> (bool, bool, bool) {
+        (self.has_all_cited, self.bracketed, self.entries.iter().any(|entry| !entry.addresses.is_empty()))
+    }
+
     /// Whether its heading says that it has sources. Any other was taken for it by what stands below.
     pub fn is_named(&self) -> bool {
         self.title.as_deref().and_then(list_heading).is_some()

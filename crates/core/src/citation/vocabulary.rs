@@ -64,10 +64,7 @@ impl KnownLabels {
 pub(crate) struct Vocabulary<'a> {
     entries: HashMap<&'a Label, Vec<EntryId>>,
     footnotes: HashMap<&'a Label, EntryId>,
-    /// For each list its scope, and how well its labels fit citations: all that are cited, written in brackets, with addresses.
-    scopes: Vec<(Span, (bool, bool, bool))>,
-    /// For each list whether its section has citations of its own.
-    cited_above: Vec<bool>,
+    lists: &'a [SourceList],
     known: &'a KnownLabels,
     addresses: HashSet<Key>,
     /// Whether citations may be written `\[1\]`.
@@ -95,14 +92,7 @@ impl<'a> Vocabulary<'a> {
         let mut vocabulary = Vocabulary {
             entries: HashMap::new(),
             footnotes: HashMap::new(),
-            cited_above: lists.iter().map(|list| list.cited_above).collect(),
-            scopes: lists
-                .iter()
-                .map(|list| {
-                    let has_addresses = list.entries.iter().any(|entry| !entry.addresses.is_empty());
-                    (list.scope, (list.has_all_cited, list.bracketed, has_addresses))
-                })
-                .collect(),
+            lists,
             known,
             addresses: HashSet::new(),
             escaped: lists.iter().any(|list| list.escaped),
@@ -173,31 +163,25 @@ impl<'a> Vocabulary<'a> {
 
     fn entry(&self, label: &Label, at: usize) -> Option<EntryId> {
         let ids = self.entries.get(label)?;
+        let list_of = |id: EntryId| &self.lists[id.list as usize];
         let mut found: Option<EntryId> = None;
-        for id in ids.iter().take(MOST_LISTS) {
-            let (scope, fit) = self.scopes.get(id.list as usize)?;
-            if !scope.has(at) {
-                continue;
-            }
+        for id in ids.iter().take(MOST_LISTS).copied() {
+            let scope = list_of(id).scope;
             // The section inside wins over the section around; of two lists of one section, the one written alike.
-            let closer = found
-                .and_then(|found| self.scopes.get(found.list as usize))
-                .is_none_or(|(old, old_fit)| scope.len() < old.len() || (scope == old && fit > old_fit));
-            if closer {
-                found = Some(*id);
+            let is_closer = |old: &SourceList| {
+                scope.len() < old.scope.len() || scope == old.scope && list_of(id).fit() > old.fit()
+            };
+            if scope.has(at) && found.is_none_or(|found| is_closer(list_of(found))) {
+                found = Some(id);
             }
         }
-        match (found, ids.as_slice()) {
-            (Some(id), _) => Some(id),
-            // A section without a list of its own may use a number that only one list has; in one that has a list, labels are
-            // those of that list, unless the other list has no text of its own.
-            (None, [only])
-                if !self.cited_above[only.list as usize] || !self.scopes.iter().any(|(scope, _)| scope.has(at)) =>
-            {
-                Some(*only)
-            }
-            (None, _) => None,
-        }
+        // A section without a list of its own may use a number that only one list has; in one that has a list, labels are those of that
+        // list, unless the other list has no text of its own.
+        let only = || match ids.as_slice() {
+            [only] if !list_of(*only).cited_above || !self.lists.iter().any(|list| list.scope.has(at)) => Some(*only),
+            _ => None,
+        };
+        found.or_else(only)
     }
 
     /// Whether a label that no list has is written like those that they have: `[S9]` beside `[S1]` and `[S2]`, `[1a]` beside `[1]`,
