@@ -35,11 +35,7 @@ struct Heading {
 
 /// The source lists of `document`, in order.
 pub fn lists_of(document: &Document) -> Vec<SourceList> {
-    let mut lists = lists_in(document, &pieces_of(document, false));
-    // Some set their list off as a quotation. Beside another one, a list in a quotation is quoted.
-    if lists.is_empty() {
-        lists = lists_in(document, &pieces_of(document, true));
-    }
+    let mut lists = lists_in(document, &pieces_of(document));
     set_scopes(document, &mut lists);
     lists
 }
