@@ -35,12 +35,7 @@ struct Heading {
 
 /// The source lists of `document`, in order.
 pub fn lists_of(document: &Document) -> Vec<SourceList> {
-    let mut lists = lists_in(document, &pieces_of(document));
-    set_scopes(document, &mut lists);
-    lists
-}
-
-fn lists_in(document: &Document, pieces: &[Piece]) -> Vec<SourceList> {
+    let pieces = &pieces_of(document)[..];
     let mut lists: Vec<SourceList> = Vec::new();
     let cited = cited_definitions(document);
     // Most pieces are neither a heading of sources nor written like them: to see that is most of the work.
@@ -69,6 +64,7 @@ fn lists_in(document: &Document, pieces: &[Piece]) -> Vec<SourceList> {
     {
         lists.push(list);
     }
+    set_scopes(document, &mut lists);
     lists
 }
 

@@ -17,10 +17,7 @@ static INTRODUCING: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(
 static EMPTY: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "empty").collect());
 
 /// Ends of titles and authors whose stop is their own.
-const ABBREVIATIONS: &[&str] = &[
-    "al.", "Inc.", "Ltd.", "Co.", "Corp.", "Jr.", "Sr.", "U.S.", "U.K.", "Dr.", "etc.", "eds.", "ed.", "LLC.", "S.A.",
-    "e.V.",
-];
+static ABBREVIATIONS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "stopped").collect());
 
 /// Whether the stop at the end of `title` is that of its last word: of *et al.*, not of *Kerval.*
 fn ends_with_abbreviation(title: &str) -> bool {
