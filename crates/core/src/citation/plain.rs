@@ -11,7 +11,7 @@ use super::marker::{MarkerForm, Target};
 use super::nearby::is_stop;
 use super::scan::Candidate;
 use super::vocabulary::Vocabulary;
-use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
+use crate::markdown::{Block, BlockId, BlockKind, Document, Inline, InlineKind};
 use cited_text::Span;
 use cited_text::marks::is_closing_mark;
 use cited_text::quantity::digit;
@@ -51,32 +51,25 @@ pub(super) fn unread(
     cites_plainly: bool,
     is_free: impl Fn(Span) -> bool,
 ) -> Vec<(Span, Vec<u32>)> {
+    let text = document.text();
     let mut found = Vec::new();
-    for (block, _) in document.leaves() {
-        if matches!(document.block(block).kind, BlockKind::Heading(_)) {
-            continue;
+    for (_, mut leaf, inline) in texts_of(document, |_| true) {
+        leaf.content = without_mark(text, leaf.content);
+        let mut numbers = Vec::new();
+        if cites_plainly {
+            numbers = numbers_behind(text, leaf, inline, highest, true);
         }
-        let mut leaf = Leaf::new(document, block);
-        leaf.content = without_mark(document.text(), leaf.content);
-        for inline in
-            document.inlines(block).iter().filter(|inline| inline.kind == InlineKind::Text && inline.link.is_none())
-        {
-            let mut numbers = Vec::new();
-            if cites_plainly {
-                numbers = numbers_behind(document.text(), leaf, inline.span, highest, true);
-            }
-            if leaf.names_sources {
-                numbers.extend(alone(document.text(), leaf.content, highest));
-            } else if leaf.is_cell && numbers.is_empty() {
-                // *Fig. 3* and *model 3* are no values.
-                let is_value = |(span, _): &(Span, Vec<u32>)| {
-                    let before = Span::new(leaf.content.start, span.start).slice(document.text()).trim_end();
-                    before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '%' | '‰'))
-                };
-                numbers.extend(behind_value(document.text(), leaf.content, inline.span, highest).filter(is_value));
-            }
-            found.extend(numbers.into_iter().filter(|(span, _)| is_free(*span)));
+        if leaf.names_sources {
+            numbers.extend(alone(text, leaf.content, highest));
+        } else if leaf.is_cell && numbers.is_empty() {
+            // *Fig. 3* and *model 3* are no values.
+            let is_value = |(span, _): &(Span, Vec<u32>)| {
+                let before = Span::new(leaf.content.start, span.start).slice(text).trim_end();
+                before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '%' | '‰'))
+            };
+            numbers.extend(behind_value(text, leaf.content, inline, highest).filter(is_value));
         }
+        found.extend(numbers.into_iter().filter(|(span, _)| is_free(*span)));
     }
     found
 }
@@ -97,6 +90,17 @@ impl Leaf {
     }
 }
 
+/// The text inlines in which a plain number may cite, with the blocks that they stand in.
+fn texts_of(document: &Document, is_read: impl Fn(BlockId) -> bool) -> impl Iterator<Item = (BlockId, Leaf, Span)> {
+    let is_heading = |block: &Block| matches!(block.kind, BlockKind::Heading(_));
+    let blocks = document.leaves().filter(move |(id, block)| is_read(*id) && !is_heading(block));
+    blocks.flat_map(move |(id, _)| {
+        let leaf = Leaf::new(document, id);
+        let is_text = |inline: &&Inline| inline.kind == InlineKind::Text && inline.link.is_none();
+        document.inlines(id).iter().filter(is_text).map(move |inline| (id, leaf, inline.span))
+    })
+}
+
 /// The numbers in an inline of a leaf that may cite, none of them above the highest label.
 type NumbersIn = dyn Fn(&str, Leaf, Span, u32) -> Vec<(Span, Vec<u32>)>;
 
@@ -109,32 +113,23 @@ fn cited_so(
     let mut found: Vec<Candidate> = Vec::new();
     let mut seen: HashSet<u32> = HashSet::new();
     let mut last = 0;
-    for (block, _) in document.leaves().filter(|(id, _)| is_read(*id)) {
-        if matches!(document.block(block).kind, BlockKind::Heading(_)) {
-            continue;
-        }
-        let leaf = Leaf::new(document, block);
-        for inline in document.inlines(block) {
-            if inline.kind != InlineKind::Text || inline.link.is_some() {
-                continue;
-            }
-            for (span, numbers) in numbers_in(document.text(), leaf, inline.span, vocabulary.highest) {
-                for number in &numbers {
-                    if seen.insert(*number) {
-                        // Somebody who cites a list by place begins with its first entries.
-                        if *number < last {
-                            return None;
-                        }
-                        last = *number;
+    for (block, leaf, inline) in texts_of(document, is_read) {
+        for (span, numbers) in numbers_in(document.text(), leaf, inline, vocabulary.highest) {
+            for number in &numbers {
+                if seen.insert(*number) {
+                    // Somebody who cites a list by place begins with its first entries.
+                    if *number < last {
+                        return None;
                     }
+                    last = *number;
                 }
-                let target = |number: &u32| match vocabulary.target(&Label::Number(*number), span.start) {
-                    Some(target @ Target::Entry(_)) => Some(target),
-                    _ => None,
-                };
-                let targets: Vec<Target> = numbers.iter().map(target).collect::<Option<_>>()?;
-                found.push(Candidate::known(block, span, MarkerForm::Plain, targets, Vec::new()));
             }
+            let target = |number: &u32| match vocabulary.target(&Label::Number(*number), span.start) {
+                Some(target @ Target::Entry(_)) => Some(target),
+                _ => None,
+            };
+            let targets: Vec<Target> = numbers.iter().map(target).collect::<Option<_>>()?;
+            found.push(Candidate::known(block, span, MarkerForm::Plain, targets, Vec::new()));
         }
     }
     // One number alone may be any.
