@@ -1,11 +1,7 @@
 //! What a marker points at, in the numbering of its own list.
 
-use std::collections::HashMap;
-
 use serde::{Deserialize, Serialize};
 
-use super::brackets::{closes_aside, opens_aside};
-use super::nearby::parts_members;
 use cited_text::quantity::digit;
 
 /// A label as written, folded so that equal labels are equal values.
@@ -52,28 +48,6 @@ impl Label {
         let Label::Name(name) = self else { return false };
         let number = name.trim_end_matches(|c: char| c.is_ascii_lowercase());
         name.len() == number.len() + 1 && (1..=3).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit())
-    }
-}
-
-/// The names in a marker, as they are written there, for a reader: a label is folded for comparing only. A marker may have thousands.
-pub(super) struct Names<'m>(HashMap<Label, &'m str>);
-
-impl<'m> Names<'m> {
-    /// What `marker` says.
-    pub(super) fn read(marker: &'m str) -> Self {
-        let between = |c: char| matches!(c, '^' | '@') || opens_aside(c) || closes_aside(c) || parts_members(c);
-        let mut names = HashMap::new();
-        for piece in marker.split(between).map(str::trim) {
-            if let Some(name @ Label::Name(_)) = Label::parse(piece) {
-                names.entry(name).or_insert(piece);
-            }
-        }
-        Names(names)
-    }
-
-    /// A label as the marker has it.
-    pub(super) fn written(&self, label: &Label) -> String {
-        self.0.get(label).map_or_else(|| label.to_string(), |written| (*written).to_owned())
     }
 }
 

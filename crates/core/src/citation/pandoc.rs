@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::author_year;
-use super::label::{Label, Names};
+use super::label::Label;
 use super::locator::{LONGEST, each_located};
 use super::members::Member;
 
@@ -101,10 +101,10 @@ fn inside(written: &str) -> Option<Cow<'_, str>> {
 
 /// Labels as a citation has them: a key with what its author wrote beside it.
 pub fn labels_in(written: &str, labels: &[Label]) -> Vec<String> {
-    let (inner, names) = (inside(written).unwrap_or_default(), Names::read(written));
+    let inner = inside(written).unwrap_or_default();
     let parts = keyed(&inner).unwrap_or_default();
     let of_key = |label: &Label| parts.iter().find(|part| part.label == *label).map(|part| part.written.to_owned());
-    labels.iter().map(|label| of_key(label).unwrap_or_else(|| names.written(label))).collect()
+    labels.iter().map(|label| of_key(label).unwrap_or_else(|| label.to_string())).collect()
 }
 
 /// The words before and behind each key of a citation in Pandoc's writing, or each author and year of one that names these.
