@@ -163,7 +163,6 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
     // Whether what follows stands under a heading of its own or after prose: only what is nothing but sources counts.
     let mut strict = false;
     while let Some(piece) = pieces.get(next) {
-        let is_own = |text: &str| heading::is_own_section(text);
         if found.is_empty() && is_separator(document, piece) {
             return None;
         }
@@ -180,35 +179,27 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
                 continue;
             }
             let deeper = heading.level.is_some_and(|own| level > own);
-            if !deeper || is_own(&words) || (names_sources && restarts(document, pieces, next, &found)) {
+            if !deeper || heading::is_own_section(&words) {
                 break;
             }
             strict |= !names_sources;
             next += 1;
             continue;
         }
-        // Below a plain line the entries follow at once, and a second one starts a list of its own, as does one under
-        // which the numbers start again.
+        // Below a plain line the entries follow at once, and a second one starts a list of its own.
         if heading.level.is_none() && found.is_empty() && next > at + 1 {
             break;
         }
         if let Some(inner) = heading_at(document, piece) {
-            let again = inner.rest.is_some_and(|rest| {
-                block_of(document, piece).is_some_and(|(id, _)| repeats(&lines_of(document, id, rest, true), &found))
-            });
             if inner.rest.is_some() && found.is_empty() && next > at + 1 {
                 // So it is where a line above the entries, in their own paragraph, names them again below prose.
                 return None;
             }
-            if heading.level.is_none() || again || (inner.rest.is_none() && restarts(document, pieces, next, &found)) {
+            let own = inner.rest.and_then(|rest| Some(lines_of(document, block_of(document, piece)?.0, rest, true)));
+            if heading.level.is_none() || own.as_ref().is_some_and(|own| repeats(own, &found)) {
                 break;
             }
-            if let (Some(rest), Some((id, _))) = (inner.rest, block_of(document, piece)) {
-                let entries = lines_of(document, id, rest, true);
-                if accepts(&entries, strict) {
-                    found.push((next, entries));
-                }
-            }
+            found.extend(own.filter(|own| accepts(own, strict)).map(|own| (next, own)));
             next += 1;
             continue;
         }
@@ -226,11 +217,6 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
     }
     let after = found.last().map_or(at, |(place, _)| *place) + 1;
     Some((build(document, pieces, Some(heading), found)?, after))
-}
-
-/// Whether the labels below the heading at `at` start again: then it heads a list of its own.
-fn restarts(document: &Document, pieces: &[Piece], at: usize, found: &[(usize, Entries)]) -> bool {
-    pieces.get(at + 1).is_some_and(|piece| repeats(&entries_of(document, piece, true), found))
 }
 
 /// Whether the first label of `entries` is one of those found before.
