@@ -474,8 +474,6 @@ fn notes_are_read_wherever_their_source_stands() {
     let by_id = r#"{"sources": [{"id": "s1", "url": "https://a.example/"}], "claims": [{"text": "The ferry carries 64 cars.", "source": "s1"}]}"#;
     check("n.json", by_id, &each[..1]);
     check("n.json", &by_id.replace("\"s1\"", "1"), &each[..1]);
-    let row = read_research("n.json", r#"[{"ferry": "Osprey", "price_eur": 3850, "url": "https://a.example/"}]"#);
-    assert_eq!(row.notes[0].text, "ferry Osprey; price eur 3850");
     check("n.md", "The ferry carries 64 cars [1].\n\n[1] https://a.example/\n", &each[..1]);
     let headed = "## Yard 2021\nhttps://a.example/\n- The ferry carries 64 cars.\n- The crossing lasts 22 minutes.\n\n## Port\nhttps://b.example/\n- Charging takes seven minutes.\n";
     check("n.md", headed, &each);

@@ -18,7 +18,6 @@ use crate::address::is_web;
 use crate::citation::brackets::opens_aside;
 use crate::citation::{Entry, Label};
 use crate::finding::{Code, Finding};
-use cited_text::quantity::is_measured;
 use cited_text::sentence;
 use cited_text::words::words;
 
@@ -309,7 +308,6 @@ impl Reader {
     /// else on that of the object around it.
     fn object(&mut self, value: &Value, fields: &Map<String, Value>, around: &[usize]) {
         let stated: Vec<(&str, &str)> = fields.iter().flat_map(|(name, value)| statements_of(name, value)).collect();
-        let is_row = stated.is_empty() && has_data(fields);
         let titled = text(value, &TITLES).unwrap_or_default();
         let has_address = text(value, &ADDRESSES).is_some();
         let mut named = |names: &[&str]| -> Vec<usize> {
@@ -319,7 +317,7 @@ impl Reader {
         // A list of sources comes before what names them by their names there.
         let listed = named(&LISTS);
         let mut own = if has_address { Vec::new() } else { named(&NAMED) };
-        if has_address && (!titled.is_empty() || !stated.is_empty() || is_row) {
+        if has_address && (!titled.is_empty() || !stated.is_empty()) {
             own.extend(self.source_object(value));
         } else if own.is_empty() && stated.iter().any(|(name, _)| STATEMENTS.contains(name)) {
             own = listed;
@@ -331,16 +329,8 @@ impl Reader {
             let verbatim = EXCERPTS.contains(name);
             self.note(said, sources.to_vec(), verbatim, label.filter(|_| !verbatim).map(str::to_owned));
         }
-        let beside = || fields.iter().filter(|(name, _)| !is_about_source(name));
-        if is_row && has_address {
-            // A row of data says what its fields say: *price eur 3850*.
-            let cell =
-                |value: &Value| (value.is_string() || value.is_number()).then(|| value.to_string().replace('"', ""));
-            let said =
-                beside().filter_map(|(name, value)| Some(format!("{} {}", name.replace('_', " "), cell(value)?)));
-            self.note(&said.collect::<Vec<_>>().join("; "), own.clone(), false, None);
-        }
-        beside().for_each(|(_, inner)| self.walk(inner, sources));
+        let beside = fields.iter().filter(|(name, _)| !is_about_source(name));
+        beside.for_each(|(_, inner)| self.walk(inner, sources));
     }
 
     /// What an object says of how good its source is.
@@ -384,13 +374,6 @@ const FEWEST_WORDS: usize = 4;
 /// Whether a field says where something is from, and not what.
 fn is_about_source(name: &str) -> bool {
     [&ADDRESSES[..], &TITLES, &LISTS, &NAMED, &BESIDES].concat().contains(&name)
-}
-
-/// Whether the fields beside the address are a row of data: a number, or a text with one, and what it is of.
-fn has_data(fields: &Map<String, Value>) -> bool {
-    let beside = || fields.iter().filter(|(name, _)| !is_about_source(name)).map(|(_, value)| value);
-    let is_value = |value: &Value| value.is_number() || value.as_str().is_some_and(is_measured);
-    beside().any(is_value) && beside().any(Value::is_string)
 }
 
 /// The statements of a field: a text, or each of a list of texts.
