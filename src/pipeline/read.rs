@@ -443,6 +443,7 @@ impl Read {
             strays: &self.strays,
             style: self.options.style,
             registry: &self.registry,
+            research: &self.research,
         }
     }
 
@@ -616,7 +617,7 @@ fn copy_among(addresses: &[String]) -> Option<ArchiveCopy> {
 
 /// The source that research files give a named label. A key of a bibliography is a name by design, unlike a number, which
 /// means something in its own file only; where two files mean different sources by it, it means nothing.
-fn by_key(registry: &Registry, research: &[Input], label: &Label) -> Option<SourceId> {
+pub(super) fn by_key(registry: &Registry, research: &[Input], label: &Label) -> Option<SourceId> {
     let Label::Name(_) = label else { return None };
     let mut found = research.iter().filter_map(|file| registry.by_label(&file.path, label));
     let first = found.next()?;

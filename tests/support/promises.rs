@@ -103,9 +103,9 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
     let kept = first.record.findings.iter().any(|finding| finding.code == Code::NumbersKept);
     let numbers = || {
         if kept {
-            check::kept_numbers(&after, &citations_after)
+            check::kept_numbers(&after, &citations_after, &|_| None)
         } else {
-            check::numbers(&after, &citations_after, links_count)
+            check::numbers(&after, &citations_after, links_count, &|_| None)
         }
     };
     if !first.edits().is_empty()

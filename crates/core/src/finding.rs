@@ -188,6 +188,8 @@ codes! {
     NumberingOrder = "numbering-order", Note, Structure;
     /// Some numbers in the text look like citations and are none. With a new list they would point at other works, so the list keeps its numbers.
     NumbersKept = "numbers-kept", Warning, Support;
+    /// A text that keeps the keys of a bibliography cites a source that has none there.
+    NoKey = "no-key", Warning, Support;
     /// A range of citations that runs backwards or is too long to be meant.
     BadRange = "bad-range", Warning, Structure;
     /// A source entry without an address: it cannot be checked.

@@ -6,7 +6,8 @@ use crate::pipeline::ask::Asked;
 use crate::pipeline::decided::{Decided, claim_lines};
 use crate::pipeline::judge::Assessment;
 use crate::pipeline::options::{Progress, Watch};
-use crate::pipeline::read::{Lists, Reading, without_lists};
+use crate::pipeline::read::{Lists, Reading, by_key, without_lists};
+use cited_core::citation::Label;
 use cited_core::decide::check::{self, Defect};
 use cited_core::decide::edit::Places;
 use cited_core::decide::{self, CitationForm, Edit, Manner, Rewrite};
@@ -85,7 +86,8 @@ pub(super) fn write(
         let prose = matches!(read.lists, Lists::Unconnected { .. }).then(|| without_lists(&again.citations));
         let cited_again = prose.as_ref().unwrap_or(&again.citations);
         let (before, after) = ((document, read.citations_to_write()), (&again.document, cited_again));
-        return match check::check(before, &rewrite.holes, after, links_count, &rewrite.numbering) {
+        let number_of = |label: &Label| rewrite.numbering.get(by_key(&read.registry, &read.research, label)?);
+        return match check::check(before, &rewrite.holes, after, links_count, &rewrite.numbering, &number_of) {
             Ok(()) => Ok((Composed { rewrite, edits, brief }, Some(again))),
             Err(Defect { message, at }) => Err(Misread { message, at: at.map(|at| Places::new(&edits).in_draft(at)) }),
         };

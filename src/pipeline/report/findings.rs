@@ -8,10 +8,11 @@ use crate::pipeline::judge::is_told;
 use cited_core::address::identity::{Key, key_of};
 use cited_core::citation::{Marker, MarkerForm, pandoc};
 use cited_core::claim::{ClaimId, ClaimKind};
+use cited_core::decide::form::cites_by_keys;
 use cited_core::decide::note::joined;
 use cited_core::decide::policy::Shortfall;
 use cited_core::decide::review::Stale;
-use cited_core::decide::{Action, Note};
+use cited_core::decide::{Action, CitationForm, Note};
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::outcome::{Outcome, status};
 use cited_core::rule::Rule;
@@ -75,6 +76,7 @@ impl Decided<'_> {
         self.stale_decisions(&mut findings);
         findings.extend(self.finding_on_the_list());
         findings.extend(self.finding_on_kept_numbers());
+        findings.extend(self.findings_on_keys());
         findings.extend(self.findings_on_lost_words());
         findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
         findings
@@ -125,6 +127,18 @@ impl Decided<'_> {
             "{written} is no citation that cited writes, and would point at another work: the list keeps its numbers"
         );
         Some(Finding::new(Code::NumbersKept, message).at(stray.span).remedy("write it in another way, or take it out"))
+    }
+
+    /// The sources that a text cites by number beside its keys.
+    fn findings_on_keys(&self) -> impl Iterator<Item = Finding> + '_ {
+        let by_keys = self.rewrite.form == CitationForm::Kept && cites_by_keys(&self.read.citations);
+        let cited = self.rewrite.numbering.sources().iter().filter(move |_| by_keys);
+        let cited = cited.map(|id| self.read.registry.get(*id));
+        cited.filter(|source| source.key_in(&self.read.research).is_none()).map(|source| {
+            let name = source.title().or(source.address.as_deref()).unwrap_or("a source");
+            Finding::new(Code::NoKey, format!("no bibliography has a key for {name}: to Pandoc its citation is text"))
+                .remedy("add its entry to the bibliography, and cite it by its key")
+        })
     }
 
     /// That nothing in the text cites what the draft lists.

@@ -107,6 +107,12 @@ pub fn labels_in(written: &str, labels: &[Label]) -> Vec<String> {
     labels.iter().map(|label| of_key(label).unwrap_or_else(|| label.to_string())).collect()
 }
 
+/// The citations in a bracket of Pandoc's, each as written.
+pub(crate) fn parts(written: &str) -> Vec<String> {
+    let inner = inside(written).unwrap_or_default();
+    keyed(&inner).unwrap_or_default().into_iter().map(|part| part.written.to_owned()).collect()
+}
+
 /// The words before and behind each key of a citation in Pandoc's writing, or each author and year of one that names these.
 fn words_beside(written: &str) -> Option<Vec<(String, String)>> {
     let Some(inner) = inside(written) else { return author_year::words_beside(written) };

@@ -38,6 +38,9 @@ impl Defect {
     }
 }
 
+/// The number of the entry for a key that a bibliography explains, where the text keeps such keys.
+pub type KeyNumbers<'a> = &'a dyn Fn(&Label) -> Option<u32>;
+
 /// Compares a brief that was read again with what was meant: the sources that are numbered, and the blocks that stay.
 ///
 /// # Errors
@@ -48,11 +51,12 @@ pub fn check(
     after: (&Document, &Citations),
     links_count: bool,
     numbering: &Numbering,
+    number_of: KeyNumbers<'_>,
 ) -> Result<(), Defect> {
     if numbering.is_kept() {
-        kept_numbers(after.0, after.1)?;
+        kept_numbers(after.0, after.1, number_of)?;
     } else {
-        numbers(after.0, after.1, links_count)?;
+        numbers(after.0, after.1, links_count, number_of)?;
     }
     let cited = numbering.sources().len();
     let listed: usize = after.1.lists.iter().map(|list| list.entries.len()).sum();
@@ -66,7 +70,12 @@ pub fn check(
 ///
 /// # Errors
 /// Says which citation or entry breaks it.
-pub fn numbers(document: &Document, citations: &Citations, links_count: bool) -> Result<(), Defect> {
+pub fn numbers(
+    document: &Document,
+    citations: &Citations,
+    links_count: bool,
+    number_of: KeyNumbers<'_>,
+) -> Result<(), Defect> {
     let lines = LineIndex::new(document.text());
     let wrong = |what: &str, span: Span| {
         let Position { line, column, .. } = lines.position(document.text(), span.start);
@@ -86,10 +95,13 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
     for marker in citations.markers.iter().filter(|marker| marker.standalone || links_count) {
         for target in &marker.targets {
             let label = match target {
-                Target::Entry(id) => &citations.lists[id.list as usize].entries[id.entry as usize].label,
-                Target::Label(label) => return wrong(&format!("citation [{label}] has no entry"), marker.span),
+                Target::Entry(id) => citations.lists[id.list as usize].entries[id.entry as usize].label.clone(),
+                Target::Label(label) => match number_of(label) {
+                    Some(number) => Some(Label::Number(number)),
+                    None => return wrong(&format!("citation [{label}] has no entry"), marker.span),
+                },
                 Target::Address(address) => match by_key.get(&key_of(address)) {
-                    Some(label) => *label,
+                    Some(label) => (*label).clone(),
                     // Words that link to a page that is no source here are words.
                     None if !marker.standalone => continue,
                     None => return wrong(&format!("{address} is not listed"), marker.span),
@@ -98,8 +110,8 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
             let Some(Label::Number(number)) = label else {
                 return wrong("an entry without a number is cited", marker.span);
             };
-            if seen.insert(*number) {
-                if *number != next {
+            if seen.insert(number) {
+                if number != next {
                     return wrong(&format!("[{number}] appears where [{next}] should"), marker.span);
                 }
                 next += 1;
@@ -121,11 +133,13 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
 ///
 /// # Errors
 /// Says which citation or entry breaks it.
-pub fn kept_numbers(document: &Document, citations: &Citations) -> Result<(), Defect> {
+pub fn kept_numbers(document: &Document, citations: &Citations, number_of: KeyNumbers<'_>) -> Result<(), Defect> {
     let lines = LineIndex::new(document.text());
     for marker in citations.markers.iter().filter(|marker| marker.standalone) {
-        let unlisted =
-            marker.targets.iter().find_map(|target| if let Target::Label(label) = target { Some(label) } else { None });
+        let unlisted = marker.targets.iter().find_map(|target| match target {
+            Target::Label(label) if number_of(label).is_none() => Some(label),
+            _ => None,
+        });
         if let Some(label) = unlisted {
             let line = lines.line(marker.span.start);
             return Err(

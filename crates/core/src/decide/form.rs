@@ -2,7 +2,9 @@
 
 use super::plan::{Plan, Style};
 use super::renumber::Numbering;
-use crate::citation::{Citations, Label, Marker, MarkerForm, Target, author_year, brackets, locator, pandoc};
+use crate::citation::{
+    Citations, Label, Marker, MarkerForm, Target, author_year, brackets, each_once, locator, pandoc,
+};
 use crate::source::SourceId;
 
 /// How the citations of one brief are written.
@@ -39,14 +41,15 @@ impl CitationForm {
                 | MarkerForm::NumberLink
                 | MarkerForm::TitleLink
                 | MarkerForm::Address
+                | MarkerForm::Pandoc
         );
         self != CitationForm::Kept || !keeps
     }
 
     /// The citation of `sources` in place of `marker`, or a new one. Empty for no sources.
     ///
-    /// Pandoc keys, escaped brackets and the forms of products mean nothing without a list of their own, so they become
-    /// numbers.
+    /// Escaped brackets and the forms of products mean nothing without a list of their own, so they become numbers. So do keys, unless
+    /// a bibliography explains them.
     pub(super) fn write(
         self,
         plan: &Plan<'_>,
@@ -54,6 +57,10 @@ impl CitationForm {
         sources: &[SourceId],
         numbering: &Numbering,
     ) -> String {
+        let by_keys = |marker: &&Marker| self == CitationForm::Kept && marker.form == MarkerForm::Pandoc;
+        if let Some(marker) = marker.filter(by_keys).filter(|marker| is_whole(plan, marker, sources, numbering)) {
+            return marker.span.slice(plan.document.written()).to_owned();
+        }
         let numbers = self.numbers(plan, marker, sources, numbering);
         // A key that is a part of its sentence stands for the names, too.
         match marker.and_then(|marker| names_of(plan, marker)) {
@@ -92,7 +99,10 @@ impl CitationForm {
             return each(&|number, _| format!("[^{number}]"), "");
         }
         let form = marker.filter(|_| self == CitationForm::Kept).map(|marker| (marker.form, marker));
-        let Some((form, marker)) = form else { return numbering.citation(sources) };
+        let Some((form, marker)) = form else {
+            let by_keys = self == CitationForm::Kept && cites_by_keys(plan.citations);
+            return if by_keys { keys(plan, None, sources, numbering) } else { numbering.citation(sources) };
+        };
         let written = marker.span.slice(plan.document.written());
         match form {
             MarkerForm::Lenticular => match written.chars().find_map(brackets::opened_by) {
@@ -123,6 +133,9 @@ impl CitationForm {
             MarkerForm::Bracket if written.contains("][") => each(&|number, _| format!("[{number}]"), ""),
             MarkerForm::Bracket if written.contains("] [") => each(&|number, _| format!("[{number}]"), " "),
             MarkerForm::TitleLink | MarkerForm::Address if holds_all(plan, marker, &cited) => written.to_owned(),
+            MarkerForm::Pandoc if sources.iter().any(|source| plan.key_of(*source).is_some()) => {
+                keys(plan, Some(marker), sources, numbering)
+            }
             _ => located().unwrap_or_else(|| numbering.citation(sources)),
         }
     }
@@ -138,22 +151,61 @@ fn names_of<'a>(plan: &'a Plan<'_>, marker: &Marker) -> Option<&'a str> {
 /// The number in place of each target of a marker, none of one that goes or means nothing. `None` where not all that are `cited` are among them:
 /// what is cited beside would have to stand among the words, and an entry of two works is cited for both.
 fn numbers_in(plan: &Plan<'_>, marker: &Marker, cited: &[SourceId], all: &Numbering) -> Option<Vec<Option<u32>>> {
-    let meant = meant_by(plan, marker)?;
-    let is_called = |source: &SourceId, label: &Label| {
-        plan.registry.get(*source).origins.iter().any(|origin| origin.label == label.to_string())
-    };
-    let source = |target: &Target| match target {
-        Target::Entry(id) => plan.listed.get(id.list as usize)?.get(id.entry as usize).copied(),
-        Target::Label(label) => meant.iter().copied().find(|source| is_called(source, label)),
-        Target::Address(address) => plan.registry.by_address(address),
-    };
     let number = |target: &Target| {
-        let source = plan.registry.resolve(source(target)?);
+        let source = source_of(plan, marker, target)?;
         all.get(source).filter(|_| cited.contains(&source))
     };
     let numbers: Vec<Option<u32>> = marker.targets.iter().map(number).collect();
     let is_written = |source: &SourceId| numbers.contains(&all.get(*source));
     (!cited.is_empty() && cited.iter().all(is_written)).then_some(numbers)
+}
+
+/// The source that a target of a marker means.
+fn source_of(plan: &Plan<'_>, marker: &Marker, target: &Target) -> Option<SourceId> {
+    let is_called = |source: &SourceId, label: &Label| {
+        plan.registry.get(*source).origins.iter().any(|origin| origin.label == label.to_string())
+    };
+    let source = match target {
+        Target::Entry(id) => plan.listed.get(id.list as usize)?.get(id.entry as usize).copied(),
+        Target::Label(label) => meant_by(plan, marker)?.iter().copied().find(|source| is_called(source, label)),
+        Target::Address(address) => plan.registry.by_address(address),
+    };
+    source.map(|source| plan.registry.resolve(source))
+}
+
+/// Whether a draft cites by the keys of a bibliography.
+pub fn cites_by_keys(citations: &Citations) -> bool {
+    citations.markers.iter().any(|marker| marker.form == MarkerForm::Pandoc)
+}
+
+/// Whether all that a citation by keys has means what stays cited, and is found in a bibliography.
+fn is_whole(plan: &Plan<'_>, marker: &Marker, sources: &[SourceId], numbering: &Numbering) -> bool {
+    let numbers = numbers_in(plan, marker, sources, numbering);
+    let has_key = |source: &SourceId| plan.key_of(*source).is_some();
+    numbers.is_some_and(|numbers| numbers.iter().all(Option::is_some)) && sources.iter().all(has_key)
+}
+
+/// The citation of `sources` by keys, each with what its author wrote beside it in `marker`; what no bibliography has by its number.
+fn keys(plan: &Plan<'_>, marker: Option<&Marker>, sources: &[SourceId], numbering: &Numbering) -> String {
+    let written = |marker: &Marker| {
+        let parts = pandoc::parts(marker.span.slice(plan.document.written()));
+        let meant = marker.targets.iter().map(|target| source_of(plan, marker, target)).collect::<Vec<_>>();
+        meant.into_iter().zip(parts).collect::<Vec<_>>()
+    };
+    let written = marker.map(written).unwrap_or_default();
+    let cite = |source: SourceId| {
+        let number = numbering.get(source)?;
+        let Some(key) = plan.key_of(source) else { return Some((false, number.to_string())) };
+        let own = written.iter().filter(|(meant, _)| *meant == Some(source)).map(|(_, part)| part.as_str());
+        let own = own.collect::<Vec<_>>().join("; ");
+        Some((true, if own.is_empty() { format!("@{key}") } else { own }))
+    };
+    let cited: Vec<(bool, String)> = each_once(sources.iter().copied()).into_iter().filter_map(cite).collect();
+    let brackets = cited.chunk_by(|a, b| a.0 == b.0).map(|alike| {
+        let each: Vec<&str> = alike.iter().map(|(_, citation)| citation.as_str()).collect();
+        format!("[{}]", each.join(if alike[0].0 { "; " } else { ", " }))
+    });
+    brackets.collect::<Vec<_>>().join(" ")
 }
 
 /// Whether the numbers that a marker is written with are those that it would be written with.

@@ -4,6 +4,7 @@ use super::renumber::Numbering;
 use crate::citation::stray::Stray;
 use crate::citation::{Citations, Label, ListKind};
 use crate::claim::Claim;
+use crate::input::Input;
 use crate::markdown::Document;
 use crate::source::{Registry, SourceId};
 use cited_text::Span;
@@ -16,7 +17,7 @@ pub enum Style {
     /// `[1]`, `[2, 5]`.
     #[default]
     Numeric,
-    /// As the draft does: footnotes stay footnotes, links stay links.
+    /// As the draft does: footnotes stay footnotes, links stay links, keys of a bibliography stay keys.
     Keep,
     /// The same, and the list keeps its order: the numbers behind what leaves it close up.
     #[cfg_attr(feature = "cli", value(skip))]
@@ -43,9 +44,16 @@ pub struct Plan<'a> {
     pub style: Style,
     /// The sources, for the forms that carry their address.
     pub registry: &'a Registry,
+    /// The research files, for the keys of those that are bibliographies.
+    pub research: &'a [Input],
 }
 
 impl Plan<'_> {
+    /// The key that a bibliography has for a source.
+    pub(super) fn key_of(&self, source: SourceId) -> Option<&str> {
+        self.registry.get(source).key_in(self.research)
+    }
+
     /// The numbers of the draft's own list, where `new` ones would make a stray number mean another work; only one list whose numbers are
     /// all different can keep them.
     /// `goes` says whether something of the draft goes.

@@ -2,10 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use crate::address::identity::{self, Key, key_of};
 use crate::citation::{Entry, Label};
+use crate::input::Input;
 
 /// Number of a source in its registry. Stays valid when sources merge: [`Registry::resolve`] follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,6 +72,17 @@ impl Source {
         let told = || of_page.iter().filter(|title| words_of(title).len() >= FEWEST);
         let agreed = self.titles.iter().filter(|title| told().any(|own| says_all(title, own)));
         agreed.max_by_key(|title| title.chars().count()).filter(|_| self.titles.len() > 1).map(String::as_str)
+    }
+
+    /// The key that a bibliography among `research` has for it, as it stands there: labels are folded, and to Pandoc capitals matter.
+    pub fn key_in<'a>(&self, research: &'a [Input]) -> Option<&'a str> {
+        self.origins.iter().filter(|origin| !origin.label.is_empty()).find_map(|origin| {
+            let text = &research.iter().find(|file| file.path == origin.file)?.text;
+            let key = regex::escape(&origin.label);
+            // `@article{KEY,` of BibTeX, `"id": "KEY"` and `id: KEY` of CSL.
+            let entry = format!(r#"(?i)(?:@\w+\s*\{{\s*|\bid["']?\s*:\s*["']?)({key})(?:[\s,"']|$)"#);
+            Some(Regex::new(&entry).ok()?.captures(text)?.get(1)?.as_str())
+        })
     }
 
     /// All addresses, the one to show first.
