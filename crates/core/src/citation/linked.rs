@@ -132,8 +132,7 @@ pub(super) fn find_position(
     let in_heading = matches!(kind, BlockKind::Heading(_));
     // What stands in a note in the line, `^[IEA, https://…]`, is that note's.
     let near = near_end(before);
-    let in_note = near.rfind("^[").is_some_and(|at| !near[at..].contains(']'));
-    if in_heading || in_note {
+    if in_heading || document.notes().contain(run) {
         return LinkPosition::Nowhere;
     }
     if is_in_source_column(document, block) {
@@ -290,6 +289,10 @@ mod tests {
             &["~ [A](https://a.example)", "~ [B](https://b.example)"],
         );
         check("- Sales rose by 5% https://a.example", &["~ https://a.example"]);
+        check(
+            "Sales rose.^[A [sic], https://a.example.] Costs fell.^[B, <https://b.example>]",
+            &["~ https://a.example", "~ <https://b.example>"],
+        );
     }
 
     #[test]
@@ -313,7 +316,6 @@ mod tests {
         check("- The A report: https://a.example\n- The B report <https://b.example>", &[]);
         check("- The A report ([link](https://a.example))", &[]);
         check("> — [A](https://a.example)", &[]);
-        check("Sales rose.^[A, https://a.example.] Costs fell.^[B, <https://b.example>]", &[]);
         check("Sales rose ([A](mailto:a@a.example)).", &[]);
     }
 }

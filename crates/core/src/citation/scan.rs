@@ -446,17 +446,18 @@ impl Scanner<'_> {
             return None;
         }
         let end = in_text::end_in(self.text, start, span.end);
-        if !self.vocabulary.has_addresses() && !self.vocabulary.lists_nothing {
+        let in_note = self.document.notes().contain(Span::new(start, end));
+        if !self.vocabulary.has_addresses() && !self.vocabulary.lists_nothing && !in_note {
             return Some(end);
         }
         // Words glued to an address are no part of it where they are not ASCII: `https://a.b的报告`.
         let ascii = self.text[start..end].find(|c: char| !c.is_ascii()).map_or(end, |at| start + at);
         let known = [end, ascii].into_iter().find(|end| self.vocabulary.knows(&self.text[start..*end]));
-        if known.is_some() || self.vocabulary.lists_nothing {
+        if known.is_some() || self.vocabulary.lists_nothing || in_note {
             let end = known.unwrap_or(end);
             let address = in_text::unescaped(&self.text[start..end]);
             self.push_address(block, Span::new(start, end), MarkerForm::Address, None, address);
-            if known.is_none() {
+            if known.is_none() && !in_note {
                 self.unlisted();
             }
             return Some(end);

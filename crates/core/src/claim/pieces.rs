@@ -128,14 +128,18 @@ impl<'a> Cutter<'a> {
         Leaf { pieces, loose }
     }
 
-    /// The markers of a leaf: those that are only citations, and those whose words are part of the sentence.
+    /// The markers of a leaf: those that are only citations, those whose words are part of the sentence, and notes in the line.
     fn markers_of(&self, leaf: BlockId, content: Span) -> Vec<Attachment> {
         let (all, start) = (&self.citations.markers, self.document.block(leaf).span.start);
         let first = all.partition_point(|marker| marker.span.start < start);
         let near = (first..).zip(&all[first..]);
         let near = near.take_while(|(_, marker)| marker.block == leaf || marker.span.start < content.end);
         let own = near.filter(|(_, marker)| marker.block == leaf);
-        own.map(|(at, marker)| Attachment { span: marker.span, marker: Some(MarkerId(at as u32)) }).collect()
+        let own = own.map(|(at, marker)| Attachment { span: marker.span, marker: Some(MarkerId(at as u32)) });
+        let notes = self.document.notes().within(content).map(|span| Attachment { span, marker: None });
+        let mut found: Vec<Attachment> = own.chain(notes).collect();
+        found.sort_by_key(|attachment| attachment.span.start);
+        found
     }
 
     /// The citations of a leaf that nothing explains, with the space before them.

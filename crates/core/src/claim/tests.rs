@@ -84,6 +84,23 @@ fn check_after_stop(text: &str, expected: &[&str]) {
 }
 
 #[test]
+fn a_note_in_the_line_goes_with_its_sentence_and_is_none() {
+    let text =
+        "Sales rose 5%.^[A [sic], *ten* `]` of them. Not all, says [B](u).] Costs^[Of 2020.] fell. x^[2]^ y^[a](u)^ z.";
+    let expected = [
+        "Sales rose 5%.^[A [sic], *ten* `]` of them. Not all, says [B](u).]",
+        "Costs^[Of 2020.] fell.",
+        "x^[2]^ y^[a](u)^ z. <- [2]",
+    ];
+    check(text, &expected);
+    let (_, _, claims) = claims_of(text, Placement::BeforeStop);
+    assert_eq!(
+        claims.iter().map(|claim| claim.text.as_str()).collect::<Vec<_>>()[..2],
+        ["Sales rose 5%.", "Costs fell."]
+    );
+}
+
+#[test]
 fn sentences_with_markers_before_the_stop() {
     check("One is so [1]. Two is so [2].\n", &["One is so [1]. <- [1]", "Two is so [2]. <- [2]"]);
     check("One is so. Two is so [1]\n", &["One is so. ^ [1]", "Two is so [1] <- [1]"]);

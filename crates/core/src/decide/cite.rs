@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::edit::{Cause, Edit};
 use super::form::CitationForm;
 use super::manner::Care;
+use super::plan::Plan;
 use super::policy::Action;
 use super::renumber::Numbering;
 use super::rewrite::Writer;
@@ -48,10 +49,15 @@ pub(super) enum SlotKind {
 }
 
 impl Slot {
-    /// The place of a marker.
-    fn from_marker(marker: &Marker, id: MarkerId, claim: Option<ClaimId>, sources: Vec<SourceId>) -> Slot {
-        let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
-        Slot { span: marker.span, sources, kind, block: marker.block, claim, marker: Some(id), moved: false }
+    /// The place of a marker. Behind a note in the line, and not in it, for the words of one.
+    fn from_marker(plan: &Plan<'_>, id: MarkerId, claim: Option<ClaimId>, sources: Vec<SourceId>) -> Slot {
+        let marker = &plan.citations.markers[id.0 as usize];
+        let (kind, span) = if marker.standalone {
+            (SlotKind::Marker, marker.span)
+        } else {
+            (SlotKind::AfterWords, plan.document.notes().within(marker.span).next().unwrap_or(marker.span))
+        };
+        Slot { span, sources, kind, block: marker.block, claim, marker: Some(id), moved: false }
     }
 
     /// A place behind the words of a claim.
@@ -76,7 +82,7 @@ impl Writer<'_> {
         }
         for (i, marker) in plan.citations.markers.iter().enumerate() {
             if self.owners[i].is_none() && !self.is_deleted(marker.span) {
-                slots.push(Slot::from_marker(marker, MarkerId(i as u32), None, plan.resolved[i].clone()));
+                slots.push(Slot::from_marker(plan, MarkerId(i as u32), None, plan.resolved[i].clone()));
             }
         }
         slots.sort_by_key(|slot| (slot.span.start, slot.span.end));
@@ -88,7 +94,7 @@ impl Writer<'_> {
 
     /// Takes the numbers from behind words that link to a source, where the words say enough: a number elsewhere lists it, or the
     /// draft has no list that would lose it.
-    fn unnumber_words(&self, slots: &mut [Slot]) {
+    fn unnumber_words(&self, slots: &mut Vec<Slot>) {
         let lists = self.plan.citations.lists.iter().zip(self.plan.listed);
         let seen = lists.filter(|(list, _)| !list.is_unseen()).flat_map(|(_, sources)| sources);
         let listed: HashSet<SourceId> = seen.map(|source| self.plan.registry.resolve(*source)).collect();
@@ -100,6 +106,16 @@ impl Writer<'_> {
         for slot in slots.iter_mut().filter(|slot| slot.kind == SlotKind::AfterWords) {
             slot.sources.retain(|source| listed.contains(source) && !numbered.contains(source));
         }
+        // The sources of one note in the line are one citation.
+        slots.dedup_by(|next, first| {
+            let is_one =
+                |slot: &Slot| slot.kind == SlotKind::AfterWords && self.plan.document.notes().contain(slot.span);
+            let joins = first.span == next.span && is_one(first) && is_one(next);
+            if joins {
+                first.sources.append(&mut next.sources);
+            }
+            joins
+        });
     }
 
     /// Markers of several forms side by side become one: written in one form they would be read as one.
@@ -214,7 +230,7 @@ impl Writer<'_> {
             let resolved = &self.plan.resolved[marker_id.0 as usize];
             let sources: Vec<SourceId> = resolved.iter().copied().filter(|source| cited.contains(source)).collect();
             said.extend(&sources);
-            slots.push(Slot::from_marker(marker, *marker_id, Some(id), sources));
+            slots.push(Slot::from_marker(self.plan, *marker_id, Some(id), sources));
         }
         let mut left: Vec<SourceId> =
             decision.sources.iter().copied().filter(|source| !said.contains(source)).collect();

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use pulldown_cmark::Parser;
 
 use self::reader::Tree;
-use super::math;
 use super::parts::{Block, BlockId, BlockKind, Definition, Emphasis, Inline, InlineKind, Link, LinkId, parser_options};
+use super::{math, notes};
 use cited_text::{Span, Spans, lines};
 
 /// The bytes that some editors put before the text.
@@ -32,6 +32,7 @@ pub struct Document {
     text: Arc<str>,
     written: Arc<str>,
     tree: Tree,
+    notes: Spans,
 }
 
 impl Document {
@@ -45,10 +46,11 @@ impl Document {
         // Large documents are held for the whole run, and a brief beside its draft.
         tree.blocks.shrink_to_fit();
         tree.inlines.shrink_to_fit();
-        let mut document = Document { text, written, tree };
+        let mut document = Document { text, written, tree, notes: Spans::default() };
         document.find_repeated_definitions();
         document.mask(masks);
         document.mask_math();
+        document.notes = notes::find(&document).collect();
         document
     }
 
@@ -159,6 +161,11 @@ impl Document {
     /// One link or image.
     pub fn link(&self, id: LinkId) -> &Link {
         &self.tree.links[id.index()]
+    }
+
+    /// The notes in the line, `^[…]`: no words of their sentences.
+    pub fn notes(&self) -> &Spans {
+        &self.notes
     }
 
     /// Every run of emphasis outside images, in document order, the outer before the inner.

@@ -2,6 +2,7 @@
 
 pub mod document;
 pub mod math;
+mod notes;
 pub mod parts;
 pub mod rendered;
 

@@ -65,7 +65,7 @@ impl Scanner<'_> {
     /// A link by its words: a citation where its address is known, or where nothing is listed.
     fn titled(&mut self, block: BlockId, id: LinkId, span: Span) {
         let link = self.document.link(id);
-        let known = self.vocabulary.has_addresses() && self.vocabulary.knows(&link.address);
+        let known = self.knows_address(link.span, &link.address);
         let may_cite = self.vocabulary.lists_nothing && in_text::starts(&link.address).next() == Some(0);
         if link.image || !known && !may_cite {
             return;
@@ -75,6 +75,12 @@ impl Scanner<'_> {
         if !known {
             self.unlisted();
         }
+    }
+
+    /// Whether an address is a source wherever it stands: it is known, or a note in the line gives it for its claim.
+    fn knows_address(&self, place: Span, address: &str) -> bool {
+        let in_note = self.document.notes().contain(place) && in_text::starts(address).next() == Some(0);
+        in_note || self.vocabulary.has_addresses() && self.vocabulary.knows(address)
     }
 
     /// `[2]` with a definition is a citation; `[1][2]` with definitions are two of them.
