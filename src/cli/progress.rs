@@ -125,7 +125,7 @@ fn host(address: &str) -> Option<String> {
 /// One line about one source.
 pub fn of_source(fetched: &Fetched) -> String {
     let reason = if fetched.reason.is_empty() { String::new() } else { format!(" ({})", fetched.reason) };
-    let line = format!("{:<11} {}{reason}", fetched.outcome.as_str(), fetched.address);
+    let line = format!("{:<11} {}{reason}", fetched.in_words(), fetched.address);
     line.chars().map(shown).collect()
 }
 

@@ -92,7 +92,7 @@ pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options) -> Res
 /// What is told of pages that could not be looked at: that they say nothing is not known.
 fn unread(pages: &HashMap<String, Fetched>) -> Option<Finding> {
     let unknown = pages.iter().filter(|(_, page)| page.outcome.is_unknown());
-    let first = unknown.clone().map(|(url, page)| format!("{url} ({}: {})", page.outcome, page.reason)).min()?;
+    let first = unknown.clone().map(|(url, page)| format!("{url} ({}: {})", page.in_words(), page.reason)).min()?;
     let unread = counted(unknown.count(), "page");
     let message = format!("{unread} that the search gave could not be looked at, such as {first}");
     Some(Finding::new(Code::SearchFailed, message))

@@ -33,7 +33,7 @@ impl ReadPage {
         let page = fetched.page.take().unwrap_or_default();
         let reason = match fetched.reason.as_str() {
             "" => "the page has no text".to_owned(),
-            reason => format!("{}: {reason}", fetched.outcome.as_str()),
+            reason => format!("{}: {reason}", fetched.in_words()),
         };
         ReadPage { name, fetched: Some(fetched), reason, page }
     }

@@ -74,9 +74,18 @@ impl Outcome {
         !self.is_readable() && !self.is_proven_dead()
     }
 
-    /// The outcome as users see it.
+    /// The outcome as records and JSON name it.
     pub fn as_str(self) -> &'static str {
         self.into()
+    }
+
+    /// The outcome as a reader sees it, with the name of the rule that decided: a page that answered 404 was asked, whatever its archive did.
+    pub fn in_words(self, rule: &str) -> &'static str {
+        match self {
+            Outcome::Unasked if rule == Rule::ArchiveUnasked.as_str() => "not proven dead",
+            Outcome::Unasked => "not asked",
+            _ => self.as_str(),
+        }
     }
 }
 
@@ -235,6 +244,11 @@ impl Fetched {
     /// another address is no reason beside it.
     pub fn stands_before(&self, other: &Fetched) -> bool {
         self.weight() <= other.weight() || self.outcome.is_unknown() && other.outcome.is_unknown()
+    }
+
+    /// The outcome as a reader sees it.
+    pub fn in_words(&self) -> &'static str {
+        self.outcome.in_words(self.rule.as_str())
     }
 
     /// Whether the page is there and about something else than what is said with it.

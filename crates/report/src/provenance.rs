@@ -77,7 +77,7 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
         }
     });
     sources(&mut page, "Could not be asked or read", unknown, |source| {
-        format!("{}: {}", source.outcome, source.reason)
+        format!("{}: {}", source.outcome.in_words(&source.rule), source.reason)
     });
     let of_the_draft = |source: &&SourceRecord| source.origins.iter().any(|(file, _)| *file == draft);
     let uncited = |source: &&SourceRecord| source.number.is_none() && source.outcome == Outcome::Unasked;

@@ -265,7 +265,8 @@ fn told_of_claims(record: &Record, (outcome, key, claims): &Group<'_>, dry_run: 
     let (why, passage) = match (alone, outcome) {
         (Some(claim), _) => explain_claim(claim, *outcome),
         (None, ClaimOutcome::Stays(Verdict::Unchecked)) => {
-            let told = |source: &SourceRecord| format!("{} ({}): {key}", source.outcome.as_str(), source.reason);
+            let told =
+                |source: &SourceRecord| format!("{} ({}): {key}", source.outcome.in_words(&source.rule), source.reason);
             let source = record.sources.iter().find(|source| source.url == *key);
             (source.map_or_else(|| key.clone(), told), "")
         }

@@ -278,7 +278,7 @@ impl Workshop<'_> {
         } else {
             // What is listed and cited by nothing was not asked, and nobody leans on it.
             for source in run.record.sources.iter().filter(|source| source.number.is_some()) {
-                let line = format!("{}: {} ({})", source.url, source.outcome, source.reason);
+                let line = format!("{}: {} ({})", source.url, source.outcome.in_words(&source.rule), source.reason);
                 match source.outcome {
                     Outcome::Live | Outcome::Moved => good += 1,
                     Outcome::Dead | Outcome::Archived => wrong.push(line),
@@ -416,7 +416,7 @@ impl Workshop<'_> {
         let outcome = fetched.outcome;
         match fetched.page {
             Some(page) if outcome.is_readable() => Ok(page.text),
-            _ => Err((outcome.is_proven_dead(), format!("{address}: {outcome} ({})", fetched.reason))),
+            _ => Err((outcome.is_proven_dead(), format!("{address}: {} ({})", fetched.in_words(), fetched.reason))),
         }
     }
 }

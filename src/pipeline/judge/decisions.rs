@@ -41,6 +41,7 @@ impl Decider<'_> {
             source,
             address: answer.archive.as_ref().map_or(known.named(), |copy| &copy.url),
             outcome: answer.outcome,
+            word: if unfound { "not found" } else { answer.in_words() },
             why: if unfound { "no index that covers it has the work, which proves nothing" } else { &answer.reason },
             unfound,
             whole: answer.page.as_ref().is_some_and(Page::is_whole),

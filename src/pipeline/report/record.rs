@@ -213,7 +213,7 @@ impl Decided<'_> {
                     Outcome::Live | Outcome::Moved | Outcome::Archived => NOT_JUDGED.to_owned(),
                     // What has no address says so itself.
                     _ if source_url.is_empty() => answer.reason.clone(),
-                    other => format!("{other}: {}", answer.reason),
+                    _ => format!("{}: {}", answer.in_words(), answer.reason),
                 })
             });
         if standing == Standing::Supported && published.is_none() {

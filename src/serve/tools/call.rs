@@ -63,7 +63,7 @@ impl Call {
     pub fn note(&self, progress: Progress<'_>) {
         match progress {
             Progress::Fetching(sources) => self.expect(sources),
-            Progress::Fetched(fetched) => self.step(format!("{}: {}", fetched.outcome, fetched.address)),
+            Progress::Fetched(fetched) => self.step(format!("{}: {}", fetched.in_words(), fetched.address)),
             Progress::Judging(claims) => self.step(format!("judging {claims} claims")),
             Progress::Writing => self.step("writing"),
             Progress::Checking => self.step("checking the brief"),

@@ -65,7 +65,7 @@ fn fetch(context: &Context, urls: Vec<String>, claims: &[&str], call: &Call) -> 
     let asking = urls.into_iter().map(|url| async move {
         let request = Request { addresses: vec![url.clone()], claims: claims.to_vec(), ..Request::default() };
         let fetched = setup.fetcher().fetch(&request).await;
-        call.step(format!("{}: {}", fetched.outcome, fetched.address));
+        call.step(format!("{}: {}", fetched.in_words(), fetched.address));
         ReadPage::of_fetched(url, fetched)
     });
     call.wait(futures_util::stream::iter(asking).buffered(AT_ONCE).collect())

@@ -95,7 +95,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
 }
 
 fn text(output: &Output) -> String {
-    let mut text = format!("{}: {}", line(&output.source), output.outcome.as_str());
+    let mut text = format!("{}: {}", line(&output.source), output.outcome.in_words(output.rule.as_str()));
     if !output.reason.is_empty() {
         text.push_str(&format!(" ({})", line(&output.reason)));
     }

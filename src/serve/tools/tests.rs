@@ -202,7 +202,7 @@ fn citations_in_the_shape_of_agentos() {
     check(
         json!({"claims": ["The bridge opened in 1932."], "sources": [{"url": "https://a.example/"}]}),
         json!({"overallGrounded": false, "unverifiableCount": 1,
-            "/notes/0": "https://a.example/: unasked: offline; it speaks neither for nor against a claim"}),
+            "/notes/0": "https://a.example/: not asked: offline; it speaks neither for nor against a claim"}),
     );
 }
 

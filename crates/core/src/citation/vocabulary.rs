@@ -7,7 +7,6 @@ use super::label::Label;
 use super::marker::{MarkerForm, Target};
 use super::source_list::{Entry, EntryId, ListKind, SourceList};
 use crate::address::identity::{Key, key_of};
-use cited_text::Span;
 
 /// Labels and addresses that files other than the document give a meaning: those of the research files.
 #[derive(Debug, Clone, Default)]

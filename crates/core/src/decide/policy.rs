@@ -122,6 +122,8 @@ pub struct Standpoint<'a> {
     pub address: &'a str,
     /// Its state in this run.
     pub outcome: Outcome,
+    /// What a reader calls that state.
+    pub word: &'a str,
     /// Why it is in that state, for a reader.
     pub why: &'a str,
     /// Whether every index that covers it answered, and none has the work.
@@ -390,6 +392,7 @@ pub fn action_of(verdict: &Verdict, policy: Policy) -> Action {
         source: SourceId(0),
         address: "",
         outcome: Outcome::Live,
+        word: "",
         why: "",
         whole: true,
         may_say_more: false,
@@ -730,8 +733,7 @@ fn decide_kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Polic
                 decision.notes.push(Note::Other(format!("source no longer cited, {reason}: {address}")));
             }
             Weight::Unknown if !carried => {
-                let outcome = if standpoint.unfound { "not found" } else { standpoint.outcome.as_str() };
-                let note = format!("{outcome} ({}): {address}", standpoint.why);
+                let note = format!("{} ({}): {address}", standpoint.word, standpoint.why);
                 decision.notes.push(Note::OfSource(note));
             }
             Weight::Lacks | Weight::Denies | Weight::Unsure if !carried => {

@@ -49,6 +49,11 @@ fn standpoints<'a>(letters: &str, verdicts: &'a [(char, Verdict)]) -> Vec<Standp
         .enumerate()
         .map(|(i, letter)| Standpoint {
             unfound: false,
+            word: match letter {
+                'b' => "blocked",
+                't' => "unreachable",
+                _ => "",
+            },
             source: SourceId(i as u32),
             address: "https://e.example/",
             outcome: match letter {

@@ -337,7 +337,7 @@ impl<'a> Report<'a> {
                         a href={ "#s" (at + 1) } dir=[direction(title)] { @if let Some(number) = number { "[" (number) "] " } (shown(title)) }
                     } @else { bdi { (shown(title)) } }
                     " "
-                    @if let Some(source) = unread { (badge(source.outcome)) } @else if is_judged {
+                    @if let Some(source) = unread { (badge(source.outcome, &source.rule)) } @else if is_judged {
                         b.(tone.class()) { (standing.sign) " " (standing.word) @if let Some(share) = share { (share) } }
                     }
                 }
@@ -441,10 +441,10 @@ impl<'a> Report<'a> {
             } @else {
                 ul.plain {
                     @for (reason, count) in unasked {
-                        li { (badge(Outcome::Unasked)) " " (counted(count, "source")) ": " (shown(reason)) }
+                        li { (badge(Outcome::Unasked, "")) " " (counted(count, "source")) ": " (shown(reason)) }
                     }
                     @for (i, source) in sources {
-                        li { (badge(source.outcome)) " " a href={ "#s" (i + 1) } dir="auto" { (shown(if source.title.is_empty() { &source.url } else { &source.title })) }
+                        li { (badge(source.outcome, &source.rule)) " " a href={ "#s" (i + 1) } dir="auto" { (shown(if source.title.is_empty() { &source.url } else { &source.title })) }
                             ": " (shown(&source.reason)) " (" (counted(self.stands[i].len(), "claim")) ")" }
                     }
                 }

@@ -19,10 +19,10 @@ pub fn tone(outcome: Outcome) -> Tone {
     }
 }
 
-/// An outcome as a badge.
-pub fn badge(outcome: Outcome) -> Markup {
+/// An outcome as a badge, with the rule that decided.
+pub fn badge(outcome: Outcome, rule: &str) -> Markup {
     let tone = tone(outcome);
-    html! { b.(tone.class()) { (sign(tone)) " " (outcome.as_str()) } }
+    html! { b.(tone.class()) { (sign(tone)) " " (outcome.in_words(rule)) } }
 }
 
 /// A source in the list of them: its place there, from 1, names it on the page. With it the hash of its text and the claims that stand on it.
@@ -42,7 +42,7 @@ pub fn render_source(
                     h3 dir=[direction(title)] { (shown(title)) }
                     p { (address(&source.url)) }
                 }
-                p.state { (badge(source.outcome)) " " (shown(&source.reason)) }
+                p.state { (badge(source.outcome, &source.rule)) " " (shown(&source.reason)) }
                 @if let Some(to) = &source.final_url { p { "Now at " (address(to)) } }
                 @if let Some(copy) = &source.archive { p { "Copy of " (day(copy.taken)) ": " (address(&copy.url)) } }
                 @match &source.kept {
