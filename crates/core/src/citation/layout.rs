@@ -229,7 +229,10 @@ fn parts(text: &str, found: &[&FoundAddress], label: Option<&Label>) -> Parts {
     }
     said.push(text[done..].to_owned());
     if is_first {
-        let at = said.iter().position(|words| words.contains(char::is_alphanumeric)).unwrap_or(0);
+        // A label may stand there once more: `[[1]](URL)[1] URL - Title`.
+        let repeats_label = |words: &str| Label::parse(words.trim_matches([' ', '[', ']'])).as_ref() == label;
+        let says = |words: &String| words.contains(char::is_alphanumeric) && !repeats_label(words);
+        let at = said.iter().position(says).unwrap_or(0);
         title = said.drain(..=at).next_back().unwrap_or_default();
     }
     let addresses = found[main..].iter().chain(&found[..main]).map(|f| f.address.clone()).collect();

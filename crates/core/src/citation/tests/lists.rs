@@ -432,6 +432,18 @@ fn the_only_words_of_an_entry_are_its_title() {
 }
 
 #[test]
+fn the_only_words_of_an_entry_are_its_title() {
+    check_list(
+        "A [1], b [2].\n\n## Sources\n\n1. https://a.example/ - A\n2. https://b.example/ https://b.example/2 - B\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/ https://b.example/2"],
+    );
+    check_list(
+        "A [1], b [2].\n\nSources:\n[[1]](https://a.example/)[1] https://a.example/1 - A\n[2] https://b.example/ - B\n",
+        &["1|A|https://a.example/ https://a.example/1", "2|B|https://b.example/"],
+    );
+}
+
+#[test]
 fn an_address_in_a_paragraph_of_its_own_is_that_of_the_entry_above() {
     check_list(
         "A [1].\n\n## Sources\n\n[1] A:\n\nhttps://a.example/\n\n[2] B:\n\nhttps://b.example/\n",
