@@ -426,4 +426,7 @@ fn what_was_found_in_settings_stays_repaired() {
     let escaped = "- Heat \\[1\\]; [1] Heat heat.\n\n## Sources\n\n\\[1\\] Title 1. <https://s1.example/1>\n\\[2\\] Title 2. <https://s2.example/2>\n";
     let case = Case { settings: kept(Mark), ..Case::new(escaped.to_owned(), Script(vec![Live, Dead, Dead])) };
     assert_eq!(case.hold(), Ok(()), "two forms side by side that both become numbers");
+    let below_row = "| A | B |\n|---|---|\nHeat heat.\n### Sources\n- Title 1: https://s1.example/1\n## Part 1\nHeat heat [2].\n[1] Title 1: https://s1.example/1\n[2] Title 2: https://s2.example/2\n";
+    let case = Case::new(below_row.to_owned(), Script(vec![Live, Live, Live]));
+    assert_eq!(case.hold(), Ok(()), "a list right below a row that lacks cells");
 }

@@ -154,9 +154,11 @@ impl Fixed {
                 continue;
             }
             let span = trimmed(id);
-            if own.contain(span) || at_home.contain(span) {
+            // What shows nothing right before a list, as the last cells of a row do, is no part of it.
+            let is_in = |spans: &Spans| spans.contain(span) && spans.overlap(span);
+            if is_in(&own) || is_in(&at_home) {
                 fixed.staying.push(id);
-            } else if elsewhere.contain(span) {
+            } else if is_in(&elsewhere) {
                 fixed.leaving.push(id);
             }
         }
