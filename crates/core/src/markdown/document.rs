@@ -50,7 +50,8 @@ impl Document {
         document.find_repeated_definitions();
         document.mask(masks);
         document.mask_math();
-        document.notes = notes::find(&document).collect();
+        let leaves = document.leaves().map(|(id, _)| document.inlines(id));
+        document.notes = leaves.flat_map(|inlines| notes::find(&document.text, inlines)).collect();
         document
     }
 

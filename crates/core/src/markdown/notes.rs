@@ -2,37 +2,38 @@
 
 use memchr::memmem;
 
-use super::document::Document;
 use super::parts::{Inline, InlineKind};
 use cited_text::Span;
 
 /// What a note begins with.
 const OPEN: &str = "^[";
 
-/// The notes of a document, in order. A raised number `^[3]` or link `^[a](url)^` is none.
-pub(super) fn find(document: &Document) -> impl Iterator<Item = Span> + '_ {
-    let text = document.text();
-    let starts: Vec<usize> = memmem::find_iter(text.as_bytes(), OPEN).collect();
-    document.leaves().flat_map(move |(id, block)| {
-        let from = starts.partition_point(|at| *at < block.span.start);
-        let own = starts[from..].iter().copied().take_while(move |at| *at < block.span.end);
-        own.filter_map(move |at| note_at(text, document.inlines(id), at)).collect::<Vec<_>>()
-    })
+/// The notes in a leaf with these inlines, in order. A raised number `^[3]` or link `^[a](url)^` is none.
+pub(super) fn find(text: &str, inlines: &[Inline]) -> Vec<Span> {
+    let ([first, ..], Some(last)) = (inlines, inlines.last()) else { return Vec::new() };
+    let own = Span::new(first.span.start, last.span.end);
+    let starts = memmem::find_iter(own.slice(text).as_bytes(), OPEN).map(|at| own.start + at);
+    let is_escaped = |start: &usize| text[..*start].ends_with('\\');
+    starts.filter(|start| !is_escaped(start)).filter_map(|start| note_at(text, inlines, start)).collect()
 }
+
+/// The most bytes of a note.
+const LONGEST: usize = 4096;
 
 /// The note that begins at a byte, up to the bracket that closes it: those of code and links are none of its own.
 fn note_at(text: &str, inlines: &[Inline], start: usize) -> Option<Span> {
-    let is_text = |inline: &&Inline| inline.kind == InlineKind::Text && inline.link.is_none();
+    let from = inlines.partition_point(|inline| inline.span.end <= start);
+    let near = inlines[from..].iter().take_while(|inline| inline.span.start < start + LONGEST);
     let mut depth = 0;
-    for inline in inlines.iter().filter(is_text).filter(|inline| inline.span.end > start) {
-        if depth == 0 && inline.span.start > start {
-            return None;
-        }
-        for (at, c) in inline.span.slice(text).char_indices().map(|(at, c)| (inline.span.start + at, c)) {
-            if at < start || text[..at].ends_with('\\') {
-                continue;
-            }
+    for inline in near.filter(|inline| inline.kind == InlineKind::Text && inline.link.is_none()) {
+        let part = Span::new(inline.span.start.max(start), inline.span.end);
+        let signs = part.slice(text).char_indices().map(|(at, c)| (part.start + at, c));
+        for (at, c) in signs.take_while(|(at, _)| *at < start + LONGEST) {
             match c {
+                // The inline of what is escaped begins behind the backslash.
+                _ if text[..at].ends_with('\\') => {}
+                // The bracket of a link is in no inline.
+                '[' if depth == 0 && at != start + 1 => return None,
                 '[' => depth += 1,
                 ']' if depth == 1 => {
                     let note = Span::new(start, at + 1);
