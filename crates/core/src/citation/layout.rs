@@ -77,11 +77,7 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
             addresses.insert(0, original);
         }
     }
-    let mut note = Some(note).filter(|note| note.contains(char::is_alphanumeric));
-    // The only words of an entry are its title, also behind several addresses: behind one they are read as such.
-    if title.is_empty() {
-        title = note.take().unwrap_or_default();
-    }
+    let note = Some(note).filter(|note| note.contains(char::is_alphanumeric));
     Parsed { entry: Entry { label, span, title, addresses, accessed: date, note, also: works }, pure }
 }
 
