@@ -183,7 +183,7 @@ impl Scanner<'_> {
         if let Some(after) = self.half_of_a_unit(start, end).or_else(|| self.one_of_so_many(start, end)) {
             return after;
         }
-        match lowered(word, |lower| self.numeral(lower)).flatten() {
+        match self.numeral(Span::new(start, end)) {
             Some(numeral) => self.spelled(start, end, numeral),
             None => end,
         }
@@ -470,11 +470,27 @@ impl Scanner<'_> {
         parted
     }
 
-    /// What a word in lower case says of a number, in the language of the text.
-    pub(super) fn numeral(&self, lower: &str) -> Option<Numeral> {
-        let meanings = NUMERALS.get(lower)?;
-        let mut meanings = meanings.in_any(self.languages());
-        meanings.find(|(_, is_common)| !is_common || self.languages().only().is_some()).map(|(numeral, _)| numeral)
+    /// What a word says of a number, in the language of the text. A line may be in another one, as on a page whose frame is English: then
+    /// the line shows it.
+    pub(super) fn numeral(&self, word: Span) -> Option<Numeral> {
+        let meanings = lowered(word.get(self.text)?, |lower| NUMERALS.get(lower)).flatten()?;
+        let in_them = |languages: Languages| {
+            let mut meanings = meanings.in_any(languages);
+            meanings.find(|(_, is_common)| !is_common || languages.only().is_some()).map(|(numeral, _)| numeral)
+        };
+        in_them(self.languages()).or_else(|| {
+            let own = languages_in(self.line_around(word.start).get(self.text)?, Languages::ALL);
+            own.only().and_then(|_| in_them(own))
+        })
+    }
+
+    /// The line that a place is in, as far as it is near.
+    fn line_around(&self, at: usize) -> Span {
+        let (before, behind) = self.text.split_at(at);
+        let before = &before[before.ceil_char_boundary(before.len().saturating_sub(NEAR))..];
+        let behind = &behind[..behind.floor_char_boundary(NEAR)];
+        let start = at - before.len() + before.rfind('\n').map_or(0, |end| end + 1);
+        Span::new(start, at + behind.find('\n').unwrap_or(behind.len()))
     }
 
     /// The languages that the text may be in, decided once and only when a word beside a number needs it.
@@ -492,15 +508,12 @@ impl Scanner<'_> {
         if whole != Decimals::Point {
             return whole;
         }
-        let (before, behind) = self.text.split_at(at);
-        let before = &before[before.ceil_char_boundary(before.len().saturating_sub(NEAR))..];
-        let behind = &behind[..behind.floor_char_boundary(NEAR)];
-        let start = at - before.len() + before.rfind('\n').map_or(0, |end| end + 1);
-        let line = &self.text[start..at + behind.find('\n').unwrap_or(behind.len())];
+        let line = self.line_around(at);
         let (known_at, known) = self.line.get();
-        let own = if known_at == start { known } else { Habit::NONE.decimals_of(line) };
-        self.line.set((start, own));
-        let number = behind.trim_start_matches(|c: char| c.is_ascii_digit());
+        let own =
+            if known_at == line.start { known } else { Habit::NONE.decimals_of(&self.text[line.start..line.end]) };
+        self.line.set((line.start, own));
+        let number = self.text[at..].trim_start_matches(|c: char| c.is_ascii_digit());
         let is_other = own == Decimals::Comma || own != Decimals::Point && number.starts_with('.');
         if is_other { own } else { whole }
     }

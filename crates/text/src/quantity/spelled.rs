@@ -156,7 +156,7 @@ impl Scanner<'_> {
             let digits = number::digits(self.text, at, || Decimals::Point).map(|digits| (digits.value, digits.end));
             digits.or_else(|| {
                 let last = self.word_end(at);
-                match self.numeral(&self.text[at..last].to_lowercase()) {
+                match self.numeral(Span::new(at, last)) {
                     Some(Numeral::Unit(value) | Numeral::Ten(value)) => Some((value, last)),
                     _ => None,
                 }
@@ -191,8 +191,7 @@ impl Scanner<'_> {
         if end - start > LONGEST_UNIT {
             return None;
         }
-        let lower = self.text[start..end].to_lowercase();
-        self.numeral(&lower).map(|numeral| (numeral, end))
+        self.numeral(Span::new(start, end)).map(|numeral| (numeral, end))
     }
 
     /// Whether the word before makes a half a part of an order: *the second half of 2020*.
