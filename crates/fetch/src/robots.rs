@@ -121,29 +121,18 @@ impl Rules {
 /// Escapes in one spelling: what need not be escaped is not, hexadecimal digits are capitals, and other bytes than those
 /// of ASCII are escaped (section 2.2.2).
 fn normal(path: &str) -> String {
-    let bytes = path.as_bytes();
     let mut out = String::with_capacity(path.len());
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let pair = bytes.get(at + 1..at + 3).and_then(|pair| std::str::from_utf8(pair).ok());
-        match pair.filter(|_| byte == b'%').and_then(|pair| u8::from_str_radix(pair, 16).ok()) {
-            Some(code) if code.is_ascii_alphanumeric() || matches!(code, b'-' | b'.' | b'_' | b'~') => {
-                out.push(char::from(code));
-                at += 3;
-            }
-            Some(code) => {
-                out.push_str(&format!("%{code:02X}"));
-                at += 3;
-            }
-            None => {
-                if byte.is_ascii() {
-                    out.push(char::from(byte));
-                } else {
-                    out.push_str(&format!("%{byte:02X}"));
-                }
-                at += 1;
-            }
+    let mut rest = path.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        let pair = after.get(..2).filter(|_| byte == b'%').and_then(|pair| std::str::from_utf8(pair).ok());
+        let code = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        let needs_none = |code: u8| code.is_ascii_alphanumeric() || matches!(code, b'-' | b'.' | b'_' | b'~');
+        match (code, code.unwrap_or(byte)) {
+            (None, plain) if plain.is_ascii() => out.push(char::from(plain)),
+            (Some(_), plain) if needs_none(plain) => out.push(char::from(plain)),
+            (_, other) => out.push_str(&format!("%{other:02X}")),
         }
+        rest = if code.is_some() { &after[2..] } else { after };
     }
     out
 }
