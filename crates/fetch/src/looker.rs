@@ -58,15 +58,11 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    fn note(&self, host: &str, reached: Reached) {
+    /// Takes note of how far it came with a host. One that was silent because it does not exist has told us all it could.
+    pub fn note(&self, host: &str, reached: Reached) {
         let mut hosts = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
         let known = hosts.entry(host.to_owned()).or_insert(reached);
         *known = reached.max(*known);
-    }
-
-    /// A host that was silent because it does not exist has told us all it could.
-    pub fn excuse(&self, host: &str) {
-        self.note(host, Reached::Answered);
     }
 
     /// With how many hosts it came so far and no further.

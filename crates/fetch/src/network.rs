@@ -258,8 +258,9 @@ impl Network {
         let second = self.looker.look(&url, Purpose::SecondLook, address, enough).await;
         let ruling = self.rule(&second, &url, cited, enough).await;
         if matches!(&ruling, Ruling::Gone { rule: Rule::NoSuchHost, .. }) {
-            self.looker.hosts.excuse(second.final_url.host_str().unwrap_or_default());
-            self.looker.hosts.excuse(url.host_str().unwrap_or_default());
+            for gone in [&second.final_url, &url] {
+                self.looker.hosts.note(gone.host_str().unwrap_or_default(), Reached::Answered);
+            }
         }
         Examined { address: url, ruling, look: Some(second) }
     }
