@@ -219,12 +219,7 @@ impl Reader {
             }
             b"dt" => self.current.definition = Definition::Term(0),
             b"dd" => self.current.definition = Definition::Detail,
-            _ => {}
-        }
-        if name == b"body" {
-            self.pop_to(b"head");
-        }
-        match name {
+            b"body" => self.pop_to(b"head"),
             b"pre" => self.in_pre = true,
             b"h1" => {
                 self.in_heading = self.heading.is_empty();
@@ -273,10 +268,8 @@ impl Reader {
         match name {
             b"tr" | b"table" => self.end_row(),
             b"dt" | b"dd" | b"dl" => self.current.definition = Definition::None,
+            b"h1" => self.in_heading = false,
             _ => {}
-        }
-        if name == b"h1" && self.in_heading {
-            self.in_heading = false;
         }
         if known.is_some_and(|known| known.kept) {
             if self.overflow > 0 {
@@ -302,31 +295,15 @@ impl Reader {
     }
 
     fn text(&mut self, text: &str) {
-        match self.raw {
-            Some(Raw::Title) => {
-                if self.html.title.is_none() {
-                    self.html.title = Some(text.to_owned());
-                }
-                return;
+        if let Some(raw) = self.raw {
+            match raw {
+                Raw::Title if self.html.title.is_none() => self.html.title = Some(text.to_owned()),
+                Raw::JsonLd if text.len() <= JSON_LD_LIMIT => self.html.json_ld.push(text.to_owned()),
+                Raw::Script => self.html.scripts += text.len(),
+                Raw::Noscript if self.html.noscript.len() < 4096 => self.html.noscript.push_str(text),
+                _ => {}
             }
-            Some(Raw::JsonLd) => {
-                if text.len() <= JSON_LD_LIMIT {
-                    self.html.json_ld.push(text.to_owned());
-                }
-                return;
-            }
-            Some(Raw::Script) => {
-                self.html.scripts += text.len();
-                return;
-            }
-            Some(Raw::Noscript) => {
-                if self.html.noscript.len() < 4096 {
-                    self.html.noscript.push_str(text);
-                }
-                return;
-            }
-            Some(Raw::Other) => return,
-            None => {}
+            return;
         }
         if self.is_within(|open| open.silent) || self.unseen.as_ref().is_some_and(HiddenElement::is_within) {
             return;

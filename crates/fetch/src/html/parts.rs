@@ -96,17 +96,12 @@ impl Block {
     /// Writes what is said of a term behind it.
     pub(super) fn add_detail(&mut self, detail: &Block) {
         let Definition::Term(said) = self.definition else { return };
-        let ends = self.text.ends_with([':', '：']);
-        self.add(
-            if said > 0 {
-                ", "
-            } else if ends {
-                " "
-            } else {
-                ": "
-            },
-            detail,
-        );
+        let between = match said {
+            0 if self.text.ends_with([':', '：']) => " ",
+            0 => ": ",
+            _ => ", ",
+        };
+        self.add(between, detail);
         self.definition = Definition::Term(said + 1);
     }
 
