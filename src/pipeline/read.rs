@@ -355,12 +355,14 @@ impl Read {
         if self.ambiguous.contains(&i) { Some(several()) } else { near }
     }
 
+    /// The sources that markers cite, each once.
+    pub(super) fn cited_by(&self, markers: &[MarkerId]) -> Vec<SourceId> {
+        each_once(markers.iter().flat_map(|marker| self.resolved[marker.0 as usize].iter().copied()))
+    }
+
     /// Says for each claim which sources it stands on.
     fn attribute(&mut self) {
-        let of = |markers: &[MarkerId]| {
-            each_once(markers.iter().flat_map(|marker| self.resolved[marker.0 as usize].iter().copied()))
-                .into_boxed_slice()
-        };
+        let of = |markers: &[MarkerId]| self.cited_by(markers).into_boxed_slice();
         let mut all = Vec::with_capacity(self.claims.len());
         for (i, claim) in self.claims.iter().enumerate() {
             let said = self.anchors.get(&i).into_iter().flat_map(|anchor| &anchor.sources);

@@ -29,6 +29,10 @@ const SCHEMAS: &str = "cited://schemas/";
 const RESULTS: &str = "cited://results/";
 /// Addresses of the docs of findings.
 const FINDINGS: &str = "cited://findings/";
+/// What a schema is written in.
+const SCHEMA: &str = "application/schema+json";
+/// What the docs of a finding are written in.
+const MARKDOWN: &str = "text/markdown";
 /// The name of the prompt.
 const PROMPT: &str = "verifier";
 
@@ -84,23 +88,20 @@ impl ServerHandler for Session {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> std::result::Result<ListResourcesResult, ErrorData> {
+        let resource = |(place, kind): (&str, &str), name: &str, title: String| {
+            Resource::new(format!("{place}{name}"), name).with_title(title).with_mime_type(kind)
+        };
         let schemas = schemas::PUBLISHED.iter().map(|schema| {
-            Resource::new(format!("{SCHEMAS}{}", schema.name()), schema.name())
-                .with_title(format!("JSON Schema of a {}", schema.name()))
-                .with_description(schema.about)
-                .with_mime_type("application/schema+json")
+            let title = format!("JSON Schema of a {}", schema.name());
+            resource((SCHEMAS, SCHEMA), schema.name(), title).with_description(schema.about)
         });
         let findings = explain::codes().map(|code| {
-            Resource::new(format!("{FINDINGS}{}", code.name), code.name.as_str())
-                .with_title(format!("Finding {}", code.name))
-                .with_description(code.meaning)
-                .with_mime_type("text/markdown")
+            let title = format!("Finding {}", code.name);
+            resource((FINDINGS, MARKDOWN), &code.name, title).with_description(code.meaning)
         });
-        let results = TOOLS.iter().map(|tool| {
-            Resource::new(format!("{RESULTS}{}", tool.name), tool.name)
-                .with_title(format!("JSON Schema of what {} gives", tool.name))
-                .with_mime_type("application/schema+json")
-        });
+        let results = TOOLS
+            .iter()
+            .map(|tool| resource((RESULTS, SCHEMA), tool.name, format!("JSON Schema of what {} gives", tool.name)));
         let resources = schemas.chain(results).chain(findings).collect();
         Ok(ListResourcesResult { resources, ..ListResourcesResult::default() })
     }
@@ -117,8 +118,8 @@ impl ServerHandler for Session {
         let schema = schema.or_else(result).and_then(|schema| serde_json::to_string_pretty(&schema).ok());
         let page = || Some(format!("# {}", explain::explain(uri.strip_prefix(FINDINGS)?)?.text()));
         let (text, kind) = match schema {
-            Some(schema) => (Some(schema), "application/schema+json"),
-            None => (page(), "text/markdown"),
+            Some(schema) => (Some(schema), SCHEMA),
+            None => (page(), MARKDOWN),
         };
         let Some(text) = text else {
             let message = format!("there is no resource {uri}; resources/list has all");

@@ -117,18 +117,15 @@ impl<'a> SecondRun<'a> {
             let own = draft.claims[from..].iter().take_while(|own| own.span.start < span.end).count();
             if matches!(decision.action, Action::Keep | Action::Cite | Action::Recite) {
                 let notes: Vec<Note> = decision.notes.iter().chain(&decision.remarks).cloned().collect();
-                let stays = (from..from + own).find(|i| !decisions[*i].action.removes());
-                if let Some(i) = stays {
+                if let Some(i) = (from..from + own).find(|i| !decisions[*i].action.removes()) {
                     let more = decision.sources.iter().filter_map(|source| in_draft(&self.read, draft, *source));
                     let words = draft.document.slice(draft.claims[i].span);
                     let is_new =
                         |source: &SourceId| !decisions[i].sources.contains(source) && shows(draft, *source, words);
                     unsettled.cited.extend(more.filter(is_new).map(|source| (i, source)));
-                }
-                if let Some(i) = stays
-                    && notes.iter().any(|note| !decisions[i].notes.contains(note))
-                {
-                    unsettled.notes.push((i, notes));
+                    if notes.iter().any(|note| !decisions[i].notes.contains(note)) {
+                        unsettled.notes.push((i, notes));
+                    }
                 }
                 continue;
             }
@@ -147,11 +144,8 @@ impl<'a> SecondRun<'a> {
             let sources = sorted(decision.sources.iter().copied());
             meant.entry(claim.block).or_default().push((without_mark(&claim.text).into_owned(), sources));
         }
-        for (leaf, read) in &read {
-            if meant.get(leaf).is_some_and(|meant| meant != read) {
-                unsettled.misread.push(*leaf);
-            }
-        }
+        let is_misread = |(leaf, read): &(&BlockId, &Vec<Meaning>)| meant.get(leaf).is_some_and(|meant| meant != *read);
+        unsettled.misread.extend(read.iter().filter(is_misread).map(|(leaf, _)| *leaf));
         let mut places = Places::new(self.first);
         for edit in &self.edits {
             unsettled.edited.extend(leaves.back_from(places.in_draft(edit.span.start)).next());

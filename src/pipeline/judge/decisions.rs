@@ -127,10 +127,8 @@ impl Decider<'_> {
             return Vec::new();
         }
         let clauses = claim::markers_by_clause(&self.asked.read.document, &self.asked.read.citations, claim);
-        let sources = |markers: &Vec<MarkerId>| {
-            each_once(markers.iter().flat_map(|marker| self.asked.read.resolved[marker.0 as usize].iter().copied()))
-        };
-        let dead = clauses.iter().map(sources).find(|sources| !sources.is_empty() && sources.iter().all(is_gone));
+        let mut cited = clauses.iter().map(|markers| self.asked.read.cited_by(markers));
+        let dead = cited.find(|sources| !sources.is_empty() && sources.iter().all(is_gone));
         dead.into_iter().flatten().map(|source| self.standpoint(i, source)).collect()
     }
 

@@ -65,7 +65,7 @@ pub struct Output {
 fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
     let mut entries = entries(context, input)?;
     entries.retain(|entry| input.kinds.is_empty() || input.kinds.contains(&entry.kind));
-    context.limit_length("references", entries.len())?;
+    Context::limit_length("references", entries.len(), context.limits.sources)?;
     let setup = context.asking()?;
     let all = setup.options().works.indexes;
     let is_wanted = |index: &&dyn Index| input.indexes.is_empty() || input.indexes.iter().any(|n| n == index.name());

@@ -148,8 +148,7 @@ impl Context {
     }
 
     /// Refuses a list that is too long.
-    pub(super) fn limit_length(&self, name: &str, count: usize) -> std::result::Result<(), Failure> {
-        let most = self.limits.sources;
+    pub(super) fn limit_length(name: &str, count: usize, most: usize) -> std::result::Result<(), Failure> {
         if count <= most {
             return Ok(());
         }

@@ -87,20 +87,16 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
         written.map_err(|error| Failure::from(Error::write(&path, error)))?;
         Ok(path)
     };
-    context.limit_length("data", input.data.len())?;
-    context.limit_length("sources", input.sources.len())?;
+    Context::limit_length("data", input.data.len(), context.limits.sources)?;
+    Context::limit_length("sources", input.sources.len(), context.limits.sources)?;
     let inside = |path: &String| context.roots.file(path);
     let mut data = input.data.iter().map(|file| put("data", file)).collect::<Result<Vec<_>, _>>()?;
     data.extend(input.data_paths.iter().map(inside).collect::<Result<Vec<_>, _>>()?);
     let mut sources = input.sources.iter().map(|file| put("sources", file)).collect::<Result<Vec<_>, _>>()?;
     sources.extend(input.source_paths.iter().map(inside).collect::<Result<Vec<_>, _>>()?);
-    let ledger = match (&input.ledger, &input.ledger_path) {
-        (Some(value), _) => {
-            Some(put("ledger", &InlineFile { name: "ledger.json".to_owned(), content: value.to_string() })?)
-        }
-        (None, Some(path)) => Some(context.roots.file(path)?),
-        (None, None) => None,
-    };
+    let content = input.ledger.as_ref().map(Value::to_string);
+    let own = content.map(|content| put("ledger", &InlineFile { name: "ledger.json".to_owned(), content }));
+    let ledger = own.or_else(|| input.ledger_path.as_ref().map(inside)).transpose()?;
     let metrics = (!input.metrics.is_empty()).then(|| serde_json::json!(input.metrics).to_string());
     let metrics = metrics.map(|content| put("metrics", &InlineFile { name: "metrics.json".to_owned(), content }));
     let evidence = EvidenceFlags {

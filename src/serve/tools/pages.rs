@@ -37,7 +37,7 @@ pub fn find(context: &Context, claim: &str, most: usize) -> Result<Vec<PageRef>,
 
 /// Reads pages, those of the web many at once, in the order in which they were named.
 pub fn read(context: &Context, pages: &[PageRef], claims: &[&str], call: &Call) -> Result<Vec<ReadPage>, Failure> {
-    context.limit_length("pages", pages.len())?;
+    Context::limit_length("pages", pages.len(), context.limits.sources)?;
     for (i, page) in pages.iter().enumerate() {
         context.fits("text", page.text.as_deref().unwrap_or_default())?;
         if page.url.is_none() && page.text.is_none() {

@@ -182,10 +182,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     }
     let claims = claims_of(input)?;
     let sources = pages::read(context, &refs(&input.sources)?, &[], call)?;
-    if claims.len() > context.limits.claims {
-        let most = context.limits.claims;
-        return Err(Failure::arguments(format!("{} claims; at most {most} are taken at once", claims.len())));
-    }
+    Context::limit_length("claims", claims.len(), context.limits.claims)?;
     let mut notes: Vec<String> = sources
         .iter()
         .filter(|source| source.page.text.is_empty())
@@ -241,15 +238,13 @@ fn claims_of(input: &Input) -> Result<Vec<String>, Failure> {
 
 /// The pages that sources are.
 fn refs(sources: &[Source]) -> Result<Vec<PageRef>, Failure> {
-    let page = |Source { url, content, title, .. }: &Source| {
-        let (url, text, title) = (url.clone(), content.clone(), title.clone());
-        PageRef { url, text, title }
+    let page = |(i, Source { url, content, title }): (usize, &Source)| {
+        if url.is_none() && content.is_none() {
+            return Err(Failure::arguments(format!("sources[{i}]: give `content`, or a `url` to read")));
+        }
+        Ok(PageRef { url: url.clone(), text: content.clone(), title: title.clone() })
     };
-    let refs: Vec<PageRef> = sources.iter().map(page).collect();
-    if let Some(i) = refs.iter().position(|source| source.url.is_none() && source.text.is_none()) {
-        return Err(Failure::arguments(format!("sources[{i}]: give `content`, or a `url` to read")));
-    }
-    Ok(refs)
+    sources.iter().enumerate().map(page).collect()
 }
 
 /// What claims are judged with.

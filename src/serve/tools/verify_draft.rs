@@ -143,17 +143,11 @@ fn policy(given: &Map<String, Value>, standard: Policy) -> Result<Policy, Failur
 }
 
 fn text(output: &Output) -> String {
-    let stats = &output.stats;
+    let Stats { claims, verified, removed, noted, anchored, cited, dead, .. } = output.stats;
     let mut text = format!(
-        "{}: {} claims, {} verified, {} removed, {} noted, {} given a source; {} sources cited, {} dead\n",
-        output.verdict,
-        stats.claims,
-        stats.verified,
-        stats.removed,
-        stats.noted,
-        stats.anchored,
-        stats.cited,
-        stats.dead
+        "{}: {claims} claims, {verified} verified, {removed} removed, {noted} noted, {anchored} given a source; {cited} sources cited, \
+         {dead} dead\n",
+        output.verdict
     );
     for (what, why) in [("Blocked", &output.blocked), ("Held back", &output.withheld)] {
         if let Some(why) = why {
@@ -180,7 +174,7 @@ fn text(output: &Output) -> String {
 }
 
 fn research(context: &Context, input: &Input) -> Result<Vec<Text>, Failure> {
-    context.limit_length("research", input.research.len() + input.research_paths.len())?;
+    Context::limit_length("research", input.research.len() + input.research_paths.len(), context.limits.sources)?;
     let mut all = Vec::new();
     for given in &input.research {
         context.fits(&given.name, &given.content)?;
