@@ -20,7 +20,7 @@ use super::piece::{Piece, PieceKind, block_of, pieces_of};
 use super::scope::set_scopes;
 use super::source_list::{Entry, ListKind, SourceList};
 use crate::address::identity::key_of;
-use crate::markdown::{BlockId, BlockKind, Document, LinkStyle, SEPARATOR};
+use crate::markdown::{Block, BlockId, BlockKind, Document, LinkStyle, SEPARATOR};
 use crate::shares;
 use cited_text::Span;
 
@@ -35,7 +35,16 @@ struct Heading {
 
 /// The source lists of `document`, in order.
 pub fn lists_of(document: &Document) -> Vec<SourceList> {
-    let pieces = &pieces_of(document)[..];
+    let mut lists = lists_in(document, &pieces_of(document, false));
+    // Some set their list off as a quotation. Beside another one, a list in a quotation is quoted.
+    if lists.is_empty() {
+        lists = lists_in(document, &pieces_of(document, true));
+    }
+    set_scopes(document, &mut lists);
+    lists
+}
+
+fn lists_in(document: &Document, pieces: &[Piece]) -> Vec<SourceList> {
     let mut lists: Vec<SourceList> = Vec::new();
     let cited = cited_definitions(document);
     // Most pieces are neither a heading of sources nor written like them: to see that is most of the work.
@@ -64,7 +73,6 @@ pub fn lists_of(document: &Document) -> Vec<SourceList> {
     {
         lists.push(list);
     }
-    set_scopes(document, &mut lists);
     lists
 }
 
@@ -402,7 +410,7 @@ fn cited_definitions(document: &Document) -> HashSet<Label> {
 fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     let at = pieces
         .iter()
-        .rposition(|piece| !block_of(document, piece).is_some_and(|(_, block)| block.kind == BlockKind::Rule))?;
+        .rposition(|piece| !block_of(document, piece).is_some_and(|(_, block)| ends_nothing(document, block)))?;
     let (_, block) = block_of(document, &pieces[at])?;
     let wanted = match block.kind {
         BlockKind::List(Some(1)) => LabelStyle::Dot,
@@ -435,6 +443,13 @@ fn list_to_come(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     let span = division.map_or(Span::at(heading.span.end), |division| trimmed(document, division));
     let (scope, heading) = (Span::new(0, document.text().len()), Some(heading.span));
     is_place.then(|| SourceList { heading, level, title, span, scope, ..SourceList::default() })
+}
+
+/// Whether a block says nothing of its own at the end of a document: a rule, or the tag that closes what folds, `</details>`.
+fn ends_nothing(document: &Document, block: &Block) -> bool {
+    block.kind == BlockKind::Rule
+        || block.kind == BlockKind::Html
+            && document.slice(block.span).split_whitespace().all(|tag| tag.starts_with("</"))
 }
 
 fn build(

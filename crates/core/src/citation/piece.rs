@@ -17,10 +17,18 @@ pub(super) enum PieceKind {
     Definitions(usize, usize),
 }
 
-/// The pieces of a document. What stands in a quotation is quoted.
-pub(super) fn pieces_of(document: &Document) -> Vec<Piece> {
-    let piece = |id: &BlockId| Piece { span: document.block(*id).span, kind: PieceKind::Block(*id) };
-    let mut pieces: Vec<Piece> = document.roots().iter().map(piece).collect();
+/// The pieces of a document; with `quoted`, what stands in a quotation instead of the quotation.
+pub(super) fn pieces_of(document: &Document, quoted: bool) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut open: Vec<BlockId> = document.roots().iter().rev().copied().collect();
+    while let Some(id) = open.pop() {
+        let block = document.block(id);
+        if quoted && block.kind == BlockKind::Quote {
+            open.extend(block.children.iter().rev());
+        } else {
+            pieces.push(Piece { span: block.span, kind: PieceKind::Block(id) });
+        }
+    }
     // Definitions inside another block are read with that block.
     let holder = |at: usize| {
         let after = document.roots().partition_point(|id| document.block(*id).span.start <= at);
