@@ -485,7 +485,7 @@ impl Decider<'_> {
             Shape::Known => true,
             Shape::Unlisted => false,
             _ if c.missing.is_empty() => true,
-            // A name that is written like those of the list: *Book room [2b]* is none, and `[2b].` ends its sentence as citations do.
+            // A name that is written like those of the list.
             Shape::Word => has_known || c.missing.len() < c.targets.len() || self.ends_sentence(c.span),
             Shape::Unmistakable => c.form == MarkerForm::Product || c.missing.iter().all(is_orphan_number),
             Shape::Single => {

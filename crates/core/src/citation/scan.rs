@@ -328,6 +328,14 @@ impl Scanner<'_> {
         joined.last().map_or(inlines[i].span.end, |pair| pair[1].span.end)
     }
 
+    /// Whether a stop stands right before or behind a place.
+    fn ends_a_sentence(&self, span: Span) -> bool {
+        const STOPS: [char; 8] = ['.', '!', '?', '。', '！', '？', ';', ','];
+        let (before, after) =
+            (self.text[..span.start].trim_end(), self.text[span.end..].trim_start_matches([' ', ')']));
+        before.ends_with(STOPS) || after.starts_with(STOPS)
+    }
+
     /// Resolves a token and keeps it, unless it is a word that nothing knows.
     #[allow(clippy::needless_pass_by_value)] // A token is read once.
     fn push(&mut self, block: BlockId, token: Token, shape: Shape) {
@@ -335,7 +343,8 @@ impl Scanner<'_> {
         // What a key that nothing knows means is decided where all are known.
         let is_word = shape == Shape::Word && token.form != MarkerForm::Pandoc && !missing.is_empty();
         let may_be_listed = |label: &Label| self.vocabulary.may_be_listed(label, token.form);
-        if is_word && !missing.iter().all(may_be_listed) {
+        // *Book room [2b]* is a name; `[2b].` ends its sentence as citations do.
+        if is_word && !(missing.iter().all(may_be_listed) && self.ends_a_sentence(token.span)) {
             return;
         }
         if shape == Shape::Unmistakable && token.form == MarkerForm::DoubleBracket && !missing.is_empty() {
