@@ -44,11 +44,45 @@ pub(crate) fn columns_of(document: &Document, table: BlockId) -> Vec<Option<Colu
 /// The rows of a table as entries; none when no column holds addresses or titles with links.
 pub(crate) fn entries_of(document: &Document, table: BlockId) -> Vec<Row> {
     let rows = document.block(table).children.iter().filter(|id| document.block(**id).kind == BlockKind::TableRow);
-    let columns = columns_of(document, table);
+    let rows: Vec<BlockId> = rows.copied().collect();
+    let mut columns = columns_of(document, table);
     if !columns.iter().any(|column| matches!(column, Some(Column::Address | Column::Title))) {
-        return Vec::new();
+        match columns_by_content(document, &rows) {
+            Some(told) => columns = told,
+            None => return Vec::new(),
+        }
     }
-    rows.filter_map(|row| row_of(document, *row, &columns)).collect()
+    rows.into_iter().filter_map(|row| row_of(document, row, &columns)).collect()
+}
+
+/// The columns of a table whose head says nothing to us, by what stands in them: one has a number of its own in each row, another an
+/// address in each; the first of the others has the titles.
+fn columns_by_content(document: &Document, rows: &[BlockId]) -> Option<Vec<Option<Column>>> {
+    let cells: Vec<Vec<Shown>> = rows
+        .iter()
+        .map(|row| {
+            let cells = document.block(*row).children.iter().filter(|id| document.block(**id).is_leaf());
+            cells.map(|id| Shown::render(document, &[*id], document.content_span(*id))).collect()
+        })
+        .collect();
+    let count = cells.first()?.len();
+    if cells.len() < 2 || cells.iter().any(|row| row.len() != count) {
+        return None;
+    }
+    let column = |at: usize| cells.iter().map(move |row| &row[at]);
+    let number = |cell: &Shown| Label::parse(cell.text.trim().trim_matches(['[', ']', '#', '.']))?.number();
+    let label = (0..count).find(|at| {
+        let numbers: Option<Vec<u32>> = column(*at).map(number).collect();
+        numbers.is_some_and(|numbers| numbers.windows(2).all(|pair| pair[0] < pair[1]))
+    })?;
+    let address = (0..count).find(|at| column(*at).all(|cell| !cell.found.is_empty()))?;
+    let mut columns = vec![None; count];
+    columns[label] = Some(Column::Label);
+    columns[address] = Some(Column::Address);
+    if let Some(title) = columns.iter().position(Option::is_none) {
+        columns[title] = Some(Column::Title);
+    }
+    Some(columns)
 }
 
 fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Option<Row> {
