@@ -322,8 +322,11 @@ fn hex(byte: Option<&u8>) -> Option<u8> {
     byte.and_then(|byte| char::from(*byte).to_digit(16)).map(|digit| digit as u8)
 }
 
+/// The key that the number or the rest of a name gives.
+type KeyOf = fn(&str) -> Option<String>;
+
 /// What stands before the names of works, and the key of what stands behind it. The first that fits counts.
-const NAMES: [(&str, fn(&str) -> Option<String>); 10] = [
+const NAMES: [(&str, KeyOf); 10] = [
     ("urn:isbn", isbn_key),
     ("isbn-13", isbn_key),
     ("isbn-10", isbn_key),
