@@ -12,7 +12,7 @@ use super::marker::{Citations, Marker, MarkerForm, Target};
 use super::members;
 use super::nearby::{is_stop, near_end, near_start, parts_members};
 use super::placement;
-use super::scan::{self, Candidate, Shape};
+use super::scan::{self, Candidate, Shape, superscripts};
 use super::source_list::{Entry, SourceList, held_spans};
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{linked, list, pandoc, plain, quoted};
@@ -131,6 +131,7 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     if candidates.iter().any(|c| c.standalone && c.missing.is_empty() && c.form != MarkerForm::Superscript) {
         candidates.retain(|c| !raised(c));
     }
+    superscripts::drop_powers(document, &mut candidates);
     // A raised number that may be a power cites where another one of its table does.
     let table_of = |c: &Candidate| document.ancestors(c.block).find(|id| document.block(*id).kind == BlockKind::Table);
     let cites = |c: &&Candidate| c.standalone && c.form == MarkerForm::Superscript;

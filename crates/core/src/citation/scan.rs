@@ -1,7 +1,7 @@
 //! One pass over the text of a document for everything that is written as a citation.
 
 mod links;
-mod superscripts;
+pub(super) mod superscripts;
 
 use super::author_year;
 use super::brackets;

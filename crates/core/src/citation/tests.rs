@@ -464,6 +464,23 @@ fn links_that_are_raised() {
 }
 
 #[test]
+fn powers_stand_where_no_citation_does() {
+    let others = "A.<sup>1</sup> B.<sup>2</sup>";
+    let (one, two) = ("<sup>1</sup> = 1", "<sup>2</sup> = 2");
+    check(&format!("{others} Area is length<sup>2</sup> for squares."), &[one, two]);
+    check(&format!("{others} It is width^2^ × height^2^."), &[one, two]);
+    check(&format!("{others} Sie ist Länge<sup>2</sup> mal drei."), &[one, two]);
+    check(&format!("{others} 面积为边长<sup>2</sup>的平方。"), &[one, two]);
+    check("A [1]. Area is length<sup>2</sup> for squares.", &["[1] = 1"]);
+    check(&format!("{others} The length<sup>4</sup> is so."), &[one, two, "<sup>4</sup> = 4"]);
+    check(&format!("{others} We know the length.<sup>2</sup> It"), &[one, two, two]);
+    check(&format!("{others} The report<sup>2</sup> says so."), &[one, two, two]);
+    // Where others stand inside of sentences, this one may, too.
+    check("The weight<sup>1</sup> and height<sup>2</sup> of boys differ.", &["<sup>1</sup> = 1", "<sup>2</sup> = 2"]);
+    check("The height<sup>2</sup> of boys differs.", &["<sup>2</sup> = 2"]);
+}
+
+#[test]
 fn indices_are_no_citations() {
     check("A [1]. The entries a[1] and a[2] are both yields [2].", &["[1] = 1", "[2] = 2"]);
     check("A[1]。数组a[1]和a[2]表示产量[2]。", &["[1] = 1", "[2] = 2"]);

@@ -5,11 +5,14 @@ use crate::citation::form::Token;
 use crate::citation::label::{Label, raised_digit};
 use crate::citation::marker::{MarkerForm, Target};
 use crate::citation::members::{self, Member};
-use crate::citation::nearby::UNITS;
+use crate::citation::nearby::{UNITS, word_at_end};
 use crate::citation::shown::address_of_tag;
-use crate::markdown::{BlockId, BlockKind, Inline, InlineKind};
+use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
 use cited_text::Span;
+use cited_text::lexicon::table;
 use cited_text::script::is_cjk;
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 impl Scanner<'_> {
     /// `^3^`: a superscript to Pandoc.
@@ -141,6 +144,40 @@ impl Scanner<'_> {
             self.found.push(Candidate { shape: Shape::Group, ..known });
         }
     }
+}
+
+static QUANTITIES: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("../data/powers.tsv"), "raised").collect());
+
+/// Drops the 2 and 3 raised on the name of a quantity in a formula or inside of a sentence, *area is length² for squares*, where no citation of
+/// the document is raised on another word so.
+pub(in crate::citation) fn drop_powers(document: &Document, candidates: &mut Vec<Candidate>) {
+    let text = document.text();
+    let is_inside = |c: &Candidate| {
+        let behind = text[c.span.end..].trim_start_matches(' ');
+        c.form == MarkerForm::Superscript
+            && text[..c.span.start].ends_with(char::is_alphabetic)
+            && behind.starts_with(|c: char| c.is_alphanumeric() || SIGNS_OF_FORMULAS.contains(&c))
+    };
+    let is_power = |c: &Candidate| {
+        let before = &text[..c.span.start];
+        let in_formula = || before.trim_end_matches(char::is_alphabetic).trim_end().ends_with(SIGNS_OF_FORMULAS);
+        let mut digits = c.span.slice(text).chars().filter_map(|c| raised_digit(c).or(c.to_digit(10)));
+        matches!((digits.next(), digits.next()), (Some(2 | 3), None))
+            && is_of_a_quantity(before)
+            && (is_inside(c) || in_formula())
+    };
+    let others = || candidates.iter().filter(|c| c.missing.is_empty() && !is_power(c));
+    if others().next().is_some() && !others().any(is_inside) {
+        candidates.retain(|c| !(c.form == MarkerForm::Superscript && is_power(c)));
+    }
+}
+
+/// Whether a text ends with the name of a quantity that formulas raise to a power: *length*, 长度.
+fn is_of_a_quantity(before: &str) -> bool {
+    /// Characters of the longest one that is written without spaces.
+    const LONGEST_UNSPACED: usize = 3;
+    word_at_end(before, LONGEST_UNSPACED, |word| QUANTITIES.contains(word)).is_some()
 }
 
 /// Years of texts: nobody raises them to a power.
