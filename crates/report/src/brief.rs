@@ -11,6 +11,7 @@ use cited_core::address::identity::key_of;
 use cited_core::address::in_text;
 use cited_core::citation::heading::{OwnSection, is_own_section, language_of};
 use cited_core::citation::line_label::line_label;
+use cited_core::citation::list::is_closed_fence;
 use cited_core::citation::remark::Remark;
 use cited_core::citation::title;
 use cited_core::citation::written::{BREAK, ListLayout, Written};
@@ -382,12 +383,9 @@ fn unclosed(document: &Document, rewrite: &Rewrite) -> Option<String> {
 
 /// What ends a fenced code block that nothing ends.
 fn end_of_fence(code: &str) -> Option<String> {
-    let fence = code.trim();
-    let mark = fence.chars().next()?;
-    let opening: String = fence.chars().take_while(|c| *c == mark).collect();
-    let last = fence.lines().skip(1).last().unwrap_or_default().trim();
-    let is_closed = last.len() >= opening.len() && last.chars().all(|c| c == mark);
-    (!is_closed).then_some(opening)
+    let fence = code.trim_start();
+    let mark = fence.chars().next().filter(|_| !is_closed_fence(code))?;
+    Some(fence.chars().take_while(|c| *c == mark).collect())
 }
 
 /// How HTML blocks start that run on to their own end, and what ends them.
@@ -595,7 +593,12 @@ impl SectionWriter<'_> {
             let top = self.own_section(OwnSection::Notes).map_or(top, |notes| notes.start.min(top));
             let at = lines::line_start(text, top);
             let gap = if self.blank_line_stands_before(at) { "" } else { self.eol };
-            self.edits.push(Edit::new(Span::at(at), format!("{gap}{new}"), Cause::ReportWritten));
+            // A fence that an agent forgot holds the list: what cited writes is no code.
+            let last = self.document.roots().last().map(|id| self.document.block(*id));
+            let code = last.filter(|block| block.kind == (BlockKind::Code { fenced: true }) && block.span.start < at);
+            let close = code.and_then(|block| end_of_fence(self.document.slice(block.span)));
+            let close = close.map(|close| format!("{close}{eol}{eol}", eol = self.eol)).unwrap_or_default();
+            self.edits.push(Edit::new(Span::at(at), format!("{gap}{close}{new}"), Cause::ReportWritten));
         }
     }
 

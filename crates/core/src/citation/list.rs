@@ -73,6 +73,9 @@ fn lists_in(document: &Document, pieces: &[Piece]) -> Vec<SourceList> {
     {
         lists.push(list);
     }
+    if let Some(list) = list_in_open_fence(document) {
+        lists.push(list);
+    }
     lists
 }
 
@@ -450,6 +453,57 @@ fn ends_nothing(document: &Document, block: &Block) -> bool {
     block.kind == BlockKind::Rule
         || block.kind == BlockKind::Html
             && document.slice(block.span).split_whitespace().all(|tag| tag.starts_with("</"))
+}
+
+/// The list in a code block that is never closed: a fence that an agent forgot swallows the rest of its report.
+fn list_in_open_fence(document: &Document) -> Option<SourceList> {
+    let id = *document.roots().last()?;
+    let block = document.block(id);
+    let text = document.slice(block.span);
+    if block.kind != (BlockKind::Code { fenced: true }) || is_closed_fence(text) {
+        return None;
+    }
+    let mut heading: Option<(Span, String)> = None;
+    let mut parsed: Vec<(Parsed, LabelStyle)> = Vec::new();
+    let mut start = block.span.start;
+    for line in text.split_inclusive('\n') {
+        let span = trimmed(document, Span::new(start, start + line.len()));
+        start += line.len();
+        if span.is_empty() {
+            continue;
+        }
+        let line = document.slice(span);
+        if let Some(title) = heading::list_heading(line) {
+            heading = Some((span, title));
+            parsed.clear();
+        } else if heading.is_some()
+            && let Some(label) =
+                line_label(line).filter(|label| is_bracket(label.style) || label.style == LabelStyle::Dot)
+        {
+            let shown = Shown::plain(&without_escapes(&line[label.end..]));
+            parsed.push((layout::entry_of(shown, Some(label.label), span), label.style));
+        } else if parsed.is_empty() {
+            heading = None;
+        }
+    }
+    let (span, title) = heading?;
+    let sources = parsed.iter().filter(|(parsed, _)| !parsed.entry.addresses.is_empty()).count();
+    if sources < 2 {
+        return None;
+    }
+    let heading = Heading { span, level: None, title, rest: None };
+    let mut list = build(document, &[], Some(heading), vec![(usize::MAX, Entries { parsed, kind: ListKind::Lines })])?;
+    list.blocks.clear();
+    Some(list)
+}
+
+/// Whether a fenced code block has the line that ends it.
+pub fn is_closed_fence(code: &str) -> bool {
+    let fence = code.trim_start();
+    let Some(mark) = fence.chars().next() else { return true };
+    let length = fence.chars().take_while(|c| *c == mark).count();
+    let last = code.trim_end().lines().next_back().unwrap_or_default().trim();
+    code.trim_end().lines().count() > 1 && last.chars().all(|c| c == mark) && last.chars().count() >= length
 }
 
 fn build(
