@@ -57,11 +57,22 @@ pub(crate) fn token_at(text: &str, at: usize, limit: usize) -> Option<Token> {
     let open = at + first.len_utf8();
     let closing = |end: usize| text[end..limit].chars().next().filter(|c| brackets.close.contains(c));
     match numbers(text, open, limit) {
+        Some((_, end)) if has_decimals(&text[open..end]) => None,
         Some((members, end)) if let Some(close) = closing(end) => {
             Some(Token::new(Span::new(at, end + close.len_utf8()), form, members))
         }
         _ => named(text, at, open, limit, brackets.close),
     }
+}
+
+/// Whether a group is of numbers with decimal commas: semicolons part them, and each has a comma with a digit right behind it.
+fn has_decimals(group: &str) -> bool {
+    let is_decimal = |part: &str| {
+        let (whole, rest) = part.trim().split_once(',').unwrap_or_default();
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        digits(whole) && digits(rest)
+    };
+    group.contains(';') && group.split(';').all(is_decimal)
 }
 
 /// `[[3]]`: one number only; `[[48,4,7]]` is the name of a code.
