@@ -73,5 +73,5 @@ pub fn run(
     if diff {
         return rewrite::show(&all);
     }
-use cited_report::wording::{counted, one_line};
+    rewrite::write(all, dry_run)
 }

@@ -8,7 +8,7 @@ use super::layout::{self, Parsed};
 use super::line_label::{LabelStyle, LineLabel, line_label};
 use super::piece::{Piece, PieceKind};
 use super::shown::Shown;
-use super::source_list::{Entry, ListKind};
+use super::source_list::{Entry, ListKind, break_at_end};
 use super::table;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use cited_text::quantity::is_measured;
@@ -145,15 +145,18 @@ fn leaves_of(document: &Document, id: BlockId) -> Vec<BlockId> {
 pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: bool) -> Entries {
     let text = document.text();
     let mut lines: Vec<Span> = Vec::new();
-    let mut end = content.start;
-    for line in document.slice(content).split_inclusive('\n') {
-        end += line.len();
+    let mut start = content.start;
+    for end in line_ends(document.slice(content)).map(|at| content.start + at).chain([content.end]) {
         // What stands before the inlines of a line is formatting or the mark of a block around.
-        let shown = line.trim_start_matches([' ', '\t', '>']);
-        let start = end - shown.len();
-        if !shown.trim_end().is_empty() {
-            lines.push(Span::new(start, start + shown.trim_end().len()));
+        let line = Span::new(start, end.max(start));
+        let line = Span::new(
+            line.start + (line.slice(text).len() - line.slice(text).trim_start_matches([' ', '\t', '>']).len()),
+            line.start + line.slice(text).trim_end().len(),
+        );
+        if !line.is_empty() {
+            lines.push(line);
         }
+        start = if text[end..].starts_with('\n') { end + 1 } else { end };
     }
     let labels = |line: Span| line_label(line.slice(text)).filter(|label| headed || is_bracket(label.style));
     let mut parsed: Vec<(Parsed, LabelStyle)> = Vec::new();
@@ -186,8 +189,7 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
     let mut has_address = false;
     let close = |open: &mut Option<(Span, Label, LabelStyle, usize)>, parsed: &mut Vec<(Parsed, LabelStyle)>| {
         let Some((span, label, style, from)) = open.take() else { return };
-        let shown = Shown::render(document, &[id], Span::new(from, span.end.max(from)));
-        parsed.push((layout::entry_of(shown, Some(label), span), style));
+        parsed.extend(entries_on_line(document, &[id], (Some(label), style), span, from));
     };
     for line in lines {
         if let Some(found) = labels(line) {
@@ -210,11 +212,58 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
     Entries { parsed, kind: ListKind::Lines }
 }
 
+/// The entry in `span`, whose words begin at `from`, and those that stand behind it on its line: `1. A. URL 2. B. URL`.
+fn entries_on_line(
+    document: &Document,
+    leaves: &[BlockId],
+    (mut label, style): (Option<Label>, LabelStyle),
+    span: Span,
+    mut from: usize,
+) -> Vec<(Parsed, LabelStyle)> {
+    let (mut start, end, mut parsed) = (span.start, span.end.max(from), Vec::new());
+    loop {
+        let next = next_on_line(&document.text()[from..end], label.as_ref(), style);
+        let until = next.as_ref().map_or(end, |(at, _)| from + at);
+        let shown = Shown::render(document, leaves, Span::new(from, until));
+        let whole = trimmed(document, Span::new(start, until));
+        parsed.push((
+            layout::entry_of(shown, label, if next.is_some() { whole } else { Span::new(start, span.end) }),
+            style,
+        ));
+        let Some((_, found)) = next else { return parsed };
+        (start, from, label) = (until, until + found.end, Some(found.label));
+    }
+}
+
+/// Where the entry with the next number begins in the words of one, behind its address, and its label.
+fn next_on_line(words: &str, label: Option<&Label>, style: LabelStyle) -> Option<(usize, LineLabel)> {
+    let Some(Label::Number(number)) = label else { return None };
+    memchr::memchr_iter(b' ', words.as_bytes()).find_map(|at| {
+        let is_behind = address_in(words[..at].rsplit(char::is_whitespace).next()?);
+        let found = line_label(&words[at + 1..]).filter(|_| is_behind)?;
+        let is_next = found.end > 0 && found.label == Label::Number(number + 1) && found.style == style;
+        (is_next && address_in(&words[at + 1 + found.end..])).then_some((at + 1, found))
+    })
+}
+
 /// Whether lines are one reference to a work, which begins with its authors and year: *Lee, C., & Park, S. (2019). Naps. Press.*
 fn is_reference(document: &Document, lines: &[Span]) -> bool {
     let mut begins = lines.iter().map(|line| author_year::is_reference(document.slice(*line)));
     let addresses = lines.iter().filter(|line| address_in(document.slice(**line))).count();
     begins.next() == Some(true) && !begins.any(|begins| begins) && addresses < 2
+}
+
+/// Where the lines of a paragraph end: at line ends, and behind the tags that break a line right before a label: `…<br>[2] …`.
+fn line_ends(text: &str) -> impl Iterator<Item = usize> + '_ {
+    memchr::memchr2_iter(b'\n', b'>', text.as_bytes())
+        .filter(|at| text.as_bytes()[*at] == b'\n' || breaks_at(text, *at))
+        .map(|at| if text.as_bytes()[at] == b'\n' { at } else { at + 1 })
+}
+
+/// Whether the sign at `at` ends a tag that breaks a line, with a label in brackets behind it.
+fn breaks_at(text: &str, at: usize) -> bool {
+    break_at_end(&text[..=at]) > 0
+        && line_label(&text[at + 1..text.floor_char_boundary(at + 80)]).is_some_and(|label| is_bracket(label.style))
 }
 
 fn address_in(text: &str) -> bool {
@@ -286,8 +335,7 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Vec<(Parsed,
             return (Vec::new(), nested);
         }
     }
-    let whole = Shown::render(document, &leaves, Span::new(from, span.end.max(from)));
-    (vec![(layout::entry_of(whole, label, span), style)], Vec::new())
+    (entries_on_line(document, &leaves, (label, style), span, from), Vec::new())
 }
 
 /// Whether an item below an entry is one too: it has a label in brackets, and an address.

@@ -242,9 +242,7 @@ mod tests {
 
     #[test]
     fn labels_as_they_are_written() {
-        use LabelStyle::{
-            Bracket, Dot, Escaped, Footnote, Lenticular, Name, NumberLink, Numbered, Paren, Superscript,
-        };
+        use LabelStyle::{Bracket, Dot, Escaped, Footnote, Lenticular, Name, NumberLink, Numbered, Paren, Superscript};
         check("[1] T: u", Some(("1", Bracket, "T: u")));
         check("[1]: u", Some(("1", Bracket, "u")));
         check("**[12]** T", Some(("12", Bracket, "T")));

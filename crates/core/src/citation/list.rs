@@ -7,17 +7,15 @@ use std::collections::HashSet;
 
 use super::brackets;
 use super::cited::is_cited;
-use super::entries::{
-    Entries, entries_of, is_bracket, is_label, item_mark, label_bare_numbers, lines_of,
-    trimmed,
-};
+use super::entries::{Entries, entries_of, is_bracket, is_label, item_mark, label_bare_numbers, lines_of, trimmed};
 use super::heading;
 use super::label::Label;
-use super::layout::Parsed;
+use super::layout::{self, Parsed};
 use super::line_label::{LabelStyle, line_label};
 use super::nearby::parts_members;
 use super::piece::{Piece, PieceKind, block_of, pieces_of};
 use super::scope::set_scopes;
+use super::shown::{Shown, without_escapes};
 use super::source_list::{Entry, ListKind, SourceList};
 use crate::address::identity::key_of;
 use crate::markdown::{Block, BlockId, BlockKind, Document, LinkStyle, SEPARATOR};
@@ -286,7 +284,9 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<La
         let parsed = &entries.parsed;
         let good = match entries.kind {
             ListKind::Footnotes => !parsed.is_empty(),
-            ListKind::Definitions => parsed.iter().filter_map(|(parsed, _)| parsed.entry.label.as_ref()).any(|label| cited.contains(label)),
+            ListKind::Definitions => {
+                parsed.iter().filter_map(|(parsed, _)| parsed.entry.label.as_ref()).any(|label| cited.contains(label))
+            }
             ListKind::Lines => {
                 let sources = parsed.iter().filter(|(parsed, style)| parsed.pure && is_bracket(*style)).count();
                 sources > 0 && parsed.iter().all(|(_, style)| is_bracket(*style)) && sources * 2 >= parsed.len()

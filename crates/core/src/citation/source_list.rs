@@ -114,7 +114,11 @@ impl SourceList {
             .filter(|id| document.block(**id).kind == BlockKind::Table)
             .map(|id| document.content_span(*id))
             .collect();
-        let whole = |entry: Span| tables.iter().copied().find(|table| table.contains(entry)).unwrap_or(entry);
+        let text = document.text();
+        let whole = |entry: Span| {
+            let table = tables.iter().copied().find(|table| table.contains(entry));
+            table.unwrap_or_else(|| with_breaks(text, entry))
+        };
         let mut entries: Vec<Span> = self.entries.iter().map(|entry| whole(entry.span)).collect();
         entries.dedup();
         let prose_between = entries.windows(2).any(|pair| {
@@ -135,4 +139,25 @@ impl SourceList {
 /// The bytes that hold no citation of the document: entries, headings of lists, sections that cited wrote.
 pub(super) fn held_spans(lists: &[SourceList], own: &[Span]) -> Spans {
     lists.iter().flat_map(SourceList::lines).chain(own.iter().copied()).collect()
+}
+
+/// An entry with the tags that part it from its neighbours: `<br>[2] …`. Alone they would be a block of their own.
+fn with_breaks(text: &str, entry: Span) -> Span {
+    let before = text[..entry.start].trim_end_matches([' ', '\t']);
+    let start = before.len() - break_at_end(before);
+    let after = text[entry.end..].trim_start_matches([' ', '\t']);
+    // What is no tag is not searched for an end: that would read the rest of the text for each entry.
+    let end_of_tag = after.starts_with('<').then(|| after.find('>')).flatten();
+    let tag = end_of_tag.map_or("", |end| &after[..=end]);
+    let is_break = !tag.is_empty() && break_at_end(tag) == tag.len();
+    let end = text.len() - after.len() + if is_break { tag.len() } else { 0 };
+    Span::new(if start < before.len() { start } else { entry.start }, if is_break { end } else { entry.end })
+}
+
+/// The length of the tag that breaks a line at the end of `text`; 0 when there is none.
+pub(super) fn break_at_end(text: &str) -> usize {
+    let Some(tag) = text.strip_suffix('>') else { return 0 };
+    let tag = tag.trim_end_matches(['/', ' ']);
+    let is_break = tag.len() >= 3 && tag.as_bytes()[tag.len() - 3..].eq_ignore_ascii_case(b"<br");
+    if is_break { text.len() - (tag.len() - 3) } else { 0 }
 }

@@ -167,9 +167,8 @@ impl<'a> Vocabulary<'a> {
         for id in ids.iter().take(MOST_LISTS).copied() {
             let scope = list_of(id).scope;
             // The section inside wins over the section around; of two lists of one section, the one written alike.
-            let is_closer = |old: &SourceList| {
-                scope.len() < old.scope.len() || scope == old.scope && list_of(id).fit() > old.fit()
-            };
+            let is_closer =
+                |old: &SourceList| scope.len() < old.scope.len() || scope == old.scope && list_of(id).fit() > old.fit();
             if scope.has(at) && found.is_none_or(|found| is_closer(list_of(found))) {
                 found = Some(id);
             }

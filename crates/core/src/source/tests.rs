@@ -464,6 +464,15 @@ fn notes_are_read_wherever_their_source_stands() {
     let objects = r#"[{"finding": "The ferry carries 64 cars.", "url": "https://a.example/", "author": "Ann Lee of the Yard",
         "query": "how many cars does it carry"}]"#;
     check("n.json", objects, &each[..1]);
+    let clipped = "---\ntitle: \"Yard\"\nsource: \"https://a.example/\"\ntags: [clippings]\n---\n# Ferries\n\nThe ferry carries 64 cars. The crossing lasts 22 minutes.\n";
+    check("n.md", clipped, &each[..2]);
+    check("n.md", &clipped.replace('\n', "\r\n"), &each[..2]);
+    let quoted =
+        clipped.replace("The ferry carries 64 cars. ", "> The ferry carries 64 cars.\n\n> ").replace("source:", "url:");
+    check("n.md", &quoted, &each[..2]);
+    let rows = "---\nlink: https://a.example/\n---\n| Ferry | Cars |\n|---|---|\n| Osprey | 64 |\n";
+    let note = &read_research("n.md", rows).notes[0];
+    assert_eq!((note.text.as_str(), note.entries.as_slice()), ("Ferry: Osprey; Cars: 64", &[0][..]));
     let fields = "sources:\n  - title: Report 2024\n    url: https://a.example/\n    facts:\n      - The ferry carries 64 cars.\n      - The crossing lasts 22 minutes.\n";
     check("n.yaml", fields, &each[..2]);
     let nested = r#"{"summary": "All of it in a few words.", "findings": [
@@ -475,6 +484,9 @@ fn notes_are_read_wherever_their_source_stands() {
     check("n.json", by_id, &each[..1]);
     check("n.json", &by_id.replace("\"s1\"", "1"), &each[..1]);
     check("n.md", "The ferry carries 64 cars [1].\n\n[1] https://a.example/\n", &each[..1]);
+    let marked = "- The ferry carries 64 cars (1).\n- The crossing lasts 22 minutes (1).\n- Charging takes seven minutes (2).\n\n(1) https://a.example/\n(2) https://b.example/\n";
+    check("n.md", marked, &each);
+    check("n.md", &marked.replace("(1)", "①").replace("(2)", "②"), &each);
     let headed = "## Yard 2021\nhttps://a.example/\n- The ferry carries 64 cars.\n- The crossing lasts 22 minutes.\n\n## Port\nhttps://b.example/\n- Charging takes seven minutes.\n";
     check("n.md", headed, &each);
     assert_eq!(read_research("n.md", headed).entries[0].title, "Yard 2021");

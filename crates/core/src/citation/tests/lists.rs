@@ -175,6 +175,14 @@ fn every_address_of_an_entry_is_its_own() {
 }
 
 #[test]
+fn entries_glued_to_one_line_stay_apart() {
+    let (u, v) = ("https://a.example/x", "https://b.example/y");
+    let entries = [&*format!("1|A|{u}"), &*format!("2|B|{v}")];
+    check_list(&format!("C [1]. D [2].\n\n## Sources\n\n[1] A. {u} [2] B. {v}\n"), &entries);
+    check_list(&format!("C [1]. D [2].\n\n## Sources\n\n1. A. {u} 2. B. {v}\n"), &entries);
+}
+
+#[test]
 fn titles_of_entries() {
     for (entry, expected) in [
         ("**Title**: Wind\n   **Author**: Lee\n   **URL**: https://a.example/x", "Lee, Wind|https://a.example/x"),
@@ -252,6 +260,8 @@ fn the_list_that_has_all_that_is_cited_is_meant() {
 fn entries_in_other_writings() {
     let entries = &["1|A|https://a.example/x", "2|B|https://b.example/y"];
     for text in [
+        "[1] A https://a.example/x<br>[2] B https://b.example/y",
+        "[1] A https://a.example/x<br />\n[2] B https://b.example/y",
         "<a id=\"1\">[1]</a> A, https://a.example/x\n\n<a id=\"2\">[2]</a> B, https://b.example/y",
         "1）A https://a.example/x\n2）B https://b.example/y",
         "来源1：A https://a.example/x\n来源2：B https://b.example/y",

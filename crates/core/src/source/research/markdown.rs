@@ -307,7 +307,8 @@ impl Reader<'_> {
         let mut markers = citations.markers.as_slice();
         let mut previous: Vec<usize> = Vec::new();
         // The source that the section is about, that of a list, and the leaf before when nothing is cited there.
-        let mut section: Vec<usize> = Vec::new();
+        let of_file: Vec<usize> = self.source_of_file().into_iter().collect();
+        let mut section = of_file.clone();
         let mut of_list: (Span, Vec<usize>) = (Span::at(0), Vec::new());
         let mut open: Option<BlockId> = None;
         for (id, block) in document.leaves() {
@@ -323,6 +324,9 @@ impl Reader<'_> {
             if matches!(block.kind, BlockKind::Heading(_)) {
                 previous = self.sources_of_heading(id, &own);
                 section = if self.mixed.contains(&id) { Vec::new() } else { previous.clone() };
+                if section.is_empty() {
+                    section.clone_from(&of_file);
+                }
                 continue;
             }
             if let Some(list) = self.list_of_source(id, &own) {
@@ -364,6 +368,17 @@ impl Reader<'_> {
                 previous = cited;
             }
         }
+    }
+
+    /// The page that front matter names, in a file that names no other source, as a clipper of pages writes it.
+    fn source_of_file(&mut self) -> Option<usize> {
+        let mut lines = self.document.text().lines().map(str::trim_end);
+        let head = (self.file.entries.is_empty() && lines.next()? == "---")
+            .then(|| lines.take_while(|line| *line != "---").collect::<Vec<_>>())?;
+        let unquoted = |said: &str| said.trim().trim_matches(['"', '\'']).to_owned();
+        let named = head.iter().find_map(|line| behind_address_word(line).map(unquoted).filter(|said| is_web(said)));
+        let title = head.iter().find_map(|line| line.strip_prefix("title:")).map(unquoted).unwrap_or_default();
+        Some(self.add_entry(Entry { title, addresses: vec![named?], ..Entry::default() }))
     }
 
     /// The list below a leaf that may only name the source of its items: *City council (https://…)*, *url: https://… title: …*.
