@@ -209,7 +209,7 @@ mod tests {
             for family in ["\"sibling:", "\"unproven:", "\"absence:", "\"wall:"] {
                 for (at, _) in code.match_indices(family) {
                     let name = code[at + 1..].split('"').next().unwrap_or_default();
-                    let example = name.replace("{thing}-{state}", "page-gone").replace("{id}", "parked");
+                    let example = name.replace("{thing}-{}", "page-gone").replace("{id}", "parked");
                     assert!(sign(&example).is_some(), "{name}");
                 }
             }

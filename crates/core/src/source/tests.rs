@@ -484,9 +484,6 @@ fn notes_are_read_wherever_their_source_stands() {
     check("n.json", by_id, &each[..1]);
     check("n.json", &by_id.replace("\"s1\"", "1"), &each[..1]);
     check("n.md", "The ferry carries 64 cars [1].\n\n[1] https://a.example/\n", &each[..1]);
-    let marked = "- The ferry carries 64 cars (1).\n- The crossing lasts 22 minutes (1).\n- Charging takes seven minutes (2).\n\n(1) https://a.example/\n(2) https://b.example/\n";
-    check("n.md", marked, &each);
-    check("n.md", &marked.replace("(1)", "①").replace("(2)", "②"), &each);
     let headed = "## Yard 2021\nhttps://a.example/\n- The ferry carries 64 cars.\n- The crossing lasts 22 minutes.\n\n## Port\nhttps://b.example/\n- Charging takes seven minutes.\n";
     check("n.md", headed, &each);
     assert_eq!(read_research("n.md", headed).entries[0].title, "Yard 2021");

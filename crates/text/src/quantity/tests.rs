@@ -77,9 +77,10 @@ fn names_do_not_tell_how_a_text_writes_decimals() {
     let shown = quantities(&framed("In Falkenried leuchten 9.400 Laternen"));
     let readings = [Some(shown[0].value), shown[0].alternative];
     assert!(readings.contains(&Some(9400.0)), "{shown:?}");
-    for line in
-        ["Zwölftausend Arbeiter waren im Jahr nach der Zählung dort", "Douze mille ouvriers y étaient dans les mines"]
-    {
+    for line in [
+        "Zwölftausend Arbeiter waren im Jahr nach der Zählung dort",
+        "Douze mille ouvriers travaillaient dans les mines pendant les années de la guerre",
+    ] {
         check_value(&framed(line), Measure::Count, 12_000.0);
     }
 }
