@@ -3,10 +3,11 @@
 use super::brackets;
 use super::collection;
 use super::form;
-use super::label::Label;
+use super::label::{Label, raised_digit};
 use super::marker::{Citations, MarkerForm, Placement};
 use super::members;
 use super::plain;
+use super::scan::superscripts::may_be_meant;
 use crate::markdown::{Document, Inline, InlineKind, Link, LinkStyle};
 use cited_text::Span;
 
@@ -38,10 +39,11 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
             if inline.kind != InlineKind::Text || inline.link.is_some() {
                 continue;
             }
-            let raised = i.checked_sub(1).and_then(|open| raised_on_a_value(document, inlines.get(open..i + 2)?));
-            if let Some((span, numbers)) = raised {
-                keep(span, numbers);
-            }
+            let by_tags = i.checked_sub(1).and_then(|open| raised_by_tags(document, inlines.get(open..i + 2)?));
+            by_tags
+                .into_iter()
+                .chain(raised_by_signs(text, inline.span))
+                .for_each(|(span, numbers)| keep(span, numbers));
             for at in inline.span.slice(text).match_indices(brackets::opens).map(|(at, _)| inline.span.start + at) {
                 let read = numbers_at(text, at, inline.span);
                 if let Some((span, numbers)) = read.filter(|(span, _)| !collection::is_plainly_a_value(text, *span)) {
@@ -75,16 +77,35 @@ fn numbers_at(text: &str, at: usize, inline: Span) -> Option<(Span, Vec<u32>)> {
     Some((token.span, members::values(token.members)?))
 }
 
-/// The number in `<sup>2</sup>` behind a value, which may be a power or a citation: *1.21<sup>2</sup>*. Those of ten are powers.
-fn raised_on_a_value(document: &Document, inlines: &[Inline]) -> Option<(Span, Vec<u32>)> {
+/// The number that tags raise behind a value, in the inline between them: *1.21<sup>2</sup>*.
+fn raised_by_tags(document: &Document, inlines: &[Inline]) -> Option<(Span, Vec<u32>)> {
     let [open, inner, close] = inlines else { return None };
     let is = |inline: &Inline, tag: &str| document.slice(inline.span).eq_ignore_ascii_case(tag);
-    let before = &document.text()[..open.span.start];
-    let number = before.rsplit(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',')).next()?;
     let Some(Label::Number(value)) = Label::parse(document.slice(inner.span)) else { return None };
-    let may_cite =
-        is(open, "<sup>") && is(close, "</sup>") && number != "10" && number.ends_with(|c: char| c.is_ascii_digit());
-    may_cite.then(|| (open.span.cover(close.span), vec![value]))
+    let is_raised = is(open, "<sup>") && is(close, "</sup>");
+    (is_raised && may_be_meant(&document.text()[..open.span.start], value))
+        .then(|| (open.span.cover(close.span), vec![value]))
+}
+
+/// The numbers that signs raise behind values: *$20^4^*, *440 m⁷*.
+fn raised_by_signs(text: &str, inline: Span) -> impl Iterator<Item = (Span, Vec<u32>)> {
+    let places = inline.slice(text).match_indices(|c| c == '^' || raised_digit(c).is_some());
+    places.map(move |(at, _)| inline.start + at).filter_map(move |at| {
+        let (value, end) = raised_at(text, at, inline.end)?;
+        may_be_meant(&text[..at], value).then(|| (Span::new(at, end), vec![value]))
+    })
+}
+
+/// The number that is raised at `at`, and where its signs end.
+fn raised_at(text: &str, at: usize, limit: usize) -> Option<(u32, usize)> {
+    /// Digits of the highest label.
+    const MOST_DIGITS: usize = 4;
+    if text[at..limit].starts_with('^') {
+        let (value, end) = members::number(text, at + 1, limit)?;
+        return text[end..limit].starts_with('^').then_some((value, end + 1));
+    }
+    let digits = text[at..limit].chars().take(MOST_DIGITS).map_while(|c| Some((raised_digit(c)?, c.len_utf8())));
+    Some(digits.fold((0, at), |(value, end), (digit, length)| (value * 10 + digit, end + length)))
 }
 
 #[cfg(test)]
@@ -125,6 +146,13 @@ mod tests {
         ] {
             check(text, &[]);
         }
+    }
+
+    #[test]
+    fn numbers_raised_on_values_are_meant() {
+        check("It cost $20^4^ for 1.21<sup>2</sup>.", &[("^4^", &[4]), ("<sup>2</sup>", &[2])]);
+        check("It is 440 m⁷ long, 115 km⁴ and 12³ wide.", &[("⁷", &[7]), ("⁴", &[4]), ("³", &[3])]);
+        check("It has 5 km², 10⁶ of m^3^, x⁴ and 10<sup>4</sup>.", &[]);
     }
 
     #[test]

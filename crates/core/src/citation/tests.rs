@@ -437,6 +437,7 @@ fn raised_numbers_at_the_ends_of_cells() {
     check(&table("| Cross | 32³ | $250,000¹ |"), &["¹ = 1", "³ = 3", "¹ = 1"]);
     check(&table("| Base | 10³ | $1.2 million² |"), &["¹ = 1", "² = 2"]);
     check(&table("| Powers | 2³ | 8 |"), &["¹ = 1"]);
+    check(&table("| Cross | 440 m² | 184 Mio. €² |"), &["¹ = 1", "² = 2"]);
 }
 
 #[test]

@@ -55,7 +55,9 @@ impl Scanner<'_> {
         // *29% in 2024 ¹.*
         let spaced =
             before.strip_suffix(' ').is_some_and(|head| head.ends_with(|c: char| c.is_alphanumeric() || c == '%'));
+        // Nobody raises money to a power.
         let stop = before.ends_with(['.', ',', ';', ':', '!', '?', ')', '”', '"', '’', '»', '。', '，', '%'])
+            || before.ends_with(['€', '$', '£', '¥'])
             || before.ends_with(is_cjk)
             || ends_in_a_year(before)
             || spaced;
@@ -65,11 +67,9 @@ impl Scanner<'_> {
         // What is raised behind an address is part of it.
         let in_address = before.rsplit(char::is_whitespace).next().is_some_and(|token| token.contains("://"));
         // A number at the end of a cell may be raised to a power, or cited: its table says which, but for *10²*.
-        let closes_cell = self.document.block(block).kind == BlockKind::TableCell
-            && self.document.content_span(block).end == end
-            && before.ends_with(|c: char| c.is_ascii_digit());
-        let base = before.rsplit(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',')).next();
-        let may_cite = closes_cell && base != Some("10");
+        let closes_cell =
+            self.document.block(block).kind == BlockKind::TableCell && self.document.content_span(block).end == end;
+        let may_cite = closes_cell && ends_in_a_base(before);
         let cites = word || stop || may_cite && runs == [[1]];
         if !(cites || may_cite) || in_address || counts || is_variable(before) || runs.iter().any(|run| run.len() > 4) {
             return Some(end);
@@ -211,6 +211,18 @@ fn may_be_exponent(before: &str, members: &[Member]) -> bool {
 
 fn figures_at_the_end(text: &str) -> &str {
     &text[text.trim_end_matches(|c: char| c.is_ascii_digit()).len()..]
+}
+
+/// Whether a number raised right behind `before`, which was not read, may be meant for a citation all the same: *1.21<sup>2</sup>*, *115 km⁶*.
+pub(in crate::citation) fn may_be_meant(before: &str, number: u32) -> bool {
+    let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    ends_in_a_base(before) || UNITS.contains(&word) && number > HIGHEST_POWER
+}
+
+/// Whether a text ends in a number that may be raised to a power, or cited for. Those of ten are powers.
+fn ends_in_a_base(text: &str) -> bool {
+    let number = text.rsplit(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',')).next().unwrap_or_default();
+    number.ends_with(|c: char| c.is_ascii_digit()) && number != "10"
 }
 
 /// Whether a text ends in a year, and in no other number of four digits.
