@@ -40,7 +40,7 @@ pub(super) fn cited(document: &Document, spoken: &DocumentLanguages, candidates:
         };
         cites[i] = match places[i] {
             LinkPosition::Nowhere => false,
-            LinkPosition::Closing | LinkPosition::Last | LinkPosition::Unstopped | LinkPosition::Column => true,
+            LinkPosition::Closing | LinkPosition::Last | LinkPosition::Unstopped | LinkPosition::Listed => true,
             LinkPosition::Between => cites_behind,
             LinkPosition::Inside => leads_to_one(),
         };
@@ -69,7 +69,7 @@ pub(super) fn cited(document: &Document, spoken: &DocumentLanguages, candidates:
                 is_bracketed(words) || is_chip(words, &link.address)
             });
         c.standalone |= by_itself && closes && cites && !is_led_to(document, spoken, c.block, c.span.start)
-            || place == LinkPosition::Column;
+            || place == LinkPosition::Listed;
         found.push(c);
     }
     found
@@ -98,8 +98,9 @@ pub(super) enum LinkPosition {
     Closing,
     /// At the end of words without a stop.
     Unstopped,
-    /// In a cell of nothing else, in the column that gives the sources of the rows.
-    Column,
+    /// In a cell of nothing else, in the column that gives the sources of the rows, or on a line of nothing else that gives those of what
+    /// stands above it: *Sources: [A](…), [B](…)*.
+    Listed,
     /// Behind the stop of the last sentence of its block.
     Last,
     /// Behind a stop, with another sentence behind it.
@@ -136,16 +137,21 @@ pub(super) fn find_position(
         return LinkPosition::Nowhere;
     }
     if is_in_source_column(document, block) {
-        return LinkPosition::Column;
+        return LinkPosition::Listed;
     }
     let before = source_label(near).map_or(before, |open| &before[..before.len() - near.len() + open]);
     if !before.contains(char::is_alphanumeric) {
         return LinkPosition::Inside;
     }
     let behind = after.trim_start_matches(closes);
+    let is_all = behind.trim_matches([' ', '\n', '\r', '.', '。']).is_empty();
+    // A heading of several words, *Further reading:*, is no label of a line.
+    if is_all && list_heading(before).is_some_and(|words| !words.contains(' ')) {
+        return LinkPosition::Listed;
+    }
     let lead = before.trim_end_matches([' ', '\n', '\r', '\t', '(', '（', '[', '*', '_', '<']);
     if ends_with_a_stop(lead) && (lead.len() < before.len() || form != MarkerForm::Address || link.is_some()) {
-        if behind.trim_matches([' ', '\n', '\r', '.', '。']).is_empty() {
+        if is_all {
             return LinkPosition::Last;
         }
         return if begins_a_sentence(behind) { LinkPosition::Between } else { LinkPosition::Inside };
@@ -275,6 +281,20 @@ mod tests {
         behind("**Sales rose.**", "**Costs fell.**");
         behind("Sales rose (by half.)", "1,730 were sold.");
         behind("급여는 올랐습니다.", "가게는 문을 열었습니다.");
+    }
+
+    #[test]
+    fn links_on_a_line_of_sources_cite() {
+        let links = ["= [A](https://a.example), [B](https://b.example)"];
+        for label in ["Sources:", "**Source:**", "Quellen:"] {
+            check(
+                &format!("Sales rose.\n\n{label} [A](https://a.example), [B](https://b.example)\n\nCosts fell."),
+                &links,
+            );
+        }
+        check("Sales rose.\n\nFurther reading: [A](https://a.example), [B](https://b.example)", &[]);
+        check("Sales rose.\n\nSee also: [A](https://a.example), [B](https://b.example)", &[]);
+        check("Sales rose.\n\nSources: [A](https://a.example) and other papers", &[]);
     }
 
     #[test]
