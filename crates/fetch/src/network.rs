@@ -199,7 +199,10 @@ impl Network {
                     waiting.push_back(original.into());
                     copies.push(at);
                 }
-                _ if is_gone => gone.push(at),
+                _ if is_gone => {
+                    gone.extend(end_that_is_gone(&fetched, &at).filter(|end| !gone.contains(end)));
+                    gone.push(at);
+                }
                 _ => {}
             }
             best = Some(weightier(best, fetched));
@@ -412,6 +415,16 @@ impl Fetcher for Network {
 fn date_of_copy(copy: &Url) -> Option<jiff::civil::Date> {
     let (_, stamp) = copy_of(copy)?;
     Some(instant(&stamp)?.to_zoned(jiff::tz::TimeZone::UTC).date())
+}
+
+/// Where an address led that is gone because there is nothing: archives may have kept that page, and not the way to it. What a site has
+/// in place of any page is no such end, and archives know the same place by one name.
+fn end_that_is_gone(fetched: &Fetched, at: &Url) -> Option<Url> {
+    let end = fetched.hops.last().filter(|_| matches!(fetched.rule, Rule::HttpGone | Rule::NoSuchHost))?;
+    let end = Url::parse(&end.url).ok().filter(|end| key_of(end.as_str()) != key_of(at.as_str()))?;
+    let is_in_place_of_any = liveness::way::by_redirect(at, &end)
+        .is_some_and(|doubt| matches!(doubt.rule, Rule::RedirectToHome | Rule::RedirectToError));
+    (!is_in_place_of_any).then_some(end)
 }
 
 /// A page that was found where the document cites only a copy of it, which is gone.

@@ -45,10 +45,11 @@ pub(super) fn merge(read: &mut Read, answers: &mut Answers) {
     }
     for (id, answer) in &merged {
         // Of several addresses the brief shows the one that the answer is of; of a copy, the one that it is a copy of.
-        if answer.archive.as_ref().is_some_and(|copy| read.registry.show(*id, &copy.original)) {
-            continue;
-        }
-        if matches!(answer.rule, Rule::WorkElsewhere | Rule::CopyGone) && !answer.outcome.is_proven_dead() {
+        if let Some(copy) = &answer.archive {
+            if !read.registry.show(*id, &copy.original) {
+                read.registry.show_found(*id, &copy.original);
+            }
+        } else if matches!(answer.rule, Rule::WorkElsewhere | Rule::CopyGone) && !answer.outcome.is_proven_dead() {
             read.registry.show_found(*id, &answer.address);
         } else {
             read.registry.show(*id, &answer.address);
