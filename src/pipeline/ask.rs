@@ -19,7 +19,7 @@ use self::requests::{fetched, nothing_to_ask, request};
 pub(super) use self::works::Works;
 use super::options::{Progress, Watch};
 use super::read::Read;
-use cited_core::address::identity::without_tracking;
+use cited_core::address::identity::{end_of_detour, is_archived, without_tracking};
 use cited_core::outcome::{ArchiveCopy, Fetched, Kept, Outcome};
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
@@ -126,11 +126,11 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
 }
 
 /// The addresses in the order in which they are asked: each as a brief shows it, and as it is written where that differs. What only says
-/// where a reader came from is shown when nothing else answers: a brief shows no address that was not asked.
+/// where a reader came from is shown when nothing else answers: a brief shows no address that was not asked. Nor is a page asked that only sends on to an address that its own carries.
 fn as_shown<'a>(written: impl Iterator<Item = &'a String>) -> Vec<String> {
     let mut seen = HashSet::new();
     let both = written.flat_map(|address| [without_tracking(address), Cow::Borrowed(address.as_str())]);
-    both.filter(|asked| seen.insert(asked.clone())).map(Cow::into_owned).collect()
+    both.filter(|asked| end_of_detour(asked).is_none() && seen.insert(asked.clone())).map(Cow::into_owned).collect()
 }
 
 /// Keeps the copy that an entry of an earlier run shows while no archive can be asked for it: only an archive's *no* takes

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::answers::Answers;
 use crate::pipeline::read::Read;
-use cited_core::address::identity::better_address;
+use cited_core::address::identity::{better_address, is_detour};
 use cited_core::outcome::{Fetched, Outcome};
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
@@ -51,6 +51,10 @@ pub(super) fn merge(read: &mut Read, answers: &mut Answers) {
             }
         } else if matches!(answer.rule, Rule::WorkElsewhere | Rule::CopyGone) && !answer.outcome.is_proven_dead() {
             read.registry.show_found(*id, &answer.address);
+        } else if is_detour(&answer.address)
+            && let Some(end) = answer.hops.iter().find(|hop| !is_detour(&hop.url))
+        {
+            read.registry.show_found(*id, &end.url);
         } else {
             read.registry.show(*id, &answer.address);
         }

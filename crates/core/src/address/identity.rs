@@ -5,14 +5,18 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
+use data_encoding::BASE64URL_NOPAD;
 use url::{Host, Url};
 
 use cited_text::lexicon::table;
 
 /// The parameters that no key holds; the file says where they come from.
 const TRACKING_PARAMETERS: &str = include_str!("data/tracking_parameters.tsv");
+
+/// The pages that only send on; the file says what its columns are.
+static DETOURS: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| table::cells(include_str!("data/detours.tsv")).collect());
 
 /// What two entries are compared by. Equal keys, one source. Never shown as an address.
 #[derive(
@@ -148,7 +152,7 @@ pub fn better_address(candidate: &str, current: &str) -> bool {
         let page = address.split("#:~:").next().unwrap_or(address);
         let lower = page.get(..8).unwrap_or(page).to_ascii_lowercase();
         let length = (page.chars().count(), address.chars().count());
-        (is_archived(page), !lower.starts_with("https://"), has_tracking(page), length)
+        (is_archived(page), is_detour(page), !lower.starts_with("https://"), has_tracking(page), length)
     };
     rank(candidate) < rank(current)
 }
@@ -165,20 +169,53 @@ pub fn followed_key(address: &str) -> Key {
     if is_archived(address) { Key(format!("copy:{}", address.trim())) } else { key_of(address) }
 }
 
+/// Whether an address is only the way to another, over a page that counts who goes there.
+pub fn is_detour(address: &str) -> bool {
+    Url::parse(address).is_ok_and(|url| parameters_of_detour(&url).is_some())
+}
+
+/// The address to which an address leads that is only the way there, where that carries it.
+pub fn end_of_detour(address: &str) -> Option<String> {
+    end_of_way(&Url::parse(address).ok()?)
+}
+
+/// The parameters that carry the address to which a page leads that only sends on, with bars between them.
+fn parameters_of_detour(url: &Url) -> Option<&'static str> {
+    let (host, path) = (host_of(url), url.path());
+    let is_host = |known: &str| known.strip_suffix('*').map_or(known == host, |start| host.starts_with(start));
+    let is_path = |known: &str| path == known || known.ends_with('/') && path.starts_with(known);
+    DETOURS.iter().find_map(|row| match row[..] {
+        [_, known, place, parameters] => (is_host(known) && is_path(place)).then_some(parameters),
+        _ => None,
+    })
+}
+
+fn end_of_way(url: &Url) -> Option<String> {
+    let parameters = parameters_of_detour(url).filter(|_| url.query().is_some())?;
+    let (_, value) = url.query_pairs().find(|(name, _)| parameters.split('|').any(|own| own == name))?;
+    // Bing writes the address in the letters of base 64, behind the number of its own way to do so.
+    let spelled = value.strip_prefix("a1").and_then(|rest| BASE64URL_NOPAD.decode(rest.as_bytes()).ok());
+    let address = spelled.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| value.into_owned());
+    Url::parse(&address).is_ok_and(|end| matches!(end.scheme(), "http" | "https")).then_some(address)
+}
+
 /// Whether an address carries a parameter that only says where a reader came from.
-pub fn has_tracking(address: &str) -> bool {
+fn has_tracking(address: &str) -> bool {
     let Some((_, query)) = address.split_once('?') else { return false };
     let query = query.split('#').next().unwrap_or(query);
     query.split('&').any(|pair| is_tracking(pair.split('=').next().unwrap_or(pair)))
 }
 
-/// An address without the parameters that only say where a reader came from.
+/// An address without what only says where a reader came from: parameters, and the page over which it leads.
 ///
 /// ```
 /// use cited_core::address::identity::without_tracking;
 /// assert_eq!(without_tracking("https://a.example/x?utm_source=b&id=1#s"), "https://a.example/x?id=1#s");
 /// ```
 pub fn without_tracking(address: &str) -> Cow<'_, str> {
+    if let Some(end) = end_of_detour(address) {
+        return Cow::Owned(without_tracking(&end).into_owned());
+    }
     if !has_tracking(address) {
         return Cow::Borrowed(address);
     }
@@ -490,7 +527,7 @@ fn work_key(url: &Url, depth: u8) -> Option<String> {
     let path = url.path();
     let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
     let parameter = |name: &str| url.query_pairs().find(|(n, _)| n == name).map(|(_, value)| value.into_owned());
-    if let Some(original) = wayback_original(url) {
+    if let Some(original) = wayback_original(url).or_else(|| end_of_way(url)) {
         let depth = depth.checked_sub(1)?;
         return match (named_work(&original), parse(&original)) {
             (Some(key), _) => Some(key),

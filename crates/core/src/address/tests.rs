@@ -1,6 +1,6 @@
 //! When addresses are one source.
 
-use super::identity::{arxiv_version, better_address, key_of, without_arxiv_version};
+use super::identity::{arxiv_version, better_address, is_detour, key_of, without_arxiv_version, without_tracking};
 
 #[track_caller]
 fn same(addresses: &[&str]) {
@@ -49,6 +49,28 @@ fn what_does_not_tell_two_addresses_apart() {
         "https://example.org/a%26b",
         "https://example.org/a%3Fb",
     ]);
+}
+
+#[test]
+fn what_only_sends_on_is_the_address_to_which_it_leads() {
+    let end = "https://canal.example/history?id=1";
+    let over_bing = "https://www.bing.com/ck/a?!&&p=8c&u=a1aHR0cHM6Ly9jYW5hbC5leGFtcGxlL2hpc3Rvcnk_aWQ9MQ&ntb=1";
+    for way in [
+        "https://www.google.com/url?q=https%3A%2F%2Fcanal.example%2Fhistory%3Fid%3D1&sa=D&usg=AOv",
+        "https://www.google.co.uk/url?sa=t&url=https%3A%2F%2Fcanal.example%2Fhistory%3Fid%3D1%26utm_source%3Dx",
+        over_bing,
+    ] {
+        same(&[way, end]);
+        assert_eq!(without_tracking(way), end);
+        assert!(better_address(end, way) && !better_address(way, end), "{way}");
+    }
+    let hidden = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/AUZIYQH2xKq8vT_bW2n";
+    assert!(is_detour(hidden));
+    for own in
+        [hidden, "https://www.google.com/search?q=https%3A%2F%2Fa.example", "https://a.example/url?q=https://b.example"]
+    {
+        assert_eq!(without_tracking(own), own);
+    }
 }
 
 #[test]
