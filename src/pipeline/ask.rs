@@ -19,7 +19,7 @@ use self::requests::{fetched, nothing_to_ask, request};
 pub(super) use self::works::Works;
 use super::options::{Progress, Watch};
 use super::read::Read;
-use cited_core::address::identity::{end_of_detour, is_archived, without_tracking};
+use cited_core::address::identity::{end_of_detour, without_tracking};
 use cited_core::outcome::{ArchiveCopy, Fetched, Kept, Outcome};
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
