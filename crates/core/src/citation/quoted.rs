@@ -1,5 +1,6 @@
-//! Citations that a quotation brought with it: the source's own `[13]`, in words whose own citation stands behind the closing mark, or in a
-//! block quote that is introduced or signed with its own; and a number that is quoted alone.
+//! Citations that a quotation brought with it: the source's own `[13]`, in words whose own citation stands behind the closing mark, or in
+//! the middle of a sentence of a block quote that closes with its own, or that is introduced or signed with its own; and a
+//! number that is quoted alone.
 
 use super::marker::Target;
 use super::nearby::is_stop;
@@ -16,6 +17,7 @@ pub(super) fn drop_quoted(document: &Document, candidates: Vec<Candidate>) -> Ve
     for run in candidates.chunk_by(|one, other| one.block == other.block) {
         let own = &mut own[from..from + run.len()];
         from += run.len();
+        mark_inside(document, run, own);
         let content = document.content_span(run[0].block);
         for quotation in quotations(document.slice(content)) {
             let at = |span: Span| Span::new(content.start + span.start, content.start + span.end);
@@ -37,6 +39,32 @@ fn quote_of(document: &Document, c: &Candidate) -> Option<BlockId> {
     document.ancestors(c.block).find(|id| document.block(*id).kind == BlockKind::Quote)
 }
 
+/// What stands before and behind a candidate in its block.
+fn around<'d>(document: &'d Document, c: &Candidate) -> (&'d str, &'d str) {
+    let (text, content) = (document.text(), document.content_span(c.block));
+    // What is read as a citation may go on into the signs that end its block.
+    let behind = text.get(c.span.end..content.end).unwrap_or_default();
+    (text.get(content.start..c.span.start).unwrap_or_default().trim_end(), behind.trim())
+}
+
+/// Whether a candidate closes its block, behind a stop.
+fn closes(document: &Document, c: &Candidate) -> bool {
+    let (before, behind) = around(document, c);
+    before.ends_with(is_stop) && behind.is_empty() && c.missing.is_empty()
+}
+
+/// Marks those inside of the sentences of a paragraph of a block quote whose last citation closes it, however they are written, since all that
+/// cited writes is a number.
+fn mark_inside(document: &Document, run: &[Candidate], own: &mut [bool]) {
+    let Some((last, others)) = run.split_last().filter(|(last, _)| closes(document, last)) else { return };
+    if quote_of(document, last).is_some() {
+        for (c, own) in others.iter().zip(own) {
+            let (before, behind) = around(document, c);
+            *own |= c.standalone && !before.ends_with(is_stop) && !behind.starts_with(is_stop);
+        }
+    }
+}
+
 /// Marks the numbers of block quotes whose work is cited in the line that introduces it, *The report `[1]` says:*, or in the one that signs it,
 /// *— the report `[1]`*, where one of them means anything else.
 fn mark_in_cited_quotes(document: &Document, candidates: &[Candidate], own: &mut [bool]) {
@@ -44,7 +72,7 @@ fn mark_in_cited_quotes(document: &Document, candidates: &[Candidate], own: &mut
     for inside in candidates.chunk_by(|one, other| quote_of(document, one) == quote_of(document, other)) {
         let (before, own) = (&candidates[..from], &mut own[from..from + inside.len()]);
         from += inside.len();
-        let Some(quote) = quote_of(document, &inside[0]) else { continue };
+        let Some((quote, last)) = quote_of(document, &inside[0]).zip(inside.last()) else { continue };
         let introduces = |id: &&BlockId| document.slice(document.content_span(**id)).ends_with([':', '：']);
         let introduction = document.neighbours(quote).0.last().filter(introduces);
         let above = before.iter().rev().take_while(|c| introduction.is_some_and(|id| c.block >= *id));
@@ -57,8 +85,13 @@ fn mark_in_cited_quotes(document: &Document, candidates: &[Candidate], own: &mut
         let signed = inside.iter().position(signs).unwrap_or(inside.len());
         let signing = inside[signed..].iter().filter(|c| cites(c));
         let cited: Vec<&Target> = introducing.chain(signing).flat_map(|c| &c.targets).collect();
-        let words = &inside[..signed];
-        let is_foreign = |c: &Candidate| is_number(c) && c.targets.iter().any(|target| !cited.contains(&target));
+        // Where a citation closes the quote, those that the list has may be the draft's own.
+        let is_closed = signed == inside.len() && closes(document, last);
+        let words = &inside[..signed - usize::from(is_closed)];
+        let is_foreign = |c: &Candidate| {
+            let explained = is_closed && c.missing.is_empty();
+            is_number(c) && !explained && c.targets.iter().any(|target| !cited.contains(&target))
+        };
         if !cited.is_empty() && words.iter().any(is_foreign) {
             words.iter().zip(own).for_each(|(c, own)| *own |= is_number(c));
         }

@@ -504,6 +504,8 @@ fn a_block_quote_has_the_numbers_of_its_source() {
     check("They say [1][3]:\n\n> It was large [1]. It was long [3].", &["[1][3] = 1 3", "[1] = 1", "[3] = 3"]);
     check("Some points:\n\n> It was large [1]. It was long [3].", &["[1] = 1", "[3] = 3"]);
     check("> - It was large [1].\n> - It was long [3].", &["[1] = 1", "[3] = 3"]);
+    // Behind the stops of a quote with a citation that closes it they may be the draft's own.
+    check("They say [2]:\n\n> It was large. [1] It was long. [3]", &["[2] = 2", "[1] = 1", "[3] = 3"]);
 }
 
 #[test]
