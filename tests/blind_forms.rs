@@ -16,7 +16,6 @@ const KNOWN: &[(&str, &str)] = &[
     ("16-biography-mla", "(Author Page) without a year is no form of a citation"),
     ("25-yaml-front-matter-sources", "front matter is not read: refused"),
     ("29-pandoc-bibtex", "a bibliography in a fence of code is code: refused"),
-    ("37-inline-footnotes", "^[notes in the line] are no sources: refused"),
 ];
 
 /// The same of the second set.

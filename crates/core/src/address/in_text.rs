@@ -48,10 +48,11 @@ pub fn unescaped(source: &str) -> String {
     signs.iter().fold(shown, |text, (written, sign)| text.replace(written, sign))
 }
 
-/// Whether what stands behind a path is a citation, `https://a.example/x[1]`; a query may have such a part.
+/// Whether what stands behind a path is a citation, `https://a.example/x[1]`; a query may have such a part, and a path that goes on behind it.
 fn begins_with_a_number_in_brackets(rest: &str) -> bool {
     let inner = rest[1..].trim_start_matches(|c: char| c.is_ascii_digit());
-    inner.len() + 1 < rest.len() && inner.starts_with([']', ','])
+    let goes_on = inner.strip_prefix(']').is_some_and(|behind| behind.starts_with(['/', '=', '?', '&']));
+    inner.len() + 1 < rest.len() && inner.starts_with([']', ',']) && !goes_on
 }
 
 fn ends_address(c: char) -> bool {

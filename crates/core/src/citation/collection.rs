@@ -20,6 +20,14 @@ pub(super) fn is_value(text: &str, brackets: Span) -> bool {
         || before.strip_suffix('(').is_some_and(takes) && after.starts_with(')')
         || is_index(line, behind)
         || has_another_member(line, behind)
+        || is_row(line, brackets.slice(text), behind)
+}
+
+/// Whether brackets are a row of a matrix: `[[1, 2], [3, 4]]`.
+fn is_row(before: &str, brackets: &str, behind: &str) -> bool {
+    let is_first = before.ends_with('[') && behind.starts_with(", [");
+    let follows = before.ends_with("], ") && behind.starts_with([']', ',']);
+    brackets.contains(',') && (is_first || follows)
 }
 
 /// Whether nobody takes brackets for a citation: they are assigned, or another member of the same variable stands beside them.

@@ -2,11 +2,13 @@
 //! beside numbers.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use super::author_year;
 use super::label::Label;
 use super::locator::{LONGEST, each_located};
 use super::members::Member;
+use cited_text::lexicon::table;
 
 /// One of the citations in a bracket of Pandoc's, as written.
 #[derive(Debug, PartialEq)]
@@ -82,8 +84,15 @@ pub(super) fn key_of(text: &str) -> (&str, usize) {
     (&text[..end], end)
 }
 
-/// The label of a bibliography key: a name even when it is all digits.
+/// What keys of parts of the document itself begin with.
+static CROSSREFS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("data/locators.tsv"), "crossref").collect());
+
+/// The label of a bibliography key: a name even when it is all digits. `@tbl:ports` names a part of the document.
 pub fn key_label(key: &str) -> Option<Label> {
+    if key.split_once([':', '-']).is_some_and(|(kind, _)| CROSSREFS.contains(&kind)) {
+        return None;
+    }
     match Label::parse(key.trim_end_matches(['.', ':', '?', '!']))? {
         Label::Number(number) => Some(Label::Name(number.to_string().into())),
         label @ Label::Name(_) => Some(label),

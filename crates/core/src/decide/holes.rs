@@ -10,6 +10,7 @@ use super::policy::{Action, Decision, Shortfall};
 use crate::citation::quoted::signs_a_quote;
 use crate::claim::{Claim, ClaimPosition, footnote_around};
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
+use cited_text::quantity::quantities;
 
 /// Why a claim goes that leans on one that goes.
 const DEPENDS: &str = "depends on a removed claim";
@@ -142,11 +143,26 @@ impl Mender<'_> {
             }
             _ => false,
         };
+        if !goes && matches!(block.kind, BlockKind::List(_)) {
+            self.tell_of_a_count(id, decisions);
+        }
         if goes {
             self.going[id.index()] = true;
             if matches!(block.kind, BlockKind::List(_) | BlockKind::Table | BlockKind::Quote) {
                 self.drop_introduction(id, decisions);
             }
+        }
+    }
+
+    /// The sentence that introduces a list by the number of its items, *Three costs recur:*, is noted when fewer of them stay.
+    fn tell_of_a_count(&self, list: BlockId, decisions: &mut [Decision]) {
+        let items = &self.document.block(list).children;
+        let left = items.iter().filter(|item| !self.goes(**item)).count();
+        let (Some(last), _) = introductions(self.document, self.claims, self.by_leaf, list) else { return };
+        let says_all = || quantities(&self.claims[last].text).iter().any(|said| said.value == items.len() as f64);
+        if left < items.len() && !decisions[last].action.removes() && says_all() {
+            let stay = if left == 1 { "stays" } else { "stay" };
+            decisions[last].note_once(Note::Other(format!("introduces {} items, of which {left} {stay}", items.len())));
         }
     }
 

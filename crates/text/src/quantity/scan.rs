@@ -102,7 +102,7 @@ impl Scanner<'_> {
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
             let next = if byte.is_ascii_digit() {
-                self.number(at)
+                self.locant_end(at).unwrap_or_else(|| self.number(at))
             } else if byte.is_ascii_alphabetic() {
                 let mut end = at + 1;
                 while bytes.get(end).is_some_and(u8::is_ascii_alphabetic) {
@@ -122,6 +122,19 @@ impl Scanner<'_> {
                 at += 1;
             }
         }
+    }
+
+    /// The end of the locants of chemistry at a digit, which count nothing: `[1,1'-Biphenyl]-4-ol`.
+    fn locant_end(&self, at: usize) -> Option<usize> {
+        /// Characters of the longest locants that are looked for: a longer run of digits and commas is none.
+        const LONGEST: usize = 64;
+        let rest = &self.text[at..];
+        let other = |c: char| !(c.is_ascii_digit() || matches!(c, ',' | '\'' | '′'));
+        let (end, _) = rest.char_indices().take(LONGEST).find(|(_, c)| other(*c))?;
+        let names = || rest[end..].strip_prefix('-').is_some_and(|after| after.starts_with(char::is_alphabetic));
+        let behind_a_bracket = || self.text[..at].strip_suffix('-').is_some_and(|before| before.ends_with([']', ')']));
+        let primed = || rest[..end].contains(',') && rest[..end].contains(['\'', '′']);
+        (names() && (primed() || behind_a_bracket())).then_some(at + end)
     }
 
     fn beyond_ascii(&mut self, at: usize) -> usize {

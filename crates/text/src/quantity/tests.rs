@@ -495,6 +495,7 @@ fn thousands_are_parted_by_spaces_in_any_language() {
     assert_eq!(read("The port of Tarn 912 845\nThe end"), ["912", "845"]);
     assert_eq!(read("In 2023 450 people came"), ["2023", "450"]);
     assert_eq!(read("the Boeing 737 800 seats")[1..], ["800"]);
+    assert!(read("[1,1'-Biphenyl]-4-ol was not made").is_empty());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a reader of the page does not see: elements with `hidden` or `display:none`, and templates (HTML Living Standard, "The hidden
+//! What a reader of the page does not see: elements with `hidden` or `display:none`, templates, and what stands there for browsers without scripts (HTML Living Standard, "The hidden
 //! attribute", "The template element"); what programs that make pages fill in or leave out (Liquid, Jinja, MDX, Obsidian); the signs and
 //! titles of callouts, which head what stands below them. And what a reader sees as code: the elements of HTML for it.
 
@@ -19,7 +19,7 @@ static TAG: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The tag of an element that is not shown, and of one that shows code.
 static MASKS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"(?i)^<(?:template\b|[^<>]*\shidden(?:[\s=/>])|[^<>]*\sstyle\s*=\s*["'][^"']*\b(?:display\s*:\s*none|visibility\s*:\s*hidden)\b)|^<(code|kbd|samp)\b"#)
+    Regex::new(r#"(?i)^<(?:(?:template|noscript)\b|[^<>]*\shidden(?:[\s=/>])|[^<>]*\sstyle\s*=\s*["'][^"']*\b(?:display\s*:\s*none|visibility\s*:\s*hidden)\b)|^<(code|kbd|samp)\b"#)
         .expect("a fixed pattern")
 });
 
