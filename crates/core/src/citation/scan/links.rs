@@ -24,6 +24,11 @@ impl Scanner<'_> {
         };
         let written = number.unwrap_or(words).trim_matches('^').trim_start_matches("\\[").trim_end_matches("\\]");
         if matches!(link.style, LinkStyle::Shortcut | LinkStyle::Collapsed | LinkStyle::Reference) {
+            if is_number(written)
+                && let Some(end) = self.doubled(block, id)
+            {
+                return end;
+            }
             self.reference(block, id, is_number(written));
             return link.span.end;
         }
@@ -81,6 +86,34 @@ impl Scanner<'_> {
     fn knows_address(&self, place: Span, address: &str) -> bool {
         let in_note = self.document.notes().contain(place) && in_text::starts(address).next() == Some(0);
         in_note || self.vocabulary.has_addresses() && self.vocabulary.knows(address)
+    }
+
+    /// `[[3]](url)` and `[[3]]` where a definition makes a link of the inner `[3]`. Returns where it ends.
+    fn doubled(&mut self, block: BlockId, id: LinkId) -> Option<usize> {
+        let link = self.document.link(id);
+        let label = Label::parse(self.document.slice(link.text).trim())?;
+        let opens = self.text[..link.span.start].ends_with('[') && !self.text[..link.span.start].ends_with("\\[");
+        let rest =
+            self.text[link.span.end..].strip_prefix(']').filter(|_| opens && link.style == LinkStyle::Shortcut)?;
+        let mut span = Span::new(link.span.start - 1, link.span.end + 1);
+        let address = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(address, _)| address);
+        match address
+            .filter(|address| in_text::starts(address).next() == Some(0) && !address.contains(char::is_whitespace))
+        {
+            Some(address) => {
+                span.end += address.len() + 2;
+                self.push_address(block, span, MarkerForm::NumberLink, Some(id), address.to_owned());
+            }
+            None => {
+                // `[[1]](#ref-1)`: the jump goes with the number.
+                let jump = address.filter(|address| address.starts_with('#') && !address.contains(char::is_whitespace));
+                span.end += jump.map_or(0, |jump| jump.len() + "()".len());
+                let members = vec![Member::One(label)];
+                let token = Token::new(span, MarkerForm::DoubleBracket, members);
+                self.push(block, token, Shape::Single);
+            }
+        }
+        Some(span.end)
     }
 
     /// `[2]` with a definition is a citation; `[1][2]` with definitions are two of them.
