@@ -26,7 +26,7 @@ impl Data {
     /// # Errors
     /// When it has no memory.
     pub fn new(limits: Limits) -> Result<Data> {
-        Ok(Data { engine: Engine::new(limits).map_err(engine_fault)?, files: Vec::new() })
+        Ok(Data { engine: Engine::new(limits).map_err(|fault| engine_fault(&fault))?, files: Vec::new() })
     }
 
     /// Loads a file of records.
@@ -82,12 +82,12 @@ impl Data {
     /// # Errors
     /// When the engine has no memory left.
     pub fn evidence(mut self, metrics: Metrics, sources: Vec<Source>, allow_empty: bool) -> Result<Evidence> {
-        self.engine.close().map_err(engine_fault)?;
+        self.engine.close().map_err(|fault| engine_fault(&fault))?;
         Ok(Evidence { engine: self.engine, metrics, sources, data: self.files, allow_empty })
     }
 }
 
-fn engine_fault(fault: Fault) -> Error {
+fn engine_fault(fault: &Fault) -> Error {
     Error::input(fault.in_file("the engine"))
 }
 

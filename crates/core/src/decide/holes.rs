@@ -159,7 +159,8 @@ impl Mender<'_> {
         let items = &self.document.block(list).children;
         let left = items.iter().filter(|item| !self.goes(**item)).count();
         let (Some(last), _) = introductions(self.document, self.claims, self.by_leaf, list) else { return };
-        let says_all = || quantities(&self.claims[last].text).iter().any(|said| said.value == items.len() as f64);
+        let says_all =
+            || quantities(&self.claims[last].text).iter().any(|said| (said.value - items.len() as f64).abs() < 0.5);
         if left < items.len() && !decisions[last].action.removes() && says_all() {
             let stay = if left == 1 { "stays" } else { "stay" };
             decisions[last].note_once(Note::Other(format!("introduces {} items, of which {left} {stay}", items.len())));

@@ -30,8 +30,8 @@ fn entry(news: News, source: Remembered, remedy: Remedy, places: Vec<CitationPos
 }
 
 /// The last check of a source.
-fn checked(outcome: Outcome, reason: &str) -> Option<Observation> {
-    Some(Observation { reason: reason.to_owned(), ..Observation::new(at(8), Seen::Gone, outcome) })
+fn checked(outcome: Outcome, reason: &str) -> Observation {
+    Observation { reason: reason.to_owned(), ..Observation::new(at(8), Seen::Gone, outcome) }
 }
 
 /// A night with news of every kind.
@@ -51,13 +51,13 @@ pub(super) fn report() -> AuditReport {
         Streak { failures: 3, since: Some(at(1)), gone: 3, first: Some(at(1)), last: Some(at(8)), ..Streak::default() };
     let archived = Remembered {
         titles: vec!["<b>A *title*</b> ](https://evil.example) @admin\u{7}".into()],
-        last: checked(Outcome::Archived, "HTTP 404"),
+        last: Some(checked(Outcome::Archived, "HTTP 404")),
         streak: streak.clone(),
         snapshot: Some(copy()),
         ..source(State::Rotten, "https://gone.example/a_b_c?x=1&y=%22")
     };
     let hopeless = Remembered {
-        last: checked(Outcome::Dead, "HTTP 410 <x> & \"y\""),
+        last: Some(checked(Outcome::Dead, "HTTP 410 <x> & \"y\"")),
         streak: Streak { gone: 2, ..streak.clone() },
         ..source(State::Rotten, "https://evil.example/\"><img src=x onerror=alert(1)>")
     };
@@ -75,7 +75,7 @@ pub(super) fn report() -> AuditReport {
         ..source(State::Moved, "https://d.example/")
     };
     let expired = Remembered {
-        last: checked(Outcome::Dead, "HTTP 404"),
+        last: Some(checked(Outcome::Dead, "HTTP 404")),
         acknowledgement: Some(Acknowledgement { who: "Ann".into(), reason: "the owner is @work".into(), until: at(7) }),
         ..source(State::Rotten, "https://e.example/")
     };
