@@ -1,12 +1,15 @@
 //! References to footnotes that a document does not define: Markdown shows their brackets.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use crate::citation::Citations;
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockKind, Document, InlineKind};
 use cited_text::{Span, Spans};
 
-/// What a reference begins with.
-const OPEN: &str = "[^";
+pattern!(REFERENCE, r"\[\^[\p{Alphabetic}\p{N}_.:-]+\]");
 
 /// The references of `document` to footnotes that neither it nor a list of its citations defines.
 ///
@@ -15,43 +18,28 @@ const OPEN: &str = "[^";
 pub fn undefined(document: &Document, citations: &Citations) -> Vec<Finding> {
     let text = document.text();
     let has_footnotes = document.blocks().any(|(_, block)| matches!(block.kind, BlockKind::FootnoteDefinition(_)));
-    let mut found = Vec::new();
-    for (id, _) in document.leaves() {
-        for inline in document.inlines(id) {
-            if inline.kind != InlineKind::Text || inline.link.is_some() {
-                continue;
-            }
-            // A label may be cut into several inlines: the text itself is read on from where one begins.
-            let own = inline.span.slice(text);
-            let starts = memchr::memmem::find_iter(own.as_bytes(), OPEN).map(|at| inline.span.start + at);
-            found.extend(starts.filter_map(|start| reference(text, start, has_footnotes)));
-        }
-    }
     let open = citations.findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
     let open: Spans = open.filter_map(|finding| finding.span).collect();
     let markers = citations.markers.iter().filter(|marker| !marker.targets.is_empty());
     let cited: Spans = markers.map(|marker| marker.span).collect();
-    found.retain(|span| !cited.overlap(*span) || open.overlap(*span));
+    let inlines = document.leaves().flat_map(|(id, _)| document.inlines(id));
+    let words = inlines.filter(|inline| inline.kind == InlineKind::Text && inline.link.is_none());
+    let words: Spans = words.map(|inline| inline.span).collect();
+    let is_reference = |span: &Span| {
+        let (before, rest) = (span.before(text), span.after(text));
+        let behind_word = before.ends_with(|c: char| c.is_alphanumeric() || ".,;:!?\")”。".contains(c));
+        let is_pattern = rest.starts_with(['+', '*', '?', '{', '(', ':']);
+        let meant = if has_footnotes { !rest.starts_with(':') } else { behind_word && !is_pattern };
+        // A label may be cut into several inlines: where it begins counts.
+        let is_text = words.overlap(Span::new(span.start, span.start + 1)) && !before.ends_with('\\');
+        meant && is_text && (!cited.overlap(*span) || open.overlap(*span))
+    };
     let tell = |span: Span| {
         let message = format!("the footnote {} is not defined", span.slice(text));
         Finding::new(Code::UndefinedFootnote, message).at(span).remedy("define it, or take the reference away")
     };
-    found.into_iter().map(tell).collect()
-}
-
-/// The reference that begins at `start`.
-fn reference(text: &str, start: usize, has_footnotes: bool) -> Option<Span> {
-    let label = &text[start + OPEN.len()..];
-    let length = label.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':')))?;
-    let rest = label[length..].strip_prefix(']').filter(|_| length > 0)?;
-    let before = text[..start].chars().next_back();
-    let behind_word = before.is_some_and(|c| {
-        c.is_alphanumeric() || matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '"' | ')' | '”' | '。')
-    });
-    let is_pattern = rest.starts_with(['+', '*', '?', '{', '(', ':']);
-    let meant = if has_footnotes { !rest.starts_with(':') } else { behind_word && !is_pattern };
-    let span = Span::new(start, start + OPEN.len() + length + 1);
-    (meant && before != Some('\\')).then_some(span)
+    let found = REFERENCE.find_iter(text).map(|found| Span::new(found.start(), found.end()));
+    found.filter(is_reference).map(tell).collect()
 }
 
 #[cfg(test)]

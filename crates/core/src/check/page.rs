@@ -2,17 +2,18 @@
 //!
 //! A mark of a template stands for what is made elsewhere: the link or heading that it is part of is open, and nothing else.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{BrokenLink, Event, LinkType, Options, Parser, Tag, TagEnd};
 use regex::{Captures, Regex};
 
 use super::slugs::{OPEN, Rule};
 use super::tags::tags;
 use crate::markdown;
-use cited_text::Span;
+use cited_text::{Span, lines};
 
 /// How a document is read: as its generator does.
 #[derive(Debug, Clone, Default)]
@@ -81,8 +82,8 @@ pub enum Known {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Anchors {
     names: HashSet<String>,
-    /// Names of which parts are made elsewhere: what is known of them, in order.
-    open: Vec<Vec<String>>,
+    /// Names of which parts are made elsewhere, and filled.
+    open: Vec<String>,
     /// The letters and digits of headings that are wholly made elsewhere.
     made: Vec<String>,
     any_case: bool,
@@ -97,8 +98,6 @@ pub struct Page {
     pub anchors: Anchors,
     /// The files that it includes, as they are named.
     pub includes: Vec<String>,
-    /// The labels of its definitions of references, folded.
-    pub definitions: HashSet<String>,
 }
 
 pattern!(
@@ -114,7 +113,6 @@ pattern!(TAB, r#"(?m)^[ >]*===[!+]*\s+"([^"\n]+)""#);
 pattern!(MODULE, r#"(?m)^(?:import|export)\b[^\n]*?(?:from\s+["']([^"']+)["'][^\n]*)?$"#);
 pattern!(BLOCK, r#"(?m)^([ \t]*)(?:!!!|\?\?\?|===)([+!]? +[\w"])"#);
 pattern!(QUOTE, r"\n[ >]+");
-pattern!(REFERENCE, r"\[([^\[\]\n]+)\]\[([^\[\]\n]+)\]");
 pattern!(FILLING, r"(?:jx)+j?");
 pattern!(EMOJI, r":[a-z0-9_+-]+:");
 
@@ -129,12 +127,17 @@ impl Page {
         let mut reader = Reader::new(dialect, text);
         let prepared = reader.prepare(text);
         let options = markdown::parser_options() | Options::ENABLE_HEADING_ATTRIBUTES;
-        let parser = Parser::new_ext(&prepared, options);
-        let definitions: Vec<String> = parser.reference_definitions().iter().map(|(label, _)| fold(label)).collect();
-        reader.page.definitions.extend(definitions);
-        for (event, range) in parser.into_offset_iter() {
+        let mut undefined = Vec::new();
+        let broken = |link: BrokenLink<'_>| {
+            undefined
+                .extend((link.link_type == LinkType::Reference).then(|| (link.span, link.reference.into_string())));
+            None
+        };
+        for (event, range) in Parser::new_with_broken_link_callback(&prepared, options, Some(broken)).into_offset_iter()
+        {
             reader.take(event, range, &prepared);
         }
+        undefined.into_iter().for_each(|(range, label)| reader.undefined(range, label, &prepared));
         reader.end(&prepared)
     }
 
@@ -164,7 +167,7 @@ impl Anchors {
         }
         let letters = letters(name);
         let is_made = |made: &String| !letters.is_empty() && made.contains(&letters);
-        if self.open.iter().any(|parts| fits(parts, name)) || self.made.iter().any(is_made) {
+        if self.open.iter().any(|open| fits(open, name)) || self.made.iter().any(is_made) {
             return Known::Open;
         }
         Known::Missing
@@ -178,9 +181,9 @@ impl Anchors {
     }
 }
 
-/// Whether the parts stand in a name in this order, the first at its start and the last at its end.
-fn fits(parts: &[String], name: &str) -> bool {
-    let parts: Vec<String> = parts.iter().map(|part| regex::escape(part)).collect();
+/// Whether the parts of an open name between what is filled stand in a name in this order, the first at its start and the last at its end.
+fn fits(open: &str, name: &str) -> bool {
+    let parts: Vec<String> = FILLING.split(open).map(regex::escape).collect();
     Regex::new(&format!("(?s)^{}$", parts.join(".*"))).is_ok_and(|pattern| pattern.is_match(name))
 }
 
@@ -211,14 +214,6 @@ fn filled(text: &str) -> String {
     text.bytes().zip(letters).map(|(own, letter)| if own == b'\n' { '\n' } else { char::from(letter) }).collect()
 }
 
-/// A heading that is being read: its words as they are shown.
-#[derive(Default)]
-struct Heading {
-    shown: String,
-    /// Whether it says itself what it is called.
-    named: bool,
-}
-
 struct Reader<'a> {
     dialect: &'a Dialect,
     original: &'a str,
@@ -227,14 +222,10 @@ struct Reader<'a> {
     includes: Vec<(usize, String)>,
     /// How often each name was given, by rule.
     given: Vec<HashMap<String, usize>>,
-    heading: Option<Heading>,
-    raw_heading: Option<Heading>,
-    /// A block of HTML that is being read, and where it starts.
-    html: Option<(usize, String)>,
+    /// The words of a heading that is being read, as they are shown.
+    heading: Option<String>,
+    raw_heading: Option<String>,
     images: usize,
-    links: usize,
-    /// The parts of the text that are words, in order.
-    words: Vec<Range<usize>>,
     in_code: bool,
     code: Vec<Range<usize>>,
 }
@@ -251,10 +242,7 @@ impl<'a> Reader<'a> {
             given: vec![HashMap::new(); dialect.rules.len()],
             heading: None,
             raw_heading: None,
-            html: None,
             images: 0,
-            links: 0,
-            words: Vec::new(),
             in_code: false,
             code: Vec::new(),
         }
@@ -303,58 +291,39 @@ impl<'a> Reader<'a> {
 
     fn take(&mut self, event: Event<'_>, range: Range<usize>, text: &str) {
         match event {
-            Event::Start(Tag::Heading { id, .. }) => {
-                self.heading = Some(Heading { named: id.is_some(), ..Heading::default() });
-                self.page.anchors.names.extend(id.filter(|id| !is_open(id)).map(|id| self.folded(&id)));
-            }
+            Event::Start(Tag::Heading { .. }) => self.heading = Some(String::new()),
             Event::End(TagEnd::Heading(_)) => {
                 let written = text[range].trim_start_matches(['#', ' ', '\t']).lines().next().unwrap_or_default();
-                let heading = self.heading.take();
-                heading.into_iter().for_each(|heading| self.name(&heading, written));
+                let heading = self.heading.take().unwrap_or_default();
+                self.name(&heading, written);
             }
             Event::Start(Tag::Image { dest_url, .. }) => {
                 self.images += 1;
                 self.link(range, &dest_url, Kind::Image);
             }
             Event::End(TagEnd::Image) => self.images = self.images.saturating_sub(1),
-            Event::Start(Tag::Link { link_type, dest_url, .. }) => {
-                self.links += 1;
-                if link_type != LinkType::Email {
-                    self.link(range, &dest_url, Kind::Link);
-                }
+            Event::Start(Tag::Link { link_type, dest_url, .. }) if link_type != LinkType::Email => {
+                self.link(range, &dest_url, Kind::Link);
             }
-            Event::End(TagEnd::Link) => self.links = self.links.saturating_sub(1),
             Event::Start(Tag::CodeBlock(_)) => {
                 self.in_code = true;
                 self.code.push(range);
             }
             Event::End(TagEnd::CodeBlock) => self.in_code = false,
-            Event::Start(Tag::HtmlBlock) => self.html = Some((range.start, String::new())),
-            Event::End(TagEnd::HtmlBlock) => {
-                let (start, html) = self.html.take().unwrap_or_default();
-                self.html(&html, start);
-            }
             Event::Start(Tag::FootnoteDefinition(label)) => {
                 let label = self.folded(&label);
                 let forms = ["", "fn", "fn-", "fn:", "fnref", "fnref-", "fnref:", "footnote-"];
                 self.page.anchors.names.extend(forms.map(|before| format!("{before}{label}")));
             }
-            Event::Html(html) | Event::InlineHtml(html) => match &mut self.html {
-                // The lines of a quote have marks before them that are no part of a block: its places are those of the text.
-                Some((start, block)) => {
-                    let at = range.end.saturating_sub(html.len());
-                    block.extend(std::iter::repeat_n(' ', at.saturating_sub(*start + block.len())));
-                    block.push_str(&html);
-                }
-                None if html.len() == range.len() => self.html(&html, range.start),
-                // Of a tag over several lines of a quote the marks of these are left out.
-                None => {
-                    let own = QUOTE.replace_all(&text[range.clone()], |found: &Captures<'_>| {
-                        format!("\n{}", " ".repeat(found[0].len() - 1))
-                    });
-                    self.html(&own, range.start);
-                }
-            },
+            Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_) => {
+                // The lines of a quote have marks before them that are no part of it.
+                let line = lines::line_start(text, range.start);
+                let is_quoted = text[line..range.start].contains('>');
+                let blank = |found: &Captures<'_>| format!("\n{}", " ".repeat(found[0].len() - 1));
+                let own = Cow::Borrowed(&text[range.clone()]);
+                let own = if is_quoted { QUOTE.replace_all(&text[range.clone()], blank) } else { own };
+                self.html(&own, range.start);
+            }
             Event::Code(words) => {
                 // What looks like a mark of a template is text in code.
                 let own = self.original[range.clone()].trim_matches('`');
@@ -362,16 +331,8 @@ impl<'a> Reader<'a> {
                 self.code.push(range);
                 self.shown(own.trim());
             }
-            Event::Text(words) if !self.in_code => {
-                if self.links == 0 {
-                    self.words.push(range.clone());
-                }
-                self.shown(&words);
-            }
-            Event::SoftBreak | Event::HardBreak => {
-                self.words.push(range);
-                self.shown(" ");
-            }
+            Event::Text(words) if !self.in_code => self.shown(&words),
+            Event::SoftBreak | Event::HardBreak => self.shown(" "),
             _ => {}
         }
     }
@@ -392,7 +353,7 @@ impl<'a> Reader<'a> {
         // The words of an image are shown only where it is not.
         if self.images == 0 {
             let open = self.heading.as_mut().into_iter().chain(&mut self.raw_heading);
-            open.for_each(|heading| heading.shown.push_str(words));
+            open.for_each(|heading| heading.push_str(words));
         }
     }
 
@@ -408,8 +369,9 @@ impl<'a> Reader<'a> {
                 let element = tag.name.to_ascii_lowercase();
                 match (element.as_str(), name.as_str()) {
                     (_, "id") | ("a", "name") if is_open(&own) => {
-                        let parts = open_parts(&self.folded(own.trim()));
-                        self.page.anchors.open.extend(parts.iter().any(|part| !part.is_empty()).then_some(parts));
+                        let name = self.folded(own.trim());
+                        let is_known = FILLING.split(&name).any(|part| !part.is_empty());
+                        self.page.anchors.open.extend(is_known.then_some(name));
                     }
                     (_, "id" | "name") => {
                         self.page.anchors.names.insert(self.folded(own.trim()));
@@ -430,10 +392,10 @@ impl<'a> Reader<'a> {
                 }
             }
             match tag.heading() {
-                Some(1..) => self.raw_heading = Some(Heading::default()),
+                Some(1..) => self.raw_heading = Some(String::new()),
                 Some(_) => {
                     let heading = self.raw_heading.take();
-                    heading.into_iter().for_each(|heading| self.name(&heading, heading.shown.trim()));
+                    heading.into_iter().for_each(|heading| self.name(&heading, heading.trim()));
                 }
                 None => {}
             }
@@ -454,12 +416,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Names a heading, as each rule of the dialect does.
-    fn name(&mut self, heading: &Heading, written: &str) {
+    fn name(&mut self, heading: &str, written: &str) {
         // GitHub knows no names in braces; for all others they are the only name.
-        if (heading.named || ATTRIBUTES.is_match(&heading.shown)) && !self.dialect.any_case {
+        if ATTRIBUTES.is_match(written) && !self.dialect.any_case {
             return;
         }
-        let shown = ATTRIBUTES.replace_all(&heading.shown, "");
+        let shown = ATTRIBUTES.replace_all(heading, "");
         let written = ATTRIBUTES.replace_all(written, "");
         let (shown, written) = (shown.trim_end(), written.trim());
         let without = EMOJI.replace_all(shown, "");
@@ -468,10 +430,8 @@ impl<'a> Reader<'a> {
             for (index, rule) in self.dialect.rules.iter().enumerate() {
                 let name = rule.name(shown, written);
                 if name.contains(OPEN) && (is_open(shown) || !shown.is_ascii()) {
-                    let parts: Vec<String> = open_parts(&name);
-                    if parts.iter().any(|part| part.chars().any(char::is_alphanumeric)) {
-                        self.page.anchors.open.push(parts);
-                    }
+                    let is_known = FILLING.split(&name).any(|part| part.contains(char::is_alphanumeric));
+                    self.page.anchors.open.extend(is_known.then_some(name));
                     continue;
                 }
                 let count = self.given[index].entry(name.clone()).or_default();
@@ -511,43 +471,23 @@ impl<'a> Reader<'a> {
         self.page.anchors.names.extend(names);
         self.page.includes =
             self.includes.iter().filter(|(at, _)| !is_code(*at)).map(|(_, path)| path.clone()).collect();
-        self.references(text);
         self.page.links.sort();
         self.page
     }
 
-    /// References that nothing defines: Markdown shows their brackets.
-    fn references(&mut self, text: &str) {
-        let mut runs: Vec<Range<usize>> = Vec::new();
-        for words in std::mem::take(&mut self.words) {
-            match runs.last_mut() {
-                Some(run) if run.end == words.start => run.end = words.end,
-                _ => runs.push(words),
-            }
-        }
-        for run in runs {
-            for found in REFERENCE.captures_iter(&text[run.clone()]) {
-                let (all, label) = (found.get_match(), &found[2]);
-                let before = text[..run.start + all.start()].chars().next_back();
-                // Numbers are citations, and `[x]` is a box that is ticked.
-                let is_text = found[1].contains(char::is_alphabetic) && !found[1].eq_ignore_ascii_case("x");
-                let meant = is_text
-                    && label.chars().filter(|c| c.is_alphabetic()).count() > 1
-                    && !label.starts_with('^')
-                    && !found[1].starts_with('^');
-                let apart = before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '\\' | ']' | '_' | '`'));
-                if meant && apart && !is_open(&found[0]) && !self.page.definitions.contains(&fold(label)) {
-                    let span = Span::new(run.start + all.start(), run.start + all.end());
-                    self.page.links.push(Link { span, address: label.to_owned(), kind: Kind::Undefined });
-                }
-            }
+    /// A reference that nothing defines: Markdown shows its brackets.
+    fn undefined(&mut self, range: Range<usize>, label: String, text: &str) {
+        let (before, all) = (text[..range.start].chars().next_back(), &text[range.clone()]);
+        let words = all.trim_start_matches(['!', '[']).split("][").next().unwrap_or_default();
+        // Numbers are citations, and `[x]` is a box that is ticked.
+        let is_text = words.contains(char::is_alphabetic) && !words.eq_ignore_ascii_case("x");
+        let is_label = label.chars().filter(|c| c.is_alphabetic()).count() > 1;
+        let apart = before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '\\' | ']' | '_' | '`'));
+        if is_text && is_label && apart && !words.starts_with('^') && !label.starts_with('^') && !is_open(all) {
+            let span = Span::new(range.start, range.end);
+            self.page.links.push(Link { span, address: label, kind: Kind::Undefined });
         }
     }
-}
-
-/// The parts of a name between what is made elsewhere.
-fn open_parts(name: &str) -> Vec<String> {
-    FILLING.split(name).map(str::to_owned).collect()
 }
 
 #[cfg(test)]

@@ -43,6 +43,9 @@ pattern!(
     r#"(?m)\b(?:base|baseUrl|baseURL|baseurl|base_url|basePath|site-url|site_url|pathPrefix)["']?\s*[:=]\s*["']?(?:https?://[^/\s"']+)?(/[^\s"',]*)"#
 );
 
+/// The addresses of pages whose files are named by a date.
+const DATES: [&str; 3] = ["/:above/:slug", "/:above/:year/:month/:day/:slug", "/:categories/:year/:month/:day/:slug"];
+
 /// The values that a text of settings gives to a key, whatever it is written in.
 pub fn values<'t>(settings: &'t str, key: &str) -> Vec<&'t str> {
     let value = r#""([^"]*)|'([^']*)|`([^`]*)|([^,\n#}\]]*)"#;
@@ -113,7 +116,10 @@ impl Site {
         let clean = parts.iter().map(|one| part(one)).collect::<Vec<_>>().join("/");
         let mut found = Vec::new();
         let mut tell = |path: &str| {
-            let under = |prefix: &str| format!("/{prefix}/{path}").replace("//", "/");
+            let under = |prefix: &str| {
+                let parts = prefix.split('/').chain(path.split('/')).filter(|part| !part.is_empty());
+                parts.collect::<Vec<_>>().join("/")
+            };
             found.push(under(prefix));
             found.push(under(""));
         };
@@ -128,18 +134,8 @@ impl Site {
         tell(path);
         tell(&clean);
         tell(&parts.join("/"));
-        if let Some(dated) = dated(path) {
-            let [year, month, day, title] = dated;
-            let title = title.strip_suffix("/index").unwrap_or(title);
-            let slug = front_matter_values(matter, "slug").into_iter().next().unwrap_or_else(|| title.to_owned());
-            let categories = front_matter_values(matter, "categories").join("/").replace(' ', "/").to_lowercase();
-            let above = path.split('/').take_while(|part| !part.starts_with("_posts") && !part.starts_with(year));
-            let above = above.collect::<Vec<_>>().join("/");
-            tell(&format!("{above}/{slug}"));
-            tell(&format!("{above}/{year}/{month}/{day}/{slug}"));
-            tell(&format!("{categories}/{year}/{month}/{day}/{slug}"));
-        }
-        found.extend(self.permalinks.iter().filter_map(|pattern| expanded(pattern, path, matter)));
+        let patterns = DATES.into_iter().chain(self.permalinks.iter().map(String::as_str));
+        patterns.filter_map(|pattern| expanded(pattern, path, matter)).for_each(|address| tell(&address));
         let mut seen = HashSet::new();
         found.retain(|address| seen.insert(address.clone()));
         found
@@ -242,39 +238,33 @@ fn is_object(name: &str) -> bool {
     name.contains('.') && name.split('.').all(is_part)
 }
 
-/// Year, month, day and the rest of a name that has a date.
-fn dated(path: &str) -> Option<[&str; 4]> {
-    let mut starts = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
-    let found = starts.find_map(|start| DATED.captures(&path[start..]))?;
-    Some([1, 2, 3, 4].map(|group| found.get(group).map_or("", |part| part.as_str())))
-}
-
 /// A pattern of addresses with what stands for its names; `None` where one is not known.
 fn expanded(pattern: &str, path: &str, matter: &str) -> Option<String> {
-    let date = front_matter_values(matter, "date").into_iter().next().unwrap_or_default();
-    let date = date.split(['T', ' ']).next().map(|date| format!("{date}/"));
-    let of_name = dated(path);
-    let of_front = date.as_deref().and_then(|date| Some(date.split_once('/')?.0.split('-').collect::<Vec<_>>()));
-    let stem = path.rsplit('/').next().unwrap_or(path);
-    let title = of_name.map_or(stem, |[.., title]| title);
+    let front = |key: &str| front_matter_values(matter, key);
+    let written = front("date").into_iter().next().unwrap_or_default();
+    let mut starts = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
+    let dated = starts.find_map(|start| Some((&path[..start], DATED.captures(&path[start..])?.extract::<4>().1)));
+    let (above, date, title) = match dated {
+        Some((above, [year, month, day, title])) => (Some(above), vec![year, month, day], title),
+        None => (None, written.split(['T', ' ', '-']).collect(), path.rsplit('/').next().unwrap_or(path)),
+    };
+    let title = title.strip_suffix("/index").unwrap_or(title);
     let collection = path.strip_prefix('_').and_then(|path| path.split_once('/'));
+    let of_date = |part: usize| date.get(part).filter(|_| date.len() >= 3).map(|part| (*part).to_owned());
     let mut complete = true;
     let out = PLACE.replace_all(pattern, |found: &regex::Captures<'_>| {
-        let of_date = |part: usize| {
-            let own = of_name.and_then(|name| name.get(part).copied());
-            own.or(of_front.as_ref().and_then(|date| date.get(part).copied())).map(str::to_owned)
-        };
         let value = match &found[1] {
+            "above" => above.map(|above| above.split("_posts").next().unwrap_or_default().to_owned()),
             "year" => of_date(0),
             "month" => of_date(1),
             "day" => of_date(2),
             "i_month" => of_date(1).map(|part| part.trim_start_matches('0').to_owned()),
             "i_day" => of_date(2).map(|part| part.trim_start_matches('0').to_owned()),
             "title" | "slug" | "slugorfilename" | "slugorcontentbasename" => {
-                Some(front_matter_values(matter, "slug").into_iter().next().unwrap_or_else(|| title.to_owned()))
+                Some(front("slug").into_iter().next().unwrap_or_else(|| title.to_owned()))
             }
             "filename" | "contentbasename" | "basename" | "name" => Some(title.to_owned()),
-            "categories" => Some(front_matter_values(matter, "categories").join("/").replace(' ', "/").to_lowercase()),
+            "categories" => Some(front("categories").join("/").replace(' ', "/").to_lowercase()),
             "collection" => collection.map(|(name, _)| name.to_owned()),
             "path" => Some(collection.map_or(path, |(_, rest)| rest).to_owned()),
             "section" => path.split_once('/').map(|(section, _)| section.to_owned()),

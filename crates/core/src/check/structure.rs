@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use crate::address::identity::{Key, key_of};
-use crate::citation::{Citations, EntryId, Label, ListKind, SourceList, Target};
+use crate::citation::{Citations, Entry, EntryId, Label, ListKind, Target};
 use crate::finding::{Code, Finding};
+use cited_text::Span;
 
 /// Everything about the citations of a document that is worth telling, in order of place.
 ///
@@ -19,10 +20,8 @@ use crate::finding::{Code, Finding};
 /// ```
 pub fn structure(citations: &Citations) -> Vec<Finding> {
     let mut findings = citations.findings.clone();
-    if !citations.lists.is_empty() {
-        orphan_sources(citations, &mut findings);
-        numbering(citations, &mut findings);
-    }
+    orphan_sources(citations, &mut findings);
+    numbering(citations, &mut findings);
     // Of lists and their numbers there is nothing to tell where nothing is cited.
     let of_lists = [
         Code::OrphanSource,
@@ -33,152 +32,102 @@ pub fn structure(citations: &Citations) -> Vec<Finding> {
         Code::NoAddress,
     ];
     let cites = cites(citations);
-    findings.retain(|finding| cites || !of_lists.contains(&finding.code));
     // A footnote without an address is prose, whatever it stands under.
     let notes = citations.lists.iter().filter(|list| list.kind == ListKind::Footnotes);
-    let notes: Vec<_> = notes.flat_map(|list| list.entries.iter().map(|entry| entry.span)).collect();
-    findings
-        .retain(|finding| finding.code != Code::NoAddress || !finding.span.is_some_and(|span| notes.contains(&span)));
+    let notes: Vec<_> = notes.flat_map(|list| list.entries.iter().map(|entry| Some(entry.span))).collect();
+    findings.retain(|finding| {
+        let is_prose = finding.code == Code::NoAddress && notes.contains(&finding.span);
+        (cites || !of_lists.contains(&finding.code)) && !is_prose
+    });
     findings.sort_by_key(|finding| (finding.span, finding.code));
     findings
 }
 
+/// What is cited, in order, each with the place of its citation.
+fn targets(citations: &Citations) -> impl Iterator<Item = (Span, &Target)> {
+    citations.markers.iter().flat_map(|marker| marker.targets.iter().map(|target| (marker.span, target)))
+}
+
+/// The entries of lists that are cited, in order, each with the place of its citation.
+fn entries(citations: &Citations) -> impl Iterator<Item = (Span, EntryId)> {
+    targets(citations).filter_map(|(span, target)| match target {
+        Target::Entry(id) => Some((span, *id)),
+        _ => None,
+    })
+}
+
 /// Whether a document cites: a list of several entries of which one is cited, or a citation that no list has.
 fn cites(citations: &Citations) -> bool {
-    let cited = |l: usize| {
-        let mut targets = citations.markers.iter().flat_map(|marker| &marker.targets);
-        targets.any(|target| matches!(target, Target::Entry(id) if id.list as usize == l))
-    };
-    let is_list = |(l, list): (usize, &SourceList)| list.entries.len() > 1 && cited(l);
-    citations.lists.iter().enumerate().any(is_list)
+    let has_several = |id: EntryId| citations.lists.get(id.list as usize).is_some_and(|list| list.entries.len() > 1);
+    entries(citations).any(|(_, id)| has_several(id))
         || citations.findings.iter().any(|finding| finding.code == Code::OrphanCitation)
 }
 
 /// Entries that nothing cites. A list without labels of which nothing is cited is a reading list, not a source list.
 fn orphan_sources(citations: &Citations, findings: &mut Vec<Finding>) {
-    let mut cited: HashSet<EntryId> = HashSet::new();
-    let mut addresses: HashSet<&str> = HashSet::new();
-    for target in citations.markers.iter().flat_map(|marker| &marker.targets) {
-        match target {
-            Target::Entry(id) => {
-                cited.insert(*id);
-            }
-            Target::Address(address) => {
-                addresses.insert(address);
-            }
-            Target::Label(_) => {}
-        }
-    }
-    let ids =
-        |l: usize, list: &SourceList| (0..list.entries.len()).map(move |e| EntryId { list: l as u32, entry: e as u32 });
-    let open = citations.lists.iter().enumerate().any(|(l, list)| ids(l, list).any(|id| !cited.contains(&id)));
-    if !open {
-        return;
-    }
+    let cited: HashSet<EntryId> = entries(citations).map(|(_, id)| id).collect();
     // An entry is cited as well when another entry of the same source is, or a link goes to it.
-    let mut keys: HashSet<Key> = addresses.iter().map(|address| key_of(address)).collect();
-    for (l, list) in citations.lists.iter().enumerate() {
-        for (_, entry) in ids(l, list).zip(&list.entries).filter(|(id, _)| cited.contains(id)) {
-            keys.extend(entry.addresses.iter().map(|address| key_of(address)));
-        }
-    }
-    for (l, list) in citations.lists.iter().enumerate() {
-        let is_cited: Vec<bool> = ids(l, list)
-            .zip(&list.entries)
-            .map(|(id, entry)| {
-                cited.contains(&id) || entry.addresses.iter().any(|address| keys.contains(&key_of(address)))
-            })
-            .collect();
-        let labelled = list.entries.iter().any(|entry| entry.label.is_some());
-        if !labelled && !is_cited.contains(&true) {
+    let mut keys: HashSet<Key> = HashSet::new();
+    keys.extend(targets(citations).filter_map(|(_, target)| match target {
+        Target::Address(address) => Some(key_of(address)),
+        _ => None,
+    }));
+    let addresses = cited.iter().filter_map(|id| citations.entry(*id)).flat_map(|entry| &entry.addresses);
+    keys.extend(addresses.map(|address| key_of(address)));
+    for (list, l) in citations.lists.iter().zip(0..) {
+        let is_cited = |(entry, e): &(&Entry, u32)| {
+            cited.contains(&EntryId { list: l, entry: *e })
+                || entry.addresses.iter().any(|address| keys.contains(&key_of(address)))
+        };
+        let (cited_here, open): (Vec<_>, Vec<_>) = list.entries.iter().zip(0..).partition(is_cited);
+        if cited_here.is_empty() && list.entries.iter().all(|entry| entry.label.is_none()) {
             continue;
         }
-        for (entry, _) in list.entries.iter().zip(is_cited).filter(|(_, is_cited)| !is_cited) {
-            let name = match &entry.label {
-                Some(label) => format!("source [{label}]"),
-                None => format!("“{}”", entry.title),
-            };
-            findings.push(
-                Finding::new(Code::OrphanSource, format!("{name} is listed, and cited nowhere"))
-                    .at(entry.span)
-                    .remedy("cite it where it is used, or take it off the list"),
-            );
-        }
+        findings.extend(open.into_iter().map(|(entry, _)| {
+            let name =
+                entry.label.as_ref().map_or(format!("“{}”", entry.title), |label| format!("source [{label}]"));
+            Finding::new(Code::OrphanSource, format!("{name} is listed, and cited nowhere"))
+                .at(entry.span)
+                .remedy("cite it where it is used, or take it off the list")
+        }));
     }
 }
 
-/// Whether the numbers of a list are its own to count: footnotes and definitions share theirs with other things.
-fn is_numbered(list: &SourceList) -> bool {
-    matches!(list.kind, ListKind::Lines | ListKind::Table)
-        && list.entries.len() > 1
-        && list.entries.iter().all(|entry| entry.label.as_ref().and_then(Label::number).is_some())
-}
-
+/// Numbers of a list that jump, and the first citation that comes before one with a smaller number. Footnotes and definitions share their
+/// numbers with other things.
 fn numbering(citations: &Citations, findings: &mut Vec<Finding>) {
+    let number = |entry: &Entry| entry.label.as_ref().and_then(Label::number);
     // A list may go on where the one before it stopped.
     let mut before = 0;
-    for (l, list) in citations.lists.iter().enumerate() {
-        if !is_numbered(list) {
+    for (list, l) in citations.lists.iter().zip(0..) {
+        let mut numbers: Vec<(u32, Span)> =
+            list.entries.iter().filter_map(|entry| Some((number(entry)?, entry.span))).collect();
+        let is_own = matches!(list.kind, ListKind::Lines | ListKind::Table);
+        if !is_own || numbers.len() < 2 || numbers.len() < list.entries.len() {
             continue;
         }
-        let mut numbers: Vec<(u32, usize)> = list
-            .entries
-            .iter()
-            .enumerate()
-            .filter_map(|(e, entry)| Some((entry.label.as_ref()?.number()?, e)))
-            .collect();
         numbers.sort_unstable();
-        let first = numbers.first().map_or(1, |(first, _)| *first);
-        let mut last = if first == before + 1 { before } else { 0 };
-        for (number, e) in &numbers {
-            if *number > last + 1 {
+        let mut last = if numbers[0].0 == before + 1 { before } else { 0 };
+        for (number, span) in numbers {
+            if number > last + 1 {
                 let message = match last {
                     0 => format!("the numbers of this list begin with {number}"),
                     last => format!("the numbers of this list jump from {last} to {number}"),
                 };
-                findings.push(
-                    Finding::new(Code::NumberingGap, message)
-                        .at(list.entries[*e].span)
-                        .remedy("number the list anew, with its citations; `cited verify` does it"),
-                );
+                let remedy = "number the list anew, with its citations; `cited verify` does it";
+                findings.push(Finding::new(Code::NumberingGap, message).at(span).remedy(remedy));
             }
-            last = (*number).max(last);
+            last = last.max(number);
         }
         before = last;
-        order(citations, l, list, findings);
-    }
-}
-
-/// The first citation that comes before one with a smaller number.
-fn order(citations: &Citations, l: usize, list: &SourceList, findings: &mut Vec<Finding>) {
-    let mut highest: Option<u32> = None;
-    let mut seen: HashSet<u32> = HashSet::new();
-    for marker in &citations.markers {
-        for target in &marker.targets {
-            let Target::Entry(id) = target else { continue };
-            if id.list as usize != l {
-                continue;
-            }
-            let Some(own) = list.entries.get(id.entry as usize).and_then(|entry| entry.label.as_ref()?.number()) else {
-                continue;
-            };
-            if !seen.insert(own) {
-                continue;
-            }
-            match highest {
-                Some(highest) if own < highest => {
-                    findings.push(
-                        Finding::new(
-                            Code::NumberingOrder,
-                            format!("[{own}] is cited for the first time after [{highest}]"),
-                        )
-                        .at(marker.span)
-                        .remedy("number the list in order of first appearance; `cited verify` does it"),
-                    );
-                    return;
-                }
-                _ => highest = Some(own),
-            }
+        let mut seen = HashSet::new();
+        let own = entries(citations).filter(|(_, id)| id.list == l);
+        let own = own.filter_map(|(span, id)| Some((span, number(citations.entry(id)?)?)));
+        let first: Vec<(Span, u32)> = own.filter(|(_, number)| seen.insert(*number)).collect();
+        if let Some([(_, highest), (span, number)]) = first.array_windows().find(|[one, next]| next.1 < one.1) {
+            let message = format!("[{number}] is cited for the first time after [{highest}]");
+            let remedy = "number the list in order of first appearance; `cited verify` does it";
+            findings.push(Finding::new(Code::NumberingOrder, message).at(*span).remedy(remedy));
         }
     }
 }

@@ -3,12 +3,15 @@
 //! A comment that stands by itself allows the findings of the block after it; one in a line of text those of its lines;
 //! `allow-file` those of the whole file. Several codes are joined by commas. A reason is required.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockKind, Document, InlineKind};
 use cited_text::{Span, lines};
 
-/// What such a comment begins with.
-const PREFIX: &str = "cited:";
+pattern!(COMMENT, r"(?s)<!--\s*cited:(.*?)-->");
 
 /// A comment that allows findings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,21 +42,22 @@ impl Suppression {
 pub fn read(document: &Document) -> (Vec<Suppression>, Vec<Finding>) {
     let (mut suppressions, mut findings) = (Vec::new(), Vec::new());
     let text = document.text();
-    if memchr::memmem::find(text.as_bytes(), PREFIX.as_bytes()).is_none() {
+    if !COMMENT.is_match(text) {
         return (suppressions, findings);
     }
+    let mut html: Vec<(Span, bool)> = Vec::new();
     for (id, block) in document.blocks() {
-        if block.kind == BlockKind::Html {
-            let scope = next_block(document, block.span.end);
-            for comment in comments(text, block.span) {
-                add(text, comment, scope, &mut suppressions, &mut findings);
-            }
-        }
-        for inline in document.inlines(id).iter().filter(|inline| inline.kind == InlineKind::Html) {
-            for comment in comments(text, inline.span) {
-                let scope = Span::new(lines::line_start(text, comment.start), lines::line_stop(text, comment.end));
-                add(text, comment, scope, &mut suppressions, &mut findings);
-            }
+        html.extend((block.kind == BlockKind::Html).then_some((block.span, true)));
+        let inlines = document.inlines(id).iter().filter(|inline| inline.kind == InlineKind::Html);
+        html.extend(inlines.map(|inline| (inline.span, false)));
+    }
+    for (html, is_block) in html {
+        for found in COMMENT.captures_iter(html.slice(text)) {
+            let range = found.get_match().range();
+            let comment = Span::new(html.start + range.start, html.start + range.end);
+            let line = || Span::new(lines::line_start(text, comment.start), lines::line_stop(text, comment.end));
+            let scope = if is_block { next_block(document, html.end) } else { line() };
+            suppressions.extend(understand(&found[1], comment, scope, &mut findings));
         }
     }
     (suppressions, findings)
@@ -94,18 +98,6 @@ pub fn apply(
     (reasons, unused)
 }
 
-/// The comments that lie in `span`, which is HTML.
-fn comments(text: &str, span: Span) -> Vec<Span> {
-    let mut found = Vec::new();
-    let mut at = span.start;
-    while let Some(open) = text[at..span.end].find("<!--").map(|open| at + open) {
-        let Some(close) = text[open..span.end].find("-->").map(|close| open + close + 3) else { break };
-        found.push(Span::new(open, close));
-        at = close;
-    }
-    found
-}
-
 /// The block after a comment that ends at `end`: link definitions, which are no blocks to Markdown, or else the outermost
 /// block that begins there.
 fn next_block(document: &Document, end: usize) -> Span {
@@ -116,47 +108,37 @@ fn next_block(document: &Document, end: usize) -> Span {
     definitions.or(block).unwrap_or(Span::at(end))
 }
 
-fn add(text: &str, comment: Span, scope: Span, suppressions: &mut Vec<Suppression>, findings: &mut Vec<Finding>) {
-    let inner = text[comment.start + 4..comment.end - 3].trim();
-    let Some(told) = inner.strip_prefix(PREFIX) else { return };
-    let told = told.trim_start();
-    let (verb, rest) = told.split_once(char::is_whitespace).unwrap_or((told, ""));
-    let rest = rest.trim_start();
-    let (codes, reason) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    let mut wrong = |code: Code, message: String, remedy: &'static str| {
-        findings.push(Finding::new(code, message).at(comment).remedy(remedy));
-    };
-    let scope = match verb {
-        "allow" => Some(scope),
-        "allow-file" => None,
-        _ => {
-            let message = format!("`{verb}` is nothing that a comment can ask for");
-            return wrong(Code::UnknownSuppression, message, "write `<!-- cited: allow CODE reason -->`");
-        }
-    };
-    let mut known = Vec::new();
-    for name in codes.split(',').filter(|name| !name.is_empty()) {
-        match Code::parse(name) {
-            Some(code) => known.push(code),
-            None => {
-                let message = format!("no finding has the code `{name}`");
-                wrong(Code::UnknownSuppression, message, "`cited explain` lists all codes");
-            }
-        }
-    }
-    if codes.is_empty() {
-        let remedy = "write `<!-- cited: allow CODE reason -->`";
-        return wrong(Code::UnknownSuppression, "the comment names no code".to_owned(), remedy);
-    }
+/// What a comment with these words allows; what is wrong with it goes to the findings.
+fn understand(told: &str, span: Span, scope: Span, findings: &mut Vec<Finding>) -> Option<Suppression> {
+    const FORM: &str = "write `<!-- cited: allow CODE reason -->`";
+    let mut words = told.split_whitespace();
+    let (verb, names) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let reason = words.collect::<Vec<_>>().join(" ");
     // Dashes alone are no reason.
-    if !reason.contains(char::is_alphanumeric) {
-        let message = format!("`{codes}` is allowed without a reason, so it is not allowed");
-        let remedy = "say after the code why the finding is right to stay";
-        return wrong(Code::SuppressionWithoutReason, message, remedy);
+    let is_meant = matches!(verb, "allow" | "allow-file");
+    let is_reasoned = reason.contains(char::is_alphanumeric);
+    let each_name = || names.split(',').filter(|name| !name.is_empty());
+    let mut wrong = |code: Code, message: String, remedy: &'static str| {
+        findings.push(Finding::new(code, message).at(span).remedy(remedy));
+    };
+    if !is_meant {
+        wrong(Code::UnknownSuppression, format!("`{verb}` is nothing that a comment can ask for"), FORM);
+    } else if names.is_empty() {
+        wrong(Code::UnknownSuppression, "the comment names no code".to_owned(), FORM);
+    } else {
+        for name in each_name().filter(|name| Code::parse(name).is_none()) {
+            let message = format!("no finding has the code `{name}`");
+            wrong(Code::UnknownSuppression, message, "`cited explain` lists all codes");
+        }
+        if !is_reasoned {
+            let message = format!("`{names}` is allowed without a reason, so it is not allowed");
+            let remedy = "say after the code why the finding is right to stay";
+            wrong(Code::SuppressionWithoutReason, message, remedy);
+        }
     }
-    if !known.is_empty() {
-        suppressions.push(Suppression { span: comment, codes: known, reason: reason.trim().to_owned(), scope });
-    }
+    let codes: Vec<Code> = each_name().filter_map(Code::parse).collect();
+    let scope = (verb == "allow").then_some(scope);
+    (is_meant && is_reasoned && !codes.is_empty()).then_some(Suppression { span, codes, reason, scope })
 }
 
 #[cfg(test)]

@@ -1,6 +1,10 @@
 //! The tags of raw HTML in Markdown, with the places of their attributes. Not a parser of HTML: what a browser would mend is
 //! read as far as it is written well.
 
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
 use cited_text::Span;
 
 /// A tag.
@@ -25,66 +29,26 @@ impl Tag<'_> {
     }
 }
 
-/// The tags of `html`, in order. Comments are passed over; one that is not closed ends it, as does a tag that is not.
-pub fn tags(html: &str) -> Vec<Tag<'_>> {
-    let bytes = html.as_bytes();
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(open) = memchr::memchr(b'<', &bytes[at..]).map(|open| at + open) {
-        if html[open..].starts_with("<!--") {
-            let Some(close) = memchr::memmem::find(&bytes[open..], b"-->") else { break };
-            at = open + close + 3;
-            continue;
-        }
-        let named = open + 1 + usize::from(bytes.get(open + 1) == Some(&b'/'));
-        if !bytes.get(named).is_some_and(u8::is_ascii_alphabetic) {
-            at = open + 1;
-            continue;
-        }
-        let Some(tag) = tag(html, open, named) else { break };
-        at = tag.span.end;
-        found.push(tag);
-    }
-    found
-}
+pattern!(
+    TAG,
+    r#"(?s)<!--.*?(?:-->|\z)|<(/?[A-Za-z][^\s/>=]*)((?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"'][^\s>]*)|[^>=])*)>"#
+);
+pattern!(ATTRIBUTE, r#"([^\s/>="'][^\s/>=]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'][^\s]*))"#);
 
-/// The tag that begins at `open` and has its name at `named`; `None` when it does not end.
-fn tag(html: &str, open: usize, named: usize) -> Option<Tag<'_>> {
-    let bytes = html.as_bytes();
-    let until = |from: usize, stops: fn(u8) -> bool| {
-        bytes[from..].iter().position(|byte| stops(*byte)).map_or(bytes.len(), |length| from + length)
+/// The tags of `html`, in order. Comments are passed over, and one that is not closed ends it.
+pub fn tags(html: &str) -> Vec<Tag<'_>> {
+    let read = |found: Captures<'_>| {
+        let (all, name, rest) = (found.get_match(), found.get(1)?, found.get(2)?);
+        let attributes = ATTRIBUTE.captures_iter(&html[rest.range()]).filter_map(|found| {
+            let value = found.iter().skip(2).flatten().next()?;
+            let own = found.get(1)?.range();
+            let value = Span::new(rest.start() + value.start(), rest.start() + value.end());
+            Some((&html[rest.start() + own.start..rest.start() + own.end], value))
+        });
+        let span = Span::new(all.start(), all.end());
+        Some(Tag { span, name: &html[name.range()], attributes: attributes.collect() })
     };
-    let ends_name = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>' | b'=');
-    let is_gap = |byte: u8| byte.is_ascii_whitespace() || byte == b'/';
-    let mut at = until(named, ends_name);
-    let name = &html[open + 1..at];
-    let mut attributes = Vec::new();
-    loop {
-        at = until(at, |byte| !(byte.is_ascii_whitespace() || byte == b'/'));
-        match bytes.get(at)? {
-            b'>' => return Some(Tag { span: Span::new(open, at + 1), name, attributes }),
-            b'=' => at += 1,
-            _ => {
-                let end = until(at, ends_name);
-                let own = &html[at..end];
-                at = end;
-                let after = until(at, |byte| !byte.is_ascii_whitespace());
-                if bytes.get(after) != Some(&b'=') {
-                    continue;
-                }
-                at = until(after + 1, |byte| !byte.is_ascii_whitespace());
-                let value = match bytes.get(at)? {
-                    quote @ (b'"' | b'\'') => {
-                        let close = at + 1 + memchr::memchr(*quote, &bytes[at + 1..])?;
-                        Span::new(at + 1, close)
-                    }
-                    _ => Span::new(at, until(at, |byte| byte.is_ascii_whitespace() || byte == b'>')),
-                };
-                at = value.end + usize::from(bytes.get(value.end).is_some_and(|byte| !is_gap(*byte) && *byte != b'>'));
-                attributes.push((own, value));
-            }
-        }
-    }
+    TAG.captures_iter(html).filter_map(read).collect()
 }
 
 #[cfg(test)]
