@@ -1,19 +1,17 @@
 //! What goes with the claims that go: sentences that lean on them, items, rows, lists, tables, quotes, footnotes,
 //! introductions and headings that nothing is left of. What was empty before stays.
 //!
-//! One pass from the last block to the first: when a block is looked at, everything in it and after it is settled.
+//! Ties are pulled, and blocks looked at from the last to the first, until nothing more goes.
 
 use std::collections::HashMap;
 
+use super::hanging::{HangKind, On, Tie, ties};
 use super::note::Note;
 use super::policy::{Action, Decision, Shortfall};
 use crate::citation::quoted::signs_a_quote;
 use crate::claim::{Claim, ClaimPosition, footnote_around};
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use cited_text::quantity::quantities;
-
-/// Why a claim goes that leans on one that goes.
-const DEPENDS: &str = "depends on a removed claim";
 
 /// The document after the decisions: which blocks go.
 #[derive(Debug)]
@@ -89,169 +87,147 @@ pub(super) fn mend(
     fixed: &[BlockId],
     leaving: &[BlockId],
 ) -> Holes {
-    let mut is_fixed = vec![false; document.blocks().len()];
-    for block in fixed {
-        is_fixed[block.index()] = true;
-    }
-    let mut going = vec![false; is_fixed.len()];
-    for block in leaving {
-        going[block.index()] = true;
-    }
-    let mut mender = Mender { document, claims, by_leaf, is_fixed, going };
-    mender.drop_orphaned_footnotes(decisions);
-    for (id, _) in document.blocks().rev() {
-        if !mender.is_fixed[id.index()] {
-            mender.settle(id, decisions);
+    let marked = |blocks: &[BlockId]| {
+        let mut marked = vec![false; document.blocks().len()];
+        blocks.iter().for_each(|block| marked[block.index()] = true);
+        marked
+    };
+    let ties = ties(document, claims, by_leaf);
+    let (is_fixed, going) = (marked(fixed), marked(leaving));
+    let referring = referring(document, claims, by_leaf);
+    let mut mender = Mender { document, claims, by_leaf, referring, is_fixed, going };
+    loop {
+        let mut goes_on = false;
+        for tie in &ties {
+            goes_on |= mender.pull(tie, decisions);
+        }
+        for (id, _) in document.blocks().rev() {
+            if !mender.is_fixed[id.index()] && !mender.goes(id) && mender.is_left_empty(id, decisions) {
+                mender.going[id.index()] = true;
+                goes_on = true;
+            }
+        }
+        if !goes_on {
+            break;
         }
     }
+    ties.iter().for_each(|tie| mender.tell_of_a_count(tie, decisions));
     Holes::new(document, mender.going)
+}
+
+/// The claims that refer to each footnote; none for a reference that stands in no claim. A note that refers to itself is not read for that.
+fn referring<'d>(document: &'d Document, claims: &[Claim], by_leaf: &ByLeaf) -> HashMap<&'d str, Vec<Option<usize>>> {
+    let mut referring: HashMap<&str, Vec<Option<usize>>> = HashMap::new();
+    for (leaf, _) in document.leaves() {
+        let own = footnote_around(document, leaf);
+        for inline in document.inlines(leaf) {
+            if let InlineKind::FootnoteReference(label) = &inline.kind
+                && own != Some(&**label)
+            {
+                let by = by_leaf.claims_in(leaf).find(|i| claims[*i].span.contains(inline.span));
+                referring.entry(label).or_default().push(by);
+            }
+        }
+    }
+    referring
 }
 
 struct Mender<'a> {
     document: &'a Document,
     claims: &'a [Claim],
     by_leaf: &'a ByLeaf,
+    referring: HashMap<&'a str, Vec<Option<usize>>>,
     is_fixed: Vec<bool>,
     going: Vec<bool>,
 }
 
 impl Mender<'_> {
-    fn settle(&mut self, id: BlockId, decisions: &mut [Decision]) {
-        let block = self.document.block(id);
-        if block.kind == BlockKind::Quote {
-            self.drop_attribution(id, decisions);
-        }
-        let goes = match &block.kind {
-            BlockKind::Paragraph => {
-                self.drop_leaning(id, decisions);
-                self.drop_caption(id, decisions);
-                self.is_emptied(id, decisions)
-            }
-            BlockKind::Heading(level) => self.heads_nothing(id, *level),
-            BlockKind::TableCell => {
-                self.drop_leaning(id, decisions);
-                false
-            }
-            BlockKind::TableRow => self.row_goes(id, decisions),
-            BlockKind::Table => {
-                // A table whose body rows all go; one that never had any stays.
-                let rows = || block.children.iter().filter(|c| self.document.block(**c).kind == BlockKind::TableRow);
-                rows().next().is_some() && rows().all(|row| self.goes(*row))
-            }
-            BlockKind::Quote | BlockKind::List(_) | BlockKind::Item | BlockKind::FootnoteDefinition(_) => {
-                !block.children.is_empty() && block.children.iter().all(|child| self.goes(*child))
-            }
-            _ => false,
-        };
-        if !goes && matches!(block.kind, BlockKind::List(_)) {
-            self.tell_of_a_count(id, decisions);
-        }
-        if goes {
-            self.going[id.index()] = true;
-            if matches!(block.kind, BlockKind::List(_) | BlockKind::Table | BlockKind::Quote) {
-                self.drop_introduction(id, decisions);
-            }
-        }
-    }
-
-    /// The sentence that introduces a list by the number of its items, *Three costs recur:*, is noted when fewer of them stay.
-    fn tell_of_a_count(&self, list: BlockId, decisions: &mut [Decision]) {
-        let items = &self.document.block(list).children;
-        let left = items.iter().filter(|item| !self.goes(**item)).count();
-        let (Some(last), _) = introductions(self.document, self.claims, self.by_leaf, list) else { return };
-        let says_all =
-            || quantities(&self.claims[last].text).iter().any(|said| (said.value - items.len() as f64).abs() < 0.5);
-        if left < items.len() && !decisions[last].action.removes() && says_all() {
-            let stay = if left == 1 { "stays" } else { "stay" };
-            decisions[last].note_once(Note::Other(format!("introduces {} items, of which {left} {stay}", items.len())));
-        }
-    }
-
-    /// What a footnote says goes with the last sentence that refers to it: nobody would see it any more.
-    fn drop_orphaned_footnotes(&mut self, decisions: &mut [Decision]) {
-        let mut referred: HashMap<&str, bool> = HashMap::new();
-        for (leaf, _) in self.document.leaves() {
-            self.drop_leaning(leaf, decisions);
-            let own = footnote_around(self.document, leaf);
-            for inline in self.document.inlines(leaf) {
-                let InlineKind::FootnoteReference(label) = &inline.kind else { continue };
-                // A note that refers to itself is not read for that.
-                if own == Some(&**label) {
-                    continue;
-                }
-                let goes = self
-                    .by_leaf
-                    .claims_in(leaf)
-                    .any(|i| self.claims[i].span.contains(inline.span) && decisions[i].action == Action::Drop);
-                *referred.entry(label).or_default() |= !goes;
-            }
-        }
-        for (id, block) in self.document.blocks() {
-            let BlockKind::FootnoteDefinition(label) = &block.kind else { continue };
-            if self.is_fixed[id.index()] || referred.get(&**label) != Some(&false) {
-                continue;
-            }
-            let first = self.claims.partition_point(|claim| claim.span.start < block.span.start);
-            let inside = |i: &usize| self.claims[*i].span.start < block.span.end;
-            for i in (first..self.claims.len()).take_while(inside) {
-                decisions[i].drop_too(Shortfall::Depends, DEPENDS);
-            }
-            self.going[id.index()] = true;
-        }
-    }
-
     fn goes(&self, id: BlockId) -> bool {
         self.going[id.index()]
     }
 
-    /// Sentences that lean on one that goes, go too, unless they have a live citation of their own. One that a source carries stays, too,
-    /// where what both lean on stays: *It employs 12 people* behind *It received 40 ships*. A part of a sentence that leans on
-    /// another (*…, which is more*) goes with it whatever it cites.
-    fn drop_leaning(&self, leaf: BlockId, decisions: &mut [Decision]) {
-        let mut after_removed = false;
-        let mut whole_removed = false;
-        let mut antecedent_removed = false;
-        for i in self.by_leaf.claims_in(leaf) {
-            let (claim, decision) = (&self.claims[i], &mut decisions[i]);
-            if claim.position == ClaimPosition::Figure {
-                continue;
-            }
-            let is_part = claim.continues && claim.dangling;
-            if is_part && whole_removed {
-                decision.drop_too(Shortfall::Depends, DEPENDS);
-            }
-            if after_removed && claim.dangling && !is_part && !decision.action.removes() {
-                // One that is marked has lost a citation that is live, and says other than it.
-                let cites = !decision.sources.is_empty()
-                    || decision.carried && !antecedent_removed
-                    || decision.action == Action::Mark && decision.shortfall != Some(Shortfall::Dead);
-                if !cites && !claim.introduces && !decision.held {
-                    decision.drop_too(Shortfall::Depends, DEPENDS);
-                } else {
-                    decision.note_once(Note::Leans);
-                }
-            }
-            after_removed = decision.action.removes();
-            if !claim.dangling {
-                antecedent_removed = after_removed;
-            }
-            if !is_part {
-                whole_removed = after_removed;
-            }
+    /// Drops a claim of which all that it hangs on goes, or notes that it stays; says whether it was dropped.
+    ///
+    /// What leans on a sentence stays with a live citation of its own. One that a source carries stays, too, where what both lean on stays:
+    /// *It employs 12 people* behind *It received 40 ships*. A part of a sentence that leans on another (*…, which is more*) goes with it
+    /// whatever it cites.
+    fn pull(&self, tie: &Tie, decisions: &mut [Decision]) -> bool {
+        let goes = |i: usize| decisions[i].action.removes();
+        let is_pulled = match &tie.on {
+            On::Claims(claims) => claims.clone().all(goes),
+            On::Blocks(blocks) => blocks.iter().all(|block| self.goes(*block)),
+        };
+        if !is_pulled || goes(tie.claim) {
+            return false;
         }
-        self.drop_label(leaf, decisions);
+        let antecedent_goes = tie.antecedent.is_some_and(goes);
+        let decision = &mut decisions[tie.claim];
+        // One that is marked has lost a citation that is live, and says other than it.
+        let disputed = decision.action == Action::Mark && decision.shortfall != Some(Shortfall::Dead);
+        let cites = !decision.sources.is_empty();
+        let stays = match tie.how {
+            HangKind::Continues => false,
+            HangKind::Introduces => cites,
+            HangKind::Leans => {
+                cites || disputed || decision.carried && !antecedent_goes || self.claims[tie.claim].introduces
+            }
+        };
+        if stays || decision.held {
+            tie.note.iter().for_each(|note| decision.note_once(note.clone()));
+            return false;
+        }
+        *decision = Decision::drop(tie.shortfall, tie.reason.clone());
+        true
     }
 
-    /// A bold label goes with all that it stands before: `**Rotterdam.** The port retrained workers.`
-    fn drop_label(&self, leaf: BlockId, decisions: &mut [Decision]) {
-        let range = self.by_leaf.claims_in(leaf);
-        if !is_label(self.document, self.claims, leaf, &range) {
-            return;
+    /// Whether nothing is left of a block that stands.
+    fn is_left_empty(&mut self, id: BlockId, decisions: &[Decision]) -> bool {
+        let block = self.document.block(id);
+        let all_go = |blocks: &[BlockId]| !blocks.is_empty() && blocks.iter().all(|block| self.goes(*block));
+        match &block.kind {
+            BlockKind::Paragraph => self.is_emptied(id, decisions),
+            BlockKind::Heading(level) => self.heads_nothing(id, *level),
+            BlockKind::TableRow => self.row_goes(id, decisions),
+            BlockKind::Table => {
+                // A table whose body rows all go; one that never had any stays.
+                let rows = block.children.iter().filter(|c| self.document.block(**c).kind == BlockKind::TableRow);
+                all_go(&rows.copied().collect::<Vec<_>>())
+            }
+            // Who was quoted is nothing that stays without the quotation.
+            BlockKind::Quote => {
+                let is_left = |name: BlockId| !self.goes(name) && !self.is_only_a_name(name, decisions);
+                block.children.split_last().is_some_and(|(last, others)| {
+                    if others.is_empty() { self.goes(*last) } else { all_go(others) && !is_left(*last) }
+                })
+            }
+            // What a footnote says goes with the last sentence that refers to it: nobody would see it any more.
+            BlockKind::FootnoteDefinition(label) => {
+                let goes = |by: &Option<usize>| by.is_some_and(|i| decisions[i].action == Action::Drop);
+                all_go(&block.children) || self.referring.get(&**label).is_some_and(|by| by.iter().all(goes))
+            }
+            BlockKind::List(_) | BlockKind::Item => all_go(&block.children),
+            _ => false,
         }
-        let (first, mut others) = (range.start, range.start + 1..range.end);
-        let stays = decisions[first].held || !decisions[first].sources.is_empty();
-        if !stays && others.all(|i| decisions[i].action.removes()) {
-            decisions[first] = Decision::drop(Shortfall::Depends, DEPENDS);
+    }
+
+    /// Whether a line signs a quotation, and has no claim that stays.
+    fn is_only_a_name(&self, leaf: BlockId, decisions: &[Decision]) -> bool {
+        let stays = |i: usize| !decisions[i].action.removes();
+        !self.by_leaf.claims_in(leaf).any(stays) && signs_a_quote(self.document.slice(self.document.content_span(leaf)))
+    }
+
+    /// The sentence that introduces a list by the number of its items, *Three costs recur:*, is noted when fewer of them stay.
+    fn tell_of_a_count(&self, tie: &Tie, decisions: &mut [Decision]) {
+        let On::Blocks(blocks) = &tie.on else { return };
+        let is_list = |block: &&BlockId| matches!(self.document.block(**block).kind, BlockKind::List(_));
+        let Some(list) = blocks.first().filter(is_list) else { return };
+        let items = &self.document.block(*list).children;
+        let left = items.iter().filter(|item| !self.goes(**item)).count();
+        let (claim, decision) = (&self.claims[tie.claim], &mut decisions[tie.claim]);
+        let says_all = || quantities(&claim.text).iter().any(|said| (said.value - items.len() as f64).abs() < 0.5);
+        if (1..items.len()).contains(&left) && !decision.action.removes() && says_all() {
+            let stay = if left == 1 { "stays" } else { "stay" };
+            decision.note_once(Note::Other(format!("introduces {} items, of which {left} {stay}", items.len())));
         }
     }
 
@@ -289,71 +265,6 @@ impl Mender<'_> {
         lost
     }
 
-    /// The sentence that introduces a list, table or quote that goes, and a table's caption, go with it.
-    fn drop_introduction(&mut self, id: BlockId, decisions: &mut [Decision]) {
-        let what = match self.document.block(id).kind {
-            BlockKind::Table => "table",
-            BlockKind::Quote => "quote",
-            _ => "list",
-        };
-        let (sentence, captions) = introductions(self.document, self.claims, self.by_leaf, id);
-        sentence.into_iter().for_each(|i| Self::drop_with(i, what, decisions));
-        for caption in captions {
-            self.by_leaf.claims_in(caption).for_each(|i| Self::drop_with(i, what, decisions));
-            if self.is_emptied(caption, decisions) {
-                self.going[caption.index()] = true;
-            }
-        }
-    }
-
-    /// Who was quoted goes with the quotation: *— the fire chief*, unless the line has a source of its own that holds.
-    fn drop_attribution(&mut self, quote: BlockId, decisions: &mut [Decision]) {
-        let Some((last, others)) = self.document.block(quote).children.split_last() else { return };
-        let claims = self.by_leaf.claims_in(*last);
-        let quoted_goes = !others.is_empty() && others.iter().all(|child| self.goes(*child));
-        if !quoted_goes
-            || self.goes(*last)
-            || claims.clone().any(|i| !decisions[i].sources.is_empty() || decisions[i].held)
-        {
-            return;
-        }
-        if !signs_a_quote(self.document.slice(self.document.content_span(*last))) {
-            return;
-        }
-        claims.for_each(|i| decisions[i].drop_too(Shortfall::Depends, "names who said what was removed"));
-        self.going[last.index()] = true;
-    }
-
-    /// The caption below a picture goes with it.
-    fn drop_caption(&mut self, picture: BlockId, decisions: &mut [Decision]) {
-        let claims = self.by_leaf.claims_in(picture);
-        let is_task =
-            |i: usize| self.claims[i].position == ClaimPosition::Figure && decisions[i].action == Action::Todo;
-        if claims.is_empty() || !claims.clone().all(is_task) {
-            return;
-        }
-        let Some(below) = self.document.neighbours(picture).1.first() else { return };
-        let caption = self.by_leaf.claims_in(*below);
-        if !caption.clone().next().is_some_and(|first| self.claims[first].captions) {
-            return;
-        }
-        caption.for_each(|i| decisions[i].drop_too(Shortfall::Introduces, "captions a figure that was removed"));
-        if self.is_emptied(*below, decisions) {
-            self.going[below.index()] = true;
-        }
-    }
-
-    fn drop_with(i: usize, what: &str, decisions: &mut [Decision]) {
-        if decisions[i].action.removes() {
-            return;
-        }
-        if decisions[i].sources.is_empty() && !decisions[i].held {
-            decisions[i].drop_too(Shortfall::Introduces, format!("introduces a {what} that was removed"));
-        } else {
-            decisions[i].note_once(Note::Other(format!("introduced a {what} that was removed")));
-        }
-    }
-
     /// A heading over a section that had content, lost some of it, and has none left. The title of the document, its
     /// first block, stays.
     fn heads_nothing(&mut self, id: BlockId, level: u8) -> bool {
@@ -386,36 +297,4 @@ impl Mender<'_> {
         }
         true
     }
-}
-
-/// What says what a list, table or quote is: the sentence that introduces it, and the captions of a table.
-pub(super) fn introductions(
-    document: &Document,
-    claims: &[Claim],
-    by_leaf: &ByLeaf,
-    id: BlockId,
-) -> (Option<usize>, Vec<BlockId>) {
-    let (above, below) = document.neighbours(id);
-    let is_table = document.block(id).kind == BlockKind::Table;
-    let is_caption =
-        |leaf: &BlockId| is_table && by_leaf.claims_in(*leaf).next().is_some_and(|first| claims[first].captions);
-    let mut above = above.iter().rev().copied();
-    let before = above.next();
-    // A caption may stand between.
-    let over = before.filter(is_caption).and_then(|_| above.next()).or(before);
-    let last = over.and_then(|leaf| by_leaf.claims_in(leaf).next_back());
-    let captions = before.into_iter().chain(below.first().copied()).filter(is_caption);
-    (last.filter(|last| claims[*last].introduces), captions.collect())
-}
-
-/// Whether the first of the claims of a leaf is a bold label before others: `**Rotterdam.** The port retrained workers.`
-pub(super) fn is_label(document: &Document, claims: &[Claim], leaf: BlockId, of_leaf: &std::ops::Range<usize>) -> bool {
-    // Above items of its own it heads them.
-    let item = document.block(leaf).parent.map(|parent| document.block(parent));
-    if of_leaf.len() < 2 || item.is_some_and(|item| item.kind == BlockKind::Item && item.children.len() > 1) {
-        return false;
-    }
-    let written = document.slice(claims[of_leaf.start].span);
-    let inner = written.strip_prefix("**").and_then(|inner| inner.strip_suffix("**"));
-    inner.is_some_and(|inner| !inner.contains("**"))
 }
