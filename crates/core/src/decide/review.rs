@@ -12,10 +12,8 @@ use sha2::{Digest as _, Sha256};
 use super::note::Note;
 use super::policy::{Action, Decision, Shortfall};
 use super::without_mark;
-use crate::outcome::Outcome;
 use crate::shape;
 use crate::source::SourceId;
-use crate::verdict::Standing;
 
 /// The version of the file's shape.
 pub const SCHEMA: &str = "cited/decisions/1";
@@ -103,28 +101,6 @@ pub struct Reviewed {
     pub at: Option<jiff::Timestamp>,
 }
 
-/// What one source was and said, for the hash of the evidence.
-#[derive(Debug, Clone, Copy)]
-pub struct Witness<'a> {
-    /// Its address.
-    pub address: &'a str,
-    /// What asking gave.
-    pub outcome: Outcome,
-    /// Its verdict on the claim, when it was judged.
-    pub verdict: Option<Standing>,
-    /// Its words that the verdict rests on; when there are none, the hash of its whole text.
-    pub words: &'a str,
-}
-
-impl Witness<'_> {
-    fn hash_into(&self, hash: &mut Sha256) {
-        for part in [self.address, self.outcome.as_str(), self.verdict.map_or("", Standing::as_str), self.words] {
-            hash.update((part.len() as u64).to_le_bytes());
-            hash.update(part.as_bytes());
-        }
-    }
-}
-
 /// The bindings of a document's claims, one after the other.
 #[derive(Debug, Default)]
 pub struct Binder {
@@ -132,8 +108,9 @@ pub struct Binder {
 }
 
 impl Binder {
-    /// The binding of the next claim: its words as the document has them, with its context, and what its sources are and say.
-    pub fn bind<'a>(&mut self, words: &str, witnesses: impl Iterator<Item = Witness<'a>>) -> Binding {
+    /// The binding of the next claim: its words as the document has them, with its context, and what its sources are and say: of each
+    /// the address, the outcome, the verdict on the claim, and the words that this rests on, or else the hash of its whole text.
+    pub fn bind<'a>(&mut self, words: &str, witnesses: impl Iterator<Item = [&'a str; 4]>) -> Binding {
         let words = without_mark(words);
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
         let times = self.seen.entry(words.clone()).or_default();
@@ -142,7 +119,10 @@ impl Binder {
         claim.update(times.to_le_bytes());
         *times += 1;
         let mut evidence = Sha256::new();
-        witnesses.for_each(|witness| witness.hash_into(&mut evidence));
+        for part in witnesses.flatten() {
+            evidence.update((part.len() as u64).to_le_bytes());
+            evidence.update(part.as_bytes());
+        }
         let short = |hash: Sha256| BASE64URL_NOPAD.encode(&hash.finalize()[..KEPT]);
         Binding { claim: short(claim), evidence: short(evidence) }
     }
@@ -193,15 +173,14 @@ impl Review {
     /// Only the decisions that were taken on claims with these bindings, each bound to what stands beside it.
     #[must_use]
     pub fn on_these<'a>(&self, claims: impl Iterator<Item = (&'a Binding, Binding)>) -> Review {
-        let of = |(of, binding)| Some(ReviewDecision { binding, ..self.on(of, true)?.ok()?.clone() });
+        let of = |(of, binding)| Some(ReviewDecision { binding, ..self.on(of, true)?.clone() });
         Review::new(claims.filter_map(of).collect())
     }
 
     /// The decision on a claim with this binding. `strictly`: also on this evidence.
-    pub fn on(&self, binding: &Binding, strictly: bool) -> Option<Result<&ReviewDecision, Stale>> {
+    pub fn on(&self, binding: &Binding, strictly: bool) -> Option<&ReviewDecision> {
         let decision = self.all.get(*self.by_claim.get(&binding.claim)?)?;
-        let holds = !strictly || decision.binding.evidence == binding.evidence;
-        Some(if holds { Ok(decision) } else { Err(Stale::Evidence) })
+        (!strictly || decision.binding.evidence == binding.evidence).then_some(decision)
     }
 
     /// The decisions that do not hold for a document with these bindings, of whose claims these actions are taken: each with its claim, where
@@ -285,8 +264,8 @@ impl Reviewed {
 mod tests {
     use super::*;
 
-    fn witness(words: &str) -> Witness<'_> {
-        Witness { address: "https://a.example/", outcome: Outcome::Live, verdict: Some(Standing::Supported), words }
+    fn witness(words: &str) -> [&str; 4] {
+        ["https://a.example/", "live", "supported", words]
     }
 
     fn decision(binding: Binding, choice: Choice) -> ReviewDecision {
@@ -314,7 +293,7 @@ mod tests {
         let bind = |claim: &str, words| Binder::default().bind(claim, std::iter::once(witness(words)));
         let review = Review::new(vec![decision(bind("x", "the page says it"), Choice::Restore)]);
         let same = bind("x", "the page says it");
-        assert!(matches!(review.on(&same, true), Some(Ok(_))));
+        assert!(review.on(&same, true).is_some());
         let done = Decision::drop(Shortfall::Dead, "dead source: x");
         let why = |bindings: &[Binding]| {
             let stale = review.stale(bindings, std::slice::from_ref(&done));
@@ -322,8 +301,8 @@ mod tests {
         };
         assert_eq!(why(&[same]), []);
         let changed = bind("x", "the page says more");
-        assert_eq!(review.on(&changed, true), Some(Err(Stale::Evidence)));
-        assert!(matches!(review.on(&changed, false), Some(Ok(_))));
+        assert_eq!(review.on(&changed, true), None);
+        assert!(review.on(&changed, false).is_some());
         assert_eq!(why(&[changed]), [Stale::Evidence]);
         assert_eq!(why(&[bind("y", "the page says it")]), [Stale::Claim]);
     }
@@ -348,7 +327,7 @@ mod tests {
             assert_eq!(why, if holds { vec![] } else { vec![Stale::Action] }, "{choice:?}");
             // Whatever was accepted, an accept changes nothing.
             let mut after = decided.clone();
-            review.on(&binding, true).unwrap().unwrap().apply(&[SourceId(0)], &mut after);
+            review.on(&binding, true).unwrap().apply(&[SourceId(0)], &mut after);
             assert!(choice != Choice::Accept || after.action == done);
         }
     }
