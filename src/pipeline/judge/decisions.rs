@@ -13,7 +13,7 @@ use crate::pipeline::ask::Asked;
 use crate::pipeline::read::ClaimSources;
 use cited_core::citation::{MarkerId, bare_address};
 use cited_core::claim::{self, Claim, ClaimKind, ClaimPosition};
-use cited_core::decide::policy::{Case, NamedFile, NotHeld, Standpoint};
+use cited_core::decide::policy::{Case, NamedFile, Standpoint};
 use cited_core::decide::{self, Action, Decision, UNVERIFIED};
 use cited_core::markdown::InlineKind;
 use cited_core::page::Page;
@@ -213,18 +213,21 @@ impl Decider<'_> {
 
     /// What names a source of a claim that cites none: a link of its own to a page that is not known to be dead, or a citation that nothing
     /// explains.
-    fn not_held(&self, claim: &Claim) -> Option<NotHeld> {
+    fn not_held(&self, claim: &Claim) -> Option<&'static str> {
         let document = &self.asked.read.document;
         let citations = &self.asked.read.citations;
         if let Some(kept) = citations.unexplained.iter().find(|span| claim.span.contains(**span)) {
-            let is_keyed = document.slice(*kept).contains('@');
-            return Some(if is_keyed { NotHeld::NotUnderstood } else { NotHeld::Unexplained });
+            return Some(if document.slice(*kept).contains('@') {
+                "what stands beside the key of its citation is not understood"
+            } else {
+                "no list and no research file has the work that it cites"
+            });
         }
         let lives = |address: &str| self.asked.is_alive(address);
         let bare = || bare_address::bare_within(document, claim.block, claim.span).into_iter();
         let is_linked = document.links_in(claim.span).iter().any(|link| !link.image && lives(&link.address))
             || bare().any(|(_, address)| lives(&address));
-        is_linked.then_some(NotHeld::Link)
+        is_linked.then_some("a link is part of it, and no citation: what it leads to was not held against it")
     }
 }
 

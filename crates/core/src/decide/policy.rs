@@ -114,7 +114,7 @@ impl Policy {
 }
 
 /// What one cited source is and says, as the policy needs it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Standpoint<'a> {
     /// The source.
     pub source: SourceId,
@@ -177,8 +177,8 @@ pub struct Case<'a> {
     pub unchosen: Option<Note>,
     /// The file that it names.
     pub artifact: NamedFile,
-    /// What names a source of it that it was not held against.
-    pub not_held: Option<NotHeld>,
+    /// That something names a source of it that it was not held against, in words.
+    pub not_held: Option<&'static str>,
     /// Whether an earlier run marked it as unverified.
     pub marked: bool,
     /// A certainty word that no recorded check carries.
@@ -314,28 +314,6 @@ impl Decision {
     }
 }
 
-/// What names a source of a claim that the claim was not held against.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NotHeld {
-    /// A link among its words, to a page that is not known to be dead.
-    Link,
-    /// A citation by author and year that no list and no research file explains.
-    Unexplained,
-    /// A citation by keys with words beside them that would not be read beside a number.
-    NotUnderstood,
-}
-
-impl NotHeld {
-    /// What is noted of the claim.
-    fn in_words(self) -> &'static str {
-        match self {
-            NotHeld::Link => "a link is part of it, and no citation: what it leads to was not held against it",
-            NotHeld::NotUnderstood => "what stands beside the key of its citation is not understood",
-            NotHeld::Unexplained => "no list and no research file has the work that it cites",
-        }
-    }
-}
-
 /// What a cited source does for its claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Weight {
@@ -388,18 +366,8 @@ fn has_another_word(check: &Check) -> bool {
 
 /// What is done by default with a claim that only this verdict speaks of: the field `action` of `cited judge`.
 pub fn action_of(verdict: &Verdict, policy: Policy) -> Action {
-    let standpoint = Standpoint {
-        source: SourceId(0),
-        address: "",
-        outcome: Outcome::Live,
-        word: "",
-        why: "",
-        whole: true,
-        may_say_more: false,
-        unfound: false,
-        verdict: Some(verdict),
-    };
-    let treatment = match weigh(&standpoint) {
+    let outcome = Outcome::Live;
+    let treatment = match weigh(&Standpoint { outcome, whole: true, verdict: Some(verdict), ..Standpoint::default() }) {
         Weight::Against => policy.on_contradicted,
         Weight::Denies => policy.on_denied,
         Weight::Lacks => policy.on_unsupported,
@@ -479,8 +447,7 @@ fn decide_claim(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     if let Some(not_held) = case.not_held {
         let mut decision = Decision::keep(Vec::new());
         if claim.kind.must_have_source() {
-            let reason = not_held.in_words().to_owned();
-            decision.note_once(Note::Unsure { standing: Standing::Unchecked, reason });
+            decision.note_once(Note::Unsure { standing: Standing::Unchecked, reason: not_held.to_owned() });
         }
         return decision;
     }
@@ -630,25 +597,15 @@ fn faults(case: &Case<'_>) -> Vec<String> {
 /// Whether each number and quotation of a claim is in one of its sources, though none has all: of *Alpha employs 4,300 people, and
 /// Beta runs 640 stations* the first source has the one, the second the other. Nothing is absent from every source then.
 fn are_divided(cited: &[Standpoint<'_>]) -> bool {
-    let mut read = cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead).filter_map(|s| s.verdict);
-    let Some(first) = read.next() else { return false };
-    let mut rest = read.peekable();
-    if rest.peek().is_none() {
-        return false;
-    }
-    let mut missing = missing_in(first);
-    for verdict in rest {
-        match (&mut missing, missing_in(verdict)) {
-            // What turns the whole claim round leaves nothing of it.
-            (_, None) => {}
-            (None, theirs) => missing = theirs,
-            (Some(missing), Some(theirs)) => missing.retain(|one| theirs.contains(one)),
-        }
-    }
-    missing.is_some_and(|missing| missing.is_empty())
+    let read = cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead).filter_map(|s| s.verdict);
+    let in_all = |mut missing: Vec<_>, theirs: Vec<_>| {
+        missing.retain(|one| theirs.contains(one));
+        missing
+    };
+    read.filter_map(missing_in).reduce(in_all).is_some_and(|missing| missing.is_empty())
 }
 
-/// The numbers and quotations of a claim that its source lacks or has otherwise; none where it says the contrary of all of it.
+/// The numbers and quotations of a claim that its source lacks or has otherwise; none where it is against all of it.
 fn missing_in(verdict: &Verdict) -> Option<Vec<&str>> {
     let mut missing = Vec::new();
     for check in &verdict.checks {
@@ -661,7 +618,6 @@ fn missing_in(verdict: &Verdict) -> Option<Vec<&str>> {
             _ => {}
         }
     }
-    // Against the claim for another reason: all of it.
     (!missing.is_empty()).then_some(missing)
 }
 
@@ -703,63 +659,48 @@ fn lacks_entry(labels: &[String]) -> String {
 /// At least one source carries the claim, or may.
 fn decide_kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> Decision {
     let carried = weights.contains(&Weight::Carries);
-    // Sources that disagree about a quantity both stay: neither is picked.
-    let differs_in_number = |standpoint: &Standpoint<'_>| {
-        carried && standpoint.verdict.is_some_and(|verdict| verdict.against == Some(CheckKind::Quantity))
-    };
-    let stays = |(standpoint, weight): &(&Standpoint<'_>, &Weight)| match weight {
-        Weight::Dead => false,
-        Weight::Against => differs_in_number(standpoint),
-        _ => true,
-    };
-    let staying = case.cited.iter().zip(weights).filter(stays).map(|(standpoint, _)| standpoint.source);
-    let mut decision = Decision::keep(staying.collect());
+    let mut decision = Decision::default();
     let mut unsure = Vec::new();
     let (mut found, mut differs, mut best) = (false, false, Standing::Unchecked);
     for (standpoint, weight) in case.cited.iter().zip(weights) {
-        let address = standpoint.address;
-        if !matches!(weight, Weight::Dead | Weight::Against) {
-            decision.notes.extend(cut_short(standpoint));
-        }
+        let (address, verdict) = (standpoint.address, standpoint.verdict);
+        let reason = verdict.map_or("", |verdict| &verdict.reason);
+        // Sources that disagree about a quantity both stay: neither is picked.
+        let disagrees = carried && verdict.is_some_and(|verdict| verdict.against == Some(CheckKind::Quantity));
         match weight {
-            Weight::Carries => {}
             Weight::Dead => decision.notes.push(no_longer_cited(standpoint)),
             Weight::Against => {
-                let reason = standpoint.verdict.map_or("", |verdict| &verdict.reason);
-                if differs_in_number(standpoint) {
-                    decision.notes.push(Note::Other(format!("its sources disagree, {reason}: {address}")));
-                    continue;
-                }
-                decision.notes.push(Note::Other(format!("source no longer cited, {reason}: {address}")));
+                let what = if disagrees { "its sources disagree" } else { "source no longer cited" };
+                decision.notes.push(Note::Other(format!("{what}, {reason}: {address}")));
             }
-            Weight::Unknown if !carried => {
+            _ => decision.notes.extend(cut_short(standpoint)),
+        }
+        if !matches!(weight, Weight::Dead | Weight::Against) || *weight == Weight::Against && disagrees {
+            decision.sources.push(standpoint.source);
+        }
+        match (weight, verdict) {
+            (Weight::Unknown, _) if !carried => {
                 let note = format!("{} ({}): {address}", standpoint.word, standpoint.why);
                 decision.notes.push(Note::OfSource(note));
             }
-            Weight::Lacks | Weight::Denies | Weight::Unsure if !carried => {
+            (Weight::Lacks | Weight::Denies | Weight::Unsure, Some(verdict)) if !carried => {
+                let standing = verdict.standing;
                 // Without a judgement there is nothing to tell, unless a judge was asked and gave none.
-                let told = |verdict: &&Verdict| {
-                    verdict.standing != Standing::Unchecked
-                        || verdict.checks.iter().any(|check| check.kind == CheckKind::Outside)
-                };
-                if let Some(verdict) = standpoint.verdict.filter(told) {
-                    best = best.min(verdict.standing);
-                    unsure.push(Note::Unsure {
-                        standing: verdict.standing,
-                        reason: format!("{}: {address}", verdict.reason),
-                    });
-                    found |= verdict.standing == Standing::Weak && verdict.checks.iter().any(is_found);
+                let asked = || verdict.checks.iter().any(|check| check.kind == CheckKind::Outside);
+                if standing != Standing::Unchecked || asked() {
+                    best = best.min(standing);
+                    unsure.push(Note::Unsure { standing, reason: format!("{reason}: {address}") });
+                    found |= standing == Standing::Weak && verdict.checks.iter().any(is_found);
                     differs |= verdict.checks.iter().any(has_another_word);
                 }
             }
             // Beside one that carries the claim, a source that was read whole and has nothing of it is told.
-            Weight::Lacks | Weight::Unsure if standpoint.whole => {
-                let lacks = standpoint.verdict.filter(|verdict| verdict.standing == Standing::Unverifiable);
-                let told =
-                    lacks.map(|verdict| Note::Other(format!("another source says it; {}: {address}", verdict.reason)));
-                decision.remarks.extend(told);
+            (Weight::Lacks | Weight::Unsure, Some(verdict))
+                if carried && standpoint.whole && verdict.standing == Standing::Unverifiable =>
+            {
+                decision.remarks.push(Note::Other(format!("another source says it; {reason}: {address}")));
             }
-            Weight::Unknown | Weight::Lacks | Weight::Denies | Weight::Unsure => {}
+            _ => {}
         }
     }
     let all_read = !weights.contains(&Weight::Unknown);

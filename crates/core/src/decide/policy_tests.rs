@@ -290,9 +290,13 @@ fn what_carries_an_uncited_claim() {
     assert_eq!(unread.action, Action::Keep);
     let told: Vec<String> = unread.notes.iter().map(ToString::to_string).collect();
     assert_eq!(told, ["the file run.csv could not be read: larger than 8 MiB"]);
-    assert_eq!(with(Case { not_held: Some(NotHeld::Link), ..Case::default() }).action, Action::Keep);
+    assert_eq!(with(Case { not_held: Some("a link is part of it"), ..Case::default() }).action, Action::Keep);
     assert_eq!(with(Case { marked: true, ..Case::default() }).action, Action::Keep);
-    let fake = with(Case { fake_certainty: Some("verified".into()), not_held: Some(NotHeld::Link), ..Case::default() });
+    let fake = with(Case {
+        fake_certainty: Some("verified".into()),
+        not_held: Some("a link is part of it"),
+        ..Case::default()
+    });
     assert_eq!(fake.reason, "“verified” without a recorded check");
     let unresolved = with(Case { unresolved: vec!["9".into()], ..Case::default() });
     assert_eq!(unresolved.reason, "citation [9] has no source entry");

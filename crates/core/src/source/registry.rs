@@ -10,7 +10,7 @@ use crate::citation::{Entry, Label};
 use crate::input::Input;
 
 /// Number of a source in its registry. Stays valid when sources merge: [`Registry::resolve`] follows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceId(pub u32);
 
 impl SourceId {
