@@ -122,7 +122,7 @@ mod tests {
             let options = Options { every_link: true, support: false, ..Options::default() };
             let checked = futures_util::FutureExt::now_or_never(check(&input, &[], &web, &options, &|_| {}));
             let (findings, asked, _) = checked.expect("nothing is waited for").results.into_parts();
-            let rows: BTreeSet<String> = asked.iter().map(|row| row.url().to_owned()).collect();
+            let rows: BTreeSet<String> = asked.iter().map(|row| row.url.clone()).collect();
             prop_assert_eq!(&rows, &*web.asked.lock().unwrap());
             let told = addresses_in(&findings);
             // Without a list there are no sources but links: what is told of them is told as of links, also where they cite.
@@ -132,8 +132,8 @@ mod tests {
                 prop_assert!(other.is_none(), "{other:?}");
             }
             for row in &asked {
-                let good = matches!(row.outcome(), Outcome::Live | Outcome::Unreadable);
-                prop_assert!(good || told.contains(row.url()), "{}: {:?}: {findings:#?}", row.url(), row.outcome());
+                let good = matches!(row.outcome, Outcome::Live | Outcome::Unreadable);
+                prop_assert!(good || told.contains(&*row.url), "{}: {:?}: {findings:#?}", row.url, row.outcome);
             }
         }
 
@@ -158,7 +158,7 @@ mod tests {
                 (std::iter::once(&source.url).chain(&source.aliases).map(String::as_str).collect(), source.outcome)
             });
             let rows: Vec<(Vec<&str>, Outcome)> =
-                sources.chain(record.links.iter().map(|link| (vec![link.url()], link.outcome()))).collect();
+                sources.chain(record.links.iter().map(|link| (vec![&*link.url], link.outcome))).collect();
             for address in &*web.asked.lock().unwrap() {
                 let row = rows.iter().find(|(addresses, _)| addresses.contains(&address.as_str()));
                 let Some((addresses, outcome)) = row else {

@@ -17,9 +17,9 @@ use cited_text::Span;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RequestedAddress {
     /// The address.
-    url: String,
+    pub url: String,
     /// What asking it gave.
-    outcome: Outcome,
+    pub outcome: Outcome,
     /// Why, in a few words.
     reason: String,
     /// The HTTP status of the last answer; `None` when none came.
@@ -28,18 +28,6 @@ pub struct RequestedAddress {
     /// The copy that an archive has, where the page is gone.
     #[serde(default)]
     copy: Option<String>,
-}
-
-impl RequestedAddress {
-    /// The address.
-    pub fn url(&self) -> &str {
-        &self.url
-    }
-
-    /// What asking it gave.
-    pub fn outcome(&self) -> Outcome {
-        self.outcome
-    }
 }
 
 /// Findings, and what was asked for them.

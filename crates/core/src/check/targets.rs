@@ -48,31 +48,30 @@ pub enum Skip {
 }
 
 impl Skip {
+    /// The reason in words after a number, and for one link, of which some are told elsewhere.
+    fn words(self) -> (&'static str, Option<&'static str>) {
+        match self {
+            Skip::Template => ("of templates", Some("a template makes it, or the heading that it leads to")),
+            Skip::Excluded => ("excluded", None),
+            Skip::Web => ("on the web, which --online asks", None),
+            Skip::Unreachable => ("could not be read", None),
+            Skip::Outside => ("outside of the tree", Some("it leads out of the tree")),
+            Skip::Plugin => ("of plugins", Some("the site or a plugin of it may make what it leads to")),
+            Skip::Generated => ("generated", Some("it is not there, and .gitignore names it: it is generated")),
+            Skip::Snippet => {
+                ("in included parts", Some("this document is shown as a part of others, which may have the anchor"))
+            }
+        }
+    }
+
     /// The reason in words, after a number.
     pub fn in_words(self) -> &'static str {
-        match self {
-            Skip::Template => "of templates",
-            Skip::Excluded => "excluded",
-            Skip::Web => "on the web, which --online asks",
-            Skip::Unreachable => "could not be read",
-            Skip::Outside => "outside of the tree",
-            Skip::Plugin => "of plugins",
-            Skip::Generated => "generated",
-            Skip::Snippet => "in included parts",
-        }
+        self.words().0
     }
 
     /// What is told of one link.
     fn message(self, address: &str) -> Option<String> {
-        let why = match self {
-            Skip::Excluded | Skip::Web | Skip::Unreachable => return None,
-            Skip::Template => "a template makes it, or the heading that it leads to",
-            Skip::Outside => "it leads out of the tree",
-            Skip::Plugin => "the site or a plugin of it may make what it leads to",
-            Skip::Generated => "it is not there, and .gitignore names it: it is generated",
-            Skip::Snippet => "this document is shown as a part of others, which may have the anchor",
-        };
-        Some(format!("`{address}` was not looked at: {why}"))
+        Some(format!("`{address}` was not looked at: {}", self.words().1?))
     }
 }
 

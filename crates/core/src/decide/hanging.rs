@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::holes::ByLeaf;
+use super::holes::claims_in;
 use super::note::Note;
 use super::policy::Shortfall;
 use crate::citation::quoted::signs_a_quote;
@@ -73,7 +73,7 @@ impl Tie {
 /// For each claim what it hangs on, where it hangs on anything.
 pub fn hanging(document: &Document, claims: &[Claim]) -> Vec<Option<(HangKind, Vec<ClaimId>)>> {
     let mut hangs = vec![None; claims.len()];
-    for tie in ties(document, claims, &ByLeaf::new(claims)) {
+    for tie in ties(document, claims) {
         let on: Vec<usize> = match &tie.on {
             On::Claims(range) => range.clone().collect(),
             On::Blocks(on) => on.iter().flat_map(|block| inside(claims, document.block(*block).span)).collect(),
@@ -88,10 +88,10 @@ pub fn hanging(document: &Document, claims: &[Claim]) -> Vec<Option<(HangKind, V
 }
 
 /// Everything that a claim hangs on: first sentences on sentences, in order, then on blocks.
-pub(super) fn ties(document: &Document, claims: &[Claim], by_leaf: &ByLeaf) -> Vec<Tie> {
+pub(super) fn ties(document: &Document, claims: &[Claim]) -> Vec<Tie> {
     let mut ties = Vec::new();
     for (leaf, _) in document.leaves() {
-        let range = by_leaf.claims_in(leaf);
+        let range = claims_in(claims, leaf);
         let (mut before, mut whole, mut antecedent) = (None, None, None);
         let is_figure = |i: &usize| claims[*i].position == ClaimPosition::Figure;
         for i in range.clone().filter(|i| !is_figure(i)) {
@@ -111,7 +111,7 @@ pub(super) fn ties(document: &Document, claims: &[Claim], by_leaf: &ByLeaf) -> V
             ties.push(Tie::new(range.start, HangKind::Introduces, rest, DEPENDS));
         }
         // The caption below a picture.
-        let below = || document.neighbours(leaf).1.first().map(|below| by_leaf.claims_in(*below));
+        let below = || document.neighbours(leaf).1.first().map(|below| claims_in(claims, *below));
         if !range.is_empty()
             && range.clone().all(|i| is_figure(&i))
             && let Some(below) = below()
@@ -137,15 +137,15 @@ pub(super) fn ties(document: &Document, claims: &[Claim], by_leaf: &ByLeaf) -> V
             _ => continue,
         };
         // The sentence that introduces it, and the captions of a table, of which one may stand between.
-        let first = |leaf: &BlockId| by_leaf.claims_in(*leaf).next();
+        let first = |leaf: &BlockId| claims_in(claims, *leaf).next();
         let is_caption = |leaf: &BlockId| what == "table" && first(leaf).is_some_and(|first| claims[first].captions);
         let (above, below) = document.neighbours(id);
         let mut above = above.iter().rev().copied();
         let before = above.next();
         let over = before.filter(is_caption).and_then(|_| above.next()).or(before);
-        let sentence = over.and_then(|leaf| by_leaf.claims_in(leaf).next_back());
+        let sentence = over.and_then(|leaf| claims_in(claims, leaf).next_back());
         let captions = before.into_iter().chain(below.first().copied()).filter(is_caption);
-        let captions = captions.flat_map(|leaf| by_leaf.claims_in(leaf));
+        let captions = captions.flat_map(|leaf| claims_in(claims, leaf));
         ties.extend(captions.chain(sentence.filter(|last| claims[*last].introduces)).map(|i| {
             let reason = format!("introduces a {what} that was removed");
             let note = Some(Note::Other(format!("introduced a {what} that was removed")));
@@ -158,7 +158,7 @@ pub(super) fn ties(document: &Document, claims: &[Claim], by_leaf: &ByLeaf) -> V
             && !quoted.is_empty()
             && signs_a_quote(document.slice(document.content_span(*name)))
         {
-            ties.extend(by_leaf.claims_in(*name).map(|i| {
+            ties.extend(claims_in(claims, *name).map(|i| {
                 let quoted = On::Blocks(quoted.to_vec());
                 Tie::new(i, HangKind::Introduces, quoted, "names who said what was removed")
             }));

@@ -4,6 +4,7 @@
 //! Ties are pulled, and blocks looked at from the last to the first, until nothing more goes.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::hanging::{HangKind, On, Tie, ties};
 use super::note::Note;
@@ -57,23 +58,9 @@ impl Holes {
     }
 }
 
-/// The claims of each leaf, as a range of positions. Claims are in document order, so a leaf's stand together.
-pub(super) struct ByLeaf(Vec<std::ops::Range<usize>>);
-
-impl ByLeaf {
-    pub(super) fn new(claims: &[Claim]) -> Self {
-        let blocks = claims.iter().map(|claim| claim.block.index() + 1).max().unwrap_or(0);
-        let mut ranges = vec![0..0; blocks];
-        for (i, claim) in claims.iter().enumerate() {
-            let range = &mut ranges[claim.block.index()];
-            *range = if range.start == range.end { i..i + 1 } else { range.start..i + 1 };
-        }
-        ByLeaf(ranges)
-    }
-
-    pub(super) fn claims_in(&self, leaf: BlockId) -> std::ops::Range<usize> {
-        self.0.get(leaf.index()).cloned().unwrap_or(0..0)
-    }
+/// The claims of a leaf, as positions: claims are in document order, so a leaf's stand together.
+pub(super) fn claims_in(claims: &[Claim], leaf: BlockId) -> Range<usize> {
+    claims.partition_point(|claim| claim.block < leaf)..claims.partition_point(|claim| claim.block <= leaf)
 }
 
 /// Extends `decisions` to what goes with the claims that go, and says which blocks go.
@@ -82,7 +69,7 @@ impl ByLeaf {
 /// content of the section that they stand in. `leaving` are blocks that go anyhow: source lists that move.
 pub(super) fn mend(
     document: &Document,
-    (claims, by_leaf): (&[Claim], &ByLeaf),
+    claims: &[Claim],
     decisions: &mut [Decision],
     fixed: &[BlockId],
     leaving: &[BlockId],
@@ -92,10 +79,10 @@ pub(super) fn mend(
         blocks.iter().for_each(|block| marked[block.index()] = true);
         marked
     };
-    let ties = ties(document, claims, by_leaf);
+    let ties = ties(document, claims);
     let (is_fixed, going) = (marked(fixed), marked(leaving));
-    let referring = referring(document, claims, by_leaf);
-    let mut mender = Mender { document, claims, by_leaf, referring, is_fixed, going };
+    let referring = referring(document, claims);
+    let mut mender = Mender { document, claims, referring, is_fixed, going };
     loop {
         let mut goes_on = false;
         for tie in &ties {
@@ -116,7 +103,7 @@ pub(super) fn mend(
 }
 
 /// The claims that refer to each footnote; none for a reference that stands in no claim. A note that refers to itself is not read for that.
-fn referring<'d>(document: &'d Document, claims: &[Claim], by_leaf: &ByLeaf) -> HashMap<&'d str, Vec<Option<usize>>> {
+fn referring<'d>(document: &'d Document, claims: &[Claim]) -> HashMap<&'d str, Vec<Option<usize>>> {
     let mut referring: HashMap<&str, Vec<Option<usize>>> = HashMap::new();
     for (leaf, _) in document.leaves() {
         let own = footnote_around(document, leaf);
@@ -124,7 +111,7 @@ fn referring<'d>(document: &'d Document, claims: &[Claim], by_leaf: &ByLeaf) -> 
             if let InlineKind::FootnoteReference(label) = &inline.kind
                 && own != Some(&**label)
             {
-                let by = by_leaf.claims_in(leaf).find(|i| claims[*i].span.contains(inline.span));
+                let by = claims_in(claims, leaf).find(|i| claims[*i].span.contains(inline.span));
                 referring.entry(label).or_default().push(by);
             }
         }
@@ -135,7 +122,6 @@ fn referring<'d>(document: &'d Document, claims: &[Claim], by_leaf: &ByLeaf) -> 
 struct Mender<'a> {
     document: &'a Document,
     claims: &'a [Claim],
-    by_leaf: &'a ByLeaf,
     referring: HashMap<&'a str, Vec<Option<usize>>>,
     is_fixed: Vec<bool>,
     going: Vec<bool>,
@@ -213,7 +199,7 @@ impl Mender<'_> {
     /// Whether a line signs a quotation, and has no claim that stays.
     fn is_only_a_name(&self, leaf: BlockId, decisions: &[Decision]) -> bool {
         let stays = |i: usize| !decisions[i].action.removes();
-        !self.by_leaf.claims_in(leaf).any(stays) && signs_a_quote(self.document.slice(self.document.content_span(leaf)))
+        !claims_in(self.claims, leaf).any(stays) && signs_a_quote(self.document.slice(self.document.content_span(leaf)))
     }
 
     /// The sentence that introduces a list by the number of its items, *Three costs recur:*, is noted when fewer of them stay.
@@ -233,7 +219,7 @@ impl Mender<'_> {
 
     /// A leaf whose claims all go, with at least one, and with no picture left.
     fn is_emptied(&self, leaf: BlockId, decisions: &[Decision]) -> bool {
-        let claims = self.by_leaf.claims_in(leaf);
+        let claims = claims_in(self.claims, leaf);
         if claims.is_empty() {
             return false;
         }
@@ -247,7 +233,7 @@ impl Mender<'_> {
     fn row_goes(&self, row: BlockId, decisions: &[Decision]) -> bool {
         let mut lost = false;
         for (column, &cell) in self.document.block(row).children.iter().enumerate() {
-            let claims = self.by_leaf.claims_in(cell);
+            let claims = claims_in(self.claims, cell);
             let all_go = !claims.is_empty() && claims.clone().all(|i| decisions[i].action == super::Action::Drop);
             lost |= all_go;
             // A label that states something, or stands on a source of its own, is more than a label.

@@ -1,8 +1,7 @@
 //! What is never dropped for want of a citation, whatever the policy says: taken back before anything is mended.
 //!
 //! The kind of a statement says most of it (headings, questions, instructions, what the document says of itself need no source, see
-//! [`ClaimKind`]). Here stands what only its place or the document around it tells. Each is a reason with a name ([`Protection`]); the claim
-//! stays, and a note says why.
+//! [`ClaimKind`]). Here stands what only its place or the document around it tells. The claim stays, and a note says why.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,32 +14,8 @@ use cited_text::quantity::{Quantity, quantities};
 use cited_text::script::is_cjk;
 use cited_text::words::words;
 
-/// Why a claim without a source stays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Protection {
-    /// It introduces a list, table or paragraph of which something stays, or captions a table.
-    Introduction,
-    /// A cell that names a work.
-    Title,
-    /// It says what the authors did, have or plan.
-    Authors,
-    /// Another item of its list or cell of its table stays for the same lack.
-    Parallel,
-    /// An entry of a list that stays stands in the same paragraph.
-    Entry,
-}
-
-impl Protection {
-    fn reason(self) -> &'static str {
-        match self {
-            Protection::Introduction => "it introduces what stays",
-            Protection::Title => "it names a work",
-            Protection::Authors => "it is of the authors themselves",
-            Protection::Parallel => "others beside it stay without one, too",
-            Protection::Entry => "it stands in one paragraph with a source of the list, which stays",
-        }
-    }
-}
+/// It introduces a list, table or paragraph of which something stays, or captions a table.
+const INTRODUCES: &str = "it introduces what stays";
 
 /// Takes back the removals for want of a citation that would take what needs none, or make the document lopsided.
 pub fn protect(document: &Document, claims: &[Claim], decisions: &mut [Decision]) {
@@ -53,7 +28,7 @@ pub fn protect(document: &Document, claims: &[Claim], decisions: &mut [Decision]
     let leads: Vec<usize> = (0..claims.len()).filter(leads).collect();
     for i in leads {
         if introduces_what_stays(document, claims, decisions, i) {
-            stay(&mut decisions[i], Protection::Introduction);
+            stay(&mut decisions[i], INTRODUCES);
         }
     }
     let wanting: Vec<usize> = (0..claims.len()).filter(|i| is_wanting(&decisions[*i])).collect();
@@ -65,11 +40,11 @@ pub fn protect(document: &Document, claims: &[Claim], decisions: &mut [Decision]
         let claim = &claims[i];
         let protection = if claim.introduces && introduces_what_stays(document, claims, decisions, i) || claim.captions
         {
-            Protection::Introduction
+            INTRODUCES
         } else if is_title(document, claim) {
-            Protection::Title
+            "it names a work"
         } else if authors.are_told_of(claim) {
-            Protection::Authors
+            "it is of the authors themselves"
         } else {
             continue;
         };
@@ -80,7 +55,7 @@ pub fn protect(document: &Document, claims: &[Claim], decisions: &mut [Decision]
     let open: HashSet<BlockId> = (0..claims.len()).filter(is_open).filter_map(|i| parallels[i]).collect();
     for (decision, group) in decisions.iter_mut().zip(&parallels) {
         if is_wanting(decision) && group.is_some_and(|group| open.contains(&group)) {
-            stay(decision, Protection::Parallel);
+            stay(decision, "others beside it stay without one, too");
         }
     }
 }
@@ -94,15 +69,15 @@ fn is_wanting(decision: &Decision) -> bool {
 pub fn protect_entries(document: &Document, claims: &[Claim], entries: &Spans, decisions: &mut [Decision]) {
     for (claim, decision) in claims.iter().zip(decisions) {
         if decision.action.removes() && entries.overlap(document.content_span(claim.block)) {
-            stay(decision, Protection::Entry);
+            stay(decision, "it stands in one paragraph with a source of the list, which stays");
         }
     }
 }
 
-fn stay(decision: &mut Decision, protection: Protection) {
+fn stay(decision: &mut Decision, why: &str) {
     decision.action = Action::Keep;
     decision.shortfall = None;
-    let note = format!("{}; {}", std::mem::take(&mut decision.reason), protection.reason());
+    let note = format!("{}; {}", std::mem::take(&mut decision.reason), why);
     decision.notes = vec![Note::Other(note)];
 }
 

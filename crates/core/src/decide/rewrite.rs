@@ -7,17 +7,19 @@ mod sentences;
 
 use std::collections::{BTreeMap, HashSet};
 
+use pulldown_cmark::{Event, Parser, Tag};
+
 use super::cut::{self, Deletion};
 use super::edit::{Cause, Edit};
 use super::form::CitationForm;
-use super::holes::{ByLeaf, Holes, mend};
+use super::holes::{Holes, claims_in, mend};
 use super::manner::{Care, Manner};
 use super::plan::Plan;
 use super::policy::Decision;
 use super::renumber::Numbering;
 use crate::citation::MarkerId;
 use crate::citation::scan::OPENS;
-use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
+use crate::markdown::{BlockId, BlockKind, Document, InlineKind, parser_options};
 use crate::source::SourceId;
 use cited_text::{Span, Spans, lines};
 
@@ -40,13 +42,12 @@ pub struct Rewrite {
 
 /// Writes `decisions` as edits. Decisions on claims that go with others are added to them.
 pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> Rewrite {
-    let by_leaf = ByLeaf::new(plan.claims);
     let owners = owners(plan);
     let mut fixed = Fixed::new(plan, !manner.list_moves);
-    let mut holes = mend(plan.document, (plan.claims, &by_leaf), decisions, &fixed.staying, &fixed.leaving);
+    let mut holes = mend(plan.document, plan.claims, decisions, &fixed.staying, &fixed.leaving);
     if fixed.home.is_some() && !is_anything_cited(plan, decisions, &owners) {
         fixed = Fixed::new(plan, false);
-        holes = mend(plan.document, (plan.claims, &by_leaf), decisions, &fixed.staying, &fixed.leaving);
+        holes = mend(plan.document, plan.claims, decisions, &fixed.staying, &fixed.leaving);
     }
     let leaving: HashSet<BlockId> = fixed.leaving.iter().copied().collect();
     if manner.is_any(Care::Held) {
@@ -57,7 +58,7 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
         holes = holes.keep_blocks(plan.document, &held);
     }
     let (deletions, edits) = (BTreeMap::new(), Vec::new());
-    let mut writer = Writer { plan, decisions, manner, by_leaf, owners, deletions, edits };
+    let mut writer = Writer { plan, decisions, manner, owners, deletions, edits };
     writer.delete_blocks(&holes, &fixed);
     writer.delete_claims(&holes);
     writer.delete_openers();
@@ -193,7 +194,6 @@ pub(super) struct Writer<'a> {
     pub(super) plan: &'a Plan<'a>,
     pub(super) decisions: &'a [Decision],
     pub(super) manner: &'a Manner,
-    pub(super) by_leaf: ByLeaf,
     /// The position of the claim of each marker.
     pub(super) owners: Vec<Option<usize>>,
     /// Deleted ranges by their start; disjoint.
@@ -304,26 +304,23 @@ impl Writer<'_> {
     /// Lines that hold only citations of which none is left.
     fn citation_lines(&self, holes: &Holes) -> Vec<Deletion> {
         let document = self.plan.document;
-        let mut ranges = Vec::new();
-        let mut marker = 0;
-        let markers = &self.plan.citations.markers;
-        while marker < markers.len() {
-            let leaf = markers[marker].block;
-            let end = markers[marker..].iter().position(|m| m.block != leaf).map_or(markers.len(), |n| marker + n);
-            let mine = marker..end;
-            marker = end;
-            let is_line = document.block(leaf).kind == BlockKind::Paragraph && self.by_leaf.claims_in(leaf).is_empty();
-            let stands = self.manner.care_in(leaf) == Care::Held;
-            if !is_line || stands || holes.is_gone(leaf) {
-                continue;
-            }
-            if mine.clone().all(|i| self.sources_of(MarkerId(i as u32)).is_empty()) {
-                let parent = document.block(leaf).parent;
-                let only_child = parent.filter(|p| document.block(*p).children.len() == 1);
-                ranges.push(cut::of_block(document, only_child.unwrap_or(leaf), |block| holes.goes(block)));
-            }
-        }
-        ranges
+        let markers = || self.plan.citations.markers.iter().zip(0..);
+        let cites = markers().filter(|(_, id)| !self.sources_of(MarkerId(*id)).is_empty());
+        let cites: HashSet<BlockId> = cites.map(|(marker, _)| marker.block).collect();
+        let mut lines: Vec<BlockId> = markers().map(|(marker, _)| marker.block).collect();
+        lines.dedup();
+        lines.retain(|leaf| {
+            let is_line = document.block(*leaf).kind == BlockKind::Paragraph
+                && claims_in(self.plan.claims, *leaf).is_empty()
+                && !cites.contains(leaf);
+            is_line && self.manner.care_in(*leaf) != Care::Held && !holes.is_gone(*leaf)
+        });
+        let cut = |leaf: BlockId| {
+            let parent = document.block(leaf).parent;
+            let only_child = parent.filter(|p| document.block(*p).children.len() == 1);
+            cut::of_block(document, only_child.unwrap_or(leaf), |block| holes.goes(block))
+        };
+        lines.into_iter().map(cut).collect()
     }
 
     /// The sources that stay cited at a marker, by its claim's decision.
@@ -415,25 +412,16 @@ impl Writer<'_> {
         for (list, block) in document.blocks() {
             let BlockKind::List(Some(first)) = block.kind else { continue };
             let lost = block.children.iter().any(|item| holes.goes(*item));
-            if !lost || holes.is_gone(list) {
-                continue;
-            }
             let numbers: Vec<Option<u64>> = block.children.iter().map(|item| item_number(document, *item)).collect();
-            let counts_up = numbers.iter().enumerate().all(|(i, n)| *n == Some(first + i as u64));
-            if !counts_up {
+            let counts_up = numbers.iter().zip(first..).all(|(number, n)| *number == Some(n));
+            if !lost || holes.is_gone(list) || !counts_up {
                 continue;
             }
-            let mut next = first;
-            for (item, number) in block.children.iter().zip(numbers) {
-                if holes.goes(*item) {
-                    continue;
-                }
+            let stay = block.children.iter().zip(first..).filter(|(item, _)| !holes.goes(**item));
+            for ((item, number), next) in stay.zip(first..).filter(|((_, number), next)| number != next) {
                 let start = document.block(*item).span.start;
-                if let Some(number) = number.filter(|number| *number != next) {
-                    let digits = number.to_string().len();
-                    edits.push(Edit::new(Span::new(start, start + digits), next.to_string(), Cause::HoleMended));
-                }
-                next += 1;
+                let digits = Span::new(start, start + number.to_string().len());
+                edits.push(Edit::new(digits, next.to_string(), Cause::HoleMended));
             }
         }
         self.edits.extend(edits);
@@ -469,27 +457,19 @@ fn whole_lines(text: &str, span: Span) -> Span {
     }
 }
 
-/// Whether a line with this text would start a block of another kind.
+/// Whether a line with this text would start a block of another kind than a paragraph, by itself or with the lines that follow.
 fn would_start_block(rest: &str) -> bool {
     let line = rest.lines().next().unwrap_or_default();
-    let run = |c: char| line.chars().take_while(|x| *x == c).count();
-    let then_space = |n: usize| line[n..].is_empty() || line[n..].starts_with([' ', '\t']);
-    match line.chars().next() {
-        Some('#') => run('#') <= 6 && then_space(run('#')),
-        Some('>' | '|') => true,
-        // A tag at the start of a line opens a block of HTML.
-        Some('<') => line[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
-        Some('`') => run('`') >= 3,
-        Some('~') => run('~') >= 3,
-        Some('=') => line.trim_end().chars().all(|c| c == '='),
-        Some(':') => line.starts_with(":-"),
-        Some(_) => cut::starts_item(line) || line.chars().all(|c| matches!(c, '-' | '*' | '_' | ' ')),
-        None => false,
-    }
+    let underlines = line.starts_with('=') && line.trim_end().chars().all(|c| c == '=');
+    let is_paragraph = |event: Event<'_>| event == Event::Start(Tag::Paragraph);
+    line.starts_with('|')
+        || line.starts_with(":-")
+        || underlines
+        || Parser::new_ext(line, parser_options()).next().is_some_and(|event| !is_paragraph(event))
 }
 
 fn item_number(document: &Document, item: BlockId) -> Option<u64> {
     let source = document.slice(document.block(item).span);
-    let digits = source.bytes().take_while(u8::is_ascii_digit).count();
-    source[..digits].parse().ok().filter(|number: &u64| number.to_string().len() == digits)
+    let digits = source.split(|c: char| !c.is_ascii_digit()).next()?;
+    digits.parse().ok().filter(|number: &u64| number.to_string() == digits)
 }

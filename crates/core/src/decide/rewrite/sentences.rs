@@ -9,7 +9,7 @@ use crate::citation::brackets;
 use crate::claim::{ClaimId, ClaimPosition};
 use crate::decide::Care;
 use crate::decide::edit::{Cause, Edit};
-use crate::decide::holes::Holes;
+use crate::decide::holes::{Holes, claims_in};
 use crate::decide::policy::Action;
 use crate::markdown::{BlockId, BlockKind, InlineKind};
 use cited_text::Span;
@@ -19,7 +19,7 @@ impl Writer<'_> {
     pub(super) fn delete_claims(&mut self, holes: &Holes) {
         let document = self.plan.document;
         for (id, block) in document.leaves() {
-            let range = self.by_leaf.claims_in(id);
+            let range = claims_in(self.plan.claims, id);
             let stays = range.clone().all(|i| !self.decisions[i].action.removes());
             if stays || holes.is_gone(id) {
                 continue;
@@ -30,23 +30,20 @@ impl Writer<'_> {
                 self.delete(Edit::new(document.content_span(id), "—", Cause::ClaimRemoved).for_claim(claim));
                 continue;
             }
-            match self.manner.care_in(id) {
-                Care::Closed | Care::Glued => self.delete_sentences(id, range),
-                Care::Held => self.mark_sentences(range),
+            let is_held = self.manner.care_in(id) == Care::Held;
+            for i in range.clone() {
+                let edit = match self.decisions[i].action {
+                    Action::Drop if is_held => {
+                        Edit::new(self.plan.claims[i].span, crate::decide::OMISSION, Cause::ClaimRemoved)
+                    }
+                    Action::Todo => self.task(i),
+                    _ => continue,
+                };
+                self.delete(edit.for_claim(ClaimId(i as u32)));
             }
-        }
-    }
-
-    fn mark_sentences(&mut self, range: std::ops::Range<usize>) {
-        for i in range {
-            let claim = ClaimId(i as u32);
-            let span = self.plan.claims[i].span;
-            let edit = match self.decisions[i].action {
-                Action::Drop => Edit::new(span, crate::decide::OMISSION, Cause::ClaimRemoved),
-                Action::Todo => self.task(i),
-                _ => continue,
-            };
-            self.delete(edit.for_claim(claim));
+            if !is_held {
+                self.delete_sentences(id, range);
+            }
         }
     }
 
@@ -77,17 +74,17 @@ impl Writer<'_> {
         // Whether anything that stays stands before the claim in its leaf.
         let first_inline = document.inlines(leaf).first();
         let has_box = first_inline.is_some_and(|inline| inline.kind == InlineKind::TaskBox);
-        let mut kept_before = !has_box
-            && first_inline
-                .is_some_and(|inline| range.clone().next().is_some_and(|i| inline.span.end < claims[i].span.start));
+        let first = claims[range.start].span.start;
+        let mut kept_before = !has_box && first_inline.is_some_and(|inline| inline.span.end < first);
         // A backslash before its first sign is no part of what the reader of Markdown gives for a leaf.
-        let mut from = range.clone().next().map_or(content.start, |first| content.start.min(claims[first].span.start));
+        let mut from = content.start.min(first);
         // Whether the sentences that go here begin a line that goes on after them.
         let mut opens_line = None;
         for i in range.clone() {
             let mut span = claims[i].span;
             if self.decisions[i].action != Action::Drop {
-                opens_line = None;
+                (opens_line, kept_before, from) = (None, true, span.end);
+                continue;
             }
             if i == range.start
                 && let Some(label) = self.label_of_more(&range)
@@ -95,60 +92,44 @@ impl Writer<'_> {
                 let words = &self.text()[label..span.end];
                 (span.start, from, kept_before) = (span.end - words.trim_start().len(), label, true);
             }
-            match self.decisions[i].action {
-                Action::Drop => {
-                    let previous_end = if i > range.start { claims[i - 1].span.end } else { from };
-                    let next_start =
-                        if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
-                    let before = gap_before(self.text(), previous_end.min(span.start), span.start).max(from);
-                    let after = gap_after(self.text(), span.end, next_start.max(span.end));
-                    if let Some(cut) = self.clause_cut(&range, i) {
-                        let end = if cut.end == span.end && !kept_before { after } else { cut.end };
-                        let cut = Span::new(cut.start.max(from), end);
-                        from = cut.end;
-                        self.delete(Edit::new(cut, "", Cause::ClaimRemoved).for_claim(ClaimId(i as u32)));
-                        continue;
-                    }
-                    let opens_line = *opens_line.get_or_insert_with(|| {
-                        let stays = (i..range.end).find(|j| self.decisions[*j].action != Action::Drop);
-                        let goes_on = |j: usize| {
-                            let gap = self.text().get(claims[j - 1].span.end..claims[j].span.start);
-                            gap.is_some_and(|gap| !ends_a_line(gap))
-                        };
-                        ends_a_line(&self.text()[before..span.start]) && stays.is_some_and(goes_on)
-                    });
-                    // A line that ends for good before it still parts what stays.
-                    let gap = &self.text()[before..span.start];
-                    let goes_on = (i + 1..range.end).any(|j| self.decisions[j].action != Action::Drop);
-                    let is_hard =
-                        goes_on && ends_a_line(gap) && (gap.starts_with("  ") || gap.starts_with(['\\', '<']));
-                    let opens_line = opens_line || (is_hard && after > span.end);
-                    // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
-                    let glued = next_start == span.end && goes_on;
-                    let cut = if kept_before && !opens_line && glued {
-                        span
-                    } else if kept_before && !opens_line && before < span.start {
-                        Span::new(before, span.end)
-                    } else {
-                        Span::new(span.start.max(from), after)
-                    };
-                    from = cut.end;
-                    self.delete(Edit::new(cut, "", Cause::ClaimRemoved).for_claim(ClaimId(i as u32)));
-                    // Behind a task box no block starts.
-                    if (!kept_before && !has_box) || opens_line {
-                        self.protect_start(leaf, cut.end);
-                    }
-                }
-                Action::Todo => {
-                    let task = self.task(i);
-                    self.delete(task.for_claim(ClaimId(i as u32)));
-                    kept_before = true;
-                    from = span.end;
-                }
-                _ => {
-                    kept_before = true;
-                    from = span.end;
-                }
+            let previous_end = if i > range.start { claims[i - 1].span.end } else { from };
+            let next_start = if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
+            let before = gap_before(self.text(), previous_end.min(span.start), span.start).max(from);
+            let after = gap_after(self.text(), span.end, next_start.max(span.end));
+            if let Some(cut) = self.clause_cut(&range, i) {
+                let end = if cut.end == span.end && !kept_before { after } else { cut.end };
+                let cut = Span::new(cut.start.max(from), end);
+                from = cut.end;
+                self.delete(Edit::new(cut, "", Cause::ClaimRemoved).for_claim(ClaimId(i as u32)));
+                continue;
+            }
+            let opens_line = *opens_line.get_or_insert_with(|| {
+                let stays = (i..range.end).find(|j| self.decisions[*j].action != Action::Drop);
+                let goes_on = |j: usize| {
+                    let gap = self.text().get(claims[j - 1].span.end..claims[j].span.start);
+                    gap.is_some_and(|gap| !ends_a_line(gap))
+                };
+                ends_a_line(&self.text()[before..span.start]) && stays.is_some_and(goes_on)
+            });
+            // A line that ends for good before it still parts what stays.
+            let gap = &self.text()[before..span.start];
+            let goes_on = (i + 1..range.end).any(|j| self.decisions[j].action != Action::Drop);
+            let is_hard = goes_on && ends_a_line(gap) && (gap.starts_with("  ") || gap.starts_with(['\\', '<']));
+            let opens_line = opens_line || (is_hard && after > span.end);
+            // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
+            let glued = next_start == span.end && goes_on;
+            let cut = if kept_before && !opens_line && glued {
+                span
+            } else if kept_before && !opens_line && before < span.start {
+                Span::new(before, span.end)
+            } else {
+                Span::new(span.start.max(from), after)
+            };
+            from = cut.end;
+            self.delete(Edit::new(cut, "", Cause::ClaimRemoved).for_claim(ClaimId(i as u32)));
+            // Behind a task box no block starts.
+            if (!kept_before && !has_box) || opens_line {
+                self.protect_start(leaf, cut.end);
             }
         }
     }
