@@ -2,7 +2,7 @@
 //!
 //! Two things are asked of a brief before it is given out: that its structure and numbers are those that were meant
 //! ([`write()`]), and, when something was removed, that a second run would edit nothing ([`settle`]). Where the answer is no, the leaf in
-//! question is written with more [`Care`].
+//! question is written with more care ([`Manner`]).
 
 mod care;
 mod settle;
@@ -11,7 +11,7 @@ mod write;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use self::care::{more_care, more_care_around, raise};
+use self::care::{hold, more_care, more_care_around};
 use self::settle::{SecondRun, Unsettled};
 use self::write::{Composed, Misread, write};
 use super::ask::Asked;
@@ -19,7 +19,7 @@ use super::judge::{Assessment, Judged};
 use super::options::Watch;
 use super::read::{Read, Reading};
 use cited_core::citation::MarkerForm;
-use cited_core::decide::{Action, Care, Cause, Edit, Manner, Rewrite};
+use cited_core::decide::{Action, Cause, Edit, Manner, Rewrite};
 use cited_core::error::{Error, Result};
 use cited_core::markdown::BlockId;
 
@@ -115,7 +115,7 @@ fn adopt(
 ) -> bool {
     let mut changed = false;
     for leaf in found.misread {
-        changed |= raise(leaf, Care::Glued, manner);
+        changed |= hold(leaf, manner);
     }
     if changed {
         return true;

@@ -1,7 +1,7 @@
-//! Which leaves of a draft are written with more [`Care`] when its brief is not understood as it was meant.
+//! Which leaves of a draft are written with more care when its brief is not understood as it was meant.
 
 use crate::pipeline::read::Read;
-use cited_core::decide::{Care, Manner};
+use cited_core::decide::Manner;
 use cited_core::markdown::{BlockId, Document};
 
 /// Writes the last edited leaf at or before each of these places of the draft with more care, or where that is not enough those around it,
@@ -17,7 +17,7 @@ pub(super) fn more_care_around(read: &Read, places: &[usize], manner: &mut Manne
             before.chain(behind).collect::<Vec<_>>()
         });
         // All of a step, not only the first.
-        around.filter(|leaf| raise(*leaf, Care::Held, manner)).count() > 0
+        around.filter(|leaf| hold(*leaf, manner)).count() > 0
     })
 }
 
@@ -28,21 +28,17 @@ fn is_edited(read: &Read, leaf: BlockId) -> bool {
         || !read.citations.markers_in(read.document.content_span(leaf)).is_empty()
 }
 
-/// Gives a leaf more care; says whether it had less.
-pub(super) fn raise(leaf: BlockId, care: Care, manner: &mut Manner) -> bool {
-    let more = manner.care_in(leaf) < care;
-    if more {
-        manner.leaves.insert(leaf, care);
-    }
-    more
+/// Holds a leaf; says whether it was not held before.
+pub(super) fn hold(leaf: BlockId, manner: &mut Manner) -> bool {
+    !manner.holds_all && manner.held.insert(leaf)
 }
 
 /// The next way to write the whole document; each changes less of what stands around the edits than the one before.
 pub(super) fn more_care(manner: &mut Manner) -> bool {
-    match (manner.all, manner.list_moves) {
+    match (manner.holds_all, manner.list_moves) {
         (_, false) => manner.list_moves = true,
-        (Care::Held, true) => return false,
-        (_, true) => (manner.all, manner.list_moves) = (Care::Held, false),
+        (true, true) => return false,
+        (false, true) => (manner.holds_all, manner.list_moves) = (true, false),
     }
     true
 }

@@ -7,7 +7,6 @@ use regex::Regex;
 use super::Writer;
 use crate::citation::brackets;
 use crate::claim::{ClaimId, ClaimPosition};
-use crate::decide::Care;
 use crate::decide::edit::{Cause, Edit};
 use crate::decide::holes::{Holes, claims_in};
 use crate::decide::policy::Action;
@@ -30,7 +29,7 @@ impl Writer<'_> {
                 self.delete(Edit::new(document.content_span(id), "—", Cause::ClaimRemoved).for_claim(claim));
                 continue;
             }
-            let is_held = self.manner.care_in(id) == Care::Held;
+            let is_held = self.manner.holds(id);
             for i in range.clone() {
                 let edit = match self.decisions[i].action {
                     Action::Drop if is_held => {
