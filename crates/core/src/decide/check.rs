@@ -12,7 +12,7 @@ use crate::citation::brackets;
 use crate::citation::label::raised_digit;
 use crate::citation::{Citations, Label, Marker, MarkerForm, Target};
 use crate::finding::Code;
-use crate::markdown::{Block, BlockKind, Document, SEPARATOR};
+use crate::markdown::{Block, BlockId, BlockKind, Document, SEPARATOR};
 use crate::source::{Key, key_of};
 use cited_text::lines::{LineIndex, Position};
 use cited_text::{Span, Spans, lines};
@@ -83,13 +83,9 @@ pub fn numbers(
     };
     let listed: Vec<&Option<Label>> = citations.lists.iter().flat_map(|l| l.entries.iter().map(|e| &e.label)).collect();
     // Forms whose address is the identity cite the entry with that address.
-    let by_key: HashMap<Key, &Option<Label>> =
-        if citations.markers.iter().any(|m| m.form == MarkerForm::NumberLink || links_count) {
-            let entries = citations.lists.iter().flat_map(|list| &list.entries);
-            entries.flat_map(|entry| entry.addresses.iter().map(|address| (key_of(address), &entry.label))).collect()
-        } else {
-            HashMap::new()
-        };
+    let entries = citations.lists.iter().flat_map(|list| &list.entries);
+    let addresses = entries.flat_map(|entry| entry.addresses.iter().map(|address| (key_of(address), &entry.label)));
+    let by_key: HashMap<Key, &Option<Label>> = addresses.collect();
     let mut next = 1;
     let mut seen = HashSet::new();
     for marker in citations.markers.iter().filter(|marker| marker.standalone || links_count) {
@@ -289,39 +285,43 @@ fn escape(draft: &str, marker: Span, form: MarkerForm) -> Vec<Edit> {
     escaped(marker, ends.filter(|at| !written[..*at].ends_with("</sup>")), SEPARATOR)
 }
 
+/// What lists and the sections of a report take of a document.
+fn written_by_us(document: &Document, citations: &Citations) -> Spans {
+    let parts = citations.lists.iter().flat_map(|list| list.parts(document));
+    citations.own_sections.iter().copied().chain(parts).collect()
+}
+
+/// Whether a block has a part of these.
+fn has_part(document: &Document, block: &Block, parts: &Spans) -> bool {
+    let Span { start, .. } = block.span;
+    parts.overlap(Span::new(start, start + document.slice(block.span).trim_end().len()))
+}
+
+/// The blocks of a document that stand in no list and no report, without those that come and go with their text.
+fn own_blocks<'d>(document: &'d Document, listed: &Spans) -> Vec<(BlockId, &'d Block)> {
+    let is_own = |(_, block): &(BlockId, &Block)| {
+        !has_part(document, block, listed)
+            && !is_bare_leaf(&block.kind)
+            && !is_separator(document, block)
+            && !is_empty_code(document, block)
+    };
+    document.blocks().filter(is_own).collect()
+}
+
 /// The same blocks in the same order and depth, apart from those that went and those that cited writes.
-fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, &Citations)) -> Result<(), Defect> {
-    let written_by_us = |citations: &Citations, document: &Document| -> Spans {
-        let parts = citations.lists.iter().flat_map(|list| list.parts(document));
-        citations.own_sections.iter().copied().chain(parts).collect()
-    };
-    let own = |written: &Spans, document: &Document, span: Span| {
-        written.overlap(Span::new(span.start, span.start + document.slice(span).trim_end().len()))
-    };
-    let (document, citations) = before;
-    let listed = written_by_us(citations, document);
-    let kept = document
-        .blocks()
-        .filter(|(id, block)| !holes.is_gone(*id) && !own(&listed, document, block.span))
-        .map(|(_, block)| block);
-    let (document, citations) = after;
-    let written = written_by_us(citations, document);
-    let found = document
-        .blocks()
-        .filter(|(_, block)| !own(&written, document, block.span) && !is_separator(document, block))
-        .map(|(_, block)| block);
+fn structure(
+    (draft, before): (&Document, &Citations),
+    holes: &Holes,
+    (document, after): (&Document, &Citations),
+) -> Result<(), Defect> {
+    let listed = written_by_us(draft, before);
+    let mut kept = own_blocks(draft, &listed).into_iter().filter(|(id, _)| !holes.is_gone(*id)).map(|(_, block)| block);
+    let mut found = own_blocks(document, &written_by_us(document, after)).into_iter().map(|(_, block)| block);
     let lines = LineIndex::new(document.text());
-    let document_before = before.0;
-    let mut kept = kept.filter(|block| {
-        !is_bare_leaf(&block.kind) && !is_separator(document_before, block) && !is_empty_code(document_before, block)
-    });
-    let mut found = found.filter(|block| !is_bare_leaf(&block.kind) && !is_empty_code(document, block));
     // What holds a list and more, a fence that is never closed, may stay when the list in it goes.
-    let mut holders: Vec<&BlockKind> = document_before
-        .blocks()
-        .filter(|(_, block)| own(&listed, document_before, block.span) && !listed.contain(block.span))
-        .map(|(_, block)| &block.kind)
-        .collect();
+    let holds = |block: &Block| has_part(draft, block, &listed) && !listed.contain(block.span);
+    let mut holders: Vec<&BlockKind> =
+        draft.blocks().filter(|(_, block)| holds(block)).map(|(_, block)| &block.kind).collect();
     let (mut meant, mut read) = (kept.next(), found.next());
     loop {
         match (meant, read) {
@@ -337,11 +337,11 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
                     read = found.next();
                     continue;
                 }
-                let line = b.map_or(lines.line(document.text().len()), |block| lines.line(block.span.start));
+                let at = b.map_or(document.text().len(), |block| block.span.start);
                 let name =
                     |block: Option<&Block>| block.map_or("the end".to_owned(), |block| format!("{:?}", block.kind));
-                let at = b.map_or(document.text().len(), |block| block.span.start);
-                let message = format!("line {line} of the brief is {} where {} was meant", name(b), name(a));
+                let (line, b, a) = (lines.line(at), name(b), name(a));
+                let message = format!("line {line} of the brief is {b} where {a} was meant");
                 return Err(Defect::new(message).at(Span::at(at)));
             }
         }
