@@ -509,7 +509,6 @@ impl Writer<'_> {
         };
         let mut written: Vec<Span> = self.edits.iter().map(|edit| edit.span).collect();
         written.sort_unstable();
-        let mut edits = Vec::new();
         for link in document.links() {
             let by_label = matches!(link.style, LinkStyle::Reference | LinkStyle::Collapsed | LinkStyle::Shortcut);
             let at = markers.partition_point(|marker| marker.span.end <= link.span.start);
@@ -527,14 +526,10 @@ impl Writer<'_> {
                 if written.get(at).is_some_and(|span| span.start < tail.end) {
                     continue;
                 }
-                edits.push(Edit::new(
-                    tail,
-                    format!("({})", crate::citation::written::destination(&link.address)),
-                    Cause::LinkInlined,
-                ));
+                let address = format!("({})", crate::citation::written::destination(&link.address));
+                self.edits.push(Edit::new(tail, address, Cause::LinkInlined));
             }
         }
-        self.edits.extend(edits);
     }
 }
 

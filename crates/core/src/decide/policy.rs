@@ -283,13 +283,6 @@ impl Decision {
         Decision { action: Action::Drop, shortfall: Some(shortfall), reason: reason.into(), ..Decision::default() }
     }
 
-    /// The claim goes with others, unless it goes already or a reviewer wants it to stay.
-    pub fn drop_too(&mut self, shortfall: Shortfall, reason: impl Into<String>) {
-        if !self.action.removes() && !self.held {
-            *self = Decision::drop(shortfall, reason);
-        }
-    }
-
     /// The claim stays without the citations that it was to get.
     pub fn keep_uncited(&mut self) {
         self.action = Action::Keep;

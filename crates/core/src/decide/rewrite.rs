@@ -268,16 +268,10 @@ impl Writer<'_> {
             return;
         }
         let in_marker: Spans = self.plan.citations.markers.iter().map(|marker| marker.span).collect();
-        let references: Vec<Span> = document
-            .leaves()
-            .flat_map(|(id, _)| document.inlines(id))
-            .filter(|inline| matches!(&inline.kind, InlineKind::FootnoteReference(label) if gone.contains(&&**label)))
-            .map(|inline| inline.span)
-            .filter(|span| !in_marker.contain(*span))
-            .collect();
-        for span in references {
-            if !self.is_deleted(span) {
-                self.delete(Edit::new(span, "", Cause::HoleMended));
+        for inline in document.leaves().flat_map(|(id, _)| document.inlines(id)) {
+            let InlineKind::FootnoteReference(label) = &inline.kind else { continue };
+            if gone.contains(&**label) && !in_marker.contain(inline.span) && !self.is_deleted(inline.span) {
+                self.delete(Edit::new(inline.span, "", Cause::HoleMended));
             }
         }
     }
@@ -406,7 +400,6 @@ impl Writer<'_> {
     /// Ordered lists that lost items count on without a gap.
     fn renumber_items(&mut self, holes: &Holes) {
         let document = self.plan.document;
-        let mut edits = Vec::new();
         for (list, block) in document.blocks() {
             let BlockKind::List(Some(first)) = block.kind else { continue };
             let lost = block.children.iter().any(|item| holes.goes(*item));
@@ -419,10 +412,9 @@ impl Writer<'_> {
             for ((item, number), next) in stay.zip(first..).filter(|((_, number), next)| number != next) {
                 let start = document.block(*item).span.start;
                 let digits = Span::new(start, start + number.to_string().len());
-                edits.push(Edit::new(digits, next.to_string(), Cause::HoleMended));
+                self.edits.push(Edit::new(digits, next.to_string(), Cause::HoleMended));
             }
         }
-        self.edits.extend(edits);
     }
 
     /// Where the text that stays ends.
