@@ -76,7 +76,7 @@ impl Writer<'_> {
             }
             let stays = |marker: &MarkerId| !self.is_deleted(self.marker(*marker).span);
             if !self.is_deleted(claim.span) || claim.markers.iter().any(stays) {
-                self.claim_slots(ClaimId(i as u32), claim, form, &mut slots);
+                self.claim_slots(ClaimId(i as u32), claim, &mut slots);
             }
         }
         for (i, marker) in plan.citations.markers.iter().enumerate() {
@@ -215,7 +215,7 @@ impl Writer<'_> {
         }
     }
 
-    fn claim_slots(&self, id: ClaimId, claim: &Claim, form: CitationForm, slots: &mut Vec<Slot>) {
+    fn claim_slots(&self, id: ClaimId, claim: &Claim, slots: &mut Vec<Slot>) {
         let decision = &self.decisions[id.0 as usize];
         // A claim may have thousands of markers.
         let cited: HashSet<SourceId> = decision.sources.iter().copied().collect();
@@ -243,27 +243,6 @@ impl Writer<'_> {
             if lost_own || self.manner.holds(slot.block) {
                 slot.moved = !slot.sources.is_empty();
                 left.append(&mut slot.sources);
-            }
-        }
-        // Words that stay need no number of their own when the claim has it in a marker.
-        let in_markers: HashSet<SourceId> = slots[first..]
-            .iter()
-            .filter(|slot| slot.kind == SlotKind::Marker)
-            .flat_map(|slot| slot.sources.iter().copied())
-            .chain(left.iter().copied())
-            .collect();
-        for i in first..slots.len() {
-            if slots[i].kind != SlotKind::AfterWords || form == CitationForm::Kept {
-                continue;
-            }
-            slots[i].sources.retain(|source| !in_markers.contains(source));
-            // A marker right behind the words takes their number in: `[words](address) [1, 2]`.
-            let follows = |slot: &Slot, next: &Slot| {
-                next.kind == SlotKind::Marker && self.text()[slot.span.end..next.span.start].trim().is_empty()
-            };
-            if i + 1 < slots.len() && follows(&slots[i], &slots[i + 1]) {
-                let sources = std::mem::take(&mut slots[i].sources);
-                slots[i + 1].sources.extend(sources);
             }
         }
         if !left.is_empty() {
