@@ -5,15 +5,18 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 use data_encoding::BASE64URL_NOPAD;
+use regex::{Captures, Regex};
 use url::{Host, Url};
 
+use super::in_text;
 use cited_text::lexicon::table;
 
-/// The parameters that no key holds; the file says where they come from.
-const TRACKING_PARAMETERS: &str = include_str!("data/tracking_parameters.tsv");
+/// The parameters that no key holds, whole names and beginnings of names; the file says where they come from.
+static TRACKING: LazyLock<Vec<&str>> =
+    LazyLock::new(|| table::words(include_str!("data/tracking_parameters.tsv"), "").collect());
 
 /// The pages that only send on; the file says what its columns are.
 static DETOURS: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| table::cells(include_str!("data/detours.tsv")).collect());
@@ -91,7 +94,7 @@ pub fn named_host(words: &str, address: &str) -> Option<String> {
 /// ```
 pub fn key_of(address: &str) -> Key {
     let address = address.trim();
-    if let Some(key) = named_work(address) {
+    if let Some(key) = work_in("name", address) {
         return Key(key);
     }
     match parse(address) {
@@ -105,12 +108,12 @@ pub fn key_of(address: &str) -> Key {
 ///
 /// `None` when `name` is neither.
 pub fn address_of_name(name: &str) -> Option<String> {
-    let key = named_work(name.trim())?;
+    let key = work_in("name", name.trim())?;
     let (kind, id) = key.split_once(':')?;
     match kind {
         "doi" => Some(address_of_doi(id)),
         "arxiv" => {
-            let version = arxiv_version_of_name(name).map(|version| format!("v{version}")).unwrap_or_default();
+            let version = arxiv_version(name).map(|version| format!("v{version}")).unwrap_or_default();
             Some(format!("https://arxiv.org/abs/{id}{version}"))
         }
         "pmid" => Some(format!("https://pubmed.ncbi.nlm.nih.gov/{id}/")),
@@ -131,19 +134,6 @@ pub fn address_of_doi(doi: &str) -> String {
     url.into()
 }
 
-/// The version that the name of a paper gives: the 3 of `arXiv:2001.04321v3`.
-fn arxiv_version_of_name(name: &str) -> Option<u32> {
-    let id = name.trim().rsplit([':', ' ', '\u{a0}']).next()?;
-    let id = id
-        .get(..ARXIV_PREFIX.len())
-        .filter(|start| start.eq_ignore_ascii_case(ARXIV_PREFIX))
-        .map_or(id, |start| &id[start.len()..]);
-    arxiv_id(id)?.1
-}
-
-/// What the DOIs of arXiv begin with.
-const ARXIV_PREFIX: &str = "10.48550/arxiv.";
-
 /// Whether `candidate` is the better one to show of two addresses of one source: https before http, without tracking,
 /// the work itself before a copy in an archive, shorter before longer.
 pub fn better_address(candidate: &str, current: &str) -> bool {
@@ -152,7 +142,7 @@ pub fn better_address(candidate: &str, current: &str) -> bool {
         let page = address.split("#:~:").next().unwrap_or(address);
         let lower = page.get(..8).unwrap_or(page).to_ascii_lowercase();
         let length = (page.chars().count(), address.chars().count());
-        (is_archived(page), is_detour(page), !lower.starts_with("https://"), has_tracking(page), length)
+        (is_archived(page), is_detour(page), !lower.starts_with("https://"), *without_tracking(page) != *page, length)
     };
     rank(candidate) < rank(current)
 }
@@ -199,11 +189,10 @@ fn end_of_way(url: &Url) -> Option<String> {
     Url::parse(&address).is_ok_and(|end| matches!(end.scheme(), "http" | "https")).then_some(address)
 }
 
-/// Whether an address carries a parameter that only says where a reader came from.
-fn has_tracking(address: &str) -> bool {
-    let Some((_, query)) = address.split_once('?') else { return false };
-    let query = query.split('#').next().unwrap_or(query);
-    query.split('&').any(|pair| is_tracking(pair.split('=').next().unwrap_or(pair)))
+/// The pairs of a query without those that only say where a reader came from.
+fn own_query(query: &str) -> String {
+    let own = query.split('&').filter(|pair| !is_tracking(pair.split('=').next().unwrap_or(pair)));
+    own.collect::<Vec<_>>().join("&")
 }
 
 /// An address without what only says where a reader came from: parameters, and the page over which it leads.
@@ -216,28 +205,31 @@ pub fn without_tracking(address: &str) -> Cow<'_, str> {
     if let Some(end) = end_of_detour(address) {
         return Cow::Owned(without_tracking(&end).into_owned());
     }
-    if !has_tracking(address) {
+    let Some((head, rest)) = address.split_once('?') else { return Cow::Borrowed(address) };
+    let (written, fragment) = rest.find('#').map_or((rest, ""), |at| rest.split_at(at));
+    let query = own_query(written);
+    if query == written {
         return Cow::Borrowed(address);
     }
-    let Some((head, rest)) = address.split_once('?') else { return Cow::Borrowed(address) };
-    let (query, fragment) = rest.find('#').map_or((rest, ""), |at| rest.split_at(at));
-    let own = query.split('&').filter(|pair| !is_tracking(pair.split('=').next().unwrap_or(pair)));
-    let query = own.collect::<Vec<_>>().join("&");
     let sign = if query.is_empty() { "" } else { "?" };
     Cow::Owned([head, sign, &query, fragment].concat())
 }
 
+/// The version of a paper of arXiv, at the end of its address or name.
+static VERSION: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\dv(\d+)(?:\.pdf)?[/.]*(?:[?#].*)?$").expect("the pattern is fixed"));
+
 /// The version that an arXiv address names, such as `v2`; `None` when it names none or is no arXiv address.
 pub fn arxiv_version(address: &str) -> Option<u32> {
-    arxiv_of(address).and_then(|(_, version)| version)
+    let version = VERSION.captures(address.trim())?.get(1)?.as_str();
+    key_of(address).0.starts_with("arxiv:").then(|| version.parse().ok())?
 }
 
 /// An arXiv address without its version; `None` when it has none.
 pub fn without_arxiv_version(address: &str) -> Option<String> {
-    let (id, version) = arxiv_of(address)?;
-    let versioned = format!("{id}v{}", version?);
-    let at = address.find(&versioned)?;
-    Some(format!("{}{id}{}", &address[..at], &address[at + versioned.len()..]))
+    let version = arxiv_version(address)?;
+    let at = address.rfind(&format!("v{version}"))?;
+    Some(format!("{}{}", &address[..at], &address[at + format!("v{version}").len()..]))
 }
 
 /// How often an address may be wrapped in another (an archive, a redirect) before the rest is taken as it is.
@@ -273,165 +265,84 @@ fn host_of(url: &Url) -> String {
 }
 
 fn address_key(url: &Url) -> String {
-    let mut key = String::with_capacity(url.as_str().len());
-    if !matches!(url.scheme(), "http" | "https") {
-        key.push_str(url.scheme());
-        key.push_str("://");
-    }
-    key.push_str(&host_of(url));
-    if let Some(port) = url.port().filter(|port| !matches!(port, 80 | 443)) {
-        key.push(':');
-        key.push_str(&port.to_string());
-    }
-    let path = fold_percent(url.path());
-    let path = path.strip_suffix("/index.html").unwrap_or(&path);
-    key.push_str(path.trim_end_matches('/'));
-    if let Some(query) = url.query() {
-        let mut separator = '?';
-        for pair in query.split('&') {
-            let name = pair.split('=').next().unwrap_or(pair);
-            if pair.is_empty() || is_tracking(name) {
-                continue;
-            }
-            key.push(separator);
-            key.push_str(&fold_percent(pair));
-            separator = '&';
-        }
-    }
-    if let Some(fragment) = url.fragment().filter(|fragment| fragment.starts_with(['!', '/'])) {
-        key.push('#');
-        key.push_str(&fold_percent(fragment));
-    }
-    key
-}
-
-/// The parameters of the table: whole names, and beginnings of names.
-fn tracking() -> &'static (HashSet<&'static str>, Vec<&'static str>) {
-    static TRACKING: OnceLock<(HashSet<&'static str>, Vec<&'static str>)> = OnceLock::new();
-    TRACKING.get_or_init(|| {
-        let all = table::words(TRACKING_PARAMETERS, "");
-        let (prefixes, names): (Vec<_>, Vec<_>) = all.partition(|name| name.ends_with('*'));
-        (names.into_iter().collect(), prefixes.into_iter().map(|prefix| prefix.trim_end_matches('*')).collect())
-    })
+    let scheme = Some(url.scheme()).filter(|scheme| !matches!(*scheme, "http" | "https"));
+    let scheme = scheme.map(|scheme| format!("{scheme}://"));
+    let port = url.port().filter(|port| !matches!(port, 80 | 443)).map(|port| format!(":{port}"));
+    let path = url.path().strip_suffix("/index.html").unwrap_or(url.path()).trim_end_matches('/');
+    let query = url.query().map(own_query).map(|query| format!("?{}", query.trim_matches('&')));
+    let fragment = url.fragment().filter(|fragment| fragment.starts_with(['!', '/']));
+    let key = [
+        scheme.unwrap_or_default(),
+        host_of(url),
+        port.unwrap_or_default(),
+        path.to_owned(),
+        query.filter(|query| query != "?").unwrap_or_default(),
+        fragment.map(|fragment| format!("#{fragment}")).unwrap_or_default(),
+    ];
+    fold_percent(&key.concat()).into_owned()
 }
 
 fn is_tracking(name: &str) -> bool {
-    let (names, prefixes) = tracking();
-    let is = |name: &str| names.contains(name) || prefixes.iter().any(|prefix| name.starts_with(prefix));
     // Percent-encoded names are not seen in the wild.
-    if name.bytes().any(|b| b.is_ascii_uppercase()) { is(&name.to_ascii_lowercase()) } else { is(name) }
+    let name = name.to_ascii_lowercase();
+    TRACKING.iter().any(|known| known.strip_suffix('*').map_or(*known == name, |start| name.starts_with(start)))
 }
 
-/// Signs that addresses have as they are or as escapes, and that Markdown would read: a list writes the escape.
-const WRITTEN_EITHER_WAY: &[u8] = b"[]*$`{}|^";
-
-/// Percent escapes with upper-case digits; those of unreserved characters (RFC 3986, 2.3) and of signs that are written either
-/// way resolved.
-fn fold_percent(text: &str) -> String {
-    if !text.contains('%') {
-        return text.to_owned();
-    }
-    let bytes = text.as_bytes();
-    let mut out = String::with_capacity(text.len());
-    let mut rest = 0;
-    for at in memchr::memchr_iter(b'%', bytes) {
-        if at < rest {
-            continue;
-        }
-        let (Some(high), Some(low)) = (hex(bytes.get(at + 1)), hex(bytes.get(at + 2))) else { continue };
-        out.push_str(&text[rest..at]);
-        let byte = high * 16 + low;
-        if byte.is_ascii_alphanumeric()
-            || matches!(byte, b'-' | b'.' | b'_' | b'~')
-            || WRITTEN_EITHER_WAY.contains(&byte)
-        {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&text[at..at + 3].to_ascii_uppercase());
-        }
-        rest = at + 3;
-    }
-    out.push_str(&text[rest..]);
-    out
-}
-
-fn hex(byte: Option<&u8>) -> Option<u8> {
-    byte.and_then(|byte| char::from(*byte).to_digit(16)).map(|digit| digit as u8)
-}
-
-/// The key that the number or the rest of a name gives.
-type KeyOf = fn(&str) -> Option<String>;
-
-/// What stands before the names of works, and the key of what stands behind it. The first that fits counts.
-const NAMES: [(&str, KeyOf); 10] = [
-    ("urn:isbn", isbn_key),
-    ("isbn-13", isbn_key),
-    ("isbn-10", isbn_key),
-    ("isbn", isbn_key),
-    ("doi", doi_key),
-    ("arxiv", |id| arxiv_id(id).map(|(id, _)| format!("arxiv:{id}"))),
-    ("pmcid", pmc_key),
-    ("pmc", pmc_key),
-    ("pmid", |id| digits_key("pmid", id)),
-    ("rfc", |id| digits_key("rfc", id)),
-];
-
-/// The key of a name without an address: `doi:…`, `arXiv:…`, `PMID: …`, `RFC 9110`, `ISBN …`, a bare DOI.
-fn named_work(name: &str) -> Option<String> {
-    if starts_with_doi(name) {
-        return doi_key(name);
-    }
-    let begins = |kind: &str| name.get(..kind.len()).is_some_and(|start| start.eq_ignore_ascii_case(kind));
-    let (kind, key) = NAMES.iter().find(|(kind, _)| begins(kind))?;
-    key(name[kind.len()..].trim_start_matches([':', ' ', '\u{a0}']).trim_end())
-}
-
-fn digits_key(kind: &str, digits: &str) -> Option<String> {
-    let id = digits.trim_start_matches('0');
-    (!id.is_empty() && id.len() <= 12 && id.bytes().all(|b| b.is_ascii_digit())).then(|| format!("{kind}:{id}"))
-}
-
-fn pmc_key(id: &str) -> Option<String> {
-    let digits = id.strip_prefix("PMC").or_else(|| id.strip_prefix("pmc")).unwrap_or(id);
-    digits_key("pmc", digits)
-}
-
-fn starts_with_doi(text: &str) -> bool {
-    text.strip_prefix("10.").is_some_and(|rest| {
-        let digits = rest.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
-        digits >= 4 && rest[digits..].starts_with('/') && rest.len() > digits + 1
+/// Percent escapes with upper-case digits; resolved are those of unreserved characters (RFC 3986, 2.3), and of signs that addresses have
+/// as they are or as escapes and that Markdown would read: a list writes the escape.
+fn fold_percent(text: &str) -> Cow<'_, str> {
+    static ESCAPE: LazyLock<Regex> = LazyLock::new(|| Regex::new("%([0-9A-Fa-f]{2})").expect("the pattern is fixed"));
+    ESCAPE.replace_all(text, |escape: &Captures<'_>| match u8::from_str_radix(&escape[1], 16) {
+        Ok(byte) if byte.is_ascii_alphanumeric() || b"-._~[]*$`{}|^".contains(&byte) => char::from(byte).to_string(),
+        _ => escape[0].to_ascii_uppercase(),
     })
 }
 
-/// DOIs are case-insensitive (DOI Handbook, 2.4); a DOI of arXiv is the arXiv id.
-fn doi_key(doi: &str) -> Option<String> {
-    let end = doi.find(char::is_whitespace).unwrap_or(doi.len());
-    let doi = crate::address::in_text::trim_end(&doi[..end]);
-    if !starts_with_doi(doi) {
-        return None;
+/// What names or shows works of each kind: its identifier, in one part or two.
+static WORKS: LazyLock<Vec<(&str, &str, Regex)>> = LazyLock::new(|| {
+    let row = |cells: Vec<&'static str>| {
+        let pattern = Regex::new(&format!("^(?:{})$", cells[3])).expect("the patterns are fixed");
+        (cells[0], cells[1], pattern)
+    };
+    table::cells(include_str!("data/works.tsv")).map(row).collect()
+});
+
+/// The key of the work that a name (`doi:…`, `arXiv:…`, `PMID: …`, `RFC 9110`, `ISBN …`, a bare DOI) or the host, path and query of a page
+/// is of.
+fn work_in(place: &str, text: &str) -> Option<String> {
+    let here = WORKS.iter().filter(|(own, ..)| *own == place);
+    let (kind, found) = here.filter_map(|(_, kind, pattern)| Some((*kind, pattern.captures(text)?))).next()?;
+    let id = found.iter().skip(1).flatten().map(|part| part.as_str()).collect::<Vec<_>>().join("/");
+    match kind {
+        "doi" => doi_key(&id),
+        "isbn" => isbn_key(&id),
+        // The only ones whose capitals matter.
+        "youtube" => Some(format!("youtube:{id}")),
+        _ => Some(format!("{kind}:{}", id.to_lowercase())),
     }
-    let doi = percent_decoded(doi).to_lowercase();
-    if let Some((id, _)) = doi.strip_prefix("10.48550/arxiv.").and_then(arxiv_id) {
-        return Some(format!("arxiv:{id}"));
-    }
-    Some(format!("doi:{doi}"))
 }
+
+/// DOIs are case-insensitive (DOI Handbook, 2.4).
+fn doi_key(doi: &str) -> Option<String> {
+    let decoded = percent_decoded(doi);
+    // A DOI of arXiv is the arXiv id.
+    let arxiv = decoded.get(..ARXIV_PREFIX.len()).filter(|start| start.eq_ignore_ascii_case(ARXIV_PREFIX));
+    if let Some(key) = arxiv.and_then(|_| work_in("name", &format!("arXiv:{}", &decoded[ARXIV_PREFIX.len()..]))) {
+        return Some(key);
+    }
+    let doi = decoded.split(char::is_whitespace).next().unwrap_or_default();
+    let doi = in_text::trim_end(doi);
+    DOI.is_match(doi).then(|| format!("doi:{}", doi.to_lowercase()))
+}
+
+/// What the DOIs of arXiv begin with.
+const ARXIV_PREFIX: &str = "10.48550/arxiv.";
+
+static DOI: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^10\.[\d.]{4,}/.").expect("the pattern is fixed"));
 
 /// A text with its percent signs resolved; as it is when that gives no text.
 pub fn percent_decoded(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut i = 0;
-    while let Some(&byte) = bytes.get(i) {
-        if let (b'%', Some(high), Some(low)) = (byte, hex(bytes.get(i + 1)), hex(bytes.get(i + 2))) {
-            out.push(high * 16 + low);
-            i += 3;
-        } else {
-            out.push(byte);
-            i += 1;
-        }
-    }
-    String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
+    percent_encoding::percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), Cow::into_owned)
 }
 
 fn isbn_key(text: &str) -> Option<String> {
@@ -450,132 +361,27 @@ fn isbn_key(text: &str) -> Option<String> {
     String::from_utf8(isbn13).ok().map(|isbn| format!("isbn:{isbn}"))
 }
 
-/// An arXiv id of the new (`2208.05335`) or the old form (`q-bio/0312011`), with its version.
-fn arxiv_id(text: &str) -> Option<(String, Option<u32>)> {
-    let text = text.trim_end_matches(['/', '.']);
-    let text = text.strip_suffix(".pdf").unwrap_or(text);
-    let (id, version) = match text.rfind(['v', 'V']) {
-        Some(at) if at > 0 && !text[at + 1..].is_empty() && text[at + 1..].bytes().all(|b| b.is_ascii_digit()) => {
-            (&text[..at], text[at + 1..].parse().ok())
-        }
-        _ => (text, None),
-    };
-    let is_new = id.split_once('.').is_some_and(|(month, number)| {
-        month.len() == 4
-            && matches!(number.len(), 4 | 5)
-            && (month.bytes().chain(number.bytes())).all(|b| b.is_ascii_digit())
-    });
-    let is_old = || {
-        id.split_once('/').is_some_and(|(archive, number)| {
-            number.len() == 7
-                && number.bytes().all(|b| b.is_ascii_digit())
-                && archive.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'-' | b'.'))
-                && !archive.is_empty()
-        })
-    };
-    if is_new {
-        return Some((id.to_owned(), version));
-    }
-    // The old form's subject class says nothing more: `math.GT/0309136` is `math/0309136`.
-    is_old().then(|| {
-        let (archive, number) = id.split_once('/').unwrap_or((id, ""));
-        let archive = archive.split('.').next().unwrap_or(archive).to_ascii_lowercase();
-        (format!("{archive}/{number}"), version)
-    })
-}
-
-fn arxiv_of(address: &str) -> Option<(String, Option<u32>)> {
-    let url = parse(address)?;
-    arxiv_in(&host_of(&url), url.path())
-}
-
-fn arxiv_in(host: &str, path: &str) -> Option<(String, Option<u32>)> {
-    let host = host.strip_prefix("export.").or_else(|| host.strip_prefix("browse.")).unwrap_or(host);
-    if !matches!(
-        host,
-        "arxiv.org" | "ar5iv.org" | "ar5iv.labs.arxiv.org" | "alphaxiv.org" | "lanl.arxiv.org" | "xxx.lanl.gov"
-    ) {
-        return None;
-    }
-    let (view, id) = path.strip_prefix('/')?.split_once('/')?;
-    if matches!(view, "abs" | "pdf" | "html" | "format" | "ps" | "e-print" | "src" | "overview" | "tex") {
-        arxiv_id(id)
-    } else {
-        None
-    }
-}
-
-/// The address of which a Wayback address is a copy: `web.archive.org/web/20230105000000id_/https://…`.
+/// The address of which a Wayback address is a copy: `web.archive.org/web/20230105000000id_/https://…`. Browsers and some servers squeeze
+/// the two slashes of the address inside.
 fn wayback_original(url: &Url) -> Option<String> {
-    let host = host_of(url);
-    if !matches!(host.as_str(), "web.archive.org" | "wayback.archive.org" | "archive.org") {
-        return None;
-    }
-    let whole = &url[url::Position::BeforePath..];
-    let (stamp, original) = whole.strip_prefix("/web/")?.split_once('/')?;
-    let is_stamp = stamp.starts_with(|c: char| c.is_ascii_digit() || c == '*');
-    // Browsers and some servers squeeze the two slashes of the address inside.
-    let original = match original.split_once(":/") {
-        Some((scheme @ ("http" | "https"), rest)) => format!("{scheme}://{}", rest.trim_start_matches('/')),
-        _ => original.to_owned(),
-    };
-    (is_stamp && original.contains('.')).then_some(original)
+    static COPY: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^(?:(?:web|wayback)\.)?archive\.org/web/[\d*][^/]*/(?:(https?):/+)?(.*\..*)$")
+            .expect("the pattern is fixed")
+    });
+    let whole = format!("{}{}", host_of(url), &url[url::Position::BeforePath..]);
+    let copy = COPY.captures(&whole)?;
+    let scheme = copy.get(1).map(|scheme| format!("{}://", scheme.as_str())).unwrap_or_default();
+    Some(format!("{scheme}{}", &copy[2]))
 }
 
 fn work_key(url: &Url, depth: u8) -> Option<String> {
-    let host = host_of(url);
-    let path = url.path();
-    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
-    let parameter = |name: &str| url.query_pairs().find(|(n, _)| n == name).map(|(_, value)| value.into_owned());
     if let Some(original) = wayback_original(url).or_else(|| end_of_way(url)) {
         let depth = depth.checked_sub(1)?;
-        return match (named_work(&original), parse(&original)) {
-            (Some(key), _) => Some(key),
-            (None, Some(inner)) => Some(work_key(&inner, depth).unwrap_or_else(|| address_key(&inner))),
-            (None, None) => None,
-        };
+        return work_in("name", &original).or_else(|| {
+            let inner = parse(&original)?;
+            Some(work_key(&inner, depth).unwrap_or_else(|| address_key(&inner)))
+        });
     }
-    if let Some((id, _)) = arxiv_in(&host, path) {
-        return Some(format!("arxiv:{id}"));
-    }
-    match (host.as_str(), segments.as_slice()) {
-        ("doi.org" | "dx.doi.org", [_, ..]) => doi_key(&percent_decoded(path.trim_start_matches('/'))),
-        ("pubmed.ncbi.nlm.nih.gov", [id])
-        | ("ncbi.nlm.nih.gov", ["pubmed", id])
-        | ("europepmc.org", ["article" | "abstract", "MED" | "med", id]) => digits_key("pmid", id),
-        ("pmc.ncbi.nlm.nih.gov", ["articles", id])
-        | ("ncbi.nlm.nih.gov", ["pmc", "articles", id])
-        | ("europepmc.org", ["articles", id] | ["article", "PMC" | "pmc", id]) => pmc_key(id),
-        ("rfc-editor.org", ["rfc" | "info", name])
-        | ("datatracker.ietf.org", ["doc", name] | ["doc", "html" | "pdf", name])
-        | ("tools.ietf.org", ["html" | "pdf" | "rfc", name])
-        | ("ietf.org", ["rfc", name])
-        | ("faqs.org", ["rfcs", name]) => rfc_key(name),
-        ("openlibrary.org" | "worldcat.org", ["isbn", id]) => isbn_key(id),
-        ("youtube.com" | "m.youtube.com" | "music.youtube.com", ["watch"]) => {
-            parameter("v").as_deref().and_then(youtube_key)
-        }
-        ("youtu.be", [id])
-        | ("youtube.com" | "m.youtube.com" | "youtube-nocookie.com", ["embed" | "shorts" | "live" | "v", id]) => {
-            youtube_key(id)
-        }
-        ("github.com", [owner, repository]) if url.query().is_none_or(|query| query.starts_with("tab=")) => {
-            let repository = repository.strip_suffix(".git").unwrap_or(repository);
-            Some(format!("github:{}/{}", owner.to_ascii_lowercase(), repository.to_ascii_lowercase()))
-        }
-        _ => None,
-    }
-}
-
-fn rfc_key(name: &str) -> Option<String> {
-    let name = name.to_ascii_lowercase();
-    let digits = name.strip_prefix("rfc")?;
-    let digits = digits.split('.').next().unwrap_or(digits);
-    digits_key("rfc", digits)
-}
-
-/// `YouTube` ids are eleven characters of the URL-safe base64 alphabet.
-fn youtube_key(id: &str) -> Option<String> {
-    (id.len() == 11 && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_')))
-        .then(|| format!("youtube:{id}"))
+    let path = url.path().split('/').filter(|segment| !segment.is_empty()).collect::<Vec<_>>().join("/");
+    work_in("page", &format!("{}/{path}?{}", host_of(url), url.query().unwrap_or_default()))
 }

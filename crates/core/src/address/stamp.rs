@@ -12,18 +12,11 @@ pub fn is_stamp(text: &str) -> bool {
 
 /// The time of fourteen digits. Old captures have a month or day of `00`; it counts as the first.
 pub fn instant(stamp: &str) -> Option<Timestamp> {
-    let number = |from: usize, to: usize| stamp.get(from..to)?.parse::<i16>().ok();
-    let small = |from: usize, to: usize| number(from, to).and_then(|n| i8::try_from(n).ok());
-    let time = DateTime::new(
-        number(0, 4)?,
-        small(4, 6)?.max(1),
-        small(6, 8)?.max(1),
-        small(8, 10)?.min(23),
-        small(10, 12)?.min(59),
-        small(12, 14)?.min(59),
-        0,
-    );
-    time.ok()?.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
+    let part = |from: usize| stamp.get(from..from + 2)?.parse::<i8>().ok();
+    let (month, day) = (part(4)?.max(1), part(6)?.max(1));
+    let (hour, minute, second) = (part(8)?.min(23), part(10)?.min(59), part(12)?.min(59));
+    let time = DateTime::new(stamp.get(..4)?.parse().ok()?, month, day, hour, minute, second, 0);
+    Some(time.ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp())
 }
 
 /// The fourteen digits of a time.
@@ -33,13 +26,12 @@ pub fn digits(time: Timestamp) -> String {
 
 /// Noon of a date, in digits.
 pub fn noon(date: jiff::civil::Date) -> String {
-    format!("{:04}{:02}{:02}120000", date.year(), date.month(), date.day())
+    date.strftime("%Y%m%d120000").to_string()
 }
 
 /// Noon of a date as HTTP writes it.
-pub fn http_noon(date: jiff::civil::Date) -> Option<String> {
-    let time = instant(&noon(date))?;
-    Some(time.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string())
+pub fn http_noon(date: jiff::civil::Date) -> String {
+    date.strftime("%a, %d %b %Y 12:00:00 GMT").to_string()
 }
 
 /// The first fourteen digits between slashes, with or without a flag behind them.

@@ -103,7 +103,7 @@ impl Archive {
         let Ok(url) = Url::parse(&format!("{}{}", self.endpoint.replay, asked_for(address))) else {
             return Listing::Unasked(String::new());
         };
-        let headers = match near.and_then(http_noon) {
+        let headers = match near.map(http_noon) {
             Some(date) => vec![("accept-datetime", date)],
             None => Vec::new(),
         };
