@@ -277,7 +277,7 @@ fn of_link(document: &Document, link: &Link) -> Option<Mention> {
             let shown = (document.slice(link.text) == document.slice(span)).then_some(link.text);
             means(document.slice(span), &address).then_some(Mention { span, address, style, shown })
         }
-        LinkStyle::Reference | LinkStyle::Collapsed | LinkStyle::Shortcut | LinkStyle::Email => None,
+        _ => None,
     }
 }
 

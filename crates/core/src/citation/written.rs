@@ -328,7 +328,7 @@ fn token_of(document: &Document, span: Span, address: &str) -> Option<(Span, Opt
         let token = match link.style {
             LinkStyle::Autolink if link.span.slice(source).starts_with('<') => Some(Token::Angle),
             LinkStyle::Autolink => Some(Token::Bare),
-            LinkStyle::Reference | LinkStyle::Collapsed | LinkStyle::Shortcut | LinkStyle::Email => None,
+            _ => None,
             LinkStyle::Inline => {
                 let words = one_line(link.text.slice(source));
                 let is_address = words.contains("://");

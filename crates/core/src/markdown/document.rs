@@ -220,19 +220,8 @@ impl Document {
 
     /// Formulas are text to the parser: cut them out of the text inlines.
     fn mask_math(&mut self) {
-        let marks = math::marks(&self.text);
-        if marks.is_empty() {
-            return;
-        }
-        // Most dollars are money: leaves are looked at that have a mark, and copied only when one begins a formula.
-        let formulas = self.leaves().filter_map(|(id, _)| {
-            let [first, ..] = self.inlines(id) else { return None };
-            let end = self.inlines(id).last()?.span.end;
-            let at = marks.partition_point(|mark| mark + 1 < first.span.start);
-            let marked = marks.get(at).is_some_and(|mark| *mark < end);
-            marked.then(|| math::formulas(&self.text, self.inlines(id)))?
-        });
-        let formulas: Vec<_> = formulas.flatten().map(|formula| (formula, InlineKind::Math)).collect();
+        let formulas = self.leaves().flat_map(|(id, _)| math::formulas(&self.text, self.inlines(id)));
+        let formulas: Vec<_> = formulas.map(|formula| (formula, InlineKind::Math)).collect();
         self.mask(formulas);
     }
 

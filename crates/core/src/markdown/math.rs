@@ -10,14 +10,6 @@ use super::SEPARATOR;
 use super::parts::{Inline, InlineKind};
 use cited_text::Span;
 
-/// The places in `text` without which there is no formula: dollars, and backslashes before a bracket. In order.
-pub(super) fn marks(text: &str) -> Vec<usize> {
-    let text = text.as_bytes();
-    memchr::memchr2_iter(b'$', b'\\', text)
-        .filter(|at| text[*at] == b'$' || matches!(text.get(at + 1), Some(b'(' | b'[')))
-        .collect()
-}
-
 /// Copies `inlines` to `out` with each of the `parts` of their text as an inline of its own kind.
 pub(super) fn split(inlines: &[Inline], parts: &[(Span, &InlineKind)], out: &mut Vec<Inline>) {
     let mut parts = parts.iter().copied().peekable();
@@ -56,16 +48,13 @@ fn part(inline: &Inline, start: usize, end: usize) -> Inline {
     part
 }
 
-/// The spans of all formulas of a leaf, in order; `None` when there are none.
-pub(super) fn formulas(text: &str, inlines: &[Inline]) -> Option<Vec<Span>> {
+/// The spans of all formulas of a leaf, in order.
+pub(super) fn formulas(text: &str, inlines: &[Inline]) -> Vec<Span> {
     let mut found = between_dollars(text, inlines);
-    let escaped = between_escapes(text, inlines);
-    if !escaped.is_empty() {
-        found.extend(escaped);
-        found.sort_unstable();
-        found.dedup_by(|later, earlier| later.start < earlier.end);
-    }
-    (!found.is_empty()).then_some(found)
+    found.extend(between_escapes(text, inlines));
+    found.sort_unstable();
+    found.dedup_by(|later, earlier| later.start < earlier.end);
+    found
 }
 
 /// Formulas between `\(` and `\)`, or `\[` and `\]`.

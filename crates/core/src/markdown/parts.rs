@@ -4,10 +4,13 @@ use std::ops::Range;
 
 use pulldown_cmark::Options;
 
+/// How a link or image is written.
+pub use pulldown_cmark::LinkType as LinkStyle;
+
 use cited_text::Span;
 
 /// Number of a block in its document, in document order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockId(pub(super) u32);
 
 /// Number of a link or image in its document, in document order.
@@ -119,23 +122,6 @@ pub struct Inline {
     pub span: Span,
     /// The link whose text it is part of.
     pub link: Option<LinkId>,
-}
-
-/// How a link or image is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LinkStyle {
-    /// `[text](address)`
-    Inline,
-    /// `[text][label]`
-    Reference,
-    /// `[label][]`
-    Collapsed,
-    /// `[label]`
-    Shortcut,
-    /// `<address>`
-    Autolink,
-    /// `<name@host>`
-    Email,
 }
 
 /// A link or image.

@@ -50,33 +50,20 @@ impl Rendered {
             [] => 0,
         };
         rendered.text.reserve(length);
-        let mut hidden = hidden.iter().copied().peekable();
         for inline in inlines {
             let span = inline.span;
-            while hidden.peek().is_some_and(|h| h.end <= span.start) {
-                hidden.next();
-            }
-            if hidden.peek().is_some_and(|h| h.contains(span)) {
+            let over = hidden[hidden.partition_point(|hidden| hidden.end <= span.start)..].iter();
+            let over = over.take_while(|hidden| hidden.start < span.end);
+            if over.clone().next().is_some_and(|hidden| hidden.contains(span)) {
                 continue;
             }
             match &inline.kind {
                 InlineKind::Text => {
                     let mut from = span.start;
-                    while let Some(&h) = hidden.peek() {
-                        if h.start >= span.end {
-                            break;
-                        }
-                        let shown = Span::new(from, h.start.max(from));
+                    for hidden in over.chain([&Span::at(span.end)]) {
+                        let shown = Span::new(from, hidden.start.max(from));
                         rendered.push(document.slice(shown), shown, true);
-                        from = h.end;
-                        if h.end > span.end {
-                            break;
-                        }
-                        hidden.next();
-                    }
-                    let rest = Span::new(from, span.end);
-                    if !rest.is_empty() && rest.end <= span.end {
-                        rendered.push(document.slice(rest), rest, true);
+                        from = hidden.end;
                     }
                 }
                 InlineKind::Spelled(text) => rendered.push(text, span, false),
@@ -140,17 +127,19 @@ impl Rendered {
 
     /// Where the source of the shown byte at `offset` starts.
     pub fn source_start(&self, offset: usize) -> usize {
-        let index = self.pieces.partition_point(|piece| piece.at <= offset).saturating_sub(1);
-        self.pieces.get(index).map_or(0, |piece| {
-            if piece.verbatim { (piece.span.start + (offset - piece.at)).min(piece.span.end) } else { piece.span.start }
-        })
+        self.source_at(self.pieces.partition_point(|piece| piece.at <= offset), offset, |span| span.start)
     }
 
     /// Where the source of the shown byte before `offset` ends.
     pub fn source_end(&self, offset: usize) -> usize {
-        let index = self.pieces.partition_point(|piece| piece.at < offset).saturating_sub(1);
-        self.pieces.get(index).map_or(0, |piece| {
-            if piece.verbatim { (piece.span.start + (offset - piece.at)).min(piece.span.end) } else { piece.span.end }
+        self.source_at(self.pieces.partition_point(|piece| piece.at < offset), offset, |span| span.end)
+    }
+
+    /// The place of an offset in the piece before the one with this number; `edge` is that of a piece that is not shown byte for byte.
+    fn source_at(&self, next: usize, offset: usize, edge: fn(Span) -> usize) -> usize {
+        self.pieces.get(next.saturating_sub(1)).map_or(0, |piece| match piece.verbatim {
+            true => (piece.span.start + (offset - piece.at)).min(piece.span.end),
+            false => edge(piece.span),
         })
     }
 

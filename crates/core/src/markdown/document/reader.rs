@@ -4,7 +4,7 @@ use cited_text::escape::is_unsafe;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use pulldown_cmark::{CodeBlockKind, Event, LinkType, MetadataBlockKind, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, MetadataBlockKind, Parser, Tag, TagEnd};
 use regex::Regex;
 
 use crate::markdown::parts::{
@@ -201,20 +201,12 @@ impl Reader<'_> {
         block.span.end = block.span.end.max(span.end);
     }
 
-    fn start_link(&mut self, kind: LinkType, address: &str, span: Span, image: bool) {
+    fn start_link(&mut self, style: LinkStyle, address: &str, span: Span, image: bool) {
         // The words of a picture are shown as words: what they link to nobody can follow.
         if self.images > 0 {
             self.images += usize::from(image);
             return;
         }
-        let style = match kind {
-            LinkType::Inline | LinkType::WikiLink { .. } => LinkStyle::Inline,
-            LinkType::Reference | LinkType::ReferenceUnknown => LinkStyle::Reference,
-            LinkType::Collapsed | LinkType::CollapsedUnknown => LinkStyle::Collapsed,
-            LinkType::Shortcut | LinkType::ShortcutUnknown => LinkStyle::Shortcut,
-            LinkType::Autolink => LinkStyle::Autolink,
-            LinkType::Email => LinkStyle::Email,
-        };
         self.widen_leaf(span);
         let block = self.leaf_for(span);
         let id = LinkId(self.tree.links.len() as u32);
