@@ -104,24 +104,17 @@ impl Source {
         } else if let Some(old) = self.address.replace(address.to_owned()) {
             self.aliases.push(old);
         }
-        self.agree_on_version(address);
+        self.agree_on_version();
     }
 
     /// Addresses of different versions of an arXiv paper are shown without one.
-    fn agree_on_version(&mut self, added: &str) {
+    fn agree_on_version(&mut self) {
         let Some(shown) = self.address.as_deref().filter(|_| self.key.0.starts_with("arxiv:")) else { return };
         let version = identity::arxiv_version(shown);
-        let other = if added == shown { self.aliases.last().map(String::as_str) } else { Some(added) };
-        let disagree =
-            other.is_some_and(|other| key_of(other) == self.key && identity::arxiv_version(other) != version);
-        if version.is_none() || !disagree {
-            return;
-        }
-        if let Some(plain) = identity::without_arxiv_version(shown) {
+        let differs = |alias: &String| key_of(alias) == self.key && identity::arxiv_version(alias) != version;
+        if let Some(plain) = identity::without_arxiv_version(shown).filter(|_| self.aliases.iter().any(differs)) {
             self.aliases.retain(|alias| *alias != plain);
-            if let Some(old) = self.address.replace(plain) {
-                self.aliases.push(old);
-            }
+            self.aliases.extend(self.address.replace(plain));
         }
     }
 
@@ -203,7 +196,29 @@ impl Registry {
     /// https://…* of two papers is of neither. An entry without an address is a source of its own: equal titles never merge.
     pub fn add(&mut self, file: &str, entry: &Entry) -> SourceId {
         let label = entry.label.as_ref().map(ToString::to_string).unwrap_or_default();
-        self.add_all(file, &label, &entry.title, &entry.addresses, entry.accessed)
+        let addresses = &entry.addresses;
+        let mut keys = addresses.iter().map(|address| key_of(address));
+        let without = || Key(format!("entry:{file}#{label}#{}", self.sources.len()));
+        let own = keys.next().map_or_else(without, |key| self.key_for(key, &entry.title));
+        let id = self.source_with(&own);
+        self.take(id, addresses.first(), true);
+        if own.is_numbered() {
+            // The address is that of another source, too.
+            let source = &mut self.sources[id.index()];
+            source.address = source.address.take().or_else(|| addresses.first().cloned());
+        }
+        for (key, address) in keys.zip(addresses.iter().skip(1)) {
+            let owner = *self.keys.entry(key).or_insert(Owner { id, own: false });
+            if self.resolve(owner.id) == id {
+                self.take(id, Some(address), false);
+            }
+        }
+        let source = &mut self.sources[id.index()];
+        source.add_title(&entry.title);
+        source.accessed = source.accessed.max(entry.accessed);
+        source.add_origin(file, &label);
+        self.origins.entry((file.to_owned(), label)).or_insert(id);
+        id
     }
 
     /// Takes in an address that is its own identity, such as that of `[3](url)` in a text without a list, with the words
@@ -220,39 +235,8 @@ impl Registry {
             self.origins.entry((file.to_owned(), String::new())).or_insert(id);
             return id;
         }
-        self.add_all(file, "", &title.unwrap_or_default(), &[address.to_owned()], None)
-    }
-
-    fn add_all(
-        &mut self,
-        file: &str,
-        label: &str,
-        title: &str,
-        addresses: &[String],
-        accessed: Option<jiff::civil::Date>,
-    ) -> SourceId {
-        let mut keys = addresses.iter().map(|address| key_of(address));
-        let without = || Key(format!("entry:{file}#{label}#{}", self.sources.len()));
-        let own = keys.next().map_or_else(without, |key| self.key_for(key, title));
-        let id = self.source_with(&own);
-        self.take(id, addresses.first(), true);
-        if own.is_numbered() {
-            // The address is that of another source, too.
-            let source = &mut self.sources[id.index()];
-            source.address = source.address.take().or_else(|| addresses.first().cloned());
-        }
-        for (key, address) in keys.zip(addresses.iter().skip(1)) {
-            let owner = *self.keys.entry(key).or_insert(Owner { id, own: false });
-            if self.resolve(owner.id) == id {
-                self.take(id, Some(address), false);
-            }
-        }
-        let source = &mut self.sources[id.index()];
-        source.add_title(title);
-        source.accessed = source.accessed.max(accessed);
-        source.add_origin(file, label);
-        self.origins.entry((file.to_owned(), label.to_owned())).or_insert(id);
-        id
+        let (title, addresses) = (title.unwrap_or_default(), vec![address.to_owned()]);
+        self.add(file, &Entry { title, addresses, ..Entry::default() })
     }
 
     /// The source whose own key this is; a new one where none has it for its own, whatever has it beside.
@@ -263,13 +247,8 @@ impl Registry {
         if owner.own || self.sources[id.index()].key == *key {
             return id;
         }
-        let lent: Vec<String>;
-        let source = &mut self.sources[id.index()];
-        (lent, source.aliases) =
-            std::mem::take(&mut source.aliases).into_iter().partition(|alias| key_of(alias) == *key);
-        lent.iter().for_each(|address| {
-            self.addresses.remove(address);
-        });
+        let (addresses, aliases) = (&mut self.addresses, &mut self.sources[id.index()].aliases);
+        aliases.retain(|alias| key_of(alias) != *key || !addresses.remove(alias));
         self.push(key.clone())
     }
 
@@ -294,22 +273,11 @@ impl Registry {
     /// Shows one of the addresses of a source instead of the others: the one that answered, which may be one of them without its tracking.
     /// Says whether it is one.
     pub fn show(&mut self, id: SourceId, address: &str) -> bool {
-        let id = self.resolve(id);
-        let source = &mut self.sources[id.index()];
-        let Some(shown) = source.address.as_mut() else { return false };
-        if shown == address {
-            return true;
-        }
-        if let Some(alias) = source.aliases.iter_mut().find(|alias| *alias == address) {
-            std::mem::swap(shown, alias);
-            return true;
-        }
-        let is_one =
-            std::iter::once(&*shown).chain(&source.aliases).any(|known| identity::without_tracking(known) == address);
+        let source = self.get(id);
+        let is_it = |known: &str| known == address || identity::without_tracking(known) == address;
+        let is_one = source.address.is_some() && source.addresses().any(is_it);
         if is_one {
-            let written = std::mem::replace(shown, address.to_owned());
-            source.aliases.push(written);
-            self.addresses.insert(address.to_owned());
+            self.show_found(id, address);
         }
         is_one
     }
@@ -321,6 +289,7 @@ impl Registry {
         source.aliases.retain(|alias| alias != address);
         let gone = source.address.replace(address.to_owned()).filter(|gone| gone != address);
         source.aliases.extend(gone);
+        self.addresses.insert(address.to_owned());
         self.keys.entry(key_of(address)).or_insert(Owner { id, own: false });
     }
 

@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use regex::{Captures, Regex};
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
@@ -297,60 +298,37 @@ fn plain_address(text: &str) -> String {
 static TEX: LazyLock<HashMap<&str, &str>> =
     LazyLock::new(|| table::words(include_str!("data/tex.tsv"), "").filter_map(|form| form.split_once('/')).collect());
 
+/// A formula, an accent with its letter, a command, what TeX writes for a sign, and what it does not show.
+static TEX_PARTS: LazyLock<Regex> = LazyLock::new(|| {
+    let accent = r#"\\(?:(["'`^~=.])[{ ]*|([vucHkdr])[{ ]+)(?:\\([ij])\b|([^\\{}]))"#;
+    Regex::new(&format!(r"(?s)\$[^$]*\$|{accent}|\\([A-Za-z]+) ?|\\(.)|---?|``|''|[{{}}~]")).expect("a fixed pattern")
+});
+
 /// TeX as a reader sees it, as far as bibliographies use it.
 pub fn plain(tex: &str) -> String {
-    let mut out = String::with_capacity(tex.len());
-    let mut rest = tex;
-    while let Some(c) = rest.chars().next() {
-        rest = &rest[c.len_utf8()..];
-        match c {
-            '{' | '}' => {}
-            // Mathematics stays as it is written.
-            '$' if rest.contains('$') => {
-                let end = rest.find('$').map_or(rest.len(), |end| end + 1);
-                out.push('$');
-                out.push_str(&rest[..end]);
-                rest = &rest[end..];
-            }
-            '~' => out.push(' '),
-            '\\' => rest = command(rest, &mut out),
-            _ => out.push(c),
+    let shown = TEX_PARTS.replace_all(tex, |found: &Captures<'_>| {
+        let group = |at: usize| found.get(at).map(|part| part.as_str());
+        let written = |name: &str| TEX.get(name).copied();
+        if let Some(accent) = group(1).or(group(2)) {
+            let mark = written(accent).unwrap_or_default().trim_start_matches('◌');
+            return format!("{}{mark}", group(3).or(group(4)).unwrap_or_default());
         }
-    }
-    let out = out.replace("---", "—").replace("--", "–").replace("``", "“").replace("''", "”");
-    out.split_whitespace().collect::<Vec<_>>().join(" ").nfc().collect()
-}
-
-/// Reads what follows a backslash; gives what is left.
-fn command<'a>(rest: &'a str, out: &mut String) -> &'a str {
-    let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-    let name = &rest[..letters.max(rest.chars().next().map_or(0, char::len_utf8))];
-    let after = &rest[name.len()..];
-    let written = TEX.get(name).copied();
-    if let Some(mark) = written.and_then(|written| written.strip_prefix('◌')) {
-        let base = after.trim_start_matches(['{', ' ']).trim_start_matches("\\i").trim_start_matches("\\j");
-        let base = if base.len() < after.trim_start_matches(['{', ' ']).len() { "i" } else { base };
-        if let Some(c) = base.chars().next() {
-            out.push(c);
-            out.push_str(mark);
-            let used = after.len() - after.trim_start_matches(['{', ' ']).len();
-            let tail = &after[used..];
-            return tail
-                .strip_prefix("\\i")
-                .or_else(|| tail.strip_prefix("\\j"))
-                .unwrap_or_else(|| &tail[c.len_utf8().min(tail.len())..]);
+        match &found[0] {
+            "{" | "}" => String::new(),
+            "~" => " ".to_owned(),
+            "---" => "—".to_owned(),
+            "--" => "–".to_owned(),
+            "``" => "“".to_owned(),
+            "''" => "”".to_owned(),
+            // Mathematics stays as it is written, and `\emph{…}` is its words.
+            whole => match (group(5), group(6)) {
+                (Some(name), _) => written(name).unwrap_or(&whole[1 + name.len()..]).to_owned(),
+                (_, Some(sign)) => written(sign).unwrap_or(sign).to_owned(),
+                _ => whole.to_owned(),
+            },
         }
-        return after;
-    }
-    if let Some(letter) = written {
-        out.push_str(letter);
-        return after.strip_prefix(' ').unwrap_or(after);
-    }
-    // `\&`, `\%`: the sign itself. `\emph{…}`: its words.
-    if letters == 0 {
-        out.push_str(name);
-    }
-    after
+    });
+    shown.split_whitespace().collect::<Vec<_>>().join(" ").nfc().collect()
 }
 
 /// A bibliography of CSL in YAML, as Pandoc and Zotero write it and as it stands in front matter, in JSON; none where the text is something

@@ -1,7 +1,10 @@
 //! A research file as read: its entries, notes and ratings.
 
+use std::collections::HashMap;
+
 use super::rating::Rating;
-use crate::citation::Entry;
+use crate::address::{Key, key_of};
+use crate::citation::{Entry, Label, each_once};
 use crate::finding::Finding;
 use crate::source::registry::SourceId;
 use cited_text::Span;
@@ -71,4 +74,52 @@ pub struct AnchorNote {
     pub about: String,
     /// The research file it stands in.
     pub file: String,
+}
+
+/// A file while it is read, with the entry that each address is of.
+#[derive(Default)]
+pub(super) struct Reading {
+    pub file: ResearchFile,
+    addresses: HashMap<Key, usize>,
+}
+
+impl Reading {
+    /// The entry with an address.
+    pub fn entry_of(&self, address: &str) -> Option<usize> {
+        self.addresses.get(&key_of(address)).copied()
+    }
+
+    /// Adds an entry, or finds the one that says the same: a list repeats the rows of the evidence table. Two names in a bibliography may be
+    /// of one work: each is one that a text cites it by.
+    pub fn add(&mut self, entry: Entry) -> usize {
+        let entries = &mut self.file.entries;
+        let keys: Vec<Key> = entry.addresses.iter().map(|address| key_of(address)).collect();
+        let fits = |known: &Option<Label>| known.is_none() || entry.label.is_none() || *known == entry.label;
+        let same = keys.first().and_then(|key| self.addresses.get(key).copied());
+        let at = same.filter(|at| fits(&entries[*at].label)).unwrap_or(entries.len());
+        match entries.get_mut(at) {
+            Some(known) => {
+                known.label = known.label.take().or(entry.label);
+                known.addresses = each_once(known.addresses.drain(..).chain(entry.addresses));
+                if known.title.is_empty() {
+                    known.title = entry.title;
+                }
+            }
+            None => entries.push(entry),
+        }
+        for (i, key) in keys.into_iter().enumerate() {
+            // Another one's further address is the entry's that has it for its own.
+            let is_first = |of: usize| entries[of].addresses.first().is_some_and(|address| key_of(address) == key);
+            let owner = self.addresses.get(&key).copied().filter(|of| i > 0 || is_first(*of));
+            self.addresses.insert(key, owner.unwrap_or(at));
+        }
+        at
+    }
+
+    /// Notes what the file says of how good a source is.
+    pub fn rate(&mut self, entry: usize, of: String, rating: Rating) {
+        if !rating.is_empty() {
+            self.file.ratings.push(Rated { entry, of, rating });
+        }
+    }
 }

@@ -11,9 +11,8 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::bibliography;
-use super::file::{Rated, ResearchFile, ResearchNote};
+use super::file::{Reading, ResearchFile, ResearchNote};
 use super::rating::Rating;
-use crate::address::identity::{Key, key_of};
 use crate::address::is_web;
 use crate::citation::brackets::opens_aside;
 use crate::citation::{Entry, Label};
@@ -24,28 +23,24 @@ use cited_text::words::words;
 pub(super) fn read(text: &str) -> ResearchFile {
     let mut reader = Reader::default();
     let text = text.trim_start_matches('\u{feff}');
-    match serde_json::from_str::<Value>(text) {
-        Ok(value) => reader.walk(&value, &[]),
-        Err(error) => {
-            let lines = text.lines().filter(|line| !line.trim().is_empty());
-            let lines: Vec<Option<Value>> = lines.map(|line| serde_json::from_str(line).ok()).collect();
-            if lines.is_empty() || lines.iter().any(Option::is_none) {
-                let message = format!("not readable as JSON: {error}");
-                reader.file.findings.push(Finding::new(Code::UnusableEntry, message.clone()));
-                reader.file.broken = Some(message);
-            }
-            for value in lines.iter().flatten() {
-                reader.walk(value, &[]);
-            }
-        }
+    let mut is_broken = |error: String| {
+        let message = format!("not readable as JSON: {error}");
+        reader.read.file.findings.push(Finding::new(Code::UnusableEntry, message.clone()));
+        reader.read.file.broken = Some(message);
+    };
+    // A value, or one a line.
+    let values: Vec<_> = serde_json::Deserializer::from_str(text).into_iter::<Value>().collect();
+    if values.is_empty() {
+        is_broken("there is nothing in it".to_owned());
     }
-    reader.file
+    values.iter().filter_map(|value| value.as_ref().err()).for_each(|error| is_broken(error.to_string()));
+    values.iter().flatten().for_each(|value| reader.walk(value, &[]));
+    reader.read.file
 }
 
 #[derive(Default)]
 struct Reader {
-    file: ResearchFile,
-    entries: HashMap<Key, usize>,
+    read: Reading,
     /// Sources by the name that claims use for them.
     names: HashMap<String, usize>,
 }
@@ -78,9 +73,8 @@ impl Reader {
             Value::Object(fields) => {
                 let taken = self.gemini(value)
                     || self.record(value)
-                    || self.anthropic(value)
                     || self.openai(value)
-                    || bibliography::read_csl(&mut self.file, value);
+                    || bibliography::read_csl(&mut self.read.file, value);
                 if !taken {
                     self.object(value, fields, around);
                 }
@@ -93,61 +87,14 @@ impl Reader {
         // As browsers read them, and as a brief can hold them.
         let as_read = |address: &&str| address.trim().replace(char::is_control, "").replace(' ', "%20");
         let addresses: Vec<String> = addresses.iter().map(as_read).filter(|address| is_web(address)).collect();
-        // Two names in a bibliography may be of one work: each is one that a text cites it by.
-        let is_other = |own: &Option<Label>| own.is_some() && label.is_some() && *own != label;
-        let known = addresses.iter().find_map(|address| self.entries.get(&key_of(address)).copied());
-        let known = known.filter(|at| !is_other(&self.file.entries[*at].label));
-        let at = known.unwrap_or_else(|| {
-            self.file.entries.push(Entry { label: label.clone(), ..Entry::default() });
-            self.file.entries.len() - 1
-        });
-        let entry = &mut self.file.entries[at];
-        if entry.title.is_empty() {
-            title.trim().clone_into(&mut entry.title);
-        }
-        entry.label = entry.label.take().or(label);
-        for address in addresses {
-            self.entries.entry(key_of(&address)).or_insert(at);
-            if !entry.addresses.contains(&address) {
-                entry.addresses.push(address);
-            }
-        }
-        at
+        self.read.add(Entry { label, title: title.trim().to_owned(), addresses, ..Entry::default() })
     }
 
     fn note(&mut self, words: &str, entries: Vec<usize>, verbatim: bool, label: Option<String>) {
         let text = words.split_whitespace().collect::<Vec<_>>().join(" ");
         if !text.is_empty() {
-            self.file.notes.push(ResearchNote { text, entries, verbatim, label, ..ResearchNote::default() });
+            self.read.file.notes.push(ResearchNote { text, entries, verbatim, label, ..ResearchNote::default() });
         }
-    }
-
-    /// A text block with `citations`: the text stands on all of them, and each has its cited words.
-    fn anthropic(&mut self, value: &Value) -> bool {
-        let (Some(words), Some(citations)) = (text(value, &["text"]), list(value, &["citations"])) else {
-            // A citation by itself: a stream's delta, an excerpt of an answer.
-            return text(value, &["cited_text"]).is_some() && self.anthropic_citation(value).is_some();
-        };
-        let entries: Vec<usize> = citations.iter().filter_map(|citation| self.anthropic_citation(citation)).collect();
-        if !entries.is_empty() {
-            self.note(words, entries, false, None);
-        }
-        true
-    }
-
-    fn anthropic_citation(&mut self, citation: &Value) -> Option<usize> {
-        let cited = text(citation, &["cited_text"])?;
-        let address =
-            text(citation, &["url"]).or_else(|| text(citation, &["source"]).filter(|source| source.contains("://")));
-        let title = text(citation, &["title", "document_title"]);
-        let at = match (address, title, number(citation, &["document_index", "search_result_index"])) {
-            (Some(address), title, _) => self.entry(None, title.unwrap_or_default(), &[address]),
-            (None, Some(title), _) => self.named(title, title),
-            (None, None, Some(index)) => self.named(&format!("document {index}"), &format!("document {index}")),
-            (None, None, None) => return None,
-        };
-        self.note(cited, vec![at], true, None);
-        Some(at)
     }
 
     /// A source without an address, known by a name.
@@ -155,11 +102,8 @@ impl Reader {
         if let Some(at) = self.names.get(name) {
             return *at;
         }
-        let at = if is_web(name) {
-            self.entry(Label::parse(name), title, &[name])
-        } else {
-            self.entry(Label::parse(name), title, &[])
-        };
+        let addresses: &[&str] = if is_web(name) { &[name] } else { &[] };
+        let at = self.entry(Label::parse(name), title, addresses);
         self.names.insert(name.to_owned(), at);
         at
     }
@@ -172,7 +116,7 @@ impl Reader {
         };
         let bounds: Vec<usize> = words.char_indices().map(|(at, _)| at).chain([words.len()]).collect();
         let mut from = 0;
-        let mut last: Option<usize> = None;
+        let before = self.read.file.notes.len();
         for annotation in annotations {
             let object = annotation.get("url_citation").unwrap_or(annotation);
             let Some(address) = text(object, &["url"]) else { continue };
@@ -181,31 +125,14 @@ impl Reader {
             let offset = |name: &str| number(object, &[name]).map(|at| bounds.get(at).copied().unwrap_or(words.len()));
             let (Some(start), Some(end)) = (offset("start_index"), offset("end_index")) else { continue };
             let end = end.max(start);
-            if start < from {
-                from = 0;
-            }
-            let piece = words[from..start].trim_end_matches(['(', '[', ' ', ',']);
-            // The range is that of the citation's mark, or of the words that it supports. Two citations in a row support the same
-            // words.
+            let piece = words[if start < from { 0 } else { from }..start].trim_end_matches(['(', '[', ' ', ',']);
+            // The range is that of the citation's mark, or of the words that it supports.
             let covered = words[start..end].trim();
-            let supported = if is_mark(covered) {
-                sentence::sentences(piece).last().map(|span| span.slice(piece))
-            } else {
-                Some(covered)
-            };
-            match (supported, last) {
-                (Some(words), _) => {
-                    self.note(words, vec![at], false, None);
-                    last = Some(self.file.notes.len() - 1);
-                }
-                (None, Some(note)) => {
-                    if let Some(note) = self.file.notes.get_mut(note)
-                        && !note.entries.contains(&at)
-                    {
-                        note.entries.push(at);
-                    }
-                }
-                (None, None) => {}
+            let before_mark = || sentence::sentences(piece).last().map(|span| span.slice(piece));
+            match if is_mark(covered) { before_mark() } else { Some(covered) } {
+                Some(words) => self.note(words, vec![at], false, None),
+                // Two citations in a row support the same words.
+                None => self.read.file.notes[before..].last_mut().into_iter().for_each(|note| note.entries.push(at)),
             }
             from = end;
         }
@@ -216,34 +143,23 @@ impl Reader {
     fn gemini(&mut self, value: &Value) -> bool {
         let metadata = value.get("groundingMetadata").or_else(|| value.get("grounding_metadata")).unwrap_or(value);
         let Some(chunks) = list(metadata, &["groundingChunks", "grounding_chunks"]) else { return false };
-        let entries: Vec<Option<usize>> = chunks
-            .iter()
-            .map(|chunk| {
-                let page =
-                    ["web", "retrievedContext", "retrieved_context", "maps"].iter().find_map(|kind| chunk.get(kind))?;
-                let address = text(page, &["uri", "url"])?;
-                Some(self.entry(None, text(page, &["title"]).unwrap_or_default(), &[address]))
-            })
-            .collect();
-        let parts: Vec<&str> = value
-            .get("content")
-            .and_then(|content| list(content, &["parts"]))
-            .unwrap_or_default()
-            .iter()
-            .map(|part| text(part, &["text"]).unwrap_or_default())
-            .collect();
+        let mut entry = |chunk: &Value| {
+            let page =
+                ["web", "retrievedContext", "retrieved_context", "maps"].iter().find_map(|kind| chunk.get(kind))?;
+            let address = text(page, &["uri", "url"])?;
+            Some(self.entry(None, text(page, &["title"]).unwrap_or_default(), &[address]))
+        };
+        let entries: Vec<Option<usize>> = chunks.iter().map(&mut entry).collect();
         for support in list(metadata, &["groundingSupports", "grounding_supports"]).unwrap_or_default() {
             let Some(segment) = support.get("segment") else { continue };
-            let part =
-                parts.get(number(segment, &["partIndex", "part_index"]).unwrap_or(0)).copied().unwrap_or_default();
-            let start = number(segment, &["startIndex", "start_index"]).unwrap_or(0);
-            let end = number(segment, &["endIndex", "end_index"]).unwrap_or(0);
+            let place = |names: [&str; 2]| number(segment, &names).unwrap_or(0);
+            let part = format!("/content/parts/{}/text", place(["partIndex", "part_index"]));
+            let part = value.pointer(&part).and_then(Value::as_str).unwrap_or_default();
+            let (start, end) = (place(["startIndex", "start_index"]), place(["endIndex", "end_index"]));
             let Some(words) = text(segment, &["text"]).or_else(|| part.get(start..end)) else { continue };
             let indices = list(support, &["groundingChunkIndices", "grounding_chunk_indices"]).unwrap_or_default();
-            let sources: Vec<usize> = indices
-                .iter()
-                .filter_map(|index| entries.get(usize::try_from(index.as_u64()?).ok()?).copied().flatten())
-                .collect();
+            let source = |index: &Value| *entries.get(usize::try_from(index.as_u64()?).ok()?)?;
+            let sources: Vec<usize> = indices.iter().filter_map(source).collect();
             if !sources.is_empty() {
                 self.note(words, sources, false, None);
             }
@@ -278,9 +194,15 @@ impl Reader {
         true
     }
 
-    /// `{"id" | "number", "title", "url", "aliases"}`
+    /// `{"id" | "number", "title", "url", "aliases"}`, or a document that was cited without an address.
     fn source_object(&mut self, source: &Value) -> Option<usize> {
-        let address = text(source, &ADDRESSES)?;
+        let Some(address) = text(source, &ADDRESSES) else {
+            let title =
+                text(source, &["document_title"]).or(text(source, &["cited_text"]).and(text(source, &["title"])));
+            let number = || Some(format!("document {}", number(source, &["document_index", "search_result_index"])?));
+            let name = title.map(str::to_owned).or_else(number)?;
+            return Some(self.named(&name, &name));
+        };
         let mut addresses = vec![address];
         addresses.extend(list(source, &["aliases"]).unwrap_or_default().iter().filter_map(Value::as_str));
         let number = number(source, &["number", "index", "id"]).map(|number| number.to_string());
@@ -309,28 +231,28 @@ impl Reader {
     fn object(&mut self, value: &Value, fields: &Map<String, Value>, around: &[usize]) {
         let stated: Vec<(&str, &str)> = fields.iter().flat_map(|(name, value)| statements_of(name, value)).collect();
         let titled = text(value, &TITLES).unwrap_or_default();
-        let has_address = text(value, &ADDRESSES).is_some();
         let mut named = |names: &[&str]| -> Vec<usize> {
             let fields = names.iter().filter_map(|name| fields.get_key_value(*name));
             fields.flat_map(|(name, value)| self.sources_named(name, value, titled)).collect()
         };
         // A list of sources comes before what names them by their names there.
         let listed = named(&LISTS);
-        let mut own = if has_address { Vec::new() } else { named(&NAMED) };
-        if has_address && (!titled.is_empty() || !stated.is_empty()) {
+        let mut own = if text(value, &ADDRESSES).is_some() { Vec::new() } else { named(&NAMED) };
+        if own.is_empty() && (!titled.is_empty() || !stated.is_empty()) {
             own.extend(self.source_object(value));
-        } else if own.is_empty() && stated.iter().any(|(name, _)| STATEMENTS.contains(name)) {
+        }
+        if own.is_empty() && stated.iter().any(|(name, _)| STATEMENTS.contains(name)) {
             own = listed;
         }
         self.rate(value, &own);
         let sources = if own.is_empty() { around } else { &own };
+        let beside = fields.iter().filter(|(name, _)| !is_about_source(name) || *name == "citations");
+        beside.for_each(|(_, inner)| self.walk(inner, sources));
         let label = text(value, &["status", "label"]);
         for (name, said) in stated.iter().filter(|_| !sources.is_empty()) {
             let verbatim = EXCERPTS.contains(name);
             self.note(said, sources.to_vec(), verbatim, label.filter(|_| !verbatim).map(str::to_owned));
         }
-        let beside = fields.iter().filter(|(name, _)| !is_about_source(name));
-        beside.for_each(|(_, inner)| self.walk(inner, sources));
     }
 
     /// What an object says of how good its source is.
@@ -345,10 +267,11 @@ impl Reader {
             coverage: said(&["coverage"]),
             weight: said(&["importance", "critical"]),
         };
+        // The type of an object of citations says what the object is.
         if let [entry] = *sources
-            && !rating.is_empty()
+            && ["cited_text", "citations"].iter().all(|name| value.get(name).is_none())
         {
-            self.file.ratings.push(Rated { entry, of: String::new(), rating });
+            self.read.rate(entry, String::new(), rating);
         }
     }
 }
@@ -365,8 +288,8 @@ const STATEMENTS: [&str; 5] = ["claim", "statement", "finding", "fact", "text"];
 const LISTS: [&str; 3] = ["sources", "references", "citations"];
 const NAMED: [&str; 6] = ["sourceId", "source_id", "source", "reference", "citation", "evidence"];
 
-/// Fields with who wrote a source, and with what was asked for when it was found.
-const BESIDES: [&str; 3] = ["author", "authors", "query"];
+/// Fields with who wrote a source, with what was asked for when it was found, and with what kind of object it is.
+const BESIDES: [&str; 4] = ["author", "authors", "query", "type"];
 
 /// Words of a statement that no name of a field announces.
 const FEWEST_WORDS: usize = 4;

@@ -4,10 +4,9 @@ use crate::address::is_web;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use super::file::{Rated, ResearchFile, ResearchNote};
+use super::file::{Reading, ResearchFile, ResearchNote};
 use super::rating::Rating;
 use super::words::{behind_address_word, is_only_a_label, unquoted, without_label, without_lead};
-use crate::address::identity::{Key, key_of};
 use crate::citation::evidence_label::is_evidence_label;
 use crate::citation::nearby::only_separates;
 use crate::citation::{
@@ -26,14 +25,12 @@ pub(super) fn read(text: &str) -> ResearchFile {
     let document = Document::read(text);
     let mut reader = Reader {
         document: &document,
-        file: ResearchFile::default(),
+        read: Reading::default(),
         labels: HashMap::new(),
-        addresses: HashMap::new(),
         listed: Vec::new(),
         tables: Vec::new(),
         blocks: document.blocks().map(|(id, block)| (block.span.start, id)).collect(),
-        titles: HashMap::new(),
-        address_lines: HashSet::new(),
+        address_lines: HashMap::new(),
         mixed: HashSet::new(),
     };
     reader.evidence_tables();
@@ -50,27 +47,24 @@ pub(super) fn read(text: &str) -> ResearchFile {
     let citations = citation::read(&document, &known);
     reader.lists(&citations);
     reader.findings(&citations);
-    reader.file.date = date_of(&document);
-    let Reader { mut file, .. } = reader;
+    let mut file = reader.read.file;
+    file.date = date_of(&document);
     file.findings.extend(citations.findings);
     file
 }
 
 struct Reader<'a> {
     document: &'a Document,
-    file: ResearchFile,
+    read: Reading,
     /// The entry that a label means: of the list before that of the table.
     labels: HashMap<Label, usize>,
-    addresses: HashMap<Key, usize>,
     /// For each list of the document, the entries of the file that its entries became.
     listed: Vec<Vec<usize>>,
     tables: Vec<Span>,
     /// Every block with its start, in order.
     blocks: Vec<(usize, BlockId)>,
-    /// The entries that headings name, by the words of the heading and by the title of the entry.
-    titles: HashMap<String, usize>,
-    /// Lines that only give the address of their section's source.
-    address_lines: HashSet<BlockId>,
+    /// Lines that only give the address of their section's source, with its entry.
+    address_lines: HashMap<BlockId, usize>,
     /// Headings whose section says something before it names a source: what stands below is not all of that source.
     mixed: HashSet<BlockId>,
 }
@@ -94,7 +88,6 @@ impl Reader<'_> {
             }
             self.tables.push(block.span);
             for row in rows {
-                let (quote, confidence) = (row.quote, row.confidence);
                 // A column that no word names has the value of the claim: *Claim | Value | Source*.
                 let beside =
                     row.entry.note.clone().filter(|note| is_data || columns.contains(&None) && is_measured(note));
@@ -105,106 +98,61 @@ impl Reader<'_> {
                 let span = row.entry.span;
                 if row.entry.addresses.is_empty() {
                     let message = format!("the row “{}” has no address and cannot be cited", row.entry.title);
-                    self.file.findings.push(Finding::new(Code::UnusableEntry, message).at(span));
+                    self.read.file.findings.push(Finding::new(Code::UnusableEntry, message).at(span));
                     continue;
                 }
                 let addresses = row.entry.addresses.join(" ").replace(|c: char| !c.is_alphanumeric(), " ");
                 let about = format!("{} {addresses}", row.entry.title);
-                let entry = self.add_entry(row.entry);
-                let rating = Rating {
-                    kind: row.kind,
-                    confidence: confidence.clone(),
-                    coverage: row.coverage,
-                    weight: row.weight,
-                };
-                let of = claim.clone().unwrap_or_default();
-                self.rate(entry, of, rating);
+                let entry = self.read.add(row.entry);
+                let confidence = row.confidence.clone();
                 let label = confidence.filter(|words| is_evidence_label(words.trim_matches(['[', ']'])));
-                if let Some(claim) = claim {
-                    let before = self.file.notes.len();
-                    self.note_words(&claim, vec![entry], false, label.clone(), span);
-                    // *ag releases | … | no release since 2018*: the row says of what.
-                    self.file.notes[before..].iter_mut().for_each(|note| note.about.clone_from(&about));
-                }
-                if let Some(quote) = quote {
-                    let words = unquoted(&quote).to_owned();
-                    self.note_words(&words, vec![entry], true, label, span);
+                let rating =
+                    Rating { kind: row.kind, confidence: row.confidence, coverage: row.coverage, weight: row.weight };
+                self.read.rate(entry, claim.clone().unwrap_or_default(), rating);
+                // *ag releases | … | no release since 2018*: the row says of what.
+                for (words, verbatim, about) in [(claim, false, about), (row.quote, true, String::new())] {
+                    if let Some(note) = self.note(&words.unwrap_or_default(), &[entry], verbatim, span) {
+                        note.about = about;
+                        note.label = label.clone().or(note.label.take());
+                    }
                 }
             }
-        }
-    }
-
-    fn rate(&mut self, entry: usize, of: String, rating: Rating) {
-        if !rating.is_empty() {
-            self.file.ratings.push(Rated { entry, of, rating });
         }
     }
 
     fn known(&self) -> KnownLabels {
         let mut known = KnownLabels::default();
-        known.add_entries(&self.file.entries);
+        known.add_entries(&self.read.file.entries);
         known
     }
 
-    /// Adds an entry, or finds the one that says the same: a list repeats the rows of the evidence table.
-    fn add_entry(&mut self, entry: Entry) -> usize {
-        let keys: Vec<Key> = entry.addresses.iter().map(|address| key_of(address)).collect();
-        let same = keys.first().and_then(|key| self.addresses.get(key).copied());
-        let fits = |known: &Option<Label>| known.is_none() || entry.label.is_none() || *known == entry.label;
-        let at = if let Some(at) = same.filter(|at| fits(&self.file.entries[*at].label)) {
-            let known = &mut self.file.entries[at];
-            known.label = known.label.take().or_else(|| entry.label.clone());
-            at
-        } else {
-            self.file.entries.push(entry.clone());
-            self.file.entries.len() - 1
-        };
-        for (i, key) in keys.into_iter().enumerate() {
-            // Another one's further address is the entry's that has it for its own.
-            let first =
-                |of: usize| self.file.entries[of].addresses.first().is_some_and(|address| key_of(address) == key);
-            if i == 0 && self.addresses.get(&key).is_some_and(|of| !first(*of)) {
-                self.addresses.remove(&key);
-            }
-            self.addresses.entry(key).or_insert(at);
-        }
-        if !entry.title.is_empty() {
-            self.titles.entry(entry.title).or_insert(at);
-        }
-        if let Some(label) = entry.label {
-            self.labels.entry(label).or_insert(at);
-        }
-        at
-    }
-
     fn lists(&mut self, citations: &Citations) {
-        // What a list says about a label goes before what a table says.
-        let of_tables = std::mem::take(&mut self.labels);
         for list in &citations.lists {
             let of_evidence = list.kind == ListKind::Table;
             let mut ids = Vec::with_capacity(list.entries.len());
             for entry in &list.entries {
-                let at = self.add_entry(entry.clone());
+                let at = self.read.add(entry.clone());
                 ids.push(at);
                 if of_evidence {
                     continue;
                 }
-                let before = self.file.notes.len();
+                let before = self.read.file.notes.len();
                 self.excerpts_in(entry.span, at);
                 // What stands behind an address says what its page says, in its own words or in others.
                 let Some(note) = entry.note.as_deref() else { continue };
-                if self.file.notes.len() == before {
+                if self.read.file.notes.len() == before {
                     self.quotations_in(note, &[at], entry.span);
                 }
-                if self.file.notes.len() == before {
-                    self.note_words(note, vec![at], false, None, entry.span);
+                if self.read.file.notes.len() == before {
+                    self.note(note, &[at], false, entry.span);
                 }
             }
             self.listed.push(ids);
         }
-        for (label, at) in of_tables {
-            self.labels.entry(label).or_insert(at);
-        }
+        // What a list says about a label goes before what a table says.
+        let all = self.listed.iter().flatten().copied().chain(0..self.read.file.entries.len());
+        let labelled = |at: usize| Some((self.read.file.entries[at].label.clone()?, at));
+        self.labels = all.collect::<Vec<_>>().into_iter().rev().filter_map(labelled).collect();
     }
 
     /// Quotes and quoted words that stand inside an entry are its source's own.
@@ -213,24 +161,38 @@ impl Reader<'_> {
         if !document.slice(span).contains('\n') {
             return;
         }
-        let quotes: Vec<BlockId> =
-            self.blocks_in(span).filter(|id| document.block(*id).kind == BlockKind::Quote).collect();
-        for quote in quotes {
-            self.excerpt(quote, &[entry]);
-        }
         let leaves: Vec<BlockId> = self.blocks_in(span).filter(|id| document.block(*id).is_leaf()).collect();
         let items = |leaf| document.ancestors(leaf).filter(|id| document.block(*id).kind == BlockKind::Item).count();
+        let is_quote =
+            |id: BlockId| document.block(id).kind == BlockKind::Quote && span.start <= document.block(id).span.start;
         for leaf in leaves.iter().skip(1).copied() {
-            let in_quote = document.ancestors(leaf).any(|id| document.block(id).kind == BlockKind::Quote);
-            let text = Rendered::render(document, leaf, &[]);
-            let is_words = !text.text.contains("://") && quotation::quotations(&text.text).is_empty();
-            if is_words && items(leaf) > items(leaves[0]) {
+            let text = self.shown(leaf, &[]);
+            if document.ancestors(leaf).any(is_quote) {
+                self.note(&text, &[entry], true, document.content_span(leaf));
+            } else if !text.contains("://") && quotation::quotations(&text).is_empty() && items(leaf) > items(leaves[0])
+            {
                 // The items below an entry are what its source says.
-                self.note_whole(leaf, &[entry]);
-            } else if !in_quote {
-                self.quotations(&text, &[entry]);
+                self.note_sentences(&text, &[entry], leaf);
+            } else {
+                self.quotations_in(&text, &[entry], document.content_span(leaf));
             }
         }
+    }
+
+    fn is_in(&self, id: BlockId, kind: &BlockKind) -> bool {
+        self.document.ancestors(id).any(|above| self.document.block(above).kind == *kind)
+    }
+
+    /// The words of a leaf without these markers.
+    fn shown(&self, id: BlockId, without: &[&Marker]) -> String {
+        let hidden: Vec<Span> = without.iter().map(|marker| marker.span).collect();
+        Rendered::render(self.document, id, &hidden).text
+    }
+
+    /// A leaf as an entry of a list.
+    fn parsed(&self, id: BlockId) -> citation::layout::Parsed {
+        let span = self.document.content_span(id);
+        citation::layout::entry_of(citation::shown::Shown::render(self.document, &[id], span), None, span)
     }
 
     fn blocks_in(&self, span: Span) -> impl Iterator<Item = BlockId> + use<'_> {
@@ -246,65 +208,47 @@ impl Reader<'_> {
         let headings: Vec<Span> = lists.iter().filter_map(|list| list.heading).collect();
         let lists: Vec<Span> = lists.iter().map(|list| list.span).collect();
         for (id, block) in document.leaves() {
-            if matches!(block.kind, BlockKind::Heading(_)) {
-                let span = document.content_span(id);
-                let parsed =
-                    citation::layout::entry_of(citation::shown::Shown::render(document, &[id], span), None, span);
-                let held = in_any(&headings, span);
-                heading = (!held).then_some(id);
-                right_below = true;
-                if parsed.pure && !held {
-                    self.section_entry(id, parsed.entry.addresses, span);
-                    heading = None;
-                }
-                continue;
-            }
-            let Some(head) = heading else { continue };
             let span = document.content_span(id);
-            if in_any(&lists, span) || in_any(&self.tables, span) {
+            if matches!(block.kind, BlockKind::Heading(_)) {
+                heading = Some(id).filter(|_| !in_any(&headings, span));
+                right_below = true;
+                let parsed = self.parsed(id);
+                if parsed.pure && heading.take().is_some() {
+                    self.section_entry(id, parsed.entry.addresses, span);
+                }
                 continue;
             }
-            let rendered = Rendered::render(document, id, &[]).text;
+            let Some(head) = heading.filter(|_| !in_any(&lists, span) && !in_any(&self.tables, span)) else { continue };
             let is_first = std::mem::take(&mut right_below);
-            let in_item = document.ancestors(id).any(|id| document.block(id).kind == BlockKind::Item);
-            let is_named = behind_address_word(&rendered).is_some();
-            if (is_named || is_first) && !(in_item && self.list_below(id).is_some()) {
-                let parsed =
-                    citation::layout::entry_of(citation::shown::Shown::render(document, &[id], span), None, span);
-                // Right below the heading an address may stand without a word.
-                if !is_named && (!parsed.pure || !parsed.entry.title.is_empty()) {
-                    continue;
+            let is_named = behind_address_word(&self.shown(id, &[])).is_some();
+            if !is_named && !is_first || self.is_in(id, &BlockKind::Item) && self.list_below(id).is_some() {
+                continue;
+            }
+            let parsed = self.parsed(id);
+            // Right below the heading an address may stand without a word.
+            if (is_named || parsed.pure && parsed.entry.title.is_empty()) && !parsed.entry.addresses.is_empty() {
+                let entry = self.section_entry(head, parsed.entry.addresses, span);
+                self.address_lines.insert(id, entry);
+                if !is_first {
+                    self.mixed.insert(head);
                 }
-                if !parsed.entry.addresses.is_empty() {
-                    self.section_entry(head, parsed.entry.addresses, span);
-                    self.address_lines.insert(id);
-                    if !is_first {
-                        self.mixed.insert(head);
-                    }
-                    heading = None;
-                }
+                heading = None;
             }
         }
     }
 
-    fn section_entry(&mut self, heading: BlockId, addresses: Vec<String>, span: Span) {
-        let shown = Rendered::render(self.document, heading, &[]).text;
-        let found = citation::line_label::line_label(&shown);
-        let (label, title) = match found {
-            Some(found) => (Some(found.label), shown[found.end..].trim().to_owned()),
-            None => (None, shown.trim().trim_start_matches("Source:").trim().to_owned()),
-        };
-        let known = addresses.iter().any(|address| self.addresses.contains_key(&key_of(address)));
-        if !known {
-            self.add_entry(Entry { label, span, title, addresses, ..Entry::default() });
-        }
+    fn section_entry(&mut self, heading: BlockId, addresses: Vec<String>, span: Span) -> usize {
+        let known = addresses.iter().find_map(|address| self.read.entry_of(address));
+        let (label, title) = label_and_title(&self.shown(heading, &[]));
+        known.unwrap_or_else(|| self.read.add(Entry { label, span, title, addresses, ..Entry::default() }))
     }
 
     /// Every statement outside tables and lists, with the sources that its markers mean.
     fn findings(&mut self, citations: &Citations) {
         let document = self.document;
         let held: Vec<Span> = citations.held().within(Span::new(0, document.text().len())).collect();
-        let mut markers = citations.markers.as_slice();
+        let mut markers: HashMap<BlockId, Vec<&Marker>> = HashMap::new();
+        citations.markers.iter().for_each(|marker| markers.entry(marker.block).or_default().push(marker));
         let mut previous: Vec<usize> = Vec::new();
         // The source that the section is about, that of a list, and the leaf before when nothing is cited there.
         let of_file: Vec<usize> = self.source_of_file().into_iter().collect();
@@ -312,10 +256,7 @@ impl Reader<'_> {
         let mut of_list: (Span, Vec<usize>) = (Span::at(0), Vec::new());
         let mut open: Option<BlockId> = None;
         for (id, block) in document.leaves() {
-            let own_count = markers.iter().take_while(|marker| marker.block <= id).count();
-            let (own, rest) = markers.split_at(own_count);
-            let own: Vec<&Marker> = own.iter().filter(|marker| marker.block == id).collect();
-            markers = rest;
+            let own = markers.remove(&id).unwrap_or_default();
             let span = document.content_span(id);
             if in_any(&held, span) || in_any(&self.tables, span) {
                 continue;
@@ -336,21 +277,21 @@ impl Reader<'_> {
                 continue;
             }
             if own.is_empty() && of_list.0.contains(span) {
-                self.note_whole(id, &of_list.1);
+                self.note_sentences(&self.shown(id, &[]), &of_list.1, id);
                 continue;
             }
             if let Some(sources) = self.only_names_sources(id, &own) {
                 // *Finding: …* and *Source: …*, each in a paragraph or an item of its own.
                 if let Some(before) = before {
-                    self.note_whole(before, &sources);
+                    self.note_sentences(&self.shown(before, &[]), &sources, before);
                 }
                 continue;
             }
-            let in_quote = document.ancestors(id).any(|id| document.block(id).kind == BlockKind::Quote);
-            if in_quote {
+            if self.is_in(id, &BlockKind::Quote) {
                 let above = if previous.is_empty() { &section } else { &previous };
                 let sources = if own.is_empty() { above.clone() } else { self.entries_of(&own) };
-                self.note_leaf_verbatim(id, &own, sources);
+                let standalone: Vec<&Marker> = own.into_iter().filter(|marker| marker.standalone).collect();
+                self.note(&self.shown(id, &standalone), &sources, true, span);
                 continue;
             }
             if own.is_empty() && block.kind == BlockKind::TableCell {
@@ -358,7 +299,7 @@ impl Reader<'_> {
                 continue;
             }
             if own.is_empty() && !section.is_empty() {
-                self.note_whole(id, &section);
+                self.note_sentences(&self.shown(id, &[]), &section, id);
                 continue;
             }
             let cited = self.note_leaf(id, &own);
@@ -373,25 +314,23 @@ impl Reader<'_> {
     /// The page that front matter names, in a file that names no other source, as a clipper of pages writes it.
     fn source_of_file(&mut self) -> Option<usize> {
         let mut lines = self.document.text().lines().map(str::trim_end);
-        let head = (self.file.entries.is_empty() && lines.next()? == "---")
+        let head = (self.read.file.entries.is_empty() && lines.next()? == "---")
             .then(|| lines.take_while(|line| *line != "---").collect::<Vec<_>>())?;
         let unquoted = |said: &str| said.trim().trim_matches(['"', '\'']).to_owned();
         let named = head.iter().find_map(|line| behind_address_word(line).map(unquoted).filter(|said| is_web(said)));
         let title = head.iter().find_map(|line| line.strip_prefix("title:")).map(unquoted).unwrap_or_default();
-        Some(self.add_entry(Entry { title, addresses: vec![named?], ..Entry::default() }))
+        Some(self.read.add(Entry { title, addresses: vec![named?], ..Entry::default() }))
     }
 
     /// The list below a leaf that may only name the source of its items: *City council (https://…)*, *url: https://… title: …*.
     fn list_of_source(&self, id: BlockId, own: &[&Marker]) -> Option<Span> {
         let document = self.document;
-        let spans: Vec<Span> = own.iter().map(|marker| marker.span).collect();
-        let rest = || Rendered::render(document, id, &spans).text;
         // Fields of YAML may hold any title: *title: Report 2024, url: https://…, facts:*.
         let has_fields =
             || document.slice(document.content_span(id)).lines().any(|line| behind_address_word(line).is_some());
         let names =
             |rest: String| has_fields() || !is_measured(&rest) && !rest.trim_end().ends_with(['.', '。', '!', '?']);
-        self.list_below(id).filter(|_| !own.is_empty() && names(rest()))
+        self.list_below(id).filter(|_| !own.is_empty() && names(self.shown(id, own)))
     }
 
     /// The list right below a leaf.
@@ -405,32 +344,16 @@ impl Reader<'_> {
 
     /// The sources of a leaf that says nothing but where its neighbour stands: *Source: https://…*.
     fn only_names_sources(&mut self, id: BlockId, own: &[&Marker]) -> Option<Vec<usize>> {
-        let document = self.document;
-        let shown = Rendered::render(document, id, &[]).text;
-        let named = behind_address_word(&shown).is_some();
-        if self.address_lines.contains(&id) {
-            let span = document.content_span(id);
-            let parsed = citation::layout::entry_of(citation::shown::Shown::render(document, &[id], span), None, span);
-            let keys = parsed.entry.addresses.iter().map(|address| key_of(address));
-            return Some(keys.filter_map(|key| self.addresses.get(&key).copied()).take(1).collect());
+        if let Some(entry) = self.address_lines.get(&id) {
+            return Some(vec![*entry]);
         }
-        if !named || own.is_empty() {
-            return None;
-        }
-        let spans: Vec<Span> = own.iter().map(|marker| marker.span).collect();
-        let rest = Rendered::render(document, id, &spans).text;
-        let rest = behind_address_word(&rest)?;
-        if rest.contains(char::is_alphanumeric) {
+        let is_named = !own.is_empty() && behind_address_word(&self.shown(id, &[])).is_some();
+        let rest = self.shown(id, own);
+        if !is_named || behind_address_word(&rest)?.contains(char::is_alphanumeric) {
             return None;
         }
         own.iter().for_each(|marker| self.add_addresses(marker));
         Some(self.entries_of(own))
-    }
-
-    /// Notes every statement of a leaf for `sources`.
-    fn note_whole(&mut self, id: BlockId, sources: &[usize]) {
-        let text = Rendered::render(self.document, id, &[]).text;
-        self.note_sentences(&text, sources, id);
     }
 
     /// Notes the row that a cell begins: each value with the head of its column.
@@ -441,18 +364,19 @@ impl Reader<'_> {
             return;
         };
         let head = row.parent.and_then(|table| document.block(table).children.first());
-        let shown = |id: &BlockId| Rendered::render(document, *id, &[]).text;
+        let shown = |id: &BlockId| self.shown(*id, &[]);
         let heads = head.map(|head| document.block(*head).children.iter().map(shown).collect::<Vec<_>>());
         let cells = row.children.iter().map(shown).zip(heads.unwrap_or_default());
         let cells: Vec<String> = cells.map(|(cell, head)| format!("{head}: {cell}")).collect();
-        self.note_plain(&cells.join("; "), sources.to_vec(), cell);
+        self.note(&cells.join("; "), sources, false, document.content_span(cell));
     }
 
     fn note_sentences(&mut self, text: &str, sources: &[usize], id: BlockId) {
+        let span = self.document.content_span(id);
         for sentence in sentence::sentences(text) {
-            self.note_plain(sentence.slice(text), sources.to_vec(), id);
+            self.note(sentence.slice(text), sources, false, span);
         }
-        self.quotations_in(text, sources, self.document.content_span(id));
+        self.quotations_in(text, sources, span);
     }
 
     /// The source that a heading names: by a marker, a link, a label, or the title of an entry.
@@ -460,10 +384,9 @@ impl Reader<'_> {
         if !own.is_empty() {
             return self.entries_of(own);
         }
-        let shown = Rendered::render(self.document, id, &[]).text;
-        let title = shown.trim();
-        let title = citation::line_label::line_label(title).map_or(title, |found| &title[found.end..]);
-        self.titles.get(title.trim().trim_start_matches("Source:").trim()).copied().into_iter().collect()
+        let (_, title) = label_and_title(&self.shown(id, &[]));
+        let entries = &self.read.file.entries;
+        entries.iter().position(|entry| !title.is_empty() && entry.title == title).into_iter().collect()
     }
 
     fn entries_of(&self, markers: &[&Marker]) -> Vec<usize> {
@@ -474,10 +397,10 @@ impl Reader<'_> {
                     self.listed.get(id.list as usize).and_then(|list| list.get(id.entry as usize)).copied()
                 }
                 Target::Label(label) => self.labels.get(label).copied(),
-                Target::Address(address) => self.addresses.get(&key_of(address)).copied(),
+                Target::Address(address) => self.read.entry_of(address),
             };
-            let also = at.iter().flat_map(|at| &self.file.entries[*at].also);
-            let also = also.filter_map(|address| self.addresses.get(&key_of(address)).copied());
+            let also = at.iter().flat_map(|at| &self.read.file.entries[*at].also);
+            let also = also.filter_map(|address| self.read.entry_of(address));
             for at in at.into_iter().chain(also) {
                 if !entries.contains(&at) {
                     entries.push(at);
@@ -496,29 +419,26 @@ impl Reader<'_> {
         if let [first, ..] = own
             && let Some(reference) = reference_before(document, first)
             && let [at] = self.entries_of(&own[..1]).as_slice()
-            && self.file.entries[*at].title.is_empty()
+            && self.read.file.entries[*at].title.is_empty()
         {
-            reference.clone_into(&mut self.file.entries[*at].title);
+            reference.clone_into(&mut self.read.file.entries[*at].title);
         }
         let hidden: Vec<Span> = own.iter().filter(|marker| marker.standalone).map(|marker| marker.span).collect();
         let rendered = Rendered::render(document, id, &hidden);
-        let text = rendered.text.as_str();
+        let (text, span) = (rendered.text.as_str(), document.content_span(id));
+        let all = self.entries_of(own);
         if let Some(led) = self.led_by_citations(own, &rendered) {
-            let mut all = Vec::new();
             for (markers, said) in led {
-                let sources = self.entries_of(markers);
-                self.note_sentences(said, &sources, id);
-                all.extend(sources);
+                self.note_sentences(said, &self.entries_of(markers), id);
             }
             return all;
         }
         let sentences = sentence::sentences(text);
         let mut start = 0;
-        let mut all = Vec::new();
         // An item is one note: what is cited at its end, and nowhere before, is cited for all of it.
-        let is_item = document.ancestors(id).any(|above| document.block(above).kind == BlockKind::Item);
         let gap = |pair: &[&Marker]| document.text().get(pair[0].span.end..pair[1].span.start);
-        let is_noted_whole = is_item && own.windows(2).all(|pair| gap(pair).is_some_and(only_separates));
+        let is_noted_whole =
+            self.is_in(id, &BlockKind::Item) && own.windows(2).all(|pair| gap(pair).is_some_and(only_separates));
         // The leaf falls into pieces that end with their citation; of each, the last sentence is what is cited.
         for (i, marker) in own.iter().enumerate() {
             let from = rendered.shown(marker.span.start).max(start).min(text.len());
@@ -527,61 +447,51 @@ impl Reader<'_> {
             let stands_apart = led || !marker.standalone && before.trim_end().ends_with(is_closing);
             if !marker.standalone && !stands_apart {
                 // *According to [P](…), …*: the whole sentence, unless it goes on to another source.
-                let whole = sentences.partition_point(|sentence| sentence.end < end);
-                let whole = sentences.get(whole).map_or(end, |sentence| sentence.end);
+                let whole = sentences.iter().map(|sentence| sentence.end).find(|sentence| *sentence >= end);
                 let next = own.get(i + 1).map_or(text.len(), |next| rendered.shown(next.span.start));
-                if whole <= next {
-                    end = whole.max(end);
-                }
+                end = whole.filter(|whole| *whole <= next).unwrap_or(end);
             }
-            let stop: usize = text[end..].chars().take_while(|c| is_closing(*c)).map(char::len_utf8).sum();
-            // Of *… tokens. [P](…)* and *… tokens. Source: …* the title and the lead are no words of the finding.
-            let body = if stands_apart { before.trim_end() } else { text[start..end].trim_end() };
-            let stop_at = if stands_apart { 0 } else { stop };
-            end += stop;
+            let stop = text[end..].len() - text[end..].trim_start_matches(is_closing).len();
+            // Of *… tokens. [P](…)* and *… tokens. Source: …* the title and the lead are no words of the finding; nor is the space before
+            // the marker.
+            let piece = match stands_apart {
+                true => before.trim_end().to_owned(),
+                false => format!("{}{}", text[start..end].trim_end(), &text[end..end + stop]),
+            };
+            start = end + stop;
             let sources = self.entries_of(&own[i..=i]);
-            all.extend(sources.iter().filter(|source| !all.contains(*source)).copied().collect::<Vec<_>>());
-            // The space before the marker is no part of the words.
-            let piece = format!("{body}{}", &text[end - stop..end - stop + stop_at]);
-            let piece = piece.as_str();
-            let mut sentences = sentence::sentences(piece);
-            if let [.., said, label] = sentences.as_slice()
-                && is_only_a_label(label.slice(piece))
+            let mut sentences = sentence::sentences(&piece);
+            if let [.., said, label] = sentences.as_mut_slice()
+                && is_only_a_label(label.slice(&piece))
             {
                 // *Water is wet. [VERIFIED] [1]*
-                let said = said.cover(*label);
-                sentences.truncate(sentences.len() - 2);
-                sentences.push(said);
+                *said = said.cover(*label);
+                sentences.pop();
             }
-            if let Some((last, before)) = sentences.split_last() {
-                for sentence in before {
-                    // *Source: …* at the end is that of all of them.
-                    let ends = is_noted_whole && !text[end..].contains(char::is_alphanumeric);
-                    let sources = if led {
-                        sources.clone()
-                    } else if ends {
-                        self.entries_of(own)
-                    } else {
-                        Vec::new()
-                    };
-                    self.note_plain(sentence.slice(piece), sources, id);
-                }
-                self.note_plain(last.slice(piece), sources.clone(), id);
-                self.quotations_in(last.slice(piece), &sources, document.content_span(id));
+            let Some(last) = sentences.pop() else { continue };
+            // *Source: …* at the end is that of all of them.
+            let ends = is_noted_whole && !text[start..].contains(char::is_alphanumeric);
+            let of_all: &[usize] = if led {
+                &sources
+            } else if ends {
+                &all
+            } else {
+                &[]
+            };
+            for sentence in sentences {
+                self.note(sentence.slice(&piece), of_all, false, span);
             }
-            start = end;
+            self.note(last.slice(&piece), &sources, false, span);
+            self.quotations_in(last.slice(&piece), &sources, span);
         }
         let rest = &text[start..];
         if start > 0 && is_only_a_label(rest) {
             // *Water is wet [1] (inferred).*
-            let label = without_label(rest).1;
-            if let Some(note) = self.file.notes.iter_mut().rev().find(|note| !note.verbatim) {
-                note.label = note.label.take().or(label);
+            if let Some(note) = self.read.file.notes.iter_mut().rev().find(|note| !note.verbatim) {
+                note.label = note.label.take().or(without_label(rest).1);
             }
-            return all;
-        }
-        for sentence in sentence::sentences(rest) {
-            self.note_plain(sentence.slice(rest), Vec::new(), id);
+        } else {
+            self.note_sentences(rest, &[], id);
         }
         all
     }
@@ -620,7 +530,7 @@ impl Reader<'_> {
     fn add_addresses(&mut self, marker: &Marker) {
         for target in &marker.targets {
             if let Target::Address(address) = target
-                && !self.addresses.contains_key(&key_of(address))
+                && self.read.entry_of(address).is_none()
             {
                 let title = marker
                     .link
@@ -628,36 +538,9 @@ impl Reader<'_> {
                     .filter(|words| words.chars().any(char::is_alphabetic))
                     .map(|words| words.trim_start_matches("citation:").trim().to_owned());
                 let (title, addresses) = (title.unwrap_or_default(), vec![address.clone()]);
-                self.add_entry(Entry { span: marker.span, title, addresses, ..Entry::default() });
+                self.read.add(Entry { span: marker.span, title, addresses, ..Entry::default() });
             }
         }
-    }
-
-    fn note_plain(&mut self, words: &str, entries: Vec<usize>, id: BlockId) {
-        let (text, label) = without_label(words);
-        let span = self.document.content_span(id);
-        self.note_words(&text, entries, false, label, span);
-    }
-
-    fn note_leaf_verbatim(&mut self, id: BlockId, own: &[&Marker], entries: Vec<usize>) {
-        let hidden: Vec<Span> = own.iter().filter(|marker| marker.standalone).map(|marker| marker.span).collect();
-        let text = Rendered::render(self.document, id, &hidden).text;
-        let (text, label) = without_label(&text);
-        let span = self.document.content_span(id);
-        self.note_words(unquoted(&text), entries, true, label, span);
-    }
-
-    fn excerpt(&mut self, quote: BlockId, entries: &[usize]) {
-        let span = self.document.block(quote).span;
-        let leaves: Vec<BlockId> = self.blocks_in(span).filter(|id| self.document.block(*id).is_leaf()).collect();
-        for leaf in leaves {
-            self.note_leaf_verbatim(leaf, &[], entries.to_vec());
-        }
-    }
-
-    fn quotations(&mut self, rendered: &Rendered, entries: &[usize]) {
-        let span = Span::new(rendered.source_start(0), rendered.source_end(rendered.text.len()));
-        self.quotations_in(&rendered.text, entries, span);
     }
 
     /// Words between quotation marks beside a citation are the source's own.
@@ -667,20 +550,32 @@ impl Reader<'_> {
         }
         for quotation in quotation::quotations(text) {
             if quotation.is_verbatim() {
-                self.note_words(quotation.inner.slice(text), entries.to_vec(), true, None, span);
+                self.note(quotation.inner.slice(text), entries, true, span);
             }
         }
     }
 
-    fn note_words(&mut self, words: &str, entries: Vec<usize>, verbatim: bool, label: Option<String>, span: Span) {
-        let words = words.trim();
+    /// Notes words for these entries, where they say something; those of the source itself without the quotation marks around them.
+    fn note(&mut self, words: &str, entries: &[usize], verbatim: bool, span: Span) -> Option<&mut ResearchNote> {
+        let (text, label) = without_label(words);
+        let text = if verbatim { unquoted(&text) } else { &text };
         // An address alone says nothing.
-        let says = words.split_whitespace().any(|word| !word.contains("://") && word.contains(char::is_alphabetic));
-        if says && words.chars().filter(|c| c.is_alphanumeric()).count() >= FEWEST_SIGNS {
-            let text = words.to_owned();
-            self.file.notes.push(ResearchNote { text, entries, verbatim, label, span, ..ResearchNote::default() });
+        let says = text.split_whitespace().any(|word| !word.contains("://") && word.contains(char::is_alphabetic));
+        if !says || text.chars().filter(|c| c.is_alphanumeric()).count() < FEWEST_SIGNS {
+            return None;
         }
+        let (text, entries) = (text.to_owned(), entries.to_vec());
+        self.read.file.notes.push(ResearchNote { text, entries, verbatim, label, span, ..ResearchNote::default() });
+        self.read.file.notes.last_mut()
     }
+}
+
+/// The label and the title of a heading: *\[2\] The page*, *Source: The page*.
+fn label_and_title(heading: &str) -> (Option<Label>, String) {
+    let found = citation::line_label::line_label(heading.trim());
+    let title = found.as_ref().map_or(heading.trim(), |found| &heading.trim()[found.end..]);
+    let title = title.trim().trim_start_matches("Source:").trim().to_owned();
+    (found.map(|found| found.label), title)
 }
 
 /// The reference to a work that a line is up to its address, with what the work says on the lines below: *Pew (2024). Title. https://…*.

@@ -46,12 +46,10 @@ impl Rating {
 fn is_in_doubt(words: &str) -> bool {
     let lower = words.to_lowercase();
     let parted: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let named = |form: &str| {
-        if !form.is_ascii() && form.chars().all(cited_text::script::is_cjk) {
-            return lower.contains(form);
-        }
-        let form: Vec<&str> = form.split([' ', '-']).collect();
-        parted.windows(form.len()).any(|window| window == form)
+    let parted = format!(" {} ", parted.join(" "));
+    let named = |form: &str| match !form.is_ascii() && form.chars().all(cited_text::script::is_cjk) {
+        true => lower.contains(form),
+        false => parted.contains(&format!(" {} ", form.replace('-', " "))),
     };
     lexicon::rows(TABLE).any(|row| row.forms().any(named))
 }

@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::citation::brackets::{closes_aside, opens_aside};
+use regex::{Captures, Regex};
+
 use crate::citation::evidence_label::is_evidence_label;
 use cited_text::lexicon::table;
 use cited_text::marks;
@@ -54,31 +55,20 @@ pub(super) fn unquoted(text: &str) -> &str {
 /// The words without the author's own label, and the label: `[VERIFIED] …`, `… (inferred)`, `UNVERIFIED: …`,
 /// `… — blocked`.
 pub fn without_label(text: &str) -> (String, Option<String>) {
+    /// What stands in brackets, with the spaces before it; a label with its remark has so many characters at most.
+    static ASIDES: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r" *[\[(（［【〔]([^\[\]()（）［］【】〔〕]{1,80})[\])）］】〕]").expect("a fixed pattern")
+    });
     let mut label = None;
-    let mut kept = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(opens_aside) {
-        let open = rest[at..].chars().next().map_or(1, char::len_utf8);
-        let inner = &rest[at + open..];
-        let close = inner.char_indices().take(LONGEST_LABEL).find(|(_, c)| *c == '[' || closes_aside(*c));
-        let Some((close, _)) = close else {
-            kept.push_str(&rest[..at + open]);
-            rest = inner;
-            continue;
-        };
-        let close_length = inner[close..].chars().next().map_or(1, char::len_utf8);
-        let words = &inner[..close];
-        let first = words.split([',', ';', ':', '—', '–']).next().unwrap_or(words);
-        if is_evidence_label(first) {
-            label = label.or_else(|| Some(words.trim().to_owned()));
-            kept.push_str(rest[..at].trim_end_matches(' '));
-            rest = &inner[close + close_length..];
-        } else {
-            kept.push_str(&rest[..at + open]);
-            rest = inner;
+    let kept = ASIDES.replace_all(text, |found: &Captures<'_>| {
+        let words = &found[1];
+        if !is_evidence_label(words.split([',', ';', ':', '—', '–']).next().unwrap_or(words)) {
+            return found[0].to_owned();
         }
-    }
-    kept.push_str(rest);
+        label.get_or_insert_with(|| words.trim().to_owned());
+        String::new()
+    });
+    let mut kept = kept.into_owned();
     if label.is_none() {
         if let Some((first, after)) = kept.split_once([':', '—', '–', '：'])
             && is_evidence_label(first)
@@ -94,6 +84,3 @@ pub fn without_label(text: &str) -> (String, Option<String>) {
     }
     (kept.split_whitespace().collect::<Vec<_>>().join(" "), label)
 }
-
-/// Characters that a label with its remark may have.
-const LONGEST_LABEL: usize = 80;
