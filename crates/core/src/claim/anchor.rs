@@ -16,10 +16,13 @@
 //!   another source comes near it. For a plain statement, which would stay without a source, it has to score more and be
 //!   further ahead: a source that is only about its subject would be a wrong one.
 
+use std::cmp::Ordering;
+
 use super::Claim;
 use super::joints::subject;
 use super::lexical::{Candidate, Lexical, THRESHOLD_WITH_QUANTITY};
 use super::parts::parts;
+use crate::citation::each_once;
 use crate::finding::{Code, Finding};
 use crate::source::{AnchorNote, SourceId};
 use cited_text::Span;
@@ -59,7 +62,7 @@ const MORE_FOR_PLAIN: f64 = 0.08;
 const FEWEST_TO_LEAD: usize = 4;
 
 /// What a claim is anchored to.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Anchoring {
     /// The sources, each once, in the order of their notes. None where no note carries the claim, and the one of `note` may.
     pub sources: Vec<SourceId>,
@@ -94,38 +97,22 @@ pub struct Anchoring {
 pub fn anchor(claims: &[&Claim], notes: &[AnchorNote]) -> (Vec<Option<Anchoring>>, Vec<Finding>) {
     let matcher = &Lexical::new(claims, notes);
     let mut findings = Vec::new();
-    let anchors = claims
-        .iter()
-        .map(|claim| {
-            match decide(claim, matcher.candidates(claim), notes).or_else(|| by_parts(claim, matcher, notes)) {
-                Decided::Anchored(anchoring) => Some(anchoring),
-                Decided::Nothing => matcher.nearest(claim).map(|note| Anchoring {
-                    sources: Vec::new(),
-                    note,
-                    score: 0.0,
-                    lacking: Vec::new(),
-                }),
-                Decided::Ambiguous(first, second) => {
-                    findings.push(ambiguous(claim, &notes[first], &notes[second]));
-                    None
-                }
-            }
+    let mut anchor = |claim: &Claim| {
+        match decide(claim, matcher.candidates(claim), notes) {
+            Ok(None) => by_parts(claim, matcher, notes),
+            decided => decided,
+        }
+        .map(|found| found.or_else(|| Some(Anchoring { note: matcher.nearest(claim)?, ..Anchoring::default() })))
+        .unwrap_or_else(|(first, second)| {
+            findings.push(ambiguous(claim, &notes[first], &notes[second]));
+            None
         })
-        .collect();
-    (anchors, findings)
+    };
+    (claims.iter().map(|claim| anchor(claim)).collect(), findings)
 }
 
-enum Decided {
-    Anchored(Anchoring),
-    Ambiguous(usize, usize),
-    Nothing,
-}
-
-impl Decided {
-    fn or_else(self, other: impl FnOnce() -> Decided) -> Decided {
-        if matches!(self, Decided::Nothing) { other() } else { self }
-    }
-}
+/// What a claim is anchored to, if anything; two notes of different sources between which nothing decides.
+type Decided = Result<Option<Anchoring>, (usize, usize)>;
 
 /// Anchors a claim by its parts.
 fn by_parts(claim: &Claim, matcher: &Lexical, notes: &[AnchorNote]) -> Decided {
@@ -139,53 +126,44 @@ fn by_parts(claim: &Claim, matcher: &Lexical, notes: &[AnchorNote]) -> Decided {
         parts.first().and_then(|first| subject(first.slice(&claim.text))).filter(|subject| !subject.is_empty());
     let matched = |span: Span| {
         let part = span.slice(&claim.text).trim();
-        matched_as(part.to_owned()).or_else(|| match subject {
-            Some(subject) if span.start > 0 => matched_as(format!("{subject} {part}")),
-            _ => Decided::Nothing,
-        })
+        match (matched_as(part.to_owned()), subject) {
+            (Ok(None), Some(subject)) if span.start > 0 => matched_as(format!("{subject} {part}")),
+            (decided, _) => decided,
+        }
     };
     let mut found: Vec<(Span, Option<Anchoring>)> = Vec::new();
     for part in parts {
         // *of which 13 billion are active* goes with what stands before it, where one note has both.
         if let Some((last, Some(_))) = found.last()
-            && let Decided::Anchored(both) = matched(last.cover(part))
+            && let covered = last.cover(part)
+            && let Ok(Some(both)) = matched(covered)
         {
-            let covered = last.cover(part);
             found.pop();
             found.push((covered, Some(both)));
             continue;
         }
-        match matched(part) {
-            Decided::Anchored(anchoring) => found.push((part, Some(anchoring))),
-            Decided::Ambiguous(first, second) => return Decided::Ambiguous(first, second),
-            Decided::Nothing => found.push((part, None)),
-        }
+        found.push((part, matched(part)?));
     }
     let Some(best) =
         found.iter().filter_map(|(_, anchoring)| anchoring.as_ref()).max_by(|a, b| a.score.total_cmp(&b.score))
     else {
-        return Decided::Nothing;
+        return Ok(None);
     };
     let mut all = Anchoring { sources: Vec::new(), lacking: Vec::new(), ..best.clone() };
     for (part, anchoring) in &found {
         match anchoring {
-            Some(anchoring) => {
-                for source in &anchoring.sources {
-                    if !all.sources.contains(source) {
-                        all.sources.push(*source);
-                    }
-                }
-            }
+            Some(anchoring) => all.sources.extend(&anchoring.sources),
             None => all.lacking.push(part.slice(&claim.text).trim_matches(|c: char| !c.is_alphanumeric()).to_owned()),
         }
     }
-    Decided::Anchored(all)
+    all.sources = each_once(all.sources);
+    Ok(Some(all))
 }
 
 fn decide(claim: &Claim, mut all: Vec<Candidate>, notes: &[AnchorNote]) -> Decided {
     all.retain(|candidate| notes.get(candidate.note).is_some_and(|note| !note.sources.is_empty()));
     let mut candidates: Vec<Candidate> = all.iter().copied().filter(|candidate| fits(claim, candidate)).collect();
-    candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.note.cmp(&b.note)));
+    candidates.sort_by(|a, b| order(b, a));
     let Some(best) = candidates.first().copied() else { return ahead(claim, &all, notes) };
     let sources = |candidate: &Candidate| notes[candidate.note].sources.as_slice();
     // What says the claim is no rival of what says it, too: it has a number for each of the claim's, or just its words.
@@ -199,24 +177,23 @@ fn decide(claim: &Claim, mut all: Vec<Candidate>, notes: &[AnchorNote]) -> Decid
         candidates.retain(|candidate| candidate.score >= best.score - EQUAL);
         candidates.sort_by_key(|candidate| candidate.note);
         if let Some(other) = candidates.iter().find(|candidate| !equal_sets(sources(candidate), sources(&best))) {
-            return Decided::Ambiguous(best.note, other.note);
+            return Err((best.note, other.note));
         }
         if !best.same
             && let Some(rival) = rival(&all, &best, notes, |other| other.lacking == 0)
             && rival.score > best.score - CLEAR
         {
-            return Decided::Ambiguous(best.note, rival.note);
+            return Err((best.note, rival.note));
         }
     }
-    let mut cited = Vec::new();
-    for source in candidates.iter().flat_map(sources) {
-        if !cited.contains(source) {
-            cited.push(*source);
-        }
-    }
-    let best =
-        candidates.iter().copied().max_by(|a, b| a.score.total_cmp(&b.score).then(b.note.cmp(&a.note))).unwrap_or(best);
-    Decided::Anchored(Anchoring { sources: cited, note: best.note, score: best.score, lacking: Vec::new() })
+    let cited = each_once(candidates.iter().flat_map(sources).copied());
+    let best = candidates.iter().copied().max_by(order).unwrap_or(best);
+    Ok(Some(Anchoring { sources: cited, note: best.note, score: best.score, lacking: Vec::new() }))
+}
+
+/// Notes by how well they fit; of equal ones the first is the best.
+fn order(a: &Candidate, b: &Candidate) -> Ordering {
+    a.score.total_cmp(&b.score).then(b.note.cmp(&a.note))
 }
 
 /// Whether a note carries a claim by itself, whatever other notes say.
@@ -231,9 +208,7 @@ fn fits(claim: &Claim, candidate: &Candidate) -> bool {
 /// The note that carries a claim because none of another source comes near it.
 fn ahead(claim: &Claim, all: &[Candidate], notes: &[AnchorNote]) -> Decided {
     let may = all.iter().filter(|candidate| candidate.lacking == 0 && claim.kind.is_factual());
-    let Some(best) = may.max_by(|a, b| a.score.total_cmp(&b.score).then(b.note.cmp(&a.note))) else {
-        return Decided::Nothing;
-    };
+    let Some(best) = may.max_by(|a, b| order(a, b)) else { return Ok(None) };
     let next = rival(all, best, notes, |_| true).map_or(0.0, |other| other.score);
     let more = if claim.kind.must_have_source() { 0.0 } else { MORE_FOR_PLAIN };
     let leads = |lead: Lead| {
@@ -242,10 +217,10 @@ fn ahead(claim: &Claim, all: &[Candidate], notes: &[AnchorNote]) -> Decided {
     let enough =
         leads(LEAD) || (best.named && leads(LEAD_WITH_NAMES)) || (best.carried > 0 && leads(LEAD_WITH_QUANTITY));
     if !enough || best.shared < FEWEST_TO_LEAD {
-        return Decided::Nothing;
+        return Ok(None);
     }
     let sources = notes[best.note].sources.clone();
-    Decided::Anchored(Anchoring { sources, note: best.note, score: best.score, lacking: Vec::new() })
+    Ok(Some(Anchoring { sources, note: best.note, score: best.score, lacking: Vec::new() }))
 }
 
 /// The best note with other sources than `best` has.
@@ -257,7 +232,7 @@ fn rival<'a>(
 ) -> Option<&'a Candidate> {
     let differs = |other: &Candidate| !equal_sets(&notes[other.note].sources, &notes[best.note].sources);
     let others = all.iter().filter(|other| differs(other) && counts(other));
-    others.max_by(|a, b| a.score.total_cmp(&b.score).then(b.note.cmp(&a.note)))
+    others.max_by(|a, b| order(a, b))
 }
 
 fn equal_sets(a: &[SourceId], b: &[SourceId]) -> bool {

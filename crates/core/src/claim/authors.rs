@@ -4,46 +4,20 @@
 //! have been found out is a claim like any other (*we found that 40% left*). A generic *we* cannot be told from the authors; so such
 //! statements stay claims, are noted, and are only never dropped for want of a citation.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::Claim;
 use super::imperative::{is_inner, tokens};
+use super::{Claim, Classes, classes};
 use crate::markdown::Document;
 use cited_text::Span;
-use cited_text::lexicon::table;
 use cited_text::marks::is_opening_mark;
 
-const TABLE: &str = include_str!("data/authors.tsv");
+static FORMS: LazyLock<Classes> = LazyLock::new(|| classes(include_str!("data/authors.tsv")));
 
-const PERSON: u16 = 1;
-const POSSESSIVE: u16 = 1 << 1;
-const FINDING: u16 = 1 << 2;
-const INQUIRY: u16 = 1 << 3;
-const PLAN: u16 = 1 << 4;
-const DETERMINER: u16 = 1 << 5;
-const AUTHOR: u16 = 1 << 6;
-const OPENING: u16 = 1 << 7;
-const INTENT: u16 = 1 << 8;
-
-static FORMS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
-    let classes = [
-        ("person", PERSON),
-        ("possessive", POSSESSIVE),
-        ("finding", FINDING),
-        ("inquiry", INQUIRY),
-        ("plan", PLAN),
-        ("determiner", DETERMINER),
-        ("author", AUTHOR),
-        ("opening", OPENING),
-        ("intent", INTENT),
-    ];
-    table::bits(TABLE, &classes)
-});
-static UNSPACED_PERSONS: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| table::words(TABLE, "unspaced-person").collect());
-static UNSPACED_FINDINGS: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| table::words(TABLE, "unspaced-finding").collect());
+/// Whether a form is of one of these classes of the table.
+fn is(form: &str, of: &[&str]) -> bool {
+    of.iter().any(|class| FORMS[class].contains(form))
+}
 
 /// Words between a subject of the first person and what was found out: *our survey of 500 users found*.
 const REACH: usize = 8;
@@ -61,7 +35,7 @@ impl Authors {
         let plans = document.sections(|heading| {
             let words = heading.trim_matches(['*', '_', ' ', ':', '#']);
             let words = words.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
-            classes(&words.to_lowercase()) & PLAN != 0
+            is(&words.to_lowercase(), &["plan"])
         });
         Authors { plans }
     }
@@ -72,10 +46,6 @@ impl Authors {
             || tells_what_the_authors_plan(&claim.text)
             || self.plans.iter().any(|section| section.contains(claim.span))
     }
-}
-
-fn classes(word: &str) -> u16 {
-    FORMS.get(word).copied().unwrap_or(0)
 }
 
 /// The words of a text in small letters, each with whether a clause starts there.
@@ -97,8 +67,8 @@ fn speaks_in_first_person(text: &str) -> bool {
     }
     let unspaced = |clause: &str| {
         let clause = clause.trim_start();
-        UNSPACED_PERSONS.iter().any(|person| clause.starts_with(person))
-            && !UNSPACED_FINDINGS.iter().any(|finding| clause.contains(finding))
+        FORMS["unspaced-person"].iter().any(|person| clause.starts_with(person))
+            && !FORMS["unspaced-finding"].iter().any(|finding| clause.contains(finding))
     };
     if text.split(['，', '；', '：']).any(unspaced) {
         return true;
@@ -107,34 +77,31 @@ fn speaks_in_first_person(text: &str) -> bool {
     words.iter().enumerate().any(|(at, (word, opens))| {
         // *In May 2024 we collected*: the year ends what stands before the subject.
         let behind_a_date = at.checked_sub(1).is_some_and(|before| words[before].0.chars().all(|c| c.is_ascii_digit()));
-        let person = classes(word) & PERSON != 0;
-        let subject = *opens && classes(word) & (PERSON | POSSESSIVE) != 0 || behind_a_date && person;
+        let subject = *opens && is(word, &["person", "possessive"]) || behind_a_date && is(word, &["person"]);
         // *I* is a numeral and a letter, too: a verb in small letters follows, and no number.
         let follows = words.get(at + 1).is_some_and(|(next, _)| next.starts_with(char::is_alphabetic));
-        // *For this report* names a thing: no verb stands behind a determiner.
-        let verb =
-            |pair: &[(String, bool)]| classes(&pair[1].0) & FINDING != 0 && classes(&pair[0].0) & DETERMINER == 0;
-        let found = || words[at..].windows(2).take(REACH).any(verb);
-        subject && follows && !found()
+        subject && follows && !find(&words[at..])
     })
+}
+
+/// Whether what was found out follows soon. *For this report* names a thing: no verb stands behind a determiner.
+fn find(words: &[(String, bool)]) -> bool {
+    words.windows(2).take(REACH).any(|pair| is(&pair[1].0, &["finding"]) && !is(&pair[0].0, &["determiner"]))
 }
 
 /// Whether the subject of a clause is who wrote the document, in the third person, and what follows says what they plan or whom they asked:
 /// *The authors plan to visit 40 mills*. Of what they found it does not tell.
 fn tells_what_the_authors_plan(text: &str) -> bool {
     let words: Vec<(String, bool)> = words(text).collect();
-    let is = |at: usize, class: u16| words.get(at).is_some_and(|(word, _)| classes(word) & class != 0);
-    words.iter().enumerate().any(|(at, (_, opens))| {
+    let word = |at: usize| words.get(at).map_or("", |(word, _)| word.as_str());
+    words.iter().enumerate().filter(|(_, (_, opens))| *opens).any(|(at, (first, _))| {
         // Russian has no article; French writes it to the noun.
-        let name = at + usize::from(is(at, OPENING) && !is(at, AUTHOR));
-        let end = (name..name + 2).rev().find(|last| {
-            let of_two =
-                words.get(name..=*last).map(|pair| pair.iter().map(|(word, _)| word.as_str()).collect::<Vec<_>>());
-            of_two.is_some_and(|words| classes(&words.join(" ")) & AUTHOR != 0)
-        });
-        let verb = |end: usize| is(end + 1, INTENT | INQUIRY);
-        let found = |end: usize| words[end..].iter().take(REACH).any(|(word, _)| classes(word) & FINDING != 0);
-        *opens && end.is_some_and(|end| verb(end) && !found(end))
+        let name = at + usize::from(is(first, &["opening"]) && !is(first, &["author"]));
+        let of_two = format!("{} {}", word(name), word(name + 1));
+        let verb = name + if is(&of_two, &["author"]) { 2 } else { 1 };
+        (verb == name + 2 || is(word(name), &["author"]))
+            && is(word(verb), &["intent", "inquiry"])
+            && !find(&words[verb - 1..])
     })
 }
 

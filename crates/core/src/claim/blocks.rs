@@ -89,9 +89,8 @@ mod tests {
     }
 
     #[test]
-    fn a_label_in_bold_heads_what_follows() {
+    fn a_label_heads_what_follows() {
         use ClaimKind::{Quantitative, Transition};
-        check("**Medium term (2025–2028)**\n\nSolar grew.\n", &[Transition]);
         check("- Findings of note (since 2020)\n  - Solar grew.\n", &[Transition]);
         check("- 代表性成果与论文（2020年以来）\n  - 增长了。\n", &[Transition]);
         check("- Findings of 30 teams (since 2020)\n  - Solar grew.\n", &[Quantitative]);

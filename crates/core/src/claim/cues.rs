@@ -2,18 +2,25 @@
 
 mod cue;
 
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, Match};
+use regex::Regex;
 
 use self::cue::{Cue, insert};
 pub(in crate::claim) use self::cue::{Sign, Signs};
+use super::{Classes, classes};
 use cited_text::language::languages_in;
 use cited_text::lexicon::{Languages, table};
-use cited_text::marks::is_mark;
 use cited_text::script::is_cjk;
 
-/// The cues of all languages, by their first two bytes; of those that begin alike the longest first.
-pub(super) struct Cues(HashMap<[u8; 2], Vec<(Vec<u8>, Cue)>>);
+/// The cues of all languages, and where they stand in a text.
+pub(super) struct Cues {
+    forms: AhoCorasick,
+    cues: Vec<Cue>,
+}
 
 /// English cues act in any text: most documents are English, and its cues are hardly words of other languages.
 static ENGLISH: LazyLock<Languages> = LazyLock::new(|| Languages::of_column("en"));
@@ -30,10 +37,6 @@ pub(super) struct FoundCues {
     pub signs: Signs,
     /// Whether the agent talks about its own work.
     pub talk: bool,
-    /// Where its first digit stands, if it has one.
-    pub digits: Option<usize>,
-    /// Whether it has a quotation mark.
-    pub quotes: bool,
 }
 
 impl Cues {
@@ -52,95 +55,67 @@ impl Cues {
                 }
             }
         }
-        let mut cues: HashMap<[u8; 2], Vec<(Vec<u8>, Cue)>> = HashMap::new();
-        // Behind each other stand forms in order of their bytes: what another one begins with comes before it.
-        for (form, cue) in cue_of.into_iter().rev() {
-            if let Some(first) = form.first_chunk() {
-                cues.entry(*first).or_default().push((form, cue));
-            }
-        }
-        Cues(cues)
-    }
-
-    /// The longest cue that stands at `at`, and where it ends.
-    fn longest(&self, bytes: &[u8], at: usize, start: bool) -> Option<(Cue, usize)> {
-        let text = &bytes[at..];
-        let first = text.first_chunk().map(|first: &[u8; 2]| first.map(|byte| byte.to_ascii_lowercase()));
-        let stands = |(form, cue): &&(Vec<u8>, Cue)| {
-            let Some((word, after)) = text.split_at_checked(form.len()) else { return false };
-            let goes_on = cue.word && !cue.open && after.first().is_some_and(|b| is_word(*b));
-            let cased = !cue.case || written_as_meant(word, start);
-            let opens = || !cue.opens || start || opens_clause(&bytes[..at]);
-            word.eq_ignore_ascii_case(form) && !goes_on && cased && opens()
-        };
-        self.0.get(&first?)?.iter().find(stands).map(|(form, cue)| (*cue, at + form.len()))
+        let (forms, cues): (Vec<_>, Vec<_>) = cue_of.into_iter().unzip();
+        let forms = AhoCorasick::builder().ascii_case_insensitive(true).build(forms).expect("the tables are small");
+        Cues { forms, cues }
     }
 
     /// Reads a sentence of a document in these languages.
     pub(super) fn find(&self, text: &str, beside: Languages) -> FoundCues {
+        // A label such as `[VERIFIED]` is no word of the sentence.
+        static TAGS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\[[A-Z _-]{0,22}\]").expect("a fixed pattern"));
+        let tags: Vec<_> = TAGS.find_iter(text).map(|tag| tag.range()).collect();
+        let is_tagged = |at: usize| tags.iter().any(|tag| tag.contains(&at));
+        let first = text.char_indices().find(|(at, c)| c.is_alphanumeric() && !is_tagged(*at)).map(|(at, _)| at);
         let bytes = text.as_bytes();
+        let stands = |found: &Match| {
+            let (cue, start) = (self.cues[found.pattern().as_usize()], Some(found.start()) == first);
+            let goes_on = cue.word && !cue.open && bytes.get(found.end()).is_some_and(|b| is_word(*b));
+            !is_tagged(found.start())
+                && begins_word(text, found.start())
+                && !goes_on
+                && (!cue.case || written_as_meant(&bytes[found.range()], start))
+                && (!cue.opens || start || opens_clause(&bytes[..found.start()]))
+        };
+        // Of those that begin at one place the longest is meant.
+        let mut standing: Vec<Match> = self.forms.find_overlapping_iter(text).filter(stands).collect();
+        standing.sort_by_key(|found| (found.start(), Reverse(found.end())));
+        standing.dedup_by_key(|found| found.start());
         let mut found = FoundCues::default();
-        let mut talk = Talk::default();
         // Asked for where a cue of another language than English stands: *laut* is a source in German and a noise in French, *il* a pronoun in
         // French and an article in Italian.
         let mut spoken: Option<Languages> = None;
-        // The start of the first word, and whether the sign before is part of a word.
-        let (mut first, mut in_word) = (None, false);
-        let mut at = 0;
-        while let Some(c) = text[at..].chars().next() {
-            if c == '[' {
-                (in_word, at) = (false, at + tag_length(&bytes[at..]));
+        // Where the last cue ended, and the last opening of the agent's own talk, with whether it announced itself: an act follows soon.
+        let (mut end, mut opening) = (0, None);
+        for (cue, range) in standing.iter().map(|found| (self.cues[found.pattern().as_usize()], found.range())) {
+            let is_known = cue.languages.contain(*ENGLISH)
+                || cue.languages.meet(*spoken.get_or_insert_with(|| languages_in(text, beside)));
+            if range.start < end || !is_known {
                 continue;
             }
-            found.quotes |= is_mark(c);
-            if !c.is_alphanumeric() {
-                // An apostrophe is part of its word.
-                (in_word, at) = (in_word && matches!(c, '\'' | '’'), at + c.len_utf8());
-                continue;
-            }
-            if matches!(c, '0'..='9' | '０'..='９') {
-                found.digits.get_or_insert(at);
-            }
-            let start = *first.get_or_insert(at) == at;
-            let spaced = !is_cjk(c);
-            let cue = if in_word && spaced { None } else { self.longest(bytes, at, start) };
-            let Some((cue, end)) = cue.filter(|(cue, _)| {
-                cue.languages.contain(*ENGLISH)
-                    || cue.languages.meet(*spoken.get_or_insert_with(|| languages_in(text, beside)))
-            }) else {
-                (in_word, at) = (spaced, at + c.len_utf8());
-                continue;
-            };
+            end = range.end;
+            let start = Some(range.start) == first;
             let mut signs = cue.anywhere;
             if start {
                 signs.add(cue.at_start);
             }
             found.signs.add(signs);
-            found.talk |= talk.hear(signs, bytes, at, end, start);
-            in_word = cue.word && bytes[end - 1].is_ascii_alphanumeric() && bytes.get(end).is_some_and(|b| is_word(*b));
-            at = end;
+            let announces = signs.has(Sign::Announce);
+            if (announces || signs.has(Sign::Agent)) && (start || opens_clause(&bytes[..range.start])) {
+                opening = Some((end, announces));
+            }
+            found.talk |= opening.is_some_and(|(opened, announced)| {
+                end <= opened + REACH && (signs.has(Sign::Search) || announced && signs.has(Sign::Write))
+            });
         }
         found
     }
 }
 
-/// Listens for the agent's own talk: an opening at the start of a clause, and an act soon after it.
-#[derive(Debug, Default)]
-struct Talk {
-    /// Where the last opening ended, and whether the agent announced itself.
-    opening: Option<(usize, bool)>,
-}
-
-impl Talk {
-    /// Whether the agent talks with the cue at `at..end`.
-    fn hear(&mut self, signs: Signs, bytes: &[u8], at: usize, end: usize, start: bool) -> bool {
-        if (signs.has(Sign::Agent) || signs.has(Sign::Announce)) && (start || opens_clause(&bytes[..at])) {
-            self.opening = Some((end, signs.has(Sign::Announce)));
-        }
-        self.opening.is_some_and(|(opened, announced)| {
-            end <= opened + REACH && (signs.has(Sign::Search) || (announced && signs.has(Sign::Write)))
-        })
-    }
+/// Whether a word begins at a place; an apostrophe is part of its word.
+fn begins_word(text: &str, at: usize) -> bool {
+    let mut before = text[..at].chars().rev().skip_while(|c| matches!(c, '\'' | '’'));
+    text[at..].starts_with(is_cjk) || before.next().is_none_or(|c| !c.is_alphanumeric() || is_cjk(c))
 }
 
 /// Whether a cue whose case matters stands as it is meant: `TODO` in capitals; `may` in small letters, for *May* is a
@@ -152,24 +127,7 @@ fn written_as_meant(word: &[u8], start: bool) -> bool {
     word.iter().all(u8::is_ascii_uppercase)
 }
 
-/// The length of a label such as `[VERIFIED]` or `[INFERRED]`, which is no word of the sentence; 1 for any other bracket.
-fn tag_length(source: &[u8]) -> usize {
-    const LONGEST: usize = 24;
-    let end = source.iter().take(LONGEST).position(|b| *b == b']');
-    match end {
-        Some(end) if source[1..end].iter().all(|b| b.is_ascii_uppercase() || matches!(b, b' ' | b'-' | b'_')) => {
-            end + 1
-        }
-        _ => 1,
-    }
-}
-
-/// Words behind which a clause starts, with the space before them.
-static STARTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(CLAUSES, "starts").collect());
-/// The same in scripts without spaces.
-static UNSPACED_STARTS: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| table::words(CLAUSES, "unspaced-starts").collect());
-const CLAUSES: &str = include_str!("data/clauses.tsv");
+static CLAUSES: LazyLock<Classes> = LazyLock::new(|| classes(include_str!("data/clauses.tsv")));
 
 /// Whether a clause starts after `before`: at a comma, colon or stop, or a word such as *now*.
 fn opens_clause(before: &[u8]) -> bool {
@@ -180,7 +138,8 @@ fn opens_clause(before: &[u8]) -> bool {
         let tail = &before[before.len().saturating_sub(word.len())..];
         tail.eq_ignore_ascii_case(word.as_bytes()) || tail.eq_ignore_ascii_case(word.trim_start().as_bytes())
     };
-    SIGNS.iter().chain(UNSPACED_STARTS.iter()).any(|end| before.ends_with(end.as_bytes())) || STARTS.iter().any(word)
+    SIGNS.iter().chain(&CLAUSES["unspaced-starts"]).any(|end| before.ends_with(end.as_bytes()))
+        || CLAUSES["starts"].iter().any(word)
 }
 
 fn is_word(byte: u8) -> bool {

@@ -26,7 +26,7 @@ use super::kind::ClaimKind;
 use super::labels::is_caption;
 use super::names::has_only_names;
 use cited_text::lexicon::Languages;
-use cited_text::marks::{is_closing_mark, is_opening_mark};
+use cited_text::marks::{is_closing_mark, is_mark, is_opening_mark};
 use cited_text::quantity::{Dimension, Measure, Quantities, Quantity, is_measured, quantities};
 use cited_text::quotation::{Quotation, quotations};
 use cited_text::script::is_cjk;
@@ -108,7 +108,7 @@ fn kind_by_signs(text: &str, cited: bool, found: FoundCues) -> ClaimKind {
         return ClaimKind::Question;
     }
     let attributed = cited || signs.has(Sign::Attribution);
-    if found.quotes && quotations(text).iter().any(|quotation| speaks(quotation, text, attributed)) {
+    if text.contains(is_mark) && quotations(text).iter().any(|quotation| speaks(quotation, text, attributed)) {
         return ClaimKind::Quotation;
     }
     if signs.has(Sign::Opinion) {
@@ -118,7 +118,8 @@ fn kind_by_signs(text: &str, cited: bool, found: FoundCues) -> ClaimKind {
         return ClaimKind::Instruction;
     }
     // Where no word counts and no digit stands there is no quantity.
-    if (signs.has(Sign::Number) || found.digits.is_some()) && is_measured(text) {
+    if (signs.has(Sign::Number) || text.contains(|c: char| matches!(c, '0'..='9' | '０'..='９'))) && is_measured(text)
+    {
         return match cited {
             true => ClaimKind::Quantitative,
             false if signs.has(Sign::Hedge) && !is_said_by_somebody(text, signs) && hedges_its_numbers(text) => {
@@ -154,7 +155,7 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
     let introduces = end.ends_with([':', '：']);
     // *Figure 3 shows the years from 2010 to 2024* speaks of the document as well.
     let of_itself = signs.has(Sign::Itself) || is_caption(text);
-    if titled.is_none() && !introduces && !of_itself && !signs.has(Sign::Instruction) && !signs.has(Sign::Transition) {
+    if titled.is_none() && !introduces && !of_itself && !signs.has(Sign::Transition) {
         // Whatever the quantity is, nothing below speaks against it: most sentences are spared a full reading.
         return ClaimKind::Quantitative;
     }
@@ -165,29 +166,21 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
     let all: Vec<(&Quantity, &str)> = found.iter().filter(|(quantity, _)| quantity.is_measured()).collect();
     if all.is_empty() {
         // Nothing but a number in a title; other signs are weighed as in a sentence without one.
-        return if titled.is_some() { kind_of_words(end, signs, false) } else { ClaimKind::Quantitative };
+        return kind_of_words(end, signs, false);
     }
-    let counts = |quantity: &Quantity| quantity.measure == Measure::Count && quantity.value <= LARGEST_LIST;
-    let dates = all.iter().all(|(quantity, _)| matches!(quantity.measure, Measure::Date(_)));
     // *This report looks at the next 5 to 10 years*, *The following table lists 3 options*.
-    let of_the_document = |(quantity, _): &(&Quantity, &str)| {
-        matches!(quantity.measure, Measure::Date(_) | Measure::Physical(Dimension::Duration)) || counts(quantity)
+    let of_the_document = of_itself || signs.has(Sign::Transition);
+    let only_leads = |(quantity, before): &(&Quantity, &str)| match quantity.measure {
+        Measure::Date(_) => true,
+        Measure::Count => quantity.value <= LARGEST_LIST,
+        // *Short-term (1–3 years):* names a span of time, and says nothing of what lasts so long.
+        Measure::Physical(Dimension::Duration) => {
+            let is_outside = |c: char| !c.is_alphanumeric() && c != '(' && c != '（';
+            of_the_document || before.trim_end_matches(is_outside).ends_with(['(', '（'])
+        }
+        _ => false,
     };
-    if (of_itself || signs.has(Sign::Transition)) && all.iter().all(of_the_document) {
-        return ClaimKind::Transition;
-    }
-    if dates && signs.has(Sign::Instruction) {
-        return ClaimKind::Instruction;
-    }
-    // *Short-term (1–3 years):* names a span of time, and says nothing of what lasts so long.
-    let horizon = |quantity: &Quantity, before: &str| {
-        let before = before.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '(' && c != '（');
-        matches!(quantity.measure, Measure::Physical(Dimension::Duration)) && before.ends_with(['(', '（'])
-    };
-    let only_leads = |(quantity, before): &(&Quantity, &str)| {
-        matches!(quantity.measure, Measure::Date(_)) || counts(quantity) || horizon(quantity, before)
-    };
-    if introduces && all.iter().all(only_leads) {
+    if (introduces || of_the_document) && all.iter().all(only_leads) {
         return ClaimKind::Transition;
     }
     ClaimKind::Quantitative
@@ -246,20 +239,12 @@ fn without_titles(text: &str) -> String {
 /// Whether a sentence of nothing but a name, and in brackets what it is dated by, labels what stands below it: *Sleep (2021)*, *Findings
 /// (since 2020)*.
 pub(super) fn is_dated_label(text: &str) -> bool {
-    let Some(inner) = text.strip_suffix([')', '）']) else { return false };
-    let Some((name, dated)) = inner.rsplit_once(['(', '（']) else { return false };
-    let found = quantities(dated);
-    !name.contains(|c: char| c.is_ascii_digit())
-        && name.split_whitespace().count() <= LONGEST_LABEL
-        && dated.chars().count() <= LONGEST_DATE
-        && !found.is_empty()
-        && found.iter().all(|quantity| quantity.is_temporal() || quantity.is_label())
+    let inner = text.strip_suffix([')', '）']).and_then(|inner| inner.rsplit_once(['(', '（']));
+    let is_date = |quantity: &Quantity| quantity.is_temporal() || quantity.is_label();
+    inner.is_some_and(|(name, dated)| {
+        !name.contains(|c: char| c.is_ascii_digit()) && quantities(dated).iter().all(is_date)
+    })
 }
-
-/// Characters that the date of a label may have.
-const LONGEST_DATE: usize = 40;
-/// Words that a label may have.
-const LONGEST_LABEL: usize = 8;
 
 /// Whether a cell starts with a number that is no part of a name: *5%* and *12M*, and not *3D printing*, *5G* and *24/7*.
 fn starts_with_value(text: &str) -> bool {

@@ -3,9 +3,10 @@
 //! A number in one is what the writer wants, unless it stands in a clause that gives a reason (*…, which saves 30%*). Words like
 //! *use* and *report* begin both kinds of sentences: where a finite verb follows, they are nouns (*Use fell by 5%*).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::{Classes, classes};
 use cited_text::language::languages_in;
 use cited_text::lexicon::{Languages, table};
 use cited_text::quantity::{is_measured, quantities};
@@ -14,76 +15,27 @@ use cited_text::words::words;
 
 const TABLE: &str = include_str!("data/imperatives.tsv");
 
-/// The words of `data/imperatives.tsv`, with their classes as bits.
-static WORDS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
-    let classes = [
-        ("verb", VERB),
-        ("bare", VERB | BARE),
-        ("noun", VERB | NOUN),
-        ("follows", FOLLOWS),
-        ("preposition", PREPOSITION),
-        ("before", BEFORE),
-        ("clause", CLAUSE),
-        ("attention", ATTENTION),
-        ("finite", FINITE),
-        ("fact", FACT),
-        ("opens", OPENS),
-        ("joins", JOINS),
-        ("example", EXAMPLE),
-        ("modal", MODAL),
-        ("past", PAST),
-        ("article", ARTICLE),
-    ];
-    table::bits(TABLE, &classes)
-});
+static WORDS: LazyLock<Classes> = LazyLock::new(|| classes(TABLE));
 
-/// How a sentence begins that asks politely: *Please*, *Bitte*, 请.
-static POLITE: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "polite").collect());
-/// What begins a call to hear a fact in Chinese and Japanese, or gives one beside what is asked for.
-static UNSPACED_FACTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "unspaced-fact").collect());
-static UNSPACED_MODALS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "unspaced-modal").collect());
-static ASKS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "asks").collect());
-/// What begins the object of a verb: articles, possessives, pronouns.
-static OBJECTS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::words(TABLE, "object").collect());
 /// Verbs in the form that asks, in languages whose imperatives have no ending of their own.
 static ASKING: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| table::by_language(TABLE, "asking"));
-/// What may stand before such a verb.
-static BEFORE_ASKING: LazyLock<HashSet<&'static str>> =
-    LazyLock::new(|| table::words(TABLE, "before-asking").collect());
-/// How a sentence ends that asks, in languages that put the verb last.
-static FINALS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "final").collect());
-/// How verbs end that ask somebody addressed politely, in French and Russian.
-static ENDINGS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "ending").collect());
 
-const VERB: u16 = 1;
-const BARE: u16 = 1 << 1;
-const PREPOSITION: u16 = 1 << 2;
-const BEFORE: u16 = 1 << 3;
-const CLAUSE: u16 = 1 << 4;
-const ATTENTION: u16 = 1 << 5;
-const FINITE: u16 = 1 << 6;
-const FACT: u16 = 1 << 7;
-const JOINS: u16 = 1 << 8;
-const NOUN: u16 = 1 << 9;
-const FOLLOWS: u16 = 1 << 10;
-const EXAMPLE: u16 = 1 << 11;
-const OPENS: u16 = 1 << 12;
-const MODAL: u16 = 1 << 13;
-const PAST: u16 = 1 << 14;
-const ARTICLE: u16 = 1 << 15;
+/// The classes of verbs that may ask.
+const VERBS: &[&str] = &["verb", "bare", "noun"];
 
 /// The longest label before what is asked for, in words: *Spot or on-demand: use …*
 const LONGEST_LABEL: usize = 7;
 /// So many words may stand before the verb.
 const MOST_BEFORE: usize = 3;
 
-fn classes(word: &str) -> u16 {
-    WORDS.get(word).copied().unwrap_or(0)
+/// Whether a word is of one of these classes of the table.
+fn is(word: &str, of: &[&str]) -> bool {
+    of.iter().any(|class| WORDS[class].contains(word))
 }
 
 /// Whether an English word in small letters is a common finite verb.
 pub(super) fn is_finite_verb(word: &str) -> bool {
-    classes(word) & FINITE != 0
+    is(word, &["finite"])
 }
 
 /// Whether a sign stands in a word.
@@ -103,58 +55,37 @@ pub(super) fn tokens(text: &str) -> impl Iterator<Item = (String, usize)> + '_ {
 
 /// Whether a sentence asks for something, and gives no number as a reason for it.
 pub fn is_imperative(text: &str) -> bool {
+    /// Longer conditions are none: a search of every comma of a long sentence would be quadratic.
+    const MOST: usize = 6;
     let body = behind_a_label(text);
-    let lower = body.to_lowercase().replace('’', "'");
-    if ASKS.iter().any(|asks| lower.strip_prefix(asks).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))) {
+    if behind_a_form(body, "asks").is_some() {
         return gives_no_fact(body);
     }
-    if let Some(rest) = POLITE.iter().find_map(|polite| behind_a_form(body, &lower, polite)) {
+    if let Some(rest) = behind_a_form(body, "polite") {
         // Whatever verb follows is one that asks.
-        return asks_by(rest, true);
+        return asks(rest, text, true);
     }
-    let otherwise = |clause: &str| asks_otherwise(clause, text);
-    asks(body)
-        || otherwise(body)
-        || behind_clauses(body).any(|rest| asks(rest) || otherwise(rest))
-        || behind_unspaced_clauses(body).any(gives_no_fact)
-        || asks_at_its_end(body)
+    // A condition or a purpose may stand before what is asked for: *To save time, use …*, *如果发烧，请及时就医*.
+    let opens = tokens(body).next().is_some_and(|(first, _)| is(&first, &["clause"]));
+    let behind = |(at, comma): (usize, &str)| &body[at + comma.len()..];
+    let mut clauses = body.match_indices(", ").map(behind).take(if opens { MOST } else { 0 });
+    let mut unspaced = body.match_indices(['，', '、']).map(behind).take(MOST);
+    // In languages that put the verb last a sentence ends with it: 医師に相談してください, 의사와 상담하세요.
+    let said = body.trim_end_matches(['.', '。', '!', '！', ' ', ')', '）', '」']);
+    asks(body, text, false)
+        || clauses.any(|clause| asks(clause, text, false))
+        || unspaced.any(|clause| behind_a_form(clause, "polite").is_some() && gives_no_fact(clause))
+        || WORDS["final"].iter().any(|last| said.ends_with(last))
+            && !WORDS["unspaced-fact"].iter().any(|fact| body.contains(fact))
 }
 
-/// Whether a clause of `text` asks by a form or an object, and no number stands beside what is asked for.
-fn asks_otherwise(clause: &str, text: &str) -> bool {
-    (asks_in_its_form(clause) || asks_for_an_object(clause) || asks_by_its_verb(clause, text)) && gives_no_fact(clause)
-}
-
-/// Whether a clause begins with a verb that is known in the form that asks: *acuda a un médico*, *no tome más de 2*.
-fn asks_by_its_verb(clause: &str, text: &str) -> bool {
-    let mut before = 0;
-    for (word, end) in tokens(clause) {
-        if let Some(languages) = ASKING.get(word.as_str()) {
-            // *Use* is a word of three languages, and asks in each of them.
-            return clause[end..].starts_with([' ', '.']) && languages.meet(languages_in(text, Languages::ALL));
-        }
-        before += 1;
-        let leads = classes(&word) & BEFORE != 0 || BEFORE_ASKING.contains(word.as_str());
-        if !leads || before > MOST_BEFORE {
-            return false;
-        }
-    }
-    false
-}
-
-/// Whether a sentence ends with a verb in the form that asks: 医師に相談してください, 의사와 상담하세요.
-fn asks_at_its_end(text: &str) -> bool {
-    let said = text.trim_end_matches(['.', '。', '!', '！', ' ', ')', '）', '」']);
-    FINALS.iter().any(|last| said.ends_with(last)) && !UNSPACED_FACTS.iter().any(|fact| text.contains(fact))
-}
-
-/// What stands in `body` behind `form` at its start; `lower` is the same in small letters.
-fn behind_a_form<'t>(body: &'t str, lower: &str, form: &str) -> Option<&'t str> {
-    let rest = lower.strip_prefix(form)?;
-    let parts = form.ends_with(is_cjk) || !rest.starts_with(char::is_alphanumeric);
-    body.get(form.len()..)
-        .filter(|_| parts && lower.len() == body.len())
-        .map(|rest| rest.trim_start_matches([' ', ',', '，']))
+/// What stands behind a form of this class at the start of a text.
+fn behind_a_form<'t>(text: &'t str, class: &str) -> Option<&'t str> {
+    WORDS[class].iter().rev().find_map(|form| {
+        let rest = &text[text.get(..form.len()).filter(|start| start.to_lowercase() == *form)?.len()..];
+        let parts = form.ends_with(is_cjk) || !rest.starts_with(char::is_alphanumeric);
+        parts.then(|| rest.trim_start_matches([' ', ',', '，']))
+    })
 }
 
 /// Whether a sentence says what somebody should do: *Cities should plant lindens*, 城市应当种植椴树. What follows the word is a verb
@@ -167,67 +98,98 @@ pub(super) fn is_norm(text: &str) -> bool {
     let mut words = tokens(body).peekable();
     let mut before = 0;
     while let Some((word, end)) = words.next() {
-        let class = classes(&word);
         let next = words.peek().map(|(next, _)| next.as_str()).filter(|_| body[end..].starts_with(' '));
         // *Users need to …*, and not *the need to …*.
-        let in_two = || next.is_some_and(|next| classes(&format!("{word} {next}")) & MODAL != 0);
-        if class & MODAL != 0 || in_two() {
-            return before > 0 && next.is_some_and(|next| classes(next) & PAST == 0);
+        let in_two = || next.is_some_and(|next| is(&format!("{word} {next}"), &["modal"]));
+        if is(&word, &["modal"]) || in_two() {
+            return before > 0 && next.is_some_and(|next| !is(next, &["past"]));
         }
         before += 1;
-        let goes_on = class & (FINITE | FACT | CLAUSE | OPENS | ARTICLE) == 0 || before == 1 && class & ARTICLE != 0;
+        let goes_on =
+            !is(&word, &["finite", "fact", "clause", "opens", "article"]) || before == 1 && is(&word, &["article"]);
         if before > LONGEST_SUBJECT || !goes_on || body[end..].starts_with([',', ';', ':']) {
             break;
         }
     }
-    let unspaced = UNSPACED_MODALS.iter().filter_map(|modal| body.find(modal)).min();
+    let unspaced = WORDS["unspaced-modal"].iter().filter_map(|modal| body.find(modal)).min();
     unspaced.is_some_and(|at| at > 0 && body[..at].chars().count() <= LONGEST_UNSPACED_SUBJECT && gives_no_fact(body))
         && !body.contains(['，', '；'])
 }
 
-/// Whether the form of the first word alone asks: *Stellen Sie …*, *Réglez …*, *Установите …*.
-fn asks_in_its_form(text: &str) -> bool {
-    let Some((verb, end)) = tokens(text).next() else { return false };
-    let rest = &text[end..];
-    let german = verb.ends_with("en") && rest.starts_with(" Sie ");
-    let formed = !verb.is_ascii() || verb.ends_with("ez");
-    let plural =
-        formed && ENDINGS.iter().any(|ending| verb.strip_suffix(ending).is_some_and(|stem| stem.chars().count() > 1));
-    german || plural && rest.starts_with(' ') && classes(&verb) & ATTENTION == 0
-}
-
-/// Whether a sentence begins with a bare word and its object, and has no finite verb behind them: *Contact a clinician within a day*. What
-/// is no function word and no form of a verb in *-ing* or *-ed*, and stands right before an article or a pronoun, is an imperative.
-fn asks_for_an_object(text: &str) -> bool {
-    let mut tokens = tokens(text).peekable();
-    while tokens.peek().is_some_and(|(word, _)| classes(word) & BEFORE != 0) {
-        tokens.next();
+/// Whether a clause of a sentence begins with a verb that asks for something, and no number stands beside what is asked for. `any`: whatever
+/// its first word is, it is such a verb.
+///
+/// A verb is one by the list of its language (*acuda a un médico*), by its form, by the list of English, or as a bare word right before an
+/// article or pronoun, *Contact a clinician within a day*; of the last two no finite verb may follow.
+fn asks(clause: &str, text: &str, any: bool) -> bool {
+    if any && clause.starts_with(is_cjk) {
+        return gives_no_fact(clause);
     }
-    let Some((verb, end)) = tokens.next() else { return false };
-    let known =
-        classes(&verb) & (VERB | FINITE | FACT | OPENS | CLAUSE | PREPOSITION | MODAL | ATTENTION | EXAMPLE) != 0;
-    let formed = ["ing", "ed", "ly", "s"].iter().any(|ending| verb.ends_with(ending)) && !verb.ends_with("ss");
-    let function = words(&verb).next().is_none_or(|word| word.stop);
-    let object = tokens.peek().is_some_and(|(next, _)| OBJECTS.contains(next.as_str())) && text[end..].starts_with(' ');
-    let named = is_named_by_a_letter(&text[end..]);
-    if known || formed || function || !object || named || !verb.chars().all(char::is_alphabetic) {
+    let mut tokens = tokens(clause).peekable();
+    let (mut before, mut foreign) = (0, false);
+    while let Some((word, _)) = tokens.next_if(|(word, _)| {
+        is(word, &["before", "before-asking"]) && !is(word, VERBS) && !ASKING.contains_key(word.as_str())
+    }) {
+        before += 1;
+        foreign |= !is(&word, &["before"]);
+    }
+    let Some((verb, end)) = tokens.next().filter(|_| before <= MOST_BEFORE) else { return false };
+    let rest = &clause[end..];
+    // *Use* is a word of three languages, and asks in each of them.
+    let asking = ASKING.get(verb.as_str()).is_some_and(|own| own.meet(languages_in(text, Languages::ALL)));
+    if asking && rest.starts_with([' ', '.']) || before == 0 && asks_in_its_form(&verb, rest) {
+        return gives_no_fact(clause);
+    }
+    // *Report: 45% …* and *Use, …* name something.
+    let known = any || is(&verb, VERBS);
+    let mut object = || tokens.peek().is_some_and(|(next, _)| is(next, &["object"])) && may_be_a_verb(&verb);
+    if foreign || !rest.starts_with(' ') || is_named_by_a_letter(rest) || !known && !object() {
         return false;
     }
+    let (bare, noun) = (!any && is(&verb, &["bare"]), !any && is(&verb, &["noun"]));
+    // *Plant lindens.*: all that follows is what to plant.
+    let named = rest.trim().strip_suffix('.').filter(|named| named.ends_with('s'));
+    if noun && named.is_some_and(|named| named.chars().all(char::is_alphabetic) && !is(named, &["finite"])) {
+        return true;
+    }
     let mut previous = verb;
-    for (word, end) in tokens {
-        let this = classes(&word);
-        let joined = classes(&previous) & JOINS != 0 || OBJECTS.contains(previous.as_str());
-        let participle = word.ends_with("ed") && classes(&previous) & PREPOSITION == 0;
-        if (this & FINITE != 0 || participle) && !joined {
+    for (at, (word, end)) in tokens.enumerate() {
+        let numbered = word.starts_with(|c: char| c.is_ascii_digit());
+        let says = known && at <= 1 && is(&word, &["attention"])
+            || bare && at == 0 && is(&word, &["preposition"])
+            || noun && at == 0 && !is(&word, &["follows"]) && !numbered;
+        // *Report costs*, *to offer three plans*: no finite verbs, though they look like ones.
+        let looks =
+            known && at == 0 && is(&word, VERBS) || is(&previous, &["joins"]) || !known && is(&previous, &["object"]);
+        let participle = !known && word.ends_with("ed") && !is(&previous, &["preposition"]);
+        if says || (participle || is(&word, &["finite"])) && !looks {
             return false;
         }
         // Behind these another clause begins, which may have a verb of its own.
-        if this & (FACT | OPENS | CLAUSE) != 0 || text[end..].starts_with([',', ';', '.', ':']) {
+        let ends = is(&word, &["clause"]) || clause[end..].starts_with([',', ';', '.', ':']);
+        if is(&word, &["fact", "opens"]) || !known && ends {
             break;
         }
         previous = word;
     }
-    true
+    gives_no_fact(clause)
+}
+
+/// Whether the form of a word alone asks: *Stellen Sie …*, *Réglez …*, *Установите …*.
+fn asks_in_its_form(verb: &str, rest: &str) -> bool {
+    let german = verb.ends_with("en") && rest.starts_with(" Sie ");
+    let formed = !verb.is_ascii() || verb.ends_with("ez");
+    let stem = || WORDS["ending"].iter().find_map(|ending| verb.strip_suffix(ending));
+    let plural = formed && stem().is_some_and(|stem| stem.chars().count() > 1);
+    german || plural && rest.starts_with(' ') && !is(verb, &["attention"])
+}
+
+/// Whether a word that no list has may be a verb that asks: it is no function word, and no form in *-ing*, *-ed*, *-ly* or *-s*.
+fn may_be_a_verb(word: &str) -> bool {
+    let known = ["finite", "fact", "opens", "clause", "preposition", "modal", "attention", "example"];
+    let formed = ["ing", "ed", "ly", "s"].iter().any(|ending| word.ends_with(ending)) && !word.ends_with("ss");
+    let function = words(word).next().is_none_or(|word| word.stop);
+    !is(word, &known) && !formed && !function && word.chars().all(char::is_alphabetic)
 }
 
 /// Whether a noun is told from others of its kind by what stands behind it: *Model A reaches*, *Plan One costs*. An article or a number in
@@ -237,8 +199,8 @@ fn is_named_by_a_letter(behind: &str) -> bool {
     let Some((letter, end)) = words.next() else { return false };
     let capital = behind.trim_start().starts_with(char::is_uppercase);
     let goes_on = behind[end..].strip_prefix(' ').is_some_and(|rest| rest.starts_with(char::is_lowercase));
-    let joins = words.next().is_some_and(|(next, _)| classes(&next) & (JOINS | PREPOSITION) != 0);
-    capital && classes(&letter) & FOLLOWS != 0 && goes_on && !joins
+    let joins = words.next().is_some_and(|(next, _)| is(&next, &["joins", "preposition"]));
+    capital && is(&letter, &["follows"]) && goes_on && !joins
 }
 
 /// A short label before a colon and what stands behind it: *Timing: start with …*
@@ -254,79 +216,12 @@ fn behind_a_label(text: &str) -> &str {
     labelled(text).map_or(text, |(_, rest)| rest)
 }
 
-/// What stands behind each comma of a sentence that begins with a condition or a purpose: *To save time, use …*
-fn behind_clauses(text: &str) -> impl Iterator<Item = &str> {
-    /// Longer conditions are none: a search of every comma of a long sentence would be quadratic.
-    const MOST: usize = 6;
-    let opens = tokens(text).next().is_some_and(|(first, _)| classes(&first) & CLAUSE != 0);
-    text.match_indices(", ").map(|(at, comma)| &text[at + comma.len()..]).take(if opens { MOST } else { 0 })
-}
-
-/// What asks politely behind a comma of a script without spaces: *如果发烧，请及时就医*.
-fn behind_unspaced_clauses(text: &str) -> impl Iterator<Item = &str> {
-    const MOST: usize = 6;
-    let clauses = text.match_indices(['，', '、']).map(|(at, comma)| &text[at + comma.len()..]).take(MOST);
-    clauses.filter(|clause| POLITE.iter().any(|polite| polite.ends_with(is_cjk) && clause.starts_with(polite)))
-}
-
-fn asks(text: &str) -> bool {
-    asks_by(text, false)
-}
-
-/// Whether a sentence begins with a verb that asks for something. `any`: whatever its first word is, it is such a verb.
-fn asks_by(text: &str, any: bool) -> bool {
-    if any && text.starts_with(is_cjk) {
-        return gives_no_fact(text);
-    }
-    let mut words = tokens(text).peekable();
-    let mut before = 0;
-    while words.peek().is_some_and(|(word, _)| classes(word) & BEFORE != 0 && classes(word) & VERB == 0) {
-        words.next();
-        before += 1;
-    }
-    let Some((verb, end)) = words.next().filter(|_| before <= MOST_BEFORE) else { return false };
-    let class = classes(&verb);
-    // *Report: 45% …* and *Use, …* name something.
-    if !any && class & VERB == 0 || !text[end..].starts_with(' ') || is_named_by_a_letter(&text[end..]) {
-        return false;
-    }
-    // *Plant lindens.*: all that follows is what to plant.
-    let rest = text[end..].trim();
-    let named = |object: &str| object.ends_with('s') && object.chars().all(char::is_alphabetic);
-    if class & NOUN != 0
-        && rest.strip_suffix('.').is_some_and(named)
-        && classes(rest.trim_end_matches('.')) & FINITE == 0
-    {
-        return true;
-    }
-    let class = if any { class & !(BARE | NOUN) } else { class };
-    let mut previous = verb;
-    for (at, (word, _)) in words.enumerate() {
-        let this = classes(&word);
-        let numbered = word.starts_with(|c: char| c.is_ascii_digit());
-        let said = this & ATTENTION != 0 && at <= 1
-            || class & BARE != 0 && at == 0 && this & PREPOSITION != 0
-            || class & NOUN != 0 && at == 0 && this & FOLLOWS == 0 && !numbered;
-        // *Report costs*, *to offer three plans*: no finite verbs, though they look like ones.
-        let looks = this & VERB != 0 && at == 0 || classes(&previous) & JOINS != 0;
-        if said || this & FINITE != 0 && !looks {
-            return false;
-        }
-        // Behind these another clause begins, which may have a verb of its own.
-        if this & (FACT | OPENS) != 0 {
-            break;
-        }
-        previous = word;
-    }
-    gives_no_fact(text)
-}
-
 /// Whether no number stands in a clause beside what is asked for.
 fn gives_no_fact(text: &str) -> bool {
     let signs =
         text.find([';', '—', '–', ':']).filter(|at| text[*at..].chars().nth(1).is_some_and(char::is_whitespace));
-    let words = tokens(text).find(|(word, _)| classes(word) & FACT != 0).map(|(_, end)| end);
-    let unspaced = UNSPACED_FACTS.iter().filter_map(|fact| text.find(fact)).min();
+    let words = tokens(text).find(|(word, _)| is(word, &["fact"])).map(|(_, end)| end);
+    let unspaced = WORDS["unspaced-fact"].iter().filter_map(|fact| text.find(fact)).min();
     let behind = [signs, words, unspaced].into_iter().flatten().all(|at| !is_measured(&text[at..]));
     behind && !text.split('(').skip(1).any(tells_a_fact)
 }
@@ -334,7 +229,7 @@ fn gives_no_fact(text: &str) -> bool {
 /// Whether what stands behind an opening bracket is a number that is no example: *add a classifier (~91% accuracy)*.
 fn tells_a_fact(behind: &str) -> bool {
     let inner = behind.split(')').next().unwrap_or(behind);
-    let example = tokens(inner).next().is_some_and(|(word, _)| classes(&word) & EXAMPLE != 0);
+    let example = tokens(inner).next().is_some_and(|(word, _)| is(&word, &["example"]));
     !example && quantities(inner).iter().any(|quantity| quantity.is_measured() && !quantity.is_temporal())
 }
 

@@ -4,30 +4,21 @@
 //! labels count only at the head: before the second heading, before any sentence, and where no value stands that a document
 //! does not have (*Magnitude: 9.0*).
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::blocks::is_open;
-use super::{Claim, ClaimKind, ClaimPosition};
+use super::{Claim, ClaimKind, ClaimPosition, Classes, classes};
 use crate::markdown::{BlockKind, Document};
 use cited_text::Spans;
-use cited_text::lexicon::table;
 use cited_text::quantity::{Measure, Quantity, is_measured, quantities};
 use cited_text::words::words;
 
-/// The forms of `data/imprint.tsv`, with their classes as bits.
-static FORMS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
-    let classes = [("own", OWN), ("head", HEAD), ("run", RUN), ("history", HISTORY), ("scope", SCOPE)];
-    table::bits(include_str!("data/imprint.tsv"), &classes)
-});
+static FORMS: LazyLock<Classes> = LazyLock::new(|| classes(include_str!("data/imprint.tsv")));
 
-const OWN: u16 = 1;
-const HEAD: u16 = 1 << 1;
-const RUN: u16 = 1 << 2;
-const HISTORY: u16 = 1 << 3;
-const SCOPE: u16 = 1 << 4;
-/// What counts at the head of a document.
-const AT_HEAD: u16 = OWN | HEAD;
+/// The classes of labels that count anywhere, at the head of a document, and at the head of one that the run wrote.
+const ANYWHERE: &[&str] = &["own"];
+const AT_HEAD: &[&str] = &["own", "head"];
+const AT_HEAD_OF_RUN: &[&str] = &["own", "head", "run"];
 
 /// So many lines the head of a document may have.
 const MOST_AT_HEAD: usize = 16;
@@ -39,41 +30,33 @@ const MOST_WORDS_BESIDE_A_DATE: usize = 5;
 /// The longest value of a label, in characters, and the longest line that is read as a date.
 const LONGEST_VALUE: usize = 120;
 const LONGEST_DATE: usize = 80;
-/// So far behind a label the colon may stand, in bytes: marks of formatting lie between.
-const MARKS: usize = 8;
-/// The longest line of one value, and the longest paragraph of such lines, in bytes.
-const LONGEST_LINE: usize = 120;
+/// The longest paragraph of lines of one value each, in bytes.
 const LONGEST: usize = 600;
 /// What stands between the parts of a line: *Jane Doe | March 2025 | v1.2*.
 const SEPARATORS: [char; 5] = ['|', '·', '•', '｜', '/'];
 
 /// Makes transitions of the claims without a citation that only say something of the document itself.
 pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
-    let mut headings = document.blocks().filter(|(_, block)| matches!(block.kind, BlockKind::Heading(_)));
-    let (first, second) = (headings.next(), headings.next());
-    let start =
-        |heading: Option<(_, &crate::markdown::Block)>| heading.map_or(usize::MAX, |(_, block)| block.span.start);
-    let (title, body) = (start(first), start(second));
+    let headings = document.blocks().filter(|(_, block)| matches!(block.kind, BlockKind::Heading(_)));
+    let mut starts = headings.map(|(_, block)| block.span.start);
+    let (title, body) = (starts.next().unwrap_or(usize::MAX), starts.next().unwrap_or(usize::MAX));
     // Without a heading nothing tells where the head ends but the first sentence.
     // *Cost: $0.21* is of the document where another line beside it is: *Date: 3 March 2025*.
     let told = |(at, claim): (usize, &Claim)| claim.markers.is_empty() && is_imprint(document, claims, at, AT_HEAD);
-    let at_head =
-        if claims.iter().enumerate().take_while(|(_, claim)| claim.span.start < body).take(MOST_AT_HEAD).any(told) {
-            AT_HEAD | RUN
-        } else {
-            AT_HEAD
-        };
-    let place_of = |claim: &Claim| if claim.span.start < title && title < usize::MAX { AT_HEAD | RUN } else { at_head };
+    let mut first = claims.iter().enumerate().take_while(|(_, claim)| claim.span.start < body).take(MOST_AT_HEAD);
+    let at_head = if first.any(told) { AT_HEAD_OF_RUN } else { AT_HEAD };
+    let is_before_title = |claim: &Claim| claim.span.start < title && title < usize::MAX;
+    let place_of = |claim: &Claim| if is_before_title(claim) { AT_HEAD_OF_RUN } else { at_head };
     let head = head_of(document, claims, body, place_of);
     // The sections that say how the document itself changed.
     let histories = document.sections(|heading| {
         let words = heading.trim_matches(['*', '_', ' ', ':', '#']);
-        is_form(words.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'), HISTORY)
+        is_form(words.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'), &["history"])
     });
     let histories: Spans = histories.into_iter().collect();
     for at in 0..claims.len() {
         let claim = &claims[at];
-        let place = if at < head { place_of(claim) } else { OWN };
+        let place = if at < head { place_of(claim) } else { ANYWHERE };
         // *v2: 30% faster* says more than that the document changed.
         let changed = || histories.contain(claim.span) && !quantities(&claim.text).iter().any(Quantity::has_unit);
         if is_open(claim) && (is_imprint(document, claims, at, place) || changed()) {
@@ -83,7 +66,12 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
 }
 
 /// How many claims stand at the head of a document. None where one of them has a value that no document has of itself.
-fn head_of(document: &Document, claims: &[Claim], body: usize, place_of: impl Fn(&Claim) -> u16) -> usize {
+fn head_of(
+    document: &Document,
+    claims: &[Claim],
+    body: usize,
+    place_of: impl Fn(&Claim) -> &'static [&'static str],
+) -> usize {
     let mut count = 0;
     for (at, claim) in claims.iter().enumerate() {
         if claim.span.start >= body || !claim.markers.is_empty() {
@@ -112,16 +100,12 @@ fn lines_of<'d>(document: &'d Document, claim: &Claim) -> impl Iterator<Item = S
 }
 
 /// Whether all that a claim says is of the document, by the classes of forms that count where it stands.
-fn is_imprint(document: &Document, claims: &[Claim], at: usize, place: u16) -> bool {
+fn is_imprint(document: &Document, claims: &[Claim], at: usize, place: &[&str]) -> bool {
     let claim = &claims[at];
     if let (ClaimPosition::Cell, Some(cell)) = (claim.position, &claim.context) {
         return is_form(&cell.row, place) && is_short(&claim.text);
     }
-    // Most sentences are told apart by their length, and by a colon that they do not have.
-    let start = &claim.text[..claim.text.floor_char_boundary(LONGEST_LABEL + MARKS)];
-    if claim.text.len() > LONGEST
-        || place & HEAD == 0 && claim.text.len() > LONGEST_LINE && !start.contains([':', '：'])
-    {
+    if claim.text.len() > LONGEST {
         return false;
     }
     let alone = |other: Option<&Claim>| other.is_none_or(|other| other.block != claim.block);
@@ -131,15 +115,14 @@ fn is_imprint(document: &Document, claims: &[Claim], at: usize, place: u16) -> b
 }
 
 /// Whether a line is of an imprint; `alone`: it is no sentence of a paragraph.
-fn is_imprint_line(line: &str, place: u16, alone: bool) -> bool {
+fn is_imprint_line(line: &str, place: &[&str], alone: bool) -> bool {
     if labelled(line).is_some_and(|(label, value)| is_form(label, place) && is_short(value)) {
         return true;
     }
-    // *© 2025 The Institute*, which mostly goes on with what is reserved.
-    if line.starts_with('©') || line.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("copyright")) {
-        return is_only_dated(line) && is_short(line);
+    if line.trim_start_matches("Copyright ").starts_with('©') && is_short(line) {
+        return true;
     }
-    if !alone || place & HEAD == 0 {
+    if !alone || place == ANYWHERE {
         return false;
     }
     let parts = || line.split(SEPARATORS).map(str::trim).filter(|part| !part.is_empty());
@@ -162,35 +145,25 @@ fn is_short(value: &str) -> bool {
     value.split_whitespace().count() <= MOST_WORDS && value.chars().count() <= LONGEST_VALUE
 }
 
-fn is_form(label: &str, place: u16) -> bool {
+fn is_form(label: &str, place: &[&str]) -> bool {
     let label = label.trim().to_lowercase();
-    FORMS.get(label.as_str()).is_some_and(|classes| classes & place != 0)
+    place.iter().any(|class| FORMS[class].contains(label.as_str()))
 }
 
 /// Whether a sentence of the document about itself says what it looks at, and nothing that it found: *This report examines whether …*.
 pub(super) fn tells_the_scope(text: &str) -> bool {
     /// So many words may stand before the verb.
     const MOST_BEFORE: usize = 6;
-    words(text).take(MOST_BEFORE).any(|word| is_form(word.span.slice(text), SCOPE))
-}
-
-/// Whether all values of a line are dates, times and versions, of which it has one at least.
-fn is_only_dated(line: &str) -> bool {
-    let found = quantities(line);
-    let mut measured = found.iter().filter(|quantity| quantity.is_measured()).peekable();
-    let of_a_document = |quantity: &Quantity| quantity.is_temporal() || is_version(quantity);
-    measured.peek().is_some() && measured.all(of_a_document) && !line.contains(". ")
-}
-
-fn is_version(quantity: &Quantity) -> bool {
-    matches!(quantity.measure, Measure::Version(..))
+    words(text).take(MOST_BEFORE).any(|word| is_form(word.span.slice(text), &["scope"]))
 }
 
 /// Whether a line is nothing but a date or a version: *March 2025*, *London, 12 March 2025*, *v1.2*.
 fn is_date(line: &str) -> bool {
     let found = quantities(line);
     let (Some(first), Some(last)) = (found.first(), found.last()) else { return false };
-    if !found.iter().all(|quantity| quantity.is_temporal() || is_version(quantity)) || line.len() > LONGEST_DATE {
+    if !found.iter().all(|quantity| quantity.is_temporal() || matches!(quantity.measure, Measure::Version(..)))
+        || line.len() > LONGEST_DATE
+    {
         return false;
     }
     let (before, after) = (first.span.before(line).trim(), last.span.after(line).trim_matches(['.', ')', ' ']));

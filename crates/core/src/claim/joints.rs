@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::imperative::is_finite_verb;
+use super::{Classes, classes};
 use cited_text::language::languages_in;
 use cited_text::lexicon::{Languages, table};
 use cited_text::words::words;
@@ -11,19 +12,13 @@ use cited_text::words::words;
 const TABLE: &str = include_str!("data/clauses.tsv");
 
 /// Words that join two clauses that can stand alone, with their languages.
-pub(super) static CONJUNCTIONS: LazyLock<Vec<(&'static str, Languages)>> = LazyLock::new(|| {
-    let rows = table::rows(TABLE).filter(|row| row.class == "joins");
-    rows.flat_map(|row| row.forms().map(move |form| (form, row.languages))).collect()
-});
+pub(super) static CONJUNCTIONS: LazyLock<HashMap<&'static str, Languages>> =
+    LazyLock::new(|| table::by_language(TABLE, "joins"));
+
+static WORDS: LazyLock<Classes> = LazyLock::new(|| classes(TABLE));
 
 /// Common finite verbs, with their languages.
 static FINITE: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| table::by_language(TABLE, "finite"));
-
-/// What begins a condition.
-static CONDITIONS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "condition").collect());
-
-/// What begins a clause that leans on another.
-static SUBORDINATES: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "subordinate").collect());
 
 /// Signs that part two clauses.
 pub(super) const PARTINGS: &[char] = &[',', ';', '，', '；', '、', '–', '—'];
@@ -32,7 +27,7 @@ pub(super) const PARTINGS: &[char] = &[',', ';', '，', '；', '、', '–', '�
 /// join clauses. In order.
 pub(super) fn cuts(text: &str) -> Vec<usize> {
     let languages = languages_in(text, Languages::ALL);
-    let joins = |word: &str| CONJUNCTIONS.iter().any(|(joint, own)| *joint == word && own.meet(languages));
+    let joins = |word: &str| CONJUNCTIONS.get(word).is_some_and(|own| own.meet(languages));
     let signs = text.char_indices().filter(|(_, c)| PARTINGS.contains(c) || c.is_whitespace());
     let is_cut = |(at, sign): &(usize, char)| {
         let behind = &text[at + sign.len_utf8()..];
@@ -73,16 +68,16 @@ pub(super) fn is_finite_in(word: &str, languages: Languages) -> bool {
 
 /// Whether a part of a sentence begins as a condition does: *if inflation reaches 5%*.
 pub(super) fn is_condition(part: &str) -> bool {
-    begins_with(part, &CONDITIONS)
+    begins_with(part, "condition")
 }
 
 /// Whether a part of a sentence begins as one does that another part is needed for: *although it fell*, *which is more*.
 pub(super) fn is_subordinate(part: &str) -> bool {
-    is_condition(part) || begins_with(part, &SUBORDINATES)
+    is_condition(part) || begins_with(part, "subordinate")
 }
 
-fn begins_with(part: &str, words: &[&str]) -> bool {
+fn begins_with(part: &str, class: &str) -> bool {
     let lower = part.trim_start().to_lowercase();
     let is_end = |rest: &str, word: &str| !word.is_ascii() || !rest.starts_with(char::is_alphanumeric);
-    words.iter().any(|word| lower.strip_prefix(word).is_some_and(|rest| is_end(rest, word)))
+    WORDS[class].iter().any(|word| lower.strip_prefix(word).is_some_and(|rest| is_end(rest, word)))
 }

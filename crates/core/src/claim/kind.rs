@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 /// The kind of a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum ClaimKind {
     /// Holds a measured number, percentage, amount, date or version.
@@ -17,6 +19,7 @@ pub enum ClaimKind {
     /// Says that something was verified, confirmed, proven.
     Certainty,
     /// Any other statement of fact.
+    #[default]
     Plain,
     /// *May*, *might*, *could*.
     Hedged,

@@ -1,19 +1,21 @@
 //! Words that say what a block is for: captions, lines of sources.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use cited_text::lexicon::table;
+use super::{Classes, classes};
 use cited_text::script::is_cjk;
 use cited_text::words::Word;
 
-static CAPTIONS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("caption"));
-static CREDITS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("credit"));
-static CHARTS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("chart"));
-static SOURCE_LINES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| &words("source-line") | &words("pointer"));
+static LABELS: LazyLock<Classes> = LazyLock::new(|| classes(include_str!("data/labels.tsv")));
 
-fn words(usage: &'static str) -> HashSet<&'static str> {
-    table::words(include_str!("data/labels.tsv"), usage).collect()
+/// Whether a word leads to the sources of something: *Source*, *via*.
+fn leads(word: &str) -> bool {
+    LABELS["source-line"].contains(word) || LABELS["pointer"].contains(word)
+}
+
+/// What stands for an empty cell.
+pub(super) fn says_nothing(cell: &str) -> bool {
+    LABELS["nothing"].contains(cell.to_lowercase().as_str())
 }
 
 /// Whether `text` starts like the caption of a table or figure: *Table 2: …*, 图1 ….
@@ -28,7 +30,9 @@ fn caption_word(text: &str) -> Option<String> {
         text.find(|c: char| c.is_whitespace() || c.is_ascii_digit() || matches!(c, ':' | '：')).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
     let leads = rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || matches!(c, ':' | '：'));
-    (leads && word.len() <= LONGEST).then(|| word.to_lowercase()).filter(|word| CAPTIONS.contains(word.as_str()))
+    (leads && word.len() <= LONGEST)
+        .then(|| word.to_lowercase())
+        .filter(|word| LABELS["caption"].contains(word.as_str()))
 }
 
 /// Whether `text` is the label of a caption and nothing else: *Table 1.*
@@ -49,7 +53,7 @@ pub(super) fn is_source_line(text: &str) -> bool {
         return !text.chars().any(char::is_alphanumeric);
     }
     let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.all(|word| SOURCE_LINES.contains(word.to_lowercase().as_str()))
+    words.all(|word| leads(&word.to_lowercase()))
 }
 
 /// Whether `text` names what something above it was taken from: *Source: Beta study*, *Source of the table: Beta study*.
@@ -57,22 +61,18 @@ pub(super) fn is_named_source(text: &str) -> bool {
     let Some((label, _)) = text.split_once([':', '：']) else { return false };
     let lower = label.to_lowercase();
     let mut forms = lower.split_whitespace();
-    let leads = forms.next().is_some_and(|first| SOURCE_LINES.contains(first));
-    let is_of_it = |word: &Word| word.stop || CAPTIONS.contains(word.span.slice(&lower));
-    leads && cited_text::words::words(&lower).skip(1).all(|word| is_of_it(&word))
+    let is_of_it = |word: &Word| word.stop || LABELS["caption"].contains(word.span.slice(&lower));
+    forms.next().is_some_and(leads) && cited_text::words::words(&lower).skip(1).all(|word| is_of_it(&word))
 }
 
 /// Whether a line says where a picture or its data are from: *Source: World Bank*, *(Photo credit: Jane Doe)*, *© 2024 The Institute*.
 pub fn names_its_source(text: &str) -> bool {
     /// Words that such a label has.
     const LONGEST: usize = 4;
-    let is_known = |word: &str| {
-        let forms = || SOURCE_LINES.iter().chain(CREDITS.iter());
-        // 图片来源 is two words without a space between them.
-        let unspaced =
-            || word.chars().all(is_cjk) && forms().any(|form| form.chars().all(is_cjk) && word.ends_with(form));
-        SOURCE_LINES.contains(word) || CREDITS.contains(word) || unspaced()
-    };
+    let forms = || ["source-line", "pointer", "credit"].into_iter().flat_map(|class| &LABELS[class]);
+    // 图片来源 is two words without a space between them.
+    let ends = |word: &str, form: &str| word.chars().chain(form.chars()).all(is_cjk) && word.ends_with(form);
+    let is_known = |word: &str| forms().any(|form| *form == word || ends(word, form));
     let is_label = |label: &str| {
         let mut words = label.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
         words.peek().is_some() && words.clone().count() <= LONGEST && words.all(|word| is_known(&word.to_lowercase()))
@@ -90,8 +90,8 @@ pub fn calls_it_a_chart(text: &str) -> bool {
     let lower = text.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric());
     // One that is written without spaces stands anywhere.
-    words.any(|word| CHARTS.contains(word))
-        || CHARTS.iter().any(|one| !one.is_ascii() && one.chars().all(is_cjk) && lower.contains(one))
+    words.any(|word| LABELS["chart"].contains(word))
+        || LABELS["chart"].iter().any(|one| !one.is_ascii() && one.chars().all(is_cjk) && lower.contains(one))
 }
 
 #[cfg(test)]

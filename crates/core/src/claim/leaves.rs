@@ -1,19 +1,13 @@
 //! The leaves of a document, cut and told apart: what each sentence, cell and picture of them says, taken by itself.
-//!
-//! This is most of the work of splitting, and no leaf needs another one for it: a large document is shared out among the
-//! processors.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
 use super::detect::{Statement, statement, statement_in_cell};
-use super::labels::is_source_line;
+use super::labels::{is_source_line, says_nothing};
 use super::pieces::{Cutter, Leaf, Piece};
 use super::{Claim, ClaimKind, ClaimPosition};
-use crate::citation::{Citations, MarkerId};
+use crate::citation::MarkerId;
 use crate::markdown::{BlockId, BlockKind, Document, Link, Rendered};
-use crate::shares;
-use cited_text::lexicon::table;
 
 /// A leaf with what it says.
 #[derive(Debug, Default)]
@@ -45,60 +39,33 @@ impl CutLeaf {
     }
 }
 
-/// Cuts `leaves`, which are in document order, on so many threads, this one included.
-pub(super) fn cut_leaves(
-    threads: usize,
-    document: &Document,
-    citations: &Citations,
-    leaves: &[BlockId],
-) -> Vec<CutLeaf> {
-    let runs = shares::each_run(leaves.len(), threads, |run| {
-        let mut cutter = Cutter::new(document, citations);
-        leaves[run].iter().map(|id| cut(document, citations, *id, &mut cutter)).collect::<Vec<_>>()
-    });
-    runs.into_iter().flatten().collect()
-}
-
-fn cut(document: &Document, citations: &Citations, id: BlockId, cutter: &mut Cutter<'_>) -> CutLeaf {
-    match document.block(id).kind {
-        BlockKind::Heading(_) | BlockKind::Html => {
-            // Only a marker makes a claim of a heading.
-            if citations.markers_in(document.content_span(id)).is_empty() {
-                return CutLeaf::default();
-            }
-            let leaf = cutter.cut(id, true);
-            let heading = |_: &str, _| Statement { kind: ClaimKind::Heading, leans: false };
-            state(document, id, leaf, &cutter.rendered, ClaimPosition::Heading, heading)
-        }
-        BlockKind::TableCell => {
-            let leaf = cutter.cut(id, true);
-            let in_cell = |text: &str, cited| Statement { kind: statement_in_cell(text, cited), leans: false };
-            state(document, id, leaf, &cutter.rendered, ClaimPosition::Cell, in_cell)
-        }
-        _ => {
-            let leaf = cutter.cut(id, false);
-            let in_prose = |text: &str, cited| statement(text, cited, cutter.languages);
-            state(document, id, leaf, &cutter.rendered, ClaimPosition::Sentence, in_prose)
-        }
+/// Cuts a leaf.
+pub(super) fn cut(cutter: &mut Cutter<'_>, id: BlockId) -> CutLeaf {
+    let (document, citations) = (cutter.document, cutter.citations);
+    let position = match document.block(id).kind {
+        BlockKind::Heading(_) | BlockKind::Html => ClaimPosition::Heading,
+        BlockKind::TableCell => ClaimPosition::Cell,
+        _ => ClaimPosition::Sentence,
+    };
+    // Only a marker makes a claim of a heading.
+    if position == ClaimPosition::Heading && citations.markers_in(document.content_span(id)).is_empty() {
+        return CutLeaf::default();
     }
-}
-
-/// Gives each piece of a leaf its words and what they state.
-fn state(
-    document: &Document,
-    id: BlockId,
-    Leaf { pieces, loose }: Leaf,
-    rendered: &Rendered,
-    position: ClaimPosition,
-    state: impl Fn(&str, bool) -> Statement,
-) -> CutLeaf {
+    let Leaf { pieces, loose } = cutter.cut(id, position != ClaimPosition::Sentence);
+    let (rendered, languages) = (&cutter.rendered, cutter.languages);
+    let state = |text: &str, cited: bool| match position {
+        ClaimPosition::Heading => Statement { kind: ClaimKind::Heading, leans: false },
+        ClaimPosition::Cell => Statement { kind: statement_in_cell(text, cited), leans: false },
+        _ => statement(text, cited, languages),
+    };
     let claim = |piece: Piece| {
+        let claim = Claim { block: id, span: piece.source, position, markers: piece.markers, ..Claim::default() };
         if let Some(picture) = piece.picture {
             let text = name_of(document, document.link(picture));
-            return Claim::new(id, piece.source, text, ClaimPosition::Figure, ClaimKind::Plain, piece.markers);
+            return Claim { text, position: ClaimPosition::Figure, ..claim };
         }
         let text = fold_spaces(piece.shown.slice(&rendered.text));
-        let cited = !piece.markers.is_empty();
+        let cited = !claim.markers.is_empty();
         let Statement { kind, leans } = match rendered.words(piece.shown) {
             Cow::Borrowed(_) => state(&text, cited),
             // A formula alone states nothing that a page could be asked for.
@@ -107,7 +74,7 @@ fn state(
             }
             Cow::Owned(words) => state(&fold_spaces(&words), cited),
         };
-        Claim { dangling: leans, ..Claim::new(id, piece.source, text, position, kind, piece.markers) }
+        Claim { text, kind, dangling: leans, ..claim }
     };
     let claims: Vec<Claim> = pieces.into_iter().map(claim).collect();
     let says_something = says_something(&rendered.text, claims.iter().any(Claim::is_figure));
@@ -128,15 +95,11 @@ fn name_of(document: &Document, picture: &Link) -> String {
     name.unwrap_or(document.slice(picture.span)).to_owned()
 }
 
-/// What stands for an empty cell.
-static NOTHING: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| table::words(include_str!("data/labels.tsv"), "nothing").collect());
-
 /// Whether a cell has more than a dash or a bare link.
 fn says_something(text: &str, pictured: bool) -> bool {
     let text = text.trim();
     let words = text.chars().any(|c| c.is_alphanumeric() || matches!(c, '✓' | '✔' | '✗' | '✘' | '✅' | '❌' | '★'));
-    pictured || (words && !NOTHING.iter().any(|nothing| text.eq_ignore_ascii_case(nothing)))
+    pictured || (words && !says_nothing(text))
 }
 
 /// `text` with each run of white space as one space, none at the ends, and without the brackets that hidden markers left
@@ -153,28 +116,7 @@ fn fold_spaces(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{cut_leaves, fold_spaces};
-    use crate::citation::{self, KnownLabels};
-    use crate::markdown::Document;
-
-    #[test]
-    fn leaves_are_the_same_on_any_number_of_threads() {
-        let part = "# A *head* [1]\n\nOne **is [1] so. Two** is not [2]. ![a](b.png) Three[^n]!\n\n- item [1]\n  - [x] `code` [2]\n\n\
-                    | a [1] | b |\n|---|---|\n| c | 5% [2] |\n\n> quoted [a link](https://a.example/) [2]\n\n[1]\n\n[^n]: A note [1].\n\n";
-        let text = format!("{}## Sources\n\n1. https://a.example/\n2. https://b.example/\n", part.repeat(7));
-        let document = Document::read(text);
-        let citations = citation::read(&document, &KnownLabels::default());
-        let leaves: Vec<_> = document.leaves().map(|(id, _)| id).collect();
-        let on = |threads| {
-            let cut = cut_leaves(threads, &document, &citations, &leaves);
-            cut.iter().map(|leaf| format!("{leaf:?}")).collect::<Vec<_>>()
-        };
-        let one = on(1);
-        assert_eq!(one.len(), leaves.len());
-        for threads in [2, 3, 5, 8, 200] {
-            assert_eq!(on(threads), one, "on {threads} threads");
-        }
-    }
+    use super::fold_spaces;
 
     #[test]
     fn spaces_are_folded_and_empty_brackets_dropped() {

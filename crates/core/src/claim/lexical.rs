@@ -130,9 +130,7 @@ pub(super) struct Lexical {
     notes: Vec<Features>,
     /// For each term the notes that have it, in order.
     postings: HashMap<u64, Vec<u32>>,
-    /// For the quantity values, to a few digits.
-    values: HashMap<u64, Vec<u32>>,
-    /// The same of all notes, those without sources, too: for sizes without signs, and the ends of ranges.
+    /// For the sizes of quantities without signs and the ends of ranges, to a few digits; of notes without sources, too.
     sizes: HashMap<u64, Vec<u32>>,
     /// How many notes have sources.
     sourced: usize,
@@ -156,29 +154,21 @@ impl Lexical {
         };
         let features: Vec<Features> = notes.chunk_by(|a, b| a.file == b.file).flat_map(of_file).collect();
         let mut postings: HashMap<u64, Vec<u32>> = HashMap::new();
-        let mut values: HashMap<u64, Vec<u32>> = HashMap::new();
         let mut sizes: HashMap<u64, Vec<u32>> = HashMap::new();
-        let add = |index: &mut HashMap<u64, Vec<u32>>, value: f64, note: usize| {
-            let list = index.entry(value_key(value)).or_default();
-            if list.last() != Some(&(note as u32)) {
-                list.push(note as u32);
-            }
-        };
         for (i, (note, features)) in notes.iter().zip(&features).enumerate() {
-            for quantity in &features.quantities {
-                let all = [quantity.raw, quantity.value].into_iter().chain(quantity.upper);
-                all.for_each(|size| add(&mut sizes, size.abs(), i));
+            let of = |q: &Quantity| [q.raw, q.value].into_iter().chain(q.upper).map(|size| value_key(size.abs()));
+            for key in features.quantities.iter().flat_map(of) {
+                let list = sizes.entry(key).or_default();
+                if list.last() != Some(&(i as u32)) {
+                    list.push(i as u32);
+                }
             }
-            if note.sources.is_empty() {
-                continue;
-            }
-            for term in &features.terms {
+            for term in features.terms.iter().filter(|_| !note.sources.is_empty()) {
                 postings.entry(*term).or_default().push(i as u32);
             }
-            features.quantities.iter().for_each(|quantity| add(&mut values, quantity.raw, i));
         }
         let sourced = notes.iter().filter(|note| !note.sources.is_empty()).count();
-        Lexical { notes: features, postings, values, sizes, sourced, habit }
+        Lexical { notes: features, postings, sizes, sourced, habit }
     }
 
     /// How much a term says: rare among the notes and rare in general. 0 to 1.
@@ -200,7 +190,7 @@ impl Lexical {
                 claim
                     .quantities
                     .iter()
-                    .filter_map(|q| Some((self.values.get(&value_key(q.raw))?.as_slice(), QUANTITY_WEIGHT))),
+                    .filter_map(|q| Some((self.sizes.get(&value_key(q.raw.abs()))?.as_slice(), QUANTITY_WEIGHT))),
             )
             .collect();
         lists.sort_by_key(|(list, _)| list.len());

@@ -42,6 +42,7 @@ pub(crate) use split::footnote_around;
 pub use split::{findings, split};
 
 use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -49,6 +50,15 @@ use serde::{Deserialize, Serialize};
 use crate::citation::MarkerId;
 use crate::markdown::BlockId;
 use cited_text::Span;
+use cited_text::lexicon::table;
+
+/// The words of a table by their classes.
+type Classes = HashMap<&'static str, BTreeSet<&'static str>>;
+
+/// Reads the words of a table by their classes.
+fn classes(of: &'static str) -> Classes {
+    table::read(of).into_iter().map(|(class, words)| (class, words.into_iter().collect())).collect()
+}
 
 /// Number of a claim in its document, in document order. Written `c1`, `c2`, …, also in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
@@ -79,10 +89,11 @@ impl std::fmt::Display for ClaimId {
 }
 
 /// What sort of place a claim stands in; decides what goes with it when it goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum ClaimPosition {
     /// A sentence of a paragraph.
+    #[default]
     Sentence,
     /// The whole text of a list item.
     Item,
@@ -112,7 +123,7 @@ impl fmt::Display for Cell {
 }
 
 /// The smallest piece of the draft that is kept or dropped as one.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Claim {
     /// The leaf it stands in.
     pub block: BlockId,
@@ -143,31 +154,6 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// A claim that nothing around it speaks for or hangs on.
-    pub(super) fn new(
-        block: BlockId,
-        span: Span,
-        text: String,
-        position: ClaimPosition,
-        kind: ClaimKind,
-        markers: Vec<MarkerId>,
-    ) -> Self {
-        Claim {
-            block,
-            span,
-            text,
-            context: None,
-            position,
-            kind,
-            markers,
-            dangling: false,
-            introduces: false,
-            captions: false,
-            continues: false,
-            inherited: Vec::new(),
-        }
-    }
-
     /// Whether it is a picture.
     pub(crate) fn is_figure(&self) -> bool {
         self.position == ClaimPosition::Figure

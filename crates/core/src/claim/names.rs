@@ -1,23 +1,12 @@
 //! Numbers that are part of a name and measure nothing: *Python 3*, *Claude 3.5 Sonnet*, *the S&P 500*.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use cited_text::lexicon::table;
+use super::{Classes, classes};
 use cited_text::quantity::{Bound, Measure, Quantity, quantities};
 use cited_text::words::words;
 
-const TABLE: &str = include_str!("data/named_numbers.tsv");
-
-static WHOLE: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "whole").collect());
-/// What may stand behind the number of a name, with its classes as bits.
-static AFTER: LazyLock<HashMap<&'static str, u16>> =
-    LazyLock::new(|| table::bits(TABLE, &[("after", FOLLOWS), ("single", FOLLOWS | SINGLE)]));
-
-/// May stand behind a number that is part of a name.
-const FOLLOWS: u16 = 1;
-/// Speaks of a single thing.
-const SINGLE: u16 = 1 << 1;
+static TABLE: LazyLock<Classes> = LazyLock::new(|| classes(include_str!("data/named_numbers.tsv")));
 
 /// The largest number of a name where no verb tells that a sentence speaks of it: *Smith 45, Jones 30* are votes.
 const LARGEST_ALONE: f64 = 20.0;
@@ -34,7 +23,7 @@ pub(super) fn has_only_names(text: &str) -> bool {
 
 /// Whether a value stands in one of the set phrases.
 fn is_whole(text: &str, quantity: &Quantity) -> bool {
-    let mut phrases = WHOLE.iter().flat_map(|name| text.match_indices(name));
+    let mut phrases = TABLE["whole"].iter().flat_map(|name| text.match_indices(name));
     phrases.any(|(at, name)| (at..at + name.len()).contains(&quantity.span.start))
 }
 
@@ -61,18 +50,18 @@ fn is_of_a_name(text: &str, quantity: &Quantity, alone: bool) -> bool {
         return false;
     }
     let next: String = after.trim_start().chars().take_while(|c| c.is_alphabetic()).collect();
-    let known = AFTER.get(next.as_str()).copied().unwrap_or(0);
+    let single = TABLE["single"].contains(next.as_str());
     let opens = before[..start].trim_end().is_empty() && !inside;
     let goes_on_as_a_name = after.starts_with(' ') && next.starts_with(char::is_uppercase);
     if opens {
-        return known & SINGLE != 0 || goes_on_as_a_name;
+        return single || goes_on_as_a_name;
     }
     // *Ubuntu 22.04*, *HTTP 404*.
     let small = quantity.value <= LARGEST_ALONE || quantity.value.fract() != 0.0;
     let acronym = name.len() >= 2 && name.bytes().all(|byte| byte.is_ascii_uppercase());
     let ends = !after.starts_with([' ', '-', '/']) && next.is_empty()
         || after.starts_with(['.', ',', ';', ':', ')', '’', '\'']);
-    known & FOLLOWS != 0 || goes_on_as_a_name || ends && alone && (small || acronym)
+    single || TABLE["after"].contains(next.as_str()) || goes_on_as_a_name || ends && alone && (small || acronym)
 }
 
 #[cfg(test)]

@@ -49,8 +49,8 @@ pub(super) struct Leaf {
 
 /// Cuts the leaves of a document.
 pub(super) struct Cutter<'a> {
-    document: &'a Document,
-    citations: &'a Citations,
+    pub document: &'a Document,
+    pub citations: &'a Citations,
     /// The headings and entries of all source lists: in a leaf that holds prose as well they say nothing.
     lists: Spans,
     hidden: Vec<Span>,
@@ -290,8 +290,6 @@ impl<'a> Cutter<'a> {
             return markers.iter().filter_map(|attachment| attachment.marker).collect();
         }
         attachments.sort_unstable_by_key(|attachment| attachment.span.start);
-        let breaks: Vec<usize> =
-            inlines.iter().filter(|inline| is_break(self.document, inline)).map(|inline| inline.span.start).collect();
         // Outer marks begin before inner ones, and may be longer.
         let mut openings: Vec<usize> = emphases.iter().map(|emphasis| emphasis.inner.start).collect();
         openings.sort_unstable();
@@ -303,23 +301,18 @@ impl<'a> Cutter<'a> {
             let at = pieces.partition_point(|piece| piece.source.end <= attachment.span.start);
             let inside = pieces.get(at).is_some_and(|piece| piece.source.start < attachment.span.end);
             let text = self.document.text();
-            let choice = if inside {
-                at
-            } else if at == pieces.len() {
-                at - 1
-            } else if at == 0 {
-                0
-            } else {
-                let follows = last.filter(|(end, piece)| {
-                    *piece + 1 >= at && text.get(*end..attachment.span.start).is_some_and(|gap| gap.trim().is_empty())
-                });
-                let opens = openings.binary_search(&attachment.span.start).is_ok();
-                match follows {
-                    // `done.**[1] Next**`
-                    _ if opens || self.begins_a_sentence(attachment.span) => at,
-                    Some((_, piece)) => piece,
-                    None => self.choose(pieces, at, attachment, &breaks, leads),
-                }
+            let follows = last.filter(|(end, piece)| {
+                *piece + 1 >= at && text.get(*end..attachment.span.start).is_some_and(|gap| gap.trim().is_empty())
+            });
+            // `done.**[1] Next**`
+            let opens =
+                openings.binary_search(&attachment.span.start).is_ok() || self.begins_a_sentence(attachment.span);
+            let choice = match follows {
+                _ if inside || at == 0 => at,
+                _ if at == pieces.len() => at - 1,
+                _ if opens => at,
+                Some((_, piece)) => piece,
+                None => self.choose(pieces, at, attachment, leads),
             };
             let choice = choice.max(last.map_or(0, |(_, piece)| piece));
             let piece = &mut pieces[choice];
@@ -340,27 +333,24 @@ impl<'a> Cutter<'a> {
     }
 
     /// Whether an attachment between the pieces `at - 1` and `at` goes to the first or the second of them.
-    fn choose(&self, pieces: &[Piece], at: usize, attachment: Attachment, breaks: &[usize], leads: bool) -> usize {
+    fn choose(&self, pieces: &[Piece], at: usize, attachment: Attachment, leads: bool) -> usize {
+        let before = at - 1;
         let text = self.document.text();
-        let (before, after) = (at - 1, at);
-        let start = attachment.span.start;
-        if text[..start].ends_with(|c: char| !c.is_whitespace()) {
-            // `done.[1] Next`
-            return before;
+        let ends_line = |gap: &str| ["  \n", "\\\n", "<br"].iter().any(|end| gap.contains(end));
+        let gap = &text[pieces[before].source.end..attachment.span.start];
+        // Behind a forced line end it begins the next line.
+        if ends_line(gap) {
+            return at;
         }
-        let next_break = breaks.partition_point(|at| *at < pieces[before].source.end);
-        match breaks.get(next_break) {
-            Some(at) if *at < start => return after,
-            // The line ends for good behind it.
-            Some(at) if *at < pieces[after].source.start => return before,
-            _ => {}
-        }
-        if self.citations.placement == Placement::AfterStop || attachment.marker.is_none() {
+        // `done.[1] Next`
+        let glued =
+            !gap.ends_with(char::is_whitespace) || ends_line(&text[attachment.span.end..pieces[at].source.start]);
+        if glued || self.citations.placement == Placement::AfterStop || attachment.marker.is_none() {
             return before;
         }
         // A marker between two sentences where the habit is to cite before the stop: it starts the second one when the
         // block starts with a marker as well, or when the first sentence has its own citation already.
-        if leads || !pieces[before].markers.is_empty() { after } else { before }
+        if leads || !pieces[before].markers.is_empty() { at } else { before }
     }
 }
 
@@ -481,27 +471,20 @@ fn overlapping(pieces: &mut [Piece], span: Span) -> &mut [Piece] {
 fn merge_across(pieces: &mut Vec<Piece>, units: &[Unit]) {
     /// More rounds than any text written by people needs; after them the leaf is one piece.
     const ROUNDS: usize = 4;
-    if units.is_empty() || pieces.len() < 2 {
-        return;
-    }
     for round in 0..=ROUNDS {
         // Counts how many units begin and end to span each boundary.
         let mut changes = vec![0isize; pieces.len() + 1];
-        let mut any = false;
         for unit in units {
             let from = pieces.partition_point(|piece| piece.source.end <= unit.outer.start);
             let to = pieces.partition_point(|piece| piece.source.start < unit.outer.end).max(from);
-            if to - from < 2 {
-                continue;
-            }
-            let together = pieces[from].source.cover(pieces[to - 1].source);
-            if unit.inner.is_none_or(|inner| !inner.contains(together)) {
-                any = true;
+            if let [first, .., last] = &pieces[from..to]
+                && unit.inner.is_none_or(|inner| !inner.contains(first.source.cover(last.source)))
+            {
                 changes[from + 1] += 1;
                 changes[to] -= 1;
             }
         }
-        if !any {
+        if changes.iter().all(|change| *change == 0) {
             return;
         }
         let mut depth = 0;

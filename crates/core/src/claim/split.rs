@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::detect::is_dated_label;
 use super::labels::{is_caption, is_named_source};
-use super::leaves::{CutLeaf, cut_leaves};
+use super::leaves::{CutLeaf, cut};
+use super::pieces::Cutter;
 use super::{Cell, Claim, ClaimKind, ClaimPosition, blocks, imprint};
 use crate::address::is_web;
 use crate::citation::marker::Target;
@@ -12,7 +13,6 @@ use crate::citation::quoted::signs_a_quote;
 use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
-use crate::shares;
 use cited_text::Span;
 use cited_text::quantity::{Measure, Quantity, is_measured, quantities};
 
@@ -37,11 +37,19 @@ use cited_text::quantity::{Measure, Quantity, is_measured, quantities};
 /// assert_eq!(texts, ["One is so.", "Two is not."]);
 /// ```
 pub fn split(document: &Document, citations: &Citations) -> Vec<Claim> {
-    let mut splitter =
-        Splitter { document, citations, claims: Vec::new(), pending: Vec::new(), section: 0, table: Table::default() };
-    let leaves: Vec<BlockId> = document.leaves().map(|(id, _)| id).collect();
-    let cut = cut_leaves(shares::threads_for(document.text().len()), document, citations, &leaves);
-    leaves.into_iter().zip(cut).for_each(|(id, leaf)| splitter.leaf(id, leaf));
+    let mut splitter = Splitter { document, citations, claims: Vec::new(), section: 0, table: None, heads: Vec::new() };
+    let mut cutter = Cutter::new(document, citations);
+    let mut leaves = document.leaves().map(|(id, _)| (id, cut(&mut cutter, id))).peekable();
+    while let Some((id, leaf)) = leaves.next() {
+        let block = document.block(id);
+        let Some(row) = block.parent.filter(|_| block.kind == BlockKind::TableCell) else {
+            splitter.leaf(id, leaf);
+            continue;
+        };
+        let mut cells = vec![(id, leaf)];
+        cells.extend(std::iter::from_fn(|| leaves.next_if(|(next, _)| document.block(*next).parent == Some(row))));
+        splitter.row(row, cells);
+    }
     splitter.finish()
 }
 
@@ -56,49 +64,27 @@ pub fn findings(claims: &[Claim]) -> Vec<Finding> {
     .collect()
 }
 
-/// What is known of the table around the current cell.
-#[derive(Debug, Default)]
-struct Table {
-    block: Option<BlockId>,
-    /// Shown text of the header cells, and their markers.
-    heads: Vec<(String, Vec<MarkerId>)>,
-    row: Option<BlockId>,
-    /// The row's label.
-    label: String,
-    /// The column of each claim of the row, in order.
-    columns: Vec<usize>,
-    /// Markers of the row that stand in a cell of nothing else.
-    loose: Vec<MarkerId>,
-}
-
 struct Splitter<'a> {
     document: &'a Document,
     citations: &'a Citations,
     claims: Vec<Claim>,
-    /// Markers of blocks of nothing else that no claim of their section stands before: the next claim takes them.
-    pending: Vec<(BlockId, MarkerId)>,
     /// The first claim after the last heading.
     section: usize,
-    table: Table,
+    /// The table of the last row, with the shown text of its heads and their markers.
+    table: Option<BlockId>,
+    heads: Vec<(String, Vec<MarkerId>)>,
 }
 
 impl Splitter<'_> {
     fn leaf(&mut self, id: BlockId, leaf: CutLeaf) {
-        let block = self.document.block(id);
-        match block.kind {
-            BlockKind::TableCell => self.cell(id, leaf),
+        match self.document.block(id).kind {
             BlockKind::Heading(_) => {
-                self.end_table();
-                self.settle_pending();
                 self.section = self.claims.len();
                 self.cited_text(id, leaf);
             }
             // Nothing is taken out of markup: its citations are kept true, and its words stay.
             BlockKind::Html => self.cited_text(id, leaf),
-            _ => {
-                self.end_table();
-                self.prose(id, leaf);
-            }
+            _ => self.prose(id, leaf),
         }
     }
 
@@ -106,10 +92,10 @@ impl Splitter<'_> {
     fn cited_text(&mut self, id: BlockId, leaf: CutLeaf) {
         for claim in leaf.claims {
             if !claim.markers.is_empty() {
-                self.push(Claim { kind: ClaimKind::Heading, position: ClaimPosition::Heading, ..claim });
+                self.claims.push(Claim { kind: ClaimKind::Heading, position: ClaimPosition::Heading, ..claim });
             }
         }
-        self.pending.extend(leaf.loose.into_iter().map(|marker| (id, marker)));
+        self.stand_alone(id, leaf.loose);
     }
 
     fn prose(&mut self, id: BlockId, mut leaf: CutLeaf) {
@@ -131,13 +117,11 @@ impl Splitter<'_> {
         {
             only.position = ClaimPosition::Item;
         }
+        let Some(opening) = leaf.claims.first_mut() else { return };
+        opening.dangling = false;
+        opening.captions = is_caption(&opening.text) && self.is_beside_table_or_picture(id);
         let first = self.claims.len();
-        leaf.claims.into_iter().for_each(|claim| self.push(claim));
-        if self.claims.len() == first {
-            return;
-        }
-        self.claims[first].dangling = false;
-        self.claims[first].captions = is_caption(&self.claims[first].text) && self.is_beside_table_or_picture(id);
+        self.claims.extend(leaf.claims);
         self.introduce(id);
         self.inherit_in_paragraph(first);
     }
@@ -147,12 +131,12 @@ impl Splitter<'_> {
         texts.take(2).count() == 1
     }
 
-    /// Adds a claim; the first of its section takes the markers that stand before it.
-    fn push(&mut self, mut claim: Claim) {
-        if !self.pending.is_empty() {
-            claim.markers.splice(0..0, self.pending.drain(..).map(|(_, marker)| marker));
+    /// Markers of a block of nothing else that no claim of their section stands before get a claim of their own.
+    fn stand_alone(&mut self, block: BlockId, markers: Vec<MarkerId>) {
+        for marker in markers {
+            let (span, kind) = (self.citations.marker(marker).span, ClaimKind::Transition);
+            self.claims.push(Claim { block, span, kind, markers: vec![marker], ..Claim::default() });
         }
-        self.claims.push(claim);
     }
 
     /// Gives the markers of a block of nothing else to the last claim before it in its section.
@@ -166,7 +150,7 @@ impl Splitter<'_> {
             return;
         }
         if self.claims.len() == self.section {
-            self.pending.extend(markers.into_iter().map(|marker| (id, marker)));
+            self.stand_alone(id, markers);
             return;
         }
         let last = self.claims.len() - 1;
@@ -198,16 +182,8 @@ impl Splitter<'_> {
             self.document.block(next).kind,
             BlockKind::List(_) | BlockKind::Table | BlockKind::Quote | BlockKind::Code { .. }
         );
-        let prose = matches!(self.document.block(next).kind, BlockKind::Paragraph);
-        // **Medium term (2025–2028)**: a heading in all but its mark.
-        let content = self.document.content_span(id);
-        let emphases = self.document.emphases();
-        let bold = || {
-            let from = emphases.partition_point(|emphasis| emphasis.span.start < content.start);
-            emphases[from..].iter().take_while(|e| e.span.start == content.start).any(|e| e.span.end == content.end)
-        };
-        let undecided = last.kind == ClaimKind::Quantitative && last.markers.is_empty();
-        if undecided && is_dated_label(&last.text) && (follows || prose && bold()) {
+        let prose = self.document.block(next).kind == BlockKind::Paragraph;
+        if follows && last.kind == ClaimKind::Quantitative && last.markers.is_empty() && is_dated_label(&last.text) {
             last.kind = ClaimKind::Transition;
         }
         let colon = last.text.ends_with([':', '：']);
@@ -246,119 +222,81 @@ impl Splitter<'_> {
         }
     }
 
-    fn cell(&mut self, id: BlockId, leaf: CutLeaf) {
-        let Some(row) = self.document.block(id).parent else { return };
-        let table = self.document.block(row).parent;
-        if self.table.block != table {
-            self.end_table();
-            self.table = Table { block: table, ..Table::default() };
+    /// A row of a table: its cells share what speaks for all of them.
+    fn row(&mut self, row: BlockId, cells: Vec<(BlockId, CutLeaf)>) {
+        let block = self.document.block(row);
+        let head = block.kind == BlockKind::TableHead;
+        if self.table != block.parent {
+            (self.table, self.heads) = (block.parent, Vec::new());
         }
-        if self.table.row != Some(row) {
-            self.end_row();
-            self.table.row = Some(row);
-        }
-        let Ok(column) = self.document.block(row).children.binary_search(&id) else { return };
-        let head = self.document.block(row).kind == BlockKind::TableHead;
-        let markers = leaf.markers();
-        let only_markers = leaf.only_cites();
-        let claimed = if head || column == 0 { !markers.is_empty() } else { leaf.says_something };
-        if head {
-            if self.table.heads.len() <= column {
-                self.table.heads.resize(column + 1, (String::new(), Vec::new()));
+        let first = self.claims.len();
+        // The column of each claim, the row's label, and the markers that stand in a cell of nothing else.
+        let (mut columns, mut label, mut loose) = (Vec::new(), String::new(), Vec::new());
+        for (id, leaf) in cells {
+            let Ok(column) = block.children.binary_search(&id) else { continue };
+            let (markers, text) = (leaf.markers(), leaf.text());
+            let is_name = !head && column == 0 && names_a_row(text);
+            if head {
+                self.heads.resize(column, Default::default());
+                self.heads.push((text.to_owned(), markers.clone()));
+            } else if column == 0 && (markers.is_empty() || is_name || !is_measured(text)) {
+                // A first cell with a citation and a number is a claim of its own, and no name of what the others say.
+                label = text.to_owned();
             }
-            self.table.heads[column] = (leaf.text().to_owned(), markers.clone());
-        } else if column == 0 && (markers.is_empty() || names_a_row(leaf.text()) || !is_measured(leaf.text())) {
-            // A first cell with a citation and a number is a claim of its own, and no name of what the others say.
-            leaf.text().clone_into(&mut self.table.label);
-        }
-        if only_markers || !head && column == 0 && names_a_row(leaf.text()) {
-            self.table.loose.extend(markers);
-            return;
-        }
-        if !claimed {
-            return;
-        }
-        for mut claim in leaf.claims {
-            // The head of a column and the label of a row name what others say: they keep their words.
-            let states = claim.kind.must_have_source() || claim.text.ends_with(['.', '。']);
-            if !claim.is_figure() && (head || (column == 0 && !states)) {
-                (claim.kind, claim.position) = (ClaimKind::Heading, ClaimPosition::Heading);
+            if leaf.only_cites() || is_name {
+                loose.extend(markers);
+                continue;
             }
-            if !head {
-                claim.context = self.context(column);
+            let claims_something = if head || column == 0 { !markers.is_empty() } else { leaf.says_something };
+            if !claims_something {
+                continue;
             }
-            self.push(claim);
-            self.table.columns.push(column);
+            for mut claim in leaf.claims {
+                // The head of a column and the label of a row name what others say: they keep their words.
+                let states = claim.kind.must_have_source() || claim.text.ends_with(['.', '。']);
+                if !claim.is_figure() && (head || (column == 0 && !states)) {
+                    (claim.kind, claim.position) = (ClaimKind::Heading, ClaimPosition::Heading);
+                }
+                claim.context = self.context(&label, column).filter(|_| !head);
+                self.claims.push(claim);
+                columns.push(column);
+            }
         }
-    }
-
-    /// What names a cell: row label and column header.
-    fn context(&self, column: usize) -> Option<Box<Cell>> {
-        let head = self.table.heads.get(column).map_or("", |(text, _)| text.as_str());
-        // A label of signs alone, such as one that was removed, names nothing.
-        let label = Some(self.table.label.as_str()).filter(|label| label.contains(char::is_alphanumeric));
-        let row = label.filter(|_| column > 0).unwrap_or_default();
-        let named = !(row.is_empty() && head.is_empty());
-        named.then(|| Box::new(Cell { row: row.to_owned(), column: head.to_owned() }))
-    }
-
-    /// The row is whole: its cells share what speaks for all of them.
-    fn end_row(&mut self) {
-        let columns = std::mem::take(&mut self.table.columns);
-        let loose = std::mem::take(&mut self.table.loose);
-        self.table.label.clear();
-        let first = self.claims.len() - columns.len();
-        if columns.is_empty() {
+        let Some((last, before)) = self.claims[first..].split_last_mut() else {
             // A row of a label and a citation: the claim before, if there is one.
-            if let (Some(row), false) = (self.table.row, loose.is_empty()) {
+            if !loose.is_empty() {
                 self.speak_for_before(row, loose);
             }
             return;
-        }
-        let head = self.table.row.is_some_and(|row| self.document.block(row).kind == BlockKind::TableHead);
-        let claims = &mut self.claims[first..];
-        if let Some((last, before)) = claims.split_last_mut() {
-            for claim in before {
-                inherit(claim, &loose);
-            }
-            last.markers.extend(loose);
-        }
+        };
+        before.iter_mut().for_each(|claim| inherit(claim, &loose));
+        last.markers.extend(loose);
         if head {
             return;
         }
+        let claims = &mut self.claims[first..];
         // The only citation of the row, in its first or last cell, is one for the row.
         let mut cited = (0..claims.len()).filter(|i| !claims[*i].markers.is_empty());
         if let (Some(only), None) = (cited.next(), cited.next())
             && (columns[only] == 0 || only + 1 == claims.len())
         {
             let markers = claims[only].markers.clone();
-            for (i, claim) in claims.iter_mut().enumerate() {
-                if i != only {
-                    inherit(claim, &markers);
-                }
-            }
+            claims.iter_mut().for_each(|claim| inherit(claim, &markers));
         }
         for (claim, column) in claims.iter_mut().zip(&columns) {
-            if let Some((_, markers)) = self.table.heads.get(*column) {
+            if let Some((_, markers)) = self.heads.get(*column) {
                 inherit(claim, markers);
             }
         }
     }
 
-    fn end_table(&mut self) {
-        if self.table.block.take().is_some() {
-            self.end_row();
-            self.table.row = None;
-        }
-    }
-
-    /// Markers that no claim of their section took get a claim of their own.
-    fn settle_pending(&mut self) {
-        for (block, marker) in std::mem::take(&mut self.pending) {
-            let (span, sentence) = (self.citations.marker(marker).span, ClaimPosition::Sentence);
-            let claim = Claim::new(block, span, String::new(), sentence, ClaimKind::Transition, vec![marker]);
-            self.claims.push(claim);
-        }
+    /// What names a cell: row label and column header.
+    fn context(&self, label: &str, column: usize) -> Option<Box<Cell>> {
+        let head = self.heads.get(column).map_or("", |(text, _)| text.as_str());
+        // A label of signs alone, such as one that was removed, names nothing.
+        let row = if column > 0 && label.contains(char::is_alphanumeric) { label } else { "" };
+        let named = !(row.is_empty() && head.is_empty());
+        named.then(|| Box::new(Cell { row: row.to_owned(), column: head.to_owned() }))
     }
 
     /// A table or picture stands on the citation of its caption, of the line of its sources, and of the heading right above it.
@@ -467,8 +405,6 @@ impl Splitter<'_> {
     }
 
     fn finish(mut self) -> Vec<Claim> {
-        self.end_table();
-        self.settle_pending();
         self.inherit_from_captions();
         self.inherit_from_introductions();
         self.inherit_from_introduced();

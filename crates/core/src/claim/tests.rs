@@ -124,7 +124,7 @@ fn a_marker_behind_the_stop_belongs_to_what_it_follows() {
 fn a_block_of_markers_belongs_to_the_block_before() {
     check("One is so. Two is so.\n\n[1] [2]\n", &["One is so.", "Two is so. <- [1] [2]"]);
     check("One is so.\n\nSources: [1], [2]\n", &["One is so. <- [1] [2]"]);
-    check("# A\n\n[1]\n\nText is so.\n", &["Text is so. <- [1]"]);
+    check("# A\n\n[1]\n\nText is so.\n", &["[1] <- [1]", "Text is so."]);
     check("# A\n\n[1]\n\n# B\n\nText.\n", &["[1] <- [1]", "Text."]);
     check("| a | b | c |\n|---|---|---|\n| x | 1 | 2 |\n\n[1]\n", &["1 ^ [1]", "2 <- [1]"]);
     // Under a list it speaks for all items without one, but not for what stands before the list or in another item.
