@@ -5,19 +5,24 @@ mod judge;
 pub mod lent_command;
 pub mod read_page;
 pub mod search;
-mod web;
 
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
 use std::sync::Arc;
 
 pub use self::judge::KEY_VARIABLE;
-pub use self::web::Web;
 use crate::cli::args::TalkFlags;
+use crate::cli::layers::without_password;
 use crate::cli::progress::{Reporter, Watched};
-use crate::cli::settings::Settings;
+use crate::cli::say;
+use crate::cli::settings::{Settings, users_cache};
 use crate::pipeline::{Options, Works};
 use cited_core::error::{Error, Result};
+use cited_core::input::STANDARD;
 use cited_core::outcome::Fetched;
-use cited_fetch::{Fetcher, Request};
+use cited_fetch::{Bundle, Fetcher, Network, Request};
+use cited_report::record::Record;
 use cited_works::{Index, Web as IndexOfWeb};
 
 /// Says nothing and shows no progress.
@@ -25,11 +30,13 @@ pub const SILENT: TalkFlags = TalkFlags { quiet: true, verbose: false, progress:
 
 /// What a command works with.
 pub struct Setup {
-    /// The way to the sources.
-    pub web: Web,
+    /// What asks sources. At its end a bundle that was being recorded is whole and in its place.
+    pub network: Arc<Network>,
     /// Who tells of progress.
     pub reporter: Reporter,
-    options: Options,
+    /// The settings of a run, with the time that counts as now, without a lookup of the files that claims name.
+    pub options: Options,
+    proxy: Option<String>,
 }
 
 impl Setup {
@@ -38,15 +45,7 @@ impl Setup {
     /// # Errors
     /// When a bundle or certificate cannot be read, or a bundle cannot be written.
     pub fn asking(settings: &Settings, talk: &TalkFlags) -> Result<Setup> {
-        let web = Web::open(settings)?;
-        let contact = settings.fetch.email.as_deref();
-        let key = |variable: &str| std::env::var(variable).ok();
-        let indexes = IndexOfWeb::all(&web.network, &settings.network.asking.index, contact, key)?;
-        let indexes = indexes.into_iter().map(|index| Arc::new(index) as Arc<dyn Index>).collect();
-        let works = Works { indexes, ..Works::default() };
-        let options = Options { now: web.now, works, ..Options::default() };
-        let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
-        Ok(Setup { web, reporter, options })
+        Setup::open(settings, talk, Options::default())
     }
 
     /// For a command that judges as the settings say, with the judge that the user lends.
@@ -54,28 +53,46 @@ impl Setup {
     /// # Errors
     /// As [`Setup::asking`], and when the judge cannot be used.
     pub fn judging(settings: &Settings, talk: &TalkFlags) -> Result<Setup> {
-        let mut setup = Setup::asking(settings, talk)?;
         let options = settings.options();
-        let judge = if options.support { judge::panel(settings)? } else { None };
-        let works = Works { scope: options.works.scope, ..setup.options.works };
-        let (judge, now) = (judge.map(Arc::new), setup.options.now);
-        setup.options = Options { judge, works, now, ..options };
-        Ok(setup)
+        let judge = if options.support { judge::panel(settings)?.map(Arc::new) } else { None };
+        Setup::open(settings, talk, Options { judge, ..options })
     }
 
-    /// The settings of a run, without a lookup of the files that claims name.
-    pub fn options(&self) -> Options {
-        self.options.clone()
+    fn open(settings: &Settings, talk: &TalkFlags, options: Options) -> Result<Setup> {
+        let mut fetch = settings.fetch.clone();
+        let clock = fetch.clock.clone();
+        fetch.extra_ca_pem.extend(settings.trusted()?);
+        if let Bundle::Record(path) = &fetch.bundle {
+            if let Some(folder) = path.parent() {
+                std::fs::create_dir_all(folder).map_err(|error| Error::write(path, error))?;
+            }
+            spares(path)?;
+        }
+        // A cache that nobody asked for is a convenience: where there is no place for it, the run does without.
+        if let Some(place) = &fetch.cache
+            && users_cache().as_deref() == Some(&place.folder)
+            && let Err(error) = std::fs::create_dir_all(&place.folder)
+        {
+            say(format_args!("no cache is kept: {}: {error}\n", place.folder.display()));
+            fetch.cache = None;
+        }
+        let network = Arc::new(Network::new(fetch)?);
+        // A run from a bundle is the run that recorded it, its time included.
+        let now = settings.network.asking.now.or(network.begun()).unwrap_or_else(|| clock());
+        let key = |variable: &str| std::env::var(variable).ok();
+        let asked = &settings.network.asking.index;
+        let indexes = IndexOfWeb::all(&network, asked, settings.fetch.email.as_deref(), key)?;
+        let indexes = indexes.into_iter().map(|index| Arc::new(index) as Arc<dyn Index>).collect();
+        let options = Options { now, works: Works { indexes, ..options.works }, ..options };
+        let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
+        // A password in it is nobody's business.
+        let proxy = settings.fetch.proxy.as_ref().map(|proxy| without_password(proxy.as_str()));
+        Ok(Setup { network, reporter, options, proxy })
     }
 
     /// The way to the sources, with a reporter that knows what is waited for.
     pub fn watched(&self) -> Watched<'_> {
-        Watched { fetcher: self.fetcher(), reporter: &self.reporter }
-    }
-
-    /// The way to the sources.
-    pub fn fetcher(&self) -> &dyn Fetcher {
-        self.web.network.as_ref()
+        Watched { fetcher: &*self.network, reporter: &self.reporter }
     }
 
     /// What asking for one address gives, with the claims that it is to be read for.
@@ -84,8 +101,65 @@ impl Setup {
     /// When the system gives no threads.
     pub fn fetch(&self, address: &str, claims: Vec<&str>) -> Result<Fetched> {
         let request = Request { addresses: vec![address.to_owned()], claims, ..Request::default() };
-        block_on(async { Ok(self.fetcher().fetch(&request).await) })
+        block_on(async { Ok(self.network.fetch(&request).await) })
     }
+
+    /// Ends the progress, and completes the bundle that was being recorded.
+    ///
+    /// # Errors
+    /// When the bundle could not be written.
+    pub fn finish(&self) -> Result<()> {
+        self.reporter.end();
+        self.network.finish()
+    }
+
+    /// Why nobody can be asked, when not a single host has answered; the proxy is named when everything goes through one.
+    pub fn down(&self) -> Option<String> {
+        let fault = self.network.fault().filter(|_| !self.network.any_answered())?;
+        Some(match &self.proxy {
+            Some(proxy) => format!("{fault} through the proxy {proxy}; check the proxy and run it again"),
+            None => format!("{fault}; check the network and run it again"),
+        })
+    }
+
+    /// Keeps the passages of a record in the bundle that is being recorded, each beside its page: what was said to support a
+    /// claim can then be found without this program.
+    pub fn keep_passages(&self, record: &Record) {
+        for claim in &record.verifications {
+            for source in claim.sources_reconciled.iter().filter(|source| !source.source_passage.is_empty()) {
+                // As a bundle names pages; what is no address has none.
+                let Ok(page) = url::Url::parse(&source.source_url) else { continue };
+                let passage = serde_json::json!({
+                    "claim": claim.claim_id,
+                    "passage": source.source_passage,
+                    "offsets": source.offsets,
+                    "text_sha256": source.text_sha256,
+                });
+                self.network.note(page.as_str(), "application/json", &passage.to_string());
+            }
+        }
+    }
+}
+
+/// Makes sure that a bundle is written over nothing but another bundle: a slip of the pen must not cost a document.
+fn spares(path: &Path) -> Result<()> {
+    /// How gzip begins (RFC 1952, 2.3.1), and an uncompressed WARC.
+    const BEGINNINGS: [&[u8]; 2] = [&[0x1f, 0x8b], b"WARC/"];
+    if path == Path::new(STANDARD) {
+        return Err(Error::usage("--record -: an evidence bundle is written into a file; name one"));
+    }
+    if !path.is_file() {
+        return Ok(());
+    }
+    let mut head = [0; 5];
+    let read = File::open(path).and_then(|mut file| file.read(&mut head)).map_err(|error| Error::read(path, error))?;
+    if read == 0 || BEGINNINGS.iter().any(|beginning| head[..read].starts_with(beginning)) {
+        return Ok(());
+    }
+    let path = path.display();
+    Err(Error::usage(format!(
+        "{path}: is there and is no evidence bundle; it is not written over, name another file with --record"
+    )))
 }
 
 /// Runs `work` to its end; what is still asked then is dropped.

@@ -5,18 +5,19 @@ use std::time::Duration;
 
 use clap::builder::{BoolishValueParser, PossibleValuesParser, Styles};
 use clap::{ArgAction, Args as Group, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use ipnet::IpNet;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use url::Url;
 
-pub use super::audit_args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, Worker};
-pub use super::fail_on::Fails;
-use super::gate_args::GateArgs;
 use super::layers::Typed;
-pub use super::network_args::{AskingFlags, NetworkFlags};
-pub use super::talk_args::{TalkFlags, When};
-use super::values;
+use super::values::{self, Fails};
 use crate::pipeline::{Scope, Style};
 use cited_core::decide::Policy;
 use cited_core::finding::{Code, Severity};
+use cited_fetch::{ConnectTo, Endpoint};
 use cited_report::printers::{self, Printer, help_of_formats, help_of_reports, long_help_of_reports};
+use cited_works::IndexAddress;
 
 /// Checks whether the sources of a document say what it claims, and repairs its citations.
 #[derive(Debug, Clone, Parser)]
@@ -76,7 +77,14 @@ pub enum Command {
     /// Check a draft against its sources and write the verified brief
     Verify(Verify),
     /// Accept or reject an artifact by its ledger, manifest or criteria
-    Gate(Box<GateArgs>),
+    Gate {
+        /// What a gate is asked for.
+        #[command(flatten)]
+        gate: Box<Gate>,
+        /// How addresses are asked.
+        #[command(flatten)]
+        network: AskingFlags,
+    },
     /// Check documents in a pipeline: citations, links, sources
     Check(Check),
     /// Watch sources over time, and tell what is new: rot, drift, moves
@@ -84,9 +92,24 @@ pub enum Command {
     /// Do the work that an audit on PostgreSQL has queued, until stopped
     Worker(Box<Worker>),
     /// Write a report, or cited prose, from a record alone
-    Render(Render),
+    Render {
+        /// The record, JSON; `-` for standard input
+        record: PathBuf,
+
+        /// The prose (.md), or a report, as `verify --report` writes it; `-` for standard output, the default
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+
+        /// Print errors only
+        #[arg(short, long)]
+        quiet: bool,
+    },
     /// Check the chapters of a book as a preprocessor of mdBook
-    Mdbook(Mdbook),
+    Mdbook {
+        /// What mdBook asks; without it, a book comes on standard input and goes to standard output
+        #[command(subcommand)]
+        command: Option<MdbookCommand>,
+    },
     /// Run an agent's task that is given in words
     Run(RunAgent),
     /// Judge one claim by pages or files, with the words that decide
@@ -96,19 +119,34 @@ pub enum Command {
     /// Show what cited sees in a document, a page, or the settings
     Show(Show),
     /// Print the JSON Schema of an input or output
-    Schema(Schema),
+    Schema {
+        /// The input or output, such as `record`; without a name, all are listed
+        name: Option<String>,
+    },
     /// Serve agent programs, by the Model Context Protocol (MCP)
     #[cfg_attr(not(feature = "mcp"), command(hide = true))]
-    Mcp(Box<Mcp>),
+    Mcp(Box<ServiceFlags>),
     /// Serve the tools of cited as an HTTP API
     #[cfg_attr(not(feature = "serve"), command(hide = true))]
     Serve(Box<Serve>),
     /// Tell more about a kind of finding, or a check of the judge
-    Explain(Explain),
+    Explain {
+        /// The code of a finding, such as `dead-source`, the name of a check, such as `other-number`, or a word of a report, such as *not
+        /// confirmed*; without one, all codes and checks are listed
+        code: Vec<String>,
+    },
     /// Print a completion script for a shell
-    Completions(Completions),
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
     /// Print the manual page, or write one a command into a folder
-    Man(Man),
+    Man {
+        /// Write a page for cited and one for each command into this folder
+        #[arg(long, value_name = "DIR")]
+        dir: Option<PathBuf>,
+    },
 }
 
 /// `cited verify`.
@@ -128,9 +166,16 @@ pub struct VerifyFlags {
     /// What is checked and how it ends up in the brief.
     #[command(flatten)]
     pub work: WorkFlags,
-    /// Sources for claims that have none.
-    #[command(flatten)]
-    pub find: FindFlags,
+    /// Look for sources of claims that must have one and have none: offer, write
+    ///
+    /// The search of `--search` gives addresses; what is there is read, and offered in the report when it supports the claim. `write`
+    /// also cites it.
+    #[arg(long, value_name = "HOW", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "offer", hide_possible_values = true, hide_short_help = true, help_heading = "Checking")]
+    pub find: Option<Find>,
+
+    /// The search of --find: a command that reads `{"claim": …}` and writes addresses, or an address with `{claim}` in it
+    #[arg(long, value_name = "COMMAND|URL", requires = "find", hide_short_help = true, help_heading = "Checking")]
+    pub search: Option<String>,
     /// Where results go.
     #[command(flatten)]
     pub output: OutputFlags,
@@ -140,22 +185,6 @@ pub struct VerifyFlags {
     /// What the run says while and after it works.
     #[command(flatten)]
     pub talk: TalkFlags,
-}
-
-/// Sources for claims that have none.
-#[derive(Debug, Clone, Default, Group)]
-#[command(next_help_heading = "Checking")]
-pub struct FindFlags {
-    /// Look for sources of claims that must have one and have none: offer, write
-    ///
-    /// The search of `--search` gives addresses; what is there is read, and offered in the report when it supports the claim. `write`
-    /// also cites it.
-    #[arg(long, value_name = "HOW", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "offer", hide_possible_values = true, hide_short_help = true)]
-    pub find: Option<Find>,
-
-    /// The search of --find: a command that reads `{"claim": …}` and writes addresses, or an address with `{claim}` in it
-    #[arg(long, value_name = "COMMAND|URL", requires = "find", hide_short_help = true)]
-    pub search: Option<String>,
 }
 
 /// What becomes of sources that were found.
@@ -265,29 +294,6 @@ impl CheckFlags {
         }
         (least, codes)
     }
-}
-
-/// `cited render`.
-#[derive(Debug, Clone, Group)]
-pub struct Render {
-    /// The record, JSON; `-` for standard input
-    pub record: PathBuf,
-
-    /// The prose (.md), or a report, as `verify --report` writes it; `-` for standard output, the default
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-
-    /// Print errors only
-    #[arg(short, long)]
-    pub quiet: bool,
-}
-
-/// `cited mdbook`.
-#[derive(Debug, Clone, Group)]
-pub struct Mdbook {
-    /// What mdBook asks; without it, a book comes on standard input and goes to standard output
-    #[command(subcommand)]
-    pub command: Option<MdbookCommand>,
 }
 
 /// What mdBook asks.
@@ -445,20 +451,6 @@ pub struct Show {
     pub progress: Option<When>,
 }
 
-/// `cited mcp`.
-#[derive(Debug, Clone, Group)]
-pub struct Mcp {
-    /// What clients may do.
-    #[command(flatten)]
-    pub service: ServiceFlags,
-    /// What is checked and how it ends up in the brief, unless a call says otherwise.
-    #[command(flatten)]
-    pub work: WorkFlags,
-    /// How sources are asked.
-    #[command(flatten)]
-    pub network: AskingFlags,
-}
-
 /// `cited serve`.
 #[derive(Debug, Clone, Group)]
 pub struct Serve {
@@ -477,12 +469,6 @@ pub struct Serve {
     /// What clients may do.
     #[command(flatten)]
     pub service: ServiceFlags,
-    /// What is checked and how it ends up in the brief, unless a call says otherwise.
-    #[command(flatten)]
-    pub work: WorkFlags,
-    /// How sources are asked.
-    #[command(flatten)]
-    pub network: AskingFlags,
 }
 
 /// What clients of a service may do.
@@ -506,38 +492,13 @@ pub struct ServiceFlags {
     pub queue: usize,
     /// What counts unless a call says otherwise.
     #[command(flatten)]
-    pub guard: super::guard::GuardFlags,
-}
-
-/// `cited schema`.
-#[derive(Debug, Clone, Group)]
-pub struct Schema {
-    /// The input or output, such as `record`; without a name, all are listed
-    pub name: Option<String>,
-}
-
-/// `cited explain`.
-#[derive(Debug, Clone, Group)]
-pub struct Explain {
-    /// The code of a finding, such as `dead-source`, the name of a check, such as `other-number`, or a word of a report, such as *not
-    /// confirmed*; without one, all codes and checks are listed
-    pub code: Vec<String>,
-}
-
-/// `cited completions`.
-#[derive(Debug, Clone, Group)]
-pub struct Completions {
-    /// The shell
-    #[arg(value_enum)]
-    pub shell: clap_complete::Shell,
-}
-
-/// `cited man`.
-#[derive(Debug, Clone, Group)]
-pub struct Man {
-    /// Write a page for cited and one for each command into this folder
-    #[arg(long, value_name = "DIR")]
-    pub dir: Option<PathBuf>,
+    pub guard: GuardFlags,
+    /// What is checked and how it ends up in the brief, unless a call says otherwise.
+    #[command(flatten)]
+    pub work: WorkFlags,
+    /// How sources are asked.
+    #[command(flatten)]
+    pub network: AskingFlags,
 }
 
 /// What is checked and how it ends up in the brief.
@@ -659,4 +620,383 @@ pub enum ShowFormat {
     Text,
     /// For programs.
     Json,
+}
+
+/// `cited audit`.
+#[derive(Debug, Clone, Group)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Audit {
+    /// Something else than an audit.
+    #[command(subcommand)]
+    pub command: Option<AuditCommand>,
+
+    /// Markdown files, records, folders of them, lists of addresses
+    ///
+    /// Of folders, Markdown files and `*.record.json` are read; what `.gitignore` names is left out. A record lends its passages to its
+    /// brief. A file that ends in `.txt`, and `-` for standard input, is a list of addresses, one a line.
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// What is remembered, and how much is done.
+    #[command(flatten)]
+    pub audit: AuditFlags,
+
+    /// What makes it fail: error (default), warning, note, never, or codes
+    ///
+    /// Of what is new, rot, drift and acknowledgements that ran out are errors, moves and what never answers are warnings, what came back is a note.
+    #[arg(long, value_name = "SEVERITY", value_delimiter = ',', value_parser = Fails::read)]
+    pub fail_on: Vec<Fails>,
+
+    /// How to print what is new.
+    #[arg(long, value_name = "FORMAT", value_parser = values::format(), hide_possible_values = true, help = help_of_formats())]
+    pub format: Option<&'static Printer>,
+
+    /// Further files, by their endings.
+    #[arg(long, value_name = "FILE", help = help_of_reports(), long_help = long_help_of_reports(false))]
+    pub report: Vec<PathBuf>,
+
+    /// Write new and archived addresses into the documents: links, drop
+    ///
+    /// `links` changes addresses, and notes an archived copy in source lists; nothing else. `drop` also takes out what stands on nothing
+    /// but a source that is gone for good, as `cited verify` does. Put the option last, or give its value: `--fix links`.
+    #[arg(long, value_name = "HOW", value_enum, num_args = 0..=1, default_missing_value = "links", hide_possible_values = true)]
+    pub fix: Option<Fix>,
+
+    /// Show what --fix would write, and write no document
+    #[arg(long, conflicts_with = "format")]
+    pub diff: bool,
+
+    /// With --fix, write no document
+    #[arg(long, hide_short_help = true)]
+    pub dry_run: bool,
+
+    /// How sources are asked.
+    #[command(flatten)]
+    pub network: NetworkFlags,
+    /// What the run says while and after it works.
+    #[command(flatten)]
+    pub talk: TalkFlags,
+}
+
+/// What is written into documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Fix {
+    /// New and archived addresses.
+    #[default]
+    Links,
+    /// The same, and what stands on nothing but what is gone goes.
+    Drop,
+}
+
+/// `cited worker`.
+#[derive(Debug, Clone, Group)]
+pub struct Worker {
+    /// The database, `postgres://USER:PASSWORD@HOST/NAME`
+    #[arg(long, value_name = "URL")]
+    pub state: Option<PathBuf>,
+
+    /// How sources are asked.
+    #[command(flatten)]
+    pub network: AskingFlags,
+    /// What it says while it works.
+    #[command(flatten)]
+    pub talk: TalkFlags,
+}
+
+/// What an audit remembers, and how much it does.
+#[derive(Debug, Clone, Group)]
+#[command(next_help_heading = "Audit")]
+pub struct AuditFlags {
+    /// What it remembers: a file, or a database [default: .cited/audit.sqlite]
+    ///
+    /// `postgres://USER:PASSWORD@HOST/NAME` is a database that any number of machines share (see `cited worker`).
+    #[arg(long, value_name = "FILE|URL")]
+    pub state: Option<PathBuf>,
+
+    /// Sources to ask at most; the rest is due the next time
+    #[arg(long, value_name = "N", value_parser = values::count::<usize>)]
+    pub max_checks: Option<usize>,
+
+    /// Time to ask at most, such as 30m; the rest is due the next time
+    #[arg(long, value_name = "TIME", value_parser = values::age, hide_short_help = true)]
+    pub max_time: Option<Duration>,
+
+    /// Ask nobody from here: queue what is due on the database, and wait for the workers
+    #[arg(long, action = ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = BoolishValueParser::new(), hide_short_help = true)]
+    pub workers_only: bool,
+}
+
+/// What `cited audit` does beside auditing.
+#[derive(Debug, Clone, Subcommand)]
+pub enum AuditCommand {
+    /// Note that a broken source is known, until a date; without an address, list what is noted
+    Ack(Acknowledge),
+}
+
+/// `cited audit ack`.
+#[derive(Debug, Clone, Group)]
+pub struct Acknowledge {
+    /// The source, by an address that a document cites; without one, all that is noted is listed
+    pub address: Option<String>,
+
+    /// Why it stays as it is
+    #[arg(long, value_name = "TEXT", requires = "address")]
+    pub reason: Option<String>,
+
+    /// The last day on which it is not reported, such as 2026-12-31
+    #[arg(long, value_name = "DATE", requires = "address", value_parser = values::day)]
+    pub until: Option<Date>,
+
+    /// Who says so [default: the user's name]
+    #[arg(long, value_name = "NAME", requires = "address")]
+    pub who: Option<String>,
+
+    /// Take back what was noted
+    #[arg(long, requires = "address", conflicts_with_all = ["reason", "until", "who"])]
+    pub withdraw: bool,
+
+    /// What an audit remembers: a file, or a database [default: .cited/audit.sqlite]
+    #[arg(long, value_name = "FILE|URL")]
+    pub state: Option<PathBuf>,
+
+    /// The time that counts as now
+    #[arg(long, value_name = "TIME", value_parser = values::time, hide_short_help = true)]
+    pub now: Option<Timestamp>,
+
+    /// Settings file, in place of the nearest `cited.toml` upward
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub config: Option<PathBuf>,
+}
+
+/// What a gate is asked for.
+#[derive(Debug, Clone, Default, Group)]
+pub struct Gate {
+    /// The claim ledger of an artifact, JSON; `-` for standard input
+    #[arg(value_name = "LEDGER", required_unless_present_any = ["criteria", "manifest", "init"])]
+    pub ledger: Option<PathBuf>,
+
+    /// Write the skeleton of a ledger for this draft, Markdown, on standard output; nothing is judged
+    #[arg(long, value_name = "DRAFT", conflicts_with_all = ["ledger", "criteria", "manifest"])]
+    pub init: Option<PathBuf>,
+
+    /// CSV, TSV, JSON, NDJSON or SQLite file, or folder (repeatable)
+    ///
+    /// The stem of a file names its table.
+    #[arg(long, value_name = "PATH", help_heading = "Evidence")]
+    pub data: Vec<PathBuf>,
+
+    /// Sources that are quoted: file or folder (repeatable)
+    ///
+    /// Called by path or stem in `sourceId`.
+    #[arg(long, value_name = "PATH", help_heading = "Evidence")]
+    pub sources: Vec<PathBuf>,
+
+    /// Record of an earlier run, whose pinned passages may be quoted by number or address of their source
+    #[arg(long = "record", value_name = "FILE", hide_short_help = true, help_heading = "Evidence")]
+    pub citation_record: Option<PathBuf>,
+
+    /// Metrics that the caller declares, JSON or TOML (repeatable)
+    ///
+    /// Names and definitions; they win over those of the ledger.
+    #[arg(long, value_name = "FILE", help_heading = "Evidence")]
+    pub metrics: Vec<PathBuf>,
+
+    /// Refuse metrics that only the ledger declares
+    #[arg(long, hide_short_help = true, help_heading = "Evidence")]
+    pub trusted_metrics_only: bool,
+
+    /// Acceptance criteria, JSON or TOML
+    #[arg(long, value_name = "FILE", help_heading = "Criteria")]
+    pub criteria: Option<PathBuf>,
+
+    /// The artifact under test, for judges [default: the ledger's summary]
+    #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = "Criteria")]
+    pub artifact: Option<PathBuf>,
+
+    /// Judge of criteria of type `agent`: a command that reads the question on standard input, or an address; wins over the criteria
+    /// file's
+    #[arg(long, value_name = "COMMAND|URL", hide_short_help = true, help_heading = "Criteria")]
+    pub agent: Option<String>,
+
+    /// Claim manifest to check against --corpus
+    #[arg(long, value_name = "FILE", requires = "corpus", help_heading = "Criteria")]
+    pub manifest: Option<PathBuf>,
+
+    /// The folder that a manifest's evidence lies in
+    #[arg(long, value_name = "DIR", help_heading = "Criteria")]
+    pub corpus: Option<PathBuf>,
+
+    /// Write what happens as JSON lines; `-` for standard output
+    #[arg(long, value_name = "FILE|-", help_heading = "Criteria")]
+    pub events: Option<PathBuf>,
+
+    /// Begin the next round of an events file that ends in a failed validation: what failed was reworked
+    #[arg(long, requires = "events", hide_short_help = true, help_heading = "Criteria")]
+    pub rework: bool,
+
+    /// Pass when there is nothing to check
+    #[arg(long, hide_short_help = true, help_heading = "Criteria")]
+    pub allow_empty: bool,
+
+    /// How to print what was found.
+    #[arg(long, value_name = "FORMAT", value_parser = values::format(), help_heading = "Output", hide_possible_values = true, help = help_of_formats())]
+    pub format: Option<&'static Printer>,
+
+    /// Further files, by their endings.
+    #[arg(long, value_name = "FILE", help_heading = "Output", help = help_of_reports(), long_help = long_help_of_reports(false))]
+    pub report: Vec<PathBuf>,
+
+    /// Print nothing; only the exit status tells the result
+    #[arg(short, long, help_heading = "Output")]
+    pub quiet: bool,
+}
+
+/// How sources are asked, and whether what they answer is kept.
+#[derive(Debug, Clone, Group)]
+#[command(next_help_heading = "Network")]
+pub struct NetworkFlags {
+    /// Keep everything that is fetched, so that --replay can run on it
+    ///
+    /// Writes everything that is fetched into an evidence bundle (WARC).
+    #[arg(long, value_name = "FILE.warc.gz", conflicts_with = "replay")]
+    pub record: Option<PathBuf>,
+
+    /// How sources are asked.
+    #[command(flatten)]
+    pub asking: AskingFlags,
+}
+
+/// How sources are asked.
+#[derive(Debug, Clone, Group)]
+#[command(next_help_heading = "Network")]
+pub struct AskingFlags {
+    /// Use no network: pages that are in no bundle and no cache stay unasked
+    #[arg(long, action = ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = BoolishValueParser::new())]
+    pub offline: bool,
+
+    /// Take everything from an evidence bundle, without any network
+    #[arg(long, value_name = "FILE.warc.gz", hide_short_help = true)]
+    pub replay: Option<PathBuf>,
+
+    /// Requests in flight at once
+    #[arg(long, value_name = "N", default_value = "128", value_parser = values::count::<usize>, hide_short_help = true)]
+    pub concurrency: usize,
+
+    /// Requests at once to one host, always [default: 1, and up to 6 to one that answers well and soon]
+    #[arg(long, value_name = "N", value_parser = values::count::<usize>, hide_short_help = true)]
+    pub per_host: Option<usize>,
+
+    /// Seconds between the end of a request to a host and the next one to it, always [default: 0.1, and 0.05 to 10 by how the host answers]
+    #[arg(long, value_name = "SECONDS", value_parser = |text: &str| values::seconds(text, &(0.0..=values::LONGEST)), hide_short_help = true)]
+    pub pause: Option<Duration>,
+
+    /// Seconds for one request, connection and body included
+    #[arg(long, value_name = "SECONDS", default_value = "45", value_parser = |text: &str| values::seconds(text, &(values::SHORTEST..=values::LONGEST)), hide_short_help = true)]
+    pub timeout: Duration,
+
+    /// HTTP proxy for all requests
+    #[arg(long, value_name = "URL", value_parser = values::web_address, hide_short_help = true)]
+    pub proxy: Option<Url>,
+
+    /// How cited introduces itself [default: its name, its version and the contact]
+    #[arg(long, value_name = "TEXT", value_parser = values::printable, hide_short_help = true)]
+    pub user_agent: Option<String>,
+
+    /// How the owner of a site can reach you: an e-mail or web address, given in the User-Agent
+    #[arg(long, value_name = "ADDRESS", value_parser = values::contact, hide_short_help = true)]
+    pub contact: Option<String>,
+
+    /// Ask only what a site's robots.txt allows
+    #[arg(long, action = ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = BoolishValueParser::new(), hide_short_help = true)]
+    pub robots: bool,
+
+    /// Another address of an index of works, or none: NAME=URL, NAME=off (repeatable)
+    #[arg(long, value_name = "NAME=URL|off", value_parser = IndexAddress::parse, hide_short_help = true)]
+    pub index: Vec<IndexAddress>,
+
+    /// Have the Wayback Machine keep cited pages that it has no copy of; an account's KEY:SECRET is taken from
+    /// `CITED_SAVE_CREDENTIALS`
+    #[arg(long, action = ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = BoolishValueParser::new(), hide_short_help = true)]
+    pub save: bool,
+
+    /// Connect to HOST2:PORT2 where HOST1:PORT1 is asked for, as in curl; an empty part matches all (repeatable)
+    #[arg(long, value_name = "HOST1:PORT1:HOST2:PORT2", hide_short_help = true)]
+    pub connect_to: Vec<ConnectTo>,
+
+    /// Certificates in PEM to trust beside the system's (repeatable)
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub cacert: Vec<PathBuf>,
+
+    /// Archive to ask for copies of dead sources, or `none` (repeatable)
+    #[arg(long, value_name = "URL", default_value = "https://web.archive.org/", value_parser = values::archive, hide_short_help = true)]
+    pub archive: Vec<Option<Endpoint>>,
+
+    /// Address range that may be asked although it is not public, such as 10.0.0.0/8 (repeatable)
+    #[arg(long, value_name = "CIDR", value_parser = values::range, hide_short_help = true)]
+    pub allow_net: Vec<IpNet>,
+
+    /// Folder that keeps pages between runs, or `off` [default: the user's cache folder]
+    #[arg(long, value_name = "DIR|off", hide_short_help = true)]
+    pub cache: Option<PathBuf>,
+
+    /// Age up to which a kept page is used without asking again, such as 2h or 7d
+    #[arg(long, value_name = "AGE", default_value = "1d", value_parser = values::age, hide_short_help = true)]
+    pub max_age: Duration,
+
+    /// The time that counts as now, for runs that can be repeated, such as 2026-01-31T12:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = values::time, hide_short_help = true)]
+    pub now: Option<Timestamp>,
+
+    /// Settings file, in place of the nearest `cited.toml` upward
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub config: Option<PathBuf>,
+}
+
+/// When to do something that suits only a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum When {
+    /// When the output is a terminal.
+    #[default]
+    Auto,
+    /// Also when it is not; `plain` is another word for it.
+    #[cfg_attr(feature = "cli", value(alias = "plain"))]
+    Always,
+    /// Not at all.
+    Never,
+}
+
+/// What a run says while and after it works.
+#[derive(Debug, Clone, Default, Group)]
+#[command(next_help_heading = "Output")]
+pub struct TalkFlags {
+    /// Print errors only
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Print notes and every source as well
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    /// Show progress
+    #[arg(long, value_name = "WHEN", value_enum, hide_short_help = true)]
+    pub progress: Option<When>,
+}
+
+/// What counts unless a call says otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Group)]
+#[command(next_help_heading = "Grounding")]
+pub struct GuardFlags {
+    /// Lowest probability at which a claim is supported
+    #[arg(long, value_name = "0..1", default_value_t = cited_judge::Settings::default().supported, value_parser = values::part, hide_short_help = true)]
+    pub support_threshold: f64,
+    /// Probability below which a claim is unverifiable [default: 0.3]
+    #[arg(long, value_name = "0..1", value_parser = values::part, hide_short_help = true)]
+    pub unverifiable_threshold: Option<f64>,
+}
+
+impl GuardFlags {
+    /// Probability below which a claim is unverifiable: never above that from which on it is supported.
+    pub fn weak(&self) -> f64 {
+        self.unverifiable_threshold.unwrap_or(cited_judge::Settings::default().weak.min(self.support_threshold))
+    }
 }

@@ -1,16 +1,10 @@
 //! The command line: argv as typed, settings with meaning, exit statuses, progress.
 
 pub mod args;
-pub mod audit_args;
 pub mod exit;
-pub mod fail_on;
-pub mod gate_args;
-pub mod guard;
 pub mod layers;
-pub mod network_args;
 pub mod progress;
 pub mod settings;
-pub mod talk_args;
 pub mod values;
 
 use std::io::Write as _;

@@ -5,8 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use clap::{Args as Group, Command, FromArgMatches as _};
 
-use super::args::{AuditFlags, CheckFlags, NetworkFlags, When, WorkFlags};
-use super::guard::GuardFlags;
+use super::args::{AuditFlags, CheckFlags, GuardFlags, NetworkFlags, When, WorkFlags};
 use super::layers::{DEFAULT, InForce, Layers, Typed};
 use super::values;
 use crate::pipeline::{Options, Works};

@@ -2,17 +2,17 @@
 
 mod corpus;
 mod evidence;
-mod examined;
 mod world;
 
+use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use self::corpus::Corpus;
-use self::examined::{Judged, checked, read_judged, refuse_own_output};
-use self::world::{Events, Workshop};
+use self::world::{Workshop, checked, read_judged, refuse_own_output};
 use super::{input, output};
+use crate::cli::args::Gate;
 use crate::cli::exit::Exit;
-use crate::cli::gate_args::Gate;
 use crate::cli::say;
 use crate::cli::settings::Settings;
 use crate::cli::values::is_text;
@@ -38,90 +38,77 @@ use cited_report::printers::{Manner, Outcome, Printer, WalkReport, text};
 ///
 /// # Errors
 /// When it could not run: settings, data or sources that cannot be read. An artifact that falls short is no error.
-pub fn run(mut args: Gate, settings: &Settings) -> Result<Exit> {
-    if std::env::var_os(MARK).is_some() && args.criteria.criteria.is_some() {
-        return Err(Error::usage(
-            "a criterion of a gate runs a gate with criteria; a gate never runs on its own output",
-        ));
+pub fn run(args: &Gate, settings: &Settings) -> Result<Exit> {
+    if std::env::var_os(MARK).is_some() && args.criteria.is_some() {
+        let rule = "a gate never runs on its own output";
+        return Err(Error::usage(format!("a criterion of a gate runs a gate with criteria; {rule}")));
     }
     if let Some(draft) = &args.init {
         let ledger = skeleton(&input::read_draft(draft)?.text);
         return output::print(&json(&ledger)?).map(|()| Exit::Done);
     }
-    args.evidence.metrics.clone_from(&settings.metrics);
-    if let Some(Ok(artifact)) = args.criteria.artifact.as_deref().filter(|path| path.is_file()).map(input::read) {
-        refuse_own_output(&artifact)?;
+    if let Some(Ok(artifact)) = args.artifact.as_deref().filter(|path| path.is_file()).map(input::read) {
+        refuse_own_output(artifact)?;
     }
-    let reports = vet_outputs(&args)?;
-    let told = judge(&args, settings)?;
-    print(&args, &reports, &told)?;
+    let reports = vet_outputs(args, settings)?;
+    let told = judge(args, settings)?;
+    print(args, &reports, &told)?;
     Ok(if told.report.verdict == Verdict::Accepted { Exit::Done } else { Exit::FallsShort })
 }
 
-/// Judges a ledger or a manifest and gives the report alone; nothing is printed or written.
+/// The report of a gate on a ledger, for those who ask another way than by a command line; nobody is asked.
 ///
 /// # Errors
-/// As a run of `cited gate`.
+/// As [`run`].
 #[cfg(feature = "tools")]
-pub fn report(mut args: Gate) -> Result<Report> {
+pub fn report(args: &Gate) -> Result<Report> {
     let offline = crate::cli::layers::Typed::default().with("offline", &true);
-    let typed = args.evidence.metrics.iter().fold(offline, |typed, path| typed.with("metrics", &path.display()));
-    let settings = Settings::resolve(&typed, Path::new(""))?;
-    args.evidence.metrics.clone_from(&settings.metrics);
-    judge(&args, &settings).map(|told| told.report)
+    judge(args, &Settings::resolve(&offline, Path::new(""))?).map(|told| told.report)
 }
 
 /// Runs everything that a gate is asked for.
 fn judge(args: &Gate, settings: &Settings) -> Result<GateRun> {
     let criteria = read_criteria(args, settings)?;
-    let manifest = args.criteria.manifest.as_deref().map(read_manifest).transpose()?;
+    let manifest = args.manifest.as_deref().map(read_manifest).transpose()?;
     let list = everything(args, &criteria, manifest.as_ref().map(|(_, manifest)| manifest));
     let (reworked, events) = open_events(args)?;
-    let folder = std::env::current_dir().map_err(|error| Error::read(".", error))?;
     let mut workshop = Workshop {
         args,
         criteria: &criteria,
         settings,
-        plugins: world::plugin_folders(args.criteria.criteria.as_deref(), &folder),
-        folder,
-        corpus: args.criteria.corpus.as_deref().map(Corpus::open).transpose()?,
-        judged: Judged { manifest, ..Judged::default() },
+        folder: std::env::current_dir().map_err(|error| Error::read(".", error))?,
+        corpus: args.corpus.as_deref().map(Corpus::open).transpose()?,
+        ledger: None,
+        manifest,
+        claims: BTreeMap::new(),
         events,
         failed: None,
     };
     workshop.note_plugins();
-    let options = Options { allow_empty: args.criteria.allow_empty, reworked };
-    let outcome = run::run(&list, &options, &mut workshop);
+    let outcome = run::run(&list, &Options { allow_empty: args.allow_empty, reworked }, &mut workshop);
     if let Some(error) = workshop.failed {
         return Err(error);
     }
-    let events = args.criteria.events.as_ref().map_or("the events".into(), |path| path.to_string_lossy());
+    let events = args.events.as_ref().map_or("the events".into(), |path| path.to_string_lossy());
     let outcome = outcome.map_err(|why| Error::input(format!("{events}: cannot be written: {why}")))?;
-    Ok(make_report(args, outcome, workshop.judged))
+    Ok(make_report(outcome, workshop))
 }
 
 /// The criteria of a run: the ledger first, then the claims of the manifest, then those of the file.
 fn everything(args: &Gate, criteria: &Criteria, manifest: Option<&Manifest>) -> Vec<Criterion> {
-    let mut list = Vec::new();
-    if args.ledger.is_some() {
-        list.push(Criterion::new("ledger", Check::Ledger, OnFail::Fail));
-    }
-    if manifest.is_some_and(|manifest| !manifest.faults.is_empty()) {
-        // No claim has this place: it fails, whatever becomes of the others.
-        list.push(Criterion::new("manifest:", Check::ManifestClaim(usize::MAX), OnFail::Retry));
-    }
-    for (index, claim) in manifest.map_or(&[][..], |manifest| &manifest.claims).iter().enumerate() {
-        // A claim that falls short does not keep the others from being looked at.
-        list.push(Criterion::new(format!("manifest:{}", claim.id), Check::ManifestClaim(index), OnFail::Retry));
-    }
-    list.extend(criteria.list.iter().cloned());
-    list
+    let ledger = args.ledger.as_ref().map(|_| Criterion::new("ledger", Check::Ledger, OnFail::Fail));
+    // A claim that falls short does not keep the others from being looked at.
+    let claim = |id: &str, index| Criterion::new(format!("manifest:{id}"), Check::ManifestClaim(index), OnFail::Retry);
+    // No claim has this place: it fails, whatever becomes of the others.
+    let faults = manifest.filter(|manifest| !manifest.faults.is_empty()).map(|_| claim("", usize::MAX));
+    let claims = manifest.into_iter().flat_map(|manifest| manifest.claims.iter().enumerate());
+    let claims = claims.map(|(index, written)| claim(&written.id, index));
+    ledger.into_iter().chain(faults).chain(claims).chain(criteria.list.iter().cloned()).collect()
 }
 
 fn read_criteria(args: &Gate, settings: &Settings) -> Result<Criteria> {
-    let Some(path) = &args.criteria.criteria else { return Ok(Criteria::default()) };
-    let input = input::read(path)?;
-    refuse_own_output(&input)?;
+    let Some(path) = &args.criteria else { return Ok(Criteria::default()) };
+    let input = refuse_own_output(input::read(path)?)?;
     let toml = path.extension().is_some_and(|ending| ending == "toml");
     let read = criteria_file::read(&input.text, toml);
     let mut criteria = read.map_err(|why| Error::input(format!("{}: {why}", input.path)))?;
@@ -129,7 +116,7 @@ fn read_criteria(args: &Gate, settings: &Settings) -> Result<Criteria> {
         say(format_args!("note: {}: {note}\n", input.path));
     }
     // The flag wins, then the criteria file; a settings file and the environment are for all files.
-    if args.criteria.agent.is_some() || criteria.agent.is_none() {
+    if args.agent.is_some() || criteria.agent.is_none() {
         criteria.agent = settings.agent.as_deref().map(AgentEntry::from_name);
     }
     Ok(criteria)
@@ -144,18 +131,14 @@ fn read_manifest(path: &Path) -> Result<(Input, Manifest)> {
     Ok((input, manifest))
 }
 
-/// How far the log of an earlier run has come whose failure was reworked, and where events go.
-fn open_events(args: &Gate) -> Result<(Option<Past>, Option<Events>)> {
-    let Some(path) = &args.criteria.events else { return Ok((None, None)) };
-    let rework = args.criteria.rework;
+/// The run that is reworked, and the file where events go.
+fn open_events(args: &Gate) -> Result<(Option<Past>, Option<File>)> {
+    let Some(path) = &args.events else { return Ok((None, None)) };
     if path == Path::new(input::STANDARD) {
-        return if rework {
-            Err(Error::usage("--rework needs the events in a file"))
-        } else {
-            Ok((None, Some(Events::Standard)))
-        };
+        let unfit = || Error::usage("--rework needs the events in a file");
+        return (!args.rework).then_some((None, None)).ok_or_else(unfit);
     }
-    let past = if rework {
+    let past = if args.rework {
         let log = input::read(path)?;
         let past = events::read(&log.text);
         Some(past.map_err(|why| Error::input(format!("{}: {why}, so there is nothing to rework", log.path)))?)
@@ -166,29 +149,28 @@ fn open_events(args: &Gate) -> Result<(Option<Past>, Option<Events>)> {
     } else {
         None
     };
-    let file = std::fs::File::options().append(true).create(true).open(path);
-    Ok((past, Some(Events::File(file.map_err(|error| Error::write(path, error))?))))
+    let file = File::options().append(true).create(true).open(path);
+    Ok((past, Some(file.map_err(|error| Error::write(path, error))?)))
 }
 
-fn make_report(args: &Gate, outcome: CriteriaReport, judged: Judged) -> GateRun {
+/// The report of a run, with what printers need beside it.
+fn make_report(outcome: CriteriaReport, workshop: Workshop<'_>) -> GateRun {
+    let Workshop { args, ledger, manifest, mut claims, .. } = workshop;
     let verdict = match outcome.state {
         State::Completed => Verdict::Accepted,
         State::Disputed => Verdict::Disputed,
         _ => Verdict::Rejected,
     };
     let disputed = verdict == Verdict::Disputed;
-    let mut findings: Vec<Finding> = Vec::new();
-    let mut others: Vec<Input> = Vec::new();
     let schema = SCHEMA.to_owned();
     let mut report = Report { schema, verdict, ledger: None, manifest: None, criteria: None, findings: Vec::new() };
-    let mut document = Input { path: String::new(), text: "".into() };
-    if let Some((input, examined)) = judged.ledger {
+    let (mut findings, mut others): (Vec<Finding>, Vec<Input>) = (Vec::new(), Vec::new());
+    let document = ledger.map(|(input, examined)| {
         report.ledger = Some(examined.report);
         findings.extend(examined.findings);
-        document = input;
-    }
-    if let Some((input, manifest)) = judged.manifest {
-        let mut claims = judged.claims;
+        input
+    });
+    if let Some((input, manifest)) = manifest {
         findings.extend(manifest.faults.into_iter().map(|fault| fault.in_file(&input.path)));
         for (&index, claim) in claims.iter_mut().filter(|(_, claim)| claim.verdict == Standing::Rework) {
             let code = if disputed { Code::Disputed } else { Code::EvidenceAbsent };
@@ -198,31 +180,31 @@ fn make_report(args: &Gate, outcome: CriteriaReport, judged: Judged) -> GateRun 
             finding.span = manifest.claims.get(index).map(|written| written.span);
             findings.push(finding);
         }
-        let corpus = args.criteria.corpus.as_ref().map_or_else(String::new, |path| path.display().to_string());
-        report.manifest =
-            Some(ManifestReport { path: input.path.clone(), corpus, claims: claims.into_values().collect() });
+        let corpus = args.corpus.as_ref().map_or_else(String::new, |path| path.display().to_string());
+        let (path, claims) = (input.path.clone(), claims.into_values().collect());
+        report.manifest = Some(ManifestReport { path, corpus, claims });
         others.push(input);
     }
-    let file = args.criteria.criteria.as_ref().map(|path| path.display().to_string());
+    let file = args.criteria.as_ref().map(|path| path.display().to_string());
     let nothing = outcome.results.is_empty();
     if nothing && verdict != Verdict::Accepted {
         let message = "there is nothing to check: no criteria is not a pass";
         findings.push(Finding::new(Code::CriterionFailed, message).remedy("add criteria, or say --allow-empty"));
     }
-    let place = |finding: Finding| match &file {
-        Some(file) => finding.in_file(file),
-        None => finding,
+    let mut tell = |code: Code, message: String| {
+        let finding = Finding { file: file.clone(), ..Finding::new(code, message) };
+        findings.push(finding);
     };
     for result in &outcome.results {
         let own = result.name == "ledger" || result.name.starts_with("manifest:");
         if result.status != Status::Passed && !own {
             let first = result.evidence.lines().next().unwrap_or_default();
             let message = format!("criterion `{}` {}: {first}", result.name, result.status.as_str());
-            findings.push(place(Finding::new(Code::CriterionFailed, message)));
+            tell(Code::CriterionFailed, message);
         }
         for question in &result.questions {
-            let message = format!("criterion `{}`: {} ({}%)", result.name, question.message, question.confidence);
-            findings.push(place(Finding::new(Code::JudgeQuestion, message)));
+            let (message, confidence) = (&question.message, question.confidence);
+            tell(Code::JudgeQuestion, format!("criterion `{}`: {message} ({confidence}%)", result.name));
         }
     }
     if disputed && report.manifest.is_none() {
@@ -230,23 +212,19 @@ fn make_report(args: &Gate, outcome: CriteriaReport, judged: Judged) -> GateRun 
         findings.push(Finding::new(Code::Disputed, message).remedy("somebody has to decide"));
     }
     // A ledger alone is its own report.
-    let more =
-        nothing || outcome.results.iter().any(|result| result.name != "ledger") || args.criteria.criteria.is_some();
+    let more = nothing || outcome.results.iter().any(|result| result.name != "ledger") || file.is_some();
     report.criteria = more.then_some(outcome);
-    if report.ledger.is_none() {
-        // Findings without a file are about what was asked for.
-        match file {
-            Some(file) => document.path = file,
-            None => document = others.pop().unwrap_or(document),
-        }
-    }
+    // Findings without a file are about what was asked for.
+    let asked = file.map(|path| Input { path, text: "".into() });
+    let document = document.or(asked).or_else(|| others.pop());
+    let document = document.unwrap_or_else(|| Input { path: String::new(), text: "".into() });
     let texts = Texts::new(&document, &others);
     report.findings = findings.iter().map(|finding| located(finding, &texts)).collect();
     let items = check::items(&findings, |finding| texts.find_text(finding).map(|text| text.content));
     GateRun { report, document, others, items }
 }
 
-/// A run that is over.
+/// A finished gate: its report, and the same as the printers of pipelines take it.
 struct GateRun {
     report: Report,
     document: Input,
@@ -254,15 +232,15 @@ struct GateRun {
     items: Vec<check::Item>,
 }
 
-/// The reports that are asked for. What cannot be written, or is read, is told before anything runs.
-fn vet_outputs(args: &Gate) -> Result<Vec<(&'static Printer, PathBuf)>> {
+/// The reports, which are written over nothing that is read.
+fn vet_outputs(args: &Gate, settings: &Settings) -> Result<Vec<(&'static Printer, PathBuf)>> {
     let reports = output::reports(&args.report, false)?;
-    let events = args.criteria.events.as_deref().filter(|path| *path != Path::new(input::STANDARD));
+    let events = args.events.as_deref().filter(|path| *path != Path::new(input::STANDARD));
     let files: Vec<&Path> = reports.iter().map(|(_, path)| path.as_path()).chain(events).collect();
-    let (checked, evidence) = (checked(args).into_iter(), &args.evidence);
-    let read = evidence.data.iter().chain(&evidence.sources).chain(&evidence.metrics).chain(&evidence.record);
-    output::vet(&files, &checked.chain(read.map(PathBuf::as_path)).map(Path::to_path_buf).collect::<Vec<_>>())?;
-    let both = args.criteria.events.is_some() && events.is_none() && !args.quiet;
+    let read = args.data.iter().chain(&args.sources).chain(&settings.metrics).chain(&args.citation_record);
+    let checked = checked(args).into_iter().chain(read.map(PathBuf::as_path));
+    output::vet(&files, &checked.map(Path::to_path_buf).collect::<Vec<_>>())?;
+    let both = args.events.is_some() && events.is_none() && !args.quiet;
     if both && args.format.is_some_and(|format| !is_text(format)) {
         return Err(Error::usage("--events - and --format would both be on standard output"));
     }
@@ -277,9 +255,8 @@ fn print(args: &Gate, reports: &[(&Printer, PathBuf)], told: &GateRun) -> Result
     if args.quiet {
         return Ok(());
     }
-    let format = args.format.unwrap_or(&text::PRINTER);
-    let printed = format.print(&outcome, Manner { notes: true, color: true })?;
-    if args.criteria.events.as_deref() == Some(Path::new(input::STANDARD)) {
+    let printed = args.format.unwrap_or(&text::PRINTER).print(&outcome, Manner { notes: true, color: true })?;
+    if args.events.as_deref() == Some(Path::new(input::STANDARD)) {
         say(format_args!("{printed}"));
         return Ok(());
     }

@@ -116,16 +116,21 @@ pub fn read_draft(path: &Path) -> Result<Input> {
 pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<Vec<Input>> {
     let mut paths = Vec::new();
     for path in named {
+        let shown = path.display();
+        if same_file(path, draft) {
+            return Err(Error::usage(format!("{shown}: is the draft; a draft is no research file for itself")));
+        }
+        let before = paths.len();
         if path.is_dir() {
-            paths.extend(in_folder(path, draft, outputs)?);
+            let mut files = in_folder(path, has_ending)?;
+            only_research(&mut files, draft, outputs)?;
+            paths.append(&mut files);
         } else {
-            if same_file(path, draft) {
-                return Err(Error::usage(format!(
-                    "{}: is the draft; a draft is no research file for itself",
-                    path.display()
-                )));
-            }
             paths.push(path.clone());
+        }
+        if paths.len() == before {
+            let needs = "it needs a .md, .txt, .csv, .json or .bib file beside the draft";
+            return Err(Error::input(format!("{shown}: no research file in this folder; {needs}")));
         }
     }
     if named.is_empty() && draft != Path::new(STANDARD) {
@@ -143,7 +148,7 @@ fn bibliographies(draft: &Path) -> Vec<PathBuf> {
     let folder = draft.canonicalize().unwrap_or_default().with_file_name("");
     let is_inside = |path: &PathBuf| path.is_file() && path.canonicalize().is_ok_and(|file| file.starts_with(&folder));
     let named = front_matter_values(front_matter(&text), "bibliography").into_iter();
-    named.filter(|name| has_ending(name, &ENDINGS)).map(|name| draft.with_file_name(name)).filter(is_inside).collect()
+    named.filter(|name| has_ending(name)).map(|name| draft.with_file_name(name)).filter(is_inside).collect()
 }
 
 /// The plan of the research for a draft, with its rounds: `<slug>.md` in a folder `.plans` or `plans` beside the draft or one folder up. What
@@ -164,18 +169,13 @@ pub fn plan(draft: &Path) -> Option<Plan> {
     Some(Plan { path: path.display().to_string(), rounds })
 }
 
-/// The research files in a folder that the user named.
-fn in_folder(folder: &Path, draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let names = list(folder)?.into_iter().filter(|name| !name.starts_with('.') && has_ending(name, &ENDINGS));
-    let mut files: Vec<PathBuf> = names.map(|name| folder.join(name)).collect();
-    only_research(&mut files, draft, outputs)?;
-    if files.is_empty() {
-        return Err(Error::input(format!(
-            "{}: no research file in this folder; it needs a .md, .txt, .csv, .json or .bib file beside the draft",
-            folder.display()
-        )));
-    }
-    Ok(files)
+/// The files in a folder that the user named whose names are wanted; what is hidden is left out.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn in_folder(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
+    let names = list(folder)?.into_iter().filter(|name| !name.starts_with('.') && wanted(name));
+    Ok(names.map(|name| folder.join(name)).collect())
 }
 
 /// The research files that belong to a draft by name: beside it, one folder up, and in the working folder.
@@ -236,9 +236,9 @@ pub fn list(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-fn has_ending(name: &str, endings: &[&str]) -> bool {
-    let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
-    ending.is_some_and(|ending| endings.contains(&ending))
+/// Whether a file is one of those that research is kept in.
+fn has_ending(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
 }
 
 /// Keeps each file once, whatever paths lead to it.

@@ -9,7 +9,6 @@ use serde::Deserialize;
 use super::input::STANDARD;
 use super::output;
 use crate::cli::args::{JudgeClaim, ShowFormat};
-use crate::cli::exit::Exit;
 use crate::cli::settings::Settings;
 use crate::pipeline::{Options, judge_prepared, prepare};
 use crate::setup::read_page::{LARGEST, ReadPage};
@@ -32,18 +31,17 @@ struct Question {
 ///
 /// # Errors
 /// When a page cannot be read, or the settings cannot be used.
-pub fn run(args: JudgeClaim, settings: &Settings) -> Result<Exit> {
+pub fn run(args: JudgeClaim, settings: &Settings) -> Result<()> {
     let JudgeClaim { what, format, .. } = args;
     let setup = Setup::judging(settings, &SILENT)?;
-    let bench = Bench { options: setup.options(), setup: &setup };
+    let bench = Bench { options: setup.options.clone(), setup: &setup };
     let result = match what.as_slice() {
         [one] if one == STANDARD => bench.stream(format.unwrap_or(ShowFormat::Json)),
         [claim, pages @ ..] if !pages.is_empty() => bench.judge_pages(claim, pages, format.unwrap_or_default()),
         _ => Err(Error::usage("judge takes a claim and at least one page: an address or a file; or `-`")),
     };
-    setup.web.network.finish()?;
-    result?;
-    Ok(Exit::Done)
+    setup.finish()?;
+    result
 }
 
 /// What pages are read and judged with.

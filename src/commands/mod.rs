@@ -3,23 +3,16 @@
 pub mod artifact;
 pub mod audit;
 pub mod check;
-pub mod completions;
-pub mod explain;
 pub mod find;
 pub mod gate;
 pub mod input;
 pub mod judge_claim;
-pub mod man;
-#[cfg(feature = "mcp")]
-pub mod mcp;
+pub mod learn;
 pub mod mdbook;
 pub mod output;
 pub mod render;
 pub mod rewrite;
 pub mod run;
-pub mod schema;
-#[cfg(feature = "serve")]
-pub mod serve;
 #[cfg(feature = "tools")]
 mod services;
 pub mod show;
@@ -31,7 +24,7 @@ pub mod works;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::cli::args::{Args, Command, When};
+use crate::cli::args::{Args, Command, MdbookCommand, When};
 use crate::cli::exit::{self, Exit};
 use crate::cli::layers::Typed;
 use crate::cli::settings::{self, Settings};
@@ -72,27 +65,30 @@ pub fn run(args: Args, typed: &Typed) -> Result<Exit> {
         _ => interrupt::listen(cited_gate::process::end_all)?,
     }
     let settings = || Settings::resolve(typed, Path::new(""));
+    let done = |run: Result<()>| run.map(|()| Exit::Done);
     match args.command {
         Command::Verify(verify) => verify::run(verify, typed),
-        Command::Gate(gate) => gate::run(gate.gate, &settings()?),
+        Command::Gate { gate, .. } => gate::run(&gate, &settings()?),
         Command::Check(check) => check::run(check, &settings()?),
         Command::Audit(audit) => audit::run(*audit, settings()?),
         #[cfg(feature = "postgres")]
         Command::Worker(worker) => worker::run(&worker.talk, settings()?),
-        Command::Render(render) => render::run(&render),
-        Command::Mdbook(mdbook) => mdbook::run(&mdbook),
+        Command::Render { record, output, quiet } => render::run(&record, output.as_deref(), quiet),
+        // Every renderer gets the same Markdown.
+        Command::Mdbook { command: Some(MdbookCommand::Supports { .. }) } => Ok(Exit::Done),
+        Command::Mdbook { command: None } => mdbook::run(),
         Command::Run(agent) => run::run(agent, typed),
-        Command::Judge(judge) => judge_claim::run(judge, &settings()?),
+        Command::Judge(judge) => done(judge_claim::run(judge, &settings()?)),
         Command::Works(works) => works::run(works, &settings()?),
-        Command::Show(show) => show::run(show, typed),
-        Command::Schema(schema) => schema::run(&schema),
+        Command::Show(show) => done(show::run(show, typed)),
+        Command::Schema { name } => done(learn::print_schema(name.as_deref())),
         #[cfg(feature = "mcp")]
-        Command::Mcp(mcp) => mcp::run(&mcp, settings()?),
+        Command::Mcp(flags) => done(services::mcp(&flags, settings()?)),
         #[cfg(feature = "serve")]
-        Command::Serve(serve) => serve::run(*serve, settings()?),
-        Command::Explain(explain) => explain::run(&explain),
-        Command::Completions(completions) => completions::run(&completions),
-        Command::Man(man) => man::run(&man),
+        Command::Serve(serve) => done(services::serve(*serve, settings()?)),
+        Command::Explain { code } => done(learn::explain(&code)),
+        Command::Completions { shell } => done(learn::complete(shell)),
+        Command::Man { dir } => done(learn::man(dir.as_deref())),
         #[cfg(not(all(feature = "mcp", feature = "serve", feature = "postgres")))]
         _ => Err(cited_core::error::Error::usage(
             "this cited was built without that command; build it with `cargo install --path . --all-features`",

@@ -5,7 +5,6 @@ use std::path::Path;
 use super::input::STANDARD;
 use super::verify::outcome_of;
 use super::{input, output};
-use crate::cli::args::Render;
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use cited_core::error::{Error, Result};
@@ -23,13 +22,13 @@ const PROSE: &str = "md";
 ///
 /// # Errors
 /// When the record cannot be read or is malformed, or the prose cannot be written.
-pub fn run(args: &Render) -> Result<Exit> {
-    let record = input::read(&args.record)?;
-    let target = args.output.as_deref().filter(|path| *path != Path::new(STANDARD));
+pub fn run(named: &Path, output: Option<&Path>, quiet: bool) -> Result<Exit> {
+    let record = input::read(named)?;
+    let target = output.filter(|path| *path != Path::new(STANDARD));
     if let Some(path) = target {
-        output::vet(&[path], std::slice::from_ref(&args.record))?;
+        output::vet(&[path], &[named.to_path_buf()])?;
         if path.extension().is_some_and(|ending| ending != PROSE) {
-            return report(&record, path, args.quiet);
+            return report(&record, path, quiet);
         }
     }
     let mapping = prose::read(&record.text).map_err(|why| {
@@ -55,7 +54,7 @@ pub fn run(args: &Render) -> Result<Exit> {
         Some(path) => output::write(&[(path, prose.text.as_bytes())])?,
         None => output::print_bytes(prose.text.as_bytes())?,
     }
-    if !args.quiet {
+    if !quiet {
         let counts = [
             (prose.written, "written"),
             (prose.unsure, "of them with a confidence under 0.6"),

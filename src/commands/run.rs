@@ -43,8 +43,8 @@ pub fn run(mut args: RunAgent, typed: &Typed) -> Result<Exit> {
 
 /// Verifies the sources and changes nothing. A file that is named for the result takes the report.
 fn look(task: &Task, flags: VerifyFlags, typed: Typed) -> Result<Exit> {
-    let VerifyFlags { mut work, find, output, network, talk } = flags;
-    if find.find.is_some() || output.in_place || output.diff || output.force {
+    let VerifyFlags { mut work, find, output, network, talk, .. } = flags;
+    if find.is_some() || output.in_place || output.diff || output.force {
         return Err(Error::usage(
             "the task asks to verify sources, which changes nothing: --find, --in-place, --diff and --force are for a task that \
              adds citations",

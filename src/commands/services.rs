@@ -1,11 +1,11 @@
-//! What `cited mcp` and `cited serve` make of their flags: the context that the tools work in.
+//! `cited mcp` and `cited serve`: the tools for an agent program, on standard input and output, and as an HTTP API.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::{artifact, gate, input, output};
-use crate::cli::args::{ServiceFlags, WorkFlags};
+use crate::cli::args::ServiceFlags;
 use crate::cli::settings::Settings;
 use crate::serve::tools::context::Limits;
 use crate::serve::tools::{Context, Roots, Services};
@@ -16,21 +16,50 @@ const STACK: usize = 8 << 20;
 /// Threads that wait for signals, sockets and timers; tools have threads of their own.
 const THREADS: usize = 2;
 
-/// What every call works with.
+/// Serves an agent program until standard input ends.
 ///
 /// # Errors
-/// When a flag or a setting cannot be used.
-pub fn context(service: &ServiceFlags, work: &WorkFlags, settings: Settings) -> Result<Arc<Context>> {
-    if !work.research.is_empty() {
+/// When a flag cannot be used, or the first message is no greeting of the protocol.
+#[cfg(feature = "mcp")]
+pub fn mcp(flags: &ServiceFlags, settings: Settings) -> Result<()> {
+    let context = context(flags, settings)?;
+    work(crate::serve::mcp::serve_stdio(context))
+}
+
+/// Serves clients over HTTP until it is told to end.
+///
+/// # Errors
+/// When a flag cannot be used, or nobody can be listened to.
+#[cfg(feature = "serve")]
+pub fn serve(args: crate::cli::args::Serve, settings: Settings) -> Result<()> {
+    use crate::serve::http;
+    let crate::cli::args::Serve { listen, host: hosts, rate, service, .. } = args;
+    let token = std::env::var(http::TOKEN_VARIABLE).ok().filter(|token| !token.is_empty());
+    let audit = settings.audit.state.as_ref().map(|state| audit(&state.to_string_lossy())).transpose()?;
+    let context = context(&service, settings)?;
+    work(async {
+        let stop = crate::setup::interrupt::told_to_end()?;
+        http::serve(context, http::Reach { listen, hosts, token, rate, audit }, stop).await
+    })
+}
+
+/// The audit that is shown. A file that is not there would be made, and shown empty.
+#[cfg(feature = "serve")]
+fn audit(state: &str) -> Result<crate::pipeline::audit::Shared> {
+    if !state.contains("://") && !Path::new(state).is_file() {
+        return Err(Error::usage(format!("--state {state}: is not there; run `cited audit --state {state}` first")));
+    }
+    cited_audit::store::Store::open(state).map(crate::pipeline::audit::Shared::new)
+}
+
+/// What every call works with.
+fn context(flags: &ServiceFlags, settings: Settings) -> Result<Arc<Context>> {
+    if !flags.work.research.is_empty() {
         return Err(Error::usage("--research: the clients of a service name research files with each draft"));
     }
-    let limits = Limits {
-        time: Duration::from_secs(service.call_timeout),
-        at_once: service.at_once,
-        waiting: service.queue,
-        ..Limits::default()
-    };
-    let roots = Roots::open(&service.root)?;
+    let (time, at_once, waiting) = (Duration::from_secs(flags.call_timeout), flags.at_once, flags.queue);
+    let limits = Limits { time, at_once, waiting, ..Limits::default() };
+    let roots = Roots::open(&flags.root)?;
     let services = Services {
         read: input::read,
         write: output::write,
@@ -40,15 +69,16 @@ pub fn context(service: &ServiceFlags, work: &WorkFlags, settings: Settings) -> 
     Context::new(settings, roots, limits, services).map(Arc::new)
 }
 
-/// A runtime for a service, with room for a tool on each thread that blocks.
-///
-/// # Errors
-/// When the system gives no threads.
-pub fn runtime() -> Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread()
+/// Runs a service, with room for a tool on each thread that blocks.
+fn work(service: impl Future<Output = Result<()>>) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(THREADS)
         .thread_stack_size(STACK)
         .enable_all()
         .build()
-        .map_err(|error| Error::blocked(format!("the system gives no threads: {error}")))
+        .map_err(|error| Error::blocked(format!("the system gives no threads: {error}")))?;
+    let served = runtime.block_on(service);
+    // A tool may still be at it, and standard input be read by a thread that nobody can wake.
+    runtime.shutdown_background();
+    served
 }

@@ -50,8 +50,7 @@ fn decisive(draft: &str, given: impl Iterator<Item = String>) -> Vec<String> {
 /// # Errors
 /// When it could not be done; then nothing was written.
 pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
-    let Verify { draft: path, flags: VerifyFlags { work, find, output, talk, .. } } = args;
-    let how = find.find;
+    let Verify { draft: path, flags: VerifyFlags { work, find: how, output, talk, .. } } = args;
     let decisions = work.decisions;
     let settings = Settings::resolve(typed, path.parent().unwrap_or(Path::new("")))?;
     let search = how.map(|_| find::search(&settings)).transpose()?;
@@ -86,7 +85,7 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
         review: Arc::new(review.unwrap_or_default()),
         plan: input::plan(&path),
         sources_may_be_found: search.is_some(),
-        ..setup.options()
+        ..setup.options.clone()
     };
     let verify = |research: &[Input]| {
         block_on(async {
@@ -96,7 +95,7 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
     };
     let run = verify(&research);
     // Whether the network can be had is told by the sources of the draft, and not by what a search gives.
-    let down = setup.web.down();
+    let down = setup.down();
     let run = match (run, &search) {
         (Ok(run), Some(search)) => {
             let found = find::look(search, &run, &setup, &options)?;
@@ -110,14 +109,13 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
         (run, _) => run,
     };
     setup.reporter.end();
-    let web = &setup.web;
     if let Ok(run) = &run {
-        web.keep_passages(&run.record);
+        setup.keep_passages(&run.record);
     }
     // The evidence is kept whatever became of the run, but nothing that is there already goes for a run that is not complete.
     let complete = run.as_ref().is_ok_and(|run: &Run| run.verdict != RunVerdict::Blocked);
     if complete || !plan.evidence.as_deref().is_some_and(|path| kept.contains(&path)) {
-        web.network.finish()?;
+        setup.network.finish()?;
     }
     let mut run = run?;
     let failed = (!run.failures.is_empty()).then(|| "a claim fell under a policy of fail".to_owned());

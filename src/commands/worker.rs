@@ -1,17 +1,17 @@
 //! `cited worker`: works off what an audit on PostgreSQL has queued, until it is told to stop.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
 
-use super::audit::always_ask;
+use super::audit::{always_ask, ask};
 use crate::cli::args::TalkFlags;
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use crate::cli::settings::Settings;
-use crate::pipeline::audit::{Asking, Shared, Tally};
-use crate::pipeline::{Progress, Watch};
+use crate::pipeline::audit::{Shared, Tally};
 use crate::setup::interrupt::told_to_end;
 use crate::setup::{Setup, block_on};
 use cited_audit::store::{self, Store};
@@ -34,56 +34,34 @@ pub fn run(talk: &TalkFlags, mut settings: Settings) -> Result<Exit> {
     })?;
     let store = Store::open(&place)?;
     let name = store.name().to_owned();
-    let store = Shared::new(store);
-    let tally = Arc::new(Tally::default());
+    let (store, tally) = (Shared::new(store), Arc::new(Tally::default()));
+    let tell = |what: std::fmt::Arguments<'_>| {
+        if !talk.quiet {
+            say(what)
+        }
+    };
     block_on(async {
-        if !talk.quiet {
-            say(format_args!("working for {name}\n"));
-        }
-        rounds(&settings, talk, &store, &tally, told_to_end()?.shared()).await?;
-        if !talk.quiet {
-            let count = |number: &std::sync::atomic::AtomicUsize| number.load(std::sync::atomic::Ordering::Relaxed);
-            say(format_args!("stopped after {} checks, {} too late\n", count(&tally.stored), count(&tally.late)));
-        }
-        Ok(Exit::Done)
-    })
-}
-
-/// Works off one round after the other. Each has a network of its own: which hosts answered yesterday is nothing to go by today.
-async fn rounds(
-    settings: &Settings,
-    talk: &TalkFlags,
-    store: &Shared,
-    tally: &Arc<Tally>,
-    stop: impl Future<Output = ()> + Clone,
-) -> Result<()> {
-    loop {
-        let has_work = store.with(Store::soonest).await?.is_some();
-        if stop.clone().now_or_never().is_some() {
-            return Ok(());
-        }
-        if !has_work {
+        tell(format_args!("working for {name}\n"));
+        let stop = told_to_end()?.shared();
+        loop {
+            let has_work = store.with(Store::soonest).await?.is_some();
+            if stop.clone().now_or_never().is_some() {
+                break;
+            }
+            if has_work {
+                // Each round has a network of its own: which hosts answered yesterday is nothing to go by today.
+                let setup = Setup::asking(&settings, talk)?;
+                ask(&settings, &setup, &store, &tally, (true, GRACE), stop.clone()).await?;
+                setup.finish()?;
+                continue;
+            }
             tokio::select! {
-                () = stop.clone() => return Ok(()),
+                () = stop.clone() => break,
                 woken = store.with(|store| store.wait(IDLE)) => { woken?; }
             }
-            continue;
         }
-        let setup = Setup::asking(settings, talk)?;
-        let watched = setup.watched();
-        let watch: Watch<'_> = &|progress: Progress<'_>| setup.reporter.note(progress);
-        let asking = Asking {
-            fetcher: &watched,
-            watch,
-            now: settings.network.asking.now,
-            indexes: &setup.options().works.indexes,
-            hosts: settings.fetch.concurrency,
-            asks: true,
-            grace: GRACE,
-            tally: Arc::clone(tally),
-        };
-        asking.work(store, stop.clone()).await?;
-        setup.reporter.end();
-        setup.web.network.finish()?;
-    }
+        let count = |number: &AtomicUsize| number.load(Ordering::Relaxed);
+        tell(format_args!("stopped after {} checks, {} too late\n", count(&tally.stored), count(&tally.late)));
+        Ok(Exit::Done)
+    })
 }

@@ -42,12 +42,12 @@ pub fn run(args: LookUp, settings: &Settings) -> Result<Exit> {
         entries.extend(own);
     }
     let setup = Setup::asking(settings, &SILENT)?;
-    let works = setup.options().works;
+    let works = &setup.options.works;
     let indexes: Vec<&dyn Index> = works.indexes.iter().map(AsRef::as_ref).collect();
-    let year = setup.web.now.to_zoned(jiff::tz::TimeZone::UTC).year();
+    let year = setup.options.now.to_zoned(jiff::tz::TimeZone::UTC).year();
     let looked = block_on(async { Ok(look_up(&entries, &indexes, year).await) })?;
     let report = Report::build(&entries, looked, &indexes, of_look);
-    setup.web.network.finish()?;
+    setup.finish()?;
     if diff {
         rewrite::show(&changes(&files, &read, &report))?;
     } else if write {

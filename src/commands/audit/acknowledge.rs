@@ -3,11 +3,9 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::state;
 use crate::cli::args::Acknowledge;
 use crate::cli::exit::Exit;
 use crate::cli::say;
-use crate::cli::settings::Settings;
 use crate::commands::output;
 use cited_audit::Acknowledgement;
 use cited_audit::store::Store;
@@ -21,10 +19,8 @@ const PAGE: usize = 500;
 ///
 /// # Errors
 /// When nothing cites the address, the date has passed, or the state cannot be written.
-pub fn run(given: Acknowledge, settings: &Settings) -> Result<Exit> {
+pub fn run(given: Acknowledge, mut store: Store, now: Timestamp) -> Result<Exit> {
     let Acknowledge { address, reason, until, who, withdraw, .. } = given;
-    let now = (settings.fetch.clock)();
-    let mut store = Store::open(&state::prepare_location(settings)?)?;
     let Some(address) = address else { return list(&mut store, now) };
     if withdraw {
         store.acknowledge(&address, None)?;

@@ -3,7 +3,6 @@
 mod acknowledge;
 mod read;
 mod repair;
-mod state;
 
 use std::io::IsTerminal as _;
 use std::path::Path;
@@ -23,7 +22,7 @@ use crate::pipeline::{Options, Progress, Watch, Works};
 use crate::setup::{Setup, block_on};
 use cited_audit::AuditReport;
 use cited_audit::report::Verdict;
-use cited_audit::store::{Round, Store};
+use cited_audit::store::Store;
 use cited_core::check::Item;
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
@@ -33,8 +32,10 @@ use cited_report::findings::{Checked, Incomplete, Stream};
 use cited_report::printers::{Manner, Outcome, OwnReport as _, Printer, WalkReport};
 use cited_report::wording::one_line;
 
-pub use state::prepare_location;
-
+/// The folder of the usual state, in the folder where the audit is run: the state belongs to the documents beside it.
+const FOLDER: &str = ".cited";
+/// The usual state.
+const FILE: &str = ".cited/audit.sqlite";
 /// How long sources that are being asked when the time is over get to answer.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -45,10 +46,10 @@ const GRACE: Duration = Duration::from_secs(2);
 pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     let Audit { command, paths, format, report, fix, diff, dry_run, talk, .. } = args;
     if let Some(AuditCommand::Ack(given)) = command {
-        return acknowledge::run(given, &settings);
+        return acknowledge::run(given, Store::open(&state_location(&settings)?)?, (settings.fetch.clock)());
     }
     always_ask(&mut settings);
-    let place = state::prepare_location(&settings)?;
+    let place = state_location(&settings)?;
     let reports = output::reports(&report, false)?;
     let files = read::find(&paths)?;
     let written: Vec<&Path> = reports.iter().map(|(_, path)| path.as_path()).collect();
@@ -58,20 +59,29 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     let name = store.name().to_owned();
     store.lock(|| say(format_args!("{name}: another audit is at work; waiting for it\n")))?;
     let setup = Setup::asking(&settings, &talk)?;
-    let begun = setup.web.now;
+    let begun = setup.options.now;
     let documents = files.paths.clone();
     store.vet_clock(begun)?;
     let unread = read::into(&mut store, files, begun)?;
     let round = store.begin(begun, settings.audit.max_checks.map(|most| most as u64))?;
     let store = Shared::new(store);
     if round.queued > 0 {
-        ask(&settings, &setup, &store, &round)?;
+        let AuditFlags { workers_only, max_time, .. } = settings.audit;
+        if workers_only && !store.now(|store| Ok(store.is_shared()))? {
+            let advice = "name a database with --state postgres://…";
+            return Err(Error::usage(format!("--workers-only: a state in a file has no workers; {advice}")));
+        }
+        setup.reporter.note(Progress::Fetching(usize::try_from(round.queued).unwrap_or(usize::MAX)));
+        let over = async {
+            time_is_over(max_time).await;
+        };
+        block_on(ask(&settings, &setup, &store, &Arc::default(), (!workers_only, GRACE), over))?;
     }
-    setup.reporter.end();
-    setup.web.network.finish()?;
-    let fixed = settings.network.asking.now.or_else(|| setup.web.network.is_replay().then_some(begun));
+    setup.finish()?;
+    let fixed = settings.network.asking.now.or_else(|| setup.network.is_replay().then_some(begun));
     let now = fixed.unwrap_or_else(|| Timestamp::now().max(begun));
-    let down = setup.web.lacks();
+    let lacked = |lacked| format!("nobody could be asked: {lacked}; check the network and run it again");
+    let down = setup.network.lacks().map(lacked);
     let (report, told) = store.now(|store| {
         let settled = store.settle_unless(round.id, now, down.is_some())?;
         tell(store, &round, settled, now, down, unread)
@@ -112,30 +122,33 @@ pub fn always_ask(settings: &mut Settings) {
     }
 }
 
-/// Asks what is due, or has it asked.
-fn ask(settings: &Settings, setup: &Setup, store: &Shared, round: &Round) -> Result<()> {
-    let AuditFlags { workers_only, max_time, .. } = settings.audit;
-    if workers_only && !store.now(|store| Ok(store.is_shared()))? {
-        return Err(Error::usage(
-            "--workers-only: a state in a file has no workers; name a database with --state postgres://…",
-        ));
+/// Works off what is due until `stop` ends, or waits for those who do: asks from here, and how long what is being asked is waited for then.
+pub async fn ask(
+    settings: &Settings,
+    setup: &Setup,
+    store: &Shared,
+    tally: &Arc<Tally>,
+    (asks, grace): (bool, Duration),
+    stop: impl Future<Output = ()>,
+) -> Result<()> {
+    let (fetcher, watch): (_, Watch<'_>) = (&setup.watched(), &|progress| setup.reporter.note(progress));
+    let (now, hosts) = (settings.network.asking.now, settings.fetch.concurrency);
+    let (indexes, tally) = (&*setup.options.works.indexes, Arc::clone(tally));
+    Asking { fetcher, watch, now, indexes, hosts, asks, grace, tally }.work(store, stop).await
+}
+
+/// Where the state is. The folder of the usual one is made, and kept out of version control.
+fn state_location(settings: &Settings) -> Result<String> {
+    if let Some(state) = &settings.audit.state {
+        return Ok(state.to_string_lossy().into_owned());
     }
-    setup.reporter.note(Progress::Fetching(usize::try_from(round.queued).unwrap_or(usize::MAX)));
-    let watched = setup.watched();
-    let watch: Watch<'_> = &|progress| setup.reporter.note(progress);
-    let asking = Asking {
-        fetcher: &watched,
-        watch,
-        now: settings.network.asking.now,
-        indexes: &setup.options().works.indexes,
-        hosts: settings.fetch.concurrency,
-        asks: !workers_only,
-        grace: GRACE,
-        tally: Arc::new(Tally::default()),
-    };
-    block_on(asking.work(store, async {
-        time_is_over(max_time).await;
-    }))
+    let folder = Path::new(FOLDER);
+    if !folder.is_dir() {
+        let ignore = folder.join(".gitignore");
+        let made = std::fs::create_dir(folder).and_then(|()| std::fs::write(&ignore, "*\n"));
+        made.map_err(|error| Error::write(folder, error))?;
+    }
+    Ok(FILE.to_owned())
 }
 
 /// Prints what is new, and nothing when nothing is; what could not be done is said in any case.

@@ -33,15 +33,15 @@ pub fn ask(
     talk: &TalkFlags,
 ) -> Result<(Vec<Checked>, Vec<Incomplete>)> {
     let setup = Setup::asking(settings, talk)?;
-    let (web, reporter) = (&setup.web, &setup.reporter);
+    let reporter = &setup.reporter;
     let excluded = tree.excluded().clone();
     let options = Options {
         style: Style::Keep,
-        works: Works { scope: if works { Scope::On } else { Scope::Off }, ..setup.options().works },
+        works: Works { scope: if works { Scope::On } else { Scope::Off }, ..setup.options.works.clone() },
         support: depth == Depth::Support,
         every_link: true,
         wants: Arc::new(move |address| !excluded.has_link(address)),
-        ..setup.options()
+        ..setup.options.clone()
     };
     let progress = |step: Progress<'_>| match step {
         Progress::Fetching(_) | Progress::Fetched(_) => reporter.note(step),
@@ -58,13 +58,12 @@ pub fn ask(
         let at_once = if options.support { JUDGED_AT_ONCE } else { ASKED_AT_ONCE };
         Ok(each.buffer_unordered(at_once).collect::<Vec<_>>().await)
     });
-    reporter.end();
-    web.network.finish()?;
+    setup.finish()?;
     let mut checked = checked?;
     checked.sort_by_key(|(i, _)| *i);
     // A fault of the network is everybody's and said once.
-    let down = web.down();
-    let fault = down.clone().or_else(|| web.network.fault());
+    let down = setup.down();
+    let fault = down.clone().or_else(|| setup.network.fault());
     let mut incomplete: Vec<Incomplete> =
         fault.iter().map(|reason| Incomplete { file: None, reason: reason.clone() }).collect();
     let mut told = Vec::with_capacity(checked.len());

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use ignore::WalkBuilder;
 use rusqlite::{Connection, OpenFlags};
 
-use crate::cli::gate_args::EvidenceFlags;
+use crate::cli::args::Gate;
 use crate::commands::input;
 use crate::setup::read_page;
 use cited_core::error::{Error, Result};
@@ -24,45 +24,32 @@ use cited_gate::sources::{Source, of_record};
 /// Folders below a folder of sources that are looked into.
 const DEEPEST_FOLDER: usize = 17;
 
-/// Loads all data.
+/// Loads all data: the files that were named, folders spelled out in order of names.
 ///
 /// # Errors
 /// When a file cannot be read or is malformed.
-pub fn load(files: &[PathBuf]) -> Result<Data> {
-    let mut data = Data::new(engine::Limits::default())?;
-    data_files(files)?.iter().try_for_each(|path| load_file(&mut data, path))?;
-    Ok(data)
-}
-
-/// The data files that were named, folders spelled out in order of names.
-fn data_files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub fn load(named: &[PathBuf]) -> Result<Data> {
+    let known = Format::endings();
     let mut files = Vec::new();
     for path in named {
-        if !path.is_dir() {
-            if Format::of_name(&path.to_string_lossy()).is_none() {
-                let known = Format::endings();
-                return Err(Error::usage(format!(
-                    "--data {}: the ending says what it is; it must be one of {known}",
-                    path.display()
-                )));
+        let (before, shown) = (files.len(), path.display());
+        if path.is_dir() {
+            let held = input::in_folder(path, |name| Format::of_name(name).is_some())?;
+            files.extend(held.into_iter().filter(|file| file.is_file()));
+            if files.len() == before {
+                return Err(Error::input(format!("{shown}: no data file in this folder; it needs one of {known}")));
             }
+        } else if Format::of_name(&path.to_string_lossy()).is_some() {
             files.push(path.clone());
-            continue;
-        }
-        let before = files.len();
-        let held = input::list(path)?.into_iter();
-        let held = held.filter(|name| Format::of_name(name).is_some() && !name.starts_with('.'));
-        files.extend(held.map(|name| path.join(name)).filter(|file| file.is_file()));
-        if files.len() == before {
-            let known = Format::endings();
-            return Err(Error::input(format!(
-                "{}: no data file in this folder; it needs one of {known}",
-                path.display()
-            )));
+        } else {
+            let why = format!("--data {shown}: the ending says what it is; it must be one of {known}");
+            return Err(Error::usage(why));
         }
     }
     input::each_once(&mut files);
-    Ok(files)
+    let mut data = Data::new(engine::Limits::default())?;
+    files.iter().try_for_each(|path| load_file(&mut data, path))?;
+    Ok(data)
 }
 
 fn load_file(data: &mut Data, path: &Path) -> Result<()> {
@@ -141,42 +128,33 @@ pub fn callers_metrics(files: &[PathBuf]) -> Result<Vec<Metric>> {
 ///
 /// # Errors
 /// When one that was named cannot be read.
-pub fn sources(flags: &EvidenceFlags, checked: &[&Path]) -> Result<Vec<Source>> {
+pub fn sources(args: &Gate, checked: &[&Path]) -> Result<Vec<Source>> {
     let mut sources = Vec::new();
-    for path in &flags.sources {
-        if path.is_dir() {
-            let files = collect(path)?;
-            if files.is_empty() {
-                return Err(Error::input(format!("{}: no file in this folder", path.display())));
-            }
-            for (name, file) in files {
-                sources.push(source(&file, &name, checked)?);
-            }
-        } else {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for path in &args.sources {
+        if !path.is_dir() {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
             sources.push(source(path, &name, checked)?);
+            continue;
+        }
+        // Files of a folder and below are called by their paths from it; no link is followed, and what is hidden is left out.
+        let mut walk = WalkBuilder::new(path);
+        walk.standard_filters(false).hidden(true).max_depth(Some(DEEPEST_FOLDER)).sort_by_file_path(Path::cmp);
+        let before = sources.len();
+        for entry in walk.build() {
+            let entry = entry.map_err(|error| Error::input(error.to_string()))?;
+            if entry.file_type().is_some_and(|kind| kind.is_file()) {
+                let name = entry.path().strip_prefix(path).unwrap_or(entry.path()).to_string_lossy();
+                sources.push(source(entry.path(), &name.replace('\\', "/"), checked)?);
+            }
+        }
+        if sources.len() == before {
+            return Err(Error::input(format!("{}: no file in this folder", path.display())));
         }
     }
-    if let Some(path) = &flags.record {
+    if let Some(path) = &args.citation_record {
         sources.extend(of_record(&input::record(&input::read(path)?)?));
     }
     Ok(sources)
-}
-
-/// Files of a folder and below, with their paths from it; no link is followed, and what is hidden is left out.
-fn collect(root: &Path) -> Result<Vec<(String, PathBuf)>> {
-    let mut walk = WalkBuilder::new(root);
-    walk.standard_filters(false).hidden(true).max_depth(Some(DEEPEST_FOLDER)).sort_by_file_path(Path::cmp);
-    let mut files = Vec::new();
-    for entry in walk.build() {
-        let entry = entry.map_err(|error| Error::input(error.to_string()))?;
-        if entry.file_type().is_some_and(|kind| kind.is_file()) {
-            let path = entry.into_path();
-            let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-            files.push((name, path));
-        }
-    }
-    Ok(files)
 }
 
 /// Whether a text is what a gate has written: a report in any format, or the log of its events.

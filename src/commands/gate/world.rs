@@ -1,6 +1,7 @@
 //! What a gate acts on: programs, files, judges, the ledger and the manifest.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -8,19 +9,20 @@ use std::time::{Duration, Instant};
 use regex::bytes::Regex;
 
 use super::corpus::Corpus;
-use super::examined::{Judged, examine_ledger};
-use crate::cli::gate_args::Gate;
+use super::evidence;
+use crate::cli::args::Gate;
 use crate::cli::say;
 use crate::cli::settings::Settings;
 use crate::cli::values::web_address;
-use crate::commands::{artifact, input};
+use crate::commands::{artifact, input, output};
 use crate::pipeline::{self, Options};
 use crate::setup::lent_command::Access;
 use crate::setup::{KEY_VARIABLE, SILENT, Setup, block_on};
 use cited_core::check::structure::structure;
 use cited_core::citation::{self, KnownLabels};
 use cited_core::error::{Error, Result};
-use cited_core::finding::Code;
+use cited_core::finding::{Code, Finding};
+use cited_core::input::Input;
 use cited_core::markdown::Document;
 use cited_core::outcome::Outcome;
 use cited_core::page::sha256_hex;
@@ -30,8 +32,11 @@ use cited_gate::criteria::plugin::{self, Inputs, Plugin};
 use cited_gate::criteria::read::{AgentEntry, TIMEOUT};
 use cited_gate::criteria::run::World;
 use cited_gate::criteria::{Assertion, Check, Criteria, Criterion, CriterionResult, FixResult, Status};
-use cited_gate::manifest::{self, Locator, ManifestClaim, Standing};
+use cited_gate::examine::{Examined, Metrics, examine};
+use cited_gate::ledger::{self, Ledger};
+use cited_gate::manifest::{self, Locator, Manifest, ManifestClaim, Standing};
 use cited_gate::process::{self, Ended, Job, Program};
+use cited_gate::report::is_own_output;
 use cited_report::record::Verification;
 
 /// The largest file that an assertion looks into, in bytes.
@@ -39,35 +44,37 @@ const LARGEST: u64 = 256 << 20;
 /// The longest answer of a judge, in bytes.
 const LONGEST_ANSWER: usize = 1 << 20;
 
-/// What an assertion has shown.
-type Shown = std::result::Result<(Status, String), (Status, String)>;
+/// A status with its evidence.
+type Shown = (Status, String);
+/// What a look gives, or why it ended before its end.
+type Looked<T> = std::result::Result<T, Shown>;
 
 /// What a gate acts on.
 pub struct Workshop<'g> {
     pub args: &'g Gate,
     pub criteria: &'g Criteria,
     pub settings: &'g Settings,
-    /// Where plugins are looked for, in order.
-    pub plugins: Vec<PathBuf>,
     pub folder: PathBuf,
     pub corpus: Option<Corpus>,
-    /// What the ledger and the manifest gave when they were last looked at.
-    pub judged: Judged,
-    pub events: Option<Events>,
+    /// What the ledger gave when it was last looked at.
+    pub ledger: Option<(Input, Examined)>,
+    pub manifest: Option<(Input, Manifest)>,
+    /// What the claims of the manifest gave when they were last looked at, by their place in it.
+    pub claims: BTreeMap<usize, ManifestClaim>,
+    /// Where events go, when they are asked for; without a file they go to standard output.
+    pub events: Option<File>,
     /// The error that ended the run, if one did.
     pub failed: Option<Error>,
-}
-
-/// Where events go.
-pub enum Events {
-    Standard,
-    File(std::fs::File),
 }
 
 impl World for Workshop<'_> {
     fn evaluate(&mut self, criterion: &Criterion) -> CriterionResult {
         let began = Instant::now();
-        let error = |why: String| CriterionResult::new(&criterion.name, Status::Error, why);
+        let shown = |looked: Looked<Shown>| {
+            let (status, evidence) = looked.unwrap_or_else(|early| early);
+            CriterionResult::new(&criterion.name, status, evidence)
+        };
+        let error = |why: String| shown(Err((Status::Error, why)));
         let mut result = match &criterion.check {
             Check::Command(line) | Check::Assertion(Assertion::ExitZero(line)) => {
                 self.program(Program::Shell(line.clone()), criterion, &Inputs::new())
@@ -76,13 +83,10 @@ impl World for Workshop<'_> {
                 Ok((path, inputs)) => self.program(Program::File(path), criterion, &inputs),
                 Err(why) => error(why),
             },
-            Check::Assertion(assertion) => {
-                let (status, evidence) = self.assertion(assertion).unwrap_or_else(|shown| shown);
-                CriterionResult::new(&criterion.name, status, evidence)
-            }
+            Check::Assertion(assertion) => shown(self.assertion(assertion)),
             Check::Agent(check) => self.judge(criterion, check).unwrap_or_else(error),
-            Check::Ledger => self.ledger(),
-            Check::ManifestClaim(index) => self.manifest_claim(*index),
+            Check::Ledger => shown(self.ledger()),
+            Check::ManifestClaim(index) => shown(Ok(self.manifest_claim(*index))),
         };
         result.duration_ms = began.elapsed().as_millis() as u64;
         result
@@ -107,13 +111,14 @@ impl World for Workshop<'_> {
     }
 
     fn keep(&mut self, line: &Line) -> std::result::Result<(), String> {
-        let Some(events) = &mut self.events else { return Ok(()) };
-        let mut text = serde_json::to_string(line).map_err(|error| error.to_string())?;
-        text.push('\n');
-        match events {
-            Events::Standard => crate::commands::output::print(&text).map_err(|error| error.to_string()),
+        if self.args.events.is_none() {
+            return Ok(());
+        }
+        let text = serde_json::to_string(line).map_err(|error| error.to_string())? + "\n";
+        match &mut self.events {
+            None => output::print(&text).map_err(|error| error.to_string()),
             // An event is on disk before what follows from it happens.
-            Events::File(file) => {
+            Some(file) => {
                 file.write_all(text.as_bytes()).and_then(|()| file.sync_data()).map_err(|error| error.to_string())
             }
         }
@@ -125,6 +130,7 @@ impl World for Workshop<'_> {
 }
 
 impl Workshop<'_> {
+    /// Runs a program of the user's, with nothing of this process's environment but what the criteria allow.
     fn run(&self, program: Program, variables: Vec<(String, String)>, input: Vec<u8>, timeout: Duration) -> Ended {
         let (folder, allowed) = (&self.folder, &self.criteria.environment);
         process::run(Job { program, folder, allowed, variables, input, timeout, output: process::SHOWABLE })
@@ -132,9 +138,8 @@ impl Workshop<'_> {
 
     fn program(&self, program: Program, criterion: &Criterion, inputs: &Inputs) -> CriterionResult {
         let mut variables = plugin::variables(inputs);
-        if let Some(path) = &self.args.criteria.artifact {
-            variables.push(("CITED_ARTIFACT".to_owned(), path.display().to_string()));
-        }
+        let artifact = self.args.artifact.as_ref().map(|path| path.display().to_string());
+        variables.extend(artifact.map(|path| ("CITED_ARTIFACT".to_owned(), path)));
         let input = if inputs.is_empty() { Vec::new() } else { serde_json::to_vec(inputs).unwrap_or_default() };
         let ended = self.run(program, variables, input, criterion.timeout);
         let status = match &ended.end {
@@ -143,58 +148,55 @@ impl Workshop<'_> {
             // It did not say no: it could not be asked to the end.
             _ => Status::Error,
         };
-        let mut result = CriterionResult::new(&criterion.name, status, ended.evidence(criterion.timeout));
-        result.exit_code = ended.exit_code();
-        result
+        let result = CriterionResult::new(&criterion.name, status, ended.evidence(criterion.timeout));
+        CriterionResult { exit_code: ended.exit_code(), ..result }
     }
 
-    /// The program of a plugin, and what it is given.
+    /// The entrypoint of a plugin, and what it gets.
     fn plugin(&self, name: &str, given: &Inputs) -> std::result::Result<(PathBuf, Inputs), String> {
         let (_, entry, plugin) = self.plugin_files(name)?;
         Ok((entry, plugin::inputs(&plugin, given)?))
     }
 
-    /// The manifest and the program of a plugin, and what the manifest says.
-    pub(super) fn plugin_files(&self, name: &str) -> std::result::Result<(PathBuf, PathBuf, Plugin), String> {
-        let folders: Vec<PathBuf> = self.plugins.iter().map(|folder| folder.join(name)).collect();
-        let folder = folders.iter().find(|folder| folder.join("plugin.json").is_file());
-        let Some(folder) = folder else {
+    /// The manifest of a plugin, its entrypoint, and what it says of itself. Plugins lie beside the criteria file, then in the working
+    /// folder; in `criteria`, then in `plugins/criteria`.
+    fn plugin_files(&self, name: &str) -> std::result::Result<(PathBuf, PathBuf, Plugin), String> {
+        let roots = self.args.criteria.as_deref().and_then(Path::parent).into_iter().chain([&*self.folder]);
+        let places = roots.flat_map(|root| ["criteria", "plugins/criteria"].map(|place| root.join(place).join(name)));
+        let folders: Vec<PathBuf> = places.collect();
+        let Some(folder) = folders.iter().find(|folder| folder.join("plugin.json").is_file()) else {
             let looked: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
             return Err(format!("no plugin `{name}`: no plugin.json in {}", looked.join(" or ")));
         };
         let manifest = folder.join("plugin.json");
-        let shown = manifest.display();
-        let text = std::fs::read_to_string(&manifest).map_err(|error| format!("{shown}: {error}"))?;
-        let plugin = plugin::read(&text, name).map_err(|why| format!("{shown}: {why}"))?;
-        let root = folder.canonicalize().map_err(|error| format!("{shown}: {error}"))?;
-        let entry = root.join(&plugin.entrypoint).canonicalize();
-        let entry = entry.map_err(|_| format!("{shown}: its entrypoint `{}` is not there", plugin.entrypoint))?;
+        let wrong = |why: String| format!("{}: {why}", manifest.display());
+        let text = std::fs::read_to_string(&manifest).map_err(|error| wrong(error.to_string()))?;
+        let plugin = plugin::read(&text, name).map_err(wrong)?;
+        let root = folder.canonicalize().map_err(|error| wrong(error.to_string()))?;
+        let of_entry = |what: &str| wrong(format!("its entrypoint `{}` {what}", plugin.entrypoint));
+        let entry = root.join(&plugin.entrypoint).canonicalize().map_err(|_| of_entry("is not there"))?;
         if !entry.starts_with(&root) {
-            return Err(format!("{shown}: its entrypoint `{}` leads out of its folder", plugin.entrypoint));
+            return Err(of_entry("leads out of its folder"));
         }
         Ok((manifest, entry, plugin))
     }
 
-    /// Tells of what manifests of plugins have and nothing here reads.
+    /// Says what the plugins that are asked for have that does nothing here.
     pub fn note_plugins(&self) {
-        let names = self.criteria.list.iter().filter_map(|criterion| match &criterion.check {
-            Check::Script(name, _) => self.plugin_files(name).ok(),
-            _ => None,
-        });
-        for (manifest, _, plugin) in names.filter(|(.., plugin)| !plugin.unknown().is_empty()) {
+        for criterion in &self.criteria.list {
+            let Check::Script(name, _) = &criterion.check else { continue };
+            let Ok((manifest, _, plugin)) = self.plugin_files(name) else { continue };
             let unknown = plugin.unknown().join("`, `");
-            say(format_args!("note: {}: `{unknown}` is not known here and does nothing\n", manifest.display()));
+            if !unknown.is_empty() {
+                say(format_args!("note: {}: `{unknown}` is not known here and does nothing\n", manifest.display()));
+            }
         }
     }
 
-    /// What an assertion shows; `Err` where there is nothing that it could be held against.
-    fn assertion(&self, assertion: &Assertion) -> Shown {
+    fn assertion(&self, assertion: &Assertion) -> Looked<Shown> {
         let held = |holds: bool| if holds { Status::Passed } else { Status::Failed };
         Ok(match assertion {
-            Assertion::FileExists(path) => {
-                self.file(path)?;
-                (Status::Passed, format!("{path} is there"))
-            }
+            Assertion::FileExists(path) => self.file(path).map(|_| (Status::Passed, format!("{path} is there")))?,
             Assertion::FileNotEmpty(path) => {
                 let (_, bytes) = self.file(path)?;
                 (held(bytes > 0), format!("{path} has {bytes} bytes"))
@@ -211,13 +213,16 @@ impl Workshop<'_> {
             // Runs a program; see `evaluate`.
             Assertion::ExitZero(_) => (Status::Error, "is a program".to_owned()),
             Assertion::NoOrphans(path) => self.orphans(path)?,
-            Assertion::SourcesLive(path) => self.run_on(&self.file(path)?.0, false).map_err(|error| failed(&error))?,
-            Assertion::Supported(path) => self.run_on(&self.file(path)?.0, true).map_err(|error| failed(&error))?,
+            Assertion::SourcesLive(path) | Assertion::Supported(path) => {
+                let support = matches!(assertion, Assertion::Supported(_));
+                // That a run could not be made proves nothing.
+                self.run_on(&self.file(path)?.0, support).map_err(|error| (Status::Error, error.to_string()))?
+            }
         })
     }
 
-    /// A file and its length.
-    fn file(&self, path: &str) -> std::result::Result<(PathBuf, u64), (Status, String)> {
+    /// The place and the size of a file that must be there.
+    fn file(&self, path: &str) -> Looked<(PathBuf, u64)> {
         let place = self.folder.join(path);
         match place.metadata() {
             Ok(metadata) if metadata.is_file() => Ok((place, metadata.len())),
@@ -225,7 +230,7 @@ impl Workshop<'_> {
         }
     }
 
-    fn bytes(&self, path: &str) -> std::result::Result<Vec<u8>, (Status, String)> {
+    fn bytes(&self, path: &str) -> Looked<Vec<u8>> {
         let (place, length) = self.file(path)?;
         if length > LARGEST {
             return Err((Status::Error, format!("{path} is larger than {} MiB", LARGEST >> 20)));
@@ -234,32 +239,28 @@ impl Workshop<'_> {
     }
 
     /// Citations of a document without an entry, and entries without a citation.
-    fn orphans(&self, path: &str) -> Shown {
+    fn orphans(&self, path: &str) -> Looked<Shown> {
         const ORPHANS: [Code; 4] =
             [Code::OrphanCitation, Code::OrphanSource, Code::AmbiguousCitation, Code::UnresolvableMarker];
         let text = String::from_utf8(self.bytes(path)?);
         let text = text.map_err(|_| (Status::Error, format!("{path} is not UTF-8")))?;
-        let citations = citation::read(&Document::read(text), &KnownLabels::default());
-        let findings = structure(&citations);
+        let findings = structure(&citation::read(&Document::read(text), &KnownLabels::default()));
         let orphans = findings.iter().filter(|finding| ORPHANS.contains(&finding.code));
         let orphans: Vec<&str> = orphans.map(|finding| finding.message.as_str()).collect();
-        Ok(if orphans.is_empty() {
-            (Status::Passed, "no orphans".to_owned())
-        } else {
-            (Status::Failed, orphans.join("\n"))
-        })
+        let none = orphans.is_empty().then(|| (Status::Passed, "no orphans".to_owned()));
+        Ok(none.unwrap_or_else(|| (Status::Failed, orphans.join("\n"))))
     }
 
     /// What a run over a document shows: whether its sources are there, or `support` what it says. What could not be asked proves nothing: an error,
     /// never a pass.
-    fn run_on(&self, place: &Path, support: bool) -> Result<(Status, String)> {
+    fn run_on(&self, place: &Path, support: bool) -> Result<Shown> {
         let draft = input::read_draft(place)?;
         let research = input::research(place, &[], &[])?;
         let setup = Setup::asking(self.settings, &SILENT)?;
         let paths = std::iter::once(place).chain(research.iter().map(|input| Path::new(&input.path)));
         let artifact = artifact::lookup(paths, vec![place.to_path_buf()]);
-        let options = Options { support, artifact, ..setup.options() };
-        let run = block_on(async { pipeline::verify(&draft, &research, setup.fetcher(), &options, &|_| {}).await })?;
+        let options = Options { support, artifact, ..setup.options.clone() };
+        let run = block_on(async { pipeline::verify(&draft, &research, &*setup.network, &options, &|_| {}).await })?;
         let (mut good, mut wrong, mut unknown) = (0, Vec::new(), Vec::new());
         let (nothing, what) = if support {
             let unasked = run.record.sources.iter().filter(|source| source.outcome.is_unknown());
@@ -287,14 +288,11 @@ impl Workshop<'_> {
             }
             ("the document has no source that could be asked", "sources are there")
         };
-        Ok(if !wrong.is_empty() {
-            (Status::Failed, wrong.join("\n"))
-        } else if !unknown.is_empty() {
-            (Status::Error, unknown.join("\n"))
-        } else if good == 0 {
-            (Status::Error, nothing.to_owned())
-        } else {
-            (Status::Passed, format!("{good} {what}"))
+        Ok(match (wrong.is_empty(), unknown.is_empty(), good) {
+            (false, ..) => (Status::Failed, wrong.join("\n")),
+            (true, false, _) => (Status::Error, unknown.join("\n")),
+            (true, true, 0) => (Status::Error, nothing.to_owned()),
+            _ => (Status::Passed, format!("{good} {what}")),
         })
     }
 
@@ -315,11 +313,11 @@ impl Workshop<'_> {
                     if ended.exit_code() != Some(0) {
                         return Err(no_answer(ended.evidence(criterion.timeout)));
                     }
-                    ended.stdout
+                    String::from_utf8_lossy(&ended.stdout).into_owned()
                 }
                 AgentEntry::Endpoint(address) => self.ask(address, &question, criterion.timeout).map_err(no_answer)?,
             };
-            match agent::read(&String::from_utf8_lossy(&answer)) {
+            match agent::read(&answer) {
                 Ok(answer) => return Ok(agent::weigh(&criterion.name, answer)),
                 Err(wrong) => why = wrong,
             }
@@ -327,103 +325,86 @@ impl Workshop<'_> {
         Err(format!("asked twice: {why}"))
     }
 
-    fn ask(&self, address: &str, question: &[u8], timeout: Duration) -> std::result::Result<Vec<u8>, String> {
+    fn ask(&self, address: &str, question: &[u8], timeout: Duration) -> std::result::Result<String, String> {
         if self.settings.fetch.offline {
             return Err("--offline asks nobody".to_owned());
         }
         let address = web_address(address).map_err(|why| format!("the endpoint {why}"))?;
         let access = Access::new(KEY_VARIABLE, self.settings.trusted().map_err(|error| error.to_string())?);
         let answer = access.send(&address, Some(question.to_vec()), timeout, LONGEST_ANSWER);
-        answer.map(String::into_bytes).map_err(|why| why.to_string())
+        answer.map_err(|why| why.to_string())
     }
 
     /// The artifact under test: the file that was named, else the ledger's summary.
     fn artifact(&self) -> std::result::Result<String, String> {
-        if let Some(path) = &self.args.criteria.artifact {
-            return input::read(path).map(|input| input.text.to_string()).map_err(|error| error.to_string());
-        }
-        let Some(path) = &self.args.ledger else {
+        let Gate { artifact, ledger, .. } = self.args;
+        let Some(path) = artifact.as_ref().or(ledger.as_ref()) else {
             // A command sees the folder that it runs in; whoever is asked elsewhere sees nothing.
             let is_there = matches!(self.criteria.agent, Some(AgentEntry::Command(_)));
-            return if is_there {
-                Ok(String::new())
-            } else {
-                Err("there is no artifact to judge; name one with --artifact".to_owned())
-            };
+            let unnamed = || "there is no artifact to judge; name one with --artifact".to_owned();
+            return is_there.then(String::new).ok_or_else(unnamed);
         };
         let text = input::read(path).map_err(|error| error.to_string())?.text;
-        Ok(cited_gate::ledger::read(&text).summary)
+        Ok(if artifact.is_some() { text.to_string() } else { ledger::read(&text).summary })
     }
 
-    fn ledger(&mut self) -> CriterionResult {
-        let Some(path) = &self.args.ledger else {
-            return CriterionResult::new("ledger", Status::Error, "there is none");
-        };
-        match examine_ledger(path, self.args) {
-            Ok((input, examined)) => {
-                let stats = examined.report.stats;
-                let wrong = examined.findings.len();
-                let evidence = format!(
-                    "{} of {} claims verified, {} of {} covered, {wrong} findings",
-                    stats.verified, stats.claims, stats.covered, stats.required
-                );
-                let status = if examined.accepted() { Status::Passed } else { Status::Failed };
-                self.judged.ledger = Some((input, examined));
-                CriterionResult::new("ledger", status, evidence)
-            }
-            Err(error) => {
-                let result = CriterionResult::new("ledger", Status::Error, error.to_string());
-                self.failed.get_or_insert(error);
-                result
-            }
-        }
+    fn ledger(&mut self) -> Looked<Shown> {
+        let (input, examined) = examine_ledger(self.args, self.settings).map_err(|error| {
+            let shown = (Status::Error, error.to_string());
+            self.failed.get_or_insert(error);
+            shown
+        })?;
+        let (stats, wrong) = (examined.report.stats, examined.findings.len());
+        let evidence = format!(
+            "{} of {} claims verified, {} of {} covered, {wrong} findings",
+            stats.verified, stats.claims, stats.covered, stats.required
+        );
+        let status = if examined.accepted() { Status::Passed } else { Status::Failed };
+        self.ledger = Some((input, examined));
+        Ok((status, evidence))
     }
 
-    fn manifest_claim(&mut self, index: usize) -> CriterionResult {
-        let Some(claim) = self.judged.manifest.as_ref().and_then(|(_, manifest)| manifest.claims.get(index)).cloned()
-        else {
-            return CriterionResult::new("manifest:", Status::Failed, "the manifest is not written as one");
+    fn manifest_claim(&mut self, index: usize) -> Shown {
+        let Some(claim) = self.manifest.as_ref().and_then(|(_, manifest)| manifest.claims.get(index)).cloned() else {
+            return (Status::Failed, "the manifest is not written as one".to_owned());
         };
-        let name = format!("manifest:{}", claim.id);
-        let (reasons, text_sha256, asked) = match self.read_cited_text(&claim) {
-            Err((asked, why)) => (vec![why], None, asked),
+        let (status, reasons, text_sha256) = match self.read_cited_text(&claim) {
+            Err((status, why)) => (status, vec![why], None),
             Ok(text) => {
                 let sha256 = sha256_hex(text.as_bytes());
                 let wrong_hash = manifest::check_hash(claim.text_sha256.as_deref(), &sha256).into_iter();
-                let reasons = wrong_hash.chain(manifest::check(&claim.text, &text, &claim.evidence)).collect();
-                (reasons, Some(sha256), true)
+                let wrong = wrong_hash.chain(manifest::check(&claim.text, &text, &claim.evidence));
+                let wrong: Vec<String> = wrong.collect();
+                (if wrong.is_empty() { Status::Passed } else { Status::Failed }, wrong, Some(sha256))
             }
         };
-        let (status, verdict, shown) = match (reasons.is_empty(), asked) {
-            (true, _) => (Status::Passed, Standing::Verified, format!("shown by {}", claim.evidence)),
-            (false, true) => (Status::Failed, Standing::Rework, reasons.join("; ")),
-            (false, false) => (Status::Error, Standing::Rework, reasons.join("; ")),
-        };
         let manifest::Claim { id, text, evidence, .. } = claim;
-        self.judged.claims.insert(index, ManifestClaim { id, text, evidence, verdict, reasons, text_sha256 });
-        CriterionResult::new(name, status, shown)
+        let (verdict, shown) = match status {
+            Status::Passed => (Standing::Verified, format!("shown by {evidence}")),
+            _ => (Standing::Rework, reasons.join("; ")),
+        };
+        self.claims.insert(index, ManifestClaim { id, text, evidence, verdict, reasons, text_sha256 });
+        (status, shown)
     }
 
-    /// The text at the place of a claim. The error says whether somebody was asked: what nobody was asked is not disproven.
-    fn read_cited_text(&self, claim: &manifest::Claim) -> std::result::Result<String, (bool, String)> {
-        let place = claim.locator.as_ref().map_err(|why| (true, why.clone()))?;
-        let Locator::Address(address) = place else {
-            let corpus = self.corpus.as_ref().ok_or((false, "no corpus is given".to_owned()))?;
-            return corpus.text(place).map_err(|why| (true, why));
+    /// The text at the place of a claim. What nobody could be asked about is not disproven.
+    fn read_cited_text(&self, claim: &manifest::Claim) -> Looked<String> {
+        let failed = |why: String| (Status::Failed, why);
+        let unasked = |why: String| (Status::Error, why);
+        let place = claim.locator.clone().map_err(failed)?;
+        let Locator::Address(address) = &place else {
+            let corpus = self.corpus.as_ref().ok_or_else(|| unasked("no corpus is given".to_owned()))?;
+            return corpus.text(&place).map_err(failed);
         };
-        let setup = Setup::asking(self.settings, &SILENT).map_err(|error| (false, error.to_string()))?;
-        let fetched = setup.fetch(address, vec![&claim.text]).map_err(|error| (false, error.to_string()))?;
+        let asked = Setup::asking(self.settings, &SILENT).and_then(|setup| setup.fetch(address, vec![&claim.text]));
+        let fetched = asked.map_err(|error| unasked(error.to_string()))?;
         let outcome = fetched.outcome;
-        match fetched.page {
-            Some(page) if outcome.is_readable() => Ok(page.text),
-            _ => Err((outcome.is_proven_dead(), format!("{address}: {} ({})", fetched.in_words(), fetched.reason))),
+        let why = format!("{address}: {} ({})", fetched.in_words(), fetched.reason);
+        match fetched.page.filter(|_| outcome.is_readable()) {
+            Some(page) => Ok(page.text),
+            None => Err(if outcome.is_proven_dead() { failed(why) } else { unasked(why) }),
         }
     }
-}
-
-/// That a run could not be made proves nothing.
-fn failed(error: &Error) -> (Status, String) {
-    (Status::Error, error.to_string())
 }
 
 /// Whether a claim that was not supported may be by a source that could not be asked: none that was read says otherwise.
@@ -433,8 +414,50 @@ fn may_be_shown(claim: &Verification, unasked: &HashSet<&str>) -> bool {
     !contradicted && said.iter().any(|source| unasked.contains(source.source_url.as_str()))
 }
 
-/// Where plugins lie: beside the criteria file, then in the working folder; in `criteria`, then in `plugins/criteria`.
-pub fn plugin_folders(criteria: Option<&Path>, folder: &Path) -> Vec<PathBuf> {
-    let roots = criteria.and_then(Path::parent).into_iter().chain([folder]);
-    roots.flat_map(|root| [root.join("criteria"), root.join("plugins/criteria")]).collect()
+/// Examines the ledger. One that is not there, or is no text, falls short.
+fn examine_ledger(args: &Gate, settings: &Settings) -> Result<(Input, Examined)> {
+    let (input, fault) = read_judged(args.ledger.as_deref().unwrap_or(Path::new("")), "the ledger")?;
+    let sha256 = fault.is_none().then(|| sha256_hex(input.text.as_bytes()));
+    let ledger = match fault {
+        Some(fault) => Ledger { faults: vec![fault], ..Ledger::default() },
+        None => ledger::read(&input.text),
+    };
+    let sources = evidence::sources(args, &checked(args))?;
+    let metrics = if args.metrics.is_empty() { &settings.metrics } else { &args.metrics };
+    let callers = evidence::callers_metrics(metrics)?;
+    let metrics = Metrics::collect(&ledger, &input.path, &callers, args.trusted_metrics_only);
+    let evidence = evidence::load(&args.data)?.evidence(metrics, sources, args.allow_empty)?;
+    let examined = examine(&ledger, &input.path, sha256, evidence);
+    Ok((input, examined))
+}
+
+/// The files that are checked.
+pub fn checked(args: &Gate) -> Vec<&Path> {
+    let files = args.ledger.iter().chain(&args.manifest).chain(&args.criteria).chain(&args.artifact);
+    files.map(PathBuf::as_path).collect()
+}
+
+/// What is judged, with a fault when it is not there or is no text: what should have written it did not, so it falls short,
+/// which is no error of ours.
+pub fn read_judged(path: &Path, what: &str) -> Result<(Input, Option<Finding>)> {
+    let nothing = |message: String| {
+        let input = Input { path: path.display().to_string(), text: "".into() };
+        (input, Some(Finding::new(Code::LedgerMalformed, message)))
+    };
+    if path != Path::new(input::STANDARD) && !path.exists() {
+        return Ok(nothing(format!("{what} is not there: nothing is verified; write it, or check the path")));
+    }
+    match input::read(path) {
+        Err(error) if error.is_not_text() => Ok(nothing(format!("{what} is no text: {error}"))),
+        input => refuse_own_output(input?).map(|input| (input, None)),
+    }
+}
+
+/// A gate never runs on its own output: a report says "accepted" and is no evidence for anything.
+pub fn refuse_own_output(input: Input) -> Result<Input> {
+    if is_own_output(&input.text) {
+        let why = "is what a gate has written; a gate never runs on its own output";
+        return Err(Error::usage(format!("{}: {why}", input.path)));
+    }
+    Ok(input)
 }

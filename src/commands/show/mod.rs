@@ -9,7 +9,6 @@ use std::path::Path;
 use super::input::STANDARD;
 use super::{input, output};
 use crate::cli::args::{Show, ShowFormat, TalkFlags};
-use crate::cli::exit::Exit;
 use crate::cli::layers::Typed;
 use crate::cli::settings::Settings;
 use crate::setup::{SILENT, Setup};
@@ -26,41 +25,35 @@ use cited_report::{findings, view};
 ///
 /// # Errors
 /// When it cannot be read, or the settings cannot be used.
-pub fn run(args: Show, typed: &Typed) -> Result<Exit> {
+pub fn run(args: Show, typed: &Typed) -> Result<()> {
     let Show { what, format, liveness, .. } = args;
     let first = what.first().map_or("", String::as_str);
     let folder = Path::new(first).parent().filter(|folder| folder.is_dir()).unwrap_or(Path::new(""));
     let settings = Settings::resolve(typed, folder)?;
     match what.as_slice() {
         [one] if one == "settings" && !liveness && !Path::new(one).exists() => {
-            show_settings(&settings, format.unwrap_or_default())?;
+            show_settings(&settings, format.unwrap_or_default())
         }
         [one] if is_web(one) && !liveness => {
             let setup = Setup::asking(&settings, &SILENT)?;
             let shown = pages::show_one(one, format.unwrap_or_default(), &setup);
-            setup.web.network.finish()?;
-            shown?;
+            setup.finish().and(shown)
         }
         addresses if first == STANDARD || addresses.iter().all(|what| is_web(what)) => {
             let addresses = if first == STANDARD { pages::on_standard_input()? } else { addresses.to_vec() };
             let setup = Setup::asking(&settings, &TalkFlags::default())?;
             let shown = pages::show_many(&addresses, liveness, format.unwrap_or(ShowFormat::Json), &setup);
-            setup.reporter.end();
-            setup.web.network.finish()?;
-            shown?;
+            setup.finish().and(shown)
         }
         _ if liveness => {
-            return Err(Error::usage("--liveness is for addresses: name some, or `-` for those on standard input"));
+            Err(Error::usage("--liveness is for addresses: name some, or `-` for those on standard input"))
         }
-        [path] => show_document(Path::new(path), &settings, format.unwrap_or_default())?,
-        several => {
-            return Err(Error::usage(format!(
-                "{}: show takes one document, one or more http(s) addresses, `settings` or `-`",
-                several.join(" ")
-            )));
-        }
+        [path] => show_document(Path::new(path), &settings, format.unwrap_or_default()),
+        several => Err(Error::usage(format!(
+            "{}: show takes one document, one or more http(s) addresses, `settings` or `-`",
+            several.join(" ")
+        ))),
     }
-    Ok(Exit::Done)
 }
 
 /// A document: its claims, markers and sources as cited sees them.

@@ -12,7 +12,7 @@ use super::grounding::decisive;
 use super::list::Part;
 use super::pages::{self, PageRef};
 use super::tool::{Annotations, Tool, line, output_schema, schema, typed};
-use crate::cli::guard::GuardFlags;
+use crate::cli::args::GuardFlags;
 use crate::pipeline::{Options, prepare};
 use crate::setup::read_page::ReadPage;
 use cited_core::outcome::{ArchiveCopy, Outcome};

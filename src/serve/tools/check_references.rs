@@ -67,14 +67,14 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     entries.retain(|entry| input.kinds.is_empty() || input.kinds.contains(&entry.kind));
     Context::limit_length("references", entries.len(), context.limits.sources)?;
     let setup = context.asking()?;
-    let all = setup.options().works.indexes;
+    let all = setup.options.works.indexes;
     let is_wanted = |index: &&dyn Index| input.indexes.is_empty() || input.indexes.iter().any(|n| n == index.name());
     let indexes: Vec<&dyn Index> = all.iter().map(AsRef::as_ref).filter(is_wanted).collect();
     if indexes.is_empty() {
         let known: Vec<&str> = all.iter().map(|index| index.name()).collect();
         return Err(Failure::arguments(format!("`indexes` names none that is asked; there are {}", known.join(", "))));
     }
-    let year = setup.web.now.to_zoned(jiff::tz::TimeZone::UTC).year();
+    let year = setup.options.now.to_zoned(jiff::tz::TimeZone::UTC).year();
     let looked = call.wait(look_up(&entries, &indexes, year))?;
     let Report { verdict, mut entries, indexes, .. } = Report::build(&entries, looked, &indexes, of_look);
     let mut counts = BTreeMap::new();

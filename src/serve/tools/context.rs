@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::call::Call;
 use super::failure::{Failure, FailureKind};
 use super::roots::Roots;
-use crate::cli::gate_args::Gate;
+use crate::cli::args::Gate;
 use crate::cli::settings::Settings;
 use crate::pipeline::{Options, ReadArtifact, Works};
 use crate::setup::search::Search;
@@ -30,7 +30,7 @@ pub struct Services {
     /// Looks up the files that the claims of a draft name, beside that draft.
     pub artifacts: fn(&Path) -> ReadArtifact,
     /// Runs the gate on a ledger; no command is started.
-    pub gate: fn(Gate) -> Result<Report>,
+    pub gate: fn(&Gate) -> Result<Report>,
 }
 
 /// Calls that may run at once, and that may wait, whatever somebody says.
@@ -103,15 +103,15 @@ impl Context {
 
     /// The options of a call that asks through `setup`.
     pub(super) fn options(&self, setup: &Setup) -> Options {
-        let options = self.judging.options();
-        let works = Works { scope: options.works.scope, ..setup.options().works };
-        Options { now: setup.web.now, works, ..options }
+        let options = self.judging.options.clone();
+        let works = Works { scope: options.works.scope, ..setup.options.works.clone() };
+        Options { now: setup.options.now, works, ..options }
     }
 
     /// The options of a call that asks nobody.
     pub(super) fn options_offline(&self) -> Options {
         let now = (self.settings.fetch.clock)();
-        Options { now, ..self.judging.options() }
+        Options { now, ..self.judging.options.clone() }
     }
 
     /// How many calls run now, and how many wait.

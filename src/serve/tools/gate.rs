@@ -12,7 +12,7 @@ use super::context::Context;
 use super::document_args::InlineFile;
 use super::failure::Failure;
 use super::tool::{Annotations, Tool, line, output_schema, schema, typed};
-use crate::cli::gate_args::{self, CriteriaFlags, EvidenceFlags};
+use crate::cli::args::Gate;
 use cited_core::error::Error;
 use cited_gate::report::{Report, Verdict};
 
@@ -99,23 +99,10 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     let ledger = own.or_else(|| input.ledger_path.as_ref().map(inside)).transpose()?;
     let metrics = (!input.metrics.is_empty()).then(|| serde_json::json!(input.metrics).to_string());
     let metrics = metrics.map(|content| put("metrics", &InlineFile { name: "metrics.json".to_owned(), content }));
-    let evidence = EvidenceFlags {
-        metrics: metrics.transpose()?.into_iter().collect(),
-        data,
-        sources,
-        trusted_metrics_only: input.trusted_metrics_only,
-        ..EvidenceFlags::default()
-    };
-    let args = gate_args::Gate {
-        ledger,
-        init: None,
-        evidence,
-        criteria: CriteriaFlags::default(),
-        format: None,
-        report: Vec::new(),
-        quiet: true,
-    };
-    let report = (context.services.gate)(args)?;
+    let metrics = metrics.transpose()?.into_iter().collect();
+    let trusted_metrics_only = input.trusted_metrics_only;
+    let args = Gate { ledger, metrics, data, sources, trusted_metrics_only, ..Gate::default() };
+    let report = (context.services.gate)(&args)?;
     call.step("done");
     Ok(Output { accepted: report.verdict == Verdict::Accepted, report })
 }

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::failure::Failure;
-use crate::cli::guard::GuardFlags;
+use crate::cli::args::GuardFlags;
 use crate::pipeline::{Options, judge_prepared};
 use crate::setup::read_page::ReadPage;
 use cited_core::citation::Citations;

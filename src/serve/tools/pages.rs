@@ -9,7 +9,7 @@ use super::context::Context;
 use super::failure::{Failure, FailureKind};
 use crate::setup::read_page::ReadPage;
 use cited_core::page::Page;
-use cited_fetch::Request;
+use cited_fetch::{Fetcher as _, Request};
 
 /// Pages that are asked for at once.
 const AT_ONCE: usize = 16;
@@ -64,7 +64,7 @@ fn fetch(context: &Context, urls: Vec<String>, claims: &[&str], call: &Call) -> 
     let setup = &context.asking()?;
     let asking = urls.into_iter().map(|url| async move {
         let request = Request { addresses: vec![url.clone()], claims: claims.to_vec(), ..Request::default() };
-        let fetched = setup.fetcher().fetch(&request).await;
+        let fetched = setup.network.fetch(&request).await;
         call.step(format!("{}: {}", fetched.in_words(), fetched.address));
         ReadPage::of_fetched(url, fetched)
     });

@@ -11,7 +11,7 @@ use super::grounding::{self, Splitting, decisive};
 use super::list::head;
 use super::pages::{self, PageRef};
 use super::tool::{Annotations, Tool, line, output_schema, schema, typed};
-use crate::cli::guard::GuardFlags;
+use crate::cli::args::GuardFlags;
 use crate::pipeline::{Options, prepare};
 use crate::setup::read_page::ReadPage;
 use cited_core::verdict::{Standing, Verdict};

@@ -126,7 +126,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     // Judging, writing, checking, reporting.
     call.expect(4);
     let note = |progress: pipeline::Progress<'_>| call.note(progress);
-    let run = call.wait(pipeline::verify(&draft, &research, setup.fetcher(), &options, &note))?;
+    let run = call.wait(pipeline::verify(&draft, &research, &*setup.network, &options, &note))?;
     let run = run?;
     call.alive()?;
     let written = write(context, &run, places)?;

@@ -1,0 +1,73 @@
+//! What cited says of itself: `cited explain` (findings, checks, words of reports), `cited schema` (of the types that read and write),
+//! `cited completions` and `cited man` (of the command line's own description).
+
+use std::path::Path;
+
+use clap::CommandFactory as _;
+
+use super::output;
+use crate::cli::Args;
+use crate::cli::layers::advice;
+use crate::schemas::{PUBLISHED, Published, schema};
+use cited_core::error::{Error, Result};
+use cited_report::explain::{self, checks, codes};
+use cited_report::printers::json::pretty;
+
+/// Prints the section of a code, the page of a check, what a word of a report means, or, without a name, all codes and checks.
+///
+/// # Errors
+/// When nothing has that name.
+pub fn explain(name: &[String]) -> Result<()> {
+    let asked = name.join(" ");
+    let names: Vec<String> = codes().chain(checks()).map(|one| one.name).collect();
+    if asked.is_empty() {
+        let width = names.iter().map(String::len).max().unwrap_or(0);
+        let line = |one: explain::Explanation| format!("{:width$}  {}\n", one.name, one.meaning);
+        let (codes, checks): (String, String) = (codes().map(line).collect(), checks().map(line).collect());
+        return output::print(&format!("{codes}\nChecks of the judge:\n\n{checks}"));
+    }
+    let found = explain::explain(&asked).or_else(|| explain::explain(&asked.replace('-', " ")));
+    let advice = || advice(&asked, names.iter().map(String::as_str), "explain");
+    let unknown = || Error::usage(format!("no finding, check or word of a report is called `{asked}`; {}", advice()));
+    output::print(&found.ok_or_else(unknown)?.text())
+}
+
+/// Prints a schema, or the names of all.
+///
+/// # Errors
+/// When there is none of that name, or standard output takes nothing.
+pub fn print_schema(name: Option<&str>) -> Result<()> {
+    let Some(asked) = name else {
+        let width = PUBLISHED.iter().map(|schema| schema.name().len()).max().unwrap_or(0);
+        let lines = PUBLISHED.iter().map(|schema| format!("{:width$}  {}\n", schema.name(), schema.about));
+        return output::print(&lines.collect::<String>());
+    };
+    let published = PUBLISHED.iter().find(|schema| schema.name() == asked);
+    let advice = || advice(asked, PUBLISHED.iter().map(Published::name), "schema");
+    let published = published.ok_or_else(|| Error::usage(format!("no schema is named `{asked}`; {}", advice())))?;
+    output::print(&pretty(&schema(published))?)
+}
+
+/// Prints a completion script.
+///
+/// # Errors
+/// When standard output takes nothing.
+pub fn complete(shell: clap_complete::Shell) -> Result<()> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Args::command(), "cited", &mut script);
+    output::print_bytes(&script)
+}
+
+/// Prints the manual page of the program, or writes one a command into a folder.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn man(folder: Option<&Path>) -> Result<()> {
+    let Some(folder) = folder else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(Args::command()).render(&mut page).map_err(Error::print)?;
+        return output::print_bytes(&page);
+    };
+    let written = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(Args::command(), folder));
+    written.map_err(|error| Error::write(folder, error))
+}
