@@ -4,7 +4,6 @@
 use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::error::Error as _;
-use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue};
@@ -36,29 +35,6 @@ const SECRETS: [&str; 4] = ["JUDGE_KEY", "SAVE_CREDENTIALS", "SEARCH_KEY", "TOKE
 
 /// How alike two names are for one to be offered for the other, 0 to 1: with one letter in three wrong they still are.
 const ALIKE: f64 = 0.6;
-
-/// Where a setting comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Origin {
-    /// A settings file.
-    File(PathBuf),
-    /// A section of one.
-    Section(PathBuf),
-    /// The variable of this name.
-    Variable(String),
-    /// The command line.
-    Flag,
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Origin::File(path) | Origin::Section(path) => write!(f, "{}", path.display()),
-            Origin::Variable(name) => write!(f, "environment variable {name}"),
-            Origin::Flag => f.write_str("command line"),
-        }
-    }
-}
 
 /// A setting as it is in force, for `cited show settings`.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -119,53 +95,67 @@ fn raw(matches: &ArgMatches, arg: &Arg) -> Vec<String> {
     values.map(|value| value.to_string_lossy().into_owned()).collect()
 }
 
-#[derive(Debug, Clone)]
-struct RawSetting {
+/// The values of a setting as given.
+#[derive(Debug)]
+struct Given {
     texts: Vec<String>,
-    origin: Origin,
+    origin: String,
     /// What relative paths start from.
     base: PathBuf,
 }
 
-/// All settings as given, by name, the strongest only.
-#[derive(Debug, Default)]
-pub struct Layers(BTreeMap<String, RawSetting>);
+/// All settings of a table as given, by name, the strongest only.
+#[derive(Debug)]
+struct Layers<'t> {
+    table: &'t Command,
+    given: BTreeMap<String, Given>,
+}
 
-impl Layers {
-    /// What the settings file, the environment and the command line give. Without a file that was named, it is the nearest `cited.toml` in
-    /// `folder` or above.
-    ///
-    /// # Errors
-    /// When the file cannot be read or is not TOML of this kind.
-    pub fn read(typed: &Typed, folder: &Path, variables: impl Iterator<Item = (String, String)>) -> Result<Layers> {
-        let mut layers = Layers::default();
-        let named = typed.get("config").map(PathBuf::from);
-        let found = || folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file());
-        if let Some(path) = named.clone().or_else(found) {
-            let here = std::env::current_dir().ok();
-            let path = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_path_buf)).unwrap_or(path);
-            let text = std::fs::read_to_string(&path).map_err(|error| Error::read(&path, error))?;
-            layers.add_file(&path, &text, named.is_some())?;
-        }
-        for (variable, text) in variables {
-            if let Some(name) = variable.strip_prefix(VARIABLE_PREFIX).filter(|name| !SECRETS.contains(name)) {
-                let name = name.to_ascii_lowercase().replace('_', "-");
-                let texts = text.split(',').map(|part| part.trim().to_owned()).filter(|part| !part.is_empty());
-                let texts = texts.collect();
-                layers.0.insert(name, RawSetting { texts, origin: Origin::Variable(variable), base: PathBuf::new() });
-            }
-        }
-        layers.0.extend(typed.0.clone().into_iter().map(|(name, texts)| {
-            let given = RawSetting { texts, origin: Origin::Flag, base: PathBuf::new() };
-            (name, given)
-        }));
-        Ok(layers)
+/// Reads by the table what the settings file, the environment and the command line give, and says what is in force. Without a file that was named,
+/// it is the nearest `cited.toml` in `folder` or above.
+///
+/// # Errors
+/// When the file cannot be read or is not TOML of this kind, a value cannot be used, or something was given that the table does not have: an unknown
+/// key of the settings file, or a variable that looks like a misspelt setting.
+pub fn read(
+    table: &Command,
+    typed: &Typed,
+    folder: &Path,
+    variables: impl Iterator<Item = (String, String)>,
+) -> Result<(ArgMatches, Vec<InForce>)> {
+    let mut layers = Layers { table, given: BTreeMap::new() };
+    let named = typed.get("config").map(PathBuf::from);
+    let found = || folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file());
+    if let Some(path) = named.clone().or_else(found) {
+        let here = std::env::current_dir().ok();
+        let path = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_path_buf)).unwrap_or(path);
+        let text = std::fs::read_to_string(&path).map_err(|error| Error::read(&path, error))?;
+        layers.add_file(&path, &text, named.is_some())?;
+    }
+    for (variable, text) in variables {
+        layers.add_variable(&variable, &text)?;
+    }
+    for (name, texts) in &typed.0 {
+        layers.add(name.clone(), texts.clone(), "command line".to_owned(), Path::new(""));
+    }
+    layers.parse()
+}
+
+impl Layers<'_> {
+    fn add(&mut self, name: String, texts: Vec<String>, origin: String, base: &Path) {
+        self.given.insert(name, Given { texts, origin, base: base.to_path_buf() });
+    }
+
+    /// The arguments of the table that are settings.
+    fn settings(&self) -> impl Iterator<Item = &Arg> {
+        self.table.get_arguments().filter(|arg| !OF_ONE_RUN.contains(&&*name_of(arg)))
     }
 
     fn add_file(&mut self, path: &Path, text: &str, named: bool) -> Result<()> {
         let wrong = |what: String| Error::settings(format!("{}: {what}", path.display()));
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
-        let base = path.parent().unwrap_or(Path::new("")).to_path_buf();
+        let base = path.parent().unwrap_or(Path::new(""));
+        let names: Vec<String> = self.settings().map(name_of).collect();
         for (name, value) in table {
             let refused = |why: &str| wrong(format!("`{name}` {why}; name the file with --config, or use --{name}"));
             if !named && USERS_ONLY.split(' ').any(|known| known == name) {
@@ -174,98 +164,80 @@ impl Layers {
             let texts = texts(&value)
                 .ok_or_else(|| wrong(format!("`{name}` must be a text, a number, true, false, or a list of them")))?;
             let is_file = !named && FILES.contains(&name.as_str());
-            if let Some(text) = texts.iter().find(|text| is_file && leads_out(&base, text)) {
+            if let Some(text) = texts.iter().find(|text| is_file && leads_out(base, text)) {
                 let found = "the folder of a settings file that was only found beside the document";
                 return Err(refused(&format!("leads out of {found} ({text})")));
             }
-            let origin = if value.is_table() { Origin::Section } else { Origin::File };
-            self.0.insert(name, RawSetting { texts, origin: origin(path.to_path_buf()), base: base.clone() });
+            if !names.contains(&name) {
+                let section = "it is a section, and keys stand at the top, without one".to_owned();
+                let known = || advice(&name, names.iter().map(String::as_str), "show settings");
+                let advice = if value.is_table() { section } else { known() };
+                return Err(wrong(format!("unknown key `{name}`; {advice}")));
+            }
+            self.add(name, texts, path.display().to_string(), base);
         }
         Ok(())
     }
 
-    /// Reads everything by the table, and says what is in force.
-    ///
-    /// # Errors
-    /// When a value cannot be used, or something was given that the table does not have: an unknown key of the settings file, or a variable
-    /// that looks like a misspelt setting.
-    pub fn parse(mut self, table: &Command) -> Result<(ArgMatches, Vec<InForce>)> {
-        let is_setting = |arg: &&Arg| !OF_ONE_RUN.contains(&name_of(arg).as_str());
-        let (mut arguments, mut origins) = (Vec::new(), BTreeMap::new());
-        for arg in table.get_arguments() {
+    fn add_variable(&mut self, variable: &str, text: &str) -> Result<()> {
+        let name = variable.strip_prefix(VARIABLE_PREFIX).filter(|name| !SECRETS.contains(name));
+        let Some(name) = name.map(|name| name.to_ascii_lowercase().replace('_', "-")) else { return Ok(()) };
+        let origin = format!("environment variable {variable}");
+        let names: Vec<String> = self.settings().map(name_of).collect();
+        if names.contains(&name) {
+            let texts = text.split(',').map(|part| part.trim().to_owned()).filter(|part| !part.is_empty());
+            self.add(name, texts.collect(), origin, Path::new(""));
+        } else if let Some(nearest) = nearest(&name, names.iter().map(String::as_str)) {
+            // Others may well use our prefix for their own purposes: `CITED_VERSION` in a build script.
+            let meant = nearest.to_uppercase().replace('-', "_");
+            return Err(Error::settings(format!("{origin}: no such setting; did you mean {VARIABLE_PREFIX}{meant}?")));
+        }
+        Ok(())
+    }
+
+    fn parse(&self) -> Result<(ArgMatches, Vec<InForce>)> {
+        let mut arguments = Vec::new();
+        for arg in self.table.get_arguments() {
             let name = name_of(arg);
-            let counts = |given: &&RawSetting| is_setting(&arg) || given.origin == Origin::Flag;
-            let Some(given) = self.0.get(&name).filter(counts) else { continue };
-            arguments.extend(given.arguments(&name, arg, table)?);
-            origins.insert(name.clone(), given.origin.to_string());
-            self.0.remove(&name);
+            let Some(Given { texts, origin, base }) = self.given.get(&name) else { continue };
+            if texts.len() > 1 && !matches!(arg.get_action(), ArgAction::Append) {
+                return Err(Error::settings(format!("{name} ({origin}) takes one value")));
+            }
+            let is_path = arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
+            let long = arg.get_long().unwrap_or(&name);
+            arguments.extend(texts.iter().map(|text| {
+                // What is written in place of a path is none.
+                let is_file = is_path && text != "off" && !text.contains("://");
+                let path = base.join(text);
+                format!("--{long}={}", if is_file { path.to_string_lossy() } else { text.into() })
+            }));
         }
-        let names: Vec<String> = table.get_arguments().filter(is_setting).map(name_of).collect();
-        for (name, given) in &self.0 {
-            given.refuse(name, &names)?;
-        }
-        let read = table.clone().try_get_matches_from(arguments);
-        let matches = read.map_err(|error| Error::settings(error.to_string()))?;
-        let in_force = table.get_arguments().filter(is_setting).map(|arg| {
+        let matches = self.table.clone().try_get_matches_from(arguments).map_err(|error| self.unusable(&error))?;
+        let in_force = self.settings().map(|arg| {
             let name = name_of(arg);
             let values = raw(&matches, arg).iter().map(|value| shown(&name, value)).collect();
-            InForce { values, origin: origins.get(&name).map_or(DEFAULT, String::as_str).to_owned(), name }
+            InForce { values, origin: self.given.get(&name).map_or(DEFAULT, |given| &given.origin).to_owned(), name }
         });
         let in_force = in_force.collect();
         Ok((matches, in_force))
     }
-}
 
-impl RawSetting {
-    /// The arguments that it is on a command line.
-    fn arguments(&self, name: &str, arg: &Arg, table: &Command) -> Result<Vec<String>> {
-        let RawSetting { texts, origin, base } = self;
-        if texts.len() > 1 && !matches!(arg.get_action(), ArgAction::Append) {
-            return Err(Error::settings(format!("{name} ({origin}) takes one value")));
-        }
-        let is_path = arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
-        let long = arg.get_long().unwrap_or(name);
-        let is_switch = arg.get_value_parser().type_id() == TypeId::of::<bool>();
-        let argument = |text: &String| {
-            if is_switch && matches!(origin, Origin::File(_)) && !matches!(text.as_str(), "true" | "false") {
-                return Err(Error::settings(format!("{name} = `{text}` ({origin}): must be true or false")));
-            }
-            // What is written in place of a path is none.
-            let is_file = is_path && text != "off" && !text.contains("://");
-            let text = if is_file { base.join(text).to_string_lossy().into_owned() } else { text.clone() };
-            let argument = format!("--{long}={text}");
-            let read = table.clone().try_get_matches_from([&argument]);
-            read.map_err(|error| Error::settings(format!("{name} = `{text}` ({origin}): {}", reason(arg, &error))))?;
-            Ok(argument)
+    /// Says which value cannot be used, where it is from, and why.
+    fn unusable(&self, error: &clap::Error) -> Error {
+        let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+        let (shown, text) = (context(ContextKind::InvalidArg), context(ContextKind::InvalidValue));
+        let long = shown.trim_start_matches('-').split([' ', '[', '=']).next();
+        let Some(arg) = self.table.get_arguments().find(|arg| arg.get_long() == long) else {
+            return Error::settings(error.to_string());
         };
-        texts.iter().map(argument).collect()
-    }
-
-    /// Refuses it for a name that nothing has.
-    fn refuse(&self, name: &str, names: &[String]) -> Result<()> {
-        let names = names.iter().map(String::as_str);
-        let Origin::Variable(variable) = &self.origin else {
-            let advice = match self.origin {
-                Origin::Section(_) => "it is a section, and keys stand at the top, without one".to_owned(),
-                _ => advice(name, names, "show settings"),
-            };
-            return Err(Error::settings(format!("{}: unknown key `{name}`; {advice}", self.origin)));
+        let name = name_of(arg);
+        let origin = self.given.get(&name).map_or(DEFAULT, |given| &given.origin);
+        let reason = match error.get(ContextKind::ValidValue) {
+            _ if arg.get_value_parser().type_id() == TypeId::of::<bool>() => "must be true or false".to_owned(),
+            Some(ContextValue::Strings(known)) if !known.is_empty() => format!("must be one of {}", known.join(", ")),
+            _ => error.source().map_or_else(|| error.kind().to_string(), ToString::to_string),
         };
-        // Others may well use our prefix for their own purposes: `CITED_VERSION` in a build script.
-        let Some(nearest) = nearest(name, names) else { return Ok(()) };
-        let meant = nearest.to_uppercase().replace('-', "_");
-        Err(Error::settings(format!(
-            "environment variable {variable}: no such setting; did you mean {VARIABLE_PREFIX}{meant}?"
-        )))
-    }
-}
-
-/// Why a value does not do.
-fn reason(arg: &Arg, error: &clap::Error) -> String {
-    match error.get(ContextKind::ValidValue) {
-        _ if arg.get_value_parser().type_id() == TypeId::of::<bool>() => "must be true or false".to_owned(),
-        Some(ContextValue::Strings(known)) if !known.is_empty() => format!("must be one of {}", known.join(", ")),
-        _ => error.source().map_or_else(|| error.kind().to_string(), ToString::to_string),
+        Error::settings(format!("{name} = `{text}` ({origin}): {reason}"))
     }
 }
 
@@ -347,26 +319,32 @@ mod tests {
         notes: Option<bool>,
     }
 
-    fn layers(file: &str, named: bool, variables: &[(&str, &str)]) -> Result<Layers> {
-        let variables = variables.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
-        let from_environment = Layers::read(&Typed::default(), Path::new("/nonexistent"), variables)?;
-        let mut layers = Layers::default();
-        layers.add_file(Path::new("dir/cited.toml"), file, named)?;
-        layers.0.extend(from_environment.0);
-        Ok(layers)
+    fn table() -> Command {
+        let more = ["baseline", "research"].map(|name| Arg::new(name).long(name).action(ArgAction::Append));
+        let more = more.into_iter().chain(USERS_ONLY.split(' ').map(|name| Arg::new(name).long(name)));
+        Table::augment_args(Command::new("table").no_binary_name(true)).args(more)
     }
 
-    fn parse(layers: Layers) -> Result<(ArgMatches, Vec<InForce>)> {
-        layers.parse(&Table::augment_args(Command::new("table").no_binary_name(true)))
+    fn parse(
+        file: &str,
+        named: bool,
+        variables: &[(&str, &str)],
+        flag: Option<&str>,
+    ) -> Result<(ArgMatches, Vec<InForce>)> {
+        let table = table();
+        let mut layers = Layers { table: &table, given: BTreeMap::new() };
+        layers.add_file(Path::new("dir/cited.toml"), file, named)?;
+        variables.iter().try_for_each(|(name, text)| layers.add_variable(name, text))?;
+        if let Some(flag) = flag {
+            layers.add("on-dead".to_owned(), vec![flag.to_owned()], "command line".to_owned(), Path::new(""));
+        }
+        layers.parse()
     }
 
     #[test]
     fn flags_win_over_variables_and_these_over_the_file() {
         let take = |variables: &[(&str, &str)], flag: Option<&str>| {
-            let mut layers = layers("on-dead = 'todo'", false, variables).unwrap();
-            let typed = flag.map_or_else(Typed::default, |flag| Typed::default().with("on-dead", &flag));
-            layers.0.extend(Layers::read(&typed, Path::new("/nonexistent"), std::iter::empty()).unwrap().0);
-            let (matches, in_force) = parse(layers).unwrap();
+            let (matches, in_force) = parse("on-dead = 'todo'", false, variables, flag).unwrap();
             let table = Table::from_arg_matches(&matches).unwrap();
             assert_eq!((table.per_host, table.notes), (None, None));
             (table.on_dead, in_force.into_iter().find(|one| one.name == "on-dead").unwrap().origin)
@@ -379,7 +357,7 @@ mod tests {
 
     #[track_caller]
     fn check_refused(file: &str, variables: &[(&str, &str)], expected: &str) {
-        let error = layers(file, false, variables).and_then(parse).unwrap_err();
+        let error = parse(file, false, variables, None).unwrap_err();
         assert_eq!(error.to_string(), expected);
     }
 
@@ -403,7 +381,6 @@ mod tests {
             "on-dead = `perhaps` (dir/cited.toml): must be one of drop, mark, todo, keep, fail",
         );
         check_refused("notes = 'perhaps'", &[], "notes = `perhaps` (dir/cited.toml): must be true or false");
-        check_refused("notes = 'yes'", &[], "notes = `yes` (dir/cited.toml): must be true or false");
         check_refused("per-host = 0", &[], "per-host = `0` (dir/cited.toml): must be a whole number of at least 1");
         check_refused("per-host = [1, 2]", &[], "per-host (dir/cited.toml) takes one value");
     }
@@ -411,8 +388,8 @@ mod tests {
     #[test]
     fn a_found_file_names_no_files_outside_its_folder() {
         let check = |file: &str, expected: bool| {
-            assert_eq!(layers(file, false, &[]).is_err(), expected, "{file}");
-            assert!(layers(file, true, &[]).is_ok(), "{file}");
+            assert_eq!(parse(file, false, &[], None).is_err(), expected, "{file}");
+            assert!(parse(file, true, &[], None).is_ok(), "{file}");
         };
         check("research = 'a.md'", false);
         check("research = ['./notes/a.md', 'b.md']", false);
@@ -444,8 +421,8 @@ mod tests {
     fn a_found_file_cannot_lead_requests_elsewhere() {
         for name in USERS_ONLY.split(' ') {
             let file = format!("{name} = 'x'");
-            assert!(layers(&file, false, &[]).unwrap_err().to_string().contains("--config"), "{name}");
-            assert!(layers(&file, true, &[]).is_ok(), "{name}");
+            assert!(parse(&file, false, &[], None).unwrap_err().to_string().contains("--config"), "{name}");
+            assert!(parse(&file, true, &[], None).is_ok(), "{name}");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use clap::{Args as Group, Command, FromArgMatches as _};
 
 use super::args::{AuditFlags, CheckFlags, GuardFlags, NetworkFlags, When, WorkFlags};
-use super::layers::{DEFAULT, InForce, Layers, Typed};
+use super::layers::{self, DEFAULT, InForce, Typed};
 use super::values;
 use crate::pipeline::{Options, Works};
 use cited_core::decide::{Policy, Treatment};
@@ -87,7 +87,7 @@ impl Settings {
         let folder = std::path::absolute(Path::new(".").join(folder)).unwrap_or_else(|_| folder.to_path_buf());
         let variables =
             std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-        let (matches, in_force) = Layers::read(typed, &folder, variables)?.parse(&table())?;
+        let (matches, in_force) = layers::read(&table(), typed, &folder, variables)?;
         let read = Settings::from_arg_matches(&matches);
         let mut settings = read.map_err(|error| Error::defect(error.to_string()))?;
         settings.in_force = in_force;

@@ -27,15 +27,6 @@ const MOST_CLAIMS: usize = 100;
 /// The search is given up when it fails so many times in a row.
 const MOST_FAILURES: usize = 2;
 
-/// What was found for the claims of a draft.
-#[derive(Debug, Default)]
-pub struct FoundSources {
-    /// The sources, in the order of the claims.
-    pub proposals: Vec<Proposal>,
-    /// What was worth telling of the search itself.
-    pub findings: Vec<Finding>,
-}
-
 /// The search of the settings.
 ///
 /// # Errors
@@ -47,55 +38,46 @@ pub fn search(settings: &Settings) -> Result<Search> {
     Search::open(named, settings.trusted()?)
 }
 
-/// Looks for sources of the claims of a run that stand on none.
+/// Looks for sources of the claims of a run that stand on none; gives them in the order of the claims, with what is worth telling of the search itself.
 ///
 /// # Errors
 /// When the system gives no threads. A search that fails is told among the findings.
-pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options) -> Result<FoundSources> {
-    let mut found = FoundSources::default();
+pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options) -> Result<(Vec<Proposal>, Vec<Finding>)> {
+    let told = |message: String| Finding::new(Code::SearchFailed, message);
     if run.verdict == RunVerdict::Blocked {
         let message = "no source was looked for: checking could not be completed";
-        found.findings.push(Finding::new(Code::SearchFailed, message));
-        return Ok(found);
+        return Ok((Vec::new(), vec![told(message.to_owned())]));
     }
     let wanted: Vec<&Verification> = run.record.verifications.iter().filter(|claim| needs_source(claim)).collect();
-    let mut pages: HashMap<String, Fetched> = HashMap::new();
+    let (mut proposals, mut pages) = (Vec::new(), HashMap::new());
     let (mut searched, mut in_a_row, mut failure) = (0, 0, None);
     for claim in wanted.iter().take(MOST_CLAIMS) {
-        let hits = match search.find(&claim.claim_text, HITS) {
-            Ok(hits) => hits,
-            Err(why) => {
-                (in_a_row, failure) = (in_a_row + 1, Some(why));
-                if in_a_row >= MOST_FAILURES {
-                    break;
+        match search.find(&claim.claim_text, HITS) {
+            Ok(hits) => {
+                (searched, in_a_row) = (searched + 1, 0);
+                for hit in hits {
+                    if let Some(proposal) = weigh(claim, hit, setup, options, &mut pages)? {
+                        proposals.push(proposal);
+                        break;
+                    }
                 }
-                continue;
             }
-        };
-        (searched, in_a_row) = (searched + 1, 0);
-        for hit in hits {
-            if let Some(proposal) = weigh(claim, hit, setup, options, &mut pages)? {
-                found.proposals.push(proposal);
-                break;
-            }
+            Err(why) => (in_a_row, failure) = (in_a_row + 1, Some(format!("the search failed: {why}"))),
+        }
+        if in_a_row >= MOST_FAILURES {
+            break;
         }
     }
     let left = counted(wanted.len() - searched, "claim");
     let limit = || (searched < wanted.len()).then(|| format!("a run searches for {MOST_CLAIMS}"));
-    let why = failure.map(|why| format!("the search failed: {why}")).or_else(limit);
-    let message = why.map(|why| format!("{left} left without a search: {why}"));
-    found.findings.extend(message.map(|message| Finding::new(Code::SearchFailed, message)));
-    found.findings.extend(unread(&pages));
-    Ok(found)
-}
-
-/// What is told of pages that could not be looked at: that they say nothing is not known.
-fn unread(pages: &HashMap<String, Fetched>) -> Option<Finding> {
+    let failed = failure.or_else(limit).map(|why| told(format!("{left} left without a search: {why}")));
+    // That pages which could not be looked at say nothing is not known.
     let unknown = pages.iter().filter(|(_, page)| page.outcome.is_unknown());
-    let first = unknown.clone().map(|(url, page)| format!("{url} ({}: {})", page.in_words(), page.reason)).min()?;
+    let first = unknown.clone().map(|(url, page)| format!("{url} ({}: {})", page.in_words(), page.reason)).min();
     let unread = counted(unknown.count(), "page");
-    let message = format!("{unread} that the search gave could not be looked at, such as {first}");
-    Some(Finding::new(Code::SearchFailed, message))
+    let unread =
+        first.map(|first| told(format!("{unread} that the search gave could not be looked at, such as {first}")));
+    Ok((proposals, failed.into_iter().chain(unread).collect()))
 }
 
 /// Whether a claim must have a source and stands on none. A cell says nothing without its table, and is not searched for.
@@ -111,55 +93,43 @@ fn weigh(
     options: &Options,
     pages: &mut HashMap<String, Fetched>,
 ) -> Result<Option<Proposal>> {
-    let fetched = match pages.get(&url) {
-        Some(fetched) => fetched.clone(),
-        None => {
-            let fetched = setup.fetch(&url, vec![&claim.claim_text])?;
-            pages.insert(url.clone(), fetched.clone());
-            fetched
-        }
-    };
-    let page = fetched.page.filter(|_| fetched.outcome.is_readable()).unwrap_or_default();
-    if page.text.is_empty() {
-        return Ok(None);
+    if !pages.contains_key(&url) {
+        pages.insert(url.clone(), setup.fetch(&url, vec![&claim.claim_text])?);
     }
-    let verdict = pipeline::judge_prepared(&claim.claim_text, &pipeline::prepare(&page), options);
+    let fetched = &pages[&url];
+    let page = fetched.page.as_ref().filter(|page| fetched.outcome.is_readable() && !page.text.is_empty());
+    let Some(page) = page else { return Ok(None) };
+    let verdict = pipeline::judge_prepared(&claim.claim_text, &pipeline::prepare(page), options);
     let Some(passage) = verdict.passage.filter(|_| verdict.standing == Standing::Supported) else { return Ok(None) };
     Ok(Some(Proposal {
         claim_id: claim.claim_id.clone(),
         claim_text: claim.claim_text.clone(),
         url,
-        title: page.title.unwrap_or_default(),
+        title: page.title.clone().unwrap_or_default(),
         outcome: fetched.outcome,
         source_passage: passage.text,
         offsets: passage.offsets,
-        text_sha256: page.text_sha256,
+        text_sha256: page.text_sha256.clone(),
         confidence: verdict.confidence,
         written: false,
     }))
 }
 
 /// Research notes that name what was found on the web, as those of a researcher would; `None` when there is nothing to cite.
-pub fn notes(found: &FoundSources) -> Option<Input> {
-    if found.proposals.is_empty() {
-        return None;
-    }
-    let mut text = String::from("### Findings\n\n");
-    for (i, proposal) in found.proposals.iter().enumerate() {
-        text.push_str(&format!("- {} [{}]\n", escape::inline(&proposal.claim_text), i + 1));
-    }
-    text.push_str("\n### Sources\n\n");
-    for (i, proposal) in found.proposals.iter().enumerate() {
-        let title = escape::title(&proposal.title);
+pub fn notes(proposals: &[Proposal]) -> Option<Input> {
+    let (mut findings, mut sources) = (String::new(), String::new());
+    for (number, proposal) in (1..).zip(proposals) {
+        let (claim, title) = (escape::inline(&proposal.claim_text), escape::title(&proposal.title));
         let title = if title.is_empty() { String::new() } else { format!("{title} — ") };
-        text.push_str(&format!("{}. {title}<{}>\n", i + 1, proposal.url));
+        findings.push_str(&format!("- {claim} [{number}]\n"));
+        sources.push_str(&format!("{number}. {title}<{}>\n", proposal.url));
     }
-    Some(Input { path: FOUND.to_owned(), text: text.into() })
+    let text = format!("### Findings\n\n{findings}\n### Sources\n\n{sources}");
+    (!proposals.is_empty()).then(|| Input { path: FOUND.to_owned(), text: text.into() })
 }
 
 /// Says in the record and the findings of a run what was found.
-pub fn tell(found: FoundSources, run: &mut Run) {
-    let FoundSources { mut proposals, findings } = found;
+pub fn tell((mut proposals, findings): (Vec<Proposal>, Vec<Finding>), run: &mut Run) {
     for proposal in &mut proposals {
         let claim = run.record.verifications.iter().find(|claim| claim.claim_id == proposal.claim_id);
         let Some(claim) = claim else { continue };

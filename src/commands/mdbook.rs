@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{check, output};
-use crate::cli::exit::Exit;
+use crate::cli::Exit;
 use cited_core::citation::{self, KnownLabels};
 use cited_core::decide::restyle::{self, Bibliography};
 use cited_core::error::{Error, Result};

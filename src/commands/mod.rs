@@ -25,9 +25,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::cli::args::{Args, Command, MdbookCommand, When};
-use crate::cli::exit::{self, Exit};
 use crate::cli::layers::Typed;
 use crate::cli::settings::{self, Settings};
+use crate::cli::{self, Exit};
 use crate::setup::interrupt;
 use cited_core::error::Result;
 use cited_fetch::pdf;
@@ -39,7 +39,7 @@ pub fn main() -> ExitCode {
     if typed.next().is_some_and(|argument| argument == pdf::ARGUMENT) {
         return pdf::serve(typed.next().as_deref().and_then(|pages| pages.to_str()));
     }
-    exit::report(exit::guarded(|| {
+    cli::report(cli::guarded(|| {
         let (args, typed) = Args::of_process(&settings::table());
         run(args, &typed)
     }))

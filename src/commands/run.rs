@@ -7,10 +7,9 @@ use std::path::Path;
 use self::task::{Options, Task};
 use super::{check, input, verify};
 use crate::cli::args::{Check, CheckFlags, RunAgent, Verify, VerifyFlags};
-use crate::cli::exit::Exit;
 use crate::cli::layers::Typed;
-use crate::cli::say;
 use crate::cli::settings::Settings;
+use crate::cli::{Exit, say};
 use cited_core::error::{Error, Result};
 
 /// Does the task.

@@ -10,11 +10,10 @@ use owo_colors::OwoColorize as _;
 use super::output::{self, Plan};
 use super::{artifact, find, input};
 use crate::cli::args::{Find, OutputFlags, TalkFlags, Verify, VerifyFlags};
-use crate::cli::exit::Exit;
 use crate::cli::layers::Typed;
 use crate::cli::settings::Settings;
 use crate::cli::values::is_text;
-use crate::cli::{columns, say};
+use crate::cli::{Exit, columns, say};
 use crate::pipeline::{self, Input, Options, Run};
 use crate::setup::{Setup, block_on};
 use cited_core::check;
@@ -99,7 +98,7 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
     let run = match (run, &search) {
         (Ok(run), Some(search)) => {
             let found = find::look(search, &run, &setup, &options)?;
-            let mut run = match find::notes(&found).filter(|_| how == Some(Find::Write)) {
+            let mut run = match find::notes(&found.0).filter(|_| how == Some(Find::Write)) {
                 Some(notes) => verify(&[&research[..], &[notes]].concat())?,
                 None => run,
             };

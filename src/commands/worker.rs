@@ -8,9 +8,8 @@ use futures_util::FutureExt as _;
 
 use super::audit::{always_ask, ask};
 use crate::cli::args::TalkFlags;
-use crate::cli::exit::Exit;
-use crate::cli::say;
 use crate::cli::settings::Settings;
+use crate::cli::{Exit, say};
 use crate::pipeline::audit::{Shared, Tally};
 use crate::setup::interrupt::told_to_end;
 use crate::setup::{Setup, block_on};

@@ -30,13 +30,12 @@ const LONGEST_REPLY: usize = 4 * LONGEST_ANSWER;
 /// # Errors
 /// When it is empty or an address that cannot be used.
 pub fn panel(settings: &Settings) -> Result<Option<Panel>> {
-    let WorkFlags { judge, judge_timeout: patience, judge_concurrency, judge_budget, .. } = &settings.work;
+    let WorkFlags { judge, judge_timeout: patience, judge_concurrency, judge_budget, .. } = settings.work.clone();
     let Some(named) = judge.as_deref().map(str::trim) else { return Ok(None) };
-    let patience = *patience;
     let memory = settings.fetch.cache.as_ref().map(|cache| cache.folder.join("judge"));
     let remembered = |folder: PathBuf| -> Box<dyn Memory> { Box::new(Answers { folder, named: named.to_owned() }) };
     let of = |panel: Panel| {
-        panel.with_concurrency(*judge_concurrency).with_budget(*judge_budget).with_memory(memory.map(remembered))
+        panel.with_concurrency(judge_concurrency).with_budget(judge_budget).with_memory(memory.map(remembered))
     };
     let Some(mut address) = lent_command::address("judge", named, KEY_VARIABLE)? else {
         return Ok(Some(of(Panel::new(CommandJudge { command: named.to_owned(), patience }))));
@@ -129,12 +128,6 @@ impl EndpointJudge {
         }
         body
     }
-
-    /// Sends a body and gives the reply.
-    fn send(&self, body: &Value) -> std::result::Result<String, Unanswered> {
-        let body = body.to_string().into_bytes();
-        self.access.send(&self.address, Some(body), self.patience, LONGEST_REPLY)
-    }
 }
 
 /// How an endpoint says that it has no time now; it is asked again after so many seconds each, or when it says.
@@ -144,17 +137,14 @@ const PAUSES: [u64; 2] = [1, 4];
 /// No other request is let in, either.
 const UNAUTHORIZED: u16 = 401;
 
-/// Why a request got no message.
-enum EndpointFailure {
-    /// It, or a part of it, is not understood; a plainer one may be.
-    Refused(String),
-    /// Anything else.
-    Failed(String),
-}
-
 impl EndpointJudge {
-    fn message(&self, body: &Value) -> std::result::Result<String, EndpointFailure> {
-        let mut reply = self.send(body);
+    /// The message of a reply, or why there is none; with it, whether a plainer request may be understood.
+    fn message(&self, body: &Value) -> std::result::Result<String, (bool, String)> {
+        let send = || {
+            let body = body.to_string().into_bytes();
+            self.access.send(&self.address, Some(body), self.patience, LONGEST_REPLY)
+        };
+        let mut reply = send();
         for pause in PAUSES {
             let wanted = match &reply {
                 Err(Unanswered::Status(status, after)) if BUSY.contains(status) => *after,
@@ -162,16 +152,13 @@ impl EndpointJudge {
                 _ => break,
             };
             std::thread::sleep(wanted.unwrap_or(Duration::from_secs(pause)).min(self.patience));
-            reply = self.send(body);
+            reply = send();
         }
-        let reply = reply.map_err(|why| match why {
-            Unanswered::Status(status, _) if !BUSY.contains(&status) && status != UNAUTHORIZED => {
-                EndpointFailure::Refused(why.to_string())
-            }
-            why => EndpointFailure::Failed(why.to_string()),
+        let reply = reply.map_err(|why| {
+            let other = |status| !BUSY.contains(&status) && status != UNAUTHORIZED;
+            (matches!(why, Unanswered::Status(status, _) if other(status)), why.to_string())
         })?;
-        let reply: Value =
-            serde_json::from_str(&reply).map_err(|_| EndpointFailure::Failed("its reply is not JSON".to_owned()))?;
+        let reply: Value = serde_json::from_str(&reply).map_err(|_| (false, "its reply is not JSON".to_owned()))?;
         let took = reply.pointer("/usage/total_tokens").and_then(Value::as_u64);
         self.tokens.fetch_add(took.unwrap_or(0), Ordering::Relaxed);
         let message = reply.pointer("/choices/0/message");
@@ -186,16 +173,9 @@ impl EndpointJudge {
                 arguments.as_str().map_or_else(|| arguments.to_string(), str::to_owned)
             }),
         });
-        let without = || {
-            let why = "its reply has no message".to_owned();
-            // Some say what they do not understand with status 200.
-            if reply.get("error").is_some_and(|error| !error.is_null()) {
-                EndpointFailure::Refused(why)
-            } else {
-                EndpointFailure::Failed(why)
-            }
-        };
-        content.ok_or_else(without)
+        // Some say what they do not understand with status 200.
+        let is_refused = reply.get("error").is_some_and(|error| !error.is_null());
+        content.ok_or_else(|| (is_refused, "its reply has no message".to_owned()))
     }
 }
 
@@ -209,8 +189,8 @@ impl OutsideJudge for EndpointJudge {
                     self.plainness.fetch_max(plainness, Ordering::Relaxed);
                     return Ok(message);
                 }
-                Err(EndpointFailure::Failed(why)) => return Err(why),
-                Err(EndpointFailure::Refused(why)) => refused = why,
+                Err((false, why)) => return Err(why),
+                Err((true, why)) => refused = why,
             }
         }
         Err(refused)

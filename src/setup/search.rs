@@ -13,7 +13,6 @@ use url::Url;
 use super::lent_command::{self, Access};
 use crate::cli::values::web_address;
 use cited_core::error::Result;
-use cited_fetch::post::Unanswered;
 
 /// The variable that holds the key of an address; it is sent as `Authorization: Bearer` and `X-Subscription-Token`.
 pub const KEY_VARIABLE: &str = "CITED_SEARCH_KEY";
@@ -36,14 +35,9 @@ fn is_web(address: &str) -> bool {
 /// A search of the user's.
 #[derive(Debug)]
 pub struct Search {
-    way: Way,
+    named: String,
+    is_address: bool,
     access: Access,
-}
-
-#[derive(Debug)]
-enum Way {
-    Command(String),
-    Address(String),
 }
 
 impl Search {
@@ -52,10 +46,9 @@ impl Search {
     /// # Errors
     /// When it is empty or an address that cannot be used.
     pub fn open(named: &str, trusted: Vec<Vec<u8>>) -> Result<Search> {
-        let named = named.trim();
+        let named = named.trim().to_owned();
         let is_address = lent_command::address("search", &named.replace(PLACE, "claim"), KEY_VARIABLE)?.is_some();
-        let way = if is_address { Way::Address } else { Way::Command };
-        Ok(Search { way: way(named.to_owned()), access: Access::new(KEY_VARIABLE, trusted) })
+        Ok(Search { named, is_address, access: Access::new(KEY_VARIABLE, trusted) })
     }
 
     /// At most `most` addresses for a claim, best first. Blocks its thread.
@@ -63,30 +56,22 @@ impl Search {
     /// # Errors
     /// In words: the search could not be asked, or its answer cannot be read.
     pub fn find(&self, claim: &str, most: usize) -> std::result::Result<Vec<String>, String> {
-        let claim = &claim[..claim.floor_char_boundary(LONGEST_CLAIM)];
+        let (named, claim) = (&self.named, &claim[..claim.floor_char_boundary(LONGEST_CLAIM)]);
         let question = json!({"claim": claim, "most": most}).to_string().into_bytes();
-        let (answer, name, advice) = match &self.way {
-            Way::Command(command) => (
-                lent_command::ask(command, question, PATIENCE, LONGEST_ANSWER),
-                format!("the command `{command}`"),
-                "try it by hand: it reads {\"claim\": …} and writes addresses",
-            ),
-            Way::Address(address) => {
-                let host = Url::parse(&address.replace(PLACE, "claim")).map(|url| url.origin().ascii_serialization());
-                let answer = self.ask(address, claim, question).map_err(|why| why.to_string());
-                (answer, host.unwrap_or_default(), "see what it answers with curl")
-            }
+        let (answer, name, advice) = if self.is_address {
+            let encoded: String = url::form_urlencoded::byte_serialize(claim.as_bytes()).collect();
+            let url = Url::parse(&named.replace(PLACE, &encoded)).map_err(|error| error.to_string())?;
+            let body = (!named.contains(PLACE)).then_some(question);
+            let answer = self.access.send(&url, body, PATIENCE, LONGEST_ANSWER).map_err(|why| why.to_string());
+            (answer, url.origin().ascii_serialization(), "see what it answers with curl")
+        } else {
+            let answer = lent_command::ask(named, question, PATIENCE, LONGEST_ANSWER);
+            let advice = "try it by hand: it reads {\"claim\": …} and writes addresses";
+            (answer, format!("the command `{named}`"), advice)
         };
         let mut hits = answer.and_then(|answer| read(&answer)).map_err(|why| format!("{name}: {why}; {advice}"))?;
         hits.truncate(most);
         Ok(hits)
-    }
-
-    fn ask(&self, address: &str, claim: &str, question: Vec<u8>) -> std::result::Result<String, Unanswered> {
-        let encoded: String = url::form_urlencoded::byte_serialize(claim.as_bytes()).collect();
-        let url = Url::parse(&address.replace(PLACE, &encoded)).map_err(|error| error.to_string())?;
-        let body = (!address.contains(PLACE)).then_some(question);
-        self.access.send(&url, body, PATIENCE, LONGEST_ANSWER)
     }
 }
 

@@ -4,8 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::cli::args::Acknowledge;
-use crate::cli::exit::Exit;
-use crate::cli::say;
+use crate::cli::{Exit, say};
 use crate::commands::output;
 use cited_audit::Acknowledgement;
 use cited_audit::store::Store;

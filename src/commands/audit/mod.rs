@@ -13,10 +13,9 @@ use jiff::Timestamp;
 
 use super::output;
 use crate::cli::args::{Audit, AuditCommand, AuditFlags};
-use crate::cli::exit::Exit;
-use crate::cli::say;
 use crate::cli::settings::Settings;
 use crate::cli::values::is_text;
+use crate::cli::{Exit, say};
 use crate::pipeline::audit::{Asking, Shared, Tally, tell};
 use crate::pipeline::{Options, Progress, Watch, Works};
 use crate::setup::{Setup, block_on};

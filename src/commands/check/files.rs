@@ -1,10 +1,11 @@
-//! Which files a check looks at.
+//! Which files a check looks at, and what the user leaves out.
 
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use regex::RegexSet;
 
-use super::excluded::Excluded;
 use crate::commands::input::{STANDARD, cannot_read, each_once};
 use cited_core::error::{Error, Result};
 use cited_core::markdown::{ENDINGS, is_markdown};
@@ -19,18 +20,49 @@ pub struct Files {
     pub incomplete: Vec<Incomplete>,
 }
 
-impl Files {
-    /// Leaves out what the user excludes, but nothing that he names.
+/// What the user leaves out: documents by their paths, links by their addresses.
+#[derive(Debug, Clone, Default)]
+pub struct Excluded {
+    files: Option<Gitignore>,
+    links: RegexSet,
+}
+
+impl Excluded {
+    /// `files`: globs of paths as `.gitignore` writes them, from the working folder; `links`: hosts, or addresses in which `*`
+    /// stands for anything.
     ///
     /// # Errors
-    /// When nothing is left: nothing passes unseen.
-    pub fn leave_out(&mut self, excluded: &Excluded, named: &[PathBuf]) -> Result<()> {
-        let some = !self.paths.is_empty();
-        self.paths.retain(|path| named.contains(path) || !excluded.has_file(path));
-        if some && self.paths.is_empty() {
-            return Err(Error::input("every document is excluded; look at --exclude and `exclude` in cited.toml"));
-        }
-        Ok(())
+    /// When a pattern of files cannot be read.
+    pub fn new(files: &[String], links: &[String]) -> Result<Excluded> {
+        let wrong = |error: ignore::Error| Error::settings(error.to_string());
+        let mut rules = GitignoreBuilder::new("");
+        files.iter().try_for_each(|glob| rules.add_line(None, glob).map(drop)).map_err(wrong)?;
+        let files = (!files.is_empty()).then(|| rules.build()).transpose().map_err(wrong)?;
+        let links = RegexSet::new(links.iter().map(|pattern| expression(pattern))).map_err(Error::defect)?;
+        Ok(Excluded { files, links })
+    }
+
+    /// Whether a document that was found in a folder is left out.
+    pub fn has_file(&self, path: &Path) -> bool {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let is_out = |rules: &Gitignore| rules.matched_path_or_any_parents(path, false).is_ignore();
+        !path.is_absolute() && self.files.as_ref().is_some_and(is_out)
+    }
+
+    /// Whether an address is left out.
+    pub fn has_link(&self, address: &str) -> bool {
+        self.links.is_match(address)
+    }
+}
+
+/// A pattern of addresses as an expression: a host stands for all of its addresses and those of the hosts below it.
+fn expression(pattern: &str) -> String {
+    let any = |text: &str| regex::escape(text).replace(r"\*", ".*");
+    let is_host = !pattern.contains(['/', '*', '#', '?']) && pattern.contains('.');
+    if is_host {
+        format!(r"(?i)^(?:[a-z]+:)?//(?:[^/]*[.@])?{}(?:[:/?#]|$)", any(pattern))
+    } else {
+        format!("(?i)^{}$", any(pattern))
     }
 }
 
@@ -114,5 +146,32 @@ mod tests {
         let error = find(&[root.path().to_path_buf()], |_| false).unwrap_err();
         assert!(error.to_string().contains("no Markdown file"), "{error}");
         assert_eq!(find(&[root.path().join("none")], |_| false).unwrap_err().exit_status(), 2);
+    }
+
+    #[test]
+    fn hosts_and_globs_leave_out_addresses() {
+        for (pattern, address, expected) in [
+            ("linked.example", "https://linked.example/in/anna", true),
+            ("linked.example", "https://www.linked.example", true),
+            ("linked.example", "https://unlinked.example/", false),
+            ("linked.example", "https://a.example/?to=linked.example", false),
+            ("https://a.example/*/edit", "https://a.example/x/y/edit", true),
+            ("https://a.example/*/edit", "https://a.example/x/y/edit#z", false),
+            ("/api/*", "/api/index.html", true),
+            ("../generated/*", "../generated/x.md", true),
+        ] {
+            let excluded = Excluded::new(&[], &[pattern.to_owned()]).unwrap();
+            assert_eq!(excluded.has_link(address), expected, "{pattern}: {address}");
+        }
+    }
+
+    #[test]
+    fn globs_leave_out_documents() {
+        let excluded = Excluded::new(&["vendor".to_owned(), "*.draft.md".to_owned()], &[]).unwrap();
+        for (path, expected) in
+            [("vendor/x.md", true), ("./a/vendor/x.md", true), ("a.draft.md", true), ("a.md", false)]
+        {
+            assert_eq!(excluded.has_file(Path::new(path)), expected, "{path}");
+        }
     }
 }

@@ -1,22 +1,20 @@
 //! `cited check`: any number of documents, read only, for pipelines.
 
 pub(super) mod examine;
-mod excluded;
 pub(super) mod files;
 mod sources;
 mod tree;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::input;
 use super::output;
 use crate::cli::args::{Check, TalkFlags};
-use crate::cli::exit::Exit;
 use crate::cli::layers::Typed;
-use crate::cli::say;
 use crate::cli::settings::Settings;
 use crate::cli::values::is_text;
+use crate::cli::{Exit, say};
 use crate::pipeline::{self, Input};
 use cited_core::check::State;
 use cited_core::check::baseline::{Baseline, Known};
@@ -31,7 +29,7 @@ use cited_report::printers::{Manner, Outcome, WalkReport, text};
 use cited_report::summary;
 use cited_report::wording::{counted, grouped};
 use examine::{Examined, Search};
-use excluded::Excluded;
+use files::Excluded;
 use tree::Tree;
 
 /// Checks documents.
@@ -41,12 +39,18 @@ use tree::Tree;
 pub fn run(args: Check, settings: &Settings) -> Result<Exit> {
     let (talk, works) = (args.talk, (args.support, args.works));
     let reports = output::reports(&args.report, false)?;
-    let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links).map_err(Error::settings)?;
+    let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links)?;
     let mut files = files::find(&args.paths, |_| false)?;
-    files.leave_out(&excluded, &args.paths)?;
+    let is_found = !files.paths.is_empty();
+    files.paths.retain(|path| args.paths.contains(path) || !excluded.has_file(path));
+    if is_found && files.paths.is_empty() {
+        // Nothing passes unseen.
+        return Err(Error::input("every document is excluded; look at --exclude and `exclude` in cited.toml"));
+    }
     let baseline = BaselineFile::open(settings.check.baseline.as_deref(), args.write_baseline)?;
+    let target = baseline.as_ref().filter(|_| args.write_baseline).map(|baseline| baseline.path);
     let reported = reports.iter().map(|(_, path)| path.as_path());
-    let written = reported.chain(baseline.target()).chain(settings.network.record.as_deref());
+    let written = reported.chain(target).chain(settings.network.record.as_deref());
     let written: Vec<&Path> = written.collect();
     output::vet(&written, &files.paths)?;
     let research = input::research(Path::new(input::STANDARD), &args.research, &[])?;
@@ -64,22 +68,19 @@ pub fn run(args: Check, settings: &Settings) -> Result<Exit> {
     incomplete.extend(missed);
 
     // What was not asked is neither there nor gone: a baseline of it would hide the one and forget the other.
-    let writes = args.write_baseline && incomplete.is_empty();
-    if writes {
+    let writes = incomplete.is_empty();
+    if let Some(baseline) = baseline.as_ref().filter(|_| writes && args.write_baseline) {
         baseline.write(&examined, depth)?;
         // What is written down does not fail the run that writes it.
         let found = examined.iter_mut().flat_map(|one| &mut one.items);
         found.filter(|item| item.state == State::New).for_each(|item| item.state = State::Known);
     }
-    baseline.mark(&mut examined);
-    let stream = stream(&examined, &research, incomplete, baseline.path.is_some(), settings);
-    let outcome = Outcome { stream, of: WalkReport::Check { depth } };
-    output::write_reports(&reports, &outcome)?;
-    if !talk.quiet || !is_text(settings.format) {
-        output::print(&settings.format.print(&outcome, Manner { notes: talk.verbose, color: true })?)?;
-    }
-    if !talk.quiet {
-        if let Some(path) = baseline.target() {
+    conclude((depth, examined, incomplete), &research, baseline.as_ref(), settings, |outcome| {
+        output::write_reports(&reports, outcome)?;
+        if !talk.quiet || !is_text(settings.format) {
+            output::print(&settings.format.print(outcome, Manner { notes: talk.verbose, color: true })?)?;
+        }
+        if let Some(path) = target.filter(|_| !talk.quiet) {
             let path = path.display();
             if writes {
                 say(format_args!("wrote {path}\n"));
@@ -87,9 +88,11 @@ pub fn run(args: Check, settings: &Settings) -> Result<Exit> {
                 say(format_args!("{path}: not written: checking could not be completed\n"));
             }
         }
-        tell(&outcome.stream);
-    }
-    Ok(exit(&outcome.stream))
+        if !talk.quiet {
+            tell(&outcome.stream);
+        }
+        Ok(())
+    })
 }
 
 /// Checks the chapters of a book that lies in `root`, with `support` also what its sources say; tells of findings on standard error, as standard output takes the book.
@@ -97,42 +100,47 @@ pub fn run(args: Check, settings: &Settings) -> Result<Exit> {
 /// # Errors
 /// When settings or the baseline cannot be used.
 pub fn book(chapters: Vec<Input>, root: &Path, support: bool) -> Result<Exit> {
-    let talk = TalkFlags::default();
     let settings = Settings::resolve(&Typed::default(), root)?;
-    let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links).map_err(Error::settings)?;
+    let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links)?;
     let baseline = BaselineFile::open(settings.check.baseline.as_deref(), false)?;
     let tree = Tree::of_book(root, &chapters, excluded);
-    let (depth, mut examined, incomplete) = look(chapters, &[], &tree, (support, false), &settings, &talk)?;
-    baseline.mark(&mut examined);
-    let stream = stream(&examined, &[], incomplete, baseline.path.is_some(), &settings);
-    let outcome = Outcome { stream, of: WalkReport::Check { depth } };
-    say(format_args!("{}", text::PRINTER.print(&outcome, Manner { notes: false, color: true })?));
-    tell(&outcome.stream);
-    Ok(exit(&outcome.stream))
+    let found = look(chapters, &[], &tree, (support, false), &settings, &TalkFlags::default())?;
+    conclude(found, &[], baseline.as_ref(), &settings, |outcome| {
+        say(format_args!("{}", text::PRINTER.print(outcome, Manner { notes: false, color: true })?));
+        tell(&outcome.stream);
+        Ok(())
+    })
 }
 
-/// What was found, as printers take it.
-fn stream<'a>(
-    examined: &'a [Examined],
-    others: &'a [Input],
-    incomplete: Vec<Incomplete>,
-    with_baseline: bool,
+/// How deep was looked, the documents, and what could not be looked at.
+type Found = (Depth, Vec<Examined>, Vec<Incomplete>);
+
+/// Shows what was found beside what was known, and says how that ends.
+fn conclude(
+    (depth, mut examined, incomplete): Found,
+    others: &[Input],
+    baseline: Option<&BaselineFile<'_>>,
     settings: &Settings,
-) -> Stream<'a> {
+    show: impl FnOnce(&Outcome<'_>) -> Result<()>,
+) -> Result<Exit> {
+    if let Some(file) = baseline {
+        examined.iter_mut().for_each(|one| file.baseline.mark(&file.name(&one.input.path), &mut one.items));
+    }
     let mut links = Tally::default();
     examined.iter().for_each(|one| links.add(&one.tally));
     let documents =
         examined.iter().map(|one| Checked { document: &one.input, others, items: &one.items, asked: &one.asked });
+    let documents = documents.collect();
     let (fail_on, fail_on_codes) = settings.check.fails();
-    Stream { documents: documents.collect(), incomplete, with_baseline, fail_on, fail_on_codes, links }
-}
-
-fn exit(stream: &Stream<'_>) -> Exit {
-    match (stream.falls_short(), stream.incomplete.is_empty()) {
+    let with_baseline = baseline.is_some();
+    let stream = Stream { documents, incomplete, with_baseline, fail_on, fail_on_codes, links };
+    let outcome = Outcome { stream, of: WalkReport::Check { depth } };
+    show(&outcome)?;
+    Ok(match (outcome.stream.falls_short(), outcome.stream.incomplete.is_empty()) {
         (true, _) => Exit::FallsShort,
         (false, false) => Exit::Blocked,
         (false, true) => Exit::Done,
-    }
+    })
 }
 
 /// A document that could not be read.
@@ -150,7 +158,7 @@ fn look(
     (support, works): (bool, bool),
     settings: &Settings,
     talk: &TalkFlags,
-) -> Result<(Depth, Vec<Examined>, Vec<Incomplete>)> {
+) -> Result<Found> {
     let depth = match (support, settings.check.online || works) {
         (true, _) => Depth::Support,
         (false, true) => Depth::Sources,
@@ -212,37 +220,26 @@ fn asked_to(one: &Examined, depth: Depth) -> Depth {
 }
 
 /// The baseline of a run, and where paths in it start from.
-struct BaselineFile {
-    path: Option<PathBuf>,
+struct BaselineFile<'a> {
+    path: &'a Path,
     baseline: Baseline,
-    writes: bool,
 }
 
-impl BaselineFile {
-    fn open(path: Option<&Path>, writes: bool) -> Result<BaselineFile> {
-        let nothing = Baseline::new(Vec::new());
+impl<'a> BaselineFile<'a> {
+    fn open(path: Option<&'a Path>, writes: bool) -> Result<Option<BaselineFile<'a>>> {
         let Some(path) = path else {
-            let unnamed = "--write-baseline needs to know the file; name it with --baseline FILE";
-            return if writes {
-                Err(Error::usage(unnamed))
-            } else {
-                Ok(BaselineFile { path: None, baseline: nothing, writes })
-            };
+            let unnamed = || Error::usage("--write-baseline needs to know the file; name it with --baseline FILE");
+            return (!writes).then_some(None).ok_or_else(unnamed);
         };
         let wrong = |why: String| Error::input(format!("{}: {why}", path.display()));
         let baseline = match std::fs::read_to_string(path) {
             Ok(text) => Baseline::read(&text)
                 .map_err(|why| wrong(format!("is no baseline of cited: {why}; name another file")))?,
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Error::read(path, error)),
-            Err(_) if writes => nothing,
+            Err(_) if writes => Baseline::new(Vec::new()),
             Err(_) => return Err(wrong("there is no such baseline; write it first with --write-baseline".to_owned())),
         };
-        Ok(BaselineFile { path: Some(path.to_path_buf()), baseline, writes })
-    }
-
-    /// The file that is written.
-    fn target(&self) -> Option<&Path> {
-        self.path.as_deref().filter(|_| self.writes)
+        Ok(Some(BaselineFile { path, baseline }))
     }
 
     /// How the baseline names a file: from its own folder, so that neither the working folder nor the place of a clone makes a
@@ -251,7 +248,7 @@ impl BaselineFile {
         if file == input::STANDARD {
             return file.to_owned();
         }
-        let folder = self.path.as_deref().map(output::real_folder).unwrap_or_default();
+        let folder = output::real_folder(self.path);
         // The file may be gone, or be a link: its folder says where it is.
         let own = output::real_folder(Path::new(file)).join(Path::new(file).file_name().unwrap_or_default());
         let shared = folder.components().zip(own.components()).take_while(|(a, b)| a == b).count();
@@ -260,24 +257,12 @@ impl BaselineFile {
         up.chain(down).collect::<Vec<_>>().join("/")
     }
 
-    /// Marks what is known.
-    fn mark(&self, examined: &mut [Examined]) {
-        for one in examined {
-            let file = self.name(&one.input.path);
-            self.baseline.mark(&file, &mut one.items);
-        }
-    }
-
     /// Writes what was found, and what was known and not looked for this time.
     fn write(&self, examined: &[Examined], depth: Depth) -> Result<()> {
-        let Some(path) = &self.path else { return Ok(()) };
-        let mut found = Vec::new();
-        let mut depths = HashMap::new();
-        let mut here = HashSet::new();
+        let (mut found, mut depths): (Vec<Known>, _) = (Vec::new(), HashMap::new());
         for one in examined {
             let file = self.name(&one.input.path);
             let counted = one.items.iter().filter(|item| !matches!(item.state, State::Suppressed(_)));
-            here.extend(counted.clone().map(|item| (file.clone(), item.fingerprint.clone())));
             found.extend(counted.map(|item| Known {
                 file: file.clone(),
                 fingerprint: item.fingerprint.clone(),
@@ -286,14 +271,16 @@ impl BaselineFile {
             }));
             depths.insert(file, asked_to(one, depth));
         }
-        let folder = path.parent().unwrap_or(Path::new(""));
+        let folder = self.path.parent().unwrap_or(Path::new(""));
         let kept = self.baseline.findings.iter().filter(|known| {
             let Some(asked) = depths.get(&known.file) else { return folder.join(&known.file).exists() };
             let not_looked_for = Code::parse(&known.code).is_some_and(|code| code.depth() > *asked);
             // What was looked for in part was found or not.
-            not_looked_for && !here.contains(&(known.file.clone(), known.fingerprint.clone()))
+            let is_it = |one: &Known| one.file == known.file && one.fingerprint == known.fingerprint;
+            not_looked_for && !found.iter().any(is_it)
         });
-        found.extend(kept.cloned());
-        output::write(&[(path, json(&Baseline::new(found))?.as_bytes())])
+        let kept: Vec<Known> = kept.cloned().collect();
+        found.extend(kept);
+        output::write(&[(self.path, json(&Baseline::new(found))?.as_bytes())])
     }
 }

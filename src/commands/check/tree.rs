@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ignore::WalkBuilder;
 use ignore::gitignore::Gitignore;
 
-use super::excluded::Excluded;
+use super::files::Excluded;
 use crate::commands::input::STANDARD;
 use cited_core::check::generators::{self, Generator};
 use cited_core::check::page::{Anchors, Dialect, Kind, Known, Page, front_matter};

@@ -1,0 +1,212 @@
+//! `cited show`: what cited sees of a document, a page, many addresses, or its own settings.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use owo_colors::OwoColorize as _;
+use serde::Serialize;
+use tokio::sync::Notify;
+
+use super::input::STANDARD;
+use super::{input, output};
+use crate::cli::args::{Show, ShowFormat, TalkFlags};
+use crate::cli::layers::Typed;
+use crate::cli::progress::of_source;
+use crate::cli::settings::Settings;
+use crate::pipeline::Progress;
+use crate::setup::{SILENT, Setup, block_on};
+use cited_core::address::is_web;
+use cited_core::citation::{self, KnownLabels};
+use cited_core::claim;
+use cited_core::error::{Error, Result};
+use cited_core::markdown::Document;
+use cited_core::outcome::{Fetched, Hop};
+use cited_core::page::Page;
+use cited_core::source::research::read_research;
+use cited_fetch::show::Shown;
+use cited_fetch::{Request, fetch_each, in_turns};
+use cited_report::findings::{self, Texts, shown};
+use cited_report::printers::json::pretty as json;
+use cited_report::view;
+
+/// Shows something.
+///
+/// # Errors
+/// When it cannot be read, or the settings cannot be used.
+pub fn run(args: Show, typed: &Typed) -> Result<()> {
+    let Show { what, format, liveness, .. } = args;
+    let first = what.first().map_or("", String::as_str);
+    let folder = Path::new(first).parent().filter(|folder| folder.is_dir()).unwrap_or(Path::new(""));
+    let settings = Settings::resolve(typed, folder)?;
+    match what.as_slice() {
+        [one] if one == "settings" && !liveness && !Path::new(one).exists() => {
+            show_settings(&settings, format.unwrap_or_default())
+        }
+        [one] if is_web(one) && !liveness => {
+            let setup = Setup::asking(&settings, &SILENT)?;
+            let shown = show_one(one, format.unwrap_or_default(), &setup);
+            setup.finish().and(shown)
+        }
+        addresses if first == STANDARD || addresses.iter().all(|what| is_web(what)) => {
+            let addresses = if first == STANDARD { on_standard_input()? } else { addresses.to_vec() };
+            let setup = Setup::asking(&settings, &TalkFlags::default())?;
+            let shown = show_many(&addresses, liveness, format.unwrap_or(ShowFormat::Json), &setup);
+            setup.finish().and(shown)
+        }
+        _ if liveness => {
+            Err(Error::usage("--liveness is for addresses: name some, or `-` for those on standard input"))
+        }
+        [path] => show_document(Path::new(path), &settings, format.unwrap_or_default()),
+        several => Err(Error::usage(format!(
+            "{}: show takes one document, one or more http(s) addresses, `settings` or `-`",
+            several.join(" ")
+        ))),
+    }
+}
+
+/// A document: its claims, markers and sources as cited sees them.
+fn show_document(path: &Path, settings: &Settings, format: ShowFormat) -> Result<()> {
+    let draft = input::read(path)?;
+    let research = input::research(path, &settings.work.research, &[])?;
+    let document = Document::read(draft.text.clone());
+    let mut known = KnownLabels::default();
+    for file in &research {
+        known.add_entries(&read_research(&file.path, &file.text).entries);
+    }
+    let citations = citation::read(&document, &known);
+    let claims = claim::split(&document, &citations);
+    let texts = Texts::new(&draft, &research);
+    let view = view::view(texts.document(), &citations, &claims);
+    match format {
+        ShowFormat::Json => output::print(&json(&view)?),
+        ShowFormat::Text => {
+            output::print(&view::text(&view))?;
+            output::print(&findings::text::render(&citations.findings, &texts, true))
+        }
+    }
+}
+
+/// The settings in force, and where each comes from.
+fn show_settings(settings: &Settings, format: ShowFormat) -> Result<()> {
+    if format == ShowFormat::Json {
+        return output::print(&json(&settings.in_force)?);
+    }
+    let mut out = String::new();
+    let width = settings.in_force.iter().map(|setting| setting.name.len()).max().unwrap_or(0);
+    for setting in &settings.in_force {
+        let value = if setting.values.is_empty() { "(none)".to_owned() } else { setting.values.join(", ") };
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{:width$} = {value}  # {}", setting.name, setting.origin);
+    }
+    output::print(&out)
+}
+
+/// What asking one address gave, with the page itself.
+#[derive(Debug, Serialize)]
+struct ShownPage<'a> {
+    #[serde(flatten)]
+    shown: Shown<'a>,
+    fetched_at: jiff::Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<&'a Page>,
+}
+
+/// Shows one page with its text.
+fn show_one(address: &str, format: ShowFormat, setup: &Setup) -> Result<()> {
+    let fetched = setup.fetch(address, Vec::new())?;
+    output::print(&match format {
+        ShowFormat::Json => {
+            let page = fetched.page.as_ref();
+            json(&ShownPage { shown: Shown::new(&fetched), fetched_at: fetched.fetched_at, page })?
+        }
+        ShowFormat::Text => page_text(&fetched),
+    })
+}
+
+/// The addresses on standard input, one a line.
+fn on_standard_input() -> Result<Vec<String>> {
+    let lines = input::read(Path::new(STANDARD))?.text;
+    Ok(lines.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
+}
+
+/// Asks every address and prints one line for each as it is decided: JSON, unless text was asked for. At a `glance` only
+/// whether it is alive.
+fn show_many(addresses: &[String], glance: bool, format: ShowFormat, setup: &Setup) -> Result<()> {
+    let (watched, reporter) = (setup.watched(), &setup.reporter);
+    reporter.note(Progress::Fetching(addresses.len()));
+    let mut printed = Ok(());
+    // Who takes no more lines wants nothing more asked.
+    let closed = Notify::new();
+    let stop = async {
+        closed.notified().await;
+        "nobody takes the answers"
+    };
+    let work = async {
+        let request = |address: &str| Request { addresses: vec![address.to_owned()], glance, ..Request::default() };
+        let requests = in_turns(addresses).into_iter().map(request);
+        fetch_each(&watched, requests, setup.options.concurrency, stop, |fetched| {
+            if printed.is_ok() {
+                reporter.note(Progress::Fetched(&fetched));
+                printed = line(&fetched, format).and_then(|line| reporter.pause(|| output::print(&line)));
+                if printed.is_err() {
+                    closed.notify_one();
+                }
+            }
+        })
+        .await;
+        Ok(())
+    };
+    block_on(work)?;
+    printed
+}
+
+/// What is printed of one of many.
+fn line(fetched: &Fetched, format: ShowFormat) -> Result<String> {
+    Ok(match format {
+        ShowFormat::Text => of_source(fetched) + "\n",
+        ShowFormat::Json => serde_json::to_string(&Shown::new(fetched)).map_err(Error::defect)? + "\n",
+    })
+}
+
+fn page_text(fetched: &Fetched) -> String {
+    let hop = |hop: &Hop| {
+        let answer = hop.status.map(|status| status.to_string()).or_else(|| hop.error.clone());
+        let to = hop.location.as_ref().map(|location| format!(" -> {location}")).unwrap_or_default();
+        Some(format!("{} {}{to}", answer.as_deref().unwrap_or("no answer"), hop.url))
+    };
+    let page = fetched.page.as_ref();
+    let archive = fetched.archive.as_ref();
+    let read = page.map(|page| {
+        let whole = if page.complete { "whole" } else { "in part" };
+        format!("{} bytes of {}, {whole}, sha256 {}", page.text.len(), page.media_type, page.text_sha256)
+    });
+    let facts = [
+        ("address", Some(fetched.address.clone())),
+        ("outcome", Some(fetched.outcome.as_str().to_owned())),
+        ("reason", Some(fetched.reason.clone())),
+        ("rule", Some(fetched.rule.as_str().to_owned())),
+        ("signs", Some(fetched.signs.join(", "))),
+    ];
+    let of_page = [
+        ("ended at", fetched.final_url.clone().filter(|address| *address != fetched.address)),
+        ("archive", archive.map(|copy| format!("{} (taken {})", copy.url, copy.taken))),
+        ("title", page.and_then(|page| page.title.clone())),
+        ("author", page.and_then(|page| page.author.clone())),
+        ("published", page.and_then(|page| page.published).map(|date| date.to_string())),
+        ("doi", page.and_then(|page| page.doi.clone())),
+        ("language", page.and_then(|page| page.language.clone())),
+        ("canonical", page.and_then(|page| page.canonical.clone())),
+        ("text", read),
+    ];
+    let all = facts.into_iter().chain(fetched.hops.iter().map(|one| ("hop", hop(one)))).chain(of_page);
+    let mut out = String::new();
+    for (name, value) in all.filter_map(|(name, value)| Some((name, value.filter(|value| !value.is_empty())?))) {
+        let value: String = value.chars().map(|c| if c == '\n' { ' ' } else { shown(c) }).collect();
+        out.push_str(&format!("{}{value}\n", format!("{name:<11}").bold()));
+    }
+    if let Some(page) = page {
+        out.push('\n');
+        out.extend(page.text.chars().map(shown).chain(['\n']));
+    }
+    out
+}
