@@ -9,7 +9,7 @@ use url::Url;
 
 use cited_core::error::Error;
 use cited_fetch::post::{Post, Unanswered, post};
-use cited_gate::process::{End, Errors, Job, Output, Program, run};
+use cited_gate::process::{End, Job, Output, Program, run};
 
 /// The address that a setting lends; none where it lends a command.
 ///
@@ -67,13 +67,13 @@ impl Access {
 /// In words: it does not start, takes too long, writes too much or no text, or ends in failure.
 pub fn ask(command: &str, question: Vec<u8>, patience: Duration, longest: usize) -> Result<String, String> {
     let ended = run(Job {
-        program: Program::Shell(command.to_owned()),
+        program: Program::shell(command),
         folder: Path::new("."),
         allowed: &[],
         variables: Vec::new(),
         input: question,
         timeout: patience,
-        output: Output { kept: longest, flood: longest as u64, errors: Errors::Dropped },
+        output: Output { kept: longest, flood: longest as u64, errors: false },
     });
     match ended.end {
         End::Exit(0) if ended.written > longest as u64 => Err(format!("it wrote more than {longest} bytes")),

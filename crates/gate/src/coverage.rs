@@ -5,8 +5,10 @@
 //! quotation is covered by a citation claim that quotes its words.
 
 use std::cell::OnceCell;
+use std::sync::LazyLock;
 
 use memchr::memmem;
+use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use super::ledger::{Body, Ledger};
@@ -18,7 +20,7 @@ use cited_text::quotation::{FEWEST_WORDS, Match, Quotation, QuotedSource, more_q
 use cited_text::sentence::sentences;
 
 /// Marks of words left out of a statement.
-const GAPS: [&str; 4] = ["[...]", "[…]", "...", "…"];
+static GAP: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\[(?:\.\.\.|…)\]|\.\.\.|…").expect("a fixed pattern"));
 /// A statement that occurs more often than this is no statement.
 const MOST_OCCURRENCES: usize = 256;
 /// *About* allows this part of the number.
@@ -121,19 +123,15 @@ impl<'a> Summary<'a> {
     /// assert!(summary.occurrences("Revenue rose 1").is_empty());
     /// ```
     pub fn occurrences(&self, statement: &str) -> Vec<Span> {
-        let statement = statement.trim();
+        let parts = GAP.split(statement.trim());
+        let mut stretches: Vec<String> = parts.map(|part| Folded::new(part).as_str().trim().to_owned()).collect();
+        let [open_start, open_end] =
+            [stretches.first(), stretches.last()].map(|part| part.is_some_and(String::is_empty));
         // The stop at the end of a statement may be a comma in the summary.
-        let stops: &[char] = &['.', ';', ',', ':', '!', '?', '。'];
-        let gap_at_end = GAPS.iter().any(|gap| statement.ends_with(gap));
-        let statement = if gap_at_end { statement } else { statement.trim_end_matches(stops) };
-        let mut parts = vec![statement];
-        for gap in GAPS {
-            parts = parts.into_iter().flat_map(|part| part.split(gap)).collect();
+        if let Some(last) = stretches.last_mut() {
+            last.truncate(last.trim_end_matches(['.', ';', ',', ':', '!', '?', '。']).len());
         }
-        let stretches: Vec<String> = parts.iter().map(|part| Folded::new(part).as_str().trim().to_owned()).collect();
-        let open_start = stretches.first().is_some_and(String::is_empty);
-        let open_end = stretches.last().is_some_and(String::is_empty);
-        let stretches: Vec<&str> = stretches.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+        stretches.retain(|part| !part.is_empty());
         let Some((first, rest)) = stretches.split_first() else { return Vec::new() };
         let haystack = self.folded.as_str();
         let mut found = Vec::new();
@@ -259,11 +257,14 @@ impl Accounted {
                 .is_some_and(|index| self.quoted[index] && summary.quotations[index].span.contains(span))
         };
         let mut uncovered = Vec::new();
+        let mut tell = |span: Span, words: Span, reason: &str| {
+            let text = words.slice(summary.text).trim().to_owned();
+            uncovered.push(Uncovered { text, span, reason: reason.to_owned() });
+        };
         // What stands in brackets among them is not.
         let is_theirs = |span: Span| is_quoted(span) && !summary.text[..span.start].trim_end().ends_with('[');
         for (span, why) in summary.unreadable.iter().filter(|(span, why)| *why == HIDDEN || !is_theirs(*span)) {
-            let text = span.slice(summary.text).to_owned();
-            uncovered.push(Uncovered { text, span: *span, reason: (*why).to_owned() });
+            tell(*span, *span, why);
         }
         for (index, quantity) in summary.quantities.iter().enumerate() {
             let whole = self.valued[index] == [true, true] || is_theirs(quantity.span);
@@ -275,13 +276,11 @@ impl Accounted {
                 }
                 (false, true, false) => "is the value of no claim that states it",
             };
-            let text = quantity.span.slice(summary.text).trim().to_owned();
-            uncovered.push(Uncovered { text, span: quantity.span, reason: reason.to_owned() });
+            tell(quantity.span, quantity.span, reason);
         }
         for (quotation, _) in summary.quotations.iter().zip(&self.quoted).filter(|(_, quoted)| !**quoted) {
             let reason = if quotation.is_empty() { "quotes nothing" } else { "is quoted by no claim that states it" };
-            let text = quotation.inner.slice(summary.text).to_owned();
-            uncovered.push(Uncovered { text, span: quotation.span, reason: reason.to_owned() });
+            tell(quotation.span, quotation.inner, reason);
         }
         uncovered.sort_by_key(|gap| gap.span);
         uncovered
@@ -318,37 +317,35 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
                     let told = || *told[*index].get_or_init(|| summary.read_direction(quantity));
                     says(summary.text, quantity, number.value(), change, told)
                 };
-                let answers: Vec<(usize, ValueMatch)> = inside.iter().map(|index| (*index, said(index))).collect();
-                let mut places_said: Vec<Mention> = answers
-                    .iter()
-                    .filter(|(index, said)| {
-                        // What only says when needs nobody to speak for it.
-                        *said == ValueMatch::Same && !says_when(summary.text, &summary.quantities[*index])
-                    })
-                    .map(|(index, _)| {
-                        let quantity = &summary.quantities[*index];
-                        Mention { at: quantity.span.start, index: *index, ends: ends(quantity, number.value()) }
+                let answers: Vec<(&Quantity, usize, ValueMatch)> =
+                    inside.iter().map(|index| (&summary.quantities[*index], *index, said(index))).collect();
+                // What only says when needs nobody to speak for it.
+                let amounts = || answers.iter().filter(|(quantity, ..)| !says_when(summary.text, quantity));
+                let value = number.value();
+                let same = amounts().filter(|(.., said)| *said == ValueMatch::Same);
+                let mut places_said: Vec<Mention> = same
+                    .map(|(quantity, index, _)| Mention {
+                        at: quantity.span.start,
+                        index: *index,
+                        ends: ends(quantity, value),
                     })
                     .collect();
                 places_said.sort_unstable_by_key(|place| place.at);
                 // More choice than there are claims is of no use to any.
                 places_said.truncate(ledger.claims.len());
-                let same = !places_said.is_empty() || answers.iter().any(|(_, said)| *said == ValueMatch::Same);
                 spoken.push(places_said);
-                let opposite = answers.iter().find(|(_, said)| *said == ValueMatch::OtherWay);
-                let opposite = opposite.map(|(index, _)| summary.quantities[*index].span);
-                let other = answers.iter().find(|(index, _)| !says_when(summary.text, &summary.quantities[*index]));
-                let value = number.value();
-                let words = |index: usize| summary.quantities[index].span.slice(summary.text).trim().to_owned();
-                fault = match (same, opposite, other) {
-                    (true, ..) | (_, None, None) => None,
-                    (_, Some(span), _) => Some(format!(
+                let words = |quantity: &Quantity| quantity.span.slice(summary.text).trim().to_owned();
+                let opposite = answers.iter().find(|(.., said)| *said == ValueMatch::OtherWay);
+                fault = match (opposite, amounts().next()) {
+                    _ if answers.iter().any(|(.., said)| *said == ValueMatch::Same) => None,
+                    (Some((quantity, ..)), _) => Some(format!(
                         "its statement says {} in the other direction than its value {value}",
-                        span.slice(summary.text).trim()
+                        words(quantity)
                     )),
-                    (_, None, Some((index, _))) => {
-                        Some(format!("its statement says {}, its value is {value}", words(*index)))
+                    (None, Some((quantity, ..))) => {
+                        Some(format!("its statement says {}, its value is {value}", words(quantity)))
                     }
+                    (None, None) => None,
                 };
             }
             Body::Citation(citation) => accounted.quote(summary, &citation.quote, &occurrences),

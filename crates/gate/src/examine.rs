@@ -23,37 +23,21 @@ pub struct Declared {
     pub origin: String,
 }
 
-/// The metrics of a run by name, and what was kept out.
-#[derive(Debug, Clone, Default)]
-pub struct Metrics {
-    /// Those that count.
-    pub declared: HashMap<String, Declared>,
-    /// Those that the ledger declares and the caller does not trust.
-    pub untrusted: Vec<String>,
-}
+/// The metrics that count, by name.
+pub type Metrics = HashMap<String, Declared>;
 
 /// A metric that a caller declares: its name, its definition, and where it stands.
 pub type Metric = (String, String, String);
 
-impl Metrics {
-    /// The metrics that count: those of the caller before those of the ledger at `path`, which count only when they are trusted.
-    pub fn collect(ledger: &Ledger, path: &str, callers: &[Metric], trusted_only: bool) -> Metrics {
-        let mut metrics = Metrics::default();
-        for (name, definition, origin) in callers {
-            let declared = Declared { definition: definition.clone(), origin: origin.clone() };
-            metrics.declared.insert(name.clone(), declared);
-        }
-        let is_own = |name: &str| !callers.iter().any(|(other, ..)| other == name);
-        for (name, metric) in ledger.metrics.iter().filter(|(name, _)| is_own(name)) {
-            if trusted_only {
-                metrics.untrusted.push(name.clone());
-            } else {
-                let declared = Declared { definition: metric.clone(), origin: path.to_owned() };
-                metrics.declared.insert(name.clone(), declared);
-            }
-        }
-        metrics
-    }
+/// The metrics that count: those of the caller before those of the ledger at `path`, which count only when they are trusted.
+pub fn collect_metrics(ledger: &Ledger, path: &str, callers: &[Metric], trusted_only: bool) -> Metrics {
+    let own = ledger.metrics.iter().filter(|_| !trusted_only).map(|(name, metric)| (name, metric, path));
+    let callers = callers.iter().map(|(name, metric, origin)| (name, metric, origin.as_str()));
+    let declared = |(name, definition, origin): (&String, &String, &str)| {
+        (name.clone(), Declared { definition: definition.clone(), origin: origin.to_owned() })
+    };
+    // Of one name the last one stays.
+    own.chain(callers).map(declared).collect()
 }
 
 /// What a ledger is examined with.
@@ -91,7 +75,7 @@ impl Examined {
 pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Evidence) -> Examined {
     let Evidence { engine, metrics, sources, data, allow_empty } = evidence;
     let summary = Summary::new(&ledger.summary);
-    let changes = |name: &str| metrics.declared.get(name).is_some_and(|metric| is_change(&metric.definition));
+    let changes = |name: &str| metrics.get(name).is_some_and(|metric| is_change(&metric.definition));
     let coverage = coverage(ledger, &summary, &changes);
     let mut findings = ledger.faults.clone();
     let mut cache: HashMap<&str, Result<Recomputed, String>> = HashMap::new();
@@ -107,7 +91,7 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
             ClaimReport { id: claim.id.clone(), statement: claim.statement.clone(), ..ClaimReport::default() };
         match &claim.body {
             Body::Number(number) => {
-                let (number, wrong) = examine_number(claim, number, (&engine, &metrics), &mut cache);
+                let (number, wrong) = examine_number(claim, number, (&engine, &metrics, ledger), &mut cache);
                 report.number = Some(number);
                 reasons.extend(wrong);
             }
@@ -159,7 +143,7 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
 fn examine_number<'l>(
     claim: &Claim,
     number: &'l NumberClaim,
-    (engine, metrics): (&Engine, &Metrics),
+    (engine, metrics, ledger): (&Engine, &Metrics, &Ledger),
     cache: &mut HashMap<&'l str, Result<Recomputed, String>>,
 ) -> (NumberReport, Vec<Finding>) {
     let mut report = NumberReport {
@@ -174,8 +158,8 @@ fn examine_number<'l>(
         return (report, Vec::new());
     }
     let of = format!("claim `{}`: ", claim.id);
-    let Some(declared) = metrics.declared.get(name) else {
-        let message = if metrics.untrusted.iter().any(|other| other == name) {
+    let Some(declared) = metrics.get(name) else {
+        let message = if ledger.metrics.contains_key(name) {
             format!("{of}metric `{name}` is declared by the ledger itself, and only the caller's metrics are trusted")
         } else {
             format!("{of}metric `{name}` is not declared")

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::data::{self, Fault, Format, Table};
 use super::engine::{Engine, Limits};
-use super::examine::{Evidence, Examined, Metrics, examine};
+use super::examine::{Evidence, Examined, Metrics, collect_metrics, examine};
 use super::ledger;
 use super::report::{DataFile, DataTable};
 use super::sources::Source;
@@ -115,6 +115,6 @@ pub fn examine_texts(ledger: &Input, data: &[Input], sources: &[Input]) -> Resul
     };
     let sources: Vec<Source> = sources.iter().map(source).collect();
     let sha256 = Some(sha256_hex(ledger.text.as_bytes()));
-    let metrics = Metrics::collect(&read, &ledger.path, &[], false);
+    let metrics = collect_metrics(&read, &ledger.path, &[], false);
     Ok(examine(&read, &ledger.path, sha256, loaded.evidence(metrics, sources, false)?))
 }

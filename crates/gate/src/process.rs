@@ -20,7 +20,7 @@ pub const ENVIRONMENT: [&str; 10] =
 /// Variable that marks a program and all that it starts as run by a gate.
 pub const MARK: &str = "INSIDE_CITED_GATE";
 /// What of the output of a program is kept of which the last words are shown.
-pub const SHOWABLE: Output = Output { kept: 1 << 20, flood: 32 << 20, errors: Errors::Kept };
+pub const SHOWABLE: Output = Output { kept: 1 << 20, flood: 32 << 20, errors: true };
 /// How long a program has after SIGTERM to end by itself.
 const GRACE: Duration = Duration::from_secs(2);
 /// How long the end of a stream is waited for when nothing of the group is left.
@@ -52,28 +52,19 @@ pub struct Output {
     pub kept: usize,
     /// A program that writes more than this is flooding.
     pub flood: u64,
-    /// What becomes of its standard error.
-    pub errors: Errors,
+    /// Whether its standard error is kept, too; else nobody reads it.
+    pub errors: bool,
 }
 
-/// What becomes of the standard error of a program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Errors {
-    /// It is kept.
-    Kept,
-    /// Nobody reads it.
-    Dropped,
-}
-
-/// What runs.
+/// A file, or a program of the path, with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Program {
+pub struct Program(pub PathBuf, pub Vec<String>);
+
+impl Program {
     /// A line of a POSIX shell.
-    Shell(String),
-    /// A file.
-    File(PathBuf),
-    /// A program of the path, with arguments.
-    Call(&'static str, Vec<String>),
+    pub fn shell(line: &str) -> Program {
+        Program("/bin/sh".into(), vec!["-c".to_owned(), line.to_owned()])
+    }
 }
 
 /// How a program ended.
@@ -207,26 +198,12 @@ fn shield(command: &mut Command, allowed: &[String]) {
 /// Runs a program to its end, whatever it does.
 pub fn run(job: Job<'_>) -> Ended {
     let began = Instant::now();
-    let mut command = match &job.program {
-        Program::Shell(line) => {
-            let mut command = Command::new("/bin/sh");
-            command.arg("-c").arg(line);
-            command
-        }
-        Program::File(path) => Command::new(path),
-        Program::Call(name, arguments) => {
-            let mut command = Command::new(name);
-            command.args(arguments);
-            command
-        }
-    };
+    let Program(program, arguments) = &job.program;
+    let mut command = Command::new(program);
     shield(&mut command, job.allowed);
-    command.current_dir(job.folder).process_group(0);
-    command.envs(job.variables);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(match job.output.errors {
-        Errors::Kept => Stdio::piped(),
-        Errors::Dropped => Stdio::null(),
-    });
+    command.args(arguments).current_dir(job.folder).process_group(0).envs(job.variables);
+    let errors = if job.output.errors { Stdio::piped() } else { Stdio::null() };
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(errors);
     let mut child = match start(&mut command) {
         Ok(child) => child,
         Err(error) => return Ended::never(error.to_string()),
@@ -331,7 +308,7 @@ mod tests {
 
     fn ran(line: &str, seconds: f64) -> Ended {
         run(Job {
-            program: Program::Shell(line.to_owned()),
+            program: Program::shell(line),
             folder: Path::new("/"),
             allowed: &[],
             variables: vec![("GIVEN".to_owned(), "yes".to_owned())],

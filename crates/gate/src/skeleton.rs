@@ -36,8 +36,8 @@ pub fn skeleton(draft: &str) -> Value {
     let claims = claim::split(&document, &citations);
     let mut beside = collect_unclaimed(&document, &citations, &claims).into_iter().peekable();
     for claim in claims {
-        while let Some(told) = beside.next_if(|told| told.start < claim.span.start) {
-            push(&mut text, "\n\n", &told.text, &mut claimed);
+        while let Some((_, told)) = beside.next_if(|(start, _)| *start < claim.span.start) {
+            push(&mut text, "\n\n", &told, &mut claimed);
             block = None;
         }
         let heads = claim.context.as_deref().map_or(["", ""], |cell| [cell.row.trim(), cell.column.trim()]);
@@ -46,7 +46,7 @@ pub fn skeleton(draft: &str) -> Value {
         push(&mut text, if block == Some(claim.block) { " " } else { "\n\n" }, &told, &mut claimed);
         block = Some(claim.block);
     }
-    beside.for_each(|told| push(&mut text, "\n\n", &told.text, &mut claimed));
+    beside.for_each(|(_, told)| push(&mut text, "\n\n", &told, &mut claimed));
     let summary = Summary::new(&text);
     let sentences = sentences(&text);
     let sentence = |span: Span| {
@@ -95,17 +95,12 @@ fn nearby(text: &str, sentence: Span, number: Span) -> Span {
     if sentence.len() <= LONGEST_STATEMENT {
         return sentence;
     }
-    let mut from = number.start.saturating_sub(LONGEST_STATEMENT / 2).max(sentence.start);
-    let mut to = (number.end + LONGEST_STATEMENT / 2).min(sentence.end);
     // No word is cut.
-    while from < number.start && from > sentence.start && !(text.is_char_boundary(from) && text[..from].ends_with(' '))
-    {
-        from += 1;
-    }
-    while to > number.end && to < sentence.end && !(text.is_char_boundary(to) && text[to..].starts_with(' ')) {
-        to -= 1;
-    }
-    Span::new(from, to)
+    let from = text.floor_char_boundary(number.start.saturating_sub(LONGEST_STATEMENT / 2)).max(sentence.start);
+    let to = text.ceil_char_boundary((number.end + LONGEST_STATEMENT / 2).min(text.len())).min(sentence.end);
+    let before = text[from..number.start].find(' ').map_or(number.start, |at| from + at + 1);
+    let behind = text[number.end..to].rfind(' ').map_or(number.end, |at| number.end + at);
+    Span::new(if from > sentence.start { before } else { from }, if to < sentence.end { behind } else { to })
 }
 
 /// The number as written; of money, magnitudes and units in the unit that is written.

@@ -9,18 +9,9 @@ use cited_core::markdown::{Block, BlockId, BlockKind, Document, Rendered};
 use cited_fetch::html;
 use cited_text::Span;
 
-/// Words of the draft with their place.
-#[derive(Debug)]
-pub(super) struct UnclaimedText {
-    /// Where they begin in the draft.
-    pub start: usize,
-    /// The words.
-    pub text: String,
-}
-
 /// The headings and the lines of HTML, code and front matter that say numbers or quote. What holds a claim has been said,
-/// and lists of sources and the sections of an earlier run say nothing of their own.
-pub(super) fn collect_unclaimed(document: &Document, citations: &Citations, claims: &[Claim]) -> Vec<UnclaimedText> {
+/// and lists of sources and the sections of an earlier run say nothing of their own. Each with the place of its block in the draft.
+pub(super) fn collect_unclaimed(document: &Document, citations: &Citations, claims: &[Claim]) -> Vec<(usize, String)> {
     let held = citations.held();
     let claimed: std::collections::HashSet<BlockId> = claims.iter().map(|claim| claim.block).collect();
     let mut told = Vec::new();
@@ -32,7 +23,7 @@ pub(super) fn collect_unclaimed(document: &Document, citations: &Citations, clai
         let says = |line: &&str| Summary::new(line).states_amounts();
         let shown = shown_text(document, id, block);
         let lines = shown.lines().map(str::trim).filter(says);
-        told.extend(lines.map(|line| UnclaimedText { start, text: line.to_owned() }));
+        told.extend(lines.map(|line| (start, line.to_owned())));
     }
     told
 }

@@ -114,7 +114,7 @@ impl Corpus {
         let settings = GIT_SETTINGS.iter().flat_map(|setting| [&"-c", setting]);
         let arguments = [&"--no-pager"].into_iter().chain(settings).chain(arguments).map(|text| (*text).to_owned());
         let ended = process::run(Job {
-            program: Program::Call("git", arguments.collect()),
+            program: Program("git".into(), arguments.collect()),
             folder: &self.root,
             allowed: &[],
             variables: variables.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(),

@@ -31,10 +31,10 @@ use cited_gate::criteria::events::Line;
 use cited_gate::criteria::plugin::{self, Inputs, Plugin};
 use cited_gate::criteria::read::{AgentEntry, TIMEOUT};
 use cited_gate::criteria::run::World;
-use cited_gate::criteria::{Assertion, Check, Criteria, Criterion, CriterionResult, FixResult, Status};
-use cited_gate::examine::{Examined, Metrics, examine};
+use cited_gate::criteria::{Assertion, Check, Criteria, Criterion, CriterionResult, FixResult, Look, Status};
+use cited_gate::examine::{Examined, collect_metrics, examine};
 use cited_gate::ledger::{self, Ledger};
-use cited_gate::manifest::{self, Locator, Manifest, ManifestClaim, Standing};
+use cited_gate::manifest::{self, Locator, ManifestClaim, Standing};
 use cited_gate::process::{self, Ended, Job, Program};
 use cited_gate::report::is_own_output;
 use cited_report::record::Verification;
@@ -76,11 +76,11 @@ impl World for Workshop<'_> {
         };
         let error = |why: String| shown(Err((Status::Error, why)));
         let mut result = match &criterion.check {
-            Check::Command(line) | Check::Assertion(Assertion::ExitZero(line)) => {
-                self.program(Program::Shell(line.clone()), criterion, &Inputs::new())
+            Check::Command(line) | Check::Assertion(Assertion { look: Look::ExitZero, of: line, .. }) => {
+                self.program(Program::shell(line), criterion, &Inputs::new())
             }
             Check::Script(name, inputs) => match self.plugin(name, inputs) {
-                Ok((path, inputs)) => self.program(Program::File(path), criterion, &inputs),
+                Ok((path, inputs)) => self.program(Program(path, Vec::new()), criterion, &inputs),
                 Err(why) => error(why),
             },
             Check::Assertion(assertion) => shown(self.assertion(assertion)),
@@ -101,7 +101,7 @@ impl World for Workshop<'_> {
         let mends = self.criteria.list.iter().filter(|criterion| names.contains(&criterion.name.as_str()));
         let timeout = mends.map(|criterion| criterion.timeout).max().unwrap_or(TIMEOUT);
         let input = serde_json::to_vec(failed).unwrap_or_default();
-        let ended = self.run(Program::Shell(line), variables, input, timeout);
+        let ended = self.run(Program::shell(&line), variables, input, timeout);
         FixResult {
             role: role.to_owned(),
             finished: ended.exit_code() == Some(0),
@@ -195,26 +195,27 @@ impl Workshop<'_> {
 
     fn assertion(&self, assertion: &Assertion) -> Looked<Shown> {
         let held = |holds: bool| if holds { Status::Passed } else { Status::Failed };
-        Ok(match assertion {
-            Assertion::FileExists(path) => self.file(path).map(|_| (Status::Passed, format!("{path} is there")))?,
-            Assertion::FileNotEmpty(path) => {
+        let Assertion { look, pattern, of: path } = assertion;
+        Ok(match look {
+            Look::FileExists => self.file(path).map(|_| (Status::Passed, format!("{path} is there")))?,
+            Look::FileNotEmpty => {
                 let (_, bytes) = self.file(path)?;
                 (held(bytes > 0), format!("{path} has {bytes} bytes"))
             }
-            Assertion::Regex(pattern, path) => {
+            Look::Regex => {
                 let regex = Regex::new(pattern).map_err(|error| (Status::Error, error.to_string()))?;
                 let found = regex.is_match(&self.bytes(path)?);
                 (held(found), format!("{path} {} `{pattern}`", if found { "has" } else { "has not" }))
             }
-            Assertion::JsonValid(path) => match serde_json::from_slice::<serde::de::IgnoredAny>(&self.bytes(path)?) {
+            Look::JsonValid => match serde_json::from_slice::<serde::de::IgnoredAny>(&self.bytes(path)?) {
                 Ok(_) => (Status::Passed, format!("{path} is JSON")),
                 Err(error) => (Status::Failed, format!("{path} is no JSON: {error}")),
             },
             // Runs a program; see `evaluate`.
-            Assertion::ExitZero(_) => (Status::Error, "is a program".to_owned()),
-            Assertion::NoOrphans(path) => self.orphans(path)?,
-            Assertion::SourcesLive(path) | Assertion::Supported(path) => {
-                let support = matches!(assertion, Assertion::Supported(_));
+            Look::ExitZero => (Status::Error, "is a program".to_owned()),
+            Look::NoOrphans => self.orphans(path)?,
+            Look::SourcesLive | Look::Supported => {
+                let support = *look == Look::Supported;
                 // That a run could not be made proves nothing.
                 self.run_on(&self.file(path)?.0, support).map_err(|error| (Status::Error, error.to_string()))?
             }
@@ -308,7 +309,7 @@ impl Workshop<'_> {
         for _ in 0..2 {
             let answer = match agent {
                 AgentEntry::Command(line) => {
-                    let program = Program::Shell(line.clone());
+                    let program = Program::shell(line);
                     let ended = self.run(program, Vec::new(), question.clone(), criterion.timeout);
                     if ended.exit_code() != Some(0) {
                         return Err(no_answer(ended.evidence(criterion.timeout)));
@@ -425,7 +426,7 @@ fn examine_ledger(args: &Gate, settings: &Settings) -> Result<(Input, Examined)>
     let sources = evidence::sources(args, &checked(args))?;
     let metrics = if args.metrics.is_empty() { &settings.metrics } else { &args.metrics };
     let callers = evidence::callers_metrics(metrics)?;
-    let metrics = Metrics::collect(&ledger, &input.path, &callers, args.trusted_metrics_only);
+    let metrics = collect_metrics(&ledger, &input.path, &callers, args.trusted_metrics_only);
     let evidence = evidence::load(&args.data)?.evidence(metrics, sources, args.allow_empty)?;
     let examined = examine(&ledger, &input.path, sha256, evidence);
     Ok((input, examined))

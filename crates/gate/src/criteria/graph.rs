@@ -2,7 +2,7 @@
 //!
 //! Every list counts, wherever it stands: a criterion that is left out would be one that passes.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::file::{CriteriaFile, CriterionEntry};
 use cited_core::shape;
@@ -30,14 +30,14 @@ pub fn is_graph(file: &Value) -> bool {
 /// assert_eq!(gather(&graph).unwrap().criteria[0].name, "draft: there");
 /// ```
 pub fn gather(graph: &Value) -> Result<CriteriaFile, String> {
-    let mut file = CriteriaFile::default();
-    if let Value::Object(members) = graph {
-        file.fixers = member(members, "fixers")?.unwrap_or_default();
-        file.agent = member(members, "agent")?;
-        file.environment = member(members, "environment")?.unwrap_or_default();
-    }
+    let mut file = CriteriaFile {
+        criteria: Vec::new(),
+        fixers: member(graph, "fixers")?.unwrap_or_default(),
+        agent: member(graph, "agent")?,
+        environment: member(graph, "environment")?.unwrap_or_default(),
+    };
     let mut lists = 0;
-    walk(graph, None, true, &mut file.criteria, &mut lists)?;
+    walk(graph, None, &mut file.criteria, &mut lists)?;
     if lists == 0 {
         return Err(format!("the graph has no list `{LISTS}`: nothing says what its work must pass"));
     }
@@ -45,37 +45,26 @@ pub fn gather(graph: &Value) -> Result<CriteriaFile, String> {
 }
 
 fn member<T: serde::de::DeserializeOwned + schemars::JsonSchema>(
-    members: &Map<String, Value>,
+    graph: &Value,
     name: &str,
 ) -> Result<Option<T>, String> {
-    members.get(name).map(shape::read).transpose().map_err(|why| format!("`{name}`: {why}"))
+    graph.get(name).map(shape::read).transpose().map_err(|why| format!("`{name}`: {why}"))
 }
 
-fn walk(
-    value: &Value,
-    part: Option<&str>,
-    is_root: bool,
-    found: &mut Vec<CriterionEntry>,
-    lists: &mut usize,
-) -> Result<(), String> {
+/// Reads the lists in a value, which is of this part of the graph unless it is one that has a name of its own.
+fn walk(value: &Value, part: Option<&str>, found: &mut Vec<CriterionEntry>, lists: &mut usize) -> Result<(), String> {
+    let named = |value: &'_ Value| NAMES.iter().find_map(|name| Some(value.get(*name)?.as_str()?.to_owned()));
     match value {
-        Value::Array(all) => all.iter().try_for_each(|one| walk(one, part, false, found, lists)),
-        Value::Object(members) => {
-            let own = NAMES.iter().find_map(|name| members.get(*name)?.as_str()).filter(|_| !is_root);
-            let part = own.or(part);
-            for (name, value) in members {
-                if name == LISTS {
-                    *lists += 1;
-                    read_list(value, part, found)?;
-                } else if !(is_root && name == "project") {
-                    walk(value, part, false, found, lists)?;
-                } else if value.is_object() {
-                    // The criteria of the project itself need no other name.
-                    walk(value, None, true, found, lists)?;
-                }
+        Value::Array(all) => all.iter().try_for_each(|one| walk(one, named(one).as_deref().or(part), found, lists)),
+        Value::Object(members) => members.iter().try_for_each(|(name, value)| match name.as_str() {
+            LISTS => {
+                *lists += 1;
+                read_list(value, part, found)
             }
-            Ok(())
-        }
+            // The criteria of the project itself need no other name.
+            "project" => walk(value, part, found, lists),
+            _ => walk(value, named(value).as_deref().or(part), found, lists),
+        }),
         _ => Ok(()),
     }
 }

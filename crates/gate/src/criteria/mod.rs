@@ -14,7 +14,7 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
-pub use read::{Assertion, Check, Criteria, Criterion, OnFail};
+pub use read::{Assertion, Check, Criteria, Criterion, Look, OnFail};
 pub use result::{CriterionResult, FixResult, Remark, Status};
 
 /// What became of all criteria.

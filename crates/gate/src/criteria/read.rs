@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use strum::VariantNames as _;
+
 pub use super::file::{AgentEntry, CriteriaFile, CriterionEntry, Kind, OnFail};
 use super::graph;
 use super::plugin::{self, Inputs};
@@ -70,24 +72,36 @@ pub enum Check {
 }
 
 /// What is looked at in process.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Assertion {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
+#[strum(serialize_all = "snake_case")]
+pub enum Look {
     /// `file_exists:P`
-    FileExists(String),
+    FileExists,
     /// `file_not_empty:P`
-    FileNotEmpty(String),
+    FileNotEmpty,
     /// `regex:PATTERN:P`
-    Regex(String, String),
+    Regex,
     /// `json_valid:P`
-    JsonValid(String),
+    JsonValid,
     /// `exit_zero:CMD`
-    ExitZero(String),
+    ExitZero,
     /// `no_orphans:P`: every citation of a document has an entry, every entry a citation.
-    NoOrphans(String),
+    NoOrphans,
     /// `sources_live:P`: every cited source of a document is there.
-    SourcesLive(String),
+    SourcesLive,
     /// `supported:P`: every claim of a document that must have a source is supported by one.
-    Supported(String),
+    Supported,
+}
+
+/// What is looked at, and in what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assertion {
+    /// What is looked at.
+    pub look: Look,
+    /// What a file must have in it; empty for others than `regex`.
+    pub pattern: String,
+    /// The file, or the command.
+    pub of: String,
 }
 
 impl Criterion {
@@ -114,36 +128,23 @@ impl Assertion {
     /// ```
     /// use cited_gate::criteria::Assertion;
     /// let read = Assertion::read("regex:^a:b$:out/x.md").unwrap();
-    /// assert_eq!(read, Assertion::Regex("^a:b$".into(), "out/x.md".into()));
+    /// assert_eq!((read.pattern.as_str(), read.of.as_str()), ("^a:b$", "out/x.md"));
     /// ```
     pub fn read(check: &str) -> Result<Assertion, String> {
-        let known = "file_exists, file_not_empty, regex, json_valid, exit_zero, no_orphans, sources_live, supported";
+        let known = Look::VARIANTS.join(", ");
         let (name, rest) = check
             .split_once(':')
             .ok_or_else(|| format!("`{check}` is no assertion; they are {known}, each with `:` and what it is of"))?;
         if rest.trim().is_empty() {
             return Err(format!("`{name}` needs something after the colon"));
         }
-        let of = rest.to_owned();
-        Ok(match name {
-            "file_exists" => Assertion::FileExists(of),
-            "file_not_empty" => Assertion::FileNotEmpty(of),
-            "json_valid" => Assertion::JsonValid(of),
-            "exit_zero" => Assertion::ExitZero(of),
-            "no_orphans" => Assertion::NoOrphans(of),
-            "sources_live" => Assertion::SourcesLive(of),
-            "supported" => Assertion::Supported(of),
-            "regex" => {
-                let (pattern, path) =
-                    rest.rsplit_once(':').ok_or("`regex` needs a pattern and a path, as in `regex:PATTERN:PATH`")?;
-                if pattern.is_empty() || path.is_empty() {
-                    return Err("`regex` needs a pattern and a path, as in `regex:PATTERN:PATH`".to_owned());
-                }
-                regex::Regex::new(pattern).map_err(|error| format!("`{pattern}` is no pattern: {error}"))?;
-                Assertion::Regex(pattern.to_owned(), path.to_owned())
-            }
-            other => return Err(format!("`{other}` is no assertion; they are {known}")),
-        })
+        let look = name.parse().map_err(|_| format!("`{name}` is no assertion; they are {known}"))?;
+        let (pattern, of) = if look == Look::Regex { rest.rsplit_once(':').unwrap_or_default() } else { ("", rest) };
+        if look == Look::Regex && (pattern.is_empty() || of.is_empty()) {
+            return Err("`regex` needs a pattern and a path, as in `regex:PATTERN:PATH`".to_owned());
+        }
+        regex::Regex::new(pattern).map_err(|error| format!("`{pattern}` is no pattern: {error}"))?;
+        Ok(Assertion { look, pattern: pattern.to_owned(), of: of.to_owned() })
     }
 }
 

@@ -63,17 +63,20 @@ pub fn run(criteria: &[Criterion], options: &Options, world: &mut dyn World) -> 
             Err(gate) => gate,
         };
         journal.state(State::Validating, State::ValidationFailed)?;
-        let roles = roles(criteria, &results, rounds);
+        let fixes = fixes(criteria, &results, rounds);
         // The last round of rework has failed: there is none to come.
-        if roles.is_none() && rounds < ROUNDS {
+        if fixes.is_empty() && rounds < ROUNDS {
             return report(State::ValidationFailed, rounds, results);
         }
         gate = match begin_rework(failed, &mut journal)? {
             None => return report(State::Disputed, rounds, results),
             Some(gate) => gate.validate(),
         };
-        for role in roles.unwrap_or_default() {
-            mend(&role, criteria, &results, &mut journal)?;
+        for (role, failed) in fixes {
+            let names = failed.iter().map(|result| result.name.clone()).collect();
+            journal.write(Event::FixStarted { role: role.clone(), criteria: names })?;
+            let result = journal.world.fix(&role, &failed);
+            journal.write(Event::FixFinished { result })?;
         }
         journal.state(State::Fixing, State::Validating)?;
     }
@@ -87,38 +90,21 @@ fn begin_rework(failed: Gate<ValidationFailed>, journal: &mut Journal<'_>) -> Re
     Ok(reworked)
 }
 
-/// The roles of the fixers of what failed, each once; `None` when no fixer is to mend any of it. What failed beside it is asked again
-/// with it: it may have failed for the same reason.
-fn roles(criteria: &[Criterion], results: &[CriterionResult], rounds: u32) -> Option<Vec<String>> {
-    let mut roles: Vec<String> = Vec::new();
-    for (criterion, result) in criteria.iter().zip(results) {
-        let worth = criterion.on_fail == OnFail::Fix && criterion.rounds.is_none_or(|most| rounds < most);
-        if worth && fell_short(result) && !roles.contains(&criterion.fix_role) {
-            roles.push(criterion.fix_role.clone());
-        }
+/// The roles of the fixers that are to mend something, each once, with what failed. What failed beside that is asked again with it: it may have
+/// failed for the same reason.
+fn fixes(criteria: &[Criterion], results: &[CriterionResult], rounds: u32) -> Vec<(String, Vec<CriterionResult>)> {
+    let fell_short = |result: &CriterionResult| matches!(result.status, Status::Failed | Status::Error);
+    let all = criteria.iter().zip(results);
+    let failed = all.filter(|(criterion, result)| criterion.on_fail == OnFail::Fix && fell_short(result));
+    let mut roles: Vec<&str> = Vec::new();
+    for (criterion, _) in failed.clone().filter(|(criterion, _)| criterion.rounds.is_none_or(|most| rounds < most)) {
+        roles.extend(Some(criterion.fix_role.as_str()).filter(|role| !roles.contains(role)));
     }
-    (!roles.is_empty()).then_some(roles)
-}
-
-/// Whether a criterion was evaluated and did not pass.
-fn fell_short(result: &CriterionResult) -> bool {
-    matches!(result.status, Status::Failed | Status::Error)
-}
-
-fn mend(
-    role: &str,
-    criteria: &[Criterion],
-    results: &[CriterionResult],
-    journal: &mut Journal<'_>,
-) -> Result<(), String> {
-    let failed = criteria.iter().zip(results).filter(|(criterion, result)| {
-        fell_short(result) && criterion.on_fail == OnFail::Fix && criterion.fix_role == role
-    });
-    let failed: Vec<CriterionResult> = failed.map(|(_, result)| result.clone()).collect();
-    let criteria = failed.iter().map(|result| result.name.clone()).collect();
-    journal.write(Event::FixStarted { role: role.to_owned(), criteria })?;
-    let result = journal.world.fix(role, &failed);
-    journal.write(Event::FixFinished { result })
+    let of = |role: &str| {
+        let failed = failed.clone().filter(|(criterion, _)| criterion.fix_role == role);
+        (role.to_owned(), failed.map(|(_, result)| result.clone()).collect())
+    };
+    roles.into_iter().map(of).collect()
 }
 
 /// Evaluates every criterion, until one stops it.

@@ -1,6 +1,6 @@
 //! What the values of a column are.
 
-use super::table::{Column, Fault, Field, Kind, MOST_COLUMNS, Sink};
+use super::table::{Column, Field, Kind};
 use crate::scalar::Scalar;
 
 /// Characters of a value that messages show.
@@ -42,16 +42,9 @@ fn looks_numeric(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}' | '%' | '\'' | '€' | ')'))
 }
 
-/// The columns of a file while its records go by.
-#[derive(Debug, Default)]
-pub(super) struct Inferred {
-    names: Vec<String>,
-    columns: Vec<Guess>,
-    pub rows: u64,
-}
-
+/// What is known of a column while its records go by.
 #[derive(Debug, Default, Clone)]
-struct Guess {
+pub(super) struct Guess {
     kind: Option<Kind>,
     first_text: Option<(u64, String)>,
     /// Values that look like numbers, and others.
@@ -60,62 +53,26 @@ struct Guess {
 }
 
 impl Guess {
-    fn see(&mut self, kind: Kind) {
-        self.numeric += u64::from(kind != Kind::Text);
+    pub(super) fn see(&mut self, line: u64, field: Field<'_>) {
+        let (scalar, text) = match field {
+            Field::Null => return,
+            Field::Written(text) => (number(text), text),
+            Field::Number(number) => (Some(number), ""),
+            Field::Text(text) => (None, text),
+            Field::Bytes(_) => (None, "bytes"),
+        };
+        let kind = scalar.map_or(Kind::Text, Kind::from_scalar);
         self.kind = Some(self.kind.map_or(kind, |before| before.max(kind)));
-    }
-
-    fn see_text(&mut self, line: u64, text: &str) {
-        self.see(Kind::Text);
-        let numeric = looks_numeric(text);
-        self.numeric += u64::from(numeric);
-        self.others += u64::from(!numeric);
-        self.first_text.get_or_insert_with(|| (line, text.chars().take(SHOWN).collect()));
-    }
-}
-
-impl Inferred {
-    pub(super) fn finish(self) -> Result<Vec<Column>, Fault> {
-        if self.names.is_empty() {
-            return Err(Fault::Malformed(None, "is empty: there is no data in it".to_owned()));
+        let is_numeric = scalar.is_some() || looks_numeric(text);
+        self.numeric += u64::from(is_numeric);
+        self.others += u64::from(!is_numeric);
+        if scalar.is_none() {
+            self.first_text.get_or_insert_with(|| (line, text.chars().take(SHOWN).collect()));
         }
-        Ok(self
-            .names
-            .into_iter()
-            .zip(self.columns)
-            .map(|(name, guess)| {
-                let kind = guess.kind.unwrap_or(Kind::Text);
-                let is_mixed = guess.numeric > 0 && guess.numeric >= guess.others;
-                Column { name, kind, mixed: guess.first_text.filter(|_| is_mixed) }
-            })
-            .collect())
-    }
-}
-
-impl Sink for Inferred {
-    fn columns(&mut self, names: &[String]) -> Result<(), Fault> {
-        if names.len() > MOST_COLUMNS {
-            return Err(Fault::Malformed(None, format!("more than {MOST_COLUMNS} columns")));
-        }
-        self.names = names.to_vec();
-        self.columns.resize(names.len(), Guess::default());
-        Ok(())
     }
 
-    fn record(&mut self, line: u64, fields: &[Field<'_>]) -> Result<(), Fault> {
-        self.rows += 1;
-        for (guess, field) in self.columns.iter_mut().zip(fields) {
-            match *field {
-                Field::Null => {}
-                Field::Written(text) => match number(text) {
-                    Some(number) => guess.see(Kind::from_scalar(number)),
-                    None => guess.see_text(line, text),
-                },
-                Field::Number(number) => guess.see(Kind::from_scalar(number)),
-                Field::Text(text) => guess.see_text(line, text),
-                Field::Bytes(_) => guess.see_text(line, "bytes"),
-            }
-        }
-        Ok(())
+    pub(super) fn column(self, name: String) -> Column {
+        let is_mixed = self.numeric > 0 && self.numeric >= self.others;
+        Column { name, kind: self.kind.unwrap_or(Kind::Text), mixed: self.first_text.filter(|_| is_mixed) }
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::io::BufRead;
 
-use super::table::{Fault, Field, Sink, read_line};
+use super::loader::Loader;
+use super::table::{Fault, Field, read_line};
 use crate::json::{self, Node};
 use crate::scalar::Scalar;
 
@@ -18,7 +19,7 @@ struct Columns {
 }
 
 /// Reads a list of objects.
-pub(super) fn read_list(reader: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), Fault> {
+pub(super) fn read_list(reader: &mut dyn BufRead, loader: &mut Loader<'_>) -> Result<(), Fault> {
     let mut bytes = Vec::new();
     let mut limited = std::io::Read::take(reader, LARGEST_LIST as u64 + 1);
     std::io::Read::read_to_end(&mut limited, &mut bytes)?;
@@ -43,13 +44,13 @@ pub(super) fn read_list(reader: &mut dyn BufRead, sink: &mut dyn Sink) -> Result
     for record in list.items().map_err(fault)? {
         line += memchr::memchr_iter(b'\n', &bytes[counted..record.at]).count() as u64;
         counted = record.at;
-        columns.record(record, line, sink)?;
+        columns.record(record, line, loader)?;
     }
     Ok(())
 }
 
 /// Reads an object a line; empty lines are passed over.
-pub(super) fn read_lines(reader: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), Fault> {
+pub(super) fn read_lines(reader: &mut dyn BufRead, loader: &mut Loader<'_>) -> Result<(), Fault> {
     let mut bytes = Vec::new();
     let mut number = 0;
     let mut columns = Columns::default();
@@ -60,13 +61,13 @@ pub(super) fn read_lines(reader: &mut dyn BufRead, sink: &mut dyn Sink) -> Resul
             continue;
         }
         let node = Node::read(text).map_err(|fault| Fault::Malformed(Some(number), fault.message))?;
-        columns.record(node, number, sink)?;
+        columns.record(node, number, loader)?;
     }
     Ok(())
 }
 
 impl Columns {
-    fn record(&mut self, node: Node<'_>, line: u64, sink: &mut dyn Sink) -> Result<(), Fault> {
+    fn record(&mut self, node: Node<'_>, line: u64, loader: &mut Loader<'_>) -> Result<(), Fault> {
         let fault = |fault: json::Fault| Fault::Malformed(Some(line), fault.message);
         let members = node.members().map_err(fault)?;
         let known = self.names.len();
@@ -98,8 +99,8 @@ impl Columns {
             fields[place] = field;
         }
         if self.names.len() > known {
-            sink.columns(&self.names)?;
+            loader.columns(&self.names)?;
         }
-        sink.record(line, &fields)
+        loader.record(line, &fields)
     }
 }

@@ -7,10 +7,11 @@ use std::collections::HashSet;
 use std::io::BufRead;
 use std::ops::Range;
 
-use super::table::{Fault, Field, MOST_COLUMNS, Sink, append_line, read_line};
+use super::loader::Loader;
+use super::table::{Fault, Field, MOST_COLUMNS, append_line, read_line};
 
 /// Reads all records of a file with a header.
-pub(super) fn read(reader: &mut dyn BufRead, separator: u8, sink: &mut dyn Sink) -> Result<(), Fault> {
+pub(super) fn read(reader: &mut dyn BufRead, separator: u8, loader: &mut Loader<'_>) -> Result<(), Fault> {
     let mut record = Record { line: Vec::new(), fields: Vec::new(), unquoted: Vec::new() };
     let mut number = 1;
     let mut blank = None;
@@ -47,7 +48,7 @@ pub(super) fn read(reader: &mut dyn BufRead, separator: u8, sink: &mut dyn Sink)
             None => {
                 let header = header(fields, first)?;
                 names = Some(header.len());
-                sink.columns(&header)?;
+                loader.columns(&header)?;
             }
             Some(columns) if columns != record.fields.len() => {
                 let found = record.fields.len();
@@ -56,7 +57,7 @@ pub(super) fn read(reader: &mut dyn BufRead, separator: u8, sink: &mut dyn Sink)
             }
             Some(_) => {
                 let all: Vec<Field<'_>> = fields.map(field).collect();
-                sink.record(first, &all)?;
+                loader.record(first, &all)?;
             }
         }
     }

@@ -5,7 +5,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::ValueRef;
 
 use super::loader::Loader;
-use super::table::{Fault, Field, Sink as _, Table, quoted};
+use super::table::{Fault, Field, Table, quoted};
 use crate::scalar::Scalar;
 
 /// The tables of a database that was opened read-only; and what else there is and is not loaded: views and virtual tables.

@@ -121,14 +121,6 @@ pub(crate) enum Field<'a> {
     Bytes(&'a [u8]),
 }
 
-/// What takes the records of a file.
-pub(crate) trait Sink {
-    /// The columns known so far; called again when more show up.
-    fn columns(&mut self, names: &[String]) -> Result<(), Fault>;
-    /// A record; columns behind its end are empty.
-    fn record(&mut self, line: u64, fields: &[Field<'_>]) -> Result<(), Fault>;
-}
-
 /// Reads a line with its end into `line`, which is emptied before; false at the end of the file.
 pub(super) fn read_line(reader: &mut dyn BufRead, line: &mut Vec<u8>, number: u64) -> Result<bool, Fault> {
     line.clear();
