@@ -1,4 +1,5 @@
-//! Edits as a reader sees them: one that writes several lines anew is shown as what becomes of each line, and within a line of each word.
+//! Edits as a reader sees them: one that writes several lines anew is shown as what becomes of each line, and within a line from the first to the last
+//! word that differs.
 //!
 //! The record keeps an edit as it was made: a source list is written whole. Whoever reads the report wants to know which entries are others now.
 //! The edits that stand here give the same text, byte for byte.
@@ -13,8 +14,11 @@ use similar::{Algorithm, DiffOp, capture_diff_slices_by_key};
 use cited_core::decide::{Cause, Edit};
 use cited_text::Span;
 
-/// Lines and words are compared up to so many on both sides together: the time may grow with the square. What is larger is shown as it was written.
+/// Lines are compared up to so many on both sides together: the time may grow with the square. What is larger is shown as it was written.
 const MOST: usize = 10_000;
+
+/// A line with its end.
+static LINE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[^\n]*\n|[^\n]+").expect("a fixed pattern"));
 
 /// A word, or the space between words. Scripts without spaces are compared by character.
 static WORD: LazyLock<Regex> =
@@ -32,12 +36,7 @@ pub(crate) struct Change<'a> {
     pub(crate) lines: bool,
 }
 
-impl<'a> Change<'a> {
-    fn from_edit(edit: &'a Edit) -> Change<'a> {
-        let words = Cow::Borrowed(edit.replacement.as_str());
-        Change { span: edit.span, words, because: edit.because, lines: false }
-    }
-
+impl Change<'_> {
     /// Whether citations or an entry get other numbers, or as many citations stand in another layout, and nothing else.
     pub(crate) fn renumbers(&self, draft: &str) -> bool {
         let words = |text: &str| {
@@ -60,18 +59,14 @@ pub(crate) fn without_targets(text: &str) -> String {
 pub(crate) fn refined<'a>(draft: &str, edits: &'a [Edit]) -> Vec<Change<'a>> {
     let mut order: Vec<&Edit> = edits.iter().collect();
     order.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    let mut changes = Vec::with_capacity(order.len());
-    let mut rest = order.as_slice();
-    while !rest.is_empty() {
-        let many = 1 + rest.windows(2).take_while(|pair| is_one(draft, pair[0], pair[1])).count();
-        let (group, after) = rest.split_at(many);
-        rest = after;
-        match by_lines(draft, group) {
-            Some(refined) => changes.extend(refined),
-            None => changes.extend(group.iter().map(|edit| Change::from_edit(edit))),
-        }
-    }
-    changes
+    let whole = |edit: &&'a Edit| Change {
+        span: edit.span,
+        words: edit.replacement.as_str().into(),
+        because: edit.because,
+        lines: false,
+    };
+    let refine = |group: &[&'a Edit]| by_lines(draft, group).unwrap_or_else(|| group.iter().map(whole).collect());
+    order.chunk_by(|first, second| is_one(draft, first, second)).flat_map(refine).collect()
 }
 
 /// Whether two edits write one list: the first writes all of it, the others take away what stood there.
@@ -98,25 +93,30 @@ fn by_lines<'a>(draft: &str, group: &[&'a Edit]) -> Option<Vec<Change<'a>>> {
     if old.trim().is_empty() || new.trim().is_empty() || !(listed || several(old) || several(&new)) {
         return None;
     }
-    let (before, after) = (Piece::lines(old), Piece::lines(&new));
+    let (before, after) = (pieces(&LINE, whole.start, old), pieces(&LINE, 0, &new));
     if before.len() + after.len() > MOST {
         return None;
     }
-    let mut writer = Writer { start: whole.start, because: first.because, changes: Vec::new() };
+    let mut changes = Vec::new();
+    let mut push = |span: Span, words: String, because, lines| {
+        if !span.is_empty() || !words.is_empty() {
+            changes.push(Change { span, words: words.into(), because, lines });
+        }
+    };
     for op in capture_diff_slices_by_key(Algorithm::Myers, &before, &after, |line| title_of(line.text)) {
         let (old, new) = (&before[op.old_range()], &after[op.new_range()]);
         if matches!(op, DiffOp::Equal { .. }) {
-            old.iter().zip(new).for_each(|(old, new)| writer.line(*old, *new));
+            let differing = old.iter().zip(new).flat_map(|(old, new)| compare_lines(*old, *new));
+            differing.for_each(|(span, words, is_number)| {
+                push(span, words, if is_number { Cause::Renumbered } else { first.because }, false);
+            });
             continue;
         }
-        for line in old {
-            writer.push(Span::new(line.at, line.end()), "", false, first.because);
-        }
-        let words: String = new.iter().map(|line| line.text).collect();
-        let at = before.get(op.old_range().end).map_or(whole.len(), |line| line.at);
-        writer.push(Span::at(at), &words, true, first.because);
+        old.iter().for_each(|line| push(Span::new(line.at, line.end()), String::new(), first.because, false));
+        let at = before.get(op.old_range().end).map_or(whole.end, |line| line.at);
+        push(Span::at(at), new.iter().map(|line| line.text).collect(), first.because, true);
     }
-    Some(writer.changes)
+    Some(changes)
 }
 
 /// What a line is found again by, whatever becomes of its number, its address and the remark behind them: its words before the address. A
@@ -132,97 +132,47 @@ fn title_of(line: &str) -> &str {
     }
 }
 
-/// A line or word of a text, with where it starts there.
+/// A line or word of a text, with where it starts.
 #[derive(Debug, Clone, Copy)]
 struct Piece<'t> {
     at: usize,
     text: &'t str,
 }
 
-impl<'t> Piece<'t> {
+impl Piece<'_> {
     fn end(self) -> usize {
         self.at + self.text.len()
     }
-
-    /// The lines of a text, each with its end.
-    fn lines(text: &'t str) -> Vec<Piece<'t>> {
-        let mut at = 0;
-        let piece = |text: &'t str| {
-            at += text.len();
-            Piece { at: at - text.len(), text }
-        };
-        text.split_inclusive('\n').map(piece).collect()
-    }
-
-    /// The words of a line and what stands between them.
-    fn words(self) -> Vec<Piece<'t>> {
-        let piece = |word: regex::Match<'t>| Piece { at: self.at + word.start(), text: word.as_str() };
-        WORD.find_iter(self.text).map(piece).collect()
-    }
 }
 
-struct Writer<'a> {
-    /// Where the text that is compared starts in the draft.
-    start: usize,
-    because: Cause,
-    changes: Vec<Change<'a>>,
+/// The pieces of a text that starts at `at`, which leave nothing out.
+fn pieces<'t>(pattern: &Regex, at: usize, text: &'t str) -> Vec<Piece<'t>> {
+    pattern.find_iter(text).map(|found| Piece { at: at + found.start(), text: found.as_str() }).collect()
 }
 
-impl Writer<'_> {
-    fn push(&mut self, span: Span, words: &str, lines: bool, because: Cause) {
-        if span.is_empty() && words.is_empty() {
-            return;
-        }
-        let span = Span::new(self.start + span.start, self.start + span.end);
-        self.changes.push(Change { span, words: Cow::Owned(words.to_owned()), because, lines });
-    }
-
-    /// A line that became another: what differs of it.
-    fn line(&mut self, old: Piece<'_>, new: Piece<'_>) {
-        if old.text == new.text {
-            return;
-        }
-        let because = self.because;
-        let (before, after) = (old.words(), new.words());
-        if before.len() + after.len() > MOST {
-            self.push(Span::new(old.at, old.end()), new.text, false, because);
-            return;
-        }
-        let mut ranges: Vec<(Range<usize>, Range<usize>)> = Vec::new();
-        let mut joins = false;
-        for op in capture_diff_slices_by_key(Algorithm::Myers, &before, &after, |word| word.text) {
-            let (old, new) = (op.old_range(), op.new_range());
-            if matches!(op, DiffOp::Equal { .. }) {
-                // A space alone parts no words that change.
-                joins &= before[old].iter().all(|word| word.text.trim().is_empty());
-                continue;
-            }
-            match ranges.last_mut().filter(|_| joins) {
-                Some(last) => (last.0.end, last.1.end) = (old.end, new.end),
-                None => ranges.push((old, new)),
-            }
-            joins = true;
-        }
-        for (olds, news) in ranges {
-            // The number of an entry is shown for itself, whatever becomes of the words behind it.
-            let is_first = olds.start == 0 && news.start == 0;
-            let place = before.get(olds.start).map_or(old.end(), |word| word.at);
-            let (olds, news) = (&before[olds], &after[news]);
-            let cut = usize::from(is_first && olds.len() > 1 && news.len() > 1);
-            let mut part = |olds: &[Piece<'_>], news: &[Piece<'_>], because| {
-                let from = olds.first().map_or(place, |word| word.at);
-                let to = olds.last().map_or(from, |word| word.end());
-                let words: String = news.iter().map(|word| word.text).collect();
-                self.push(Span::new(from, to), &words, false, because);
-            };
-            if cut > 0 && olds[0].text != news[0].text {
-                part(&olds[..cut], &news[..cut], Cause::Renumbered);
-                part(&olds[cut..], &news[cut..], because);
-            } else {
-                part(olds, news, if is_first { Cause::Renumbered } else { because });
-            }
-        }
-    }
+/// What differs of a line that became another: its number, which is shown for itself, from the first to the last word that differs the rest, and
+/// its end.
+fn compare_lines(old: Piece<'_>, new: Piece<'_>) -> Vec<(Span, String, bool)> {
+    let [(old_words, old_end), (new_words, new_end)] =
+        [old, new].map(|line| line.text.split_at(line.text.trim_end_matches(['\r', '\n']).len()));
+    let (before, after) = (pieces(&WORD, old.at, old_words), pieces(&WORD, 0, new_words));
+    let numbers = usize::from(before.len() > 1 && after.len() > 1);
+    let alike = |(a, b): &(&Piece<'_>, &Piece<'_>)| a.text == b.text;
+    let same = before.iter().zip(&after).skip(numbers).take_while(alike).count() + numbers;
+    let rest = before[same..].iter().rev().zip(after[same..].iter().rev()).take_while(alike).count();
+    let end = old.at + old_words.len();
+    let at = |word: usize| before.get(word).map_or(end, |word| word.at);
+    let part = |olds: Range<usize>, news: Range<usize>, is_number| {
+        let words = |pieces: &[Piece<'_>]| pieces.iter().map(|word| word.text).collect::<String>();
+        let (span, new) = (Span::new(at(olds.start), at(olds.end)), words(&after[news]));
+        (words(&before[olds]) != new).then_some((span, new, is_number))
+    };
+    let parts = [
+        part(0..numbers, 0..numbers, true),
+        part(same..before.len() - rest, same..after.len() - rest, false),
+        (old_end != new_end).then(|| (Span::new(end, old.end()), new_end.to_owned(), false)),
+    ];
+    parts.into_iter().flatten().collect()
 }
 
 #[cfg(test)]

@@ -14,14 +14,14 @@ use std::ops::Range;
 use super::parts::shown;
 use crate::refine::{Change, refined};
 use cited_core::decide::{Cause, Edit};
-use cited_core::markdown::parser_options;
+use cited_core::markdown::{Block, BlockId, BlockKind, Document, Rendered, parser_options};
 use cited_text::Span;
 
 /// Blocks that stand deeper in others are shown as if they stood here: no reader tells them apart, and no browser likes them.
 const DEEPEST: usize = 24;
 
-/// The attributes of headings, by the level that the document gives them.
-const LEVELS: [&str; 4] = [r#" class="h1""#, r#" class="h2""#, r#" class="h3""#, r#" class="h4""#];
+/// The classes of headings, by the level that the document gives them.
+const LEVELS: [&str; 4] = ["h1", "h2", "h3", "h4"];
 
 /// A claim in the document.
 pub(super) struct ShownClaim<'a> {
@@ -44,19 +44,19 @@ pub(super) struct ShownClaim<'a> {
 /// The document: `draft` with `edits` on it, and `claims` in order of place.
 pub(super) fn document(draft: &str, edits: &[Edit], claims: &[ShownClaim<'_>]) -> Markup {
     let changes = refined(draft, edits);
-    let merged = Merged::build(draft, &changes, claims);
+    let mut merged = Merged::build(draft, &changes, claims);
     let mut walker = Walker {
-        merged: &merged,
         claims,
+        ends: std::mem::take(&mut merged.ends),
+        merged: &merged,
         frames: Vec::new(),
         deeper: 0,
         out: String::with_capacity(draft.len() * 3),
-        beside: 0,
-        open: None,
-        signed: None,
+        next: 0,
+        at: 0,
+        open: Open::default(),
         number: None,
         in_head: false,
-        is_new: false,
         above: Vec::new(),
     };
     walker.walk();
@@ -65,21 +65,16 @@ pub(super) fn document(draft: &str, edits: &[Edit], claims: &[ShownClaim<'_>]) -
 
 /// The words of the first heading of the first level, or of the heading or the bold line that the draft begins with.
 pub(super) fn title(draft: &str) -> Option<String> {
-    let begins_bold = draft.trim_start().lines().next().is_some_and(|line| line.trim_end().ends_with("**"));
-    let mut title: Option<String> = None;
-    for (i, event) in Parser::new_ext(draft, parser_options()).enumerate() {
-        match (event, &mut title) {
-            (Event::Start(Tag::Heading { level, .. }), None) if level == HeadingLevel::H1 || i == 0 => {
-                title = Some(String::new());
-            }
-            (Event::Start(Tag::Strong), None) if i == 1 && begins_bold => title = Some(String::new()),
-            (Event::Text(words) | Event::Code(words), Some(title)) => title.push_str(&words),
-            (Event::SoftBreak, Some(title)) => title.push(' '),
-            (Event::End(TagEnd::Heading(_) | TagEnd::Paragraph), Some(_)) => break,
-            _ => {}
-        }
-    }
-    title.filter(|title| !title.trim().is_empty())
+    let document = Document::read(draft);
+    let is_bold =
+        |text: &str| text.starts_with("**") && text.lines().next().is_some_and(|line| line.trim_end().ends_with("**"));
+    let is_title = |(i, (_, block)): &(usize, (BlockId, &Block))| match block.kind {
+        BlockKind::Heading(level) => level == 1 || *i == 0,
+        BlockKind::Paragraph => *i == 0 && is_bold(document.slice(block.span)),
+        _ => false,
+    };
+    let (_, (id, _)) = document.blocks().enumerate().find(is_title)?;
+    Some(Rendered::render(&document, id, &[]).text).filter(|title| !title.trim().is_empty())
 }
 
 /// Whether the lines of a paragraph begin with labels, as those of a source list do, which may stand right below its heading.
@@ -92,14 +87,15 @@ fn is_of_entries(paragraph: &str) -> bool {
 }
 
 /// What a piece of text is of: a claim, and in it what stays, goes or comes.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Open {
     claim: Option<usize>,
     fate: Fate,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Fate {
+    #[default]
     Stays,
     Goes,
     Comes,
@@ -108,58 +104,62 @@ enum Fate {
     NewNumber,
 }
 
+/// What becomes of the words of an element, as a set.
+const STAYS: u8 = 1;
+const GOES: u8 = 2;
+const COMES: u8 = 4;
+
 impl Fate {
-    /// The element round it: what opens it and what closes it.
-    fn element(self) -> Option<(&'static str, &'static str)> {
+    /// What opens the element round it, what closes that, and what it is to the elements that it stands in.
+    fn row(self) -> (&'static str, &'static str, u8) {
         match self {
-            Fate::Stays => None,
-            Fate::Goes => Some(("<del>", "</del>")),
-            Fate::Comes => Some(("<ins>", "</ins>")),
-            Fate::OldNumber => Some(("<del class=\"re\">", "</del>")),
-            Fate::NewNumber => Some(("<ins class=\"re\">", "</ins>")),
+            Fate::Stays => ("", "", STAYS),
+            Fate::Goes => ("<del>", "</del>", GOES),
+            Fate::Comes => ("<ins>", "</ins>", COMES),
+            Fate::OldNumber => ("<del class=\"re\">", "</del>", STAYS),
+            Fate::NewNumber => ("<ins class=\"re\">", "</ins>", STAYS),
         }
     }
 }
 
+/// A piece of the text that ends here; or what comes at this place within a line, which stands beside the text, where nothing is read with it.
+struct Piece<'a> {
+    end: usize,
+    beside: Option<&'a str>,
+    open: Open,
+}
+
 /// The draft with what comes written into it.
+#[derive(Default)]
 struct Merged<'a> {
     text: String,
-    /// The ends of the pieces of the text, and what they are.
-    pieces: Vec<(usize, Open)>,
+    pieces: Vec<Piece<'a>>,
     /// Where the words of each claim end.
     ends: Vec<usize>,
-    /// What comes within lines, by place: it stands beside the text, where nothing is read with it.
-    beside: Vec<(usize, &'a str, Open)>,
 }
 
 impl<'a> Merged<'a> {
     fn build(draft: &str, changes: &'a [Change<'_>], claims: &[ShownClaim<'_>]) -> Self {
-        let mut merged = Merged {
-            text: String::with_capacity(draft.len()),
-            pieces: Vec::new(),
-            ends: vec![usize::MAX; claims.len()],
-            beside: Vec::new(),
-        };
+        let mut merged = Merged { ends: vec![usize::MAX; claims.len()], ..Merged::default() };
         let mut at = 0;
         for change in changes {
             merged.keep(draft, Span::new(at, change.span.start), claims, Fate::Stays);
             let renumbers = change.renumbers(draft);
-            let fates = if renumbers { (Fate::OldNumber, Fate::NewNumber) } else { (Fate::Goes, Fate::Comes) };
-            let start = merged.text.len();
-            merged.keep(draft, change.span, claims, fates.0);
-            at = change.span.end.max(at);
+            let [old, new] = if renumbers { [Fate::OldNumber, Fate::NewNumber] } else { [Fate::Goes, Fate::Comes] };
             let claim = claim_at(claims, change.span.start.min(change.span.end.saturating_sub(1)));
-            let open = Open { claim, fate: fates.1 };
-            if change.words.trim().is_empty() {
-                continue;
-            }
-            if is_of_lines(change, draft) {
+            let of_lines = is_of_lines(change, draft);
+            let words = Some(change.words.trim_matches('\n')).filter(|words| !of_lines && !words.trim().is_empty());
+            let piece = |end| Piece { end, beside: words, open: Open { claim, fate: new } };
+            // What takes the place of a line end stands in the line.
+            let is_blank = change.span.slice(draft).trim().is_empty();
+            let start = merged.text.len();
+            merged.pieces.extend(is_blank.then(|| piece(start)));
+            merged.keep(draft, change.span, claims, old);
+            let end = merged.text.len();
+            merged.pieces.extend((!is_blank).then(|| piece(end)));
+            at = change.span.end.max(at);
+            if of_lines && !change.words.trim().is_empty() {
                 merged.add_lines(&change.words, draft.get(at..).unwrap_or_default());
-            } else {
-                // What takes the place of a line end stands in the line.
-                let is_blank = change.span.slice(draft).trim().is_empty();
-                let place = if is_blank { start } else { merged.text.len() };
-                merged.beside.push((place, change.words.trim_matches('\n'), open));
             }
         }
         merged.keep(draft, Span::new(at, draft.len()), claims, Fate::Stays);
@@ -168,10 +168,7 @@ impl<'a> Merged<'a> {
 
     fn push(&mut self, words: &str, open: Open) {
         self.text.push_str(words);
-        match self.pieces.last_mut() {
-            Some((end, last)) if *last == open => *end = self.text.len(),
-            _ => self.pieces.push((self.text.len(), open)),
-        }
+        self.pieces.push(Piece { end: self.text.len(), beside: None, open });
     }
 
     /// Words of the draft, cut where claims begin and end.
@@ -209,12 +206,6 @@ impl<'a> Merged<'a> {
         let [above, own, below, next] = breaks.map(|is_there| if is_there { "\n" } else { "" });
         self.push(&[above, own, lines, below, next].concat(), Open { claim: None, fate: Fate::Comes });
     }
-
-    /// What stands at a byte, and where that ends.
-    fn piece_at(&self, at: usize) -> (usize, Open) {
-        let piece = self.pieces.partition_point(|(end, _)| *end <= at);
-        self.pieces.get(piece).copied().unwrap_or((self.text.len(), Open { claim: None, fate: Fate::Stays }))
-    }
 }
 
 /// The claim that a byte of the draft belongs to.
@@ -238,46 +229,35 @@ fn is_of_lines(change: &Change<'_>, draft: &str) -> bool {
 /// An element that is open.
 struct Frame {
     tag: &'static str,
+    class: &'static str,
     attributes: &'static str,
     content: String,
-    /// Whether something in it stays, goes, comes.
-    stays: bool,
-    goes: bool,
-    comes: bool,
+    /// What becomes of the words in it.
+    fates: u8,
 }
 
 impl Frame {
-    fn new(tag: &'static str, attributes: &'static str) -> Frame {
-        Frame { tag, attributes, content: String::new(), stays: false, goes: false, comes: false }
-    }
-
-    /// What becomes of the whole of it.
-    fn class(&self) -> &'static str {
-        match (self.stays, self.goes, self.comes) {
-            (false, true, false) => "gone",
-            (false, false, true) => "new",
-            _ => "",
-        }
+    fn new(tag: &'static str, class: &'static str, attributes: &'static str) -> Frame {
+        Frame { tag, class, attributes, content: String::new(), fates: 0 }
     }
 }
 
 struct Walker<'a> {
     merged: &'a Merged<'a>,
     claims: &'a [ShownClaim<'a>],
+    /// Where the words of each claim end whose sign is still to come.
+    ends: Vec<usize>,
     frames: Vec<Frame>,
     /// How many elements are open that are too deep to be shown as such.
     deeper: usize,
     out: String,
-    /// How many of what stands beside the text are written already.
-    beside: usize,
-    open: Option<Open>,
-    /// The claim whose words are over and whose sign is still to come.
-    signed: Option<usize>,
+    /// The first piece beside which nothing is written yet, and the end of the last words.
+    next: usize,
+    at: usize,
+    open: Open,
     /// The number of an entry, which stands before its first words.
     number: Option<Range<usize>>,
     in_head: bool,
-    /// Whether all of the row comes, which is said of it as a whole.
-    is_new: bool,
     /// The levels of the headings that the next one stands below.
     above: Vec<HeadingLevel>,
 }
@@ -285,17 +265,17 @@ struct Walker<'a> {
 impl<'a> Walker<'a> {
     fn walk(&mut self) {
         let text: &'a str = &self.merged.text;
-        let mut depth = 0usize;
-        // Where the last block ended that stands in no other, and the last words.
-        let (mut over, mut read) = (0, 0);
+        // How deep it is, where the last block ended that stands in no other, and the last words.
+        let (mut depth, mut over, mut read) = (0usize, 0, 0);
         let parser = Parser::new_ext(text, parser_options());
         let mut definitions: Vec<usize> =
             parser.reference_definitions().iter().map(|(_, own)| own.span.start).collect();
         definitions.sort_unstable();
-        for (event, range) in parser.into_offset_iter() {
+        let mut events = parser.into_offset_iter().peekable();
+        while let Some((event, range)) = events.next() {
             if depth == 0 {
-                self.walk_between(over, range.start);
-                self.open_row(&range);
+                self.write_between(over, range.start);
+                self.frames.push(Frame::new("div", "row", ""));
             }
             if !matches!(event, Event::Start(_) | Event::End(_)) {
                 read = range.end;
@@ -307,26 +287,25 @@ impl<'a> Walker<'a> {
                 Event::Start(tag) => {
                     depth += 1;
                     self.start(&tag, range);
+                    if !matches!(events.peek(), Some((Event::Start(Tag::Paragraph), _))) {
+                        self.write_number();
+                    }
                 }
                 Event::End(tag) => {
-                    self.end(tag, range.start + text[range].trim_end().len());
+                    self.end(tag, over.min(range.start + text[range].trim_end().len()));
                     depth -= 1;
                 }
                 Event::Text(words) | Event::Html(words) | Event::InlineHtml(words) => self.words(&words, range),
                 Event::Code(words) => {
-                    self.write_number();
-                    let markup = ["<code>", &escaped(&words), "</code>"].concat();
-                    self.put(&markup, &words, self.merged.piece_at(range.start).1, range.end);
+                    let (_, open) = self.piece_at(range.start);
+                    self.put(&["<code>", &escaped(&words), "</code>"].concat(), &words, open, range.end);
                 }
                 Event::SoftBreak => self.words("\n", range),
-                Event::HardBreak => {
-                    self.write_beside(range.start);
-                    match self.merged.piece_at(range.start).1 {
-                        Open { fate: Fate::Stays, .. } => self.tag("<br>"),
-                        // The line goes or comes with its end.
-                        open => self.put("<br>", "", open, range.start),
-                    }
-                }
+                Event::HardBreak => match self.piece_at(range.start) {
+                    (_, Open { fate: Fate::Stays, .. }) => self.tag("<br>"),
+                    // The line goes or comes with its end.
+                    (_, open) => self.put("<br>", "", open, range.start),
+                },
                 Event::TaskListMarker(done) => self.words(if done { "☑ " } else { "☐ " }, range),
                 Event::Rule => self.tag("<hr>"),
                 _ => self.words(text.get(range.clone()).unwrap_or_default(), range),
@@ -335,109 +314,81 @@ impl<'a> Walker<'a> {
                 self.close_row();
             }
         }
-        self.walk_between(over, text.len());
+        self.write_between(over, text.len());
     }
 
     /// What no block has: definitions of links, as they are written.
-    fn walk_between(&mut self, from: usize, to: usize) {
-        let text: &'a str = self.merged.text.get(from..to).unwrap_or_default();
-        if shown(text).trim().is_empty() {
-            return;
-        }
+    fn write_between(&mut self, from: usize, to: usize) {
         let mut at = from;
-        for line in text.split_inclusive('\n') {
-            let words = line.trim();
+        for line in self.merged.text.get(from..to).unwrap_or_default().split_inclusive('\n') {
             let start = at + (line.len() - line.trim_start().len());
             at += line.len();
-            if !words.is_empty() {
-                let range = start..start + words.len();
-                self.open_row(&range);
-                self.frames.push(Frame::new("p", " class=\"note\""));
-                self.words(words, range);
+            if !shown(line).trim().is_empty() {
+                self.frames.extend([Frame::new("div", "row", ""), Frame::new("p", "note", "")]);
+                self.words(line.trim(), start..start + line.trim().len());
                 self.end(TagEnd::Paragraph, at);
                 self.close_row();
             }
         }
     }
 
-    /// Opens the row of a block that stands in no other.
-    fn open_row(&mut self, range: &Range<usize>) {
-        let text = self.merged.text.get(range.clone()).unwrap_or_default();
-        let (end, open) = self.merged.piece_at(range.start);
-        self.is_new = open.fate == Fate::Comes && end >= range.start + text.trim_end().len();
-        self.frames.push(Frame::new("div", ""));
-    }
-
     fn start(&mut self, tag: &Tag<'_>, range: Range<usize>) {
-        let begins = range.start;
-        let (name, attributes) = match tag {
+        let written = self.merged.text.get(range.clone()).unwrap_or_default();
+        let (name, class, attributes) = match tag {
             // A source list without a form of Markdown: its entries stand in lines.
-            Tag::Paragraph if is_of_entries(self.merged.text.get(range.clone()).unwrap_or_default()) => {
-                ("p", " class=\"lines\"")
-            }
-            Tag::Paragraph => ("p", ""),
+            Tag::Paragraph if is_of_entries(written) => ("p", "lines", ""),
+            Tag::Paragraph => ("p", "", ""),
             Tag::Heading { level, .. } => {
                 // The page has headings of its own above these; and none is more than one level below the one above it.
                 self.above.retain(|above| above < level);
                 self.above.push(*level);
-                (["h3", "h4", "h5", "h6"][self.above.len().min(4) - 1], LEVELS[(*level as usize).min(4) - 1])
+                (["h3", "h4", "h5", "h6"][self.above.len().min(4) - 1], LEVELS[(*level as usize).min(4) - 1], "")
             }
-            Tag::BlockQuote(_) => ("blockquote", ""),
-            Tag::CodeBlock(_) | Tag::MetadataBlock(_) => ("pre", " tabindex=\"0\""),
-            Tag::HtmlBlock => ("pre", " class=\"raw\" tabindex=\"0\""),
-            Tag::List(Some(_)) => ("ol", ""),
-            Tag::List(None) => ("ul", ""),
-            Tag::Item => ("li", ""),
-            Tag::FootnoteDefinition(_) => ("div", " class=\"note\""),
-            Tag::Table(_) => ("table", ""),
-            Tag::TableHead => {
-                self.in_head = true;
-                ("tr", " class=\"th\"")
-            }
-            Tag::TableRow => ("tr", ""),
-            Tag::TableCell if self.in_head => ("th", " scope=\"col\""),
-            Tag::TableCell => ("td", ""),
+            Tag::BlockQuote(_) => ("blockquote", "", ""),
+            Tag::CodeBlock(_) | Tag::MetadataBlock(_) => ("pre", "", " tabindex=\"0\""),
+            Tag::HtmlBlock => ("pre", "raw", " tabindex=\"0\""),
+            Tag::List(Some(_)) => ("ol", "", ""),
+            Tag::List(None) => ("ul", "", ""),
+            Tag::Item => ("li", "", ""),
+            Tag::FootnoteDefinition(_) => ("div", "note", ""),
+            Tag::Table(_) => ("table", "", ""),
+            Tag::TableHead => ("tr", "th", ""),
+            Tag::TableRow => ("tr", "", ""),
+            Tag::TableCell if self.in_head => ("th", "", " scope=\"col\""),
+            Tag::TableCell => ("td", "", ""),
             Tag::Emphasis => return self.tag("<em>"),
             Tag::Strong => return self.tag("<strong>"),
             Tag::Strikethrough => return self.tag("<s>"),
             Tag::Link { .. } => return self.tag("<span class=\"link\">"),
             Tag::Image { .. } => return self.tag("<span class=\"image\">"),
             // What is not read: formulas, definitions, raised words.
-            _ => ("div", ""),
+            _ => ("div", "", ""),
         };
-        if !matches!(tag, Tag::Paragraph) {
-            self.write_number();
-        }
-        self.close_words();
+        self.in_head |= matches!(tag, Tag::TableHead);
+        self.switch(Open::default());
         if self.frames.len() >= DEEPEST {
             self.deeper += 1;
         } else {
-            self.frames.push(Frame::new(name, attributes));
+            self.frames.push(Frame::new(name, class, attributes));
         }
-        match tag {
-            Tag::Item => self.number = self.number_at(begins),
-            Tag::FootnoteDefinition(label) => self.number = Some(begins..begins + "[^]:".len() + label.len()),
-            _ => {}
-        }
-    }
-
-    /// The number that an entry of a list begins with: of several that follow each other, a browser could not show that one changed.
-    fn number_at(&self, at: usize) -> Option<Range<usize>> {
-        let written = self.merged.text.get(at..)?;
-        let digits = written.bytes().take_while(u8::is_ascii_digit).count();
-        let closed = written.get(digits..)?.starts_with(['.', ')']);
-        (digits > 0 && closed).then(|| at..at + digits + 1)
+        let length = match tag {
+            // Of several numbers that follow each other, a browser could not show that one changed.
+            Tag::Item => Some(written.bytes().take_while(u8::is_ascii_digit).count())
+                .filter(|digits| *digits > 0 && written[*digits..].starts_with(['.', ')']))
+                .map(|digits| digits + 1),
+            Tag::FootnoteDefinition(label) => Some("[^]:".len() + label.len()),
+            _ => return,
+        };
+        self.number = length.map(|length| range.start..range.start + length);
     }
 
     /// Writes the number of the entry that was begun, once what stands round its words is open.
     fn write_number(&mut self) {
         let Some(range) = self.number.take() else { return };
         let Some(words) = self.merged.text.get(range.clone()) else { return };
-        self.close_words();
         self.push("<span class=\"nr\">");
         self.words(words, range);
-        self.close_words();
-        self.push("</span> ");
+        self.tag("</span> ");
     }
 
     /// Closes an element whose text ends at `at`.
@@ -450,149 +401,121 @@ impl<'a> Walker<'a> {
             TagEnd::TableHead => self.in_head = false,
             _ => {}
         }
-        self.write_number();
-        self.write_beside(at);
-        self.close_words();
+        self.piece_at(at);
+        self.switch(Open::default());
         if self.deeper > 0 {
             self.deeper -= 1;
-            return;
+        } else {
+            self.close();
         }
-        let Some(frame) = self.frames.pop() else { return };
-        let class = if self.is_new { "" } else { frame.class() };
-        let Frame { tag, attributes, content, stays, goes, comes } = frame;
-        let Some(parent) = self.frames.last_mut() else { return };
-        parent.stays |= stays || tag == "pre" && !goes && !comes;
-        parent.goes |= goes;
-        parent.comes |= comes;
-        let into = &mut parent.content;
-        let is_plain = class.is_empty() || attributes.contains("class=");
-        let class = if is_plain { String::new() } else { format!(" class=\"{class}\"") };
-        let wide = "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">";
-        let [open, close] = if tag == "table" { [wide, "</div>"] } else { ["", ""] };
-        let _ = write!(into, "{open}<{tag}{attributes}{class}>{content}</{tag}>{close}");
     }
 
-    /// Closes the row of a block that stands in no other.
-    fn close_row(&mut self) {
-        self.close_words();
-        let Some(row) = self.frames.pop() else { return };
-        let changed = if row.goes || row.comes { " ch" } else { "" };
-        let class = row.class();
-        let space = if class.is_empty() { "" } else { " " };
-        // The direction of a paragraph, a list, a table is one: that of its words.
-        let _ = write!(self.out, "<div class=\"row{changed}{space}{class}\"><div class=\"cell\" dir=\"auto\">");
-        let _ = if self.is_new {
-            write!(self.out, "<ins>{}</ins></div></div>", row.content)
-        } else {
-            write!(self.out, "{}</div></div>", row.content)
+    /// Writes the innermost element into the one that it stands in, with what becomes of the whole of it.
+    fn close(&mut self) {
+        let Some(Frame { tag, class, attributes, content, fates }) = self.frames.pop() else { return };
+        let changed = if self.frames.is_empty() && fates > STAYS { "ch" } else { "" };
+        let whole = match fates {
+            GOES => "gone",
+            COMES => "new",
+            _ => "",
         };
+        let classes: Vec<&str> = [class, changed, whole].into_iter().filter(|class| !class.is_empty()).collect();
+        let class = if classes.is_empty() { String::new() } else { format!(" class=\"{}\"", classes.join(" ")) };
+        let wide = "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">";
+        let [open, close] = if tag == "table" { [wide, "</div>"] } else { ["", ""] };
+        self.push(&format!("{open}<{tag}{class}{attributes}>{content}</{tag}>{close}"));
+        if let Some(parent) = self.frames.last_mut() {
+            parent.fates |= if tag == "pre" { fates.max(STAYS) } else { fates };
+        }
+    }
+
+    /// Closes the row of a block that stands in no other. What comes as a whole is marked as a whole.
+    fn close_row(&mut self) {
+        self.switch(Open::default());
+        if let Some(Frame { content, fates, .. }) = self.frames.last_mut() {
+            if *fates == COMES {
+                *content = format!("<ins>{}</ins>", content.replace("<ins>", "").replace("</ins>", ""));
+            }
+            // The direction of a paragraph, a list, a table is one: that of its words.
+            *content = format!("<div class=\"cell\" dir=\"auto\">{content}</div>");
+        }
+        self.close();
     }
 
     /// Words that the parser has found at these bytes.
     fn words(&mut self, words: &str, range: Range<usize>) {
-        self.write_number();
         // An entity, an escape, a break: one piece.
         let is_verbatim = self.merged.text.get(range.clone()) == Some(words);
         let mut at = range.start;
         while at < range.end {
-            self.write_beside(at);
-            let (end, open) = self.merged.piece_at(at);
-            let next = self.merged.beside.get(self.beside).map_or(end, |(next, ..)| *next);
-            let end = if is_verbatim { end.min(next).min(range.end) } else { range.end };
+            let (end, open) = self.piece_at(at);
+            let end = if is_verbatim { end.min(range.end) } else { range.end };
             let words = if is_verbatim { &self.merged.text[at..end] } else { words };
             self.put(&escaped(words), words, open, end);
             at = end;
         }
-        self.write_beside(at);
+        self.piece_at(at);
     }
 
-    /// What stands beside the text up to a byte.
-    fn write_beside(&mut self, at: usize) {
-        while let Some((place, words, open)) = self.merged.beside.get(self.beside).filter(|(place, ..)| *place <= at) {
-            self.beside += 1;
-            self.put(&escaped(words), words, *open, *place);
+    /// What stands at a byte, and where that ends; what stands beside the text up to there is written.
+    fn piece_at(&mut self, at: usize) -> (usize, Open) {
+        let pieces = &self.merged.pieces;
+        while let Some(Piece { end, beside, open }) = pieces.get(self.next).filter(|piece| piece.end <= at) {
+            self.next += 1;
+            if let Some(words) = beside {
+                self.put(&escaped(words), words, *open, *end);
+            }
         }
+        let piece = pieces.get(pieces.partition_point(|piece| piece.end <= at));
+        piece.map_or((self.merged.text.len(), Open::default()), |piece| (piece.end, piece.open))
     }
 
     /// Writes words up to a byte with the elements round them that say what they are.
     fn put(&mut self, markup: &str, words: &str, open: Open, end: usize) {
-        let fate = if self.is_new { Fate::Stays } else { open.fate };
-        self.sign(open.claim);
-        self.switch(Some(Open { fate, ..open }));
+        self.switch(open);
         self.push(markup);
+        self.at = end;
         if let Some(frame) = self.frames.last_mut().filter(|_| !shown(words).trim().is_empty()) {
-            match open.fate {
-                Fate::Stays | Fate::OldNumber | Fate::NewNumber => frame.stays = true,
-                Fate::Goes => frame.goes = true,
-                Fate::Comes => frame.comes = true,
-            }
-        }
-        self.signed = open.claim.filter(|i| self.merged.ends[*i] <= end).or(self.signed);
-    }
-
-    /// The sign behind a claim at which a reader should look, once something else than the claim follows. It goes with the claim.
-    fn sign(&mut self, next: Option<usize>) {
-        let Some(i) = self.signed.filter(|i| next != Some(*i)) else { return };
-        self.signed = None;
-        let ShownClaim { sign, goes, .. } = self.claims[i];
-        let fate = if goes { Fate::Goes } else { Fate::Stays };
-        if !sign.is_empty() {
-            self.switch(Some(Open { claim: Some(i), fate }));
-            self.push("<i>");
-            self.push(sign);
-            self.push("</i>");
+            frame.fates |= open.fate.row().2;
         }
     }
 
     /// Closes what is open and opens what is wanted.
-    fn switch(&mut self, to: Option<Open>) {
-        if self.open == to {
+    fn switch(&mut self, to: Open) {
+        let from = std::mem::replace(&mut self.open, to);
+        if from == to {
             return;
         }
-        let from = self.open;
-        if let Some((_, end)) = from.and_then(|open| open.fate.element()) {
-            self.push(end);
-        }
-        let (before, after) = (from.and_then(|open| open.claim), to.and_then(|open| open.claim));
-        if before != after {
-            if let Some(i) = before {
-                self.push(if self.claims[i].leads { "</a>" } else { "</span>" });
+        self.push(from.fate.row().1);
+        if let Some(i) = from.claim.filter(|_| from.claim != to.claim) {
+            let ShownClaim { sign, goes, leads, .. } = self.claims[i];
+            // The sign behind a claim at which a reader should look goes with the claim.
+            if self.ends[i] <= self.at && !sign.is_empty() {
+                self.ends[i] = usize::MAX;
+                let [open, close] = if goes { ["<del>", "</del>"] } else { ["", ""] };
+                self.push(&format!("{open}<i>{sign}</i>{close}"));
             }
-            if let Some(i) = after {
-                self.open_claim(i);
-            }
+            self.push(if leads { "</a>" } else { "</span>" });
         }
-        if let Some((start, _)) = to.and_then(|open| open.fate.element()) {
-            self.push(start);
+        if let Some(i) = to.claim.filter(|_| from.claim != to.claim) {
+            let ShownClaim { id, class, words, goes, leads, .. } = &self.claims[i];
+            let (element, name) = if *leads { ("a", "href=\"#") } else { ("span", "data-c=\"") };
+            let gone = if *goes { " gone" } else { "" };
+            let title = if words.is_empty() { String::new() } else { format!("\" title=\"{}", escaped(words)) };
+            self.push(&format!("<{element} class=\"c {class}{gone}\" {name}{}{title}\">", escaped(id)));
         }
-        self.open = to;
-    }
-
-    fn open_claim(&mut self, i: usize) {
-        let ShownClaim { id, class, words, goes, leads, .. } = &self.claims[i];
-        let (element, name) = if *leads { ("a", "href=\"#") } else { ("span", "data-c=\"") };
-        let gone = if *goes { " gone" } else { "" };
-        let title = if words.is_empty() { String::new() } else { format!("\" title=\"{}", escaped(words)) };
-        self.push(&format!("<{element} class=\"c {class}{gone}\" {name}{}{title}\">", escaped(id)));
-    }
-
-    fn close_words(&mut self) {
-        self.sign(None);
-        self.switch(None);
+        self.push(to.fate.row().0);
     }
 
     /// A tag inside a block: what is open is closed round it.
-    fn tag(&mut self, tag: &'static str) {
-        self.write_number();
-        self.switch(None);
+    fn tag(&mut self, tag: &str) {
+        self.switch(Open::default());
         self.push(tag);
     }
 
     fn push(&mut self, markup: &str) {
-        match self.frames.last_mut() {
-            Some(frame) => frame.content.push_str(markup),
-            None => self.out.push_str(markup),
-        }
+        let out = self.frames.last_mut().map_or(&mut self.out, |frame| &mut frame.content);
+        out.push_str(markup);
     }
 }
 
@@ -732,7 +655,9 @@ mod tests {
         );
         let html = relisted("[^1]: Alpha report\n[^2]: Beta study", "[^1]: Beta study\n[^2]: Gamma");
         assert!(
-            html.contains("<ins><div class=\"note\"><p><span class=\"nr\">[^2]:</span> Gamma</p></div></ins>"),
+            html.contains(
+                "<ins><div class=\"note new\"><p class=\"new\"><span class=\"nr\">[^2]:</span> Gamma</p></div></ins>"
+            ),
             "{html}"
         );
         let html = relisted("- [2] Alpha\n- [1] Beta", "- [1] Alpha\n- [2] Gamma\n- [3] Delta");
