@@ -1,8 +1,5 @@
 //! The parts of the brief that cited writes itself: removed claims, notes, the source list.
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-
 use memchr::memmem;
 
 use super::record::SourceRecord;
@@ -54,24 +51,13 @@ pub fn claim_line(what: &str, claim: &str, reason: &str) -> String {
 }
 
 /// A reason holds addresses, which stay as they are, and words of pages, which must not become markup.
-fn escape_reason(reason: &str) -> Cow<'_, str> {
-    let reason = escape::plain(reason);
-    if !escape::needs_escape(&reason) && !reason.contains("://") {
-        return reason;
-    }
-    let words: Vec<String> = reason
-        .split(' ')
-        .map(|word| {
-            if is_label(word) {
-                return word.to_owned();
-            }
-            match cited_core::address::in_text::starts(word).next() {
-                Some(at) => [&escape::inline(&word[..at]), address(&word[at..]).as_str()].concat(),
-                None => escape::inline(word).into_owned(),
-            }
-        })
-        .collect();
-    words.join(" ").into()
+fn escape_reason(reason: &str) -> String {
+    let written = |word: &str| match in_text::starts(word).next() {
+        _ if is_label(word) => word.to_owned(),
+        Some(at) => [&escape::inline(&word[..at]), address(&word[at..]).as_str()].concat(),
+        None => escape::inline(word).into_owned(),
+    };
+    escape::plain(reason).split(' ').map(written).collect::<Vec<_>>().join(" ")
 }
 
 /// A label as the draft wrote it, `[9]`: nothing stands behind it that could make it a link.
@@ -168,21 +154,15 @@ fn source_line(
         None => {
             let label = if form == CitationForm::Footnotes { format!("[^{number}]:") } else { format!("{number}.") };
             let rest = match written {
-                Some(written) if !shown.is_empty() => Cow::Owned(written.rest(&shown)),
+                _ if shown.is_empty() => String::new(),
+                Some(written) => written.rest(&shown),
                 // Rows of tables and entries of several lines say it in places of their own.
-                None if whole && !shown.is_empty() => {
-                    let add = |text: String, note: &String| text + ". " + &escape::inline(note);
-                    Cow::Owned(source.entry_notes.iter().fold(String::new(), add))
-                }
-                _ => Cow::Borrowed(""),
+                None if whole => source.entry_notes.iter().map(|note| format!(". {}", escape::inline(note))).collect(),
+                None => String::new(),
             };
-            let line = match (title.is_empty(), shown.is_empty()) {
-                (true, true) => format!("{label} (no title)"),
-                (true, false) => format!("{label} {shown}"),
-                (false, true) => format!("{label} {title}"),
-                (false, false) => format!("{label} {title} — {shown}"),
-            };
-            if rest.is_empty() { line } else { escape::plain(&(line + &rest)).into_owned() }
+            let words: Vec<&str> = [title.as_str(), &shown].into_iter().filter(|part| !part.is_empty()).collect();
+            let words = if words.is_empty() { "(no title)".to_owned() } else { words.join(" — ") };
+            escape::plain(&format!("{label} {words}{rest}")).into_owned()
         }
     };
     line + &remark(source).map(|remark| remark.written()).unwrap_or_default()
@@ -207,11 +187,11 @@ fn remark(source: &SourceRecord) -> Option<Remark> {
 fn without_address(title: &str, own: Option<&str>) -> String {
     let own = own.map(key_of);
     let (mut out, mut at) = (String::with_capacity(title.len()), 0);
-    for start in cited_core::address::in_text::starts(title) {
+    for start in in_text::starts(title) {
         if start < at {
             continue;
         }
-        let end = cited_core::address::in_text::end_in(title, start, title.len());
+        let end = in_text::end_in(title, start, title.len());
         if own.as_ref().is_none_or(|own| key_of(&title[start..end]) == *own) {
             out.push_str(&title[at..start]);
             at = end;
@@ -403,68 +383,16 @@ const ENDLESS: &[(&str, &str)] = &[
 /// What stands between the claim and the reasons of a line.
 const BETWEEN: &str = "” — ";
 
-/// The notes of an earlier run: the claims of its lines, each with its first line and what is said of it.
-struct Noted<'t>(BTreeMap<&'t str, (usize, BTreeSet<&'t str>)>);
-
-impl<'t> Noted<'t> {
-    fn read(text: &'t str) -> Self {
-        let mut noted: BTreeMap<_, (usize, BTreeSet<_>)> = BTreeMap::new();
-        for (i, line) in text.lines().enumerate() {
-            if let Some((claim, reasons)) = line.split_once(BETWEEN) {
-                noted.entry(claim).or_insert_with(|| (i, BTreeSet::new())).1.insert(reasons);
-            }
-        }
-        Noted(noted)
-    }
-
-    /// The line that is on the claim of `line`.
-    fn on_claim_of(&self, line: &str) -> Option<usize> {
-        self.0.get(line.split_once(BETWEEN)?.0).map(|(first, _)| *first)
-    }
-
-    /// Whether it says what `line` does.
-    fn says(&self, line: &str) -> bool {
-        /// Lines with the same words that are looked at.
-        const MOST: usize = 64;
-        let Some((claim, reasons)) = line.split_once(BETWEEN) else { return false };
-        // Sentences that a citation behind them kept together may be noted one by one once it is gone.
+/// The lines that a section of an earlier run does not have yet. What was removed is added to. A claim that is noted there, if with others in
+/// one sentence, stays as it was noted: the record and the findings have what is known of it now.
+fn not_written_yet<'l>(section: &str, lines: &'l [String], removed: bool) -> Vec<&'l str> {
+    let is_new = |line: &&String| {
+        let claim = line.split_once(BETWEEN).map_or(line.as_str(), |(claim, _)| claim);
         // A clause that another one went behind ends in a stop now.
         let words = claim.strip_prefix("- “").unwrap_or(claim).trim_end_matches(|sign: char| !sign.is_alphanumeric());
-        let words = memmem::Finder::new(words);
-        let alike = self.0.iter().filter(|(noted, _)| words.find(noted.as_bytes()).is_some());
-        self.0.get(claim).is_some_and(|(_, said)| said.contains(reasons))
-            || alike.flat_map(|(_, (_, said))| said).take(MOST).any(|said| says_all(said, reasons))
-    }
-}
-
-/// What `lines` bring into the section of an earlier run: those that take the place of a line there, by its number, and those that are new.
-///
-/// What was removed is added to. A note on a claim takes the place of the one before when it says something new; what an earlier run noted
-/// holds also when less of it can be seen now.
-fn carried_on<'l>(section: &str, lines: &'l [String], removed: bool) -> (HashMap<usize, &'l str>, Vec<&'l str>) {
-    if removed {
-        return (HashMap::new(), lines.iter().map(String::as_str).collect());
-    }
-    let noted = Noted::read(section);
-    let (mut renewed, mut new) = (HashMap::new(), Vec::new());
-    for line in lines.iter().map(String::as_str).filter(|line| !noted.says(line)) {
-        match noted.on_claim_of(line) {
-            Some(at) => _ = renewed.entry(at).or_insert(line),
-            None => new.push(line),
-        }
-    }
-    (renewed, new)
-}
-
-/// Whether all reasons are among those that were said. What an earlier run said is known by the words of its brief alone.
-fn says_all(said: &str, reasons: &str) -> bool {
-    let is_said = |reason: &str| {
-        // Sources follow each other in the order in which they are cited, each with what became of it; the words before the first of them
-        // are said once.
-        let source = in_text::starts(reason).next().map(|at| &reason[at..]);
-        source.is_none_or(|source| said.contains(reason) || source.contains(' ') && said.contains(source))
+        removed || memmem::find(section.as_bytes(), words.as_bytes()).is_none()
     };
-    reasons.split("; ").all(is_said)
+    lines.iter().filter(is_new).map(String::as_str).collect()
 }
 
 /// Whether a line that no entry of `entries` takes away stands right below the line that ends at `end`.
@@ -518,28 +446,16 @@ impl SectionWriter<'_> {
         let parted = self.blank_line_stands_before(section.start);
         let gap = if parted { "" } else { self.eol };
         self.edits.push(Edit::new(taken, gap, Cause::ReportWritten));
-        let (renewed, new) = carried_on(text, lines, removed);
-        let kept = text.lines().enumerate().map(|(at, line)| renewed.get(&at).copied().unwrap_or(line));
-        kept.chain(new).flat_map(|line| [line, self.eol]).collect()
+        text.lines().chain(not_written_yet(text, lines, removed)).flat_map(|line| [line, self.eol]).collect()
     }
 
-    /// Writes `lines` into the section of an earlier run.
+    /// Writes `lines` behind those of a section of an earlier run.
     fn carry_on(&mut self, section: Span, lines: &[String], removed: bool) {
-        let text = self.document.slice(section);
-        let end = section.start + text.trim_end().len();
-        let (mut renewed, new) = carried_on(text, lines, removed);
-        let edited: HashSet<Span> = self.edits.iter().map(|edit| edit.span).collect();
-        let mut at = section.start;
-        for (number, line) in text.split_inclusive('\n').enumerate() {
-            let span = Span::new(at, at + line.trim_end_matches(['\r', '\n']).len());
-            at += line.len();
-            if let Some(line) = renewed.remove(&number).filter(|_| !edited.contains(&span)) {
-                self.edits.push(Edit::new(span, line, Cause::ReportWritten));
-            }
-        }
+        let text = self.document.slice(section).trim_end();
+        let new = not_written_yet(text, lines, removed);
         if !new.is_empty() {
             let new = format!("{}{}", self.eol, new.join(self.eol));
-            self.edits.push(Edit::new(Span::at(end), new, Cause::ReportWritten));
+            self.edits.push(Edit::new(Span::at(section.start + text.len()), new, Cause::ReportWritten));
         }
     }
 
@@ -619,7 +535,7 @@ impl SectionWriter<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Noted, SourceRecord, address, escape_reason, remark, source_lines, without_address};
+    use super::{SourceRecord, address, escape_reason, not_written_yet, remark, source_lines, without_address};
     use cited_core::address::identity::key_of;
     use cited_core::citation::remark::Remark;
     use cited_core::citation::written::ListLayout;
@@ -748,12 +664,12 @@ mod tests {
 
     #[test]
     fn what_an_earlier_run_noted_is_known_by_its_words() {
-        let noted = Noted::read("- “It rose, and it fell” — dead source: https://a.example; weak: https://b.example\n");
-        let says = |line: &str| noted.says(line);
-        assert!(says("- “It rose, and it fell.” — weak: https://b.example"), "a clause behind it went");
-        assert!(says("- “It rose” — weak: https://b.example"), "one of its sentences");
-        assert!(!says("- “It rose” — weak: https://c.example"), "another source");
-        assert!(!says("- “It stayed” — weak: https://b.example"), "another claim");
+        let noted = "- “It rose, and it fell” — dead source: https://a.example; weak: https://b.example\n";
+        let new = |line: &str, removed| not_written_yet(noted, &[line.to_owned()], removed).len();
+        assert_eq!(new("- “It rose, and it fell.” — weak: https://b.example", false), 0, "a clause behind it went");
+        assert_eq!(new("- “It rose” — weak: https://c.example", false), 0, "one of its sentences");
+        assert_eq!(new("- “It stayed” — weak: https://b.example", false), 1, "another claim");
+        assert_eq!(new("- “It rose” — dead source: https://a.example", true), 1, "what went is added to");
     }
 
     #[test]
