@@ -1,8 +1,6 @@
 //! The provenance side-car: what was consulted, accepted and rejected, and the verdict. All of it computed from the
 //! record.
 
-use pulldown_cmark::HeadingLevel;
-
 use super::page::Page;
 use super::record::{Record, SourceRecord, Verification};
 use super::summary::{headline, is_done};
@@ -64,8 +62,8 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
 
     let mut page = Page::default();
     let title = format!("Provenance of {draft}");
-    page.section(HeadingLevel::H1, &title, facts, |page, (name, value)| page.fact(name, &value));
-    removed(&mut page, HeadingLevel::H2, record);
+    page.section(1, &title, facts, |page, (name, value)| page.fact(name, &value));
+    removed(&mut page, 2, record);
     sources(&mut page, "Rejected", rejected, |source| match source.outcome {
         Outcome::Dead => format!("{}, no archive", source.reason),
         _ => {
@@ -93,7 +91,7 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
         let told = source.retracted.as_ref();
         told.map_or_else(String::new, |found| format!("{} according to {}: “{}”", found.fate, found.who(), found.words))
     });
-    page.section(HeadingLevel::H2, "Found by the search", &record.proposals, |page, proposal| {
+    page.section(2, "Found by the search", &record.proposals, |page, proposal| {
         let fate = if proposal.written { "cited" } else { "offered, not cited" };
         page.text(&format!("“{}” — {} ({fate}): “{}”", proposal.claim_text, proposal.url, proposal.source_passage));
     });
@@ -101,7 +99,7 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
 }
 
 /// The section on the claims that went, each with its reason; of a run that wrote nothing, on those that would go.
-pub(crate) fn removed(page: &mut Page, level: HeadingLevel, record: &Record) {
+pub(crate) fn removed(page: &mut Page, level: usize, record: &Record) {
     let heading = if is_done(record, false) { "Removed" } else { "Would be removed" };
     let gone = record.verifications.iter().filter(|claim| claim.action.removes());
     page.section(level, heading, gone, |page, claim| page.text(&format!("“{}” — {}", claim.claim_text, claim.notes)));
@@ -114,7 +112,7 @@ fn sources<'r>(
     sources: impl IntoIterator<Item = &'r SourceRecord>,
     reason: impl Fn(&SourceRecord) -> String,
 ) {
-    page.section(HeadingLevel::H2, heading, sources, |page, source| {
+    page.section(2, heading, sources, |page, source| {
         let name = if source.url.is_empty() { &source.title } else { &source.url };
         page.text(&format!("{name} — {}", reason(source)));
     });

@@ -4,8 +4,6 @@
 //! `<!-- cited-audit state="open" title="Sources that need attention" -->`. The state is `open` while something is left to mend, `closed`
 //! when nothing is, `unknown` when the audit could not be completed: then the issue stays as it is.
 
-use pulldown_cmark::HeadingLevel;
-
 use super::human_report;
 use super::words::{headline, nothing_is_left, standing};
 use crate::page::Page;
@@ -51,7 +49,7 @@ fn page(report: &AuditReport, most: usize) -> String {
     page.paragraph(&format!("Audit of {}: {}.", day(report.at), headline(report)));
     page.paragraph(&format!("{}.", standing(report)));
     if let Some(why) = &report.blocked {
-        page.heading(HeadingLevel::H2, "Not completed");
+        page.heading(2, "Not completed");
         page.paragraph(why);
     }
     if state == "closed" {
@@ -59,19 +57,19 @@ fn page(report: &AuditReport, most: usize) -> String {
             "Nothing is left to mend: this issue can be closed. The next audit opens it again when something breaks.",
         );
     }
-    page.section(HeadingLevel::H2, "Not read", &report.unread, |page, what| page.text(what));
+    page.section(2, "Not read", &report.unread, |page, what| page.text(what));
     // The most urgent come first.
     let entries: Vec<Entry> = report.entries.iter().take(most).cloned().collect();
     let left = (report.entries.len() - entries.len()) as u64 + report.left_out;
     let shown = AuditReport { entries, ..report.clone() };
     if !shown.entries.is_empty() {
-        page.heading(HeadingLevel::H2, "By source");
+        page.heading(2, "By source");
     }
     for (name, entries) in human_report::groups(&shown, |_| true) {
-        page.section(HeadingLevel::H3, &name, &entries, source);
+        page.section(3, &name, &entries, source);
     }
     let documents = human_report::by_document(&shown, |entry| entry.source.state.is_broken());
-    page.section(HeadingLevel::H2, "By document", &documents, |page, (document, entries)| {
+    page.section(2, "By document", &documents, |page, (document, entries)| {
         page.quiet_text(&format!("{document}: {}", counted(entries.len() as u64, "source")));
         page.list(entries, |page, entry| {
             page.address(&entry.name);

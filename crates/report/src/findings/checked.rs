@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::json::Located;
 use super::stream::{Counts, Incomplete, Stream};
+use crate::tone::Tone;
 use cited_core::check::results::RequestedAddress;
 use cited_core::check::targets::Tally;
 use cited_core::check::{Item, State};
@@ -84,6 +85,15 @@ impl Verdict {
             (true, _) => Verdict::Fail,
             (false, false) => Verdict::Incomplete,
             (false, true) => Verdict::Pass,
+        }
+    }
+
+    /// It in words, and how good it is.
+    pub(crate) fn shown(self) -> (&'static str, Tone) {
+        match self {
+            Verdict::Pass => ("passed", Tone::Good),
+            Verdict::Fail => ("failed", Tone::Bad),
+            Verdict::Incomplete => ("checking could not be completed", Tone::Doubtful),
         }
     }
 }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::parts::{finding, shown};
-use super::{Page, Tone, View};
+use super::{Page, View};
 use crate::findings::checked::Verdict;
 use crate::findings::json::located;
 use crate::findings::{Checked, Stream};
@@ -12,11 +12,8 @@ use cited_core::check::State;
 
 /// The report of a check as a page.
 pub fn report(stream: &Stream<'_>) -> String {
-    let (verdict, tone) = match Verdict::from_stream(stream) {
-        Verdict::Pass => ("PASSED", Tone::Good),
-        Verdict::Fail => ("FAILED", Tone::Bad),
-        Verdict::Incomplete => ("COULD NOT BE COMPLETED", Tone::Doubtful),
-    };
+    let (verdict, tone) = Verdict::from_stream(stream).shown();
+    let verdict = &verdict.to_uppercase();
     let title = match stream.documents.as_slice() {
         [one] => one.document.path.clone(),
         several => counted(several.len(), "document"),
@@ -34,7 +31,7 @@ pub fn report(stream: &Stream<'_>) -> String {
 }
 
 /// Findings document by document, with the filters for them.
-fn findings(stream: &Stream<'_>) -> Markup {
+pub fn findings(stream: &Stream<'_>) -> Markup {
     let with_some: Vec<&Checked<'_>> = stream.documents.iter().filter(|document| !document.items.is_empty()).collect();
     html! {
         @if with_some.is_empty() { p.empty { "Nothing was found." } } @else { (finding::filtered_by(&tally(stream.items().map(|item| item.finding.code)))) }

@@ -1,7 +1,5 @@
 //! Findings as a page of Markdown, for the summary of a pipeline's job.
 
-use pulldown_cmark::HeadingLevel;
-
 use super::{Outcome, Print, Printer, WalkReport};
 use crate::findings::checked::Verdict;
 use crate::page::Page;
@@ -15,7 +13,7 @@ pub static PRINTER: Printer = Printer {
     endings: &[".md"],
     about: "a page of Markdown for the summary of a job",
     print: Print::Any(|outcome, _| {
-        let own = if let WalkReport::Own(report) = outcome.of { report.markdown() } else { None };
+        let own = if let WalkReport::Own(report) = &outcome.of { report.markdown.clone() } else { None };
         Ok(own.unwrap_or_else(|| render(outcome)))
     }),
 };
@@ -26,16 +24,12 @@ const MOST_NAMED: usize = 250;
 /// The page: the verdict, the counts, the new findings with those that fail the run first.
 fn render(outcome: &Outcome<'_>) -> String {
     let (stream, mut page) = (&outcome.stream, Page::default());
-    let record = if let WalkReport::Run(run) = outcome.of { Some(run.record) } else { None };
-    let verdict = match (record, Verdict::from_stream(stream)) {
-        (Some(record), _) => headline(record, false).in_words(),
-        (None, Verdict::Pass) => "passed".to_owned(),
-        (None, Verdict::Fail) => "failed".to_owned(),
-        (None, Verdict::Incomplete) => "checking could not be completed".to_owned(),
-    };
-    page.heading(HeadingLevel::H2, &format!("cited: {verdict}"));
+    let record = if let WalkReport::Run(run) = &outcome.of { Some(run.record) } else { None };
+    let verdict = Verdict::from_stream(stream).shown().0;
+    let verdict = record.map_or_else(|| verdict.to_owned(), |record| headline(record, false).in_words());
+    page.heading(2, &format!("cited: {verdict}"));
     page.paragraph(&stream.counts().in_words());
-    record.into_iter().for_each(|record| removed(&mut page, HeadingLevel::H3, record));
+    record.into_iter().for_each(|record| removed(&mut page, 3, record));
     let new = stream.located().filter(|(item, _)| item.state == State::New).map(|(item, place)| {
         let at = place.format_position();
         let remedy = place.remedy.map(|remedy| format!(" ({remedy})")).unwrap_or_default();
@@ -44,13 +38,13 @@ fn render(outcome: &Outcome<'_>) -> String {
     });
     let mut told: Vec<_> = new.collect();
     told.sort_by_key(|(fails, _, _)| !fails);
-    page.section(HeadingLevel::H3, "Findings", told.iter().take(MOST_NAMED), |page, (_, name, words)| {
+    page.section(3, "Findings", told.iter().take(MOST_NAMED), |page, (_, name, words)| {
         page.fact(name, words);
     });
     if told.len() > MOST_NAMED {
         page.paragraph(&format!("… and {} more.", told.len() - MOST_NAMED));
     }
-    page.section(HeadingLevel::H3, "Not checked", &stream.incomplete, |page, incomplete| {
+    page.section(3, "Not checked", &stream.incomplete, |page, incomplete| {
         let file = incomplete.file.as_deref().unwrap_or("the run");
         page.text(&format!("{file}: {}", incomplete.reason));
     });
