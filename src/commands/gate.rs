@@ -24,6 +24,7 @@ use cited_gate::criteria::machine::State;
 use cited_gate::criteria::read::AgentEntry;
 use cited_gate::criteria::run::{self, Options};
 use cited_gate::criteria::{Check, Criteria, CriteriaReport, Criterion, OnFail, Status, read as criteria_file};
+use cited_gate::human_report;
 use cited_gate::manifest::{self, Manifest, ManifestReport, Standing};
 use cited_gate::process::MARK;
 use cited_gate::report::{Report, SCHEMA, Verdict};
@@ -31,7 +32,7 @@ use cited_gate::skeleton::skeleton;
 use cited_report::findings::json::located;
 use cited_report::findings::{Checked, Stream, Texts};
 use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Manner, Outcome, Printer, WalkReport, text};
+use cited_report::printers::{Outcome, Printer, WalkReport, text};
 
 /// Runs the gate.
 ///
@@ -249,12 +250,13 @@ fn vet_outputs(args: &Gate, settings: &Settings) -> Result<Vec<(&'static Printer
 fn print(args: &Gate, reports: &[(&Printer, PathBuf)], told: &GateRun) -> Result<()> {
     let documents = vec![Checked { document: &told.document, others: &told.others, items: &told.items, asked: &[] }];
     let stream = Stream { documents, fail_on: Some(Severity::Error), ..Stream::default() };
-    let outcome = Outcome { stream, of: WalkReport::Own(&told.report) };
+    let own = human_report::told(&told.report, &stream)?;
+    let outcome = Outcome { stream, of: WalkReport::Own(own) };
     output::write_reports(reports, &outcome)?;
     if args.quiet {
         return Ok(());
     }
-    let printed = args.format.unwrap_or(&text::PRINTER).print(&outcome, Manner { notes: true, color: true })?;
+    let printed = args.format.unwrap_or(&text::PRINTER).print(&outcome, true)?;
     if args.events.as_deref() == Some(Path::new(input::STANDARD)) {
         say(format_args!("{printed}"));
         return Ok(());

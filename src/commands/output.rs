@@ -9,7 +9,7 @@ use crate::cli::args::OutputFlags;
 use cited_core::error::{Error, Result};
 use cited_core::page::sha256_hex;
 use cited_fetch::leftovers::{self, Noted};
-use cited_report::printers::{self, Manner, Outcome, Printer};
+use cited_report::printers::{self, Outcome, Printer};
 
 /// The brief of a draft on standard input.
 const DEFAULT_BRIEF: &str = "cited.md";
@@ -44,7 +44,8 @@ pub fn reports(paths: &[PathBuf], is_run: bool) -> Result<Vec<(&'static Printer,
 /// # Errors
 /// When one has no form in its format: a fault of cited.
 pub fn printed<'a>(reports: &'a [(&Printer, PathBuf)], outcome: &Outcome<'_>) -> Result<Vec<(&'a Path, String)>> {
-    reports.iter().map(|(printer, path)| Ok((path.as_path(), printer.print(outcome, Manner::FILE)?))).collect()
+    let plain = |text: String| anstream::adapter::strip_str(&text).to_string();
+    reports.iter().map(|(printer, path)| Ok((path.as_path(), plain(printer.print(outcome, true)?)))).collect()
 }
 
 /// Writes each of `reports`.

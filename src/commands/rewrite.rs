@@ -1,6 +1,5 @@
 //! Documents that a command changes where they lie: what would change is shown, or it is written.
 
-use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use super::{input, output};
@@ -27,8 +26,7 @@ pub struct Rewrite {
 /// # Errors
 /// When standard output takes nothing.
 pub fn show(all: &[Rewrite]) -> Result<()> {
-    let color = std::io::stdout().is_terminal();
-    let difference = |one: &Rewrite| difference::changes(&one.before.path, &one.before.text, &one.after, color);
+    let difference = |one: &Rewrite| difference::changes(&one.before.path, &one.before.text, &one.after);
     all.iter().try_for_each(|one| output::print(&difference(one)))
 }
 

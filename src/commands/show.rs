@@ -81,7 +81,7 @@ fn show_document(path: &Path, settings: &Settings, format: ShowFormat) -> Result
         ShowFormat::Json => output::print(&json(&view)?),
         ShowFormat::Text => {
             output::print(&view::text(&view))?;
-            output::print(&findings::text::render(&citations.findings, &texts, true))
+            output::print(&findings::text::render(&citations.findings, &texts))
         }
     }
 }

@@ -22,7 +22,7 @@ use cited_core::finding::{self, Depth, Severity};
 use cited_report::difference;
 use cited_report::findings::{Checked, Incomplete, Stream, Texts};
 use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Manner, Outcome, RunOutcome, WalkReport};
+use cited_report::printers::{Outcome, RunOutcome, WalkReport};
 use cited_report::record::{Record, RunVerdict};
 use cited_report::summary;
 
@@ -274,8 +274,7 @@ impl FinishedRun<'_> {
         let format = self.settings.format;
         // Asked for in a format for programs, findings are a result; as text they are for whoever watches.
         if (self.talk.verbose && !quiet && self.down.is_none()) || !is_text(format) {
-            let manner = Manner { notes: self.talk.verbose, color: true };
-            let findings = self.outcome(|outcome| format.print(outcome, manner))?;
+            let findings = self.outcome(|outcome| format.print(outcome, self.talk.verbose))?;
             if self.output.diff || shows_brief {
                 say(format_args!("{findings}"));
             } else {
@@ -289,7 +288,7 @@ impl FinishedRun<'_> {
             output::print(&if std::io::stdout().is_terminal() && colors {
                 difference::by_words(&draft.text, &run.record.edits)
             } else {
-                difference::diff(&draft.path, &draft.text, &run.brief, true)
+                difference::diff(&draft.path, &draft.text, &run.brief)
             })?;
         } else if shows_brief && self.down.is_none() && !self.holds_back() && !self.output.dry_run {
             output::print_bytes(self.run.brief.as_bytes())?;

@@ -14,7 +14,7 @@ use cited_core::error::{Error, Result};
 use cited_core::finding::{Depth, Finding, Severity};
 use cited_core::input::Input;
 use cited_report::findings::{Checked, Stream};
-use cited_report::printers::{Manner, Outcome, PRINTERS, WalkReport, json, text};
+use cited_report::printers::{Outcome, PRINTERS, WalkReport, json, text};
 use cited_report::works;
 use cited_works::{Entry, Index, Kind, Report, edit, edited, entries_of, look_up};
 
@@ -83,7 +83,7 @@ fn printed(report: &Report, read: &[Input], format: Option<&str>) -> Result<Stri
     let documents = read.iter().zip(&items);
     let documents = documents.map(|(document, items)| Checked { document, others: &[], items, asked: &[] });
     let stream = Stream { documents: documents.collect(), fail_on: Some(Severity::Warning), ..Stream::default() };
-    printer.print(&Outcome { stream, of: WalkReport::Check { depth: Depth::Sources } }, Manner::FILE)
+    printer.print(&Outcome { stream, of: WalkReport::Check { depth: Depth::Sources } }, true)
 }
 
 /// What was found in a file.

@@ -6,31 +6,21 @@ use super::manifest::{ManifestReport, Standing};
 use super::report::{ClaimReport, LedgerReport, NumberReport, Report, Verdict};
 use cited_core::error::Result;
 use cited_core::finding::Code;
+use cited_report::findings::Stream;
 use cited_report::findings::json::Located;
-use cited_report::findings::{Checked, Stream};
-use cited_report::html::parts::finding;
-use cited_report::html::{Tone, View};
+use cited_report::html::{Tone, View, checked};
 use cited_report::printers::OwnReport;
 use cited_report::printers::json::pretty;
 use cited_report::sheet::{Entry, Line, Part, Shape, Sheet};
 
-impl OwnReport for Report {
-    fn json(&self) -> Result<String> {
-        pretty(self)
-    }
-
-    fn text(&self, color: bool) -> String {
-        let sheet = sheet(self);
-        sheet.text(color) + &sheet.last_line(color)
-    }
-
-    fn html(&self, stream: &Stream<'_>) -> String {
-        let texts: Vec<_> = stream.documents.iter().map(Checked::texts).collect();
-        let text_of = |path: &str| texts.iter().find_map(|texts| texts.text_of(path));
-        let found = self.findings.iter().map(|found| finding::render_finding(found, text_of(&found.file), None));
-        let content = finding::list(found);
-        sheet(self).html(vec![View { id: "findings", name: "Findings", count: Some(self.findings.len()), content }])
-    }
+/// What a gate has to tell. `stream` has the texts that its findings point into.
+///
+/// # Errors
+/// When it cannot be written as JSON: a fault of cited.
+pub fn told(report: &Report, stream: &Stream<'_>) -> Result<OwnReport> {
+    let (count, content) = (Some(report.findings.len()), checked::findings(stream));
+    let view = View { id: "findings", name: "Findings", count, content };
+    Ok(OwnReport { json: pretty(report)?, sheet: sheet(report), view, markdown: None })
 }
 
 fn sheet(report: &Report) -> Sheet {
@@ -57,7 +47,7 @@ fn sheet(report: &Report) -> Sheet {
         first.groups.insert(0, (String::new(), wrong));
     }
     let title = files.into_iter().flatten().next().map_or("Acceptance criteria", String::as_str).to_owned();
-    Sheet { title, verdict, lead, parts }
+    Sheet { title, verdict, lead, parts, closes: true }
 }
 
 fn good(is_good: bool) -> Tone {

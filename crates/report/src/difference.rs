@@ -5,15 +5,15 @@ use std::fmt::Write as _;
 use owo_colors::{OwoColorize as _, Style};
 
 use super::findings;
-use super::refine::{Change, refined, without_targets};
+use super::refine::{refined, without_targets};
 use cited_core::decide::Edit;
 
 /// Lines of unchanged text around a change in a diff, as in `diff -u`.
 const DIFF_CONTEXT: usize = 3;
 
-/// The difference between a draft and its brief in the unified format. With `color`, as ANSI sequences.
-pub fn diff(path: &str, draft: &str, brief: &str, color: bool) -> String {
-    unified((path, "the brief"), draft, brief, color)
+/// The difference between a draft and its brief in the unified format, with ANSI sequences.
+pub fn diff(path: &str, draft: &str, brief: &str) -> String {
+    unified((path, "the brief"), draft, brief)
 }
 
 /// What the edits of a run change in a draft, by words, for a terminal: the lines in which something goes (red) or comes (green). New numbers
@@ -25,18 +25,10 @@ pub fn by_words(draft: &str, edits: &[Edit]) -> String {
     let ends = |at: usize| draft.get(at..).and_then(|after| after.find('\n')).map_or(draft.len(), |end| at + end);
     let mut numbers: Vec<String> = Vec::new();
     let mut out = String::new();
-    let mut rest = changes.as_slice();
-    while let Some(first) = rest.first() {
-        // The lines that changes share are shown once.
-        let mut end = ends(first.span.end);
-        let shared = |change: &&Change<'_>| {
-            let joins = change.span.start <= end;
-            end = if joins { end.max(ends(change.span.end)) } else { end };
-            joins
-        };
-        let (together, after) = rest.split_at(rest.iter().take_while(shared).count());
-        rest = after;
-        let mut at = starts(first.span.start);
+    // The lines that changes share are shown once.
+    for together in changes.chunk_by(|first, second| second.span.start <= ends(first.span.end)) {
+        let (start, end) = (together[0].span.start, together.last().map_or(0, |last| ends(last.span.end)));
+        let mut at = starts(start);
         let mut block = String::new();
         let mut is_changed = false;
         for change in together {
@@ -54,7 +46,7 @@ pub fn by_words(draft: &str, edits: &[Edit]) -> String {
         }
         block.push_str(&shown(draft.get(at..end).unwrap_or_default()));
         if is_changed {
-            let _ = write!(out, "{}\n{}\n", format!("line {}", line_of(first.span.start)).cyan(), block.trim_end());
+            let _ = write!(out, "{}\n{}\n", format!("line {}", line_of(start)).cyan(), block.trim_end());
         }
     }
     if !numbers.is_empty() {
@@ -67,20 +59,19 @@ fn shown(text: &str) -> String {
     text.chars().map(|c| if matches!(c, '\t' | '\n') { c } else { findings::shown(c) }).collect()
 }
 
-/// The difference between a document and the same one with changes, as `git apply` takes it. With `color`, as ANSI sequences.
-pub fn changes(path: &str, before: &str, after: &str, color: bool) -> String {
+/// The difference between a document and the same one with changes, as `git apply` takes it once the ANSI sequences are taken out.
+pub fn changes(path: &str, before: &str, after: &str) -> String {
     let path = path.strip_prefix("./").unwrap_or(path);
-    unified((&format!("a/{path}"), &format!("b/{path}")), before, after, color)
+    unified((&format!("a/{path}"), &format!("b/{path}")), before, after)
 }
 
-fn unified((from, to): (&str, &str), before: &str, after: &str, color: bool) -> String {
+fn unified((from, to): (&str, &str), before: &str, after: &str) -> String {
     let diff = similar::TextDiff::from_lines(before, after);
     let mut unified = diff.unified_diff();
     let text = unified.context_radius(DIFF_CONTEXT).header(from, to).to_string();
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let style = match line.as_bytes() {
-            _ if !color => Style::new(),
             [b'+', ..] => Style::new().green(),
             [b'-', ..] => Style::new().red(),
             [b'@', ..] => Style::new().cyan(),
@@ -125,8 +116,9 @@ mod tests {
 
     #[test]
     fn a_diff_is_in_the_unified_format() {
-        let text = diff("d.md", "a\nb [2]\nc\n", "a\nb [1]\nc\n", false);
+        let text = diff("d.md", "a\nb [2]\nc\n", "a\nb [1]\nc\n");
+        let text = anstream::adapter::strip_str(&text).to_string();
         assert_eq!(text, "--- d.md\n+++ the brief\n@@ -1,3 +1,3 @@\n a\n-b [2]\n+b [1]\n c\n");
-        assert_eq!(diff("d.md", "a\n", "a\n", false), "");
+        assert_eq!(diff("d.md", "a\n", "a\n"), "");
     }
 }

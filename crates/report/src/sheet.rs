@@ -8,7 +8,7 @@ use owo_colors::OwoColorize as _;
 use crate::html::parts::{address, direction, shown};
 use crate::html::{Page, Tone, View, sign};
 use crate::tone::style;
-use crate::wording::{cut, one_line, tinted};
+use crate::wording::{cut, one_line};
 
 /// Characters of words that a line of a terminal shows.
 const MOST_WORDS: usize = 160;
@@ -25,6 +25,8 @@ pub struct Sheet {
     pub lead: String,
     /// What is told, in order.
     pub parts: Vec<Part>,
+    /// Whether a terminal says at the end how it ended.
+    pub closes: bool,
 }
 
 /// What stands under one name.
@@ -98,32 +100,29 @@ impl Line {
 }
 
 impl Sheet {
-    /// For a terminal. With `color`, as ANSI sequences.
-    pub fn text(&self, color: bool) -> String {
+    /// For a terminal, with ANSI sequences.
+    pub fn text(&self) -> String {
         let mut out = String::new();
         for part in self.parts.iter().filter(|part| !part.aside) {
             for (name, entries) in &part.groups {
                 let indent = if name.is_empty() { "" } else { "  " };
                 if let Some(first) = entries.first().filter(|_| !name.is_empty()) {
-                    let style = tinted(style(first.state.0).bold(), color);
                     // Writing to a String cannot fail.
-                    let _ = writeln!(out, "{} ({})", name.style(style), entries.len());
+                    let _ = writeln!(out, "{} ({})", name.style(style(first.state.0).bold()), entries.len());
                 }
-                entries.iter().filter(|entry| !entry.aside).for_each(|entry| entry.write(&mut out, indent, color));
+                entries.iter().filter(|entry| !entry.aside).for_each(|entry| entry.write(&mut out, indent));
             }
             part.told.iter().for_each(|told| out.push_str(&(one_line(told) + "\n")));
+        }
+        let (verdict, tone) = self.verdict;
+        if self.closes {
+            let _ = writeln!(out, "{}", verdict.style(style(tone).bold()));
         }
         out
     }
 
-    /// The verdict as the last line of a terminal.
-    pub fn last_line(&self, color: bool) -> String {
-        let (verdict, tone) = self.verdict;
-        format!("{}\n", verdict.style(tinted(style(tone).bold(), color)))
-    }
-
-    /// As a page, with `more` views behind its own.
-    pub fn html(&self, more: Vec<View>) -> String {
+    /// As a page, with `more` behind its own views.
+    pub fn html(&self, more: &View) -> String {
         let views = self.parts.iter().map(|part| View {
             id: part.id,
             name: part.name,
@@ -131,7 +130,7 @@ impl Sheet {
             content: part.html(),
         });
         let (verdict, tone) = self.verdict;
-        let views = views.chain(more).collect();
+        let views = views.chain([more.clone()]).collect();
         Page { title: &self.title, verdict, tone, lead: self.lead.clone(), views, beside: None, review: None }.render()
     }
 }
@@ -149,13 +148,13 @@ impl Part {
 }
 
 impl Entry {
-    fn write(&self, out: &mut String, indent: &str, color: bool) {
+    fn write(&self, out: &mut String, indent: &str) {
         let Entry { state: (tone, state), name, text, place, .. } = self;
         let short = |words: &str| cut(words, MOST_WORDS);
         let name = if name.is_empty() { String::new() } else { format!(" {}", one_line(name)) };
         let text = if text.is_empty() { String::new() } else { format!(": {}", short(text)) };
         let place = if place.is_empty() { String::new() } else { format!(" ({})", one_line(place)) };
-        let _ = writeln!(out, "{indent}{}{name}{text}{place}", state.style(tinted(style(*tone), color)));
+        let _ = writeln!(out, "{indent}{}{name}{text}{place}", state.style(style(*tone)));
         for Line { shape, words, .. } in self.lines.iter().filter(|line| !line.aside) {
             let shown: Vec<String> = match shape {
                 // Only output has lines of its own: what a page says begins none, in which a pipeline would read a command.

@@ -9,7 +9,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use super::findings::Texts;
 use super::record::{ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
 use super::tone::{Tone, style};
-use super::verdict::{Verdict, action_words};
+use super::verdict::{Shown, Verdict, action_words};
 pub use super::wording::one_line as shown;
 use super::wording::{another_number, counted, fitting, grouped, lines_named, stands_in, tally};
 use super::words;
@@ -43,20 +43,16 @@ enum ClaimOutcome {
 }
 
 impl ClaimOutcome {
-    fn from_claim(claim: &Verification, verdict: Verdict) -> ClaimOutcome {
-        match claim.action {
+    /// Those of the claims of a record.
+    fn all_of(record: &Record) -> Vec<ClaimOutcome> {
+        let of = |(claim, verdict): (&Verification, Verdict)| match claim.action {
             Action::Drop => ClaimOutcome::Removed,
             Action::Todo => ClaimOutcome::Task,
             Action::Fail => ClaimOutcome::Failed,
             Action::Mark => ClaimOutcome::Marked,
             _ => ClaimOutcome::Stays(verdict),
-        }
-    }
-
-    /// Those of the claims of a record.
-    fn all_of(record: &Record) -> impl Iterator<Item = ClaimOutcome> {
-        let judged = record.verifications.iter().zip(Verdict::all_of(record));
-        judged.map(|(claim, verdict)| ClaimOutcome::from_claim(claim, verdict))
+        };
+        record.verifications.iter().zip(Verdict::all_of(record)).map(of).collect()
     }
 
     /// Whether a line is told of such claims that have no note.
@@ -64,26 +60,20 @@ impl ClaimOutcome {
         !matches!(self, ClaimOutcome::Stays(Verdict::Confirmed | Verdict::Exempt))
     }
 
-    /// The label of a line, by what was done, or would be, and how good that is.
-    fn label(self, done: bool) -> (&'static str, Tone) {
-        match self {
-            ClaimOutcome::Removed => (if done { "removed" } else { "would remove" }, Tone::Bad),
-            ClaimOutcome::Task => ("task", Tone::Doubtful),
-            ClaimOutcome::Failed => ("failed", Tone::Bad),
-            ClaimOutcome::Marked => (if done { "marked" } else { "would mark" }, Tone::Doubtful),
-            ClaimOutcome::Stays(verdict) => (verdict.shown().word, verdict.shown().tone),
-        }
-    }
-
-    /// What stands behind a number of them.
-    fn counted(self, done: bool) -> String {
-        match self {
-            ClaimOutcome::Removed => action_words(Action::Drop.word(), done),
-            ClaimOutcome::Task => action_words(Action::Todo.word(), done),
-            ClaimOutcome::Failed => action_words(Action::Fail.word(), true),
-            ClaimOutcome::Marked => action_words(Action::Mark.word(), done),
-            ClaimOutcome::Stays(verdict) => words::counted(&format!("verdict {}", verdict.shown().key)).to_owned(),
-        }
+    /// The label of a line, by what was done, or would be, how good that is, and what stands behind a number of them.
+    fn shown(self, is_done: bool) -> (&'static str, Tone, String) {
+        let (done, planned, tone, action) = match self {
+            ClaimOutcome::Removed => ("removed", "would remove", Tone::Bad, Action::Drop),
+            ClaimOutcome::Task => ("task", "task", Tone::Doubtful, Action::Todo),
+            ClaimOutcome::Failed => ("failed", "failed", Tone::Bad, Action::Fail),
+            ClaimOutcome::Marked => ("marked", "would mark", Tone::Doubtful, Action::Mark),
+            ClaimOutcome::Stays(verdict) => {
+                let Shown { key, word, tone, .. } = verdict.shown();
+                return (word, tone, words::counted(&format!("verdict {key}")).to_owned());
+            }
+        };
+        let label = if is_done { done } else { planned };
+        (label, tone, action_words(action.word(), is_done || action == Action::Fail))
     }
 }
 
@@ -150,9 +140,9 @@ impl Headline {
 
 pub(crate) fn headline(record: &Record, dry_run: bool) -> Headline {
     let is_done = is_done(record, dry_run);
-    let mut counts = tally(ClaimOutcome::all_of(record));
+    let mut counts = tally(ClaimOutcome::all_of(record).into_iter());
     let bar = |(outcome, count): (&ClaimOutcome, &usize)| {
-        let (name, tone) = outcome.label(is_done);
+        let (name, tone, _) = outcome.shown(is_done);
         (name, *count, tone)
     };
     let bars = counts.iter().map(bar).collect();
@@ -179,7 +169,7 @@ pub(crate) fn headline(record: &Record, dry_run: bool) -> Headline {
     parts.sort_by_key(|(outcome, _)| *outcome != ClaimOutcome::Removed && *outcome != confirmed);
     let of_all = format!(" of {}", counted(all, "claim"));
     let in_words = |(i, (outcome, count)): (usize, (ClaimOutcome, usize))| {
-        format!("{}{} {}", grouped(count), if i == 0 { &of_all } else { "" }, outcome.counted(is_done))
+        format!("{}{} {}", grouped(count), if i == 0 { &of_all } else { "" }, outcome.shown(is_done).2)
     };
     let mut words: Vec<String> = parts.into_iter().enumerate().map(in_words).collect();
     if words.is_empty() {
@@ -210,7 +200,7 @@ fn first_line(record: &Record, dry_run: bool, width: Option<usize>) -> String {
 /// What is told below the first line, the weightiest first. What is known of decisions, sources, lists and entries goes before claims that
 /// nobody could check or confirm, as those are often many; what a reader has nothing to do about comes last.
 pub(crate) fn list_lines(record: &Record, texts: &Texts<'_>, verbose: bool, dry_run: bool) -> Vec<Line> {
-    let outcomes: Vec<ClaimOutcome> = ClaimOutcome::all_of(record).collect();
+    let outcomes = ClaimOutcome::all_of(record);
     let groups = groups(record, &outcomes, verbose);
     let doubtful = groups.partition_point(|(outcome, ..)| *outcome < ClaimOutcome::Stays(Verdict::Unchecked));
     let mut told: Vec<Line> = groups.iter().map(|group| told_of_claims(record, group, dry_run)).collect();
@@ -280,8 +270,9 @@ fn told_of_claims(record: &Record, (outcome, key, claims): &Group<'_>, dry_run: 
     let numbers = || (another_number(words, &passage), another_number(&passage, words));
     let deciding = alone.filter(|claim| !passage.is_empty() && lacks_a_number(claim));
     let (claimed, found) = deciding.map(|claim| other_value(claim).unwrap_or_else(numbers)).unwrap_or_default();
+    let (label, tone, _) = outcome.shown(is_done(record, dry_run));
     Line {
-        label: outcome.label(is_done(record, dry_run)),
+        label: (label, tone),
         lines,
         values: (claimed.to_owned(), found.to_owned()),
         claim,

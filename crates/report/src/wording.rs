@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use owo_colors::Style;
-
 /// A character as it may be shown on a terminal: controls and what reorders text become a replacement character.
 pub fn shown(c: char) -> char {
     match c {
@@ -28,7 +26,7 @@ pub fn cut(text: &str, most: usize) -> String {
 
 /// The first characters of a text, so many at most.
 pub(crate) fn head(text: &str, most: usize) -> &str {
-    text.char_indices().nth(most).map_or(text, |(end, _)| &text[..end])
+    fitting(text, most, |_| 1)
 }
 
 /// What fits of a text into so many columns, by the width of each character.
@@ -96,11 +94,6 @@ pub(crate) fn lines_named(lines: &[impl Display], most: usize) -> String {
 /// The day of a moment, in UTC.
 pub(crate) fn day(moment: jiff::Timestamp) -> jiff::civil::Date {
     moment.to_zoned(jiff::tz::TimeZone::UTC).date()
-}
-
-/// A style, or none without `color`.
-pub(crate) fn tinted(style: Style, color: bool) -> Style {
-    if color { style } else { Style::new() }
 }
 
 /// How JSON names a value that is a word there.

@@ -73,29 +73,22 @@ pub(crate) fn seen(name: &str) -> Vec<(&'static str, &'static str)> {
 }
 
 /// What a check gave, in words, and how good that is.
-pub(crate) fn result(check_: &Check) -> (Tone, String) {
-    let name = check(check_.kind).0;
-    let (tone, key, claimed, found) = match &check_.result {
-        CheckResult::Agrees => (Tone::Good, "result agrees", "", ""),
+pub(crate) fn result(made: &Check) -> (Tone, String) {
+    let (name, _) = check(made.kind);
+    match &made.result {
+        CheckResult::Agrees => (Tone::Good, format!("{name} agrees")),
         CheckResult::Differs { claimed, found } if claimed.is_empty() => {
-            (Tone::Bad, "result differs-only", "", &**found)
+            (Tone::Bad, format!("{name}: the source has {found}"))
         }
-        CheckResult::Differs { claimed, found } => (Tone::Bad, "result differs", &**claimed, &**found),
-        CheckResult::Absent { claimed } if claimed.is_empty() => (Tone::Doubtful, "result absent-empty", "", ""),
-        CheckResult::Absent { claimed } => (Tone::Doubtful, "result absent", &**claimed, ""),
-        CheckResult::Unknown => (Tone::Neutral, "result unknown", "", ""),
-    };
-    // What a page says is put in last: it may hold signs of a place itself.
-    let words = first(key).unwrap_or(name).replace("{}", name);
-    let parts: Vec<String> = words.split("{claimed}").map(|part| part.replace("{found}", found)).collect();
-    (tone, parts.join(claimed))
-}
-
-/// How many of a claim's numbers agree, in words.
-pub(crate) fn numbers(agree: usize, all: usize) -> (Tone, String) {
-    let words = first("result numbers").unwrap_or_default();
-    let tone = if agree == all { Tone::Good } else { Tone::Doubtful };
-    (tone, words.replace("{found}", &agree.to_string()).replace("{claimed}", &all.to_string()))
+        CheckResult::Differs { claimed, found } => {
+            (Tone::Bad, format!("{name}: the claim has {claimed}, the source {found}"))
+        }
+        CheckResult::Absent { claimed } if claimed.is_empty() => {
+            (Tone::Doubtful, format!("{name}: there is nothing between its marks"))
+        }
+        CheckResult::Absent { claimed } => (Tone::Doubtful, format!("{name}: {claimed} is nowhere in the source")),
+        CheckResult::Unknown => (Tone::Neutral, format!("{name}: could not decide")),
+    }
 }
 
 /// How a passage hangs on something else of its page.
@@ -214,12 +207,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn what_is_filled_in_is_not_looked_at_again() {
-        let differs = CheckResult::Differs { claimed: "{found}".into(), found: "{}".into() };
-        let (_, words) = result(&Check { kind: CheckKind::Quantity, result: differs });
-        assert_eq!(words, "number: the claim has {found}, the source {}");
     }
 }

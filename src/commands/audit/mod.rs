@@ -4,7 +4,6 @@ mod acknowledge;
 mod read;
 mod repair;
 
-use std::io::IsTerminal as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,9 +25,9 @@ use cited_core::check::Item;
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
 use cited_fetch::time_is_over;
-use cited_report::audit::findings;
+use cited_report::audit::{findings, told as told_of};
 use cited_report::findings::{Checked, Incomplete, Stream};
-use cited_report::printers::{Manner, Outcome, OwnReport as _, Printer, WalkReport};
+use cited_report::printers::{Outcome, Printer, WalkReport, text};
 use cited_report::wording::one_line;
 
 /// The folder of the usual state, in the folder where the audit is run: the state belongs to the documents beside it.
@@ -90,9 +89,9 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     let items: Vec<Vec<Item>> =
         cited.iter().zip(by_document.values()).map(|(of, all)| findings::items(all, of)).collect();
     let stream = stream(&report, &cited, &items, &settings);
-    let outcome = Outcome { stream, of: WalkReport::Own(&report) };
+    let outcome = Outcome { stream, of: WalkReport::Own(told_of(&report)?) };
     output::write_reports(&reports, &outcome)?;
-    print(&report, format.map(|format| (format, &outcome)), diff, talk.quiet, talk.verbose)?;
+    print(&report, &outcome, format, diff, talk.quiet, talk.verbose)?;
     if fix.is_some() || diff || dry_run {
         let options = Options { works: Works::default(), ..settings.options() };
         repair::run(&report, &documents, &options, fix.unwrap_or_default(), (diff, dry_run))?;
@@ -153,18 +152,20 @@ fn state_location(settings: &Settings) -> Result<String> {
 /// Prints what is new, and nothing when nothing is; what could not be done is said in any case.
 fn print(
     report: &AuditReport,
-    format: Option<(&Printer, &Outcome<'_>)>,
+    outcome: &Outcome<'_>,
+    format: Option<&Printer>,
     diff: bool,
     quiet: bool,
     verbose: bool,
 ) -> Result<()> {
+    let as_text = || text::PRINTER.print(outcome, true);
     match format {
-        Some((format, outcome)) if !is_text(format) => output::print(&format.print(outcome, Manner::FILE)?)?,
+        Some(format) if !is_text(format) => output::print(&format.print(outcome, true)?)?,
         _ if quiet => {}
         // Standard output is the difference's, for `git apply`.
-        _ if diff => say(format_args!("{}", report.text(std::io::stderr().is_terminal()))),
+        _ if diff => say(format_args!("{}", as_text()?)),
         _ if report.has_news() || verbose => {
-            output::print(&report.text(std::io::stdout().is_terminal()))?;
+            output::print(&as_text()?)?;
         }
         _ => {}
     }

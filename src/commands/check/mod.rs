@@ -25,7 +25,7 @@ use cited_core::finding::{Code, Depth};
 use cited_core::source::research::read_research;
 use cited_report::findings::{Checked, Incomplete, Stream};
 use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Manner, Outcome, WalkReport, text};
+use cited_report::printers::{Outcome, WalkReport, text};
 use cited_report::summary;
 use cited_report::wording::{counted, grouped};
 use examine::{Examined, Search};
@@ -78,7 +78,7 @@ pub fn run(args: Check, settings: &Settings) -> Result<Exit> {
     conclude((depth, examined, incomplete), &research, baseline.as_ref(), settings, |outcome| {
         output::write_reports(&reports, outcome)?;
         if !talk.quiet || !is_text(settings.format) {
-            output::print(&settings.format.print(outcome, Manner { notes: talk.verbose, color: true })?)?;
+            output::print(&settings.format.print(outcome, talk.verbose)?)?;
         }
         if let Some(path) = target.filter(|_| !talk.quiet) {
             let path = path.display();
@@ -106,7 +106,7 @@ pub fn book(chapters: Vec<Input>, root: &Path, support: bool) -> Result<Exit> {
     let tree = Tree::of_book(root, &chapters, excluded);
     let found = look(chapters, &[], &tree, (support, false), &settings, &TalkFlags::default())?;
     conclude(found, &[], baseline.as_ref(), &settings, |outcome| {
-        say(format_args!("{}", text::PRINTER.print(outcome, Manner { notes: false, color: true })?));
+        say(format_args!("{}", text::PRINTER.print(outcome, false)?));
         tell(&outcome.stream);
         Ok(())
     })

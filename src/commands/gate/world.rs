@@ -215,7 +215,7 @@ impl Workshop<'_> {
             Look::ExitZero => (Status::Error, "is a program".to_owned()),
             Look::NoOrphans => self.orphans(path)?,
             Look::SourcesLive | Look::Supported => {
-                let support = *look == Look::Supported;
+                let support = matches!(look, Look::Supported);
                 // That a run could not be made proves nothing.
                 self.run_on(&self.file(path)?.0, support).map_err(|error| (Status::Error, error.to_string()))?
             }

@@ -9,9 +9,8 @@ use super::problem::{Named, Problem, part_of};
 use super::service::Shared;
 use crate::pipeline::audit::look;
 use cited_core::error::Error;
-use cited_report::findings::Stream;
+use cited_report::audit::told;
 use cited_report::html::verified::report;
-use cited_report::printers::OwnReport as _;
 use cited_report::record::Record;
 
 /// What a browser may do with a page beside what the page itself says: no other site frames it.
@@ -33,7 +32,10 @@ pub async fn audit(State(service): State<Shared>) -> Result<Response, Problem> {
         return Err(Problem::not_found("no audit is shown here; start cited with --state FILE|URL"));
     };
     let unreadable = |error: Error| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store", error.to_string()).later(10);
-    let made = audit.with(|store| Ok(look(store, Timestamp::now())?.map(|report| report.html(&Stream::default()))));
+    let made = audit.with(|store| {
+        let told = look(store, Timestamp::now())?.map(|report| told(&report)).transpose()?;
+        Ok(told.map(|told| told.sheet.html(&told.view)))
+    });
     let Some(text) = made.await.map_err(unreadable)? else {
         return Err(Problem::not_found("no night of the audit is over yet; run `cited audit` with the same --state"));
     };

@@ -47,7 +47,7 @@ pub(super) fn sheet(report: &AuditReport) -> Sheet {
     let headline = headline(report);
     let (first, rest) = headline.split_at(headline.chars().next().map_or(0, char::len_utf8));
     let lead = format!("{}{rest}. {}.", first.to_uppercase(), standing(report));
-    Sheet { title: format!("Audit of {}", day(report.at)), verdict, lead, parts }
+    Sheet { title: format!("Audit of {}", day(report.at)), verdict, lead, parts, closes: false }
 }
 
 /// The entries by what there is to tell of them, those that are wanted.
@@ -148,11 +148,10 @@ fn alive(states: &BTreeMap<State, u64>) -> u64 {
 mod tests {
     use super::*;
     use crate::audit::sample;
-    use crate::findings::Stream;
-    use crate::printers::OwnReport as _;
 
     fn page(report: &AuditReport) -> String {
-        report.html(&Stream::default())
+        let told = crate::audit::told(report).unwrap();
+        told.sheet.html(&told.view)
     }
 
     #[test]

@@ -9,31 +9,30 @@ use cited_judge::retracted::Retraction;
 
 /// What became of the source, in one sentence without a full stop that begins with its address.
 pub(super) fn describe(entry: &Entry) -> String {
+    format!("{} {}", entry.source.address(), seen(entry))
+}
+
+/// The same without its address.
+pub(super) fn seen(entry: &Entry) -> String {
     let source = &entry.source;
-    let (address, reason) = (source.address(), source.reason());
-    let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
-    match (entry.news, source.state) {
-        (News::Recovered, _) => format!("{address} is back"),
+    let reason = Some(source.reason()).filter(|reason| !reason.is_empty());
+    let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+    let told = match (entry.news, source.state) {
+        (News::Recovered, _) => return "is back".to_owned(),
         (News::Unreachable, _) => {
             let since = source.streak.since.map(|since| format!(" since {}", day(since))).unwrap_or_default();
-            format!("{address} has not answered{since} ({} checks){reason}", source.streak.failures)
+            return format!("has not answered{since} ({} checks){reason}", source.streak.failures);
         }
-        (News::Corrected, _) => format!("{address} was corrected: {}", noticed(entry)),
-        (_, State::Retracted) => {
-            format!("{address} is cited, and was retracted or is in doubt: {}{}", noticed(entry), acknowledged(entry))
-        }
-        (_, State::Rotten) => {
-            format!("{address} is gone{reason}{}{}", checks(entry), acknowledged(entry))
-        }
-        (_, State::Drifted) => {
-            format!("{address} is there, but not what is cited from it: {}{}", drift(entry), acknowledged(entry))
-        }
+        (News::Corrected, _) => return format!("was corrected: {}", noticed(entry)),
+        (_, State::Retracted) => format!("is cited, and was retracted or is in doubt: {}", noticed(entry)),
+        (_, State::Rotten) => format!("is gone{reason}{}", checks(entry)),
+        (_, State::Drifted) => format!("is there, but not what is cited from it: {}", drift(entry)),
         (_, State::Moved) => {
-            let to = source.new_address().unwrap_or("another address");
-            format!("{address} has moved for good to {to}{}", acknowledged(entry))
+            format!("has moved for good to {}", source.new_address().unwrap_or("another address"))
         }
-        (_, state) => format!("{address} is {state}{}", acknowledged(entry)),
-    }
+        (_, state) => format!("is {state}"),
+    };
+    told + &acknowledged(entry)
 }
 
 /// What indexes say became of the work: `retracted: Retraction, 2024-05-01, https://doi.org/10.5555/n (crossref)`.
@@ -116,12 +115,6 @@ pub(super) fn standing(report: &AuditReport) -> String {
     };
     let documents = counted(report.documents, "document");
     format!("{} in {documents}{states}; {} asked{carried}", counted(report.sources(), "source"), report.settled.checked)
-}
-
-/// What became of the source, without its address.
-pub(super) fn seen(entry: &Entry) -> String {
-    let words = describe(entry);
-    words.strip_prefix(entry.source.address()).unwrap_or(&words).trim_start().to_owned()
 }
 
 /// Whether nothing is left that documents have to mend: what is acknowledged is not.

@@ -38,11 +38,6 @@ impl<'a> Texts<'a> {
         self.0.iter().find(|text| finding.file.as_deref().is_none_or(|path| path == text.path))
     }
 
-    /// The text of a file, when it was read.
-    pub fn text_of(&self, path: &str) -> Option<&'a str> {
-        self.0.iter().find(|text| text.path == path).map(|text| text.content)
-    }
-
     /// The document under check.
     pub fn document(&self) -> &Text<'a> {
         &self.0[0]

@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthChar as _;
 
 use super::{Text, Texts, shown};
 use crate::tone::style;
-use crate::wording::{fitting, one_line, tinted};
+use crate::wording::{fitting, one_line};
 use cited_core::finding::Finding;
 use cited_text::Span;
 
@@ -16,34 +16,31 @@ const SNIPPET_COLUMNS: usize = 96;
 /// Terminal columns that are kept before the place when a line is cut.
 const COLUMNS_BEFORE: usize = 24;
 
-/// `findings` as text, each with its place in `texts`. With `color`, as ANSI sequences.
-pub fn render<'f>(findings: impl IntoIterator<Item = &'f Finding>, texts: &Texts<'_>, color: bool) -> String {
-    findings.into_iter().map(|finding| write_finding(finding, texts, color)).collect()
+/// `findings` as text with ANSI sequences, each with its place in `texts`.
+pub fn render<'f>(findings: impl IntoIterator<Item = &'f Finding>, texts: &Texts<'_>) -> String {
+    findings.into_iter().map(|finding| write_finding(finding, texts)).collect()
 }
 
-fn write_finding(finding: &Finding, texts: &Texts<'_>, color: bool) -> String {
+fn write_finding(finding: &Finding, texts: &Texts<'_>) -> String {
     let mut out = String::new();
-    let style = tinted(style(finding.severity.into()).bold(), color);
-    let margins = tinted(Style::new().blue().bold(), color);
+    let style = style(finding.severity.into()).bold();
+    let margins = Style::new().blue().bold();
     let head = format!("{}[{}]", finding.severity, finding.code);
     let message = format!(": {}", one_line(&finding.message));
     // Writing to a String cannot fail.
-    let _ = writeln!(out, "{}{}", head.style(style), message.style(tinted(Style::new().bold(), color)));
+    let _ = writeln!(out, "{}{}", head.style(style), message.bold());
     let path = one_line(texts.path_of(finding));
-    let located = finding.span.and_then(|span| Some((span, texts.find_text(finding)?)));
-    if let Some((span, text)) = located {
+    let mut margin = 1;
+    if let Some((span, text)) = finding.span.and_then(|span| Some((span, texts.find_text(finding)?))) {
         let at = text.position(span.start);
-        let margin = at.line.to_string().len();
+        margin = at.line.to_string().len();
         let _ = writeln!(out, "{:margin$}{} {path}:{}:{}", "", "-->".style(margins), at.line, at.column);
         snippet(&mut out, text, span, at.line, (style, margins));
-        if let Some(remedy) = &finding.remedy {
-            let _ = writeln!(out, "{:margin$} {} help: {}", "", "=".style(margins), one_line(remedy));
-        }
     } else {
         let _ = writeln!(out, "  {} {path}", "-->".style(margins));
-        if let Some(remedy) = &finding.remedy {
-            let _ = writeln!(out, "  {} help: {}", "=".style(margins), one_line(remedy));
-        }
+    }
+    if let Some(remedy) = &finding.remedy {
+        let _ = writeln!(out, "{:margin$} {} help: {}", "", "=".style(margins), one_line(remedy));
     }
     out + "\n"
 }
@@ -93,6 +90,10 @@ mod tests {
     use cited_core::finding::Code;
     use cited_core::input::Input;
 
+    fn plain(finding: &Finding, document: &Input) -> String {
+        anstream::adapter::strip_str(&render([finding], &Texts::new(document, &[]))).to_string()
+    }
+
     #[track_caller]
     fn check(text: &str, marked: &str, expected: &str) {
         let start = text.find(marked).expect("the marked words are in the text");
@@ -100,7 +101,7 @@ mod tests {
             .at(Span::new(start, start + marked.len()))
             .remedy("add the source");
         let document = Input { path: "draft.md".into(), text: text.into() };
-        assert_eq!(render([&finding], &Texts::new(&document, &[]), false), expected);
+        assert_eq!(plain(&finding, &document), expected);
     }
 
     #[test]
@@ -126,7 +127,7 @@ mod tests {
         let text = format!("{}[9]{}", "word ".repeat(50_000), " word".repeat(50_000));
         let finding = Finding::new(Code::OrphanCitation, "x").at(Span::new(250_000, 250_003));
         let document = Input { path: "draft.md".into(), text: text.into() };
-        let shown = render([&finding], &Texts::new(&document, &[]), false);
+        let shown = plain(&finding, &document);
         assert!(shown.lines().all(|line| line.chars().count() < 110), "{shown}");
         let lines: Vec<&str> = shown.lines().collect();
         let caret = lines[4].chars().position(|c| c == '^').unwrap();
@@ -137,7 +138,7 @@ mod tests {
     fn a_finding_without_a_place_names_its_file() {
         let finding = Finding::new(Code::UnusableEntry, "row without an address").in_file("notes.md");
         let document = Input { path: "draft.md".into(), text: "".into() };
-        let shown = render([&finding], &Texts::new(&document, &[]), false);
+        let shown = plain(&finding, &document);
         assert_eq!(shown, "note[unusable-entry]: row without an address\n  --> notes.md\n\n");
     }
 
@@ -145,6 +146,6 @@ mod tests {
     fn places_beyond_the_text_are_harmless() {
         let finding = Finding::new(Code::UnusableEntry, "x").at(Span::new(90, 99));
         let document = Input { path: "draft.md".into(), text: "é\n".into() };
-        assert!(render([&finding], &Texts::new(&document, &[]), true).contains("draft.md:2:1"));
+        assert!(render([&finding], &Texts::new(&document, &[])).contains("draft.md:2:1"));
     }
 }

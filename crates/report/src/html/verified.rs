@@ -68,11 +68,9 @@ struct Report<'a> {
 
 impl<'a> Report<'a> {
     fn new(record: &'a Record) -> Report<'a> {
-        let mut by_url: HashMap<&str, usize> = HashMap::new();
-        // Of sources without an address nothing says which claim stands on which.
-        for (i, source) in record.sources.iter().enumerate().filter(|(_, source)| !source.url.is_empty()) {
-            by_url.entry(&source.url).or_insert(i);
-        }
+        // Of sources without an address nothing says which claim stands on which; of those with the same the first counts.
+        let sources = record.sources.iter().enumerate().rev().filter(|(_, source)| !source.url.is_empty());
+        let by_url: HashMap<&str, usize> = sources.map(|(i, source)| (source.url.as_str(), i)).collect();
         let mut stands = vec![Vec::new(); record.sources.len()];
         for (i, claim) in record.verifications.iter().enumerate() {
             for source in &claim.sources_reconciled {
@@ -254,21 +252,19 @@ impl<'a> Report<'a> {
         // The claims that each kind of finding is on: why somebody should look at them.
         let codes = |found: &Vec<&Finding>| found.iter().map(|found| found.code).collect::<BTreeSet<Code>>();
         let reasons = tally(self.found.values().flat_map(codes));
-        html! {
-            (filters("Filter claims", &html! {
-                (select(("Verdict", "verdict"), "all", verdicts.iter().map(|(one, count)| (one.shown().key, one.shown().word, *count))))
-                (select(("Kind", "kind"), "all", kinds.iter().map(|(kind, count)| (*kind, *kind, *count))))
-                @if !reasons.is_empty() {
-                    (select(("Reason", "reason"), "all", reasons.iter().map(|(code, claims)| (code.as_str(), code.as_str(), *claims))))
-                }
+        let verdicts = verdicts.iter().map(|(one, count)| (one.shown().key, one.shown().word, Some(*count)));
+        let kinds = kinds.iter().map(|(kind, count)| (*kind, *kind, Some(*count)));
+        let reasons = reasons.iter().map(|(code, claims)| (code.as_str(), code.as_str(), Some(*claims)));
+        filters(
+            "Filter claims",
+            &html! {
+                (select("Verdict", "verdict", verdicts))
+                (select("Kind", "kind", kinds))
+                @if reasons.len() > 0 { (select("Reason", "reason", reasons)) }
                 label { "Source " input type="number" name="source" min="1" inputmode="numeric" size="4"; }
-                label { "Review " select name="review" {
-                    option value="" { "all" }
-                    option value="open" { "to decide" }
-                    option value="done" { "decided" }
-                } }
-            }))
-        }
+                (select("Review", "review", [("open", "to decide", None), ("done", "decided", None)]))
+            },
+        )
     }
 
     /// One claim. Its markup is short, as there may be thousands: the style sheet and the script know its parts by their place.
@@ -328,6 +324,8 @@ impl<'a> Report<'a> {
         let share = said.confidence.map(|share| format!(", support {:.0}%", share * 100.0));
         // What needs no source was not judged by the one that it has.
         let is_judged = said.verdict != Standing::Unchecked || claim.kind.is_factual();
+        // Why it does not support the claim stands in the notes of the claim, too.
+        let is_told = said.verdict == Standing::Supported || claim.notes.contains(&said.context);
         let unread = source.filter(|source| !source.outcome.is_readable());
         let ruled = source.filter(|source| source.rule != Rule::Live.as_str());
         html! {
@@ -346,14 +344,16 @@ impl<'a> Report<'a> {
                     @let around = list_contexts(said, title);
                     @if !around.is_empty() {
                         p.around { @for (i, (how, words)) in around.into_iter().enumerate() {
-                            @if i > 0 { " · " }
-                            (how) " " bdi { (shown(&words)) }
+                            (if i > 0 { " · " } else { "" }) (how) " " bdi { (shown(&words)) }
                         } }
                     }
                     q dir=[direction(&said.source_passage)] { (marked(cut(said), common)) @if said.source_passage.len() > cut(said).len() { " …" } }
                 }
                 @if let Some(derivation) = &said.derivation { (worked_out(derivation, &said.source_passage)) }
-                @if unread.is_none() && is_judged { (explain_source(said, claim)) }
+                @if unread.is_none() && is_judged {
+                    @if !is_told { p.why dir=[direction(&said.context)] { (shown(&said.context)) } }
+                    (checks::list(&said.results, &said.source_passage, &claim.claim_text))
+                }
                 @if let Some(rating) = said.rating.as_ref().filter(|rating| !rating.is_empty() && !labels.contains(&rating.in_words())) { p.around { "The research files call it " bdi { (shown(&rating.in_words())) } } }
                 @if let Some(date) = said.publication_date { p.around { "Page of " (date) } }
             }
@@ -372,7 +372,7 @@ impl<'a> Report<'a> {
         let outcomes = tally(sources.iter().map(|source| source.outcome));
         html! {
             (filters("Filter sources", &html! {
-                (select(("Outcome", "outcome"), "all", outcomes.iter().map(|(outcome, count)| (outcome.as_str(), outcome.as_str(), *count))))
+                (select("Outcome", "outcome", outcomes.iter().map(|(outcome, count)| (outcome.as_str(), outcome.as_str(), Some(*count)))))
             }))
             @if sources.is_empty() { p.empty { "No source is known." } } @else { ol.sources { @for source in sources.iter().enumerate().map(one) { (source) } } }
             p.empty.none { "No source fits these filters." }
@@ -399,11 +399,9 @@ impl<'a> Report<'a> {
         let mut findings: Vec<_> = self.record.findings.iter().filter(|found| claim_of(found).is_none()).collect();
         findings.sort_by_key(|found| std::cmp::Reverse(found.severity));
         let texts = Texts::new(&self.draft, &[]);
-        let one = |found: &Finding| {
-            let own = found.file.is_none() && self.record.draft.is_some();
-            finding::render_finding(&located(found, &texts), own.then_some(&*self.draft.text), None)
-        };
-        findings.into_iter().map(one).collect()
+        let draft = self.record.draft.as_ref().map(|draft| &*draft.text);
+        let text = |found: &Finding| draft.filter(|_| found.file.is_none());
+        findings.into_iter().map(|found| finding::render_finding(&located(found, &texts), text(found), None)).collect()
     }
 
     fn summary(&self) -> Markup {
@@ -475,35 +473,24 @@ fn list_contexts(said: &ReconciledSource, title: &str) -> BTreeMap<&'static str,
     first
 }
 
-/// Why a source does not support a claim, unless its notes tell that; then what the checks gave.
-fn explain_source(said: &ReconciledSource, claim: &Verification) -> Markup {
-    let is_told = |reason: &&str| said.verdict == Standing::Supported || claim.notes.contains(*reason);
-    let reason = Some(said.context.as_str()).filter(|reason| !is_told(reason));
-    html! {
-        @if let Some(reason) = reason.filter(|reason| !reason.is_empty()) { p.why dir=[direction(reason)] { (shown(reason)) } }
-        (checks::list(&said.results, &said.source_passage, &claim.claim_text))
-    }
-}
-
 /// How a value follows from those of the source, and what it starts from as far as the passage has it not.
 fn worked_out(derivation: &Derivation, passage: &str) -> Markup {
-    let operands: Vec<&str> = derivation.operands.iter().map(|operand| operand.text.as_str()).collect();
+    let operands = derivation.operands.iter().map(|operand| operand.text.as_str());
     let mut others: Vec<&str> =
-        operands.into_iter().filter(|text| !passage.contains(text) && !derivation.written.contains(text)).collect();
+        operands.filter(|text| !passage.contains(text) && !derivation.written.contains(text)).collect();
     others.dedup();
     html! {
         p.around {
             "From the source " bdi { (shown(&derivation.written)) }
-            @if !others.is_empty() { ", from " @for (i, text) in others.into_iter().enumerate() { @if i > 0 { ", " } q dir=[direction(text)] { (shown(text)) } } }
+            @for (i, text) in others.into_iter().enumerate() { (if i == 0 { ", from " } else { ", " }) q dir=[direction(text)] { (shown(text)) } }
         }
     }
 }
 
 /// What a claim hangs on, as the script reads it: how, whether it has a citation of its own, whether it went, and the others.
 fn hung(hangs: &Hang) -> String {
-    let flag = |is: bool| u8::from(is).to_string();
-    let on = hangs.on.iter().map(ToString::to_string);
-    [word_of(hangs.how), flag(hangs.is_cited), flag(hangs.fell)].into_iter().chain(on).collect::<Vec<_>>().join(" ")
+    let (how, is_cited, fell) = (word_of(hangs.how), u8::from(hangs.is_cited), u8::from(hangs.fell));
+    format!("{how} {is_cited} {fell}") + &hangs.on.iter().map(|on| format!(" {on}")).collect::<String>()
 }
 
 /// A passage that is not too long.

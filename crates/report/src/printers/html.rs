@@ -9,10 +9,10 @@ pub static PRINTER: Printer = Printer {
     endings: &[".html"],
     about: "a page to look at",
     print: Print::Any(|outcome, _| {
-        Ok(match outcome.of {
+        Ok(match &outcome.of {
             WalkReport::Run(run) => verified::report(run.record),
             WalkReport::Check { .. } => checked::report(&outcome.stream),
-            WalkReport::Own(report) => report.html(&outcome.stream),
+            WalkReport::Own(report) => report.sheet.html(&report.view),
         })
     }),
 };

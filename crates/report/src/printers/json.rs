@@ -1,6 +1,6 @@
 //! An outcome as one JSON object for programs. `cited schema` prints the shapes.
 
-use super::{Manner, Outcome, Print, Printer, WalkReport};
+use super::{Outcome, Print, Printer, WalkReport};
 use crate::findings::{checked, json};
 use cited_core::error::{Error, Result};
 
@@ -8,15 +8,15 @@ use cited_core::error::{Error, Result};
 pub static PRINTER: Printer =
     Printer { name: Some("json"), endings: &[".json"], about: "JSON for programs", print: Print::Any(print) };
 
-fn print(outcome: &Outcome<'_>, _: Manner) -> Result<String> {
-    match outcome.of {
+fn print(outcome: &Outcome<'_>, _: bool) -> Result<String> {
+    match &outcome.of {
         WalkReport::Run(run) => {
             let texts = outcome.stream.documents.first().map(super::super::findings::Checked::texts);
             let texts = texts.ok_or_else(|| Error::defect("a run without a document"))?;
             pretty(&json::report(run.record, &texts))
         }
-        WalkReport::Check { depth, .. } => pretty(&checked::report(&outcome.stream, depth)),
-        WalkReport::Own(report) => report.json(),
+        WalkReport::Check { depth, .. } => pretty(&checked::report(&outcome.stream, *depth)),
+        WalkReport::Own(report) => Ok(report.json.clone()),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use crate::Record;
 use crate::findings::Stream;
+use crate::html::View;
+use crate::sheet::Sheet;
 use cited_core::error::{Error, Result};
 use cited_core::finding::Depth;
 
@@ -21,28 +23,13 @@ pub struct Printer {
 /// How an outcome becomes text: of every walk, or of one that has what the printer shows.
 #[derive(Debug, Clone, Copy)]
 pub enum Print {
-    /// What every walk has.
-    Any(fn(&Outcome<'_>, Manner) -> Result<String>),
+    /// What every walk has: with notes, or only what matters.
+    Any(fn(&Outcome<'_>, bool) -> Result<String>),
     /// What only a verified draft has.
     Run(fn(&RunOutcome<'_>) -> Result<String>),
 }
 
-/// How much is printed, and for which eyes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Manner {
-    /// Notes too, not only what matters.
-    pub notes: bool,
-    /// With colours, as ANSI sequences.
-    pub color: bool,
-}
-
-impl Manner {
-    /// How a file is written: whole and plain.
-    pub const FILE: Manner = Manner { notes: true, color: false };
-}
-
 /// What a command has found.
-#[derive(Debug)]
 pub struct Outcome<'a> {
     /// The findings, document by document.
     pub stream: Stream<'a>,
@@ -51,7 +38,6 @@ pub struct Outcome<'a> {
 }
 
 /// What a walk gives beside findings.
-#[derive(Debug)]
 pub enum WalkReport<'a> {
     /// A verified draft.
     Run(RunOutcome<'a>),
@@ -61,7 +47,7 @@ pub enum WalkReport<'a> {
         depth: Depth,
     },
     /// A command with a report of its own, such as the gate.
-    Own(&'a dyn OwnReport),
+    Own(OwnReport),
 }
 
 /// A verified draft. The stream has it as its only document.
@@ -74,33 +60,25 @@ pub struct RunOutcome<'a> {
 }
 
 /// A report with a shape of its own for people and for programs.
-pub trait OwnReport: std::fmt::Debug {
+pub struct OwnReport {
     /// The report as JSON.
-    ///
-    /// # Errors
-    /// When it cannot be written as JSON: a fault of cited.
-    fn json(&self) -> Result<String>;
-
-    /// The report as text. With `color`, as ANSI sequences.
-    fn text(&self, color: bool) -> String;
-
-    /// The report as a page. `stream` has the texts that its findings point into.
-    fn html(&self, stream: &Stream<'_>) -> String;
-
+    pub json: String,
+    /// The report for people.
+    pub sheet: Sheet,
+    /// What a page has behind it.
+    pub view: View,
     /// The report as Markdown; `None` where its findings say it all.
-    fn markdown(&self) -> Option<String> {
-        None
-    }
+    pub markdown: Option<String>,
 }
 
 impl Printer {
-    /// The outcome as text.
+    /// The outcome as text, with `notes` or only what matters.
     ///
     /// # Errors
     /// When it cannot be written in this format: a fault of cited.
-    pub fn print(&self, outcome: &Outcome<'_>, manner: Manner) -> Result<String> {
+    pub fn print(&self, outcome: &Outcome<'_>, notes: bool) -> Result<String> {
         match (self.print, &outcome.of) {
-            (Print::Any(print), _) => print(outcome, manner),
+            (Print::Any(print), _) => print(outcome, notes),
             (Print::Run(print), WalkReport::Run(run)) => print(run),
             (Print::Run(_), _) => Err(Error::defect(format!("{}: asked of what is no verified draft", self.about))),
         }

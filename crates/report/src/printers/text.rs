@@ -1,6 +1,6 @@
 //! An outcome as text for people.
 
-use super::{Manner, Outcome, Print, Printer, WalkReport};
+use super::{Outcome, Print, Printer, WalkReport};
 use crate::findings;
 use cited_core::check::State;
 use cited_core::finding::{Finding, Severity};
@@ -13,12 +13,13 @@ pub static PRINTER: Printer = Printer {
     name: Some(NAME),
     endings: &[".txt"],
     about: "text for people",
-    print: Print::Any(|outcome, manner| Ok(print(outcome, manner))),
+    print: Print::Any(|outcome, notes| Ok(print(outcome, notes))),
 };
 
-fn print(outcome: &Outcome<'_>, manner: Manner) -> String {
-    if let WalkReport::Own(report) = outcome.of {
-        return report.text(manner.color);
+/// With ANSI sequences, which whoever prints it takes out where they are not wanted.
+fn print(outcome: &Outcome<'_>, notes: bool) -> String {
+    if let WalkReport::Own(report) = &outcome.of {
+        return report.sheet.text();
     }
     // What makes the run fall short is shown whatever was asked.
     let least = outcome.stream.fail_on.unwrap_or(Severity::Warning).min(Severity::Warning);
@@ -30,9 +31,9 @@ fn print(outcome: &Outcome<'_>, manner: Manner) -> String {
     }
     for document in &outcome.stream.documents {
         let new = document.items.iter().filter(|item| item.state == State::New).map(|item| &item.finding);
-        let shown: Vec<&Finding> = new.filter(|finding| manner.notes || finding.severity >= least).collect();
+        let shown: Vec<&Finding> = new.filter(|finding| notes || finding.severity >= least).collect();
         if !shown.is_empty() {
-            out.push_str(&findings::text::render(shown, &document.texts(), manner.color));
+            out.push_str(&findings::text::render(shown, &document.texts()));
         }
     }
     out

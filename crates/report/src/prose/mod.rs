@@ -72,16 +72,6 @@ struct Writer<'a> {
     numbers: HashMap<Key, usize>,
 }
 
-/// What is written of a claim.
-enum Part<'a> {
-    /// A fact with its sources.
-    Fact(&'a MappedClaim),
-    /// Sources that disagree on one claim.
-    Disputed(&'a MappedClaim),
-    /// Two claims whose sources disagree, and on what.
-    Against(&'a MappedClaim, &'a MappedClaim, &'a str),
-}
-
 impl<'a> Writer<'a> {
     fn prose(&mut self) -> Prose {
         let mapping = self.mapping;
@@ -91,86 +81,71 @@ impl<'a> Writer<'a> {
         let mut prose = Prose::default();
         let mut last: Option<&MappedClaim> = None;
         for (i, claim) in mapping.verifications.iter().enumerate() {
-            let part = if let Some((a, _, on)) = against.iter().find(|(_, b, _)| *b == i) {
-                prose.conflicts += 1;
-                Some(Part::Against(&mapping.verifications[*a], claim, on))
-            } else if against.iter().any(|(a, _, _)| *a == i) {
-                // It is told with the other one.
-                continue;
-            } else if is_disputed(claim) {
-                prose.conflicts += 1;
-                Some(Part::Disputed(claim))
-            } else if claim.verified && claim.confidence.is_none_or(|confidence| confidence >= TOLD) {
-                prose.written += 1;
-                prose.unsure += usize::from(low(claim).is_some());
-                Some(Part::Fact(claim))
-            } else {
-                None
-            };
-            let Some(part) = part else {
-                if claim.kind.is_none_or(ClaimKind::is_factual) {
-                    prose.gaps += 1;
-                    let notes = claim.notes.as_deref().unwrap_or_default().trim();
-                    match gaps.iter_mut().find(|(reason, _)| *reason == notes) {
-                        Some((_, claims)) => claims.push(claim.whole()),
-                        None => gaps.push((notes, vec![claim.whole()])),
-                    }
-                } else {
-                    prose.left_out += 1;
-                }
-                continue;
-            };
             let touches = matches!(
                 (last.and_then(|last| last.span), claim.span),
                 (Some(before), Some(own)) if own.start >= before.end && own.start - before.end <= 1
             );
             let is_first = paragraphs.is_empty() || !(touches || (last.is_some() && claim.span.is_none()));
+            let sentence = if let Some((a, _, on)) = against.iter().find(|(_, b, _)| *b == i) {
+                prose.conflicts += 1;
+                self.differ(&format!(" ({})", inline(on)), &[&mapping.verifications[*a], claim])
+            } else if against.iter().any(|(a, _, _)| *a == i) {
+                // It is told with the other one.
+                continue;
+            } else if is_disputed(claim) {
+                prose.conflicts += 1;
+                self.differ(&format!(" on “{}”", bare(&claim.whole())), &[claim])
+            } else if claim.verified && claim.confidence.is_none_or(|confidence| confidence >= TOLD) {
+                prose.written += 1;
+                let low = low(claim);
+                prose.unsure += usize::from(low.is_some());
+                let citation = self.citation(claim.sources_reconciled.iter().filter(|source| source.supports()));
+                let told = citation + &low.map_or_else(String::new, |low| format!(" ({low})"));
+                cited(&claim.whole(), &told, is_first)
+            } else if claim.kind.is_none_or(ClaimKind::is_factual) {
+                prose.gaps += 1;
+                let notes = claim.notes.as_deref().unwrap_or_default().trim();
+                match gaps.iter_mut().find(|(reason, _)| *reason == notes) {
+                    Some((_, claims)) => claims.push(claim.whole()),
+                    None => gaps.push((notes, vec![claim.whole()])),
+                }
+                continue;
+            } else {
+                prose.left_out += 1;
+                continue;
+            };
             last = Some(claim);
-            let sentence = self.sentence(&part, is_first);
             match paragraphs.last_mut().filter(|_| !is_first) {
                 Some(paragraph) => {
                     let glued = paragraph.chars().next_back().is_some_and(script::is_cjk);
-                    paragraph.push_str(if glued { "" } else { " " });
-                    paragraph.push_str(&sentence);
+                    paragraph.extend([if glued { "" } else { " " }, &sentence]);
                 }
                 None => paragraphs.push(sentence),
             }
         }
         paragraphs.extend(gaps.iter().map(|(reason, claims)| gap(claims, reason)));
-        let mut text = paragraphs.join("\n\n");
         if !self.order.is_empty() {
             let lines: Vec<String> =
                 self.order.iter().enumerate().map(|(i, address)| self.source_line(i + 1, address)).collect();
-            text.push_str(&format!("\n\n## {}\n\n{}", OwnSection::Sources.heading("en"), lines.join("\n")));
+            paragraphs.extend([format!("## {}", OwnSection::Sources.heading("en")), lines.join("\n")]);
         }
-        Prose { text: text + "\n", ..prose }
+        Prose { text: paragraphs.join("\n\n") + "\n", ..prose }
     }
 
-    fn sentence(&mut self, part: &Part<'a>, is_first: bool) -> String {
-        match part {
-            Part::Fact(claim) => {
-                let citation = self.citation(claim.sources_reconciled.iter().filter(|source| source.supports()));
-                let told = low(claim).map_or(citation.clone(), |low| format!("{citation} ({low})"));
-                cited(&claim.whole(), &told, is_first)
-            }
-            Part::Disputed(claim) => {
-                let sides = claim.sources_reconciled.iter().filter(|source| source.supports() || source.opposes());
-                let sides: Vec<String> = sides.map(|source| self.side(source, &source.source_passage)).collect();
-                format!("Sources differ on “{}”: {}.", bare(&claim.whole()), sides.join("; "))
-            }
-            Part::Against(a, b, on) => {
-                let mut sides = Vec::new();
-                for claim in [a, b] {
-                    if let Some(source) = claim.sources_reconciled.iter().find(|source| source.supports()) {
-                        sides.push(self.side(source, &claim.whole()));
-                    }
-                    for source in claim.sources_reconciled.iter().filter(|source| source.opposes()) {
-                        sides.push(self.side(source, &source.source_passage));
-                    }
+    /// That sources differ: on one claim, each with its own words, or on two, of which each says one.
+    fn differ(&mut self, on: &str, claims: &[&'a MappedClaim]) -> String {
+        let mut sides = Vec::new();
+        for claim in claims {
+            let mut is_said = false;
+            for source in &claim.sources_reconciled {
+                if source.opposes() || claims.len() == 1 && source.supports() {
+                    sides.push(self.side(source, &source.source_passage));
+                } else if source.supports() && !std::mem::replace(&mut is_said, true) {
+                    sides.push(self.side(source, &claim.whole()));
                 }
-                format!("Sources differ ({}): {}.", inline(on), sides.join("; "))
             }
         }
+        format!("Sources differ{on}: {}.", sides.join("; "))
     }
 
     /// What one source says, with its name: `according to Title, “words” [1]`.
@@ -187,7 +162,7 @@ impl<'a> Writer<'a> {
     fn citation(&mut self, sources: impl Iterator<Item = &'a MappedReconciled>) -> String {
         let mut numbers: Vec<usize> = sources
             .map(|source| {
-                let key = self.key(&source.source_url);
+                let key = key_of(self.own(&source.source_url));
                 *self.numbers.entry(key).or_insert_with(|| {
                     self.order.push(&source.source_url);
                     self.order.len()
@@ -206,11 +181,12 @@ impl<'a> Writer<'a> {
         self.mapping.sources.iter().find(|source| source.addresses().any(|own| key_of(own) == key))
     }
 
-    /// What a source is compared by: two addresses of one source of the record are one.
-    fn key(&self, address: &str) -> Key {
-        self.known(address)
-            .filter(|source| !source.url.is_empty())
-            .map_or_else(|| key_of(address), |source| key_of(&source.url))
+    /// The address that a source of the record is known by: two addresses of one source are one.
+    fn own<'s>(&self, address: &'s str) -> &'s str
+    where
+        'a: 's,
+    {
+        self.known(address).map(|source| source.url.as_str()).filter(|url| !url.is_empty()).unwrap_or(address)
     }
 
     fn title(&self, address: &str) -> String {
@@ -219,9 +195,8 @@ impl<'a> Writer<'a> {
 
     fn source_line(&self, number: usize, cited: &str) -> String {
         let title = start_of_block(&self.title(cited));
-        let known = self.known(cited);
-        let own = known.map(|source| source.url.as_str()).filter(|url| !url.is_empty()).unwrap_or(cited);
-        let shown = match known.and_then(|source| source.archive.as_ref()) {
+        let own = self.own(cited);
+        let shown = match self.known(cited).and_then(|source| source.archive.as_ref()) {
             Some(copy) => {
                 format!("{} (archived {}; original {})", address(&copy.url), day(copy.taken), address(own))
             }

@@ -28,7 +28,8 @@ pub fn list(checks: &[Check], passage: &str, claim: &str) -> Markup {
     };
     let numbers: Vec<&Check> = checks.iter().filter(is_counted).collect();
     let agree = numbers.iter().filter(|one| one.result == CheckResult::Agrees).count();
-    let told = (!numbers.is_empty()).then(|| words::numbers(agree, numbers.len()));
+    let tone = if agree == numbers.len() { Tone::Good } else { Tone::Doubtful };
+    let told = (!numbers.is_empty()).then(|| (tone, format!("numbers that agree: {agree} of {}", numbers.len())));
     let others = checks.iter().filter(|one| !is_counted(one) && !said_before(one) && !is_there(one));
     let told: Vec<(Tone, String)> = told.into_iter().chain(others.map(words::result)).collect();
     html! {

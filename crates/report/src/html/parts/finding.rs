@@ -17,14 +17,10 @@ const MOST: usize = 240;
 
 /// The fields by which a reader picks findings; `codes` has the kinds that occur, with their numbers.
 pub fn filtered_by(codes: &BTreeMap<Code, usize>) -> Markup {
-    let fields = html! {
-        label { "Severity " select name="severity" {
-            option value="" { "all" }
-            @for severity in [Severity::Error, Severity::Warning, Severity::Note] { option value=(severity) { (severity) } }
-        } }
-        (select(("Kind", "code"), "all", codes.iter().map(|(code, count)| (code.as_str(), code.as_str(), *count))))
-    };
-    super::filters("Filter findings", &fields)
+    let severities = [Severity::Error, Severity::Warning, Severity::Note].map(|one| (one.as_str(), one.as_str(), None));
+    let codes = codes.iter().map(|(code, count)| (code.as_str(), code.as_str(), Some(*count)));
+    let fields = [select("Severity", "severity", severities), select("Kind", "code", codes)];
+    super::filters("Filter findings", &html! { @for field in fields { (field) } })
 }
 
 /// Findings, one under the other.

@@ -40,16 +40,18 @@ pub fn address(url: &str) -> Markup {
     }
 }
 
-/// A field by which a reader picks: its label and name, what it says for any, and values with words and numbers.
+/// A field by which a reader picks: its label and name, and values with words and, where they are counted, numbers.
 pub fn select<'a>(
-    (label, name): (&str, &str),
-    any: &str,
-    options: impl IntoIterator<Item = (&'a str, &'a str, usize)>,
+    label: &str,
+    name: &str,
+    options: impl IntoIterator<Item = (&'a str, &'a str, Option<usize>)>,
 ) -> Markup {
     html! {
         label { (label) " " select name=(name) {
-            option value="" { (any) }
-            @for (value, words, count) in options { option value=(value) { (words) " (" (grouped(count)) ")" } }
+            option value="" { "all" }
+            @for (value, words, count) in options {
+                option value=(value) { (words) @if let Some(count) = count { " (" (grouped(count)) ")" } }
+            }
         } }
     }
 }
