@@ -26,7 +26,7 @@ use url::{Host, Url};
 
 use super::descriptors::shares;
 use super::dns::Resolver;
-use super::guard::{Guard, Refusal, bare};
+use super::guard::{Guard, bare, no_host};
 use super::politeness::Manners;
 use super::settings::Settings;
 use super::transport::{Failure, FailureKind};
@@ -144,12 +144,12 @@ impl Clients {
     /// # Errors
     /// When the guard refuses the address.
     pub async fn ready(&self, url: &Url, fresh: bool) -> std::result::Result<Ready, Failure> {
-        self.guard.vet_url(url).map_err(|refusal| refused(&refusal))?;
+        self.guard.vet_url(url)?;
         let mut url = url.clone();
         url.set_fragment(None);
         let https = url.scheme() == "https";
         let (Some(host), Some(port)) = (url.host(), url.port_or_known_default()) else {
-            return Err(refused(&Refusal::NoHost));
+            return Err(no_host());
         };
         let literal = match host {
             Host::Ipv4(address) => Some(IpAddr::V4(address)),
@@ -169,7 +169,7 @@ impl Clients {
             return Ok(Ready { client, url, host: None });
         }
         if let (Some(address), false) = (literal, route.explicit) {
-            self.guard.vet_ip(address, route.port).map_err(|refusal| refused(&refusal))?;
+            self.guard.vet_ip(address, route.port)?;
         }
         let renamed = literal.is_some() || url.port().is_some();
         let mut told = None;
@@ -177,7 +177,7 @@ impl Clients {
             told = Some(url[url::Position::BeforeHost..url::Position::AfterPort].to_owned());
             let stand_in = if literal.is_some() { url.set_host(Some(STAND_IN)).is_ok() } else { true };
             if !stand_in || url.set_port(None).is_err() {
-                return Err(refused(&Refusal::NoHost));
+                return Err(no_host());
             }
         }
         let host = (route.explicit || literal.is_some()).then_some(route.host);
@@ -189,11 +189,11 @@ impl Clients {
     /// would get ourselves, if we get any.
     async fn vet_for_proxy(&self, host: &str, literal: Option<IpAddr>, port: u16) -> std::result::Result<(), Failure> {
         if let Some(address) = literal {
-            return self.guard.vet_ip(address, port).map_err(|refusal| refused(&refusal));
+            return self.guard.vet_ip(address, port);
         }
-        self.guard.vet_proxied(host).map_err(|refusal| refused(&refusal))?;
+        self.guard.vet_proxied(host)?;
         match tokio::time::timeout(self.settings.connect_timeout, self.names.resolve(host)).await {
-            Ok(Ok(addresses)) => self.guard.vet_all(&addresses, port).map_err(|refusal| refused(&refusal)),
+            Ok(Ok(addresses)) => self.guard.vet_all(&addresses, port),
             Ok(Err(_)) | Err(_) => Ok(()),
         }
     }
@@ -257,10 +257,6 @@ impl Clients {
     }
 }
 
-fn refused(refusal: &Refusal) -> Failure {
-    Failure::new(FailureKind::Refused, refusal.to_string())
-}
-
 /// Tells reqwest where the connections of one client go.
 struct Leading {
     guard: Arc<Guard>,
@@ -288,7 +284,7 @@ impl Resolve for Leading {
                 Err(_) => names.resolve(&host).await?,
             };
             if let Some(vetted_for) = vetted_for {
-                guard.vet_all(&addresses, vetted_for).map_err(|refusal| refused(&refusal))?;
+                guard.vet_all(&addresses, vetted_for)?;
             }
             let addresses: Vec<SocketAddr> = addresses.iter().map(|&address| SocketAddr::new(address, port)).collect();
             Ok(Box::new(addresses.into_iter()) as Addrs)

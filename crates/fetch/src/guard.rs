@@ -3,6 +3,7 @@
 //! Decisions are made on the parsed [`url::Host`] and on resolved addresses, never on strings. The guard itself resolves
 //! nothing: whoever connects asks it about every address first and connects only to addresses that passed.
 
+use std::fmt::Display;
 use std::net::{IpAddr, Ipv4Addr};
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -10,29 +11,17 @@ use std::sync::LazyLock;
 use ipnet::IpNet;
 use url::{Host, Url};
 
+use super::transport::{Failure, FailureKind};
 use cited_text::lexicon::table;
 
-/// Why an address is not asked; as text in words for a reader.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// Neither http nor https.
-    #[error("refused: scheme {0}")]
-    Scheme(String),
-    /// A user name or password stands in the address.
-    #[error("refused: user name in the address")]
-    Userinfo,
-    /// A port that nobody allowed.
-    #[error("refused: port {0}")]
-    Port(u16),
-    /// An address of a range that is not for us.
-    #[error("refused: address {0} is not public")]
-    Address(IpAddr),
-    /// A name that means this machine or this network.
-    #[error("refused: {0} is not a public name")]
-    Name(String),
-    /// Not an address with a host.
-    #[error("refused: no host in the address")]
-    NoHost,
+/// Why an address is not asked.
+fn refusal(why: impl Display) -> Failure {
+    Failure::new(FailureKind::Refused, format!("refused: {why}"))
+}
+
+/// The refusal of what is no address with a host.
+pub fn no_host() -> Failure {
+    refusal("no host in the address")
 }
 
 /// The ranges of a class of `data/refused.tsv` (security.md). The well-known NAT64 prefix has an IPv4 address in its last four bytes.
@@ -121,15 +110,15 @@ impl Guard {
     }
 
     /// Whether an address may be asked, as far as it can be told without resolving its name.
-    pub fn vet_url(&self, url: &Url) -> Result<(), Refusal> {
+    pub fn vet_url(&self, url: &Url) -> Result<(), Failure> {
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(Refusal::Scheme(url.scheme().to_owned()));
+            return Err(refusal(format_args!("scheme {}", url.scheme())));
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(Refusal::Userinfo);
+            return Err(refusal("user name in the address"));
         }
-        let host = url.host().ok_or(Refusal::NoHost)?;
-        let port = url.port_or_known_default().ok_or(Refusal::NoHost)?;
+        let host = url.host().ok_or_else(no_host)?;
+        let port = url.port_or_known_default().ok_or_else(no_host)?;
         if self.route(&bare(&host), port).explicit {
             return Ok(());
         }
@@ -138,35 +127,38 @@ impl Guard {
             Host::Ipv6(address) => self.vet_ip(address.into(), port),
             // An allowed range may hold the name's addresses; only a connection can tell.
             Host::Domain(_) if self.port_is_open(port) || !self.allow_net.is_empty() => Ok(()),
-            Host::Domain(_) => Err(Refusal::Port(port)),
+            Host::Domain(_) => Err(refusal(format_args!("port {port}"))),
         }
     }
 
     /// Whether a connection may be made to this address and port.
-    pub fn vet_ip(&self, address: IpAddr, port: u16) -> Result<(), Refusal> {
+    pub fn vet_ip(&self, address: IpAddr, port: u16) -> Result<(), Failure> {
         let address = embedded(address);
         if is_within(&self.allow_net, address) {
             return Ok(());
         }
         if is_refused(address) {
-            return Err(Refusal::Address(address));
+            return Err(refusal(format_args!("address {address} is not public")));
         }
-        if self.port_is_open(port) { Ok(()) } else { Err(Refusal::Port(port)) }
+        if self.port_is_open(port) { Ok(()) } else { Err(refusal(format_args!("port {port}"))) }
     }
 
     /// Whether every address of a name may be connected to: one bad address refuses the name.
-    pub fn vet_all(&self, addresses: &[IpAddr], port: u16) -> Result<(), Refusal> {
+    pub fn vet_all(&self, addresses: &[IpAddr], port: u16) -> Result<(), Failure> {
         addresses.iter().try_for_each(|&address| self.vet_ip(address, port))
     }
 
     /// Whether a name may be handed to a proxy, which resolves it out of our sight.
-    pub fn vet_proxied(&self, host: &str) -> Result<(), Refusal> {
+    pub fn vet_proxied(&self, host: &str) -> Result<(), Failure> {
         let name = host.trim_end_matches('.').to_ascii_lowercase();
         let local = !name.contains('.')
             || LOCAL_NAMES
                 .iter()
                 .any(|&local| name.strip_suffix(local).is_some_and(|head| head.is_empty() || head.ends_with('.')));
-        if local && self.allow_net.is_empty() { Err(Refusal::Name(name)) } else { Ok(()) }
+        if local && self.allow_net.is_empty() {
+            return Err(refusal(format_args!("{name} is not a public name")));
+        }
+        Ok(())
     }
 
     /// Where a connection for this host and port goes.

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use ipnet::IpNet;
 use url::Url;
 
-use super::{ConnectTo, Guard, Refusal};
+use super::{ConnectTo, Guard};
 
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 enum Says {
@@ -20,13 +20,13 @@ enum Says {
 
 fn says(guard: &Guard, address: &str) -> Says {
     let Ok(url) = Url::parse(address) else { return Says::Unparsed };
-    match guard.vet_url(&url) {
-        Ok(()) => Says::Asks,
-        Err(Refusal::Scheme(_)) => Says::Scheme,
-        Err(Refusal::Userinfo) => Says::Userinfo,
-        Err(Refusal::Port(_)) => Says::Port,
-        Err(Refusal::Address(_)) => Says::Address,
-        Err(Refusal::NoHost | Refusal::Name(_)) => Says::Unparsed,
+    let Err(failure) = guard.vet_url(&url) else { return Says::Asks };
+    match failure.reason.split(' ').nth(1) {
+        Some("scheme") => Says::Scheme,
+        Some("user") => Says::Userinfo,
+        Some("port") => Says::Port,
+        Some("address") => Says::Address,
+        _ => Says::Unparsed,
     }
 }
 
