@@ -45,22 +45,6 @@ const TEXT_LIMIT: (usize, usize) = (1 << 20, 16 << 20);
 /// Stack of the thread that parses: hostile files nest.
 const STACK: usize = 64 << 20;
 
-/// How to start the reader.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PdfCommand {
-    /// The program.
-    pub program: PathBuf,
-    /// Its arguments.
-    pub arguments: Vec<String>,
-}
-
-impl PdfCommand {
-    /// This very program, whose `main` has to hand over to [`serve`] when [`ARGUMENT`] is its first argument.
-    pub fn ourselves() -> Option<Self> {
-        Some(PdfCommand { program: std::env::current_exe().ok()?, arguments: vec![ARGUMENT.to_owned()] })
-    }
-}
-
 /// One line of the reader's answer.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -76,7 +60,7 @@ struct Line {
 /// Starts readers, a few at a time.
 #[derive(Debug)]
 pub struct PdfReader {
-    command: PdfCommand,
+    program: PathBuf,
     max_pages: usize,
     running: Mutex<usize>,
     free: Condvar,
@@ -100,17 +84,17 @@ impl ReadPdf for PdfReader {
 impl PdfReader {
     /// This very program as a reader, where it knows where it is.
     pub fn ourselves(max_pages: usize) -> Option<std::sync::Arc<dyn ReadPdf>> {
-        Some(std::sync::Arc::new(PdfReader::new(PdfCommand::ourselves()?, max_pages)))
+        Some(std::sync::Arc::new(PdfReader::new(std::env::current_exe().ok()?, max_pages)))
     }
 
-    /// A reader by this command, of at most `max_pages` pages.
-    pub fn new(command: PdfCommand, max_pages: usize) -> Self {
-        PdfReader { command, max_pages, running: Mutex::default(), free: Condvar::new() }
+    /// A reader of at most `max_pages` pages: a program whose `main` hands over to [`serve`] when [`ARGUMENT`] is its first argument.
+    pub fn new(program: PathBuf, max_pages: usize) -> Self {
+        PdfReader { program, max_pages, running: Mutex::default(), free: Condvar::new() }
     }
 
     fn run(&self, file: &[u8]) -> Option<PdfText> {
-        let mut command = Command::new(&self.command.program);
-        command.args(&self.command.arguments).arg(self.max_pages.to_string()).env_clear();
+        let mut command = Command::new(&self.program);
+        command.arg(ARGUMENT).arg(self.max_pages.to_string()).env_clear();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let (mut child, _noted) = leftovers::process(&mut command).ok()?;
         let text = talk(&mut child, file);
