@@ -74,15 +74,11 @@ pub struct Document {
     pub own_words: usize,
     /// The same, where two characters of a script without spaces count as a word.
     pub said_words: usize,
-    /// The start of the source, for the signs of walls.
-    pub source: String,
+    /// What tags and scripts say near the top, for the signs of walls.
+    pub markup: String,
+    /// Whether it says to machines that its text is not free (schema.org).
+    pub is_not_free: bool,
 }
-
-/// Bytes of the source that are kept to look for walls in. Their scripts stand near the top.
-const SOURCE_REACH: usize = 64 << 10;
-/// The same of a page with more words of its own than any wall has: only what a challenge cannot do without is looked for there.
-const SOURCE_HEAD: usize = 4 << 10;
-const MORE_THAN_A_WALL: usize = 200;
 
 /// A page with fewer words than this and scripts is an empty shell that scripts are to fill.
 const SHELL_WORDS: usize = 12;
@@ -167,7 +163,7 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
         return unreadable(content_type.split(';').next().unwrap_or_default().trim(), NO_TEXT);
     }
     let mut document = match kind {
-        Kind::Html => html_document(&decoded.bytes, label.as_deref(), url, limits, answer.status),
+        Kind::Html => html_document(&decoded.bytes, label.as_deref(), url, limits),
         Kind::Text(media_type) => {
             let text = charset::decode(&decoded.bytes, label.as_deref(), false);
             let controls = binary::controls(&text);
@@ -289,7 +285,7 @@ fn sniff(start: &[u8], markdown: bool) -> Kind {
     }
 }
 
-fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, status: u16) -> Document {
+fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) -> Document {
     let source = charset::decode(bytes, label, true);
     let controls = binary::controls(&source);
     if controls == Controls::Many {
@@ -322,16 +318,18 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, 
         ids: std::mem::take(&mut read.ids),
         ..found
     };
-    let is_long = status == 200 && read.own_words.min(read.main_words) > MORE_THAN_A_WALL;
-    let reach = if is_long { SOURCE_HEAD } else { SOURCE_REACH };
-    let source = source[..source.floor_char_boundary(reach)].to_owned();
     // Where nothing is written, scripts may speak and lead on.
-    let scripts = if read.own_words <= LOADING_WORDS { markup::read(&source).scripts } else { String::new() };
-    let alert = markup::alerts(&scripts);
+    let scripts = if read.own_words <= LOADING_WORDS { read.markup.as_str() } else { "" };
+    let alert = markup::alerts(scripts);
     let alerts = !alert.is_empty();
     let (own, own_words) = if alerts { (alert, LOADING_WORDS) } else { (read.own, read.own_words) };
-    let leads = || markup::leads_to(&scripts).map(|target| (0, target));
+    let leads = || markup::leads_to(scripts).map(|target| (0, target));
     let refresh = read.refresh.or_else(leads);
+    let says_not_free = |ld: &String| {
+        let ld = ld.to_ascii_lowercase();
+        let mut said = ld.split("isaccessibleforfree\"").skip(1);
+        said.any(|after| after.trim_start_matches([' ', ':', '"', '\n', '\t']).starts_with("false"))
+    };
     Document {
         page,
         heading: read.heading.and_then(|heading| plain::one_line(&heading, limits.max_title)),
@@ -345,7 +343,8 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, 
         main_words: read.main_words,
         own,
         own_words,
-        source,
+        is_not_free: read.json_ld.iter().any(says_not_free),
+        markup: read.markup,
         ..Document::default()
     }
 }

@@ -33,6 +33,9 @@ const DEPTH_LIMIT: usize = 512;
 /// Bytes of JSON-LD that are looked at.
 const JSON_LD_LIMIT: usize = 256 << 10;
 
+/// Bytes of markup that are kept to look for walls in. Their scripts stand near the top.
+const MARKUP_REACH: usize = 64 << 10;
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Open {
     name: &'static [u8],
@@ -56,6 +59,8 @@ struct Reader {
     /// Whether the value that comes is of an attribute that is looked at.
     in_attribute: bool,
     in_tag: bool,
+    /// Whether what the tag says is kept.
+    is_marked: bool,
     raw: Option<Raw>,
     in_heading: bool,
     heading: String,
@@ -77,6 +82,8 @@ struct Reader {
 enum Raw {
     Title,
     JsonLd,
+    /// Data for scripts.
+    Json,
     Script,
     Noscript,
     Other,
@@ -133,17 +140,27 @@ impl Reader {
                 self.in_tag = true;
                 self.in_attribute = false;
                 self.tag.begin(name);
+                // `<meta>` says in words what the page is about.
+                self.is_marked = *name != b"meta";
+                self.mark(&[b"\n", name]);
             }
             CallbackEvent::AttributeName { name } if self.in_tag => {
+                self.mark(&[b"\" ", name, b"=\""]);
                 let known = attribute(name);
                 self.in_attribute = known.is_some();
                 if let Some(name) = known {
                     self.tag.add(name);
                 }
             }
-            CallbackEvent::AttributeValue { value } if self.in_tag && self.in_attribute => self.tag.extend(value),
+            CallbackEvent::AttributeValue { value } if self.in_tag => {
+                self.mark(&[value]);
+                if self.in_attribute {
+                    self.tag.extend(value);
+                }
+            }
             CallbackEvent::CloseStartTag { self_closing } => {
                 self.in_tag = false;
+                self.mark(&[b"\"\n"]);
                 let tag = std::mem::take(&mut self.tag);
                 self.open(&tag, *self_closing);
                 self.tag = tag;
@@ -157,6 +174,14 @@ impl Reader {
                 Err(_) => self.text(&String::from_utf8_lossy(value)),
             },
             _ => {}
+        }
+    }
+
+    /// Keeps what a tag or a script says.
+    fn mark(&mut self, parts: &[&[u8]]) {
+        let markup = &mut self.html.markup;
+        if self.is_marked && markup.len() < MARKUP_REACH {
+            parts.iter().for_each(|part| markup.push_str(&String::from_utf8_lossy(part)));
         }
     }
 
@@ -200,8 +225,12 @@ impl Reader {
             b"title" => self.raw = Some(Raw::Title),
             b"script" => {
                 self.html.scripts += 1;
-                let ld = tag.text("type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/ld+json"));
-                self.raw = Some(if ld { Raw::JsonLd } else { Raw::Script });
+                let kind = tag.text("type").unwrap_or_default().to_ascii_lowercase();
+                self.raw = Some(match kind.as_str() {
+                    "application/ld+json" => Raw::JsonLd,
+                    kind if kind.contains("json") => Raw::Json,
+                    _ => Raw::Script,
+                });
             }
             b"noscript" => self.raw = Some(Raw::Noscript),
             b"style" | b"iframe" | b"noembed" | b"noframe" | b"xmp" => self.raw = Some(Raw::Other),
@@ -299,7 +328,12 @@ impl Reader {
             match raw {
                 Raw::Title if self.html.title.is_none() => self.html.title = Some(text.to_owned()),
                 Raw::JsonLd if text.len() <= JSON_LD_LIMIT => self.html.json_ld.push(text.to_owned()),
-                Raw::Script => self.html.scripts += text.len(),
+                Raw::Script | Raw::Json => {
+                    self.html.scripts += text.len();
+                    if raw == Raw::Script {
+                        self.mark(&[text.as_bytes()]);
+                    }
+                }
                 Raw::Noscript if self.html.noscript.len() < 4096 => self.html.noscript.push_str(text),
                 _ => {}
             }

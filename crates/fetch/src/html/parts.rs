@@ -41,6 +41,9 @@ pub struct Html {
     pub forms: String,
     /// Bytes of scripts in the page, and their sources.
     pub scripts: usize,
+    /// The start of what tags and scripts say, `<meta>` and data for scripts left out, without what a reader sees: what bot walls leave there,
+    /// an article about them has in its text (*the element `anubis_challenge` is set by the proxy*).
+    pub markup: String,
     /// Text of `<noscript>`.
     pub noscript: String,
     /// Whether the rest of the page was left unread.

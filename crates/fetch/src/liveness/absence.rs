@@ -7,7 +7,6 @@ use url::Url;
 
 use super::super::document::Document;
 use super::super::fold::{fold, holds, words};
-use super::super::markup;
 use super::Doubt;
 use super::composed::{Absence, Sentence, State, Thing, absence_in, sentences};
 use cited_core::rule::Rule;
@@ -66,15 +65,15 @@ struct Hosting {
     id: &'static str,
     title: String,
     text: String,
-    source: Option<&'static str>,
+    markup: Option<&'static str>,
 }
 
 static HOSTING: LazyLock<Vec<Hosting>> = LazyLock::new(|| {
     let part = |text: &str| if text == "-" { String::new() } else { fold(text, 200) };
     table::cells(include_str!("data/hosting.tsv"))
         .filter_map(|row| {
-            let [id, _, title, text, source @ ..] = row.as_slice() else { return None };
-            Some(Hosting { id, title: part(title), text: part(text), source: source.first().copied() })
+            let [id, _, title, text, markup @ ..] = row.as_slice() else { return None };
+            Some(Hosting { id, title: part(title), text: part(text), markup: markup.first().copied() })
         })
         .collect()
 });
@@ -105,17 +104,16 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> 
     let title = fold(document.page.title.as_deref().unwrap_or_default(), 300);
     let text = if long { String::new() } else { fold(&document.page.text, 3000) };
     let heading = fold(document.heading.as_deref().unwrap_or_default(), 300);
-    let source = || markup::read(&document.source);
-    let source = std::cell::LazyCell::new(|| format!("{}{}", source().tags, source().scripts).to_lowercase());
+    let markup = std::cell::LazyCell::new(|| document.markup.to_ascii_lowercase());
     let headed = |sign: &Hosting| {
         landed.path() == "/"
             && sign.id.starts_with("default")
             && !sign.title.is_empty()
             && title.starts_with(&sign.title)
     };
-    let shown = |sign: &&Hosting| match sign.source {
+    let shown = |sign: &&Hosting| match sign.markup {
         _ if long => headed(sign),
-        Some(text) => source.contains(text),
+        Some(text) => markup.contains(text),
         None => {
             (sign.title.is_empty() || holds(&title, &sign.title))
                 && (sign.text.is_empty() || [&text, &title, &heading].into_iter().any(|place| holds(place, &sign.text)))

@@ -10,7 +10,6 @@ use url::Url;
 use super::super::document::Document;
 use super::super::fold::{count_words, find_phrase, fold, is_unspaced};
 use super::super::html::refresh_target;
-use super::super::markup;
 use super::absence::{self, parts_of_title};
 use super::composed::{self, Sentence, Thing, sentences};
 use super::proof::{self, SlugMatch};
@@ -103,9 +102,7 @@ enum When {
 
 enum Where {
     Header(&'static str),
-    Body,
-    Script,
-    Tag,
+    Markup,
     Form,
     Title,
     Text,
@@ -125,7 +122,7 @@ const SHORT: usize = 120;
 /// A page with at most this many words has nothing but its form.
 const BARE: usize = 60;
 
-/// Bytes of the source of a longer page that are looked at.
+/// Bytes of the markup of a longer page that are looked at.
 const REACH: usize = 4096;
 
 /// Words of its own that a page may have where a sentence alone says that it is a wall …
@@ -144,9 +141,7 @@ static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
             let [wall, _, place, text, when] = row.as_slice() else { return None };
             let wall = Wall::by_name(wall)?;
             let (place, text) = match *place {
-                "body" => (Where::Body, text.to_lowercase()),
-                "script" => (Where::Script, text.to_lowercase()),
-                "tag" => (Where::Tag, text.to_lowercase()),
+                "markup" => (Where::Markup, text.to_lowercase()),
                 "form" => (Where::Form, text.to_lowercase()),
                 "title" => (Where::Title, fold(text, 200)),
                 "text" => (Where::Text, fold(text, 200)),
@@ -180,9 +175,8 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
     let text = if short { fold(&document.page.text, 4000) } else { String::new() };
     // A long page is no wall; only what a challenge cannot do without is looked for, near its top.
     let reach = if short || status >= 400 || status == 202 { usize::MAX } else { REACH };
-    let source = document.source[..document.source.floor_char_boundary(reach)].to_ascii_lowercase();
-    let markup = markup::read(&source);
-    let (tags, forms) = (markup.tags.replace('\'', "\""), document.forms.to_ascii_lowercase());
+    let markup = document.markup[..document.markup.floor_char_boundary(reach)].to_ascii_lowercase();
+    let forms = document.forms.to_ascii_lowercase();
     let host = landed.host_str().unwrap_or_default();
     let (mut hints, mut first) = (0, None);
     for sign in SIGNS.iter() {
@@ -190,9 +184,7 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
             Where::Header(name) => headers.get(name).is_some_and(|value| {
                 sign.text == "*" || String::from_utf8_lossy(value.as_bytes()).to_lowercase().contains(&sign.text)
             }),
-            Where::Body => source.contains(&sign.text),
-            Where::Script => markup.scripts.contains(&sign.text),
-            Where::Tag => tags.contains(&sign.text),
+            Where::Markup => markup.contains(&sign.text),
             Where::Form => forms.contains(&sign.text),
             Where::Title => find_phrase(&title, &sign.text) == Some(0),
             Where::Text => find_phrase(&text, &sign.text).is_some(),
@@ -309,27 +301,25 @@ fn cut_off(document: &Document) -> Option<FoundWall> {
         return None;
     }
     let found = |sign: &str| Some(FoundWall::new(Wall::Paywall, format!("wall:{sign}")));
-    let source = document.source.to_ascii_lowercase();
-    let mut free = source.split("isaccessibleforfree\"").skip(1);
-    if free.any(|after| after.trim_start_matches([' ', ':', '"', '\n', '\t']).starts_with("false")) {
+    if document.is_not_free {
         return found("not-free");
     }
-    let name = table::words(include_str!("data/paywalls.tsv"), "").find(|name| source.contains(name))?;
-    let tags = markup::read(&source).tags;
+    let markup = document.markup.to_ascii_lowercase();
+    let name = table::words(include_str!("data/paywalls.tsv"), "").find(|name| markup.contains(name))?;
     let said: Vec<&str> = composed::sentence_texts(&document.page.text).collect();
-    let asks = || said.windows(2).any(|pair| asked_in(&Sentence::new(&pair.join(" ")), Wall::Paywall));
-    if tags.contains(name) && asks() { found(name) } else { None }
+    let asks = |pair: &[&str]| asked_in(&Sentence::new(&pair.join(" ")), Wall::Paywall);
+    if said.windows(2).any(asks) { found(name) } else { None }
 }
 
 /// A page without a word whose scripts set a cookie and load it again.
 fn sets_cookie(document: &Document) -> Option<FoundWall> {
-    if document.main_words > 0 || !document.source.contains("document.cookie") {
-        return None;
-    }
-    let scripts = markup::read(&document.source).scripts;
-    let again = ["location.reload", "location.href", "location.replace", "location ="].iter();
-    let found = scripts.contains("document.cookie") && again.into_iter().any(|way| scripts.contains(way));
-    (found && scripts.len() <= REACH).then(|| FoundWall::new(Wall::Bot, "wall:cookie-and-again"))
+    let markup = &document.markup;
+    let again = ["location.reload", "location.href", "location.replace", "location ="];
+    let found = document.main_words == 0
+        && markup.len() <= REACH
+        && markup.contains("document.cookie")
+        && again.iter().any(|way| markup.contains(way));
+    found.then(|| FoundWall::new(Wall::Bot, "wall:cookie-and-again"))
 }
 
 struct Word {
