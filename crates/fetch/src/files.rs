@@ -2,7 +2,6 @@
 
 use url::Url;
 
-use super::look::End;
 use super::looker::Looker;
 use super::transport::Purpose;
 use cited_core::page::Page;
@@ -57,7 +56,7 @@ pub fn raw_of(page: &Url) -> Option<Url> {
 pub async fn with_text(looker: &Looker, page: &Page, at: &Url, origin: &str) -> Option<Page> {
     let raw = raw_of(at)?;
     let look = looker.look(&raw, Purpose::File, origin, None).await;
-    let End::Answer(landing) = look.end else { return None };
+    let landing = look.end.ok()?;
     let file = landing.document.page;
     let is_text = landing.answer.status == 200 && landing.document.unreadable.is_none() && !file.text.trim().is_empty();
     is_text.then(|| Page {

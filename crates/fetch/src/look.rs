@@ -6,17 +6,6 @@ use super::document::Document;
 use super::transport::{Answer, Failure};
 use cited_core::outcome::Hop;
 
-/// How a look ended.
-#[derive(Debug)]
-pub enum End {
-    /// At an answer.
-    Answer(Box<Landing>),
-    /// Without one.
-    Failure(Failure),
-    /// In redirects that go round, or on and on.
-    Lost(&'static str),
-}
-
 /// Where the way ended.
 #[derive(Debug)]
 pub struct Landing {
@@ -35,8 +24,8 @@ pub struct Look {
     pub final_url: Url,
     /// Whether there was a redirect and all were permanent.
     pub permanent: bool,
-    /// How it ended.
-    pub end: End,
+    /// The answer where it ended, or why there is none.
+    pub end: Result<Box<Landing>, Failure>,
     /// When it ended.
     pub at: jiff::Timestamp,
 }
@@ -45,13 +34,5 @@ impl Look {
     /// Whether any redirect was followed.
     pub fn redirected(&self) -> bool {
         self.hops.len() > 1
-    }
-
-    /// Status of the last answer.
-    pub fn status(&self) -> Option<u16> {
-        match &self.end {
-            End::Answer(landing) => Some(landing.answer.status),
-            _ => None,
-        }
     }
 }

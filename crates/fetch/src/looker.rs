@@ -12,7 +12,7 @@ use url::Url;
 use super::document::{self, Document, Limits};
 use super::html::refresh_target;
 use super::liveness::wall;
-use super::look::{End, Landing, Look};
+use super::look::{Landing, Look};
 use super::politeness::{Manners, Politeness};
 use super::robots::{self, Robots, RobotsAnswer};
 use super::settings::Settings;
@@ -177,7 +177,7 @@ impl Looker {
                 let permanent = matches!(answer.status, 301 | 308);
                 match way.follow(location, permanent, self.settings.max_redirects) {
                     Ok(()) => continue,
-                    Err(end) => return way.end(end, at),
+                    Err(failure) => return way.end(Err(failure), at),
                 }
             }
             let document = self.read(&answer, &way.at, enough).await;
@@ -195,7 +195,7 @@ impl Looker {
                 // Not permanent: only the status of a redirect says that.
                 match way.follow(&target, false, self.settings.max_redirects) {
                     Ok(()) => continue,
-                    Err(end) => return way.end(end, at),
+                    Err(failure) => return way.end(Err(failure), at),
                 }
             }
             let error = match answer.end {
@@ -206,7 +206,7 @@ impl Looker {
             };
             way.hops.push(hop(&way.at, Some(answer.status), None, error));
             let answer = Answer { body: Bytes::new(), ..answer };
-            return way.end(End::Answer(Box::new(Landing { answer, document })), at);
+            return way.end(Ok(Box::new(Landing { answer, document })), at);
         }
     }
 
@@ -378,21 +378,22 @@ impl Way {
         }
     }
 
-    fn follow(&mut self, location: &str, permanent: bool, limit: usize) -> Result<(), End> {
-        let mut next = self.at.join(location.trim()).map_err(|_| End::Lost("redirects to what is no address"))?;
+    fn follow(&mut self, location: &str, permanent: bool, limit: usize) -> Result<(), Failure> {
+        let lost = |reason: &str| Failure::new(FailureKind::Lost, reason);
+        let mut next = self.at.join(location.trim()).map_err(|_| lost("redirects to what is no address"))?;
         // A fragment of the old address goes along (RFC 9110, 10.2.2), but it is not sent, so it does not matter here.
         next.set_fragment(None);
         if !matches!(next.scheme(), "http" | "https") {
             let reason = format!("refused: redirects to scheme {}", next.scheme());
-            return Err(End::Failure(Failure::new(FailureKind::Refused, reason)));
+            return Err(Failure::new(FailureKind::Refused, reason));
         }
         self.permanent &= permanent;
         self.at = next;
         if !self.seen.insert(self.visit_key()) {
-            return Err(End::Lost("redirects in a circle"));
+            return Err(lost("redirects in a circle"));
         }
         if self.hops.len() > limit {
-            return Err(End::Lost("too many redirects"));
+            return Err(lost("too many redirects"));
         }
         Ok(())
     }
@@ -421,10 +422,10 @@ impl Way {
 
     fn fail(mut self, failure: Failure, at: jiff::Timestamp) -> Look {
         self.hops.push(hop(&self.at, None, None, Some(failure.reason.clone())));
-        self.end(End::Failure(failure), at)
+        self.end(Err(failure), at)
     }
 
-    fn end(self, end: End, at: jiff::Timestamp) -> Look {
+    fn end(self, end: Result<Box<Landing>, Failure>, at: jiff::Timestamp) -> Look {
         let permanent = self.permanent && self.hops.len() > 1;
         Look { hops: self.hops, final_url: self.at, permanent, end, at }
     }

@@ -12,8 +12,8 @@ use super::bundle::{Recorder, Replay};
 use super::cache::Cache;
 use super::descriptors::shares;
 use super::files;
-use super::liveness::{self, Cited, Ruling};
-use super::look::{End, Look};
+use super::liveness::{self, Ruling};
+use super::look::Look;
 use super::looker::{Looker, Reached};
 use super::politeness::asks_for_fewer;
 use super::settings::{Bundle, Clock, Settings};
@@ -46,13 +46,6 @@ const GLANCE_WORDS: usize = 300;
 
 /// A run is at fault when more than one in so many hosts could not be asked from here.
 const MANY: usize = 10;
-
-/// What was found at one address.
-struct Examined {
-    address: Url,
-    ruling: Ruling,
-    look: Option<Look>,
-}
 
 impl Network {
     /// A network by these settings. Nothing is asked yet; asking needs a tokio runtime with time and I/O enabled.
@@ -147,15 +140,6 @@ impl Network {
     }
 
     async fn decide(&self, request: &Request<'_>) -> Fetched {
-        let first = request.addresses.first().cloned().unwrap_or_default();
-        let now = || (self.looker.settings.clock)();
-        let cited = Cited {
-            titles: &request.titles,
-            claims: &request.claims,
-            supports: request.supports.as_deref(),
-            in_company: request.in_company,
-        };
-        let mut best: Option<Fetched> = None;
         let mut all: Vec<AddressOutcome> = Vec::new();
         let with_others = |fetched: Fetched, all: Vec<AddressOutcome>| {
             let others: Vec<_> = all.into_iter().filter(|other| other.address != fetched.address).collect();
@@ -163,49 +147,39 @@ impl Network {
             Fetched { others, may_say_more, ..fetched }
         };
         let (mut gone, mut living) = (Vec::new(), Vec::<Fetched>::new());
+        let mut best: Option<Fetched> = None;
         let mut waiting: VecDeque<String> = self.living(distinct(&request.addresses)).into();
-        // The copies that the document cites itself, which are gone.
-        let mut copies: Vec<Url> = Vec::new();
+        // Of the copies that the document cites itself, and that are gone: what they are of, and when they were taken.
+        let mut copies: Vec<(String, Option<jiff::civil::Date>)> = Vec::new();
         while let Some(address) = waiting.pop_front() {
-            let Ok(url) = Url::parse(&address) else {
-                let refused = Fetched {
-                    outcome: Outcome::Refused,
-                    rule: Rule::Refused,
-                    ..Fetched::unasked(&*address, "refused: not an address", now())
-                };
-                all.push((&refused).into());
-                best = Some(weightier(best, refused));
-                continue;
-            };
-            let examined = self.examine(url, &address, cited, request.glance).await;
-            let is_gone = matches!(examined.ruling, Ruling::Gone { .. });
-            let at = examined.address.clone();
-            let mut fetched = into_fetched(examined, &address, now());
-            if !request.glance {
-                self.read_file(&mut fetched).await;
-            }
+            let fetched = self.examine(&address, request).await;
             all.push((&fetched).into());
             // A page about something else stands only when no other address has the right one.
             if fetched.outcome.is_readable() && !fetched.is_off_topic() {
-                let of_copy = copies.iter().any(|copy| copy_of(copy).is_some_and(|(original, _)| original == at));
                 // The same thing is asked for once; each other address of an entry has an outcome of its own.
                 waiting.retain(|other| key_of(other) != key_of(&address));
-                living.push(if of_copy { moved_from_copy(fetched, &at) } else { fetched });
+                let of_copy = copies.iter().any(|(original, _)| *original == address);
+                living.push(if of_copy { moved_from_copy(fetched) } else { fetched });
                 continue;
             }
-            match copy_of(&at).filter(|_| is_gone) {
-                // An archive that has no such copy says nothing of the page itself.
-                Some((original, _)) if !waiting.iter().any(|other| other == original.as_str()) => {
-                    waiting.push_back(original.into());
-                    copies.push(at);
+            if let (Outcome::Dead, Ok(at)) = (fetched.outcome, Url::parse(&address)) {
+                match copy_of(&at) {
+                    // An archive that has no such copy says nothing of the page itself.
+                    Some((original, stamp)) if !waiting.iter().any(|other| other == original.as_str()) => {
+                        waiting.push_back(original.to_string());
+                        let date = instant(&stamp).map(|taken| taken.to_zoned(jiff::tz::TimeZone::UTC).date());
+                        copies.push((original.into(), date));
+                    }
+                    _ => {
+                        gone.extend(end_that_is_gone(&fetched, &at).filter(|end| !gone.contains(end)));
+                        gone.push(at);
+                    }
                 }
-                _ if is_gone => {
-                    gone.extend(end_that_is_gone(&fetched, &at).filter(|end| !gone.contains(end)));
-                    gone.push(at);
-                }
-                _ => {}
             }
-            best = Some(weightier(best, fetched));
+            best = Some(match best {
+                Some(best) if best.stands_before(&fetched) => best,
+                _ => fetched,
+            });
         }
         if !living.is_empty() {
             // Of several pages the first that says what is cited stands.
@@ -215,80 +189,85 @@ impl Network {
             let (at, may_say_more) = (saying.next().unwrap_or(0), saying.next().is_some());
             return with_others(Fetched { may_say_more, ..living.swap_remove(at) }, all);
         }
-        let Some(fetched) = best else { return Fetched::unasked(first, "no address", now()) };
+        let Some(fetched) = best else { return Fetched::unasked("", "no address", (self.looker.settings.clock)()) };
         let fetched = with_others(fetched, all.clone());
         // A source is gone only when all its addresses are.
         if fetched.outcome != Outcome::Dead {
             return fetched;
         }
-        if let Some(elsewhere) = self.same_work(&gone, &request.works, cited).await {
+        if let Some(elsewhere) = self.same_work(&gone, request).await {
             let hops = [fetched.hops, elsewhere.hops].concat();
             return with_others(Fetched { hops, ..elsewhere }, all);
         }
         if request.copy_is_known {
             return fetched;
         }
-        let cited_copy = copies.iter().find_map(date_of_copy);
-        self.stand_in(fetched, &gone, request.accessed.or(cited_copy), cited).await
+        let cited_copy = copies.iter().find_map(|(_, date)| *date);
+        self.stand_in(fetched, &gone, request.accessed.or(cited_copy), request).await
     }
 
     /// Looks at one address until it is decided.
-    async fn examine(&self, url: Url, address: &str, cited: Cited<'_>, glance: bool) -> Examined {
-        let settled =
-            |outcome, reason: String, rule: Rule| Ruling::Settled { outcome, reason, rule, signs: Vec::new() };
-        if !matches!(url.scheme(), "http" | "https") {
-            let ruling = settled(Outcome::Refused, format!("refused: scheme {}", url.scheme()), Rule::Refused);
-            return Examined { address: url, ruling, look: None };
-        }
-        let enough = glance.then_some(GLANCE_WORDS);
-        let look = self.looker.look(&url, Purpose::Page, address, enough).await;
-        let ruling = self.rule(&look, &url, cited, enough).await;
-        if !matches!(&ruling, Ruling::Settled { outcome, .. } if outcome.is_readable()) {
+    async fn examine(&self, address: &str, request: &Request<'_>) -> Fetched {
+        let refused = |why: &str| Fetched {
+            outcome: Outcome::Refused,
+            rule: Rule::Refused,
+            ..Fetched::unasked(address, format!("refused: {why}"), (self.looker.settings.clock)())
+        };
+        let url = match Url::parse(address) {
+            Ok(url) if matches!(url.scheme(), "http" | "https") => url,
+            Ok(url) => return refused(&format!("scheme {}", url.scheme())),
+            Err(_) => return refused("not an address"),
+        };
+        let enough = request.glance.then_some(GLANCE_WORDS);
+        let mut look = self.looker.look(&url, Purpose::Page, address, enough).await;
+        let mut ruling = self.rule(&look, &url, request, enough).await;
+        if !ruling.outcome.is_readable() {
             self.looker.transport.forget(&look.final_url);
         }
-        let Ruling::Gone { .. } = &ruling else {
-            // Status 429 and 503 have been heard already.
-            if matches!(&ruling, Ruling::Settled { outcome: Outcome::Blocked, .. })
-                && !look.status().is_some_and(asks_for_fewer)
-            {
-                self.looker.politeness.walled(look.final_url.host_str().unwrap_or_default());
-            }
-            return Examined { address: url, ruling, look: Some(look) };
-        };
-        if !self.is_replay() {
-            tokio::time::sleep(self.looker.settings.second_look_after).await;
+        // Status 429 and 503 have been heard already.
+        if ruling.outcome == Outcome::Blocked
+            && look.end.as_ref().is_ok_and(|landing| !asks_for_fewer(landing.answer.status))
+        {
+            self.looker.politeness.walled(look.final_url.host_str().unwrap_or_default());
         }
-        let second = self.looker.look(&url, Purpose::SecondLook, address, enough).await;
-        let ruling = self.rule(&second, &url, cited, enough).await;
-        if matches!(&ruling, Ruling::Gone { rule: Rule::NoSuchHost, .. }) {
-            for gone in [&second.final_url, &url] {
-                self.looker.hosts.note(gone.host_str().unwrap_or_default(), Reached::Answered);
+        if ruling.outcome == Outcome::Dead {
+            if !self.is_replay() {
+                tokio::time::sleep(self.looker.settings.second_look_after).await;
+            }
+            look = self.looker.look(&url, Purpose::SecondLook, address, enough).await;
+            ruling = self.rule(&look, &url, request, enough).await;
+            if ruling.rule == Rule::NoSuchHost {
+                for gone in [&look.final_url, &url] {
+                    self.looker.hosts.note(gone.host_str().unwrap_or_default(), Reached::Answered);
+                }
             }
         }
-        Examined { address: url, ruling, look: Some(second) }
+        let mut fetched = into_fetched(ruling, look, &url, address);
+        if !request.glance {
+            self.read_file(&mut fetched).await;
+        }
+        fetched
     }
 
-    async fn rule(&self, look: &Look, url: &Url, cited: Cited<'_>, enough: Option<usize>) -> Ruling {
+    async fn rule(&self, look: &Look, url: &Url, cited: &Request<'_>, enough: Option<usize>) -> Ruling {
         match liveness::rule(look, url, cited) {
-            Ruling::Doubtful(doubt) => {
+            Ok(ruling) => ruling,
+            Err(doubt) => {
                 let sibling = self.siblings.ask(&self.looker, url, look, enough).await;
                 liveness::after_sibling(doubt, sibling, look, url, cited)
             }
-            ruling => ruling,
         }
     }
 
     /// Looks for the work at its other addresses, when what is gone stood for one.
-    async fn same_work(&self, gone: &[Url], named: &[String], cited: Cited<'_>) -> Option<Fetched> {
-        let named: Vec<Url> = named.iter().filter_map(|address| Url::parse(address).ok()).collect();
+    async fn same_work(&self, gone: &[Url], request: &Request<'_>) -> Option<Fetched> {
+        let named: Vec<Url> = request.works.iter().filter_map(|address| Url::parse(address).ok()).collect();
         for address in gone {
             let others = works::other_addresses(address).into_iter().chain(named.iter().cloned());
             for other in others.filter(|other| !gone.contains(other)) {
                 let look = self.looker.look(&other, Purpose::Page, address.as_str(), None).await;
-                let ruling = self.rule(&look, &other, cited, None).await;
-                let shown = other.to_string();
-                let examined = Examined { address: other, ruling, look: Some(look) };
-                let fetched = into_fetched(examined, &shown, (self.looker.settings.clock)());
+                let ruling = self.rule(&look, &other, request, None).await;
+                let fetched = into_fetched(ruling, look, &other, other.as_str());
                 if matches!(fetched.outcome, Outcome::Live | Outcome::Moved) && !fetched.is_off_topic() {
                     let reason = "the work is at another address".to_owned();
                     return Some(Fetched { outcome: Outcome::Moved, reason, rule: Rule::WorkElsewhere, ..fetched });
@@ -338,7 +317,7 @@ impl Network {
         dead: Fetched,
         gone: &[Url],
         near: Option<jiff::civil::Date>,
-        cited: Cited<'_>,
+        cited: &Request<'_>,
     ) -> Fetched {
         let mut unasked = None;
         for archive in &self.archives {
@@ -411,12 +390,6 @@ impl Fetcher for Network {
     }
 }
 
-/// When a copy was taken whose address this is.
-fn date_of_copy(copy: &Url) -> Option<jiff::civil::Date> {
-    let (_, stamp) = copy_of(copy)?;
-    Some(instant(&stamp)?.to_zoned(jiff::tz::TimeZone::UTC).date())
-}
-
 /// Where an address led that is gone because there is nothing: archives may have kept that page, and not the way to it. What a site has
 /// in place of any page is no such end, and archives know the same place by one name.
 fn end_that_is_gone(fetched: &Fetched, at: &Url) -> Option<Url> {
@@ -428,10 +401,9 @@ fn end_that_is_gone(fetched: &Fetched, at: &Url) -> Option<Url> {
 }
 
 /// A page that was found where the document cites only a copy of it, which is gone.
-fn moved_from_copy(fetched: Fetched, at: &Url) -> Fetched {
-    let final_url = fetched.final_url.or_else(|| Some(at.to_string()));
+fn moved_from_copy(fetched: Fetched) -> Fetched {
     let reason = "the archive has no such copy, the page itself is there".to_owned();
-    Fetched { outcome: Outcome::Moved, reason, rule: Rule::CopyGone, final_url, ..fetched }
+    Fetched { outcome: Outcome::Moved, reason, rule: Rule::CopyGone, ..fetched }
 }
 
 /// What asks: the network, with a cache before it when there is one; nobody but the cache when offline.
@@ -473,31 +445,16 @@ fn distinct(addresses: &[String]) -> Vec<String> {
     addresses.iter().filter(|address| seen.insert(asked(address).unwrap_or((*address).clone()))).cloned().collect()
 }
 
-/// Of two, the one that says more for the source.
-fn weightier(one: Option<Fetched>, other: Fetched) -> Fetched {
-    match one {
-        Some(one) if one.stands_before(&other) => one,
-        _ => other,
-    }
-}
-
-fn into_fetched(examined: Examined, address: &str, now: jiff::Timestamp) -> Fetched {
-    let (outcome, reason, rule, signs) = match examined.ruling {
-        Ruling::Settled { outcome, reason, rule, signs } => (outcome, reason, rule, signs),
-        Ruling::Gone { reason, rule, signs } => (Outcome::Dead, reason, rule, signs),
-        Ruling::Doubtful(doubt) => (Outcome::Live, doubt.reason, doubt.rule, doubt.signs),
-    };
-    let mut fetched = Fetched { outcome, rule, signs, ..Fetched::unasked(address, reason, now) };
-    let Some(look) = examined.look else { return fetched };
-    fetched.fetched_at = look.at;
-    fetched.hops = look.hops;
-    if let End::Answer(landing) = look.end {
+/// What is known after a look at `url`, which is asked for as `address`.
+fn into_fetched(ruling: Ruling, look: Look, url: &Url, address: &str) -> Fetched {
+    let Ruling { outcome, reason, rule, signs } = ruling;
+    let mut fetched = Fetched { outcome, rule, signs, hops: look.hops, ..Fetched::unasked(address, reason, look.at) };
+    if let Ok(landing) = look.end {
         let (answer, document) = (landing.answer, landing.document);
         fetched.final_url = Some(look.final_url.to_string());
         if outcome.is_readable() {
             // Of a page that was not read whole, what it lacks proves nothing in any case.
-            let doubted = document.page.complete
-                && liveness::doubts_itself(&answer, &document, &examined.address, &look.final_url);
+            let doubted = document.page.complete && liveness::doubts_itself(&answer, &document, url, &look.final_url);
             fetched.page = Some(Page { doubted, ..document.page });
         }
     }

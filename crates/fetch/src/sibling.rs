@@ -10,7 +10,7 @@ use url::Url;
 use super::document::Document;
 use super::fold::{fold, is_unspaced};
 use super::liveness::{Sibling, absence, proof, wall, way};
-use super::look::{End, Look};
+use super::look::Look;
 use super::looker::Looker;
 use super::transport::Purpose;
 use crate::jitter::mix;
@@ -37,7 +37,7 @@ impl Siblings {
     /// What a sibling of an address says about where a look at it ended, which read so many words of the page.
     pub async fn ask(&self, looker: &Looker, asked: &Url, look: &Look, enough: Option<usize>) -> Sibling {
         let sibling = sibling_of(asked, looker.settings.seed);
-        let End::Answer(landing) = &look.end else { return Sibling::Silent };
+        let Ok(landing) = &look.end else { return Sibling::Silent };
         let cell = Arc::clone(self.0.lock().await.entry(sibling.to_string()).or_default());
         let known = cell.get_or_init(|| answered(looker, &sibling, enough)).await;
         match known {
@@ -57,7 +57,7 @@ impl Siblings {
 
 async fn answered(looker: &Looker, sibling: &Url, enough: Option<usize>) -> DirectoryAnswer {
     let look = looker.look(sibling, Purpose::Probe, "", enough).await;
-    let End::Answer(landing) = &look.end else { return DirectoryAnswer::Silent };
+    let Ok(landing) = &look.end else { return DirectoryAnswer::Silent };
     let status = landing.answer.status;
     if wall::find(status, &landing.answer.headers, &landing.document, sibling, &look.final_url).is_some() {
         return DirectoryAnswer::Silent;

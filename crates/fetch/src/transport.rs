@@ -136,6 +136,8 @@ pub enum FailureKind {
     Robots,
     /// Nobody may be asked, or the bundle has no such answer.
     Unasked,
+    /// Redirects go round, on and on, or nowhere.
+    Lost,
 }
 
 impl FailureKind {
@@ -173,6 +175,7 @@ impl Failure {
             FailureKind::OurSide => "could not be asked from here",
             FailureKind::Refused | FailureKind::Robots => "refused",
             FailureKind::Unasked => "not asked",
+            FailureKind::Lost => "redirects that lead nowhere",
         };
         Failure { kind, reason: reason.to_owned() }
     }

@@ -11,7 +11,8 @@ mod service;
 use self::index::{Listing, asked_for};
 pub use self::service::Archive;
 use self::service::{CANDIDATES, memento};
-use super::liveness::{self, Cited, Worth};
+use super::Request;
+use super::liveness::{self, Worth};
 use super::looker::Looker;
 use cited_core::address::stamp::{copy_of, instant, stamp_in};
 use cited_core::outcome::ArchiveCopy;
@@ -44,7 +45,7 @@ impl Archive {
         looker: &Looker,
         address: &Url,
         near: Option<jiff::civil::Date>,
-        cited: Cited<'_>,
+        cited: &Request<'_>,
     ) -> Reply {
         let stamps = match self.list(looker, address, near).await {
             Listing::Copies(stamps) => stamps,
@@ -61,7 +62,7 @@ impl Archive {
         for stamp in stamps.iter().take(CANDIDATES) {
             match self.play(looker, address, stamp, cited).await {
                 Reply::Copy(copy) => {
-                    if cited.supports.is_none_or(|supports| supports(&copy.1.text)) {
+                    if cited.supports.as_ref().is_none_or(|supports| supports(&copy.1.text)) {
                         return Reply::Copy(copy);
                     }
                     readable = readable.or(Some(copy));
@@ -77,7 +78,7 @@ impl Archive {
         }
     }
 
-    async fn play(&self, looker: &Looker, address: &Url, stamp: &str, cited: Cited<'_>) -> Reply {
+    async fn play(&self, looker: &Looker, address: &Url, stamp: &str, cited: &Request<'_>) -> Reply {
         let Some(wanted) = instant(stamp) else { return Reply::None };
         let Ok(mut url) = Url::parse(&format!("{}{stamp}id_/{}", self.endpoint.replay, asked_for(address))) else {
             return Reply::None;
@@ -123,7 +124,7 @@ impl Archive {
         (address, landed): (&Url, &Url),
         (stamp, taken): (&str, Timestamp),
         answer: &Answer,
-        cited: Cited<'_>,
+        cited: &Request<'_>,
     ) -> Reply {
         if answer.status != 200 || answer.end == BodyEnd::Broken || answer.end == BodyEnd::TimedOut {
             return if answer.status == 200 {

@@ -13,12 +13,13 @@ use std::collections::HashMap;
 use url::Url;
 
 use self::proof::SlugMatch;
-pub use self::ruling::{Cited, Doubt, Ruling};
+pub use self::ruling::{Doubt, Ruling};
 use self::wall::Wall;
+use super::Request;
 use super::document::Document;
-use super::fold::{is_unspaced, words};
-use super::look::{End, Look};
-use super::transport::{Answer, BodyEnd, FailureKind};
+use super::fold::is_unspaced;
+use super::look::Look;
+use super::transport::{Answer, BodyEnd, Failure, FailureKind};
 use cited_core::outcome::Outcome;
 use cited_core::rule::Rule;
 use cited_text::language::{language_of, speaks_otherwise};
@@ -32,9 +33,6 @@ const RELATED_SHARE: f64 = 0.08;
 
 /// Telling words that are needed to say that a page is about something else …
 const ENOUGH_WORDS: usize = 8;
-/// … and of which next to none may be on it where it is told from fewer of them, and from a shorter page. A redirect to it is
-/// a proof only with so many …
-const FEW_WORDS: usize = 4;
 /// … and nothing is said of a page with fewer than these (*Aspen share was 42.5%* has three).
 const FEWEST_WORDS: usize = 3;
 /// A word that is more frequent than this is on many pages by chance, so that one alone says nothing: it counts half. As
@@ -42,15 +40,12 @@ const FEWEST_WORDS: usize = 3;
 const COMMON: f32 = 6.0;
 /// Words of a page from which on some of the telling ones are too few.
 const LONG_PAGE: usize = 40;
-/// Words of a page from which on a redirect to it leads to unrelated content.
-const SHORT_PAGE: usize = 12;
 
-/// Rules on a look. `asked` is the address as cited.
-pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
+/// Rules on a look, or says what raises a doubt of which a sibling has to tell. `asked` is the address as cited.
+pub fn rule(look: &Look, asked: &Url, cited: &Request<'_>) -> Result<Ruling, Doubt> {
     let landing = match &look.end {
-        End::Answer(landing) => landing,
-        End::Failure(failure) => return by_failure(failure.kind, &failure.reason),
-        End::Lost(reason) => return settled(Outcome::Unreachable, *reason, Rule::RedirectLost),
+        Ok(landing) => landing,
+        Err(failure) => return Ok(by_failure(failure)),
     };
     let (answer, document) = (&landing.answer, &landing.document);
     let status = answer.status;
@@ -73,32 +68,25 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
             Wall::Bot | Wall::Failure => format!("HTTP {status}"),
             _ => format!("{reason}, HTTP {status}"),
         };
-        return Ruling::Settled { outcome, reason, rule, signs: vec![found.sign] };
+        return Ok(Ruling { outcome, reason, rule, signs: vec![found.sign] });
     }
     if let Some(ruling) = by_status(status) {
-        return ruling;
+        return Ok(ruling);
     }
-    match answer.end {
-        BodyEnd::Broken => return settled(Outcome::Unreachable, "body cut short", Rule::Truncated),
-        BodyEnd::TimedOut => return settled(Outcome::Unreachable, "timeout", Rule::Timeout),
-        BodyEnd::TooLong => return settled(Outcome::Unreadable, "over the size limit", Rule::SizeLimit),
-        BodyEnd::Complete if document.torn => {
-            return settled(Outcome::Unreachable, "body cut short or damaged", Rule::Truncated);
-        }
-        BodyEnd::Complete => {}
-    }
-    if let Some(reason) = document.unreadable {
-        // A picture that stands for all that are gone says so only by the way to it.
-        return match if look.redirected() { way::by_redirect(asked, &look.final_url) } else { None } {
-            Some(doubt) => Ruling::Doubtful(Doubt { sure: false, ..doubt }),
-            None => settled(Outcome::Unreadable, reason, Rule::NoText),
-        };
-    }
-    match doubt(look, asked, document, cited) {
-        Some(doubt) if proof::is_the_page(document, cited, asked, doubt.rule) => live(look, asked),
-        Some(doubt) => Ruling::Doubtful(doubt),
-        None => by_content(look, asked, cited),
-    }
+    let (outcome, reason, rule) = match answer.end {
+        BodyEnd::Broken => (Outcome::Unreachable, "body cut short", Rule::Truncated),
+        BodyEnd::TimedOut => (Outcome::Unreachable, "timeout", Rule::Timeout),
+        BodyEnd::TooLong => (Outcome::Unreadable, "over the size limit", Rule::SizeLimit),
+        BodyEnd::Complete if document.torn => (Outcome::Unreachable, "body cut short or damaged", Rule::Truncated),
+        BodyEnd::Complete => match doubt(look, asked, document, cited) {
+            Some(doubt) if document.unreadable.is_none() && proof::is_the_page(document, cited, asked, doubt.rule) => {
+                return Ok(live(look, asked));
+            }
+            Some(doubt) => return Err(doubt),
+            None => return Ok(by_content(look, asked, document, cited)),
+        },
+    };
+    Ok(settled(outcome, reason, rule))
 }
 
 /// What a site says of an address that it cannot have, beside one that it may have.
@@ -115,53 +103,49 @@ pub enum Sibling {
 /// The sign that no sibling could be asked.
 pub const SILENT: &str = "sibling:silent";
 
-/// What a doubt comes to once a sibling was asked.
-pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
+/// What a doubt about where a look landed comes to once a sibling was asked.
+pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, cited: &Request<'_>) -> Ruling {
+    let Ok(landing) = &look.end else { return settled(Outcome::Unreachable, "no answer", Rule::Connection) };
+    let document = &landing.document;
     let Doubt { rule, reason, mut signs, stands, sure } = doubt;
-    let sign = match sibling {
-        Sibling::Same => "sibling:same",
-        Sibling::Other => "sibling:other",
-        Sibling::Silent => SILENT,
+    let (sign, is_dead) = match sibling {
+        Sibling::Same => ("sibling:same", true),
+        Sibling::Other => {
+            ("sibling:other", stands || rule == Rule::RedirectToHome && has_nothing_of(look, document, asked, cited))
+        }
+        Sibling::Silent => (SILENT, sure),
     };
     signs.push(sign.to_owned());
     // What stands before all pages of a site answers any address alike, as nothing does.
     if sibling == Sibling::Same
         && rule == Rule::CatchAll
-        && let End::Answer(landing) = &look.end
-        && let Some(sign) = wall::asks_to_wait(&landing.answer.headers, &landing.document, &look.final_url)
+        && let Some(sign) = wall::asks_to_wait(&landing.answer.headers, document, &look.final_url)
     {
         signs.push(sign.to_owned());
         let (rule, _, reason) = Wall::Interstitial.describe();
-        return Ruling::Settled { outcome: Outcome::Restricted, reason: reason.to_owned(), rule, signs };
+        return Ruling { outcome: Outcome::Restricted, reason: reason.to_owned(), rule, signs };
     }
-    let dead = match sibling {
-        Sibling::Same => true,
-        Sibling::Other => {
-            let front = rule == Rule::RedirectToHome;
-            stands || front && has_nothing_of(look, asked, cited)
-        }
-        Sibling::Silent => sure,
-    };
-    if dead {
-        return Ruling::Gone { reason, rule, signs };
+    if is_dead {
+        return Ruling { outcome: Outcome::Dead, reason, rule, signs };
     }
-    match by_content(look, asked, cited) {
-        Ruling::Settled { outcome, reason, rule, .. } => Ruling::Settled { outcome, reason, rule, signs },
-        ruling => ruling,
-    }
+    Ruling { signs, ..by_content(look, asked, document, cited) }
 }
 
 /// Whether the front page of the same host, to which a redirect led, has nothing of what the document says of the page.
-fn has_nothing_of(look: &Look, asked: &Url, cited: Cited<'_>) -> bool {
-    let End::Answer(landing) = &look.end else { return false };
+fn has_nothing_of(look: &Look, document: &Document, asked: &Url, cited: &Request<'_>) -> bool {
     let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
-    hosts[0] == hosts[1] && distance(&landing.document, cited, &hosts).is_some()
+    hosts[0] == hosts[1] && is_far(document, cited, &hosts)
 }
 
 /// What speaks against a page: the way to it, what it says of itself, or that nothing speaks for it; and that other addresses
 /// of the run ended there, in `company`, though it is about nothing that this one names. Then the redirect needs no sibling's word,
 /// and a page that nobody can compare is not given the benefit of the doubt.
-fn doubt(look: &Look, asked: &Url, document: &Document, cited: Cited<'_>) -> Option<Doubt> {
+fn doubt(look: &Look, asked: &Url, document: &Document, cited: &Request<'_>) -> Option<Doubt> {
+    if document.unreadable.is_some() {
+        // A picture that stands for all that are gone says so only by the way to it.
+        let doubt = way::by_redirect(asked, &look.final_url).filter(|_| look.redirected())?;
+        return Some(Doubt { sure: false, ..doubt });
+    }
     let landed = &look.final_url;
     let named = proof::match_slug(document, asked);
     let said = says_absence(document, asked, landed);
@@ -272,7 +256,7 @@ pub enum Worth {
 
 /// What a copy in an archive is worth, where no sibling can be asked. `landed` is the address whose copy it is after redirects inside the
 /// archive: one that leads to the front page of the site, or to its error page, has no copy of what was asked for.
-pub fn worth_of_copy(document: &Document, asked: &Url, landed: &Url, cited: Cited<'_>) -> Worth {
+pub fn worth_of_copy(document: &Document, asked: &Url, landed: &Url, cited: &Request<'_>) -> Worth {
     let said = says_absence(document, asked, landed);
     let doubts = [said, led_astray(asked, landed, proof::match_slug(document, asked))].into_iter().flatten();
     let worth = |doubt: Doubt| {
@@ -286,9 +270,7 @@ pub fn worth_of_copy(document: &Document, asked: &Url, landed: &Url, cited: Cite
 
 /// What a page is that nothing speaks against but, perhaps, what it is about (rule 6): one without a suspicion, or one for which
 /// a probe has spoken.
-pub fn by_content(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
-    let End::Answer(landing) = &look.end else { return settled(Outcome::Unreachable, "no answer", Rule::Connection) };
-    let document = &landing.document;
+fn by_content(look: &Look, asked: &Url, document: &Document, cited: &Request<'_>) -> Ruling {
     if let Some(reason) = document.unreadable {
         return settled(Outcome::Unreadable, reason, Rule::NoText);
     }
@@ -301,13 +283,10 @@ pub fn by_content(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     // A page that was not sent elsewhere is of its site, and that says something.
     let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
     let hosts: &[&str] = if look.redirected() { &hosts } else { &[] };
-    let Some(distance) = distance(document, cited, hosts) else { return live(look, asked) };
-    let stays = way::same_place(asked, &look.final_url) || way::same_slug(asked, &look.final_url);
-    // Of a handful of words nobody can say what they are about.
-    if look.redirected() && !stays && distance == Distance::Proven && words(&document.page.text) >= SHORT_PAGE {
-        return settled(Outcome::Live, "redirects elsewhere, to something else", Rule::OffTopic);
+    if is_far(document, cited, hosts) {
+        return settled(Outcome::Live, "about something else", Rule::OffTopic);
     }
-    settled(Outcome::Live, "about something else", Rule::OffTopic)
+    live(look, asked)
 }
 
 fn live(look: &Look, asked: &Url) -> Ruling {
@@ -318,54 +297,45 @@ fn live(look: &Look, asked: &Url) -> Ruling {
 }
 
 fn settled(outcome: Outcome, reason: impl Into<String>, rule: Rule) -> Ruling {
-    Ruling::Settled { outcome, reason: reason.into(), rule, signs: Vec::new() }
+    Ruling { outcome, reason: reason.into(), rule, signs: Vec::new() }
 }
 
-fn by_failure(kind: FailureKind, reason: &str) -> Ruling {
-    match kind {
-        FailureKind::NoSuchHost => {
-            Ruling::Gone { reason: reason.to_owned(), rule: Rule::NoSuchHost, signs: Vec::new() }
-        }
-        FailureKind::Refused => settled(Outcome::Refused, reason, Rule::Refused),
-        FailureKind::Robots => settled(Outcome::Refused, reason, Rule::Robots),
-        FailureKind::Unasked | FailureKind::OurSide => settled(Outcome::Unasked, reason, Rule::Unasked),
-        FailureKind::Timeout => settled(Outcome::Unreachable, reason, Rule::Timeout),
-        FailureKind::Tls => settled(Outcome::Unreachable, reason, Rule::Tls),
-        FailureKind::Dns => settled(Outcome::Unreachable, reason, Rule::Dns),
-        FailureKind::Malformed => settled(Outcome::Unreachable, reason, Rule::Malformed),
-        FailureKind::Connection => settled(Outcome::Unreachable, reason, Rule::Connection),
-    }
+fn by_failure(failure: &Failure) -> Ruling {
+    let (outcome, rule) = match failure.kind {
+        FailureKind::NoSuchHost => (Outcome::Dead, Rule::NoSuchHost),
+        FailureKind::Refused => (Outcome::Refused, Rule::Refused),
+        FailureKind::Robots => (Outcome::Refused, Rule::Robots),
+        FailureKind::Unasked | FailureKind::OurSide => (Outcome::Unasked, Rule::Unasked),
+        FailureKind::Timeout => (Outcome::Unreachable, Rule::Timeout),
+        FailureKind::Tls => (Outcome::Unreachable, Rule::Tls),
+        FailureKind::Dns => (Outcome::Unreachable, Rule::Dns),
+        FailureKind::Malformed => (Outcome::Unreachable, Rule::Malformed),
+        FailureKind::Connection => (Outcome::Unreachable, Rule::Connection),
+        FailureKind::Lost => (Outcome::Unreachable, Rule::RedirectLost),
+    };
+    settled(outcome, failure.reason.as_str(), rule)
 }
 
 /// What a status decides by itself; `None` when the page has to be looked at.
 fn by_status(status: u16) -> Option<Ruling> {
-    let reason = format!("HTTP {status}");
-    Some(match status {
+    let (outcome, rule) = match status {
         200..=203 | 206 => return None,
         // Nothing to read, and nothing that says it is gone.
-        204 | 205 => settled(Outcome::Unreadable, reason, Rule::NoContent),
-        404 | 410 => Ruling::Gone { reason, rule: Rule::HttpGone, signs: Vec::new() },
-        401 | 402 | 451 => settled(Outcome::Restricted, reason, Rule::HttpRestricted),
+        204 | 205 => (Outcome::Unreadable, Rule::NoContent),
+        404 | 410 => (Outcome::Dead, Rule::HttpGone),
+        401 | 402 | 451 => (Outcome::Restricted, Rule::HttpRestricted),
         // 406 and 418 are what filters answer to clients that they take for robots; 999 is LinkedIn's.
-        403 | 406 | 418 | 429 | 430 | 999 => settled(Outcome::Blocked, reason, Rule::HttpBlocked),
-        _ => settled(Outcome::Unreachable, reason, Rule::HttpOther),
-    })
-}
-
-/// How sure it is that a page is about something else than what is said with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Distance {
-    /// Too little is said to take a redirect to it for a proof.
-    Likely,
-    /// Enough is said.
-    Proven,
+        403 | 406 | 418 | 429 | 430 | 999 => (Outcome::Blocked, Rule::HttpBlocked),
+        _ => (Outcome::Unreachable, Rule::HttpOther),
+    };
+    Some(settled(outcome, format!("HTTP {status}"), rule))
 }
 
 /// Whether a page has next to nothing of what the document says with it. Unknown counts as no.
 ///
 /// Content words are compared by their stems; what is written in another language shares none. The words of its `hosts` are on
 /// every page of a site.
-pub fn distance(document: &Document, cited: Cited<'_>, hosts: &[&str]) -> Option<Distance> {
+pub fn is_far(document: &Document, cited: &Request<'_>, hosts: &[&str]) -> bool {
     // Content words by stem and function words by form, each with whether it was met; of the former how much they count.
     let mut telling: HashMap<u64, (f64, bool)> = HashMap::new();
     let mut small: HashMap<u64, bool> = HashMap::new();
@@ -389,7 +359,7 @@ pub fn distance(document: &Document, cited: Cited<'_>, hosts: &[&str]) -> Option
     let count = telling.len();
     let few = count < ENOUGH_WORDS || small.len() < 3;
     if count < FEWEST_WORDS || !document.page.complete {
-        return None;
+        return false;
     }
     // Sentence by sentence, until enough is found: on a page that is the right one that is soon.
     let enough = if few { 1.0 } else { (count as f64 * RELATED_SHARE).ceil() };
@@ -410,7 +380,7 @@ pub fn distance(document: &Document, cited: Cited<'_>, hosts: &[&str]) -> Option
             }
         }
         if met >= enough {
-            return None;
+            return false;
         }
     }
     // A page in another language has the figures, when there are any.
@@ -423,12 +393,7 @@ pub fn distance(document: &Document, cited: Cited<'_>, hosts: &[&str]) -> Option
             None => !speaks_otherwise(&own, page),
         })
     };
-    let nothing = met < 1.0 && (figures || alike());
-    if nothing && count < FEW_WORDS {
-        return Some(Distance::Likely);
-    }
-    let far = nothing || !few && page_words >= LONG_PAGE && met_small * 2 >= small.len();
-    far.then_some(Distance::Proven)
+    met < 1.0 && (figures || alike()) || !few && page_words >= LONG_PAGE && met_small * 2 >= small.len()
 }
 
 #[cfg(test)]

@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 use url::Url;
 
+use super::super::Request;
 use super::super::document::Document;
 use super::super::fold::{fold, holds, is_unspaced, words};
-use super::Cited;
 use super::absence::{parts_of_title, says_absence};
 use super::composed::is_thing;
 use super::way;
@@ -26,24 +26,24 @@ const OWN_TEXT: usize = 40;
 const STEM: usize = 5;
 
 /// Whether a page carries a cited passage, or supports what is said with it.
-pub fn carries(document: &Document, cited: Cited<'_>) -> bool {
+pub fn carries(document: &Document, cited: &Request<'_>) -> bool {
     carries_in(document, &fold(&document.page.text, LONGEST_PAGE), cited)
 }
 
 /// Characters of a page in which a passage is looked for.
 const LONGEST_PAGE: usize = 400_000;
 
-fn carries_in(document: &Document, folded: &str, cited: Cited<'_>) -> bool {
+fn carries_in(document: &Document, folded: &str, cited: &Request<'_>) -> bool {
     let carried = |passage: &str| {
         let passage = fold(passage, 2000);
         words(&passage) >= TELLING_WORDS && holds(folded, &passage)
     };
     cited.claims.iter().any(|claim| carried(claim) || quotations(claim).any(carried))
-        || cited.supports.is_some_and(|supports| supports(&document.page.text))
+        || cited.supports.as_ref().is_some_and(|supports| supports(&document.page.text))
 }
 
 /// Whether the page is the one that was cited, whatever else looks odd: it carries a cited passage or the cited title.
-pub fn is_the_page(document: &Document, cited: Cited<'_>, asked: &Url, rule: Rule) -> bool {
+pub fn is_the_page(document: &Document, cited: &Request<'_>, asked: &Url, rule: Rule) -> bool {
     let text = fold(&document.page.text, LONGEST_PAGE);
     if carries_in(document, &text, cited) {
         return true;

@@ -3,44 +3,17 @@
 use cited_core::outcome::Outcome;
 use cited_core::rule::Rule;
 
-/// What a look means.
+/// What a look means. What is dead is so if a second look says the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ruling {
-    /// Decided, and not dead.
-    Settled {
-        /// The state.
-        outcome: Outcome,
-        /// In words.
-        reason: String,
-        /// The rule that decided.
-        rule: Rule,
-        /// The signs that it rests on.
-        signs: Vec<String>,
-    },
-    /// Gone, if a second look says so too.
-    Gone {
-        /// In words.
-        reason: String,
-        /// The rule that decided.
-        rule: Rule,
-        /// The signs that it rests on.
-        signs: Vec<String>,
-    },
-    /// A sibling has to tell.
-    Doubtful(Doubt),
-}
-
-/// What is known beside a look: what the document says of the source, for telling the right page from another.
-#[derive(Clone, Copy, Default)]
-pub struct Cited<'a> {
-    /// Titles of its entries.
-    pub titles: &'a [String],
-    /// Sentences that cite it.
-    pub claims: &'a [&'a str],
-    /// Whether a text supports one of them.
-    pub supports: Option<&'a (dyn Fn(&str) -> bool + Send + Sync)>,
-    /// Whether other addresses of the run ended at the same page.
-    pub in_company: bool,
+pub struct Ruling {
+    /// The state.
+    pub outcome: Outcome,
+    /// In words.
+    pub reason: String,
+    /// The rule that decided.
+    pub rule: Rule,
+    /// The signs that it rests on.
+    pub signs: Vec<String>,
 }
 
 /// What speaks against a page, as long as no sibling was asked.

@@ -4,11 +4,13 @@ use http::header::{HeaderMap, HeaderValue};
 use url::Url;
 
 use super::super::document::{self, Limits};
-use super::super::look::{End, Landing, Look};
+use super::super::look::{Landing, Look};
 use super::super::transport::{Answer, BodyEnd};
 use super::Sibling;
-use super::{Cited, Distance, Ruling, after_sibling, distance, rule};
+use super::{Doubt, Ruling, after_sibling, is_far, rule};
+use crate::Request;
 use cited_core::outcome::Hop;
+use cited_core::outcome::Outcome;
 
 const MARKET: &str = "The autumn market opens on Saturday with apples, pears and cider from nine growers of the region. There will \
     be music in the evening and a bus back to town. Tickets are sold at the gate and in the shop on the square.";
@@ -33,23 +35,24 @@ fn look_at(asked: &str, landed: &str, body: &str) -> (Look, Url) {
     );
     let hop = |url: &Url| Hop { url: url.to_string(), status: None, location: None, error: None };
     let hops = if asked == final_url { vec![hop(&asked)] } else { vec![hop(&asked), hop(&final_url)] };
-    let end = End::Answer(Box::new(Landing { answer, document }));
+    let end = Ok(Box::new(Landing { answer, document }));
     (Look { hops, final_url, permanent: true, end, at: jiff::Timestamp::UNIX_EPOCH }, asked)
 }
 
 fn name(ruling: &Ruling) -> String {
-    match ruling {
-        Ruling::Settled { rule, .. } => rule.to_string(),
-        Ruling::Gone { rule, .. } => format!("gone: {rule}"),
-        Ruling::Doubtful(doubt) => format!("doubt: {}", doubt.rule),
-    }
+    let gone = if ruling.outcome == Outcome::Dead { "gone: " } else { "" };
+    format!("{gone}{}", ruling.rule)
+}
+
+/// What the document says of the source.
+fn saying<'c>(claim: &'c str, title: &str) -> Request<'c> {
+    Request { titles: vec![title.to_owned()], claims: vec![claim], ..Request::default() }
 }
 
 /// What a look comes to with each answer of a sibling: the same, another, none.
-fn decided(look: &Look, asked: &Url, cited: Cited<'_>) -> [String; 3] {
-    [Sibling::Same, Sibling::Other, Sibling::Silent].map(|sibling| match rule(look, asked, cited) {
-        Ruling::Doubtful(doubt) => name(&after_sibling(doubt, sibling, look, asked, cited)),
-        ruling => name(&ruling),
+fn decided(look: &Look, asked: &Url, cited: &Request<'_>) -> [String; 3] {
+    [Sibling::Same, Sibling::Other, Sibling::Silent].map(|sibling| {
+        name(&rule(look, asked, cited).unwrap_or_else(|doubt| after_sibling(doubt, sibling, look, asked, cited)))
     })
 }
 
@@ -57,9 +60,7 @@ fn decided(look: &Look, asked: &Url, cited: Cited<'_>) -> [String; 3] {
 #[track_caller]
 fn way(asked: &str, landed: &str, (title, text): (&str, &str), (claim, cited): (&str, &str), expected: [&str; 3]) {
     let (look, asked) = look(asked, landed, title, text);
-    let titles = [cited.to_owned()];
-    let cited = Cited { titles: &titles, claims: &[claim], supports: None, in_company: false };
-    assert_eq!(decided(&look, &asked, cited), expected, "{asked} -> {landed}: {title}");
+    assert_eq!(decided(&look, &asked, &saying(claim, cited)), expected, "{asked} -> {landed}: {title}");
 }
 
 #[test]
@@ -144,9 +145,7 @@ fn the_name_of_a_site_is_no_title() {
     let gone = "gone: soft-404";
     let said = |title: &str, cited: &str, expected: &str| {
         let (look, asked) = look(here, here, title, error);
-        let titles = [cited.to_owned()];
-        let cited = Cited { titles: &titles, claims: &[who.0], supports: None, in_company: false };
-        assert_eq!(decided(&look, &asked, cited)[2], expected, "{title}");
+        assert_eq!(decided(&look, &asked, &saying(who.0, cited))[2], expected, "{title}");
     };
     said("Page not found - World Health Organization", who.1, gone);
     said("World Health Organization | Page not found", who.1, gone);
@@ -158,46 +157,41 @@ fn the_name_of_a_site_is_no_title() {
     let home =
         ("World Health Organization", "Health for all. News and events of the week from our offices around the globe.");
     let (look, asked) = look(here, "https://who.example/", home.0, home.1);
-    let titles = [who.1.to_owned()];
-    let cited = Cited { titles: &titles, claims: &[who.0], supports: None, in_company: false };
-    assert_eq!(decided(&look, &asked, cited)[0], "gone: redirect-to-home");
+    assert_eq!(decided(&look, &asked, &saying(who.0, who.1))[0], "gone: redirect-to-home");
 }
 
 #[track_caller]
-fn far(claim: &str, title: &str, page: (&str, &str), expected: Option<Distance>) {
+fn far(claim: &str, title: &str, page: (&str, &str), expected: bool) {
     let here = "https://a.example/x";
     let (look, _) = look(here, here, page.0, page.1);
-    let End::Answer(landing) = &look.end else { unreachable!() };
-    let titles = [title.to_owned()];
-    let cited = Cited { titles: &titles, claims: &[claim], supports: None, in_company: false };
-    assert_eq!(distance(&landing.document, cited, &["a.example"]), expected, "{claim} / {page:?}");
+    let document = &look.end.as_ref().unwrap().document;
+    assert_eq!(is_far(document, &saying(claim, title), &["a.example"]), expected, "{claim} / {page:?}");
 }
 
 #[test]
 fn pages_about_something_else() {
     let (market, slate) = (("Autumn market", MARKET), ("Orvik shop", SLATE));
-    let (proven, likely) = (Some(Distance::Proven), Some(Distance::Likely));
     // Function words and one common word are on any page.
-    far("The Alden plant drew workers from distant villages", "Alden plant history", market, proven);
-    far("The hut at Lunde was built by people of the town", "The hut at Lunde", market, proven);
+    far("The Alden plant drew workers from distant villages", "Alden plant history", market, true);
+    far("The hut at Lunde was built by people of the town", "The hut at Lunde", market, true);
     far(
         "Workers from distant villages came in summer",
         "The history of the plant",
         ("A page", "Summer is here, and so are the new shoes for boys and girls at all our branches."),
-        proven,
+        true,
     );
-    far("Neem grows 31 m tall", "Neem", slate, proven);
-    far("Aspen share was 42.5%", "Aspen", slate, likely);
-    far("Ink is black", "Ink", slate, None);
+    far("Neem grows 31 m tall", "Neem", slate, true);
+    far("Aspen share was 42.5%", "Aspen", slate, true);
+    far("Ink is black", "Ink", slate, false);
     // One word that is not common, an inflected one, two common ones: nothing is said.
-    far("The Alden plant drew workers from distant villages", "Alden", ("Alden", MARKET), None);
-    far("The growing of pear trees is old here", "Pear trees in gardens", market, None);
-    far("The market for open stalls is old", "Stalls of Dover town", market, None);
+    far("The Alden plant drew workers from distant villages", "Alden", ("Alden", MARKET), false);
+    far("The growing of pear trees is old here", "Pear trees in gardens", market, false);
+    far("The market for open stalls is old", "Stalls of Dover town", market, false);
     far(
         "Neem grows 31 m tall",
         "Neem",
         ("Orvik", "The neem tree is an evergreen of the mahogany family, and gives oil."),
-        None,
+        false,
     );
     // In another language.
     far(
@@ -207,7 +201,7 @@ fn pages_about_something_else() {
             "Werk",
             "Das Werk zog Arbeiter aus fernen Orten an, die mit der Bahn und zu Fuß kamen und in der Nähe wohnten.",
         ),
-        None,
+        false,
     );
 }
 
@@ -224,10 +218,8 @@ fn what_nothing_proves_is_doubted() {
     let said = |asked: &str, head: &str, text: &str, expected: &str| {
         let body = format!("<title>Garden notes</title>{head}<body><main><h1>Garden notes</h1><p>{text}</p></main>");
         let (look, asked) = look_at(asked, asked, &body);
-        let found = match rule(&look, &asked, Cited::default()) {
-            Ruling::Doubtful(doubt) => doubt.signs.join(" "),
-            ruling => name(&ruling),
-        };
+        let signs = |doubt: Doubt| doubt.signs.join(" ");
+        let found = rule(&look, &asked, &Request::default()).map_or_else(signs, |ruling| name(&ruling));
         assert_eq!(found, expected, "{asked} {head}");
     };
     let (number, slug) = ("https://a.example/p/8812", "https://a.example/p/copper-mining");
@@ -243,8 +235,8 @@ fn what_nothing_proves_is_doubted() {
 fn what_was_cited_stands_on_no_wall() {
     let check = |claim: &str, text: &str, expected: &str| {
         let (look, asked) = look("https://a.example/x/12", "https://a.example/x/12", "Page", text);
-        let cited = Cited { claims: &[claim], ..Cited::default() };
-        assert_eq!(decided(&look, &asked, cited)[1], expected, "{text}");
+        let cited = Request { claims: vec![claim], ..Request::default() };
+        assert_eq!(decided(&look, &asked, &cited)[1], expected, "{text}");
     };
     let text = "This article is not available in your country.";
     check("This article is not available in your country.", text, "live");
@@ -260,21 +252,19 @@ fn what_was_cited_stands_on_no_wall() {
 /// Short pages that somebody wrote without sight of the rules, alive, failing or before something else, none of which has a sibling to ask.
 #[test]
 fn short_pages_that_nobody_looked_at() {
-    use cited_core::outcome::Outcome;
     let cases = include_str!("../../../../testdata/blind/walls/pages.jsonl");
     let mut counts = std::collections::BTreeMap::new();
     for case in cases.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()) {
         let (look, asked) =
             look_at("https://a.example/x/1042", "https://a.example/x/1042", case["html"].as_str().unwrap());
-        let ruling = match rule(&look, &asked, Cited::default()) {
-            Ruling::Doubtful(doubt) => after_sibling(doubt, Sibling::Silent, &look, &asked, Cited::default()),
-            ruling => ruling,
-        };
-        let found = match ruling {
-            Ruling::Settled { outcome: Outcome::Live, .. } => "live",
-            Ruling::Settled { outcome: Outcome::Unreachable, .. } => "failing",
-            Ruling::Settled { .. } => "wall",
-            _ => "dead",
+        let cited = Request::default();
+        let ruling = rule(&look, &asked, &cited)
+            .unwrap_or_else(|doubt| after_sibling(doubt, Sibling::Silent, &look, &asked, &cited));
+        let found = match ruling.outcome {
+            Outcome::Live => "live",
+            Outcome::Unreachable => "failing",
+            Outcome::Dead => "dead",
+            _ => "wall",
         };
         *counts.entry((case["truth"].as_str().unwrap().to_owned(), found)).or_insert(0) += 1;
     }
