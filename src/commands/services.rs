@@ -58,7 +58,6 @@ fn context(flags: &ServiceFlags, settings: Settings) -> Result<Arc<Context>> {
         return Err(Error::usage("--research: the clients of a service name research files with each draft"));
     }
     let (time, at_once, waiting) = (Duration::from_secs(flags.call_timeout), flags.at_once, flags.queue);
-    let limits = Limits { time, at_once, waiting, ..Limits::default() };
     let roots = Roots::open(&flags.root)?;
     let services = Services {
         read: input::read,
@@ -66,7 +65,7 @@ fn context(flags: &ServiceFlags, settings: Settings) -> Result<Arc<Context>> {
         artifacts: |draft: &Path| artifact::lookup([draft].into_iter(), vec![draft.to_path_buf()]),
         gate: gate::report,
     };
-    Context::new(settings, roots, limits, services).map(Arc::new)
+    Context::new(settings, roots, Limits { time, at_once, waiting }, services).map(Arc::new)
 }
 
 /// Runs a service, with room for a tool on each thread that blocks.

@@ -1,25 +1,23 @@
-//! Second stage: every source and every link is asked once, and sources that turn out to be one are merged.
+//! Second stage: every source and every link is asked once, and sources that turn out to be one when they have answered are merged.
 
-mod answers;
 mod links;
-mod merge;
 mod requests;
 mod works;
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use futures_util::StreamExt;
 
-pub(super) use self::answers::{Answers, Links};
 pub(super) use self::links::{beside_sources, blocked, results, uncited};
 pub(super) use self::requests::supports_any;
-use self::requests::{fetched, nothing_to_ask, request};
+use self::requests::{Answers, Links, fetched, nothing_to_ask, request};
 pub(super) use self::works::Works;
 use super::options::{Progress, Watch};
 use super::read::Read;
-use cited_core::address::identity::{end_of_detour, without_tracking};
+use cited_core::address::identity::{better_address, end_of_detour, is_detour, key_of, without_tracking};
 use cited_core::outcome::{ArchiveCopy, Fetched, Kept, Outcome};
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
@@ -52,7 +50,7 @@ pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>)
     });
     let mut works = works::look(&mut read, &mut answers, fetcher).await;
     let links = links::ask(&read, &answers, fetcher).await;
-    merge::merge(&mut read, &mut answers);
+    merge(&mut read, &mut answers);
     read.prefer_notes(|source| answers.get(&source).is_some_and(|answer| answer.outcome.is_proven_dead()));
     works.choose(&read.registry);
     let blocked = fetcher.fault().or(blocked).or(works.at_fault.map(str::to_owned));
@@ -156,4 +154,86 @@ fn nobody_asked(answers: &Answers) -> Option<String> {
         answer.outcome == Outcome::Unasked || answer.outcome == Outcome::Refused && nameless.is_empty()
     };
     (!named.is_empty() && named.iter().all(is_left)).then(|| "no source could be asked".to_owned())
+}
+
+/// Merges sources that turned out to be one: the same final address, the same canonical link on the same host, the
+/// same DOI.
+fn merge(read: &mut Read, answers: &mut Answers) {
+    let mut seen: HashMap<String, SourceId> = HashMap::new();
+    let mut ids: Vec<SourceId> = answers.keys().copied().collect();
+    ids.sort_unstable();
+    for id in ids {
+        let answer = &answers[&id];
+        let is_there = matches!(answer.outcome, Outcome::Live | Outcome::Moved);
+        let names = if is_there { names(answer) } else { Vec::new() };
+        // A work keeps its name where its resolver fails.
+        for name in doi_name(&answer.address).into_iter().chain(names) {
+            let first = *seen.entry(name).or_insert(id);
+            if first != id && !read.registry.are_apart(first, id) {
+                read.registry.merge(first, id);
+            }
+        }
+    }
+    // The best answer of those merged stands for all: one alias that is live is enough.
+    let mut merged: Answers = HashMap::with_capacity(answers.len());
+    let mut all: Vec<(SourceId, Arc<Fetched>)> = answers.drain().collect();
+    all.sort_by_key(|(id, _)| *id);
+    for (id, answer) in all {
+        let root = read.registry.resolve(id);
+        let better = merged.get(&root).is_none_or(|held| match answer.weight().cmp(&held.weight()) {
+            Ordering::Equal => better_address(&answer.address, &held.address),
+            order => order == Ordering::Less,
+        });
+        if better {
+            merged.insert(root, answer);
+        }
+    }
+    for (id, answer) in &merged {
+        // Of several addresses the brief shows the one that the answer is of; of a copy, the one that it is a copy of.
+        if let Some(copy) = &answer.archive {
+            if !read.registry.show(*id, &copy.original) {
+                read.registry.show_found(*id, &copy.original);
+            }
+        } else if matches!(answer.rule, Rule::WorkElsewhere | Rule::CopyGone) && !answer.outcome.is_proven_dead() {
+            read.registry.show_found(*id, &answer.address);
+        } else if is_detour(&answer.address)
+            && let Some(end) = answer.hops.iter().find(|hop| !is_detour(&hop.url))
+        {
+            read.registry.show_found(*id, &end.url);
+        } else {
+            read.registry.show(*id, &answer.address);
+        }
+    }
+    *answers = merged;
+    if read.registry.has_merged() {
+        read.settle_merges();
+    }
+}
+
+/// The name of the work that an address stands for by its DOI.
+fn doi_name(address: &str) -> Option<String> {
+    key_of(address).0.strip_prefix("doi:").map(|doi| format!("doi {doi}"))
+}
+
+/// What the page calls itself.
+fn names(answer: &Fetched) -> Vec<String> {
+    let mut names = Vec::new();
+    // A page that shows something else behind `#/` or `#!` is another one, though the server sends the same.
+    let has_route = ["#/", "#!"].iter().any(|route| answer.address.contains(route));
+    if has_route {
+        return names;
+    }
+    let final_url = answer.final_url.as_deref();
+    names.extend(final_url.map(|url| format!("at {}", key_of(url))));
+    let Some(page) = &answer.page else { return names };
+    names.extend(page.doi.as_deref().map(|doi| format!("doi {}", doi.to_lowercase())));
+    let host = |url: &str| url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    if let (Some(canonical), Some(final_url)) = (page.canonical.as_deref(), final_url) {
+        // A site that names its home page as the canonical of every page says nothing about identity.
+        let is_root = url::Url::parse(canonical).is_ok_and(|url| url.path() == "/" && url.query().is_none());
+        if !is_root && host(canonical).is_some() && host(canonical) == host(final_url) {
+            names.push(format!("at {}", key_of(canonical)));
+        }
+    }
+    names
 }

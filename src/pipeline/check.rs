@@ -28,13 +28,13 @@ pub async fn check(
 ) -> Checked {
     let read = read::read(document, research, options);
     let cites = read.cites();
-    let judge::Judged { asked, mut assessment } = judge::judge(ask::ask(read, fetcher, watch).await);
+    let mut judged = judge::judge(ask::ask(read, fetcher, watch).await);
     // What would be rewritten tells which sources would stay cited.
-    let rewrite = decide::rewrite(&asked.read.plan(), &mut assessment.decisions, &Manner::default());
-    let decided = Decided { read: &asked.read, asked: &asked, assessment: &assessment, rewrite: &rewrite };
+    let rewrite = decide::rewrite(&judged.asked.read.plan(), &mut judged.assessment.decisions, &Manner::default());
+    let decided = Decided::new(&judged, &rewrite);
     let sources = decided.sources();
-    let judged = options.support && cites;
-    let findings = if judged { decided.findings(&sources) } else { decided.findings_on_sources(&sources) };
+    let findings = decided.findings(&sources, options.support && cites);
+    let asked = &judged.asked;
     let blocked = asked.blocked.clone().or_else(|| ask::blocked(&asked.answers, &asked.links));
     Checked { results: ask::results(&asked.read, &asked.answers, &asked.links, findings), blocked }
 }

@@ -1,27 +1,33 @@
 //! Fourth stage: the brief, written from the decisions, read again, and written with more care until it is understood as meant.
 //!
 //! Two things are asked of a brief before it is given out: that its structure and numbers are those that were meant
-//! ([`write()`]), and, when something was removed, that a second run would edit nothing ([`settle`]). Where the answer is no, the leaf in
-//! question is written with more care ([`Manner`]).
+//! ([`write()`]), and, when something was removed, that a second run would edit nothing ([`run_again`]). A removal can make two remains one
+//! sentence, leave a picture alone, or let a citation be read as that of another sentence. The brief is therefore decided and rewritten once
+//! more, from the reading of it that its check made and with the answers of the first run, and compared claim by claim with what was meant.
+//! Where the answer is no, the leaf in question is written with more care ([`Manner`]).
 
-mod care;
-mod settle;
-mod write;
-
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use self::care::{hold, more_care, more_care_around};
-use self::settle::{SecondRun, Unsettled};
-use self::write::{Composed, Misread, write};
 use super::ask::Asked;
-use super::judge::{Assessment, Judged};
-use super::options::Watch;
-use super::read::{Read, Reading};
-use cited_core::citation::MarkerForm;
-use cited_core::decide::{Action, Cause, Edit, Manner, Rewrite};
+use super::decided::{Decided, claim_lines};
+use super::judge::{Assessment, Judged, assess};
+use super::options::{Options, Progress, Watch};
+use super::read::{Lists, Read, Reading, by_key, read_again, without_lists};
+use cited_core::citation::{Label, MarkerForm};
+use cited_core::claim::{Claim, ClaimKind};
+use cited_core::decide::check::{self, Defect};
+use cited_core::decide::edit::{Overlap, Places};
+use cited_core::decide::review::Binder;
+use cited_core::decide::{
+    self, Action, Cause, CitationForm, Decision, Edit, Manner, Note, Rewrite, without_mark,
+};
 use cited_core::error::{Error, Result};
-use cited_core::markdown::BlockId;
+use cited_core::markdown::{BlockId, Document};
+use cited_core::source::SourceId;
+use cited_text::Span;
+use cited_text::lines::LineIndex;
 
 /// How often a brief is written anew. Drafts that people write settle in one or two rounds.
 const MOST_ROUNDS: usize = 32;
@@ -30,75 +36,64 @@ const MOST_ROUNDS: usize = 32;
 /// long before.
 const MOST_DECISIONS: u8 = 4;
 
-/// What was judged, with the brief that was written of it.
+/// How often what is read as a citation or a list, and is none, is kept apart from what makes it look like one.
+const MOST_ESCAPES: usize = 3;
+
+/// A brief and how it was made.
 pub(super) struct Written {
-    /// With the decisions on claims that go with others.
-    pub(super) judged: Judged,
     pub(super) rewrite: Rewrite,
     pub(super) edits: Vec<Edit>,
     pub(super) brief: Arc<str>,
 }
 
-/// Writes the brief, as tidy as it can be.
+/// Writes the brief, as tidy as it can be. The decisions get those on claims that go with others.
 ///
 /// # Errors
 /// When no manner of writing gives a brief that passes its check and that a second run would not edit: what was wrong
 /// with the tidiest one.
-pub(super) fn compose(judged: Judged, watch: Watch<'_>) -> Result<Written> {
-    let Judged { asked, mut assessment } = judged;
-    let (support, decisions) = (asked.read.options.support, assessment.decisions.clone());
-    let composed = match settle_brief(&asked, &mut assessment, support, watch) {
+pub(super) fn compose(judged: &mut Judged, watch: Watch<'_>) -> Result<Written> {
+    let (support, decisions) = (judged.asked.read.options.support, judged.assessment.decisions.clone());
+    let settled = match settle(judged, support, watch) {
         // A brief that says what its sources do not say where they stand by other claims now is better than none.
         Err(_) if support => {
-            assessment.decisions = decisions;
-            settle_brief(&asked, &mut assessment, false, watch)
+            judged.assessment.decisions = decisions;
+            settle(judged, false, watch)
         }
         settled => settled,
     };
-    let Composed { rewrite, edits, brief } = composed.map_err(Error::defect)?;
-    Ok(Written { judged: Judged { asked, assessment }, rewrite, edits, brief })
+    settled.map_err(Error::defect)
 }
 
 /// The same, with what a second run would judge anew or without.
-fn settle_brief(
-    asked: &Asked,
-    assessment: &mut Assessment,
-    judged: bool,
-    watch: Watch<'_>,
-) -> std::result::Result<Composed, String> {
-    let read = &asked.read;
+fn settle(judged: &mut Judged, judges: bool, watch: Watch<'_>) -> std::result::Result<Written, String> {
     let mut manner = Manner::default();
     let mut complaint: Option<String> = None;
     let mut adopted: HashMap<BlockId, u8> = HashMap::new();
     for _ in 0..MOST_ROUNDS {
-        let (composed, reading) = match write(asked, assessment, &manner, watch) {
+        let (written, reading) = match write(judged, &manner, watch) {
             Ok(written) => written,
-            Err(Misread { message, at }) => {
+            Err(Defect { message, at }) => {
                 complaint.get_or_insert(message);
-                if !more_care_around(read, at.as_slice(), &mut manner) && !more_care(&mut manner) {
+                if !more_care_around(&judged.asked.read, at.as_slice(), &mut manner) && !more_care(&mut manner) {
                     break;
                 }
                 continue;
             }
         };
-        let Some(reading) = reading.filter(|reading| may_be_unsettled(read, &composed, reading)) else {
-            return Ok(composed);
-        };
-        if assessment.decisions.iter().any(|decision| decision.action == Action::Fail) {
-            // The run fails for a claim: nothing is written that a second run could edit.
-            return Ok(composed);
-        }
-        let Some(again) = SecondRun::rerun(asked, &composed.edits, reading, (assessment, judged)) else {
-            return Ok(composed);
-        };
-        if again.is_settled() {
-            return Ok(composed);
-        }
-        let found = again.compare(read, assessment);
-        let places: Vec<usize> = found.edited.iter().map(|leaf| read.document.content_span(*leaf).start).collect();
-        complaint.get_or_insert_with(|| again.complaint());
-        let changed = adopt(read, found, assessment, &mut manner, &mut adopted);
-        if !changed && !more_care_around(read, &places, &mut manner) && !more_care(&mut manner) {
+        // Where the run fails for a claim nothing is written that a second run could edit.
+        let fails = judged.assessment.decisions.iter().any(|decision| decision.action == Action::Fail);
+        let reading = reading.filter(|again| !fails && may_be_unsettled(&judged.asked.read, &written, again));
+        let again = reading.and_then(|reading| run_again(judged, reading, judges));
+        let Some((again, edits)) = again.filter(|(_, edits)| !edits.is_empty()) else { return Ok(written) };
+        let found = compare(judged, &written.edits, &again, &edits);
+        complaint.get_or_insert_with(|| {
+            let line = LineIndex::new(again.asked.read.document.text()).line(edits[0].span.start);
+            format!("a second run would edit the brief again, at line {line}")
+        });
+        let document = &judged.asked.read.document;
+        let places: Vec<usize> = found.edited.iter().map(|leaf| document.content_span(*leaf).start).collect();
+        let changed = adopt(judged, found, &mut manner, &mut adopted);
+        if !changed && !more_care_around(&judged.asked.read, &places, &mut manner) && !more_care(&mut manner) {
             break;
         }
     }
@@ -106,13 +101,8 @@ fn settle_brief(
 }
 
 /// Takes over what a second run would do: first that leaves are read as they were meant, then its decisions. Says whether there was anything. `adopted` counts how often a leaf took over a decision.
-fn adopt(
-    read: &Read,
-    found: Unsettled,
-    assessment: &mut Assessment,
-    manner: &mut Manner,
-    adopted: &mut HashMap<BlockId, u8>,
-) -> bool {
+fn adopt(judged: &mut Judged, found: Unsettled, manner: &mut Manner, adopted: &mut HashMap<BlockId, u8>) -> bool {
+    let Judged { asked: Asked { read, .. }, assessment: Assessment { decisions, .. } } = judged;
     let mut changed = false;
     for leaf in found.misread {
         changed |= hold(leaf, manner);
@@ -124,27 +114,27 @@ fn adopt(
         let times = adopted.entry(read.claims[i].block).or_default();
         if *times < MOST_DECISIONS {
             *times += 1;
-            assessment.decisions[i] = decision;
+            decisions[i] = decision;
             changed = true;
         }
     }
     for (i, source) in found.cited {
-        if !assessment.decisions[i].sources.contains(&source) {
-            assessment.decisions[i].sources.push(source);
+        if !decisions[i].sources.contains(&source) {
+            decisions[i].sources.push(source);
             changed = true;
         }
     }
     for (i, notes) in found.notes.into_iter().filter(|_| read.options.notes) {
-        let held = assessment.decisions[i].notes.len();
-        notes.into_iter().for_each(|note| assessment.decisions[i].note_once(note));
-        changed |= assessment.decisions[i].notes.len() > held;
+        let held = decisions[i].notes.len();
+        notes.into_iter().for_each(|note| decisions[i].note_once(note));
+        changed |= decisions[i].notes.len() > held;
     }
     changed
 }
 
 /// Whether a second run could find anything to do. Brackets with other numbers and a new source list alone change no
 /// sentence.
-fn may_be_unsettled(read: &Read, composed: &Composed, again: &Reading) -> bool {
+fn may_be_unsettled(read: &Read, written: &Written, again: &Reading) -> bool {
     let renumbers = |edit: &Edit| match edit.because {
         Cause::SourcesWritten => !edit.replacement.is_empty() || edit.span.is_empty(),
         Cause::Renumbered => edit.replacement.starts_with('['),
@@ -153,5 +143,255 @@ fn may_be_unsettled(read: &Read, composed: &Composed, again: &Reading) -> bool {
     let markers = &read.citations.markers;
     markers.len() != again.citations.markers.len()
         || markers.iter().any(|marker| marker.form != MarkerForm::Bracket)
-        || !composed.edits.iter().all(renumbers)
+        || !written.edits.iter().all(renumbers)
+}
+
+/// The edits that make the brief, with the rewriting that they are of. `escapes` keep text apart from what makes it look like a citation.
+fn make_edits(judged: &mut Judged, manner: &Manner, escapes: &[Edit]) -> (Rewrite, Vec<Edit>) {
+    let read = &judged.asked.read;
+    let mut rewrite = decide::rewrite(&read.plan(), &mut judged.assessment.decisions, manner);
+    let lines = claim_lines(read, &judged.assessment);
+    rewrite.edits.extend(escapes.iter().cloned());
+    let decided = Decided::new(judged, &rewrite);
+    let sections = decided.sections(&decided.sources(), lines);
+    let edits = cited_report::brief::finish(&read.document, read.citations_to_write(), &mut rewrite, &sections);
+    (rewrite, edits)
+}
+
+/// Writes the brief. The reading of the result comes with it, when anything was edited.
+///
+/// # Errors
+/// When the result is read as something else than was meant, with the place in the draft.
+fn write(
+    judged: &mut Judged,
+    manner: &Manner,
+    watch: Watch<'_>,
+) -> std::result::Result<(Written, Option<Reading>), Defect> {
+    let mut escapes: Vec<Edit> = Vec::new();
+    for attempt in 1..=MOST_ESCAPES {
+        let (rewrite, edits) = make_edits(judged, manner, &escapes);
+        let read = &judged.asked.read;
+        let (document, citations, draft) = (&read.document, &read.citations, &read.draft);
+        let overlaps = |overlap: Overlap| Defect { message: overlap.to_string(), at: Some(overlap.0.1.span.start) };
+        let brief: Arc<str> = decide::apply(&draft.text, &edits).map_err(overlaps)?.into();
+        if edits.is_empty() {
+            return Ok((Written { rewrite, edits, brief }, None));
+        }
+        watch(Progress::Checking);
+        let again = Reading::read(&brief, &read.known);
+        // A list that nothing cites is none to what writes the brief, and stays one to its readers.
+        let home = match read.lists {
+            Lists::Unconnected { .. } => citations.lists.as_slice(),
+            Lists::Cited => rewrite.home.and_then(|home| citations.lists.get(home..=home)).unwrap_or_default(),
+        };
+        let home: Vec<Span> = home.iter().flat_map(|list| list.parts(document)).collect();
+        let mut more = check::escapes((document, citations), &edits, (&again.document, &again.citations));
+        more.extend(check::unlisted(&home, &edits, &again.document, &again.citations));
+        more.retain(|edit| !escapes.contains(edit));
+        if attempt < MOST_ESCAPES && !more.is_empty() {
+            escapes.append(&mut more);
+            continue;
+        }
+        let links_count = rewrite.form == CitationForm::Kept;
+        let prose = matches!(read.lists, Lists::Unconnected { .. }).then(|| without_lists(&again.citations));
+        let cited_again = prose.as_ref().unwrap_or(&again.citations);
+        let (before, after) = ((document, read.citations_to_write()), (&again.document, cited_again));
+        let number_of = |label: &Label| rewrite.numbering.get(by_key(&read.registry, &read.research, label)?);
+        let checked = check::check(before, &rewrite.holes, after, links_count, &rewrite.numbering, &number_of);
+        checked
+            .map_err(|Defect { message, at }| Defect { message, at: at.map(|at| Places::new(&edits).in_draft(at)) })?;
+        return Ok((Written { rewrite, edits, brief }, Some(again)));
+    }
+    Err(Defect { message: "a text is read as a citation".to_owned(), at: None })
+}
+
+/// Where the brief is not understood as it was meant.
+#[derive(Default)]
+struct Unsettled {
+    /// Leaves of the draft whose claims in the brief have other citations than those that were meant.
+    misread: Vec<BlockId>,
+    /// Decisions that a second run would take, by claim of the draft: only on claims that stay without a citation.
+    decisions: Vec<(usize, Decision)>,
+    /// Sources that a second run would cite for the address of theirs that a claim of the draft shows.
+    cited: Vec<(usize, SourceId)>,
+    /// What a second run would note, by claim of the draft.
+    notes: Vec<(usize, Vec<Note>)>,
+    /// Leaves of the draft that a second run would edit.
+    edited: Vec<BlockId>,
+}
+
+/// What a claim says and cites.
+type Meaning = (String, Vec<SourceId>);
+
+/// Decides and rewrites a brief as a second run would; gives what that would edit, too. `None` when a second run would refuse it: there is
+/// nothing left to check.
+///
+/// What sources say of a claim was judged in the first round. When it `judges`, it is asked of them where they stand by a claim that they did
+/// not stand by: a sentence that is read as an instruction beside another may be a statement without it, and a citation behind one that goes
+/// may speak for the one before it. Of the decisions of reviewers those that were applied hold.
+fn run_again(draft: &Judged, reading: Reading, judges: bool) -> Option<(Judged, Vec<Edit>)> {
+    let Judged { asked: Asked { read: first, .. }, assessment } = draft;
+    // A sentence that the draft has twice stands once in the brief when the first of the two goes.
+    let mut binder = Binder::default();
+    let claims = first.claims.iter().zip(&assessment.decisions).zip(&assessment.bindings);
+    let stand = claims.filter(|((_, decision), _)| !decision.action.removes());
+    let bound = stand.map(|((claim, _), of)| (of, binder.bind(&claim.text_in_context(), std::iter::empty())));
+    let review = first.options.review.on_these(bound).into();
+    // The judge was asked what no hard check decided; nothing new hangs on it.
+    let options = Options { support: judges, judge: None, review, ..first.options.clone() };
+    let asked = draft.asked.reuse_answers(read_again(first, reading, &options)?);
+    let judged_before = if judges { pairs_in(draft) } else { HashSet::new() };
+    let is_new = |claim: &Claim, source: SourceId| {
+        let source = in_draft(&asked.read, first, source);
+        source.is_some_and(|source| !judged_before.contains(&(source, without_mark(&claim.text))))
+    };
+    let assessment = assess(&asked, Some(&is_new));
+    let mut judged = Judged { asked, assessment };
+    let (_, edits) = make_edits(&mut judged, &Manner::default(), &[]);
+    Some((judged, edits))
+}
+
+/// Compares what is read in a brief, as a second run has judged and would edit it, with what was decided on the draft, of which `made` made
+/// it.
+fn compare(draft: &Judged, made: &[Edit], again: &Judged, edits: &[Edit]) -> Unsettled {
+    let (Judged { asked: Asked { read: brief, .. }, .. }, decisions) = (again, draft.assessment.decisions.as_slice());
+    let draft = &draft.asked.read;
+    let mut unsettled = Unsettled::default();
+    let mut read: BTreeMap<BlockId, Vec<Meaning>> = BTreeMap::new();
+    let mut from = 0;
+    let mut places = Places::new(made);
+    let leaves = Leaves::collect(&draft.document);
+    for (claim, decision) in brief.claims.iter().zip(&again.assessment.decisions) {
+        let span = Span::new(places.in_draft(claim.span.start), places.in_draft(claim.span.end));
+        while draft.claims.get(from).is_some_and(|own| own.span.end <= span.start) {
+            from += 1;
+        }
+        let cited = claim.markers.iter().flat_map(|marker| &brief.resolved[marker.0 as usize]);
+        let cited = sorted(cited.filter_map(|source| in_draft(brief, draft, *source)));
+        if claim.kind != ClaimKind::Todo
+            && let Some(leaf) = leaves.back_from(span.start).next()
+        {
+            read.entry(leaf).or_default().push((without_mark(&claim.text).into_owned(), cited));
+        }
+        let own = draft.claims[from..].iter().take_while(|own| own.span.start < span.end).count();
+        if matches!(decision.action, Action::Keep | Action::Cite | Action::Recite) {
+            let notes: Vec<Note> = decision.notes.iter().chain(&decision.remarks).cloned().collect();
+            if let Some(i) = (from..from + own).find(|i| !decisions[*i].action.removes()) {
+                let more = decision.sources.iter().filter_map(|source| in_draft(brief, draft, *source));
+                let words = draft.document.slice(draft.claims[i].span);
+                let is_new = |source: &SourceId| !decisions[i].sources.contains(source) && shows(draft, *source, words);
+                unsettled.cited.extend(more.filter(is_new).map(|source| (i, source)));
+                if notes.iter().any(|note| !decisions[i].notes.contains(note)) {
+                    unsettled.notes.push((i, notes));
+                }
+            }
+            continue;
+        }
+        for (i, held) in decisions.iter().enumerate().skip(from).take(own) {
+            let stays = !held.action.removes() && held.action != Action::Mark;
+            if stays && held.sources.is_empty() {
+                unsettled.decisions.push((i, decision.clone()));
+            }
+        }
+    }
+    let mut meant: HashMap<BlockId, Vec<Meaning>> = HashMap::new();
+    for (claim, decision) in draft.claims.iter().zip(decisions) {
+        if decision.action.removes() {
+            continue;
+        }
+        let sources = sorted(decision.sources.iter().copied());
+        meant.entry(claim.block).or_default().push((without_mark(&claim.text).into_owned(), sources));
+    }
+    let is_misread = |(leaf, read): &(&BlockId, &Vec<Meaning>)| meant.get(leaf).is_some_and(|meant| meant != *read);
+    unsettled.misread.extend(read.iter().filter(is_misread).map(|(leaf, _)| *leaf));
+    let mut places = Places::new(made);
+    for edit in edits {
+        unsettled.edited.extend(leaves.back_from(places.in_draft(edit.span.start)).next());
+    }
+    unsettled.edited.extend(&unsettled.misread);
+    unsettled.edited.dedup();
+    unsettled
+}
+
+/// The draft's number of a source of the brief.
+fn in_draft(brief: &Read, draft: &Read, source: SourceId) -> Option<SourceId> {
+    draft.registry.counterpart(brief.registry.get(source))
+}
+
+/// The words of each claim of the draft, as the brief has them, with each source that was asked about them.
+fn pairs_in(draft: &Judged) -> HashSet<(SourceId, Cow<'_, str>)> {
+    let asked = draft.assessment.verdicts.keys();
+    asked.map(|(i, source)| (*source, without_mark(&draft.asked.read.claims[*i].text))).collect()
+}
+
+/// Whether an address of a source stands in `words`.
+fn shows(draft: &Read, source: SourceId, words: &str) -> bool {
+    draft.registry.get(source).addresses().any(|address| words.contains(address))
+}
+
+fn sorted(sources: impl Iterator<Item = SourceId>) -> Vec<SourceId> {
+    let mut sources: Vec<SourceId> = sources.collect();
+    sources.sort_unstable();
+    sources.dedup();
+    sources
+}
+
+/// Writes the last edited leaf at or before each of these places of the draft with more care, or where that is not enough those around it,
+/// from near to far: what is difficult about one leaf is none of the others' business. Says whether there was one that could have more.
+fn more_care_around(read: &Read, places: &[usize], manner: &mut Manner) -> bool {
+    /// Leaves on either side, step by step; beyond them nothing of a leaf is felt.
+    const REACHES: [usize; 4] = [0, 1, 3, 12];
+    let leaves = Leaves::collect(&read.document);
+    REACHES.into_iter().any(|reach| {
+        let around = places.iter().flat_map(|place| {
+            let before = leaves.back_from(*place).filter(|leaf| is_edited(read, *leaf)).take(reach + 1);
+            let behind = leaves.leaves_after(*place).filter(|leaf| is_edited(read, *leaf)).take(reach);
+            before.chain(behind).collect::<Vec<_>>()
+        });
+        // All of a step, not only the first.
+        around.filter(|leaf| hold(*leaf, manner)).count() > 0
+    })
+}
+
+/// Whether a leaf has claims or citations, which may be edited.
+fn is_edited(read: &Read, leaf: BlockId) -> bool {
+    let at = read.claims.partition_point(|claim| claim.block < leaf);
+    read.claims.get(at).is_some_and(|claim| claim.block == leaf)
+        || !read.citations.markers_in(read.document.content_span(leaf)).is_empty()
+}
+
+/// Holds a leaf; says whether it was not held before.
+fn hold(leaf: BlockId, manner: &mut Manner) -> bool {
+    !manner.holds_all && manner.held.insert(leaf)
+}
+
+/// The next way to write the whole document; each changes less of what stands around the edits than the one before.
+fn more_care(manner: &mut Manner) -> bool {
+    match (manner.holds_all, manner.list_moves) {
+        (_, false) => manner.list_moves = true,
+        (true, true) => return false,
+        (false, true) => (manner.holds_all, manner.list_moves) = (true, false),
+    }
+    true
+}
+
+/// The leaves of a document by place.
+struct Leaves(Vec<(usize, BlockId)>);
+
+impl Leaves {
+    fn collect(document: &Document) -> Self {
+        Leaves(document.leaves().map(|(id, _)| (document.content_span(id).start, id)).collect())
+    }
+
+    /// The leaf at a place, or the last one before it, and those before that, backwards.
+    fn back_from(&self, place: usize) -> impl Iterator<Item = BlockId> + '_ {
+        let end = self.0.partition_point(|(start, _)| *start <= place);
+        self.0[..end].iter().rev().map(|(_, id)| *id)
+    }
+
+    /// The leaves that begin behind a place.
+    fn leaves_after(&self, place: usize) -> impl Iterator<Item = BlockId> + '_ {
+        let start = self.0.partition_point(|(start, _)| *start <= place);
+        self.0[start..].iter().map(|(_, id)| *id)
+    }
 }

@@ -4,7 +4,7 @@ use cited_core::address::is_web;
 use std::collections::HashMap;
 
 use super::ask::Asked;
-use super::judge::{Assessment, Ratings};
+use super::judge::{Assessment, Judged, Ratings};
 use super::read::Read;
 use cited_core::address::identity::key_of;
 use cited_core::citation::written::{ListLayout, Written};
@@ -24,6 +24,12 @@ pub(super) struct Decided<'a> {
     pub(super) asked: &'a Asked,
     pub(super) assessment: &'a Assessment,
     pub(super) rewrite: &'a Rewrite,
+}
+
+impl<'a> Decided<'a> {
+    pub(super) fn new(Judged { asked, assessment }: &'a Judged, rewrite: &'a Rewrite) -> Self {
+        Decided { read: &asked.read, asked, assessment, rewrite }
+    }
 }
 
 /// The lines of the brief on claims that went or were noted.

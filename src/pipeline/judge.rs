@@ -1,32 +1,70 @@
 //! Third stage: what each source says about each claim that stands on it, and what becomes of the claim.
 
-mod assessment;
-mod connect;
 mod decisions;
 mod judging;
 mod others;
 mod quality;
-mod review;
 
 use std::collections::HashMap;
 
-pub(super) use self::assessment::Assessment;
-pub(super) use self::connect::connect;
 use self::decisions::Decider;
-pub(super) use self::judging::IsNew;
-use self::judging::Judging;
+use self::judging::{IsNew, Judging, Verdicts};
+use self::others::UnmetClaims;
 pub(super) use self::quality::{Ratings, is_told, notices, shared_words};
 use super::ask::Asked;
+use super::options::Options;
 use super::read::Lists;
-use cited_core::decide::{self, Action, Decision};
+use cited_core::claim::{Claim, ClaimPosition};
+use cited_core::decide::review::{Binder, Binding, Choice, ReviewDecision};
+use cited_core::decide::{self, Action, Decision, UNVERIFIED};
 use cited_core::shares;
 use cited_core::source::SourceId;
+use cited_core::verdict::Standing;
+use cited_judge::conflict::Conflict;
 use cited_judge::outside::Tally;
+use cited_judge::retracted::Retraction;
+use cited_report::record::Around;
+
+/// Pairs of claims and pages that are judged; where there are more, the list stays unconnected.
+const MOST_JUDGED: usize = 40_000;
 
 /// What was asked, judged.
 pub(super) struct Judged {
     pub(super) asked: Asked,
     pub(super) assessment: Assessment,
+}
+
+/// What the pages say of the claims, and what becomes of each.
+pub(super) struct Assessment {
+    pub(super) verdicts: Verdicts,
+    pub(super) decisions: Vec<Decision>,
+    pub(super) conflicts: Vec<(usize, usize, Conflict)>,
+    /// The sources that say of themselves that they were retracted or withdrawn.
+    pub(super) retracted: HashMap<SourceId, Retraction>,
+    /// What passages hang on, on their pages, by claim and source.
+    pub(super) around: HashMap<(usize, SourceId), Vec<Around>>,
+    /// What decisions of reviewers on each claim are bound to.
+    pub(super) bindings: Vec<Binding>,
+}
+
+impl Assessment {
+    /// The conflicts between claims that both stay.
+    pub(super) fn standing_conflicts(&self) -> impl Iterator<Item = (usize, usize, &Conflict)> {
+        let stands = |i: &usize| !self.decisions[*i].action.removes();
+        self.conflicts.iter().filter(move |(a, b, _)| stands(a) && stands(b)).map(|(a, b, conflict)| (*a, *b, conflict))
+    }
+
+    /// For each claim that stays, with which others that stay it disagrees, and what may explain it.
+    pub(super) fn disagreements(&self, claims: &[Claim]) -> HashMap<usize, Vec<String>> {
+        let mut of_claim: HashMap<usize, Vec<String>> = HashMap::new();
+        for (a, b, conflict) in self.standing_conflicts() {
+            for (one, other) in [(a, b), (b, a)] {
+                let note = format!("disagrees with “{}”: {}", claims[other].text, conflict.difference);
+                of_claim.entry(one).or_default().push(note);
+            }
+        }
+        of_claim
+    }
 }
 
 /// Judges every claim by the pages that bear on it and decides what becomes of it.
@@ -68,9 +106,82 @@ pub(super) fn assess(asked: &Asked, is_new: Option<&IsNew<'_>>) -> Assessment {
         let anchored = decisions.iter_mut().filter(|decision| decision.action == Action::Cite);
         anchored.for_each(Decision::keep_uncited);
     }
-    let bindings = review::apply(asked, &judging.verdicts, is_new.is_none(), &mut decisions);
+    let bindings = apply_reviews(asked, &judging.verdicts, is_new.is_none(), &mut decisions);
     let retracted = quality::retracted(asked);
     quality::note(read, &retracted, &mut decisions);
     let Judging { verdicts, around, .. } = judging;
     Assessment { verdicts, decisions, conflicts, retracted, around, bindings }
+}
+
+/// Gives each claim of a draft that lists sources and cites none of them the listed source whose page says it. Where every entry is the source
+/// of a claim, the draft is one with citations from here on; otherwise the list stays as it is, and no number is written beside it.
+pub(super) fn connect(mut asked: Asked) -> Asked {
+    let read = &asked.read;
+    let Lists::Unconnected { looks_cited, .. } = &read.lists else { return asked };
+    let mut listed: Vec<SourceId> = read.listed.iter().flatten().map(|id| read.registry.resolve(*id)).collect();
+    listed.sort_unstable();
+    listed.dedup();
+    if !read.options.support || *looks_cited || listed.len() * read.claims.len() > MOST_JUDGED {
+        return asked;
+    }
+    let options = Options { judge: None, ..read.options.clone() };
+    let mut judging = Judging::new(&asked, None, &options);
+    let wants = |i: &usize| {
+        let claim = &read.claims[*i];
+        claim.kind.is_factual() && claim.position != ClaimPosition::Figure && read.sources[*i].cited.is_empty()
+    };
+    let wanting: Vec<usize> = (0..read.claims.len()).filter(wants).collect();
+    let pairs = wanting.iter().flat_map(|i| listed.iter().map(|source| (*i, *source)));
+    judging.judge(pairs, &mut UnmetClaims::default());
+    let says = |pair: &(usize, SourceId)| {
+        judging.verdicts.get(pair).is_some_and(|verdict| verdict.standing == Standing::Supported)
+    };
+    let said_by = |i: usize| listed.iter().filter(|source| says(&(i, **source))).copied().collect();
+    let anchored: Vec<(usize, Box<[SourceId]>)> = wanting.iter().map(|i| (*i, said_by(*i))).collect();
+    let read = &mut asked.read;
+    for (i, sources) in anchored {
+        read.sources[i].anchored = sources;
+    }
+    if listed.iter().all(|source| read.sources.iter().any(|sources| sources.anchored.contains(source))) {
+        read.lists = Lists::Cited;
+    }
+    asked
+}
+
+/// Applies the decisions of reviewers. Gives what each claim is bound to. `strictly`: only on the evidence that was reviewed; in the reading of
+/// a brief, whose citations are others, the words of a claim are enough.
+fn apply_reviews(asked: &Asked, verdicts: &Verdicts, strictly: bool, decisions: &mut [Decision]) -> Vec<Binding> {
+    let read = &asked.read;
+    let review = &read.options.review;
+    if !strictly && review.is_empty() {
+        return Vec::new();
+    }
+    let mut binder = Binder::default();
+    let mut bindings = Vec::with_capacity(read.claims.len());
+    for (i, ((claim, sources), decision)) in read.claims.iter().zip(&read.sources).zip(decisions).enumerate() {
+        let witnesses = sources.all().map(|source| witness(asked, verdicts, (i, source)));
+        let binding = binder.bind(&claim.text_in_context(), witnesses);
+        // What carries the mark already is marked.
+        let is_marked =
+            |decided: &ReviewDecision| decided.reviewed.decision == Choice::Mark && claim.text.contains(UNVERIFIED);
+        if let Some(decided) = review.on(&binding, strictly)
+            && !is_marked(decided)
+        {
+            let given: Vec<SourceId> = sources.cited.iter().chain(&sources.anchored).copied().collect();
+            decided.apply(&given, decision);
+        }
+        bindings.push(binding);
+    }
+    bindings
+}
+
+/// What a source was and said of a claim: its address, outcome, verdict, and the words or the text that this rests on.
+fn witness<'a>(asked: &'a Asked, verdicts: &'a Verdicts, pair: (usize, SourceId)) -> [&'a str; 4] {
+    let answer = asked.answer(pair.1);
+    let verdict = verdicts.get(&pair);
+    let passage = verdict.and_then(|verdict| verdict.passage.as_ref()).map(|passage| passage.text.as_str());
+    let whole = || answer.page.as_ref().map(|page| page.text_sha256.as_str());
+    let address = asked.read.registry.get(pair.1).address.as_deref().unwrap_or_default();
+    let standing = verdict.map_or("", |verdict| verdict.standing.as_str());
+    [address, answer.outcome.as_str(), standing, passage.or_else(whole).unwrap_or_default()]
 }

@@ -2,7 +2,7 @@
 //! stands on. Nothing is asked.
 
 use cited_core::citation::each_once;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use regex::Regex;
@@ -31,6 +31,9 @@ use cited_core::source::research::{Rating, csl_of_yaml, date_of, read_research};
 use cited_core::source::{AnchorNote, Registry, ResearchFile, Source, SourceId};
 use cited_text::Span;
 use cited_text::lines::LineIndex;
+
+/// Why nothing is verified, and what helps.
+const NO_SOURCE: &str = "no source in the draft: no list, no link behind a sentence; name a research file that has some with -r FILE, or a search with --find --search COMMAND";
 
 /// Everything that was read, with one registry of sources.
 #[derive(Default)]
@@ -61,8 +64,6 @@ pub(super) struct Read {
     pub(super) resolved: Vec<Vec<SourceId>>,
     /// For each marker, the labels that mean nothing.
     pub(super) unresolved: Vec<Vec<Label>>,
-    /// The claims that several notes of different sources fit equally well, by position.
-    pub(super) ambiguous: HashSet<usize>,
     /// The sources of the draft's own lists, by entry.
     pub(super) listed: Vec<Vec<SourceId>>,
     /// Numbers of the text that a reader takes for citations of the list, and that are none.
@@ -126,31 +127,20 @@ pub(super) struct Reading {
 }
 
 impl Reading {
+    /// An address that one citation gives is known to all: `[3](url)` and `([Title](url))`.
     pub(super) fn read(text: &Arc<str>, known: &KnownLabels) -> Self {
         let document = Document::read(Arc::clone(text));
-        let citations = read_citations(&document, known);
+        let citations = citation::read(&document, known);
+        let targets = citations.markers.iter().flat_map(|marker| &marker.targets);
+        let mut addresses = targets.filter_map(Target::address).peekable();
+        if addresses.peek().is_none() {
+            return Reading { document, citations };
+        }
+        let mut known = known.clone();
+        addresses.for_each(|address| known.add_address(address));
+        let citations = citation::read(&document, &known);
         Reading { document, citations }
     }
-}
-
-/// Reads the citations of a draft. An address that one citation gives is known to all: `[3](url)` and `([Title](url))`.
-fn read_citations(document: &Document, known: &KnownLabels) -> Citations {
-    let citations = citation::read(document, known);
-    let targets = citations.markers.iter().flat_map(|marker| &marker.targets);
-    let addresses: Vec<&str> = targets
-        .filter_map(|target| match target {
-            Target::Address(address) => Some(address.as_str()),
-            Target::Entry(_) | Target::Label(_) => None,
-        })
-        .collect();
-    if addresses.is_empty() {
-        return citations;
-    }
-    let mut known = known.clone();
-    for address in addresses {
-        known.add_address(address);
-    }
-    citation::read(document, &known)
 }
 
 /// Reads a draft and its research files, whatever they hold.
@@ -182,10 +172,7 @@ pub(super) fn read_again(first: &Read, reading: Reading, options: &Options) -> O
 /// # Errors
 /// When it is broken: to go on would take its silence for a word against every claim that stands on it.
 pub(crate) fn refuse_broken(file: ResearchFile) -> Result<ResearchFile> {
-    match broken(&file) {
-        Some(why) => Err(Error::input(why)),
-        None => Ok(file),
-    }
+    broken(&file).map_or(Ok(file), |why| Err(Error::input(why)))
 }
 
 fn broken(file: &ResearchFile) -> Option<String> {
@@ -203,11 +190,8 @@ impl Read {
     ) -> Read {
         let Reading { document, citations } = reading;
         let mut registry = Registry::default();
-        let listed = citations
-            .lists
-            .iter()
-            .map(|list| list.entries.iter().map(|entry| registry.add(&draft.path, entry)).collect())
-            .collect();
+        let mut registered = |list: &SourceList| list.entries.iter().map(|e| registry.add(&draft.path, e)).collect();
+        let listed = citations.lists.iter().map(&mut registered).collect();
         let strays = strays(&document, &citations);
         let claims = claim::split(&document, &citations);
         let claims = if options.clauses { claim::clauses(&document, &citations, claims) } else { claims };
@@ -289,11 +273,8 @@ impl Read {
         }
         // Their marks say that there were sources, where the answer was written.
         let lost = self.findings.iter().find(|finding| finding.code == Code::UnresolvableMarker);
-        let why = lost.map_or_else(
-            || "no source in the draft: no list, no link behind a sentence; name a research file that has some with -r FILE, or a search with --find --search COMMAND".to_owned(),
-            |lost| format!("{}; {EXPORT_AGAIN}", lost.message),
-        );
-        Err(Error::input(format!("{}: {why}", self.draft.path)))
+        let lost = lost.map(|lost| format!("{}; {EXPORT_AGAIN}", lost.message));
+        Err(Error::input(format!("{}: {}", self.draft.path, lost.as_deref().unwrap_or(NO_SOURCE))))
     }
 
     /// Whether there is a source, or was one before an earlier run.
@@ -334,8 +315,6 @@ impl Read {
             |of: &[usize]| claim::anchor(&of.iter().map(|i| &self.claims[*i]).collect::<Vec<_>>(), &self.notes);
         let (found, findings) = anchored(&wanting);
         let (said, _) = anchored(&citing);
-        let open = |i: &usize| findings.iter().any(|finding| finding.span == Some(self.claims[*i].span));
-        self.ambiguous = wanting.iter().copied().filter(open).collect();
         let found = wanting.into_iter().zip(found).chain(citing.into_iter().zip(said));
         self.anchors = found.filter_map(|(i, anchoring)| Some((i, anchoring?))).collect();
         self.findings.extend(findings);
@@ -351,8 +330,10 @@ impl Read {
     pub(super) fn unchosen_of(&self, i: usize) -> Option<Note> {
         let near = self.anchors.get(&i).filter(|anchoring| anchoring.sources.is_empty());
         let near = near.map(|anchoring| Note::Near(self.notes[anchoring.note].text.clone()));
+        let is_on_it = |finding: &Finding| finding.span == Some(self.claims[i].span);
+        let ambiguous = |finding: &Finding| finding.code == Code::AmbiguousCitation && is_on_it(finding);
         let several = || Note::Other("several notes of the research files fit it equally well".to_owned());
-        if self.ambiguous.contains(&i) { Some(several()) } else { near }
+        if self.findings.iter().any(ambiguous) { Some(several()) } else { near }
     }
 
     /// The sources that markers cite, each once.

@@ -1,6 +1,5 @@
 //! Last stage: record and findings of a run, and whether its brief should be written.
 
-mod codes;
 mod findings;
 mod record;
 mod withheld;
@@ -14,6 +13,7 @@ use std::sync::Arc;
 use super::ask::beside_sources;
 use super::compose::Written;
 use super::decided::Decided;
+use super::judge::Judged;
 use cited_core::decide::{Action, Edit};
 use cited_core::finding::{self, Finding};
 use cited_core::outcome::Kept;
@@ -59,38 +59,32 @@ impl Run {
 }
 
 /// Reports what was decided and written. `kept` is what became of having sources kept by an archive.
-pub(super) fn report(mut written: Written, kept: &HashMap<SourceId, Kept>) -> Run {
-    let failures = failures(&written);
-    let decided = decided(&written);
+pub(super) fn report(mut judged: Judged, written: Written, kept: &HashMap<SourceId, Kept>) -> Run {
+    let Written { rewrite, edits, brief } = written;
+    let failures = failures(&judged);
+    let decided = Decided::new(&judged, &rewrite);
     let mut sources = decided.sources();
     for (source, id) in sources.iter_mut().zip(decided.rewrite.numbering.sources()) {
         source.kept = kept.get(id).cloned();
     }
-    let findings = decided.findings(&sources);
+    let findings = decided.findings(&sources, true);
     let (findings, links, _) = beside_sources(decided.read, &decided.asked.links, findings).into_parts();
     // The words of the claims go on into the record: those of a large document are held once.
-    let claims = std::mem::take(&mut written.judged.asked.read.claims);
-    let edits = std::mem::take(&mut written.edits);
-    let decided = self::decided(&written);
-    let mut record = Record { links, ..decided.record(claims, sources, edits, findings, &written.brief) };
+    let claims = std::mem::take(&mut judged.asked.read.claims);
+    let decided = Decided::new(&judged, &rewrite);
+    let mut record = Record { links, ..decided.record(claims, sources, edits, findings, &brief) };
     let strict = decided.read.options.policy.strict && record.verdict == RunVerdict::PassWithNotes;
     finding::agree_with_exit(&mut record.findings, strict);
     let withheld = withheld::withheld(&decided, &record);
     let options = &decided.read.options;
     let (plan, date) = (options.plan.clone(), options.now.to_zoned(jiff::tz::TimeZone::UTC).date());
     let origin = Origin { plan, judged: options.support, date };
-    let (brief, blocked) = (written.brief, written.judged.asked.blocked);
-    Run { verdict: record.verdict, brief, record, origin, blocked, failures, withheld }
-}
-
-fn decided(written: &Written) -> Decided<'_> {
-    let asked = &written.judged.asked;
-    Decided { read: &asked.read, asked, assessment: &written.judged.assessment, rewrite: &written.rewrite }
+    Run { verdict: record.verdict, brief, record, origin, blocked: judged.asked.blocked, failures, withheld }
 }
 
 /// The claims for which the policy says to fail.
-fn failures(written: &Written) -> Vec<String> {
-    let (claims, decisions) = (&written.judged.asked.read.claims, &written.judged.assessment.decisions);
+fn failures(judged: &Judged) -> Vec<String> {
+    let (claims, decisions) = (&judged.asked.read.claims, &judged.assessment.decisions);
     let failed = claims.iter().zip(decisions).filter(|(_, decision)| decision.action == Action::Fail);
     failed.map(|(claim, decision)| format!("“{}” — {}", claim.text, decision.reason)).collect()
 }

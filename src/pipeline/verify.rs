@@ -22,12 +22,12 @@ pub async fn verify(
     read.vet()?;
     let asked = judge::connect(ask::ask(read, fetcher, watch).await);
     watch(Progress::Judging(asked.read.claims.len()));
-    let judged = judge::judge(asked);
+    let mut judged = judge::judge(asked);
     watch(Progress::Writing);
-    let written = compose::compose(judged, watch)?;
-    let kept = written.judged.asked.keep(written.rewrite.numbering.sources(), fetcher).await;
+    let written = compose::compose(&mut judged, watch)?;
+    let kept = judged.asked.keep(written.rewrite.numbering.sources(), fetcher).await;
     watch(Progress::Reporting);
-    Ok(report::report(written, &kept))
+    Ok(report::report(judged, written, &kept))
 }
 
 #[cfg(test)]

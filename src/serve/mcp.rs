@@ -16,9 +16,10 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::tools::{self, Call, Context, Failure, Step, TOOLS, Tool};
+use super::problem::Result;
+use super::tools::{self, Call, Context, Step, TOOLS, Tool};
 use crate::schemas;
-use cited_core::error::{Error, Result};
+use cited_core::error::{self, Error};
 use cited_report::explain;
 
 /// Steps that wait to be told; a client that reads slowly misses some of them.
@@ -44,16 +45,7 @@ explain for the codes of findings. A page that could not be read proves nothing:
 verdict on the claim.";
 
 /// One session of a client.
-pub struct Session {
-    context: Arc<Context>,
-}
-
-impl Session {
-    /// A session of a service.
-    pub fn new(context: Arc<Context>) -> Session {
-        Session { context }
-    }
-}
+pub struct Session(pub Arc<Context>);
 
 impl ServerHandler for Session {
     fn get_info(&self) -> ServerConfig {
@@ -68,7 +60,7 @@ impl ServerHandler for Session {
         &self,
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
-    ) -> std::result::Result<ListToolsResult, ErrorData> {
+    ) -> Result<ListToolsResult, ErrorData> {
         Ok(ListToolsResult { tools: TOOLS.iter().map(described).collect(), ..ListToolsResult::default() })
     }
 
@@ -76,18 +68,26 @@ impl ServerHandler for Session {
         &self,
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
-    ) -> std::result::Result<CallToolResponse, ErrorData> {
+    ) -> Result<CallToolResponse, ErrorData> {
         let tool = tools::tool(&request.name).map_err(|why| ErrorData::invalid_params(why, None))?;
         let arguments = request.arguments.map_or(Value::Null, Value::Object);
-        let done = self.run(tool, arguments, &context).await;
-        Ok(result(done).into())
+        // A failure of a tool is for the model to read, so it is a result and no error of the protocol.
+        let result = match self.run(tool, arguments, &context).await {
+            Ok(tools::Answer { text, value }) => {
+                let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+                result.structured_content = Some(value);
+                result
+            }
+            Err(problem) => CallToolResult::error(vec![ContentBlock::text(problem.message)]),
+        };
+        Ok(result.into())
     }
 
     async fn list_resources(
         &self,
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
-    ) -> std::result::Result<ListResourcesResult, ErrorData> {
+    ) -> Result<ListResourcesResult, ErrorData> {
         let resource = |(place, kind): (&str, &str), name: &str, title: String| {
             Resource::new(format!("{place}{name}"), name).with_title(title).with_mime_type(kind)
         };
@@ -110,18 +110,14 @@ impl ServerHandler for Session {
         &self,
         request: ReadResourceRequestParams,
         _: RequestContext<RoleServer>,
-    ) -> std::result::Result<ReadResourceResponse, ErrorData> {
+    ) -> Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri;
-        let named = |name: &str| schemas::PUBLISHED.iter().find(|schema| schema.name() == name);
-        let schema = uri.strip_prefix(SCHEMAS).and_then(named).map(|schema| schemas::schema(schema).to_value());
+        let published = |name: &str| schemas::PUBLISHED.iter().find(|schema| schema.name() == name);
+        let schema = || Some(schemas::schema(published(uri.strip_prefix(SCHEMAS)?)?).to_value());
         let result = || Some((tools::tool(uri.strip_prefix(RESULTS)?).ok()?.output)().to_value());
-        let schema = schema.or_else(result).and_then(|schema| serde_json::to_string_pretty(&schema).ok());
-        let page = || Some(format!("# {}", explain::explain(uri.strip_prefix(FINDINGS)?)?.text()));
-        let (text, kind) = match schema {
-            Some(schema) => (Some(schema), SCHEMA),
-            None => (page(), MARKDOWN),
-        };
-        let Some(text) = text else {
+        let pretty = |schema: Value| Some((serde_json::to_string_pretty(&schema).ok()?, SCHEMA));
+        let page = || Some((format!("# {}", explain::explain(uri.strip_prefix(FINDINGS)?)?.text()), MARKDOWN));
+        let Some((text, kind)) = schema().or_else(result).and_then(pretty).or_else(page) else {
             let message = format!("there is no resource {uri}; resources/list has all");
             return Err(ErrorData::resource_not_found(message, Some(json!({"uri": uri}))));
         };
@@ -133,14 +129,11 @@ impl ServerHandler for Session {
         &self,
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
-    ) -> std::result::Result<ListPromptsResult, ErrorData> {
+    ) -> Result<ListPromptsResult, ErrorData> {
         let draft =
             PromptArgument::new("draft").with_description("The draft: its path, or its text").with_required(true);
-        let prompt = Prompt::new(
-            PROMPT,
-            Some("The Verifier stage: how to check a draft against its sources with these tools"),
-            Some(vec![draft]),
-        );
+        let about = "The Verifier stage: how to check a draft against its sources with these tools";
+        let prompt = Prompt::new(PROMPT, Some(about), Some(vec![draft]));
         Ok(ListPromptsResult { prompts: vec![prompt], ..ListPromptsResult::default() })
     }
 
@@ -148,7 +141,7 @@ impl ServerHandler for Session {
         &self,
         request: GetPromptRequestParams,
         _: RequestContext<RoleServer>,
-    ) -> std::result::Result<GetPromptResponse, ErrorData> {
+    ) -> Result<GetPromptResponse, ErrorData> {
         if request.name != PROMPT {
             let message = format!("no prompt is named `{}`; there is `{PROMPT}`", request.name);
             return Err(ErrorData::invalid_params(message, None));
@@ -171,7 +164,7 @@ impl Session {
         tool: &'static Tool,
         arguments: Value,
         context: &RequestContext<RoleServer>,
-    ) -> std::result::Result<tools::Answer, Failure> {
+    ) -> Result<tools::Answer> {
         let token = context.meta.get_progress_token();
         let (send, mut steps) = mpsc::channel(STEPS);
         let told = move |step: Step| {
@@ -179,7 +172,7 @@ impl Session {
         };
         // Cancelling this one leaves the token of the protocol as it is.
         let call = Call::new(context.ct.child_token(), Arc::new(told));
-        let mut work = std::pin::pin!(tools::call(Arc::clone(&self.context), tool, arguments, call));
+        let mut work = std::pin::pin!(tools::call(Arc::clone(&self.0), tool, arguments, call));
         let done = loop {
             tokio::select! {
                 biased;
@@ -218,24 +211,12 @@ fn described(tool: &Tool) -> rmcp::model::Tool {
         .with_annotations(annotations)
 }
 
-/// What a client gets of a call. A failure of a tool is for the model to read, so it is a result and no error of the protocol.
-fn result(done: std::result::Result<tools::Answer, Failure>) -> CallToolResult {
-    match done {
-        Ok(answer) => {
-            let mut result = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
-            result.structured_content = Some(answer.value);
-            result
-        }
-        Err(failure) => CallToolResult::error(vec![ContentBlock::text(failure.message)]),
-    }
-}
-
 /// Serves one client on standard input and output until it hangs up.
 ///
 /// # Errors
 /// When the first message is no greeting of the protocol.
-pub async fn serve_stdio(context: Arc<Context>) -> Result<()> {
-    let session = Session::new(context);
+pub async fn serve_stdio(context: Arc<Context>) -> error::Result<()> {
+    let session = Session(context);
     let service = session.serve(rmcp::transport::stdio()).await.map_err(|error| {
         Error::input(format!(
             "standard input: {error}; `cited mcp` is started by an agent program and speaks the Model Context Protocol"

@@ -4,4 +4,5 @@
 pub mod http;
 #[cfg(feature = "mcp")]
 pub mod mcp;
+mod problem;
 pub mod tools;

@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::answers::{Answers, Links};
-use super::requests;
+use super::requests::{Answers, Links, fetched};
 use crate::pipeline::read::Read;
 use cited_core::check::page::{Dialect, Kind, Page};
 use cited_core::check::results::{Results, url_of};
@@ -41,7 +40,7 @@ pub(super) async fn ask(read: &Read, answers: &Answers, fetcher: &dyn Fetcher) -
         .into_iter()
         .map(|address| Request { addresses: vec![address.to_owned()], glance: true, ..Request::default() })
         .collect();
-    let fetched = requests::fetched(read, &requests, fetcher, &|_| {}).await;
+    let fetched = fetched(read, &requests, fetcher, &|_| {}).await;
     found.extend(requests.into_iter().zip(fetched).filter_map(|(request, fetched)| {
         Some((request.addresses.into_iter().next()?, Arc::new(Fetched { page: None, ..fetched })))
     }));

@@ -1,5 +1,6 @@
-//! What is asked for sources, and how many at once.
+//! What is asked for sources, how many at once, and what came back.
 
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::pipeline::options::{Progress, Watch};
@@ -9,6 +10,12 @@ use cited_core::outcome::Fetched;
 use cited_core::source::SourceId;
 use cited_fetch::{Fetcher, Request, Supports, fetch_all};
 use cited_judge::{ClaimText, Settings, SourceText, Standing, judge};
+
+/// What asking gave, by source; sources that nobody had a reason to ask are absent.
+pub(in crate::pipeline) type Answers = HashMap<SourceId, Arc<Fetched>>;
+
+/// What the links of the prose answered, by address; the addresses of sources are among them.
+pub(in crate::pipeline) type Links = BTreeMap<String, Arc<Fetched>>;
 
 /// What is asked for one source at these addresses.
 pub(super) fn request<'r>(read: &'r Read, id: SourceId, claims: Vec<&'r str>, addresses: Vec<String>) -> Request<'r> {

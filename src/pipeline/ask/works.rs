@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::answers::Answers;
-use super::requests::{fetched, request};
+use super::requests::{Answers, fetched, request};
 use crate::pipeline::options::{Scope, Works as Settings};
 use crate::pipeline::read::{ClaimSources, Read};
 use cited_core::address::identity::key_of;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::future::ready;
 
-use super::cites::cites;
+use super::documents::cites;
 use crate::pipeline::{Options, Run, verify};
 use cited_audit::State;
 use cited_audit::report::{AuditReport, Remedy};

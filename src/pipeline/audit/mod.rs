@@ -4,7 +4,6 @@
 //! can be cut short at any moment: the next run goes on with what is stored.
 
 pub mod asking;
-mod cites;
 pub mod documents;
 pub mod dropping;
 pub mod telling;

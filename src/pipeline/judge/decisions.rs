@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::assessment::Verdicts;
+use super::judging::Verdicts;
 use crate::pipeline::FOUND;
 use crate::pipeline::ask::Asked;
 use crate::pipeline::read::ClaimSources;

@@ -3,7 +3,6 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::assessment::Verdicts;
 use super::others::{UnmetClaims, carries};
 use crate::pipeline::ask::Asked;
 use crate::pipeline::options::Options;
@@ -22,6 +21,9 @@ use cited_judge::{ClaimText, SourceText, made_up};
 use cited_report::record::Around;
 use cited_text::quantity::Habit;
 use cited_text::{Span, escape};
+
+/// The verdicts of a run, by claim and source.
+pub(in crate::pipeline) type Verdicts = BTreeMap<(usize, SourceId), Verdict>;
 
 /// Whether a claim is to be judged by a source, where not all are: what nobody judged yet, in the reading of a brief.
 pub(in crate::pipeline) type IsNew<'a> = dyn Fn(&Claim, SourceId) -> bool + Sync + 'a;

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::codes;
 use crate::pipeline::decided::Decided;
 use crate::pipeline::judge::is_told;
 use cited_core::address::identity::{Key, key_of};
+use cited_core::check::results::url_of;
 use cited_core::citation::{Marker, MarkerForm, pandoc};
 use cited_core::claim::{ClaimId, ClaimKind};
 use cited_core::decide::form::cites_by_keys;
@@ -14,10 +14,10 @@ use cited_core::decide::policy::Shortfall;
 use cited_core::decide::review::Stale;
 use cited_core::decide::{Action, CitationForm, Note};
 use cited_core::finding::{Code, Finding, Severity};
-use cited_core::outcome::{Outcome, status};
+use cited_core::outcome::{Fetched, Outcome, status};
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
-use cited_core::verdict::{Standing, Verdict};
+use cited_core::verdict::{CheckKind, Standing};
 use cited_fetch::AddressOutcome;
 use cited_judge::identity;
 use cited_report::record::SourceRecord;
@@ -33,8 +33,7 @@ fn warn_once_a_source(findings: &mut [Finding]) {
     let mut by_source: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, finding) in findings.iter().enumerate() {
         let unsure = matches!(finding.code, Code::WeakSupport | Code::Unverifiable | Code::Unchecked);
-        let url = finding.about.as_ref().and_then(|about| about.url.clone());
-        if let Some(url) = url.filter(|_| unsure && finding.severity == Severity::Warning) {
+        if let Some(url) = url_of(finding).filter(|_| unsure && finding.severity == Severity::Warning) {
             by_source.entry(url).or_default().push(at);
         }
     }
@@ -50,36 +49,45 @@ fn warn_once_a_source(findings: &mut [Finding]) {
 }
 
 impl Decided<'_> {
-    /// Everything worth telling, in order of place.
-    pub(in crate::pipeline) fn findings(&self, sources: &[SourceRecord]) -> Vec<Finding> {
-        let mut findings = self.read.findings.clone();
-        findings.retain(|finding| finding.code != Code::NoAddress || !self.is_looked_up(finding));
-        let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
-        let mut orphans: Vec<Span> = orphans.filter_map(|finding| finding.span).collect();
-        orphans.sort_unstable();
-        for i in 0..self.read.claims.len() {
-            self.claim_findings(i, &orphans, &mut findings);
-            self.certainty_finding(i, &mut findings);
+    /// What the sources and links show by being there or not, in order of place; with `support` everything worth telling.
+    pub(in crate::pipeline) fn findings(&self, sources: &[SourceRecord], support: bool) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        if support {
+            findings.clone_from(&self.read.findings);
+            findings.retain(|finding| finding.code != Code::NoAddress || !self.is_looked_up(finding));
+            let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
+            let mut orphans: Vec<Span> = orphans.filter_map(|finding| finding.span).collect();
+            orphans.sort_unstable();
+            for i in 0..self.read.claims.len() {
+                self.claim_findings(i, &orphans, &mut findings);
+                findings.extend(self.certainty_finding(i));
+            }
+            warn_once_a_source(&mut findings);
         }
-        warn_once_a_source(&mut findings);
-        self.add_findings_on_sources(sources, &mut findings);
-        for (a, b, conflict) in self.assessment.standing_conflicts() {
-            let claims = &self.read.claims;
-            let message = format!("“{}” and “{}” disagree: {}", claims[a].text, claims[b].text, conflict.difference);
-            findings.push(
-                Finding::new(Code::Conflict, message)
-                    .at(claims[b].span)
-                    .on_claim(ClaimId(b as u32), self.decision(b).action.word())
-                    .remedy("say in the text why the sources differ; cited keeps both"),
-            );
+        self.identity_findings(&mut findings);
+        self.retraction_findings(&mut findings);
+        self.work_findings(&mut findings);
+        self.source_findings(sources, &mut findings);
+        if support {
+            findings.extend(self.assessment.standing_conflicts().map(|(a, b, conflict)| {
+                let (claims, differs) = (&self.read.claims, &conflict.difference);
+                let message = format!("“{}” and “{}” disagree: {differs}", claims[a].text, claims[b].text);
+                let remedy = "say in the text why the sources differ; cited keeps both";
+                self.at_claim(Finding::new(Code::Conflict, message).remedy(remedy), b)
+            }));
+            self.stale_decisions(&mut findings);
+            findings.extend(self.finding_on_the_list());
+            findings.extend(self.finding_on_kept_numbers());
+            findings.extend(self.findings_on_keys());
+            findings.extend(self.findings_on_lost_words());
         }
-        self.stale_decisions(&mut findings);
-        findings.extend(self.finding_on_the_list());
-        findings.extend(self.finding_on_kept_numbers());
-        findings.extend(self.findings_on_keys());
-        findings.extend(self.findings_on_lost_words());
         findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
         findings
+    }
+
+    /// The same finding on a claim, with what was done with it.
+    fn at_claim(&self, finding: Finding, i: usize) -> Finding {
+        finding.at(self.read.claims[i].span).on_claim(ClaimId(i as u32), self.decision(i).action.word())
     }
 
     /// The decisions of reviewers that do not hold.
@@ -94,14 +102,11 @@ impl Decided<'_> {
                     format!("“{}” was accepted, and this run says “{now}”", decision.action.word())
                 }
             };
-            let words = decision.reviewed.in_words();
-            let message = format!("not {words}; {why}: “{}”", decision.claim_text);
-            let finding = Finding::new(Code::StaleDecision, message)
-                .remedy("look at the claim again, decide, and export the decisions anew");
+            let message = format!("not {}; {why}: “{}”", decision.reviewed.in_words(), decision.claim_text);
+            let remedy = "look at the claim again, decide, and export the decisions anew";
+            let finding = Finding::new(Code::StaleDecision, message).remedy(remedy);
             findings.push(match at {
-                Some(i) => {
-                    finding.at(self.read.claims[i].span).on_claim(ClaimId(i as u32), self.decision(i).action.word())
-                }
+                Some(i) => self.at_claim(finding, i),
                 None => finding,
             });
         }
@@ -158,27 +163,11 @@ impl Decided<'_> {
         )
     }
 
-    /// What the sources and links show by being there or not, in order of place.
-    pub(in crate::pipeline) fn findings_on_sources(&self, sources: &[SourceRecord]) -> Vec<Finding> {
-        let mut findings = Vec::new();
-        self.add_findings_on_sources(sources, &mut findings);
-        findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
-        findings
-    }
-
-    fn add_findings_on_sources(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
-        self.identity_findings(findings);
-        self.retraction_findings(findings);
-        self.work_findings(findings);
-        self.source_findings(sources, findings);
-    }
-
     /// `orphans`: the citations without an entry that are told of already, in order.
     fn claim_findings(&self, i: usize, orphans: &[Span], findings: &mut Vec<Finding>) {
         let (claim, decision) = (&self.read.claims[i], self.decision(i));
         let mut tell = |(code, severity): (Code, Severity), message: &str, remedy: &'static str| {
-            let finding = Finding::new(code, message).at(claim.span).remedy(remedy);
-            let finding = self.on_claim(finding, i);
+            let finding = self.on_claim(Finding::new(code, message).remedy(remedy), i);
             findings.push(Finding { severity, ..finding });
         };
         let of = |code: Code| (code, code.severity());
@@ -186,7 +175,7 @@ impl Decided<'_> {
         match (decision.shortfall, decision.action) {
             (Some(Shortfall::Unresolved), _) if has_finding(orphans, claim.span) => {}
             (Some(shortfall), action) => {
-                let (code, severity, remedy) = codes::of_shortfall(shortfall);
+                let (code, severity, remedy) = of_shortfall(shortfall);
                 // What stays for want of anything to hold it against is not proven wrong.
                 let lacks_only = shortfall == Shortfall::Uncited && action == Action::Keep;
                 let severity = if lacks_only { severity.min(Severity::Warning) } else { severity };
@@ -210,7 +199,7 @@ impl Decided<'_> {
             |note: &&Note| matches!(note, Note::Other(_)) && (with_reason || has_finding(orphans, claim.span));
         for note in decision.notes.iter().filter(|note| !is_told(note)).chain(&decision.remarks) {
             let is_remark = matches!(note, Note::Other(_)) && decision.remarks.contains(note);
-            if let Some(kind) = codes::of_note(note).filter(|_| !is_remark) {
+            if let Some(kind) = of_note(note).filter(|_| !is_remark) {
                 let remedy = match note {
                     Note::CutShort { .. } => "read on in the source, and quote what it means",
                     Note::Near(_) => "cite the source of that note, if it is the one",
@@ -222,46 +211,33 @@ impl Decided<'_> {
         }
     }
 
-    /// A finding on a claim, with what was done with it and the source that decided: of those cited the first that speaks
-    /// against the claim, else the first that is gone, else the first.
+    /// The same with the source that decided: of those cited the first that speaks against the claim, else the first that is gone, else the
+    /// first.
     fn on_claim(&self, finding: Finding, i: usize) -> Finding {
-        let finding = finding.on_claim(ClaimId(i as u32), self.decision(i).action.word());
-        let stands_on = &self.read.sources[i];
-        let sources: Vec<SourceId> = stands_on.cited.iter().chain(&stands_on.anchored).copied().collect();
-        let against = |id: &&SourceId| {
-            self.assessment.verdicts.get(&(i, **id)).is_some_and(|verdict| verdict.standing == Standing::Contradicted)
-        };
-        let dead = |id: &&SourceId| self.asked.is_gone(**id);
-        let decided = sources.iter().find(against).or_else(|| sources.iter().find(dead)).or(sources.first());
-        let answer =
-            decided.and_then(|id| Some((self.read.registry.get(*id).address.clone()?, self.asked.answer(*id))));
-        match answer {
+        let finding = self.at_claim(finding, i);
+        let sources = || self.read.sources[i].cited.iter().chain(&self.read.sources[i].anchored).copied();
+        let verdict = |id: SourceId| self.assessment.verdicts.get(&(i, id));
+        let is_against = |id: &SourceId| verdict(*id).is_some_and(|verdict| verdict.standing == Standing::Contradicted);
+        let is_gone = |id: &SourceId| self.asked.is_gone(*id);
+        let decided = sources().find(is_against).or_else(|| sources().find(is_gone)).or_else(|| sources().next());
+        let decided = decided.and_then(|id| Some((self.read.registry.get(id).address.clone()?, self.asked.answer(id))));
+        match decided {
             Some((url, answer)) => finding.on_address(url, answer.outcome.as_str(), answer.status()),
             None => finding,
         }
     }
 
-    /// A certainty word of a cited claim that no passage of its sources carries.
-    fn certainty_finding(&self, i: usize, findings: &mut Vec<Finding>) {
-        let (claim, stands_on) = (&self.read.claims[i], &self.read.sources[i]);
-        let judged: Vec<&Verdict> =
-            stands_on.cited.iter().filter_map(|source| self.assessment.verdicts.get(&(i, *source))).collect();
-        let kept = !self.decision(i).action.removes();
-        if claim.kind != ClaimKind::Certainty || judged.is_empty() || !kept {
-            return;
-        }
-        let passages: Vec<&str> =
-            judged.iter().filter_map(|verdict| Some(verdict.passage.as_ref()?.text.as_str())).collect();
-        if let Some(word) = cited_judge::certainty::unproven(&claim.text, &passages) {
-            findings.push(
-                self.on_claim(
-                    Finding::new(Code::FakeCertainty, format!("“{word}”: the passages of its sources record no check"))
-                        .at(claim.span)
-                        .remedy("say who checked it, where and when, or leave the word out"),
-                    i,
-                ),
-            );
-        }
+    /// A certainty word of a cited claim that stays, which no passage of its sources carries.
+    fn certainty_finding(&self, i: usize) -> Option<Finding> {
+        let (claim, cited) = (&self.read.claims[i], &self.read.sources[i].cited);
+        let judged = cited.iter().filter_map(|source| self.assessment.verdicts.get(&(i, *source)));
+        let is_asked = claim.kind == ClaimKind::Certainty && !self.decision(i).action.removes();
+        judged.clone().next().filter(|_| is_asked)?;
+        let passages: Vec<&str> = judged.filter_map(|verdict| Some(verdict.passage.as_ref()?.text.as_str())).collect();
+        let word = cited_judge::certainty::unproven(&claim.text, &passages)?;
+        let message = format!("“{word}”: the passages of its sources record no check");
+        let remedy = "say who checked it, where and when, or leave the word out";
+        Some(self.on_claim(Finding::new(Code::FakeCertainty, message).remedy(remedy), i))
     }
 
     /// Entries whose page calls itself another work.
@@ -278,11 +254,9 @@ impl Decided<'_> {
             let address = answer.final_url.as_deref().unwrap_or(&answer.address);
             if let Some(differs) = identity::mismatch(&entry.title, address, page) {
                 let message = format!("the entry says {}; the page says {}", differs.entry, differs.page);
-                let finding = Finding::new(Code::IdentityMismatch, message)
-                    .at(entry.span)
-                    .on_address(&answer.address, answer.outcome.as_str(), answer.status())
-                    .remedy("check that the address is the one of the work that is cited");
-                findings.push(Finding { file: file.cloned(), ..finding });
+                let remedy = "check that the address is the one of the work that is cited";
+                let finding = on_answer(Code::IdentityMismatch, message, answer).remedy(remedy);
+                findings.push(Finding { file: file.cloned(), span: Some(entry.span), ..finding });
             }
         }
     }
@@ -295,10 +269,8 @@ impl Decided<'_> {
             let own = self.read.entries().find(|(.., listed)| listed == source);
             let named = self.read.registry.get(*source).named();
             let message = format!("{named} is {} according to {}: “{}”", found.fate, found.who(), found.words);
-            let answer = self.asked.answer(*source);
-            let finding = Finding::new(Code::RetractedSource, message)
-                .remedy("cite another source, or say so in the text")
-                .on_address(&answer.address, answer.outcome.as_str(), answer.status());
+            let finding = on_answer(Code::RetractedSource, message, self.asked.answer(*source));
+            let finding = finding.remedy("cite another source, or say so in the text");
             findings.push(Finding { span: own.map(|(_, entry, _)| entry.span), ..finding });
         }
     }
@@ -309,12 +281,9 @@ impl Decided<'_> {
         let mut places: HashMap<SourceId, Span> = HashMap::new();
         for (_, entry, source) in self.read.entries() {
             if let Some(first) = places.get(&source) {
-                let line = lines.line(first.start);
-                findings.push(
-                    Finding::new(Code::DuplicateSource, format!("the same source as the entry in line {line}"))
-                        .at(entry.span)
-                        .remedy("nothing: the brief lists it once"),
-                );
+                let message = format!("the same source as the entry in line {}", lines.line(first.start));
+                let finding = Finding::new(Code::DuplicateSource, message).at(entry.span);
+                findings.push(finding.remedy("nothing: the brief lists it once"));
             } else {
                 places.insert(source, entry.span);
             }
@@ -352,11 +321,9 @@ impl Decided<'_> {
             let in_text = !listed.contains(&id);
             let leaves = !in_text && record.number.is_none() && !self.read.list_without_citations;
             // That it is dead is told once: of the claims that stand on it, else of its entry.
-            let is_told = record.outcome.is_proven_dead()
-                && findings
-                    .iter()
-                    .filter(|finding| finding.code == Code::DeadSource)
-                    .any(|finding| finding.about.as_ref().is_some_and(|about| about.url.as_ref() == Some(&record.url)));
+            let tells =
+                |finding: &Finding| finding.code == Code::DeadSource && url_of(finding).as_ref() == Some(&record.url);
+            let is_told = record.outcome.is_proven_dead() && findings.iter().any(tells);
             // A link without an entry has no words that its page could be held to, but those of the claims.
             let only_linked = in_text && linked.contains(&id) && !self.read.options.support;
             if record.rule == Rule::OffTopic.as_str() && only_linked {
@@ -367,19 +334,14 @@ impl Decided<'_> {
             let left = (leaves && !is_told).then(|| {
                 let why = if cited.contains(&id) { "no longer cited" } else { "not cited anywhere" };
                 let message = format!("{why}; left out of the brief");
-                (Code::OrphanSource, message, "nothing, unless a claim should cite it")
+                Finding::new(Code::OrphanSource, message).remedy("nothing, unless a claim should cite it")
             });
             let first = findings.len();
             other_findings(record, findings);
-            for (code, message, remedy) in told.into_iter().chain(left) {
-                let finding = Finding::new(code, message).remedy(remedy);
-                let (outcome, status) = (record.outcome.as_str(), status(record.outcome, &record.hops));
-                findings.push(if record.url.is_empty() {
-                    finding
-                } else {
-                    finding.on_address(&record.url, outcome, status)
-                });
-            }
+            findings.extend(told.into_iter().chain(left).map(|finding| match record.url.as_str() {
+                "" => finding,
+                url => finding.on_address(url, record.outcome.as_str(), status(record.outcome, &record.hops)),
+            }));
             for finding in &mut findings[first..] {
                 finding.span = span.copied();
                 // What the draft does not cite is no reason to do anything about it.
@@ -389,11 +351,16 @@ impl Decided<'_> {
     }
 }
 
+/// A finding on what asking a source gave.
+fn on_answer(code: Code, message: String, answer: &Fetched) -> Finding {
+    Finding::new(code, message).on_address(&answer.address, answer.outcome.as_str(), answer.status())
+}
+
 /// What is told of a source by what became of asking it; `leaves`: the brief does not have it.
-fn of_outcome(record: &SourceRecord, leaves: bool) -> Option<(Code, String, &'static str)> {
+fn of_outcome(record: &SourceRecord, leaves: bool) -> Option<Finding> {
     let SourceRecord { url, reason, .. } = record;
     let is_ruled = |rule: Rule| record.rule == rule.as_str();
-    Some(match record.outcome {
+    let (code, message, remedy) = match record.outcome {
         Outcome::Dead => (Code::DeadSource, format!("{url} is dead ({reason}, no archive)"), "cite another source"),
         Outcome::Archived => {
             let message = format!("{url} is dead; an archived copy stands in");
@@ -404,7 +371,22 @@ fn of_outcome(record: &SourceRecord, leaves: bool) -> Option<(Code, String, &'st
             let code = if record.hops.len() < 2 { Code::OffTopic } else { Code::RedirectsElsewhere };
             (code, message, "check the address; the page may have been replaced")
         }
-        Outcome::Moved if !leaves => moved(record),
+        Outcome::Moved if !leaves => {
+            let before = record.others.first();
+            let old = before.map_or(url, |other| &other.address);
+            let (message, remedy) = if is_ruled(Rule::WorkElsewhere) {
+                let remedy = "nothing: the brief shows the address that is there";
+                (format!("{old} is dead; the work is at {url}"), remedy)
+            } else if is_ruled(Rule::WorkFound) {
+                let is_page = before.is_some_and(|other| other.outcome.is_readable());
+                let state = if is_page { "is another page" } else { "is not there" };
+                (format!("{old} {state}; {reason}"), "use that address; --works write puts it into the entry")
+            } else {
+                let there = record.final_url.as_deref().unwrap_or("another address");
+                (format!("{url} has moved to {there}"), "use the new address")
+            };
+            (Code::MovedSource, message, remedy)
+        }
         Outcome::Refused => {
             let allow = "allow it with --allow-net, or cite another source";
             let remedy = if is_ruled(Rule::Robots) { "open it yourself, or run without --robots" } else { allow };
@@ -416,26 +398,8 @@ fn of_outcome(record: &SourceRecord, leaves: bool) -> Option<(Code, String, &'st
             (Code::UncheckedSource, format!("{url} was not checked: {reason}"), "open it yourself, or try again later")
         }
         _ => return None,
-    })
-}
-
-/// What is told of a source that is at another address.
-fn moved(record: &SourceRecord) -> (Code, String, &'static str) {
-    let (message, remedy) = if record.rule == Rule::WorkElsewhere.as_str() {
-        let gone = record.others.first().map_or(record.url.as_str(), |other| &other.address);
-        let remedy = "nothing: the brief shows the address that is there";
-        (format!("{gone} is dead; the work is at {}", record.url), remedy)
-    } else if record.rule == Rule::WorkFound.as_str() {
-        let gone = record.others.first();
-        let state =
-            if gone.is_some_and(|gone| gone.outcome.is_readable()) { "is another page" } else { "is not there" };
-        let gone = gone.map_or(record.url.as_str(), |gone| &gone.address);
-        (format!("{gone} {state}; {}", record.reason), "use that address; --works write puts it into the entry")
-    } else {
-        let there = record.final_url.as_deref().unwrap_or("another address");
-        (format!("{} has moved to {there}", record.url), "use the new address")
     };
-    (Code::MovedSource, message, remedy)
+    Some(Finding::new(code, message).remedy(remedy))
 }
 
 /// Each address that was asked has its own outcome, whatever became of the source: what is not told of the source is told of the address.
@@ -461,4 +425,97 @@ fn other_findings(record: &SourceRecord, findings: &mut Vec<Finding>) {
 fn has_finding(orphans: &[Span], claim: Span) -> bool {
     let first = orphans.partition_point(|span| span.start < claim.start);
     orphans.get(first).is_some_and(|span| claim.contains(*span))
+}
+
+/// Kind and remedy of the finding on a claim that falls short.
+fn of_shortfall(shortfall: Shortfall) -> (Code, Severity, &'static str) {
+    const SAY: &str = "cite the source that says it";
+    const CORRECT: &str = "correct the claim, or cite the source that says it";
+    let (code, remedy) = match shortfall {
+        Shortfall::Dead => (Code::DeadSource, "cite a source that is still there"),
+        Shortfall::NotFound => {
+            (Code::WorkNotFound, "cite a work that can be found, or give the address where it can be read")
+        }
+        Shortfall::Contradicted(CheckKind::Quotation) => (Code::QuoteMismatch, CORRECT),
+        Shortfall::Contradicted(CheckKind::Quantity | CheckKind::Order) => (Code::NumberMismatch, CORRECT),
+        Shortfall::Contradicted(_) => (Code::Contradicted, CORRECT),
+        Shortfall::Unsupported(CheckKind::Quotation) => (Code::QuoteMismatch, SAY),
+        Shortfall::Unsupported(_) => (Code::NumberAbsent, CORRECT),
+        // The user asked for more than this: it weighs as what has no support at all.
+        Shortfall::Unsure(standing) => {
+            return (of_standing(standing).unwrap_or(Code::Unverifiable), Severity::Error, SAY);
+        }
+        Shortfall::Unresolved => (Code::OrphanCitation, "add the source to the list, or correct the number"),
+        Shortfall::Uncited => (Code::Unanchored, "cite a source, or say whose estimate it is"),
+        Shortfall::FakeCertainty => (Code::FakeCertainty, "say who checked it, where and when"),
+        Shortfall::Depends => (Code::DanglingOpener, "give the sentence a source of its own"),
+        Shortfall::Introduces => (Code::Unanchored, "nothing: what it introduced is gone"),
+        Shortfall::Reviewed => (Code::Reviewed, "nothing: a reviewer decided so"),
+        Shortfall::NoProvenance => (Code::NoProvenance, "name the data that the figure shows"),
+    };
+    (code, code.severity(), remedy)
+}
+
+/// Kind of the finding that a note on a claim that stays is worth. It warns at most: what stays is not proven wrong.
+fn of_note(note: &Note) -> Option<(Code, Severity)> {
+    let code = match note {
+        Note::Unsure { standing, .. } => of_standing(*standing)?,
+        Note::CutShort { .. } => Code::QuoteCutShort,
+        Note::Leans => Code::DanglingOpener,
+        Note::Unanchored(_) | Note::Near(_) => Code::Unanchored,
+        // The source itself is told of, once.
+        Note::Retracted { .. } | Note::OfSource(_) => return None,
+        Note::Graded(_) | Note::Other(_) => Code::Noted,
+    };
+    Some((code, Severity::Warning))
+}
+
+fn of_standing(standing: Standing) -> Option<Code> {
+    match standing {
+        Standing::Supported => None,
+        Standing::Weak => Some(Code::WeakSupport),
+        Standing::Unverifiable => Some(Code::Unverifiable),
+        Standing::Contradicted => Some(Code::Contradicted),
+        Standing::Unchecked => Some(Code::Unchecked),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_check_that_decided_names_the_finding() {
+        let check = |shortfall, expected: &str| {
+            let (code, severity, _) = of_shortfall(shortfall);
+            assert_eq!(format!("{}[{code}]", severity.as_str()), expected, "{shortfall:?}");
+        };
+        check(Shortfall::Contradicted(CheckKind::Quotation), "error[quote-mismatch]");
+        check(Shortfall::Contradicted(CheckKind::Quantity), "error[number-mismatch]");
+        check(Shortfall::Contradicted(CheckKind::Order), "error[number-mismatch]");
+        check(Shortfall::Contradicted(CheckKind::Polarity), "error[contradicted]");
+        check(Shortfall::Unsupported(CheckKind::Quantity), "error[number-absent]");
+        check(Shortfall::Unsupported(CheckKind::Quotation), "error[quote-mismatch]");
+        check(Shortfall::Unsure(Standing::Weak), "error[weak-support]");
+        check(Shortfall::Unsure(Standing::Unverifiable), "error[unverifiable]");
+        check(Shortfall::Dead, "error[dead-source]");
+        check(Shortfall::FakeCertainty, "warning[fake-certainty]");
+    }
+
+    #[test]
+    fn what_a_note_is_and_not_how_it_begins_names_the_finding() {
+        let check = |note: Note, expected: &str| {
+            let found = of_note(&note).map(|(code, severity)| format!("{}[{code}]", severity.as_str()));
+            assert_eq!(found.unwrap_or_default(), expected, "{note:?}");
+        };
+        let unsure = |standing| Note::Unsure { standing, reason: "r".into() };
+        check(unsure(Standing::Weak), "warning[weak-support]");
+        check(unsure(Standing::Unverifiable), "warning[unverifiable]");
+        check(unsure(Standing::Contradicted), "warning[contradicted]");
+        check(unsure(Standing::Unchecked), "warning[unchecked]");
+        check(unsure(Standing::Supported), "");
+        check(Note::Leans, "warning[dangling-opener]");
+        check(Note::CutShort { word: "but".into(), address: "u".into() }, "warning[quote-cut-short]");
+        check(Note::Other("weak support for the beam".into()), "warning[noted]");
+    }
 }

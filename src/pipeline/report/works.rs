@@ -8,25 +8,19 @@ impl Decided<'_> {
     /// What indexes say of the entries, and which of them did not answer.
     pub(super) fn work_findings(&self, findings: &mut Vec<Finding>) {
         let works = &self.asked.works;
-        for looked in &works.all {
-            // A retracted source is told of by itself.
-            let own = of_look(&looked.entry, &looked.look).into_iter();
-            findings.extend(own.filter(|finding| finding.code != Code::RetractedSource));
-        }
+        // A retracted source is told of by itself.
+        let all = works.all.iter().flat_map(|looked| of_look(&looked.entry, &looked.look));
+        findings.extend(all.filter(|finding| finding.code != Code::RetractedSource));
         // Where nobody was asked, nothing is told of who did not answer.
         for (name, account) in works.accounts.iter().filter(|(_, account)| account.waiting > 0 && account.requests > 0)
         {
             let why = account.reason.as_deref().map(|why| format!(" ({why})")).unwrap_or_default();
             let waiting =
                 if account.waiting == 1 { "1 entry waits" } else { &format!("{} entries wait", account.waiting) };
-            let remedy = account.missing_key.map_or_else(
-                || "look them up again later".to_owned(),
-                |variable| format!("look them up again later; a key in {variable} lets it be asked more often"),
-            );
-            findings.push(
-                Finding::new(Code::IndexUnasked, format!("{name} did not answer{why}: {waiting} for it"))
-                    .remedy(remedy),
-            );
+            let key = account.missing_key.map(|key| format!("; a key in {key} lets it be asked more often"));
+            let remedy = format!("look them up again later{}", key.unwrap_or_default());
+            let message = format!("{name} did not answer{why}: {waiting} for it");
+            findings.push(Finding::new(Code::IndexUnasked, message).remedy(remedy));
         }
     }
 
@@ -42,39 +36,33 @@ impl Decided<'_> {
 
 /// What indexes say of an entry, where it stands.
 pub fn of_look(entry: &Entry, look: &Look) -> Vec<Finding> {
-    let file = Some(&entry.file).filter(|file| !file.is_empty());
-    let all = unplaced(entry, look).into_iter().map(|finding| finding.at(entry.span));
-    all.map(|finding| Finding { file: file.cloned(), ..finding }).collect()
-}
-
-fn unplaced(entry: &Entry, look: &Look) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = look.notes.iter().map(of_note).collect();
-    match look.outcome {
+    let told = match look.outcome {
         Outcome::Differs => {
             let each: Vec<String> = look.differs.iter().map(Difference::to_string).collect();
-            let loud = look.differs.iter().any(|differ| differ.severity == Loudness::Warning);
+            let is_loud = look.differs.iter().any(|differ| differ.severity == Loudness::Warning);
+            let message = format!("the entry differs from its work: {}", each.join("; "));
             let offer = look.offer.as_ref().map(|offer| format!("correct the entry; the work is at {}", offer.url));
-            let finding =
-                Finding::new(Code::ReferenceDiffers, format!("the entry differs from its work: {}", each.join("; ")))
-                    .remedy(offer.unwrap_or_else(|| "correct the entry, or cite the work that is meant".to_owned()));
-            findings.push(Finding { severity: if loud { Severity::Warning } else { Severity::Note }, ..finding });
+            let remedy = offer.unwrap_or_else(|| "correct the entry, or cite the work that is meant".to_owned());
+            Some((is_loud, Finding::new(Code::ReferenceDiffers, message).remedy(remedy)))
         }
         Outcome::NotFound => {
             let title = entry.read.title.as_deref().unwrap_or(&entry.read.words);
-            let finding = Finding::new(Code::WorkNotFound, format!("no index that covers it has “{title}”"))
-                .remedy("check title and authors, or give the address where it can be read");
-            findings.push(Finding {
-                severity: if look.is_warning() { Severity::Warning } else { Severity::Note },
-                ..finding
-            });
+            let finding = Finding::new(Code::WorkNotFound, format!("no index that covers it has “{title}”"));
+            let remedy = "check title and authors, or give the address where it can be read";
+            Some((look.is_warning(), finding.remedy(remedy)))
         }
-        Outcome::Unasked if entry.kind == Kind::Unlisted => findings.push(
-            Finding::new(Code::UnusableEntry, "it looks like a reference, and stands in no list: it was not looked up")
-                .remedy("put it under a heading such as “References”"),
-        ),
-        Outcome::Exists | Outcome::Unasked => {}
-    }
-    findings
+        Outcome::Unasked if entry.kind == Kind::Unlisted => {
+            let message = "it looks like a reference, and stands in no list: it was not looked up";
+            let remedy = "put it under a heading such as “References”";
+            Some((false, Finding::new(Code::UnusableEntry, message).remedy(remedy)))
+        }
+        Outcome::Exists | Outcome::Unasked => None,
+    };
+    let of_severity =
+        |(is_loud, finding)| Finding { severity: if is_loud { Severity::Warning } else { Severity::Note }, ..finding };
+    let file = Some(&entry.file).filter(|file| !file.is_empty());
+    let all = look.notes.iter().map(of_note).chain(told.map(of_severity));
+    all.map(|finding| Finding { file: file.cloned(), ..finding.at(entry.span) }).collect()
 }
 
 fn of_note(note: &Note) -> Finding {
@@ -82,33 +70,27 @@ fn of_note(note: &Note) -> Finding {
     let (code, message, remedy) = match note.code {
         NoteKind::Corrected => {
             let notice = note.notice.as_ref().map(|doi| format!(", https://doi.org/{doi}")).unwrap_or_default();
-            (
-                Code::CorrectedSource,
-                format!("the work was corrected: “{said}”{notice}"),
-                "see whether the correction bears on what is cited",
-            )
+            let message = format!("the work was corrected: “{said}”{notice}");
+            (Code::CorrectedSource, message, "see whether the correction bears on what is cited")
         }
-        NoteKind::PublishedElsewhere => (
-            Code::PublishedElsewhere,
-            format!("cited as a preprint, and published since: {said}"),
-            "cite the publication, if it says the same",
-        ),
-        NoteKind::VenueUnconfirmed => (
-            Code::VenueUnconfirmed,
-            format!("no record of the work says that it is in {said}"),
-            "nothing, if it was published there",
-        ),
+        NoteKind::PublishedElsewhere => {
+            let message = format!("cited as a preprint, and published since: {said}");
+            (Code::PublishedElsewhere, message, "cite the publication, if it says the same")
+        }
+        NoteKind::VenueUnconfirmed => {
+            let message = format!("no record of the work says that it is in {said}");
+            (Code::VenueUnconfirmed, message, "nothing, if it was published there")
+        }
         NoteKind::DetailDiffers => {
             (Code::DetailDiffers, format!("the record says otherwise: {said}"), "look at the publication")
         }
         NoteKind::IsbnCheckDigit => {
             (Code::DetailDiffers, format!("the check digit of ISBN {said} is wrong"), "look at the book")
         }
-        NoteKind::Retracted | NoteKind::Withdrawn | NoteKind::Doubted => (
-            Code::RetractedSource,
-            format!("the work is {} ({})", note.code, note.by.as_deref().unwrap_or_default()),
-            "cite another source, or say so in the text",
-        ),
+        NoteKind::Retracted | NoteKind::Withdrawn | NoteKind::Doubted => {
+            let message = format!("the work is {} ({})", note.code, note.by.as_deref().unwrap_or_default());
+            (Code::RetractedSource, message, "cite another source, or say so in the text")
+        }
     };
     Finding::new(code, message).remedy(remedy)
 }

@@ -32,73 +32,46 @@ const PAUSE: Duration = Duration::from_millis(100);
 #[derive(Debug, Clone, Copy)]
 pub struct Client(pub IpAddr);
 
-/// The connections of a service.
-pub struct Connections {
+/// Takes connections until `stop` ends. Gives those that are open then; each is closed once `closing` is cancelled and what is asked on it
+/// has been answered.
+pub async fn accept(
+    listener: TcpListener,
     router: Router,
-    places: Arc<Semaphore>,
-    open: TaskTracker,
-    closing: CancellationToken,
+    closing: &CancellationToken,
+    stop: impl Future<Output = ()>,
+) -> TaskTracker {
+    let (places, open) = (Arc::new(Semaphore::new(MOST)), TaskTracker::new());
+    let accepting = async {
+        while let Ok(place) = Arc::clone(&places).acquire_owned().await {
+            match listener.accept().await {
+                Ok((stream, client)) => {
+                    let router = router.clone().layer(axum::Extension(Client(client.ip())));
+                    open.spawn(answer(stream, router, closing.clone(), place));
+                }
+                // Too many open files, for one: others will close.
+                Err(_) => tokio::time::sleep(PAUSE).await,
+            }
+        }
+    };
+    tokio::select! {
+        biased;
+        () = stop => {}
+        () = accepting => {}
+    }
+    open.close();
+    open
 }
 
-impl Connections {
-    /// None yet.
-    pub fn new(router: Router) -> Connections {
-        let places = Arc::new(Semaphore::new(MOST));
-        Connections { router, places, open: TaskTracker::new(), closing: CancellationToken::new() }
-    }
-
-    /// Takes connections until `stop` ends.
-    pub async fn accept(&self, listener: TcpListener, stop: impl Future<Output = ()>) {
-        let accepting = async {
-            while let Ok(place) = Arc::clone(&self.places).acquire_owned().await {
-                match listener.accept().await {
-                    Ok((stream, client)) => self.serve(stream, client.ip(), place),
-                    // Too many open files, for one: others will close.
-                    Err(_) => tokio::time::sleep(PAUSE).await,
-                }
-            }
-        };
-        tokio::select! {
-            biased;
-            () = stop => {}
-            () = accepting => {}
-        }
-    }
-
-    /// Answers the requests of one client, who has a place among the connections until it is closed.
-    fn serve(&self, stream: TcpStream, client: IpAddr, place: OwnedSemaphorePermit) {
-        let router = self.router.clone().layer(axum::Extension(Client(client)));
-        let closing = self.closing.clone();
-        self.open.spawn(async move {
-            let _place = place;
-            let mut http = hyper::server::conn::http1::Builder::new();
-            http.timer(TokioTimer::new())
-                .header_read_timeout(HEAD)
-                .max_headers(MOST_HEADERS)
-                .max_buf_size(LONGEST_HEAD);
-            let connection = http.serve_connection(TokioIo::new(taken(stream)), TowerToHyperService::new(router));
-            let mut connection = std::pin::pin!(connection);
-            tokio::select! {
-                // A client that breaks off is nobody's business.
-                _ = connection.as_mut() => {}
-                () = closing.cancelled() => {
-                    connection.as_mut().graceful_shutdown();
-                    let _ = connection.await;
-                }
-            }
-        });
-    }
-
-    /// Lets requests that are being answered come to their end for a while.
-    pub async fn drain(&self, patience: Duration, ending: &CancellationToken) {
-        self.open.close();
-        self.closing.cancel();
-        let _ = tokio::time::timeout(patience, async {
-            // What only waits for news gets no more.
-            ending.cancel();
-            self.open.wait().await;
-        })
-        .await;
+/// Answers the requests of one client, who has a place among the connections until it is closed.
+async fn answer(stream: TcpStream, router: Router, closing: CancellationToken, _place: OwnedSemaphorePermit) {
+    let mut http = hyper::server::conn::http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_headers(MOST_HEADERS).max_buf_size(LONGEST_HEAD);
+    let connection = http.serve_connection(TokioIo::new(taken(stream)), TowerToHyperService::new(router));
+    let mut connection = std::pin::pin!(connection);
+    // A client that breaks off is nobody's business.
+    if closing.run_until_cancelled(connection.as_mut()).await.is_none() {
+        connection.as_mut().graceful_shutdown();
+        let _ = connection.await;
     }
 }
 

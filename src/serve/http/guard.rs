@@ -11,7 +11,7 @@ use data_encoding::BASE64;
 use subtle::ConstantTimeEq as _;
 use url::Host;
 
-use super::problem::Problem;
+use crate::serve::problem::{Problem, Result};
 use cited_core::page::sha256_hex;
 
 /// Clients whose rate is known at once.
@@ -60,14 +60,7 @@ impl Guard {
     ///
     /// # Errors
     /// With the problem that is answered.
-    pub fn admit(
-        &self,
-        client: IpAddr,
-        target: &Uri,
-        headers: &HeaderMap,
-        door: Door,
-        now: Instant,
-    ) -> Result<(), Problem> {
+    pub fn admit(&self, client: IpAddr, target: &Uri, headers: &HeaderMap, door: Door, now: Instant) -> Result<()> {
         self.vet_host(target, headers)?;
         Self::vet_origin(headers)?;
         let shown = self.vet_token(headers, door);
@@ -77,7 +70,7 @@ impl Guard {
 
     /// A page of another site can make a browser ask here by a name that it controls: only known names and plain addresses are
     /// answered.
-    fn vet_host(&self, target: &Uri, headers: &HeaderMap) -> Result<(), Problem> {
+    fn vet_host(&self, target: &Uri, headers: &HeaderMap) -> Result<()> {
         let misdirected = |detail: &str| Problem::new(StatusCode::MISDIRECTED_REQUEST, "host", detail);
         let mut hosts = headers.get_all(header::HOST).iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else {
@@ -104,7 +97,7 @@ impl Guard {
     }
 
     /// Scripts of other sites are not answered: there is no CORS here.
-    fn vet_origin(headers: &HeaderMap) -> Result<(), Problem> {
+    fn vet_origin(headers: &HeaderMap) -> Result<()> {
         let own = headers.get(header::HOST).and_then(|host| host.to_str().ok());
         let same = |origin: &HeaderValue| {
             let origin = origin.to_str().ok()?;
@@ -118,7 +111,7 @@ impl Guard {
         Err(Problem::new(StatusCode::FORBIDDEN, "origin", "scripts of other sites may not ask this service"))
     }
 
-    fn vet_token(&self, headers: &HeaderMap, door: Door) -> Result<(), Problem> {
+    fn vet_token(&self, headers: &HeaderMap, door: Door) -> Result<()> {
         let Some(token) = &self.token else { return Ok(()) };
         let given = sha256_hex(&given_token(headers, door).unwrap_or_default());
         if bool::from(given.as_bytes().ct_eq(token.as_bytes())) {
@@ -131,10 +124,11 @@ impl Guard {
             ),
             _ => ("send the token of this service as `Authorization: Bearer TOKEN`", "Bearer"),
         };
-        Err(Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", detail).challenging(challenge))
+        let advice = Some((header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge)));
+        Err(Problem { advice, ..Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", detail) })
     }
 
-    fn vet_rate(&self, client: (IpAddr, bool), now: Instant) -> Result<(), Problem> {
+    fn vet_rate(&self, client: (IpAddr, bool), now: Instant) -> Result<()> {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if clients.len() >= MOST_CLIENTS {
             clients.retain(|_, bucket| now.duration_since(bucket.at).as_secs_f64() < MINUTE);

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,7 +12,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::problem::Problem;
+use crate::serve::problem::{Problem, Result};
 use crate::serve::tools::{self, Call, Context, Step};
 
 /// Jobs that may be waiting or running at once.
@@ -22,16 +21,15 @@ const MOST_OPEN: usize = 1000;
 const MOST_BYTES: usize = 512 << 20;
 /// How long results are kept.
 const KEPT: Duration = Duration::from_hours(1);
-/// Seconds after which a client whose job was refused may try again.
-const LATER: u64 = 10;
 
 /// Where a job stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[derive(strum::AsRefStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum State {
     /// It waits or runs.
+    #[default]
     Open,
     /// It is done, and the result is there.
     Done,
@@ -42,7 +40,7 @@ pub enum State {
 }
 
 /// A job as clients see it.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Job {
     /// Its name.
     pub id: String,
@@ -100,22 +98,19 @@ impl Jobs {
     ///
     /// # Errors
     /// When too many are open.
-    pub fn add(self: &Arc<Self>, tool: &'static tools::Tool, arguments: Value) -> Result<Job, Problem> {
-        let busy = |detail: String| Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "busy", detail).later(LATER));
+    pub fn add(self: &Arc<Self>, tool: &'static tools::Tool, arguments: Value) -> Result<Job> {
         let bytes = arguments.to_string().len();
         let mut all = self.all();
         let open = all.values().filter(|kept| kept.job.state == State::Open).count();
         if open >= MOST_OPEN {
-            return busy(format!("{open} jobs are open already; try again later"));
+            return Err(Problem::busy(format!("{open} jobs are open already; try again later")));
         }
         if !make_room(&mut all, bytes) {
-            return busy("the jobs that are open already take all the room; try again later".to_owned());
+            return Err(Problem::busy("the jobs that are open already take all the room; try again later"));
         }
         let (cancel, (send, news)) = (CancellationToken::new(), watch::channel(None));
         let id = uuid::Uuid::new_v4().simple().to_string();
-        let (state, created) = (State::Open, now());
-        let (text, result, problem, finished) = (None, None, None, None);
-        let job = Job { id: id.clone(), tool: tool.name.to_owned(), state, text, result, problem, created, finished };
+        let job = Job { id: id.clone(), tool: tool.name.to_owned(), created: now(), ..Job::default() };
         all.insert(id.clone(), Kept { job: job.clone(), bytes, cancel: cancel.clone(), news });
         drop(all);
         let jobs = Arc::clone(self);
@@ -127,14 +122,14 @@ impl Jobs {
             let mut call = Call::new(cancel.child_token(), told);
             call.is_patient = true;
             let done = tools::call(Arc::clone(&jobs.context), tool, arguments, call).await;
-            jobs.finish(&id, done.map_err(Problem::from));
+            jobs.finish(&id, done);
             send.send_replace(None);
         });
         Ok(job)
     }
 
     /// Takes down how a job ended. One that was cancelled meanwhile stays as it is.
-    fn finish(&self, id: &str, done: Result<tools::Answer, Problem>) {
+    fn finish(&self, id: &str, done: Result<tools::Answer>) {
         let mut all = self.all();
         let Some(kept) = all.get_mut(id).filter(|kept| kept.job.state == State::Open) else { return };
         kept.job.finished = Some(now());
@@ -152,34 +147,34 @@ impl Jobs {
         }
     }
 
-    /// A job.
+    /// Looks at a job.
     ///
     /// # Errors
     /// When there is none of this name, or no more.
-    pub fn get(&self, id: &str) -> Result<Job, Problem> {
-        self.all().get(id).map(|kept| kept.job.clone()).ok_or_else(missing)
+    fn look<T>(&self, id: &str, at: impl FnOnce(&mut Kept) -> T) -> Result<T> {
+        let missing = || Problem::not_found("there is no such job; results are kept for a time only");
+        self.all().get_mut(id).map(at).ok_or_else(missing)
+    }
+
+    /// A job.
+    pub fn get(&self, id: &str) -> Result<Job> {
+        self.look(id, |kept| kept.job.clone())
     }
 
     /// The steps of a job as they come.
-    ///
-    /// # Errors
-    /// When there is none of this name.
-    pub fn news(&self, id: &str) -> Result<watch::Receiver<Option<Step>>, Problem> {
-        self.all().get(id).map(|kept| kept.news.clone()).ok_or_else(missing)
+    pub fn news(&self, id: &str) -> Result<watch::Receiver<Option<Step>>> {
+        self.look(id, |kept| kept.news.clone())
     }
 
     /// Cancels a job that is open.
-    ///
-    /// # Errors
-    /// When there is none of this name.
-    pub fn cancel(&self, id: &str) -> Result<Job, Problem> {
-        let mut all = self.all();
-        let kept = all.get_mut(id).ok_or_else(missing)?;
-        if kept.job.state == State::Open {
-            (kept.job.state, kept.job.finished, kept.bytes) = (State::Cancelled, Some(now()), 0);
-            kept.cancel.cancel();
-        }
-        Ok(kept.job.clone())
+    pub fn cancel(&self, id: &str) -> Result<Job> {
+        self.look(id, |kept| {
+            if kept.job.state == State::Open {
+                (kept.job.state, kept.job.finished, kept.bytes) = (State::Cancelled, Some(now()), 0);
+                kept.cancel.cancel();
+            }
+            kept.job.clone()
+        })
     }
 
     /// How many jobs there are in each state.
@@ -201,10 +196,6 @@ impl Jobs {
 
 fn now() -> i64 {
     Timestamp::now().as_second()
-}
-
-fn missing() -> Problem {
-    Problem::not_found("there is no such job; results are kept for a time only")
 }
 
 /// Lets go of the results that were kept longest, as far as there is no room for so many bytes more; `false` when there is none even so.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::HttpBody as _;
-use axum::extract::{DefaultBodyLimit, Extension, FromRequest as _, MatchedPath, Request, State};
+use axum::extract::rejection::PathRejection;
+use axum::extract::{DefaultBodyLimit, Extension, FromRequest as _, MatchedPath, Path, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -13,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures_util::{Stream, StreamExt as _};
+use jiff::Timestamp;
 #[cfg(feature = "mcp")]
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 #[cfg(feature = "mcp")]
@@ -23,12 +25,15 @@ use serde_json::{Map, Value, json};
 use super::connections::Client;
 use super::guard::Door;
 use super::jobs::{Job, State as Standing};
-use super::log::log;
 use super::openapi;
-use super::pages;
-use super::problem::{Named, Problem, part_of};
-use super::service::Shared;
+use super::service::{Shared, log};
+use crate::pipeline::audit::look;
+use crate::serve::problem::{Problem, Result};
 use crate::serve::tools::{self, Call};
+use cited_core::error::Error;
+use cited_report::html::verified;
+use cited_report::audit::told;
+use cited_report::record::Record;
 
 /// Bytes of a request's body.
 const LONGEST_BODY: usize = 16 << 20;
@@ -36,6 +41,8 @@ const LONGEST_BODY: usize = 16 << 20;
 const BODY: Duration = Duration::from_mins(1);
 /// How often a stream of events says that it is still there.
 const STILL: Duration = Duration::from_secs(15);
+/// What a browser may do with a page beside what the page itself says: no other site frames it.
+const POLICY: &str = "frame-ancestors 'none'";
 /// Sessions of the Model Context Protocol that may be open at once, each some 50 KB.
 #[cfg(feature = "mcp")]
 const MOST_SESSIONS: usize = 500;
@@ -54,8 +61,8 @@ pub fn router(service: &Shared) -> Router {
         .route("/v1/jobs", post(begin_job))
         .route("/v1/jobs/{id}", get(job).delete(cancel_job))
         .route("/v1/jobs/{id}/events", get(events))
-        .route("/audit", get(pages::audit))
-        .route("/reports/{id}", get(pages::of_job))
+        .route("/audit", get(audit))
+        .route("/reports/{id}", get(report))
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .fallback(async || Problem::not_found("nothing is here; /openapi.json says what there is"))
         .method_not_allowed_fallback(async || {
@@ -75,9 +82,9 @@ pub fn router(service: &Shared) -> Router {
 #[cfg(feature = "mcp")]
 fn mcp(service: &Shared) -> Router<Shared> {
     let mut config = StreamableHttpServerConfig::default().disable_allowed_hosts();
-    config = config.with_cancellation_token(service.ending.child_token()).with_max_request_body_bytes(LONGEST_BODY);
+    config = config.with_cancellation_token(service.stopping.child_token()).with_max_request_body_bytes(LONGEST_BODY);
     let context = Arc::clone(&service.context);
-    let session = move || Ok(crate::serve::mcp::Session::new(Arc::clone(&context)));
+    let session = move || Ok(crate::serve::mcp::Session(Arc::clone(&context)));
     let sessions = Arc::new(LocalSessionManager::default());
     let protocol = StreamableHttpService::new(session, Arc::clone(&sessions), config);
     let few = move |request: Request, next: Next| {
@@ -129,16 +136,19 @@ async fn watched(
     let (status, took) = (response.status().as_u16(), begun.elapsed());
     service.metrics.count(&route, status, took);
     let elapsed = took.as_millis() as u64;
-    log(&json!({"method": method.as_str(), "route": route, "status": status, "elapsed_ms": elapsed}));
+    log(json!({"method": method.as_str(), "route": route, "status": status, "elapsed_ms": elapsed}));
     response
 }
 
-async fn ready(State(service): State<Shared>) -> Result<&'static str, Problem> {
-    if service.stopping.is_cancelled() { Err(ending()) } else { Ok("ready\n") }
+async fn ready(State(service): State<Shared>) -> Result<&'static str> {
+    vet_stopping(&service).map(|()| "ready\n")
 }
 
-fn ending() -> Problem {
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "ending", "the service is ending").later(30)
+fn vet_stopping(service: &Shared) -> Result<()> {
+    if service.stopping.is_cancelled() {
+        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "ending", "the service is ending").later(30));
+    }
+    Ok(())
 }
 
 async fn metrics(State(service): State<Shared>) -> impl IntoResponse {
@@ -146,8 +156,27 @@ async fn metrics(State(service): State<Shared>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }
 
-/// The body of a request as JSON. A form of another site could send anything else without asking.
-async fn body(request: Request) -> Result<Value, Problem> {
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, Json(self.value())).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        headers.extend(self.advice);
+        response
+    }
+}
+
+/// What stands in an address for a name; an error where it is no text.
+type Named = Result<Path<String>, PathRejection>;
+
+/// The name that stands in an address.
+fn part_of(named: Named) -> Result<String> {
+    named.map(|Path(name)| name).map_err(|_| Problem::not_found("nothing is here; the name in the address is no text"))
+}
+
+/// The body of a request to do something, as JSON. A form of another site could send anything else without asking.
+async fn body(service: &Shared, request: Request) -> Result<Value> {
+    vet_stopping(service)?;
     if request.body().size_hint().lower() > LONGEST_BODY as u64 {
         let detail = format!("the body is longer than {} MiB", LONGEST_BODY >> 20);
         return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail));
@@ -164,12 +193,9 @@ async fn body(request: Request) -> Result<Value, Problem> {
     })
 }
 
-async fn run_tool(State(service): State<Shared>, name: Named, request: Request) -> Result<Json<Value>, Problem> {
-    if service.stopping.is_cancelled() {
-        return Err(ending());
-    }
+async fn run_tool(State(service): State<Shared>, name: Named, request: Request) -> Result<Json<Value>> {
     let tool = tools::tool(&part_of(name)?).map_err(Problem::not_found)?;
-    let arguments = body(request).await?;
+    let arguments = body(&service, request).await?;
     let answer = tools::call(Arc::clone(&service.context), tool, arguments, Call::default()).await?;
     Ok(Json(json!({"text": answer.text, "result": answer.value})))
 }
@@ -183,26 +209,20 @@ struct Begin {
     arguments: Map<String, Value>,
 }
 
-async fn begin_job(State(service): State<Shared>, request: Request) -> Result<Response, Problem> {
-    if service.stopping.is_cancelled() {
-        return Err(ending());
-    }
-    let begin: Begin = cited_core::shape::read(&body(request).await?).map_err(|why| {
-        let detail = format!("the body is not {{\"tool\": …, \"arguments\": …}}: {why}");
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", detail)
-    })?;
-    let tool = tools::tool(&begin.tool)
-        .map_err(|why| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", why))?;
+async fn begin_job(State(service): State<Shared>, request: Request) -> Result<Response> {
+    let begin: Begin = cited_core::shape::read(&body(&service, request).await?)
+        .map_err(|why| Problem::arguments(format!("the body is not {{\"tool\": …, \"arguments\": …}}: {why}")))?;
+    let tool = tools::tool(&begin.tool).map_err(Problem::arguments)?;
     let job = service.jobs.add(tool, Value::Object(begin.arguments))?;
     let location = format!("/v1/jobs/{}", job.id);
     Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(job)).into_response())
 }
 
-async fn job(State(service): State<Shared>, id: Named) -> Result<Json<Job>, Problem> {
+async fn job(State(service): State<Shared>, id: Named) -> Result<Json<Job>> {
     service.jobs.get(&part_of(id)?).map(Json)
 }
 
-async fn cancel_job(State(service): State<Shared>, id: Named) -> Result<Json<Job>, Problem> {
+async fn cancel_job(State(service): State<Shared>, id: Named) -> Result<Json<Job>> {
     service.jobs.cancel(&part_of(id)?).map(Json)
 }
 
@@ -210,12 +230,12 @@ async fn cancel_job(State(service): State<Shared>, id: Named) -> Result<Json<Job
 async fn events(
     State(service): State<Shared>,
     id: Named,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
     let id = part_of(id)?;
     let mut news = service.jobs.news(&id)?;
     // What is known already is told first.
     news.mark_changed();
-    let ending = service.ending.clone().cancelled_owned();
+    let ending = service.stopping.clone().cancelled_owned();
     let stream = futures_util::stream::unfold(Some((service, id, news)), |watching| async move {
         let (service, id, mut news) = watching?;
         let is_over = news.changed().await.is_err();
@@ -231,4 +251,43 @@ async fn events(
         Some((Ok(Event::default().event("progress").data(data.to_string())), Some((service, id, news))))
     });
     Ok(Sse::new(stream.take_until(ending)).keep_alive(KeepAlive::new().interval(STILL)))
+}
+
+/// A page. Its own policy stands in its head.
+fn page(text: String) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+        (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    ];
+    (headers, text).into_response()
+}
+
+/// The audit as its last night left it.
+async fn audit(State(service): State<Shared>) -> Result<Response> {
+    let Some(audit) = service.audit.clone() else {
+        return Err(Problem::not_found("no audit is shown here; start cited with --state FILE|URL"));
+    };
+    let unreadable = |error: Error| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store", error.to_string()).later(10);
+    let made =
+        audit.with(|store| {
+            let told = look(store, Timestamp::now())?.map(|report| told(&report)).transpose()?;
+            Ok(told.map(|told| told.sheet.html(&told.view)))
+        });
+    let Some(text) = made.await.map_err(unreadable)? else {
+        return Err(Problem::not_found("no night of the audit is over yet; run `cited audit` with the same --state"));
+    };
+    Ok(page(text))
+}
+
+/// The report of a draft that was checked.
+async fn report(State(service): State<Shared>, id: Named) -> Result<Response> {
+    let result = service.jobs.get(&part_of(id)?)?.result.unwrap_or_default();
+    let Ok(record) = serde_json::from_value::<Record>(result["record"].clone()) else {
+        let detail = "this job has no report; one of `verify_draft` with `record: true` has, once it is done";
+        return Err(Problem::not_found(detail));
+    };
+    // A long record takes a while, and other clients wait for this thread.
+    let made = tokio::task::spawn_blocking(move || verified::report(&record)).await;
+    made.map(page).map_err(|error| Problem::defect(format!("the page could not be made: {error}")))
 }

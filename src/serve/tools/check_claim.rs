@@ -1,21 +1,17 @@
 //! `check_claim`: one claim by pages or texts.
 
-use std::fmt::Write as _;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::call::Call;
+use super::args::{PageRef, Part, find_pages, read_pages};
 use super::context::Context;
-use super::failure::Failure;
 use super::grounding::decisive;
-use super::list::Part;
-use super::pages::{self, PageRef};
-use super::tool::{Annotations, Tool, line, output_schema, schema, typed};
-use crate::cli::args::GuardFlags;
-use crate::pipeline::{Options, prepare};
+use super::tool::{Annotations, Call, Tool, line, output_schema, schema, typed};
+use crate::pipeline::prepare;
+use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::outcome::{ArchiveCopy, Outcome};
+use cited_core::page::Page;
 use cited_core::verdict::{Standing, Verdict};
 
 pub const TOOL: Tool = Tool {
@@ -88,32 +84,41 @@ pub struct Judged {
     pub verdict: Verdict,
 }
 
-fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
+fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
     let claim = input.claim.trim().to_owned();
     if claim.is_empty() {
-        return Err(Failure::arguments("`claim` is empty; give one sentence"));
+        return Err(Problem::arguments("`claim` is empty; give one sentence"));
     }
-    context.fits("claim", &claim)?;
+    Context::fits("claim", &claim)?;
     let searched = input.pages.is_empty();
-    let unfound = |why: Failure| Failure::new(why.kind, format!("`pages` is empty, and {}; give `pages`", why.message));
-    let pages = if searched { pages::find(context, &claim, HITS).map_err(unfound)? } else { input.pages.clone() };
-    let read = pages::read(context, &pages, &[&claim], call)?;
-    let options = context.options_offline();
+    let unfound =
+        |why: Problem| Problem { message: format!("`pages` is empty, and {}; give `pages`", why.message), ..why };
+    let pages = if searched { find_pages(context, &claim, HITS).map_err(unfound)? } else { input.pages.clone() };
+    let read = read_pages(context, &pages, &[&claim], call)?;
+    let (options, guard) = (context.options_offline(), context.settings.guard);
     call.expect(read.len());
-    let mut pages = Vec::with_capacity(read.len());
-    for page in read {
+    let judge = |read: ReadPage| {
         call.alive()?;
-        call.step(page.name.clone());
-        pages.push(judge(&claim, page, &options, &context.settings.guard, input.part));
-    }
+        call.step(read.name.as_str());
+        let mut verdict = guard.judge(&claim, &read, &prepare(&read.page), &options);
+        if let Some(passage) = &mut verdict.passage {
+            input.part.cut(&mut passage.text, Some(&mut passage.offsets));
+        }
+        let ReadPage { name: page, fetched, page: Page { title, .. }, .. } = read;
+        let (outcome, final_url, archive) = fetched.map_or((None, None, None), |fetched| {
+            (Some(fetched.outcome), fetched.final_url.filter(|url| *url != page), fetched.archive)
+        });
+        Ok(Judged { page, outcome, final_url, archive, title, verdict })
+    };
+    let pages = read.into_iter().map(judge).collect::<Result<Vec<_>>>()?;
     // Of pages that nobody named those that say otherwise prove nothing.
     let counts = |verdict: &&Verdict| !searched || verdict.standing != Standing::Contradicted;
     let verdicts: Vec<&Verdict> = pages.iter().map(|page| &page.verdict).filter(counts).collect();
-    let decisive = decisive(&verdicts);
+    let (best, contradicting) = decisive(&verdicts);
     let none = Verdict { standing: Standing::Unverifiable, ..Verdict::unchecked("no page that was found shows it") };
-    let best = decisive.best.map_or(none, |best| verdicts[best].clone());
+    let best = best.map_or(none, |best| verdicts[best].clone());
     let Verdict { standing: verdict, confidence, reason, .. } = best;
-    let conflicting = verdict == Standing::Supported && !decisive.contradicting.is_empty();
+    let conflicting = verdict == Standing::Supported && !contradicting.is_empty();
     Ok(Output { claim, verdict, confidence, reason, searched, conflicting, pages })
 }
 
@@ -122,35 +127,10 @@ fn text(output: &Output) -> String {
     if output.conflicting {
         text.push_str("Another page contradicts it.\n");
     }
-    for page in &output.pages {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "- {}: {}", line(&page.page), page.verdict.standing.as_str());
-        match &page.verdict.passage {
-            Some(passage) => {
-                let _ = writeln!(text, " “{}”", line(&passage.text));
-            }
-            None => {
-                let _ = writeln!(text, " ({})", line(&page.verdict.reason));
-            }
-        }
+    for Judged { page, verdict, .. } in &output.pages {
+        let passage = verdict.passage.as_ref().map(|passage| format!("“{}”", line(&passage.text)));
+        let why = passage.unwrap_or_else(|| format!("({})", line(&verdict.reason)));
+        text.push_str(&format!("- {}: {} {why}\n", line(page), verdict.standing.as_str()));
     }
     text
-}
-
-/// What one page says.
-fn judge(claim: &str, read: ReadPage, options: &Options, guard: &GuardFlags, part: Part) -> Judged {
-    let mut verdict = guard.judge(claim, &read, &prepare(&read.page), options);
-    if let Some(passage) = &mut verdict.passage {
-        part.cut(&mut passage.text, Some(&mut passage.offsets));
-    }
-    let ReadPage { name, fetched, page, .. } = read;
-    let moved = fetched.as_ref().and_then(|fetched| fetched.final_url.clone()).filter(|url| *url != name);
-    Judged {
-        outcome: fetched.as_ref().map(|fetched| fetched.outcome),
-        final_url: moved,
-        archive: fetched.and_then(|fetched| fetched.archive),
-        title: page.title,
-        page: name,
-        verdict,
-    }
 }

@@ -5,13 +5,11 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::call::Call;
-use super::context::Context;
-use super::document_args::read_document;
-use super::failure::Failure;
-use super::list::{Listed, Part};
-use super::tool::{Annotations, Tool, line, output_schema, schema, typed};
+use super::args::{Listed, Part, read_document};
+use super::context::{Context, MOST_SOURCES};
+use super::tool::{Annotations, Call, Tool, line, output_schema, schema, typed};
 use crate::pipeline::of_look;
+use crate::serve::problem::{Problem, Result};
 use cited_works::{Account, Entry, Index, Kind, Outcome, Report, entries_of, look_up};
 
 pub const TOOL: Tool = Tool {
@@ -62,17 +60,17 @@ pub struct Output {
     indexes: BTreeMap<String, Account>,
 }
 
-fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
+fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
     let mut entries = entries(context, input)?;
     entries.retain(|entry| input.kinds.is_empty() || input.kinds.contains(&entry.kind));
-    Context::limit_length("references", entries.len(), context.limits.sources)?;
+    Context::limit_length("references", entries.len(), MOST_SOURCES)?;
     let setup = context.asking()?;
     let all = setup.options.works.indexes;
     let is_wanted = |index: &&dyn Index| input.indexes.is_empty() || input.indexes.iter().any(|n| n == index.name());
     let indexes: Vec<&dyn Index> = all.iter().map(AsRef::as_ref).filter(is_wanted).collect();
     if indexes.is_empty() {
         let known: Vec<&str> = all.iter().map(|index| index.name()).collect();
-        return Err(Failure::arguments(format!("`indexes` names none that is asked; there are {}", known.join(", "))));
+        return Err(Problem::arguments(format!("`indexes` names none that is asked; there are {}", known.join(", "))));
     }
     let year = setup.options.now.to_zoned(jiff::tz::TimeZone::UTC).year();
     let looked = call.wait(look_up(&entries, &indexes, year))?;
@@ -97,7 +95,7 @@ fn text(output: &Output) -> String {
     text
 }
 
-fn entries(context: &Context, input: &Input) -> Result<Vec<Entry>, Failure> {
+fn entries(context: &Context, input: &Input) -> Result<Vec<Entry>> {
     let (text, path) = (input.text.as_deref(), input.path.as_deref());
     let is_listed = !input.entries.is_empty();
     if is_listed && path.is_none() && text.is_none_or(|text| text.trim().is_empty()) {
@@ -107,7 +105,7 @@ fn entries(context: &Context, input: &Input) -> Result<Vec<Entry>, Failure> {
     let (document, _) = read_document(context, "references", given, " or `entries`")?;
     let entries = entries_of(&document.path, &document.text);
     if entries.is_empty() {
-        return Err(Failure::arguments("no references were found in it; give them as `entries`, each as a text"));
+        return Err(Problem::arguments("no references were found in it; give them as `entries`, each as a text"));
     }
     Ok(entries)
 }

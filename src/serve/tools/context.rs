@@ -6,15 +6,14 @@ use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::call::Call;
-use super::failure::{Failure, FailureKind};
 use super::roots::Roots;
 use crate::cli::args::Gate;
 use crate::cli::settings::Settings;
 use crate::pipeline::{Options, ReadArtifact, Works};
+use crate::serve::problem::{Problem, Result};
 use crate::setup::search::Search;
 use crate::setup::{SILENT, Setup};
-use cited_core::error::Result;
+use cited_core::error;
 use cited_core::input::Input;
 use cited_gate::report::Report;
 
@@ -24,17 +23,21 @@ pub type Written<'a> = (&'a Path, &'a [u8]);
 /// What the side of the files lends to the tools.
 pub struct Services {
     /// Reads a text file, whatever its encoding mark.
-    pub read: fn(&Path) -> Result<Input>,
+    pub read: fn(&Path) -> error::Result<Input>,
     /// Writes files, each whole or not at all.
-    pub write: fn(&[Written<'_>]) -> Result<()>,
+    pub write: fn(&[Written<'_>]) -> error::Result<()>,
     /// Looks up the files that the claims of a draft name, beside that draft.
     pub artifacts: fn(&Path) -> ReadArtifact,
     /// Runs the gate on a ledger; no command is started.
-    pub gate: fn(&Gate) -> Result<Report>,
+    pub gate: fn(&Gate) -> error::Result<Report>,
 }
 
 /// Calls that may run at once, and that may wait, whatever somebody says.
 const MOST_CALLS: usize = 1 << 20;
+/// Bytes of one text that is given or read.
+const LONGEST_TEXT: usize = 8 << 20;
+/// Sources, references or addresses in one call.
+pub(super) const MOST_SOURCES: usize = 1000;
 
 /// What calls may cost.
 #[derive(Debug, Clone, Copy)]
@@ -45,18 +48,6 @@ pub struct Limits {
     pub at_once: usize,
     /// Calls that may wait for their turn.
     pub waiting: usize,
-    /// Bytes of one text that is given or read.
-    pub text: usize,
-    /// Sources, candidates or addresses in one call.
-    pub sources: usize,
-    /// Claims in one call.
-    pub claims: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Limits { time: Duration::from_mins(10), at_once: 8, waiting: 64, text: 8 << 20, sources: 1000, claims: 5000 }
-    }
 }
 
 /// What every call of a tool works with.
@@ -86,7 +77,7 @@ impl Context {
     ///
     /// # Errors
     /// When judge, certificate or bundle cannot be used.
-    pub fn new(settings: Settings, roots: Roots, limits: Limits, services: Services) -> Result<Context> {
+    pub fn new(settings: Settings, roots: Roots, limits: Limits, services: Services) -> error::Result<Context> {
         let judging = Setup::judging(&settings, &SILENT)?;
         let search = settings.search.as_deref().map(|named| Search::open(named, settings.trusted()?)).transpose()?;
         let (at_once, waiting) = (limits.at_once.min(MOST_CALLS), limits.waiting.min(MOST_CALLS));
@@ -97,7 +88,7 @@ impl Context {
     }
 
     /// The way to the sources for one call: what one call sees of hosts is no other call's business.
-    pub(super) fn asking(&self) -> Result<Setup> {
+    pub(super) fn asking(&self) -> error::Result<Setup> {
         Setup::asking(&self.settings, &SILENT)
     }
 
@@ -121,37 +112,30 @@ impl Context {
         (running, seated.saturating_sub(running))
     }
 
-    /// Waits for a place among the calls that run at once.
-    pub(super) async fn acquire_permit(&self, call: &Call) -> std::result::Result<CallPermit, Failure> {
-        let busy = || {
-            let message = format!("{} calls wait already; try again in a few seconds", self.limits.waiting);
-            Failure::new(FailureKind::Busy, message)
-        };
-        let taken = async {
-            let seats = Arc::clone(&self.seats);
-            let seat = if call.is_patient { seats.acquire_owned().await.ok() } else { seats.try_acquire_owned().ok() };
-            let seat = seat.ok_or_else(busy)?;
-            let place = Arc::clone(&self.places).acquire_owned().await;
-            let ending = |_| Failure::new(FailureKind::Busy, "the service is ending");
-            place.map(|place| (place, seat)).map_err(ending)
-        };
-        call.cancelled.run_until_cancelled(taken).await.unwrap_or_else(|| Err(Failure::cancelled()))
+    /// Waits for a place among the calls that run at once; unless it `is_patient` only while few others wait.
+    pub(super) async fn acquire_permit(&self, is_patient: bool) -> Result<CallPermit> {
+        let seats = Arc::clone(&self.seats);
+        let seat = if is_patient { seats.acquire_owned().await.ok() } else { seats.try_acquire_owned().ok() };
+        let busy = || Problem::busy(format!("{} calls wait already; try again in a few seconds", self.limits.waiting));
+        let seat = seat.ok_or_else(busy)?;
+        let place = Arc::clone(&self.places).acquire_owned().await;
+        place.map(|place| (place, seat)).map_err(|_| Problem::busy("the service is ending"))
     }
 
     /// Refuses a text that is too long.
-    pub(super) fn fits(&self, name: &str, text: &str) -> std::result::Result<(), Failure> {
-        if text.len() <= self.limits.text {
+    pub(super) fn fits(name: &str, text: &str) -> Result<()> {
+        if text.len() <= LONGEST_TEXT {
             return Ok(());
         }
-        let most = self.limits.text >> 20;
-        Err(Failure::arguments(format!("`{name}` has {} bytes; at most {most} MiB are taken", text.len())))
+        let most = LONGEST_TEXT >> 20;
+        Err(Problem::arguments(format!("`{name}` has {} bytes; at most {most} MiB are taken", text.len())))
     }
 
     /// Refuses a list that is too long.
-    pub(super) fn limit_length(name: &str, count: usize, most: usize) -> std::result::Result<(), Failure> {
+    pub(super) fn limit_length(name: &str, count: usize, most: usize) -> Result<()> {
         if count <= most {
             return Ok(());
         }
-        Err(Failure::arguments(format!("`{name}` has {count} entries; at most {most} are taken at once")))
+        Err(Problem::arguments(format!("`{name}` has {count} entries; at most {most} are taken at once")))
     }
 }

@@ -3,10 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::call::Call;
 use super::context::Context;
-use super::failure::Failure;
-use super::tool::{Annotations, Tool, output_schema, schema, typed};
+use super::tool::{Annotations, Call, Tool, output_schema, schema, typed};
+use crate::serve::problem::{Problem, Result};
 use cited_report::explain::{Explanation, checks, codes, explain};
 
 pub const TOOL: Tool = Tool {
@@ -35,12 +34,12 @@ pub struct Output {
     explanations: Vec<Explanation>,
 }
 
-fn run(_: &Context, input: &Input, _: &Call) -> Result<Output, Failure> {
+fn run(_: &Context, input: &Input, _: &Call) -> Result<Output> {
     let all = || codes().chain(checks());
     let Some(asked) = input.code.as_deref().map(str::trim) else { return Ok(Output { explanations: all().collect() }) };
     let known = || all().map(|one| one.name).collect::<Vec<_>>().join(", ");
     let missing = || format!("no finding and no check is named `{asked}`; the names are {}", known());
-    let one = explain(asked).ok_or_else(|| Failure::arguments(missing()))?;
+    let one = explain(asked).ok_or_else(|| Problem::arguments(missing()))?;
     Ok(Output { explanations: vec![one] })
 }
 

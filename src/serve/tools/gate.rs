@@ -7,12 +7,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::call::Call;
-use super::context::Context;
-use super::document_args::InlineFile;
-use super::failure::Failure;
-use super::tool::{Annotations, Tool, line, output_schema, schema, typed};
+use super::args::InlineFile;
+use super::context::{Context, MOST_SOURCES};
+use super::tool::{Annotations, Call, Tool, line, output_schema, schema, typed};
 use crate::cli::args::Gate;
+use crate::serve::problem::{Problem, Result};
 use cited_core::error::Error;
 use cited_gate::report::{Report, Verdict};
 
@@ -64,44 +63,42 @@ pub struct Output {
     report: Report,
 }
 
-fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
+fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
     call.expect(1);
-    if input.ledger.is_some() == input.ledger_path.is_some() {
-        return Err(Failure::arguments("give one of `ledger` and `ledger_path`"));
-    }
     // Texts become files of a folder of their own, which goes when the call is over.
-    let folder = tempfile::tempdir().map_err(|error| Failure::from(Error::write("a temporary folder", error)))?;
-    let put = |sub: &str, file: &InlineFile| -> Result<PathBuf, Failure> {
-        context.fits(&file.name, &file.content)?;
+    let folder = tempfile::tempdir().map_err(|error| Problem::from(Error::write("a temporary folder", error)))?;
+    let put = |sub: &str, name: &str, content: &str| -> Result<PathBuf> {
+        Context::fits(name, content)?;
         // A name that is more than the name of a file leads out of the folder.
-        let is_plain = Path::new(&file.name).file_name().is_some_and(|name| name == file.name.as_str());
-        if !is_plain || file.name.starts_with('.') {
-            return Err(Failure::arguments(format!(
-                "`{}` is no name of a file; give one such as `runs.csv`",
-                file.name
-            )));
+        let is_plain = Path::new(name).file_name().is_some_and(|file| file == name);
+        if !is_plain || name.starts_with('.') {
+            return Err(Problem::arguments(format!("`{name}` is no name of a file; give one such as `runs.csv`")));
         }
         let sub = folder.path().join(sub);
-        let path = sub.join(&file.name);
-        let written = std::fs::create_dir_all(&sub).and_then(|()| std::fs::write(&path, &file.content));
-        written.map_err(|error| Failure::from(Error::write(&path, error)))?;
+        let path = sub.join(name);
+        let written = std::fs::create_dir_all(&sub).and_then(|()| std::fs::write(&path, content));
+        written.map_err(|error| Problem::from(Error::write(&path, error)))?;
         Ok(path)
     };
-    Context::limit_length("data", input.data.len(), context.limits.sources)?;
-    Context::limit_length("sources", input.sources.len(), context.limits.sources)?;
-    let inside = |path: &String| context.roots.file(path);
-    let mut data = input.data.iter().map(|file| put("data", file)).collect::<Result<Vec<_>, _>>()?;
-    data.extend(input.data_paths.iter().map(inside).collect::<Result<Vec<_>, _>>()?);
-    let mut sources = input.sources.iter().map(|file| put("sources", file)).collect::<Result<Vec<_>, _>>()?;
-    sources.extend(input.source_paths.iter().map(inside).collect::<Result<Vec<_>, _>>()?);
-    let content = input.ledger.as_ref().map(Value::to_string);
-    let own = content.map(|content| put("ledger", &InlineFile { name: "ledger.json".to_owned(), content }));
-    let ledger = own.or_else(|| input.ledger_path.as_ref().map(inside)).transpose()?;
+    let files = |sub: &str, texts: &[InlineFile], paths: &[String]| -> Result<Vec<PathBuf>> {
+        Context::limit_length(sub, texts.len(), MOST_SOURCES)?;
+        let texts = texts.iter().map(|file| put(sub, &file.name, &file.content));
+        texts.chain(paths.iter().map(|path| context.roots.file(path))).collect()
+    };
+    let ledger = match (&input.ledger, &input.ledger_path) {
+        (Some(ledger), None) => put("ledger", "ledger.json", &ledger.to_string())?,
+        (None, Some(path)) => context.roots.file(path)?,
+        _ => return Err(Problem::arguments("give one of `ledger` and `ledger_path`")),
+    };
     let metrics = (!input.metrics.is_empty()).then(|| serde_json::json!(input.metrics).to_string());
-    let metrics = metrics.map(|content| put("metrics", &InlineFile { name: "metrics.json".to_owned(), content }));
-    let metrics = metrics.transpose()?.into_iter().collect();
-    let trusted_metrics_only = input.trusted_metrics_only;
-    let args = Gate { ledger, metrics, data, sources, trusted_metrics_only, ..Gate::default() };
+    let args = Gate {
+        ledger: Some(ledger),
+        metrics: metrics.iter().map(|metrics| put("metrics", "metrics.json", metrics)).collect::<Result<_>>()?,
+        data: files("data", &input.data, &input.data_paths)?,
+        sources: files("sources", &input.sources, &input.source_paths)?,
+        trusted_metrics_only: input.trusted_metrics_only,
+        ..Gate::default()
+    };
     let report = (context.services.gate)(&args)?;
     call.step("done");
     Ok(Output { accepted: report.verdict == Verdict::Accepted, report })

@@ -7,9 +7,9 @@ use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::failure::Failure;
 use crate::cli::args::GuardFlags;
 use crate::pipeline::{Options, judge_prepared};
+use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::citation::Citations;
 use cited_core::claim;
@@ -38,13 +38,13 @@ const SHORTEST: usize = 15;
 
 impl GuardFlags {
     /// As the call has them; what it leaves open is as the service has it.
-    pub fn with(self, supported: Option<f64>, weak: Option<f64>) -> Result<GuardFlags, Failure> {
+    pub fn with(self, supported: Option<f64>, weak: Option<f64>) -> Result<GuardFlags> {
         let supported = supported.unwrap_or(self.support_threshold);
         let weak = weak.unwrap_or(self.weak().min(supported));
         if (0.0..=1.0).contains(&supported) && (0.0..=supported).contains(&weak) {
             return Ok(GuardFlags { support_threshold: supported, unverifiable_threshold: Some(weak) });
         }
-        Err(Failure::arguments(format!(
+        Err(Problem::arguments(format!(
             "the thresholds are {supported} for supported and {weak} for unverifiable: the second must not be above the first, and both \
              from 0 to 1; those of this service are {} and {}",
             self.support_threshold,
@@ -101,18 +101,9 @@ fn only_unsaid<'c>(claim: &'c str, passage: &str, is_supported: impl Fn(&str) ->
     mine.iter().find(unsaid).map(|term| term.span.slice(claim))
 }
 
-/// What several sources together say of a claim.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Decisive {
-    /// The source whose verdict stands for all: of those that support the claim the surest; where none does, one that
-    /// contradicts it; then the one that comes nearest.
-    pub best: Option<usize>,
-    /// The sources that contradict it.
-    pub contradicting: Vec<usize>,
-}
-
-/// What the verdicts of several sources on one claim come to.
-pub fn decisive(verdicts: &[&Verdict]) -> Decisive {
+/// What the verdicts of several sources on one claim come to: the one that stands for all, which is of those that support the claim the
+/// surest, where none does, one that contradicts it, then the one that comes nearest; and those that contradict it.
+pub fn decisive(verdicts: &[&Verdict]) -> (Option<usize>, Vec<usize>) {
     let rank = |verdict: &Verdict| match verdict.standing {
         Standing::Supported => 4,
         Standing::Contradicted => 3,
@@ -126,10 +117,7 @@ pub fn decisive(verdicts: &[&Verdict]) -> Decisive {
         if order.is_gt() { next } else { best }
     });
     let contradicts = |(i, verdict): (usize, &&Verdict)| (verdict.standing == Standing::Contradicted).then_some(i);
-    Decisive {
-        best: best.map(|(i, _)| i),
-        contradicting: verdicts.iter().enumerate().filter_map(contradicts).collect(),
-    }
+    (best.map(|(i, _)| i), verdicts.iter().enumerate().filter_map(contradicts).collect())
 }
 
 /// How a text is cut into claims.
@@ -147,12 +135,9 @@ pub enum Splitting {
 pub fn claims(text: &str, splitting: Splitting) -> Vec<String> {
     match splitting {
         Splitting::Cited => {
-            let document = Document::read(Arc::from(text));
-            let all = claim::split(&document, &Citations::default());
-            all.into_iter()
-                .filter(|claim| claim.kind.is_factual())
-                .map(|claim| claim.text_in_context().into_owned())
-                .collect()
+            let all = claim::split(&Document::read(Arc::from(text)), &Citations::default()).into_iter();
+            let factual = all.filter(|claim| claim.kind.is_factual());
+            factual.map(|claim| claim.text_in_context().into_owned()).collect()
         }
         Splitting::AgentOs => {
             let text = CODE.replace_all(text, "");
@@ -246,7 +231,7 @@ mod tests {
             let verdicts: Vec<Verdict> =
                 all.iter().map(|(standing, confidence)| verdict(*standing, *confidence)).collect();
             let found = decisive(&verdicts.iter().collect::<Vec<_>>());
-            assert_eq!(found, Decisive { best, contradicting: contradicting.to_vec() }, "{all:?}");
+            assert_eq!(found, (best, contradicting.to_vec()), "{all:?}");
         };
         check(&[], None, &[]);
         check(&[(Standing::Weak, 0.5), (Standing::Supported, 0.6), (Standing::Supported, 0.9)], Some(2), &[]);

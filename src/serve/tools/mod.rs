@@ -3,19 +3,14 @@
 //! A tool is a plain function from typed input to typed output. It runs on a thread of its own ([`call()`]), tells of its
 //! progress, and ends when its [`Call`] is cancelled. Nothing here knows by which protocol it was asked for.
 
-pub mod call;
+mod args;
 mod check_claim;
 mod check_references;
 pub mod context;
-mod document_args;
 mod explain;
-pub mod failure;
 mod gate;
 mod grounding;
-mod list;
-mod pages;
 mod roots;
-mod running;
 mod show_source;
 #[cfg(test)]
 mod tests;
@@ -23,12 +18,9 @@ mod tool;
 mod verify_citations;
 mod verify_draft;
 
-pub use self::call::{Call, Step};
 pub use self::context::{Context, Services};
-pub use self::failure::{Failure, FailureKind};
 pub use self::roots::Roots;
-pub use self::running::call;
-pub use self::tool::{Annotations, Answer, Tool, output_schema};
+pub use self::tool::{Answer, Call, Step, Tool, call, output_schema};
 
 /// All tools.
 pub const TOOLS: [Tool; 7] = [

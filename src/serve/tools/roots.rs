@@ -2,8 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::failure::Failure;
-use cited_core::error::{Error, Result};
+use crate::serve::problem::{Problem, Result};
+use cited_core::error::{self, Error};
 
 /// Folders that were opened with `--root`; none means that no file is read or written.
 #[derive(Debug, Clone, Default)]
@@ -14,7 +14,7 @@ impl Roots {
     ///
     /// # Errors
     /// When one is not there or is no folder.
-    pub fn open(folders: &[PathBuf]) -> Result<Roots> {
+    pub fn open(folders: &[PathBuf]) -> error::Result<Roots> {
         let real = |folder: &PathBuf| {
             let real = folder.canonicalize().map_err(|error| Error::read(folder, error))?;
             if real.is_dir() {
@@ -22,56 +22,43 @@ impl Roots {
             }
             Err(Error::usage(format!("--root {}: is no folder; name one", folder.display())))
         };
-        folders.iter().map(real).collect::<Result<_>>().map(Roots)
+        folders.iter().map(real).collect::<error::Result<_>>().map(Roots)
     }
 
     /// The file that a client may read by this name.
-    pub(super) fn file(&self, path: &str) -> std::result::Result<PathBuf, Failure> {
-        for candidate in self.candidates(path)? {
-            // Where it leads is asked, and the answer is what is opened.
-            let Ok(real) = candidate.canonicalize() else { continue };
-            if !self.holds(&real) {
-                // A path outside is told nothing about, not even whether it is there.
-                continue;
-            }
-            return if real.is_file() { Ok(real) } else { Err(Failure::arguments(format!("{path}: is no file"))) };
-        }
-        Err(self.refuse_path(path))
+    pub(super) fn file(&self, path: &str) -> Result<PathBuf> {
+        // Where it leads is asked, and the answer is what is opened. A path outside is told nothing about, not even whether it is there.
+        let mut real = self.candidates(path)?.into_iter().filter_map(|candidate| candidate.canonicalize().ok());
+        let real = real.find(|real| self.holds(real)).ok_or_else(|| self.refuse_path(path))?;
+        if real.is_file() { Ok(real) } else { Err(Problem::arguments(format!("{path}: is no file"))) }
     }
 
     /// The place that a client may write to by this name: a new file, or one that is there, in a folder that is there.
-    pub(super) fn resolve_writable(&self, path: &str) -> std::result::Result<PathBuf, Failure> {
-        for candidate in self.candidates(path)? {
-            let (Some(folder), Some(Component::Normal(name))) =
-                (candidate.parent(), candidate.components().next_back())
-            else {
-                continue;
-            };
-            let Ok(folder) = folder.canonicalize() else { continue };
-            if !self.holds(&folder) {
-                continue;
+    pub(super) fn resolve_writable(&self, path: &str) -> Result<PathBuf> {
+        let place = |candidate: PathBuf| {
+            let Some(Component::Normal(name)) = candidate.components().next_back() else { return None };
+            let folder = candidate.parent()?.canonicalize().ok().filter(|folder| self.holds(folder))?;
+            Some(folder.join(name))
+        };
+        let place = self.candidates(path)?.into_iter().find_map(place).ok_or_else(|| self.refuse_path(path))?;
+        // A link would be written through, wherever it leads.
+        match place.symlink_metadata() {
+            Ok(metadata) if !metadata.is_file() => {
+                Err(Problem::forbidden(format!("{path}: is there and is no plain file; name another place")))
             }
-            let place = folder.join(name);
-            // A link would be written through, wherever it leads.
-            return match place.symlink_metadata() {
-                Ok(metadata) if !metadata.is_file() => {
-                    Err(Failure::forbidden(format!("{path}: is there and is no plain file; name another place")))
-                }
-                _ => Ok(place),
-            };
+            _ => Ok(place),
         }
-        Err(self.refuse_path(path))
     }
 
     /// A relative path may be meant from any of the folders.
-    fn candidates(&self, path: &str) -> std::result::Result<Vec<PathBuf>, Failure> {
+    fn candidates(&self, path: &str) -> Result<Vec<PathBuf>> {
         if self.0.is_empty() {
-            return Err(Failure::forbidden(format!(
+            return Err(Problem::forbidden(format!(
                 "{path}: no folder is open to clients here; give the text itself, or start cited with --root DIR"
             )));
         }
         if path.is_empty() || path.contains('\0') {
-            return Err(Failure::arguments("a path is empty or holds a zero character"));
+            return Err(Problem::arguments("a path is empty or holds a zero character"));
         }
         let path = Path::new(path);
         Ok(if path.is_absolute() {
@@ -85,9 +72,9 @@ impl Roots {
         self.0.iter().any(|folder| real.starts_with(folder))
     }
 
-    fn refuse_path(&self, path: &str) -> Failure {
+    fn refuse_path(&self, path: &str) -> Problem {
         let open: Vec<String> = self.0.iter().map(|folder| folder.display().to_string()).collect();
-        Failure::forbidden(format!(
+        Problem::forbidden(format!(
             "{path}: is not there, or is outside the folders that are open to clients ({})",
             open.join(", ")
         ))
@@ -97,7 +84,6 @@ impl Roots {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::serve::tools::FailureKind;
 
     #[cfg(unix)]
     #[test]
@@ -122,7 +108,7 @@ mod tests {
         let outside = [absolute("secret.md"), absolute("open-not/x.md"), "/etc/passwd".to_owned()];
         for path in escapes.into_iter().map(str::to_owned).chain(outside) {
             let failure = roots.file(&path).unwrap_err();
-            assert_eq!(failure.kind, FailureKind::Forbidden, "{path}");
+            assert_eq!(failure.kind, "forbidden", "{path}");
         }
         for (path, allowed) in [
             ("new.md", true),
@@ -136,7 +122,7 @@ mod tests {
         ] {
             assert_eq!(roots.resolve_writable(path).is_ok(), allowed, "{path}");
         }
-        assert_eq!(roots.file("sub").unwrap_err().kind, FailureKind::Arguments);
+        assert_eq!(roots.file("sub").unwrap_err().kind, "invalid-arguments");
         let none = Roots::default().file("sub/draft.md").unwrap_err();
         assert!(none.message.contains("--root"), "{none:?}");
     }

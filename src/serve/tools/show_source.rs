@@ -3,12 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::call::Call;
+use super::args::{PageRef, head, read_pages};
 use super::context::Context;
-use super::failure::Failure;
-use super::list::head;
-use super::pages::{self, PageRef};
-use super::tool::{Annotations, Tool, line, output_schema, schema, typed};
+use super::tool::{Annotations, Call, Tool, line, output_schema, schema, typed};
+use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::outcome::{ArchiveCopy, Fetched, Hop, Outcome};
 use cited_core::page::Page;
@@ -73,18 +71,18 @@ pub struct Output {
     next_offset: Option<usize>,
 }
 
-fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
+fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
     let Input { offset, max_chars, .. } = *input;
     let page = PageRef { url: Some(input.url.clone()), ..PageRef::default() };
-    let read = pages::read(context, &[page], &[], call)?.pop();
+    let read = read_pages(context, &[page], &[], call)?.pop();
     let Some(ReadPage { name: source, fetched: Some(fetched), page, .. }) = read else {
-        return Err(Failure::defect("a page was asked for and none came"));
+        return Err(Problem::defect("a page was asked for and none came"));
     };
     let text_bytes = page.text.len();
     let Some(rest) = page.text.get(offset..) else {
         let message =
             format!("`offset` {offset} is no place in this text of {text_bytes} bytes; take `next_offset` as it is");
-        return Err(Failure::arguments(message));
+        return Err(Problem::arguments(message));
     };
     let text = head(rest, max_chars.unwrap_or(CHARS).clamp(1, MOST_CHARS)).to_owned();
     let end = offset + text.len();

@@ -2,17 +2,20 @@
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::context::Limits;
-use super::{Call, Context, FailureKind, Roots, Services, Step, TOOLS, call, tool};
+use super::{Call, Context, Roots, Services, Step, TOOLS, call, tool};
 use crate::cli::layers::Typed;
 use crate::cli::settings::Settings;
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
 use cited_core::shape::{fault, outline};
+
+const LIMITS: Limits = Limits { time: Duration::from_mins(10), at_once: 8, waiting: 64 };
 
 fn read(path: &Path) -> Result<Input> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
@@ -44,10 +47,10 @@ fn context_with(roots: &[std::path::PathBuf], search: Option<&str>, limits: Limi
 }
 
 fn context() -> Arc<Context> {
-    context_with(&[], None, Limits::default())
+    context_with(&[], None, LIMITS)
 }
 
-fn run(context: &Context, name: &str, arguments: Value) -> std::result::Result<Value, super::Failure> {
+fn run(context: &Context, name: &str, arguments: Value) -> std::result::Result<Value, crate::serve::problem::Problem> {
     let tool = tool(name).unwrap();
     let answer = (tool.run)(context, arguments, &Call::default())?;
     let schema = (tool.output)().to_value();
@@ -103,7 +106,7 @@ fn malformed_calls_say_what_is_wrong() {
         ("gate", json!({"ledger": {}, "data": [{"name": "../x.csv", "content": ""}]}), "is no name of a file"),
     ] {
         let failure = run(&context, name, arguments.clone()).unwrap_err();
-        let known = [FailureKind::Arguments, FailureKind::Forbidden].contains(&failure.kind);
+        let known = ["invalid-arguments", "forbidden"].contains(&failure.kind);
         assert!(known && failure.message.contains(words), "{name} {arguments}: {failure:?}");
     }
 }
@@ -209,7 +212,7 @@ fn citations_in_the_shape_of_agentos() {
 /// Thresholds are settings of the service, which an argument overrides.
 #[test]
 fn what_counts_is_a_setting() {
-    let context = |set: &[(&str, &str)]| context_of(settings(set).unwrap(), &[], Limits::default());
+    let context = |set: &[(&str, &str)]| context_of(settings(set).unwrap(), &[], LIMITS);
     let strict = [("unverifiable-threshold", "0.5")];
     let light = |set: &[(&str, &str)], more: Value| {
         let mut arguments = json!({"claims": ["The speed of light is 300,000 km/s in a vacuum."],
@@ -230,7 +233,7 @@ fn what_counts_is_a_setting() {
 #[cfg(unix)]
 #[test]
 fn what_no_source_shows_is_searched_for() {
-    let context = context_with(&[], Some("echo https://mars.example/"), Limits::default());
+    let context = context_with(&[], Some("echo https://mars.example/"), LIMITS);
     let value = run(
         &context,
         "verify_citations",
@@ -247,7 +250,7 @@ fn what_no_source_shows_is_searched_for() {
 fn a_draft_is_verified_and_written_where_that_is_allowed() {
     let place = tempfile::tempdir().unwrap();
     let root = place.path().canonicalize().unwrap();
-    let context = context_with(std::slice::from_ref(&root), None, Limits::default());
+    let context = context_with(std::slice::from_ref(&root), None, LIMITS);
     let draft = "# T\n\nThe bridge opened in 1932 [1].\n\n## Sources\n\n[1] A page. https://a.example/\n";
     std::fs::write(root.join("x-draft.md"), draft).unwrap();
     let value = run(&context, "verify_draft", json!({"path": "x-draft.md", "output": "x.md", "record": true})).unwrap();
@@ -262,7 +265,7 @@ fn a_draft_is_verified_and_written_where_that_is_allowed() {
         json!({"path": "../x-draft.md"}),
     ] {
         let failure = run(&context, "verify_draft", arguments.clone()).unwrap_err();
-        assert_eq!(failure.kind, FailureKind::Forbidden, "{arguments}: {failure:?}");
+        assert_eq!(failure.kind, "forbidden", "{arguments}: {failure:?}");
     }
 }
 
@@ -279,16 +282,16 @@ fn progress_grows_and_a_cancelled_call_ends() {
     assert_eq!(done, [(1, Some(2)), (2, Some(2)), (3, Some(4)), (4, Some(4))]);
     let cancelled = Call::default();
     cancelled.cancelled.cancel();
-    assert_eq!((tool.run)(&context(), pages, &cancelled).unwrap_err().kind, FailureKind::Cancelled);
+    assert_eq!((tool.run)(&context(), pages, &cancelled).unwrap_err().kind, "cancelled");
 }
 
 #[test]
 fn calls_wait_for_their_turn_and_too_many_are_refused() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let limits = Limits { at_once: 1, waiting: 1, ..Limits::default() };
+    let limits = Limits { at_once: 1, waiting: 1, ..LIMITS };
     let context = context_with(&[], None, limits);
     runtime.block_on(async {
-        let place = context.acquire_permit(&Call::default()).await.unwrap();
+        let place = context.acquire_permit(false).await.unwrap();
         let arguments = json!({"code": "dead-source"});
         let explain = tool("explain").unwrap();
         let waiting = tokio::spawn(call(Arc::clone(&context), explain, arguments.clone(), Call::default()));
@@ -296,7 +299,7 @@ fn calls_wait_for_their_turn_and_too_many_are_refused() {
             tokio::task::yield_now().await;
         }
         let refused = call(Arc::clone(&context), explain, arguments, Call::default()).await.unwrap_err();
-        assert_eq!(refused.kind, FailureKind::Busy);
+        assert_eq!(refused.kind, "busy");
         drop(place);
         assert!(waiting.await.unwrap().is_ok());
     });

@@ -1,13 +1,20 @@
-//! What a tool is: its name, its schemas, and a plain function from typed input to typed output.
+//! What a tool is, and how a call of it runs: from typed input to typed output on a thread of its own, with its progress, its
+//! cancellation, a place among those that run at once, and a limit of time.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use http::StatusCode;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tokio_util::sync::CancellationToken;
 
-use super::call::Call;
 use super::context::Context;
-use super::failure::Failure;
+use crate::pipeline::Progress;
+use crate::serve::problem::{Problem, Result};
+use crate::setup;
 use cited_core::shape;
 pub use cited_core::shape::{output_schema, schema};
 use cited_report::wording::cut;
@@ -45,21 +52,21 @@ pub struct Tool {
     pub input: fn() -> Schema,
     /// The schema of what it gives.
     pub output: fn() -> Schema,
-    /// Does it. Blocks its thread; [`super::call()`] gives it one.
-    pub run: fn(&Context, Value, &Call) -> Result<Answer, Failure>,
+    /// Does it. Blocks its thread; [`call()`] gives it one.
+    pub run: fn(&Context, Value, &Call) -> Result<Answer>,
 }
 
 /// Reads the arguments of a tool, runs it and writes down what it gives, with its short text.
 pub(super) fn typed<I: DeserializeOwned + JsonSchema, O: Serialize>(
     (context, arguments, call): (&Context, Value, &Call),
-    run: fn(&Context, &I, &Call) -> Result<O, Failure>,
+    run: fn(&Context, &I, &Call) -> Result<O>,
     text: fn(&O) -> String,
-) -> Result<Answer, Failure> {
+) -> Result<Answer> {
     let arguments = if arguments.is_null() { Value::Object(serde_json::Map::new()) } else { arguments };
     let input =
-        shape::read::<I>(&arguments).map_err(|why| Failure::arguments(format!("the arguments do not fit: {why}")))?;
+        shape::read::<I>(&arguments).map_err(|why| Problem::arguments(format!("the arguments do not fit: {why}")))?;
     let output = run(context, &input, call)?;
-    let value = serde_json::to_value(&output).map_err(|error| Failure::defect(error.to_string()))?;
+    let value = serde_json::to_value(&output).map_err(|error| Problem::defect(error.to_string()))?;
     Ok(Answer { text: text(&output), value })
 }
 
@@ -67,4 +74,105 @@ pub(super) fn typed<I: DeserializeOwned + JsonSchema, O: Serialize>(
 pub(super) fn line(text: &str) -> String {
     const LONGEST: usize = 300;
     cut(text, LONGEST)
+}
+
+/// How far a call has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// What is done, in steps. It only grows.
+    pub done: usize,
+    /// How many steps there are, as far as is known.
+    pub total: Option<usize>,
+    /// What is going on.
+    pub message: String,
+}
+
+/// Who is told how far a call has come.
+pub type StepListener = Arc<dyn Fn(Step) + Send + Sync>;
+
+/// What a tool knows of its call beside the arguments.
+pub struct Call {
+    /// Ends the call.
+    pub cancelled: CancellationToken,
+    /// Whether it waits for its turn for as long as it takes, as a job does.
+    pub is_patient: bool,
+    listener: StepListener,
+    /// Steps that are known of; none yet while it is zero.
+    total: AtomicUsize,
+    done: AtomicUsize,
+}
+
+impl Default for Call {
+    fn default() -> Self {
+        Call::new(CancellationToken::new(), Arc::new(|_| {}))
+    }
+}
+
+impl Call {
+    /// A call that `cancelled` ends and that tells `told` of its steps.
+    pub fn new(cancelled: CancellationToken, told: StepListener) -> Self {
+        Call { cancelled, is_patient: false, listener: told, total: AtomicUsize::new(0), done: AtomicUsize::new(0) }
+    }
+
+    /// So many more steps are to be done.
+    pub fn expect(&self, more: usize) {
+        self.total.fetch_add(more, Ordering::Relaxed);
+    }
+
+    /// One step more is done.
+    pub fn step(&self, message: impl Into<String>) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        let total = Some(self.total.load(Ordering::Relaxed)).filter(|total| *total > 0);
+        (self.listener)(Step { done, total: total.map(|total| total.max(done)), message: message.into() });
+    }
+
+    /// Takes note of a step of the pipeline.
+    pub fn note(&self, progress: Progress<'_>) {
+        match progress {
+            Progress::Fetching(sources) => self.expect(sources),
+            Progress::Fetched(fetched) => self.step(format!("{}: {}", fetched.in_words(), fetched.address)),
+            Progress::Judging(claims) => self.step(format!("judging {claims} claims")),
+            Progress::Writing => self.step("writing"),
+            Progress::Checking => self.step("checking the brief"),
+            Progress::Reporting => self.step("writing the record"),
+        }
+    }
+
+    /// Fails once the call is cancelled.
+    pub fn alive(&self) -> Result<()> {
+        if self.cancelled.is_cancelled() { Err(Problem::cancelled()) } else { Ok(()) }
+    }
+
+    /// Waits for work that asks the web, until the call is cancelled: then nothing more is asked.
+    pub fn wait<T>(&self, work: impl Future<Output = T>) -> Result<T> {
+        let waited = setup::block_on(async { Ok(self.cancelled.run_until_cancelled(work).await) });
+        self.alive()?;
+        waited?.ok_or_else(Problem::cancelled)
+    }
+}
+
+/// Runs a tool on a thread of its own and waits for it, within the limits of `context`. A call that is cancelled or takes too
+/// long is answered at once; its thread ends when it next looks, and holds its place until then.
+pub async fn call(context: Arc<Context>, tool: &'static Tool, arguments: Value, call: Call) -> Result<Answer> {
+    let (token, limit) = (call.cancelled.clone(), context.limits.time);
+    let place = token.run_until_cancelled(context.acquire_permit(call.is_patient)).await;
+    let place = place.unwrap_or_else(|| Err(Problem::cancelled()))?;
+    // Whoever waits no longer, a client that hung up for one, does not leave the work running.
+    let _guard = token.clone().drop_guard();
+    let work = tokio::task::spawn_blocking(move || {
+        let _place = place;
+        (tool.run)(&context, arguments, &call)
+    });
+    tokio::select! {
+        biased;
+        () = token.cancelled() => Err(Problem::cancelled()),
+        done = work => done.unwrap_or_else(|cause| {
+            let why = if cause.is_panic() { "a panic" } else { "the service is ending" };
+            Err(Problem::defect(format!("cited broke off: {why}; this is a fault of cited, please report it with the arguments")))
+        }),
+        () = tokio::time::sleep(limit) => {
+            let message = format!("not done after {} s, which is the limit here; ask for less at once", limit.as_secs());
+            Err(Problem::new(StatusCode::GATEWAY_TIMEOUT, "timed-out", message))
+        }
+    }
 }

@@ -4,15 +4,13 @@ use cited_core::address::is_web;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::call::Call;
+use super::args::{PageRef, find_pages, head, read_pages};
 use super::context::Context;
-use super::failure::Failure;
 use super::grounding::{self, Splitting, decisive};
-use super::list::head;
-use super::pages::{self, PageRef};
-use super::tool::{Annotations, Tool, line, output_schema, schema, typed};
+use super::tool::{Annotations, Call, Tool, line, output_schema, schema, typed};
 use crate::cli::args::GuardFlags;
 use crate::pipeline::{Options, prepare};
+use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::verdict::{Standing, Verdict};
 use cited_judge::{SourceText, conflict};
@@ -34,6 +32,8 @@ pub const TOOL: Tool = Tool {
 const FALLBACK_PAGES: usize = 3;
 /// The part of claims that may be unverifiable before a text is flagged, unless the caller says so.
 const MOST_UNVERIFIABLE: f64 = 0.5;
+/// Claims in one call.
+const MOST_CLAIMS: usize = 5000;
 /// Characters of a source's words that are given.
 const SNIPPET: usize = 200;
 
@@ -47,7 +47,7 @@ pub struct Input {
     claims: Option<Vec<String>>,
     /// The sources.
     #[serde(default)]
-    sources: Vec<Source>,
+    sources: Vec<PageRef>,
     /// Whether claims that no source shows are searched for.
     #[serde(default)]
     web_fallback: bool,
@@ -77,18 +77,6 @@ pub enum Action {
     Flag,
     /// It is not shown.
     Block,
-}
-
-/// A source.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Source {
-    /// Its text. Without it the address is read.
-    content: Option<String>,
-    /// Its address.
-    url: Option<String>,
-    /// Its title.
-    title: Option<String>,
 }
 
 /// What became of each claim.
@@ -172,17 +160,17 @@ pub struct Guard {
     unverifiable_ratio: f64,
 }
 
-fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
+fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
     let guard = context.settings.guard.with(input.support_threshold, input.unverifiable_threshold)?;
     if input.max_unverifiable_ratio.is_some_and(|ratio| !(0.0..=1.0).contains(&ratio)) {
-        return Err(Failure::arguments("`maxUnverifiableRatio` is a part, from 0 to 1"));
+        return Err(Problem::arguments("`maxUnverifiableRatio` is a part, from 0 to 1"));
     }
     if let Some(text) = &input.text {
-        context.fits("text", text)?;
+        Context::fits("text", text)?;
     }
     let claims = claims_of(input)?;
-    let sources = pages::read(context, &refs(&input.sources)?, &[], call)?;
-    Context::limit_length("claims", claims.len(), context.limits.claims)?;
+    let sources = read_pages(context, &input.sources, &[], call)?;
+    Context::limit_length("claims", claims.len(), MOST_CLAIMS)?;
     let mut notes: Vec<String> = sources
         .iter()
         .filter(|source| source.page.text.is_empty())
@@ -225,26 +213,15 @@ fn text(output: &Output) -> String {
 }
 
 /// The claims of a text, or those that are given.
-fn claims_of(input: &Input) -> Result<Vec<String>, Failure> {
+fn claims_of(input: &Input) -> Result<Vec<String>> {
     match (&input.text, &input.claims) {
         (Some(text), None) => Ok(grounding::claims(text, input.compat)),
         (None, Some(claims)) => {
             let claims = claims.iter().map(|claim| claim.trim().to_owned()).filter(|claim| !claim.is_empty());
             Ok(claims.collect())
         }
-        _ => Err(Failure::arguments("give either `text` or `claims`")),
+        _ => Err(Problem::arguments("give either `text` or `claims`")),
     }
-}
-
-/// The pages that sources are.
-fn refs(sources: &[Source]) -> Result<Vec<PageRef>, Failure> {
-    let page = |(i, Source { url, content, title }): (usize, &Source)| {
-        if url.is_none() && content.is_none() {
-            return Err(Failure::arguments(format!("sources[{i}]: give `content`, or a `url` to read")));
-        }
-        Ok(PageRef { url: url.clone(), text: content.clone(), title: title.clone() })
-    };
-    sources.iter().enumerate().map(page).collect()
 }
 
 /// What claims are judged with.
@@ -262,12 +239,12 @@ impl Bench<'_> {
         let judged = sources.map(|(read, source)| self.guard.judge(&text, read, source, &self.options));
         let mut verdicts: Vec<Verdict> = judged.collect();
         conflict::hold_against_each_other(&text, &mut verdicts);
-        let found = decisive(&verdicts.iter().collect::<Vec<_>>());
+        let (best, contradicting) = decisive(&verdicts.iter().collect::<Vec<_>>());
         let none = Verdict::unchecked("there is no source to hold it against");
-        let (index, verdict) = found.best.map_or((0, &none), |best| (best, &verdicts[best]));
+        let (index, verdict) = best.map_or((0, &none), |best| (best, &verdicts[best]));
         let mut told = Self::rule(text, verdict, Self::cited(index, verdict, self.sources.get(index)));
         if told.verdict == Standing::Supported {
-            told.contradicted_by = found.contradicting;
+            told.contradicted_by = contradicting;
         }
         told
     }
@@ -290,15 +267,15 @@ impl Bench<'_> {
     }
 
     /// Looks for pages that show a claim. What they say goes through the same checks.
-    fn search(&self, claim: &mut ClaimVerdict, notes: &mut Vec<String>, call: &Call) -> Result<(), Failure> {
-        let refs = match pages::find(self.context, &claim.text, FALLBACK_PAGES) {
+    fn search(&self, claim: &mut ClaimVerdict, notes: &mut Vec<String>, call: &Call) -> Result<()> {
+        let refs = match find_pages(self.context, &claim.text, FALLBACK_PAGES) {
             Ok(refs) => refs,
             Err(why) => {
                 notes.push(format!("webFallback: {}", why.message));
                 return Ok(());
             }
         };
-        let read = pages::read(self.context, &refs, &[&claim.text], call)?;
+        let read = read_pages(self.context, &refs, &[&claim.text], call)?;
         for (i, page) in read.iter().enumerate() {
             let verdict = self.guard.judge(&claim.text, page, &prepare(&page.page), &self.options);
             // A page that nobody named may only help a claim: that some page of the web says otherwise proves nothing.

@@ -6,13 +6,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::call::Call;
-use super::context::Context;
-use super::document_args::{InlineFile, read_document};
-use super::failure::Failure;
-use super::list::{Listed, Part, head};
-use super::tool::{Annotations, Tool, line, output_schema, schema, typed};
+use super::args::{InlineFile, Listed, Part, head, read_document};
+use super::context::{Context, MOST_SOURCES};
+use super::tool::{Annotations, Call, Tool, line, output_schema, schema, typed};
 use crate::pipeline::{self, Options, Run, Style};
+use crate::serve::problem::{Problem, Result};
 use cited_core::decide::{Action, Edit, Policy};
 use cited_core::input::Input as Text;
 use cited_core::shape;
@@ -105,11 +103,11 @@ pub struct Output {
     record: Option<Record>,
 }
 
-fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
+fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
     let given = (input.text.as_deref(), input.path.as_deref());
     let (draft, file) = read_document(context, "draft.md", given, "")?;
     if draft.text.trim().is_empty() {
-        return Err(Failure::arguments("the draft is empty; give one with something in it"));
+        return Err(Problem::arguments("the draft is empty; give one with something in it"));
     }
     let research = research(context, input)?;
     let places = places(context, input, file.as_ref())?;
@@ -134,12 +132,12 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
 }
 
 /// The policy of a call; what it leaves open is as the service has it.
-fn policy(given: &Map<String, Value>, standard: Policy) -> Result<Policy, Failure> {
-    let mut whole = serde_json::to_value(standard).map_err(|error| Failure::defect(error.to_string()))?;
+fn policy(given: &Map<String, Value>, standard: Policy) -> Result<Policy> {
+    let mut whole = serde_json::to_value(standard).map_err(|error| Problem::defect(error.to_string()))?;
     if let Value::Object(fields) = &mut whole {
         fields.extend(given.clone());
     }
-    shape::read(&whole).map_err(|why| Failure::arguments(format!("the arguments do not fit: `policies`: {why}")))
+    shape::read(&whole).map_err(|why| Problem::arguments(format!("the arguments do not fit: `policies`: {why}")))
 }
 
 fn text(output: &Output) -> String {
@@ -173,35 +171,35 @@ fn text(output: &Output) -> String {
     text
 }
 
-fn research(context: &Context, input: &Input) -> Result<Vec<Text>, Failure> {
-    Context::limit_length("research", input.research.len() + input.research_paths.len(), context.limits.sources)?;
+fn research(context: &Context, input: &Input) -> Result<Vec<Text>> {
+    Context::limit_length("research", input.research.len() + input.research_paths.len(), MOST_SOURCES)?;
     let mut all = Vec::new();
     for given in &input.research {
-        context.fits(&given.name, &given.content)?;
+        Context::fits(&given.name, &given.content)?;
         all.push(Text { path: given.name.clone(), text: given.content.as_str().into() });
     }
     for path in &input.research_paths {
         let file = context.roots.file(path)?;
         let text = (context.services.read)(&file)?.text;
-        context.fits(path, &text)?;
+        Context::fits(path, &text)?;
         all.push(Text { path: path.clone(), text });
     }
     Ok(all)
 }
 
 /// Where brief, record and provenance are written.
-fn places(context: &Context, input: &Input, draft: Option<&PathBuf>) -> Result<Option<[PathBuf; 3]>, Failure> {
+fn places(context: &Context, input: &Input, draft: Option<&PathBuf>) -> Result<Option<[PathBuf; 3]>> {
     let Some(output) = &input.output else { return Ok(None) };
     let stem = output.strip_suffix(".md").unwrap_or(output);
     let read: Vec<PathBuf> = input.research_paths.iter().filter_map(|path| context.roots.file(path).ok()).collect();
     let place = |name: &str| {
         let place = context.roots.resolve_writable(name)?;
         if draft.into_iter().chain(&read).any(|input| *input == place) {
-            return Err(Failure::forbidden(format!("{name}: is an input of this call; name another place")));
+            return Err(Problem::forbidden(format!("{name}: is an input of this call; name another place")));
         }
         if !input.overwrite && place.exists() {
             let advice = "name another place, or say `overwrite: true`";
-            return Err(Failure::forbidden(format!("{name}: is there already; {advice}")));
+            return Err(Problem::forbidden(format!("{name}: is there already; {advice}")));
         }
         Ok(place)
     };
@@ -210,12 +208,12 @@ fn places(context: &Context, input: &Input, draft: Option<&PathBuf>) -> Result<O
 }
 
 /// Writes the results, unless there is a reason not to; gives the files.
-fn write(context: &Context, run: &Run, places: Option<[PathBuf; 3]>) -> Result<Vec<String>, Failure> {
+fn write(context: &Context, run: &Run, places: Option<[PathBuf; 3]>) -> Result<Vec<String>> {
     let Some([brief, record, provenance]) = places else { return Ok(Vec::new()) };
     if !run.failures.is_empty() || run.withheld.is_some() || run.verdict == RunVerdict::Blocked {
         return Ok(Vec::new());
     }
-    let json = serde_json::to_string_pretty(&run.record).map_err(|error| Failure::defect(error.to_string()))? + "\n";
+    let json = serde_json::to_string_pretty(&run.record).map_err(|error| Problem::defect(error.to_string()))? + "\n";
     let side_car = run.provenance();
     let files = [
         (brief.as_path(), run.brief.as_bytes()),

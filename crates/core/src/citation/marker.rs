@@ -53,6 +53,13 @@ pub enum Target {
     Address(String),
 }
 
+impl Target {
+    /// The address, of the forms whose address is the identity.
+    pub fn address(&self) -> Option<&str> {
+        if let Target::Address(address) = self { Some(address) } else { None }
+    }
+}
+
 /// An inline citation: a run of one form that is read as one, `[1][4][7]` or `[1], [4]` included.
 #[derive(Debug, Clone)]
 pub struct Marker {
