@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use futures_util::StreamExt;
 
-pub(super) use self::links::{beside_sources, blocked, results, uncited};
+pub(super) use self::links::{in_prose, uncited};
 pub(super) use self::requests::supports_any;
 use self::requests::{Answers, Links, fetched, nothing_to_ask, request};
 pub(super) use self::works::Works;

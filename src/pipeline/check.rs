@@ -1,11 +1,14 @@
 //! The walk of `cited check`: what the sources of a document show, without writing anything.
 
+use std::sync::Arc;
+
 use super::decided::Decided;
 use super::options::{Options, Watch};
 use super::{ask, judge, read};
 use cited_core::check::results::Results;
 use cited_core::decide::{self, Manner};
 use cited_core::input::Input;
+use cited_core::outcome::{Fetched, Outcome};
 use cited_fetch::Fetcher;
 
 /// What a check of one document gives.
@@ -35,8 +38,11 @@ pub async fn check(
     let sources = decided.sources();
     let findings = decided.findings(&sources, options.support && cites);
     let asked = &judged.asked;
-    let blocked = asked.blocked.clone().or_else(|| ask::blocked(&asked.answers, &asked.links));
-    Checked { results: ask::results(&asked.read, &asked.answers, &asked.links, findings), blocked }
+    // Without sources there are the links alone.
+    let is_unasked = |link: &Arc<Fetched>| link.outcome == Outcome::Unasked;
+    let unasked = asked.answers.is_empty() && !asked.links.is_empty() && asked.links.values().all(is_unasked);
+    let blocked = asked.blocked.clone().or(unasked.then(|| "no link could be asked".to_owned()));
+    Checked { results: asked.results(findings), blocked }
 }
 
 #[cfg(test)]
@@ -49,7 +55,6 @@ mod tests {
     use super::*;
     use crate::pipeline::verify;
     use cited_core::finding::{Code, Finding};
-    use cited_core::outcome::{Fetched, Outcome};
     use cited_fetch::{Fetching, Request};
 
     /// A network of which every address gives one of the outcomes, and that remembers what it was asked.

@@ -47,15 +47,13 @@ pub(super) fn claim_lines(read: &Read, assessment: &Assessment) -> ClaimLines {
     for (i, (claim, decision)) in read.claims.iter().zip(&assessment.decisions).enumerate() {
         if decision.action.removes() {
             let table = table_of(read, claim).filter(|table| tables.contains_key(table));
-            if table.is_some_and(|table| tables[&table] != i) {
-                continue;
-            }
-            lines.removed.push(if let Some(table) = table {
-                brief::claim_line("Table ", &heads_of(read, table), &decision.reason)
-            } else if claim.position == ClaimPosition::Figure {
-                brief::claim_line("Figure ", &claim.text, &decision.reason)
-            } else {
-                brief::claim_line("", &claim.text_in_context(), &decision.reason)
+            lines.removed.push(match table {
+                Some(table) if tables[&table] != i => continue,
+                Some(table) => brief::claim_line("Table ", &heads_of(read, table), &decision.reason),
+                None if claim.position == ClaimPosition::Figure => {
+                    brief::claim_line("Figure ", &claim.text, &decision.reason)
+                }
+                None => brief::claim_line("", &claim.text_in_context(), &decision.reason),
             });
         } else if read.options.notes {
             let mut notes: Vec<String> = decision.all_notes().map(Note::to_string).collect();

@@ -7,7 +7,6 @@ mod quality;
 
 use std::collections::HashMap;
 
-use self::decisions::Decider;
 use self::judging::{IsNew, Judging, Verdicts};
 use self::others::UnmetClaims;
 pub(super) use self::quality::{Ratings, is_told, notices, shared_words};
@@ -19,7 +18,6 @@ use cited_core::decide::review::{Binder, Binding, Choice, ReviewDecision};
 use cited_core::decide::{self, Action, Decision, UNVERIFIED};
 use cited_core::shares;
 use cited_core::source::SourceId;
-use cited_core::verdict::Standing;
 use cited_judge::conflict::Conflict;
 use cited_judge::outside::Tally;
 use cited_judge::retracted::Retraction;
@@ -82,22 +80,20 @@ pub(super) fn judge(mut asked: Asked) -> Judged {
 pub(super) fn assess(asked: &Asked, is_new: Option<&IsNew<'_>>) -> Assessment {
     let read = &asked.read;
     let mut judging = Judging::new(asked, is_new, &read.options);
-    let mut better: HashMap<usize, SourceId> = HashMap::new();
     if read.options.support {
         let mut others = judging.collect_others();
         let own = read.sources.iter().enumerate().flat_map(|(i, sources)| sources.all().map(move |source| (i, source)));
         judging.judge(own, &mut others);
         judging.hold_against_each_other();
-        better = judging.better(others);
+        judging.find_better(others);
     }
     let conflicts = judging.conflicts();
-    let decider = Decider { asked, verdicts: &judging.verdicts, better: &better };
-    let decide = |i: usize| decider.decide(i, &read.claims[i], &read.sources[i]);
+    let decide = |i: usize| judging.decide(i, &read.claims[i], &read.sources[i]);
     let threads = shares::threads_for(read.document.text().len());
     let runs = shares::each_run(read.claims.len(), threads, |run| run.map(decide).collect::<Vec<_>>());
     let mut decisions: Vec<Decision> = runs.into_iter().flatten().collect();
     decide::protect(&read.document, &read.claims, &mut decisions);
-    decider.hand_on(&mut decisions);
+    judging.hand_on(&mut decisions);
     if matches!(read.lists, Lists::Unconnected { .. }) {
         let entries = read.citations.lists.iter().flat_map(|list| &list.entries);
         let entries = entries.map(|entry| entry.span).collect();
@@ -133,10 +129,7 @@ pub(super) fn connect(mut asked: Asked) -> Asked {
     let wanting: Vec<usize> = (0..read.claims.len()).filter(wants).collect();
     let pairs = wanting.iter().flat_map(|i| listed.iter().map(|source| (*i, *source)));
     judging.judge(pairs, &mut UnmetClaims::default());
-    let says = |pair: &(usize, SourceId)| {
-        judging.verdicts.get(pair).is_some_and(|verdict| verdict.standing == Standing::Supported)
-    };
-    let said_by = |i: usize| listed.iter().filter(|source| says(&(i, **source))).copied().collect();
+    let said_by = |i: usize| listed.iter().filter(|source| judging.supports(i, **source)).copied().collect();
     let anchored: Vec<(usize, Box<[SourceId]>)> = wanting.iter().map(|i| (*i, said_by(*i))).collect();
     let read = &mut asked.read;
     for (i, sources) in anchored {

@@ -1,6 +1,7 @@
 //! Last stage: record and findings of a run, and whether its brief should be written.
 
 mod findings;
+mod links;
 mod record;
 mod withheld;
 mod works;
@@ -10,7 +11,6 @@ pub use self::works::of_look;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::ask::beside_sources;
 use super::compose::Written;
 use super::decided::Decided;
 use super::judge::Judged;
@@ -68,7 +68,7 @@ pub(super) fn report(mut judged: Judged, written: Written, kept: &HashMap<Source
         source.kept = kept.get(id).cloned();
     }
     let findings = decided.findings(&sources, true);
-    let (findings, links, _) = beside_sources(decided.read, &decided.asked.links, findings).into_parts();
+    let (findings, links, _) = decided.asked.beside_sources(findings).into_parts();
     // The words of the claims go on into the record: those of a large document are held once.
     let claims = std::mem::take(&mut judged.asked.read.claims);
     let decided = Decided::new(&judged, &rewrite);

@@ -11,7 +11,7 @@ use cited_core::citation::{Label, pandoc};
 use cited_core::outcome::{Fetched, Outcome};
 use cited_core::page::Page;
 use cited_core::rule::Rule;
-use cited_core::source::{Registry, Source, SourceId};
+use cited_core::source::{Registry, SourceId};
 use cited_fetch::Fetcher;
 use cited_works::{
     Account, Difference, Entry, Ids, Index, Look, Outcome as Existence, Record, accounts, entries_of, look_up,
@@ -38,14 +38,6 @@ pub(in crate::pipeline) struct Works {
     pub(in crate::pipeline) accounts: BTreeMap<String, Account>,
     /// Why nothing of it can be trusted, when the way to the indexes is at fault.
     pub(in crate::pipeline) at_fault: Option<&'static str>,
-}
-
-/// What follows from a look for a source.
-enum Next {
-    /// The work is asked for at this address.
-    Ask(String),
-    /// The source has another answer.
-    Answer(Box<Fetched>),
 }
 
 impl Works {
@@ -135,12 +127,16 @@ pub(super) async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn F
     let heard = works.accounts.values().any(|account| account.answers > 0);
     let mut found: Vec<(SourceId, String)> = Vec::new();
     for (id, look) in works.each() {
-        match next(read.registry.get(id), &answers[&id], look, heard) {
-            None => {}
-            Some(Next::Ask(address)) => found.push((id, address)),
-            Some(Next::Answer(answer)) => {
-                answers.insert(id, Arc::from(answer));
-            }
+        let (source, answer) = (read.registry.get(id), &answers[&id]);
+        // It has an address, its page is there, and is of no other work.
+        if source.address.is_some() && !is_gone(answer) && of_another(look, answer).is_none() {
+            continue;
+        }
+        let is_new = |address: &&str| !source.addresses().any(|own| key_of(own) == key_of(address));
+        if let Some(address) = look.address().filter(is_new) {
+            found.push((id, address.to_owned()));
+        } else if let Some(answer) = answer_by(look, answer, source.address.is_none(), heard) {
+            answers.insert(id, Arc::new(answer));
         }
     }
     let asked = ask_for(read, &found, fetcher).await;
@@ -179,21 +175,14 @@ fn of_another<'l>(look: &'l Look, answer: &Fetched) -> Option<&'l Difference> {
     look.differs.iter().find(by).filter(|_| answer.outcome.is_readable())
 }
 
-/// What follows for a source. `heard`: whether any index answered in this run; where none did, it is as one in which none was asked.
-fn next(source: &Source, answer: &Fetched, look: &Look, heard: bool) -> Option<Next> {
-    let (dead, nameless) = (answer.outcome.is_proven_dead(), source.address.is_none());
-    let another = of_another(look, answer);
-    if !nameless && !is_gone(answer) && another.is_none() {
-        return None;
-    }
-    let is_new = |address: &&str| !source.addresses().any(|own| key_of(own) == key_of(address));
-    if let Some(address) = look.address().filter(is_new) {
-        return Some(Next::Ask(address.to_owned()));
-    }
-    if let Some(differ) = another {
+/// The answer of a source, as far as a look says more of it than asking did. `heard`: whether any index answered in this run; where none did,
+/// it is as one in which none was asked.
+fn answer_by(look: &Look, answer: &Fetched, nameless: bool, heard: bool) -> Option<Fetched> {
+    if let Some(differ) = of_another(look, answer) {
         let reason = format!("its {} is that of another work: {}", differ.field.name(), differ.index);
-        return Some(Next::Answer(Box::new(Fetched::unasked(&answer.address, reason, answer.fetched_at))));
+        return Some(Fetched::unasked(&answer.address, reason, answer.fetched_at));
     }
+    let dead = answer.outcome.is_proven_dead();
     let known = match look.outcome {
         Existence::Exists | Existence::Differs => "an index has the work".to_owned(),
         Existence::NotFound => "no index has the work".to_owned(),
@@ -205,24 +194,24 @@ fn next(source: &Source, answer: &Fetched, look: &Look, heard: bool) -> Option<N
     };
     let reason = match (dead, look.outcome) {
         (true, Existence::NotFound) => format!("{known}; {}", answer.reason),
-        (true, _) => return Some(Next::Answer(unread(answer, &known))),
+        (true, _) => return Some(unread(answer, &known)),
         (false, _) if nameless => format!("the source has no address, and {known}"),
         (false, _) => return None,
     };
-    Some(Next::Answer(Box::new(Fetched { reason, ..answer.clone() })))
+    Some(Fetched { reason, ..answer.clone() })
 }
 
 /// A page that is gone, of a work that may not be.
-fn unread(answer: &Fetched, why: &str) -> Box<Fetched> {
+fn unread(answer: &Fetched, why: &str) -> Fetched {
     let reason = format!("{}; {why}", answer.reason);
-    Box::new(Fetched { outcome: Outcome::Unasked, reason, rule: Rule::WorkUnread, page: None, ..answer.clone() })
+    Fetched { outcome: Outcome::Unasked, reason, rule: Rule::WorkUnread, page: None, ..answer.clone() }
 }
 
 /// The answer of a source that was found at another address than its own, if it has one.
 fn joined(before: &Fetched, found: Fetched, has_address: bool) -> Fetched {
     if found.outcome.is_proven_dead() {
         let gone = if has_address { before } else { &found };
-        return *unread(gone, "an index has the work");
+        return unread(gone, "an index has the work");
     }
     if !has_address {
         return found;

@@ -10,7 +10,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
-use futures_util::stream::FuturesUnordered;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::sync::watch;
@@ -137,29 +136,15 @@ impl Asking<'_> {
     /// # Errors
     /// When the store cannot be used.
     pub async fn work(&self, store: &Shared, stop: impl Future<Output = ()>) -> Result<()> {
-        let (give, given) = mpsc::unbounded_channel();
+        let (give, mut given) = mpsc::unbounded_channel();
         let (tell, told) = mpsc::unbounded_channel();
-        let asking = std::pin::pin!(self.ask(given, tell));
+        let batches = futures_util::stream::poll_fn(move |context| given.poll_recv(context));
+        let asking = std::pin::pin!(batches.for_each_concurrent(None, |one| self.batch(one, tell.clone())));
         let keeping = std::pin::pin!(self.keep(store, give, told, stop));
-        // `keep` ends when it has no more use for `ask`.
+        // `keep` ends when it has no more use for what asks.
         match futures_util::future::select(keeping, asking).await {
             futures_util::future::Either::Left((result, _)) => result,
             futures_util::future::Either::Right(((), keeping)) => keeping.await,
-        }
-    }
-
-    /// Asks what is given, many hosts at once, until nothing more is given.
-    async fn ask(&self, mut given: UnboundedReceiver<HeldBatch>, tell: UnboundedSender<Event>) {
-        let mut running = FuturesUnordered::new();
-        let mut open = true;
-        while open || !running.is_empty() {
-            tokio::select! {
-                next = given.recv(), if open => match next {
-                    Some(one) => running.push(self.batch(one, tell.clone())),
-                    None => open = false,
-                },
-                Some(()) = running.next(), if !running.is_empty() => {}
-            }
         }
     }
 
@@ -202,7 +187,6 @@ impl Asking<'_> {
         let glance = claims.is_empty();
         let request = Request {
             addresses: source.addresses.clone(),
-            works: Vec::new(),
             accessed: source.accessed,
             titles: source.titles.clone(),
             supports: (!glance).then(|| supports_any(claims.clone())),
@@ -211,6 +195,7 @@ impl Asking<'_> {
             // What an archive has does not go away: it is not asked every night.
             copy_is_known: source.snapshot.is_some(),
             in_company,
+            ..Request::default()
         };
         self.fetcher.fetch(&request).await
     }
@@ -320,32 +305,24 @@ impl Asking<'_> {
 
     /// Stores results and gives hosts back: whether hands are free now.
     async fn take(&self, store: &Shared, events: Vec<Event>, held: &mut Held) -> Result<bool> {
-        let mut seen: Vec<Results> = Vec::new();
+        let mut seen: HashMap<Lease, Vec<(i64, Observation)>> = HashMap::new();
         let mut over: Vec<(Lease, Manners)> = Vec::new();
         for event in events {
             match event {
-                Event::Seen(lease, source, observation) => {
-                    let result = (source, *observation);
-                    match seen.iter_mut().find(|(known, _)| *known == lease) {
-                        Some((_, results)) => results.push(result),
-                        None => seen.push((lease, vec![result])),
-                    }
-                }
+                Event::Seen(lease, source, observation) => seen.entry(lease).or_default().push((source, *observation)),
                 Event::Over(lease, manners) => over.push((lease, manners)),
             }
         }
+        let seen: Vec<Results> = seen.into_iter().collect();
         let free = !over.is_empty();
         over.iter().for_each(|(lease, _)| drop(held.remove(lease)));
         let counts: Vec<(Lease, usize)> = seen.iter().map(|(lease, results)| (*lease, results.len())).collect();
         let taken = store.with(move |store| store.take(&seen, &over)).await?;
         for ((lease, count), taken) in counts.into_iter().zip(taken) {
-            if taken {
-                self.tally.stored.fetch_add(count, Ordering::Relaxed);
-            } else {
-                // Somebody else has the host now.
-                self.tally.late.fetch_add(count, Ordering::Relaxed);
-                held.get(&lease).into_iter().for_each(end_hold);
-            }
+            let tally = if taken { &self.tally.stored } else { &self.tally.late };
+            tally.fetch_add(count, Ordering::Relaxed);
+            // What comes late comes when somebody else has the host.
+            held.get(&lease).filter(|_| !taken).into_iter().for_each(end_hold);
         }
         Ok(free)
     }

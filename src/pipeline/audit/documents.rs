@@ -12,7 +12,7 @@ use cited_core::address::identity::{followed_key, key_of};
 use cited_core::input::Input;
 use cited_core::page::sha256_hex;
 use cited_core::source::SourceId;
-use cited_report::prose::{MappedSource, Mapping};
+use cited_report::prose::Mapping;
 use cited_text::lines::LineIndex;
 
 /// The passages that a record lends to the brief that it is of.
@@ -58,24 +58,22 @@ pub fn of_markdown(input: &Input, lent: Option<&LentPassages>) -> Document {
 /// A record by itself: its claims stand on the sources whose passages it pinned.
 pub fn of_record(path: &str, record: &Mapping, lent: &LentPassages) -> Document {
     let mut sources: Vec<Cited> = Vec::new();
+    let listed = record.sources.iter().map(|source| (&source.url, source.aliases.as_slice(), Some(&source.title)));
     // A mapping of another program may list no sources beside those of its claims.
     let reconciled = record.verifications.iter().flat_map(|claim| &claim.sources_reconciled);
-    let of_claims = reconciled.map(|said| MappedSource { url: said.source_url.clone(), ..MappedSource::default() });
-    let of_claims: Vec<MappedSource> = of_claims.collect();
-    for source in record.sources.iter().chain(&of_claims).filter(|source| is_web(&source.url)) {
-        let key = key_of(&source.url).0;
+    let all = listed.chain(reconciled.map(|said| (&said.source_url, &[][..], None)));
+    for (url, aliases, title) in all.filter(|(url, ..)| is_web(url)) {
+        let key = key_of(url).0;
         if sources.iter().any(|known| known.key == key) {
             continue;
         }
-        let aliases = source.aliases.iter().filter(|alias| is_web(alias));
         let pins = lent.pins.get(&key).cloned().unwrap_or_default();
         let places = pins.iter().map(|pin| CitedAt { line: 0, is_claim: true, sentence: pin.claim.clone() });
-        let listed = CitedAt::default();
         sources.push(Cited {
-            addresses: std::iter::once(&source.url).chain(aliases).cloned().collect(),
-            titles: Some(source.title.clone()).filter(|title| !title.is_empty()).into_iter().collect(),
+            addresses: std::iter::once(url).chain(aliases.iter().filter(|alias| is_web(alias))).cloned().collect(),
+            titles: title.filter(|title| !title.is_empty()).into_iter().cloned().collect(),
             accessed: None,
-            places: if pins.is_empty() { vec![listed] } else { places.collect() },
+            places: if pins.is_empty() { vec![CitedAt::default()] } else { places.collect() },
             pins,
             key,
         });

@@ -7,9 +7,8 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::judging::Verdicts;
+use super::judging::Judging;
 use crate::pipeline::FOUND;
-use crate::pipeline::ask::Asked;
 use crate::pipeline::read::ClaimSources;
 use cited_core::citation::{MarkerId, bare_address};
 use cited_core::claim::{self, Claim, ClaimKind, ClaimPosition};
@@ -23,19 +22,11 @@ use cited_judge::artifact;
 /// Looks for the mark of an earlier run.
 static UNVERIFIED_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(UNVERIFIED));
 
-/// Decides on each claim by itself.
-pub(super) struct Decider<'a> {
-    pub(super) asked: &'a Asked,
-    pub(super) verdicts: &'a Verdicts,
-    /// For claims whose own sources do not say it, by position, a listed one that does.
-    pub(super) better: &'a HashMap<usize, SourceId>,
-}
-
-impl Decider<'_> {
+impl Judging<'_> {
     /// What a source is and says, with its verdict on a claim. Of one that an archive stands in for the address is that of the copy.
     fn standpoint(&self, i: usize, source: SourceId) -> Standpoint<'_> {
         let answer = self.asked.answer(source);
-        let known = self.asked.read.registry.get(source);
+        let known = self.read.registry.get(source);
         let unfound = answer.outcome.is_unknown() && self.asked.works.is_unfound(source);
         Standpoint {
             source,
@@ -55,7 +46,7 @@ impl Decider<'_> {
         let no_citation = sources.cited.is_empty();
         let marked = UNVERIFIED_FINDER.find(claim.text.as_bytes()).is_some();
         // What the claim names or links to itself matters only where no citation speaks for it.
-        let unresolved = self.asked.read.unresolved_of(claim);
+        let unresolved = self.read.unresolved_of(claim);
         let elsewhere = !sources.inherited.is_empty() && unresolved.is_empty() && !marked;
         let alone = no_citation && sources.anchored.is_empty() && !elsewhere;
         let is_gone = |source: &SourceId| self.asked.is_gone(*source);
@@ -63,16 +54,16 @@ impl Decider<'_> {
         let case = Case {
             cited: all(&sources.cited),
             anchored: all(&sources.anchored),
-            unanchored: self.asked.read.unanchored_parts(i),
+            unanchored: self.read.unanchored_parts(i),
             inherited: all(&sources.inherited),
             unresolved,
             miscited: self.better.get(&i).map(|source| self.standpoint(i, *source)),
             artifact: if alone { self.artifact(claim) } else { NamedFile::None },
             not_held: (alone && claim.kind.is_factual()).then(|| self.not_held(claim)).flatten(),
             dead_clause: self.dead_clause(i, claim, sources),
-            has_notes: !self.asked.read.has_unread_notes
-                && self.asked.read.notes.iter().any(|note| !note.sources.is_empty() && note.file != FOUND),
-            unchosen: self.asked.read.unchosen_of(i),
+            has_notes: !self.read.has_unread_notes
+                && self.read.notes.iter().any(|note| !note.sources.is_empty() && note.file != FOUND),
+            unchosen: self.read.unchosen_of(i),
             marked,
             fake_certainty: match claim.kind {
                 ClaimKind::Certainty if alone => cited_judge::certainty::certainty_word(&claim.text),
@@ -81,13 +72,13 @@ impl Decider<'_> {
             },
             no_provenance: claim.position == ClaimPosition::Figure && self.lacks_provenance(i, claim, living_caption),
         };
-        decide::policy::decide(claim, case, self.asked.read.options.policy)
+        decide::policy::decide(claim, case, self.read.options.policy)
     }
 
     /// What stands on the citation of another claim, at the end of its paragraph, row or table, keeps it when that claim goes or loses
     /// it: a citation on a line or in a cell of its own stays there, in the place of another one each that stands on it is cited itself.
     pub(super) fn hand_on(&self, decisions: &mut [Decision]) {
-        let read = &self.asked.read;
+        let read = self.read;
         let mut heirs: HashMap<MarkerId, Vec<usize>> = HashMap::new();
         for (i, claim) in read.claims.iter().enumerate() {
             if claim.kind.must_have_source() && decisions[i].action == Action::Keep {
@@ -126,8 +117,8 @@ impl Decider<'_> {
         if gone == 0 || gone == sources.cited.len() {
             return Vec::new();
         }
-        let clauses = claim::markers_by_clause(&self.asked.read.document, &self.asked.read.citations, claim);
-        let mut cited = clauses.iter().map(|markers| self.asked.read.cited_by(markers));
+        let clauses = claim::markers_by_clause(&self.read.document, &self.read.citations, claim);
+        let mut cited = clauses.iter().map(|markers| self.read.cited_by(markers));
         let dead = cited.find(|sources| !sources.is_empty() && sources.iter().all(is_gone));
         dead.into_iter().flatten().map(|source| self.standpoint(i, source)).collect()
     }
@@ -145,7 +136,7 @@ impl Decider<'_> {
     ///
     /// A citation that is there speaks for it, but not for data that it says were made up, unless the source has them.
     fn lacks_provenance(&self, i: usize, claim: &Claim, living_caption: bool) -> bool {
-        let document = &self.asked.read.document;
+        let document = &self.read.document;
         let alone = document.inlines(claim.block).iter().all(|inline| {
             matches!(inline.kind, InlineKind::Image(_) | InlineKind::SoftBreak | InlineKind::HardBreak)
                 || claim.span.contains(inline.span)
@@ -154,18 +145,13 @@ impl Decider<'_> {
             return false;
         }
         let caption =
-            self.asked.read.claims.get(i + 1).filter(|next| next.captions && next.position != ClaimPosition::Figure);
+            self.read.claims.get(i + 1).filter(|next| next.captions && next.position != ClaimPosition::Figure);
         let made_up =
             artifact::is_made_up(&claim.text) || caption.is_some_and(|caption| artifact::is_made_up(&caption.text));
         if made_up {
             let markers = caption.into_iter().flat_map(|caption| &caption.markers);
-            let mut sources = markers.flat_map(|marker| &self.asked.read.resolved[marker.0 as usize]);
-            let holds = |source: &SourceId| {
-                self.verdicts
-                    .get(&(i + 1, *source))
-                    .is_some_and(|verdict| verdict.standing == cited_judge::Standing::Supported)
-            };
-            return !sources.any(holds);
+            let mut sources = markers.flat_map(|marker| &self.read.resolved[marker.0 as usize]);
+            return !sources.any(|source| self.supports(i + 1, *source));
         }
         if living_caption {
             return false;
@@ -178,18 +164,16 @@ impl Decider<'_> {
             return false;
         }
         let local = document.links_in(claim.span).iter().filter(|link| link.image && !link.address.contains("://"));
-        let unnamed =
-            local.filter(|image| !self.asked.read.notes.iter().any(|note| note.text.contains(&image.address)));
+        let unnamed = local.filter(|image| !self.read.notes.iter().any(|note| note.text.contains(&image.address)));
         artifact::is_synthetic(&claim.text) || unnamed.count() > 0
     }
 
     /// Whether a figure, or the line behind it or its caption, says where it is from: *Source: World Bank*.
     fn has_source_line(&self, figure: &Claim) -> bool {
-        let document = &self.asked.read.document;
+        let document = &self.read.document;
         let behind = document.neighbours(figure.block).1;
         // Its own paragraph, the one behind it, and the one behind its caption.
-        let captioned =
-            self.asked.read.claims.iter().any(|claim| claim.captions && behind.first() == Some(&claim.block));
+        let captioned = self.read.claims.iter().any(|claim| claim.captions && behind.first() == Some(&claim.block));
         let beside = std::iter::once(&figure.block).chain(behind.iter().take(if captioned { 2 } else { 1 }));
         let mut lines = beside.filter(|block| document.block(**block).is_leaf());
         lines.any(|block| {
@@ -202,7 +186,7 @@ impl Decider<'_> {
     fn artifact(&self, claim: &Claim) -> NamedFile {
         let mut found = NamedFile::None;
         for path in artifact::named_files(&claim.text) {
-            match (self.asked.read.options.artifact)(&path) {
+            match (self.read.options.artifact)(&path) {
                 Some(Ok(text)) if artifact::file_carries(&claim.text, &path, &text) => return NamedFile::Carries(path),
                 Some(Err(why)) if found == NamedFile::None => found = NamedFile::Unread { path, why },
                 _ => {}
@@ -214,8 +198,8 @@ impl Decider<'_> {
     /// What names a source of a claim that cites none: a link of its own to a page that is not known to be dead, or a citation that nothing
     /// explains.
     fn not_held(&self, claim: &Claim) -> Option<&'static str> {
-        let document = &self.asked.read.document;
-        let citations = &self.asked.read.citations;
+        let document = &self.read.document;
+        let citations = &self.read.citations;
         if let Some(kept) = citations.unexplained.iter().find(|span| claim.span.contains(**span)) {
             return Some(if document.slice(*kept).contains('@') {
                 "what stands beside the key of its citation is not understood"

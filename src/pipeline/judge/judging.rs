@@ -7,6 +7,7 @@ use super::others::{UnmetClaims, carries};
 use crate::pipeline::ask::Asked;
 use crate::pipeline::options::Options;
 use crate::pipeline::read::{ClaimSources, Read};
+use cited_core::citation::each_once;
 use cited_core::claim::{Claim, ClaimKind, ClaimPosition, leans};
 use cited_core::decide::without_mark;
 use cited_core::markdown::Document;
@@ -41,6 +42,7 @@ const SCRAP: usize = 12;
 /// Holds claims against pages, each pair once. A page is prepared, judged by for all claims that need it, and let go.
 pub(super) struct Judging<'a> {
     pub(super) asked: &'a Asked,
+    pub(super) read: &'a Read,
     /// How the draft writes decimals.
     habit: Habit,
     pub(super) options: &'a Options,
@@ -50,6 +52,8 @@ pub(super) struct Judging<'a> {
     pub(super) around: HashMap<(usize, SourceId), Vec<Around>>,
     /// What failed a hard check by a page of next to no text.
     scraps: HashSet<(usize, SourceId)>,
+    /// For claims whose own sources do not say it, by position, a listed one that does.
+    pub(super) better: HashMap<usize, SourceId>,
 }
 
 /// What a page says about a claim, what its passage hangs on, and whether the page has next to no text.
@@ -62,18 +66,20 @@ impl<'a> Judging<'a> {
         let own = read.citations.held().outside(read.document.text());
         Judging {
             asked,
+            read,
             habit: if options.support { Habit::detect_in(&own) } else { Habit::NONE },
             options,
             is_new,
             verdicts: Verdicts::new(),
             around: HashMap::new(),
             scraps: HashSet::new(),
+            better: HashMap::new(),
         }
     }
 
     /// Judges claims by sources, page by page and several pages at once, and looks which of the claims of `others` each page may say.
     pub(super) fn judge(&mut self, pairs: impl Iterator<Item = (usize, SourceId)>, others: &mut UnmetClaims<'_>) {
-        let claims = &self.asked.read.claims;
+        let claims = &self.read.claims;
         let wanted = pairs.filter(|pair| !self.verdicts.contains_key(pair));
         let wanted = wanted.filter(|(i, source)| self.is_judged(&claims[*i], *source));
         let mut pages: BTreeMap<SourceId, Vec<usize>> =
@@ -91,7 +97,7 @@ impl<'a> Judging<'a> {
         let threads = panel.map_or_else(|| shares::threads_for(bytes), |panel| panel.concurrency().min(pages.len()));
         let judged = shares::run_each(pages.len(), threads, |at| {
             let (source, page, claims) = &pages[at];
-            let ready = prepared(&self.asked.read, *source, page, &page.text, page.is_whole());
+            let ready = prepared(self.read, *source, page, &page.text, page.is_whole());
             (self.consult((*source, page), claims, &ready), others.held_by(*source, &ready))
         });
         for (told, held) in judged {
@@ -106,7 +112,7 @@ impl<'a> Judging<'a> {
 
     /// What a page says about some claims.
     fn consult(&self, (source, whole): (SourceId, &Page), claims: &[usize], page: &SourceText<'_>) -> Vec<Ruling> {
-        let read = &self.asked.read;
+        let read = self.read;
         let made_up = LazyCell::new(|| made_up::parts(&whole.text));
         // The page without what it calls made up. What it then lacks proves nothing.
         let rest = LazyCell::new(|| blanked(&whole.text, &made_up));
@@ -129,15 +135,12 @@ impl<'a> Judging<'a> {
             }
             // The page of another work with the same identifier speaks neither for nor against.
             if is_of_its_twin {
-                let reason = "the page is another work, which another entry has at the same address".to_owned();
-                verdict = Verdict { standing: Standing::Unverifiable, hard: false, confidence: 0.0, reason, ..verdict };
-                verdict.passage = None;
+                verdict = unproven(verdict, "the page is another work, which another entry has at the same address");
+                (verdict.confidence, verdict.passage) = (0.0, None);
             }
             // What a page about something else lacks proves nothing: it may be the wrong page.
             if is_off_topic && verdict.standing != Standing::Supported {
-                verdict.standing = Standing::Unverifiable;
-                verdict.hard = false;
-                "the page is about something else".clone_into(&mut verdict.reason);
+                verdict = unproven(verdict, "the page is about something else");
             }
             // Nor what next to no text lacks that has nothing of the claim: the page may not have been there when it was read.
             let is_scrap = verdict.hard
@@ -172,13 +175,13 @@ impl<'a> Judging<'a> {
         if stands && (rest.standing == Standing::Supported || rest.hard) {
             return rest;
         }
-        let reason = "only in a part of the page that calls its data made up".to_owned();
-        Verdict { standing: Standing::Unverifiable, hard: false, confidence: 0.0, reason, ..verdict }
+        let unproven = unproven(verdict, "only in a part of the page that calls its data made up");
+        Verdict { confidence: 0.0, ..unproven }
     }
 
     /// Holds what the sources of each claim say against each other.
     pub(super) fn hold_against_each_other(&mut self) {
-        for (i, claim) in self.asked.read.claims.iter().enumerate() {
+        for (i, claim) in self.read.claims.iter().enumerate() {
             let verdicts = self.verdicts.range_mut((i, SourceId(0))..=(i, SourceId(u32::MAX)));
             conflict::hold_against_each_other(&bare(&claim.text_in_context()), verdicts.map(|(_, verdict)| verdict));
         }
@@ -186,7 +189,7 @@ impl<'a> Judging<'a> {
 
     /// The words of a claim that a page is asked for: without the title of the page, where that is linked behind them.
     fn words_for(&self, i: usize, page: &Page) -> String {
-        let (Read { document, citations, claims, .. }, titles) = (&self.asked.read, &page.imprint.titles);
+        let (Read { document, citations, claims, .. }, titles) = (self.read, &page.imprint.titles);
         let text = bare(&claims[i].text_in_context());
         let links = claims[i].markers.iter().filter_map(|id| citations.marker(*id).link);
         let is_title = |words: &&str| words.contains(' ') && titles.iter().any(|title| title.starts_with(words));
@@ -199,12 +202,17 @@ impl<'a> Judging<'a> {
     /// What a page says about a bare text, by rules alone.
     fn by_rules(&self, text: &str, claim: &Claim, page: &SourceText<'_>) -> Verdict {
         // A heading over its paragraph may say of what it speaks.
-        let document = &self.asked.read.document;
+        let document = &self.read.document;
         let before = document.neighbours(claim.block).0.last().unwrap_or(&claim.block);
         let round = document.content_span(*before).cover(document.content_span(claim.block));
         let mut claim = ClaimText::new(text, claim.kind).written_by(self.habit);
         claim.beside = round.slice(document.text());
         cited_judge::judge(&claim, page, &self.options.judging())
+    }
+
+    /// Whether a source supports a claim.
+    pub(super) fn supports(&self, i: usize, source: SourceId) -> bool {
+        self.verdicts.get(&(i, source)).is_some_and(|verdict| verdict.standing == Standing::Supported)
     }
 
     /// Whether a claim is judged by a source at all.
@@ -220,32 +228,29 @@ impl<'a> Judging<'a> {
         UnmetClaims::collect(self.asked, |claim, source| states(claim) && may_want(claim, source))
     }
 
-    /// For claims whose cited sources are all gone or were found wanting by a hard check, the listed source that says it.
-    pub(super) fn better(&mut self, others: UnmetClaims<'a>) -> HashMap<usize, SourceId> {
+    /// Finds for claims whose cited sources are all gone or were found wanting by a hard check the listed source that says it.
+    pub(super) fn find_better(&mut self, others: UnmetClaims<'a>) {
         let lacks = |verdict: &Verdict| verdict.hard && verdict.standing != Standing::Supported;
         let candidates = others.candidates(|pair| {
             self.asked.is_gone(pair.1) || self.scraps.contains(&pair) || self.verdicts.get(&pair).is_some_and(lacks)
         });
         let pairs = candidates.iter().flat_map(|(claim, sources)| sources.iter().map(|source| (*claim, *source)));
         self.judge(pairs, &mut UnmetClaims::default());
-        let mut better = HashMap::new();
         for (i, sources) in candidates {
-            let (claim, cited) = (&self.asked.read.claims[i].text, self.asked.read.sources[i].stands_on());
             // That a page of next to no text lacks it takes nothing from the claim.
-            let whole = cited.iter().any(|source| self.scraps.contains(&(i, *source)));
-            let mut best: Option<(f64, SourceId)> = None;
+            let whole = self.read.sources[i].stands_on().iter().any(|source| self.scraps.contains(&(i, *source)));
+            let mut best = -1.0;
             for source in sources {
                 let Some(verdict) = self.verdicts.get(&(i, source)) else { continue };
-                if !carries(claim, verdict, whole) {
+                if !carries(&self.read.claims[i].text, verdict, whole) {
                     self.verdicts.remove(&(i, source));
                     self.around.remove(&(i, source));
-                } else if best.is_none_or(|(confidence, _)| verdict.confidence > confidence) {
-                    best = Some((verdict.confidence, source));
+                } else if verdict.confidence > best {
+                    best = verdict.confidence;
+                    self.better.insert(i, source);
                 }
             }
-            better.extend(best.map(|(_, source)| (i, source)));
         }
-        better
     }
 
     /// Pairs of claims whose sources disagree about the same quantity.
@@ -253,16 +258,15 @@ impl<'a> Judging<'a> {
         if !self.options.support || self.is_new.is_some() {
             return Vec::new();
         }
-        let read = &self.asked.read;
+        let Read { document, claims, sources, .. } = self.read;
         let is_held = |i: &usize| {
-            let own = !read.sources[*i].cited.is_empty() || !read.sources[*i].anchored.is_empty();
-            own && read.claims[*i].kind.must_have_source()
+            let own = !sources[*i].cited.is_empty() || !sources[*i].anchored.is_empty();
+            own && claims[*i].kind.must_have_source()
         };
-        let held: Vec<usize> = (0..read.claims.len()).filter(is_held).collect();
-        let said: Vec<ClaimInContext<'_>> =
-            held.iter().map(|i| put_in_context(&read.document, &read.claims[*i])).collect();
+        let held: Vec<usize> = (0..claims.len()).filter(is_held).collect();
+        let said: Vec<ClaimInContext<'_>> = held.iter().map(|i| put_in_context(document, &claims[*i])).collect();
         let conflicts = conflict::conflicts(&said).into_iter().map(|(a, b, conflict)| (held[a], held[b], conflict));
-        conflicts.filter(|(a, b, _)| !same_sources(&read.sources[*a], &read.sources[*b])).collect()
+        conflicts.filter(|(a, b, _)| !same_sources(&sources[*a], &sources[*b])).collect()
     }
 }
 
@@ -275,17 +279,11 @@ fn list_contexts(page: &SourceText<'_>, passage: Span) -> Vec<Around> {
     let mut seen: Vec<(ContextKind, Span)> = Vec::new();
     // A passage is a sentence or a few; each is asked where it begins.
     let mut at = passage.start;
-    while let Some(unit) = evidence.unit_at(at).filter(|unit| unit.span.end > at) {
-        for context in &unit.context {
-            if !seen.contains(&(context.kind, context.span)) && !passage.contains(context.span) {
-                seen.push((context.kind, context.span));
-            }
-        }
+    while let Some(unit) = evidence.unit_at(at).filter(|unit| unit.span.end > at && at < passage.end) {
+        let contexts = unit.context.iter().filter(|context| !passage.contains(context.span));
+        seen.extend(contexts.map(|context| (context.kind, context.span)));
         let skipped = text.get(unit.span.end..).unwrap_or_default();
         at = unit.span.end + (skipped.len() - skipped.trim_start().len());
-        if at >= passage.end {
-            break;
-        }
     }
     let words = |span: Span| {
         let words = escape::plain(span.slice(text));
@@ -294,7 +292,8 @@ fn list_contexts(page: &SourceText<'_>, passage: Span) -> Vec<Around> {
             None => words.into_owned(),
         }
     };
-    seen.into_iter().map(|(kind, span)| Around { kind, text: words(span) }).filter(|one| !one.text.is_empty()).collect()
+    let seen = each_once(seen).into_iter();
+    seen.map(|(kind, span)| Around { kind, text: words(span) }).filter(|one| !one.text.is_empty()).collect()
 }
 
 /// Whether a claim states something that a page can say.
@@ -312,15 +311,15 @@ fn prepared<'a>(read: &Read, source: SourceId, page: &'a Page, text: &'a str, co
 
 /// A text with blanks in the place of these parts: what stands around them keeps its place.
 fn blanked(text: &str, parts: &[Span]) -> String {
-    let mut kept = String::with_capacity(text.len());
-    let mut done = 0;
-    for part in parts {
-        kept.push_str(&text[done..part.start]);
-        kept.extend(part.slice(text).bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
-        done = part.end;
-    }
-    kept.push_str(&text[done..]);
-    kept
+    let mut kept = text.as_bytes().to_vec();
+    let blanks = parts.iter().flat_map(|part| part.start..part.end).filter(|at| text.as_bytes()[*at] != b'\n');
+    blanks.for_each(|at| kept[at] = b' ');
+    String::from_utf8(kept).unwrap_or_default()
+}
+
+/// A verdict that is none, for this reason.
+fn unproven(verdict: Verdict, reason: &str) -> Verdict {
+    Verdict { standing: Standing::Unverifiable, hard: false, reason: reason.to_owned(), ..verdict }
 }
 
 /// A claim as it is held against others.

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use aho_corasick::AhoCorasick;
 
 use crate::pipeline::ask::Asked;
+use crate::pipeline::read::Read;
 use cited_core::claim::{Claim, labelled};
 use cited_core::source::SourceId;
 use cited_core::verdict::{Standing, Verdict};
@@ -58,23 +59,21 @@ pub(super) struct UnmetClaims<'a> {
 impl<'a> UnmetClaims<'a> {
     /// The claims of a draft of which `may_want` says of every cited source that it is gone or can be found wanting.
     pub(super) fn collect(asked: &'a Asked, may_want: impl Fn(&Claim, SourceId) -> bool) -> Self {
-        let wanted =
-            asked.read.claims.iter().zip(&asked.read.sources).enumerate().filter_map(|(i, (claim, sources))| {
-                let cited = sources.stands_on();
-                if cited.is_empty() || !cited.iter().all(|source| may_want(claim, *source)) {
-                    return None;
-                }
-                let numbers: Vec<Quantity> =
-                    quantities(&claim.text).into_iter().filter(Quantity::is_measured).collect();
-                let quoted = quotations(&claim.text).into_iter().filter(|quotation| quotation.words >= FEWEST_WORDS);
-                let mut quoted: Vec<&str> = quoted.map(|quotation| quotation.inner.slice(&claim.text)).collect();
-                if numbers.is_empty() && quoted.is_empty() && words(&claim.text).nth(FEWEST_OF_A_SENTENCE).is_some() {
-                    quoted.push(labelled(&claim.text).map_or(&claim.text, |(_, sentence)| sentence));
-                }
-                let says = !numbers.is_empty() || !quoted.is_empty();
-                let (terms, held_by) = (terms(&claim.text), Vec::new());
-                says.then_some(UnmetClaim { claim: i, cited, numbers, quoted, terms, held_by })
-            });
+        let Read { claims, sources, .. } = &asked.read;
+        let wanted = claims.iter().zip(sources).enumerate().filter_map(|(i, (Claim { text, .. }, sources))| {
+            let cited = sources.stands_on();
+            if cited.is_empty() || !cited.iter().all(|source| may_want(&claims[i], *source)) {
+                return None;
+            }
+            let numbers: Vec<Quantity> = quantities(text).into_iter().filter(Quantity::is_measured).collect();
+            let quoted = quotations(text).into_iter().filter(|quotation| quotation.words >= FEWEST_WORDS);
+            let mut quoted: Vec<&str> = quoted.map(|quotation| quotation.inner.slice(text)).collect();
+            if numbers.is_empty() && quoted.is_empty() && words(text).nth(FEWEST_OF_A_SENTENCE).is_some() {
+                quoted.push(labelled(text).map_or(text, |(_, sentence)| sentence));
+            }
+            let says = !numbers.is_empty() || !quoted.is_empty();
+            says.then(|| UnmetClaim { claim: i, cited, numbers, quoted, terms: terms(text), held_by: Vec::new() })
+        });
         let wanted: Vec<UnmetClaim<'_>> = wanted.collect();
         if wanted.is_empty() {
             return UnmetClaims::default();
@@ -85,8 +84,7 @@ impl<'a> UnmetClaims<'a> {
             let answer = asked.answer(*source);
             !answer.is_off_topic() && !answer.outcome.is_unknown()
         };
-        let of_claims =
-            asked.read.sources.iter().flat_map(|sources| sources.all().chain(sources.noted.iter().copied()));
+        let of_claims = sources.iter().flat_map(|sources| sources.all().chain(sources.noted.iter().copied()));
         let listed = asked.read.listed.iter().flatten().copied().chain(of_claims);
         let mut alike: HashMap<u64, usize> = HashMap::new();
         let telling = wanted.iter().enumerate().filter_map(|(at, UnmetClaim { numbers, .. })| {
@@ -119,10 +117,9 @@ impl<'a> UnmetClaims<'a> {
         let quoting = begun.into_iter().filter(|at| self.wanted[*at].quoted.iter().any(holds));
         let numbered = self.telling.iter().copied().filter(|at| self.wanted[*at].numbers.iter().all(has));
         let held: BTreeSet<usize> = numbered.chain(quoting).collect();
-        let held = held.into_iter().filter_map(|at| {
-            let UnmetClaim { cited, terms, .. } = &self.wanted[at];
-            (!cited.contains(&source))
-                .then(|| (at, Reverse(terms.iter().filter(|term| index.has(term.key)).count()), source))
+        let held = held.into_iter().filter(|at| !self.wanted[*at].cited.contains(&source)).map(|at| {
+            let shared = self.wanted[at].terms.iter().filter(|term| index.has(term.key)).count();
+            (at, Reverse(shared), source)
         });
         if self.listed.contains(&source) { held.collect() } else { Vec::new() }
     }
@@ -156,8 +153,7 @@ pub(super) fn carries(claim: &str, verdict: &Verdict, whole: bool) -> bool {
 
 /// Whether the words of a claim stand in the passage as they do in it.
 fn is_word_for_word(claim: &str, verdict: &Verdict) -> bool {
-    let claimed: Vec<u64> = words(claim).map(|word| word.key).collect();
-    let there = verdict.passage.iter().flat_map(|passage| words(&passage.text)).map(|word| word.key);
-    let there: Vec<u64> = there.collect();
-    !claimed.is_empty() && there.windows(claimed.len()).any(|window| window == claimed)
+    let keys = |text: &str| words(text).map(|word| word.key).collect::<Vec<u64>>();
+    let (claimed, there) = (keys(claim), verdict.passage.as_ref().map(|passage| keys(&passage.text)));
+    !claimed.is_empty() && there.is_some_and(|there| there.windows(claimed.len()).any(|window| window == claimed))
 }

@@ -84,23 +84,17 @@ pub(super) fn note(read: &Read, retracted: &HashMap<SourceId, Retraction>, decis
     if untold.is_empty() && ratings.of.is_empty() {
         return;
     }
-    for ((claim, stands_on), decision) in read.claims.iter().zip(&read.sources).zip(decisions) {
-        if decision.action.removes() {
-            continue;
-        }
+    let staying = read.claims.iter().zip(&read.sources).zip(decisions);
+    for ((claim, stands_on), decision) in staying.filter(|(_, decision)| !decision.action.removes()) {
         let own = &decision.sources;
         let sources: Vec<SourceId> = if own.is_empty() { stands_on.inherited.to_vec() } else { own.clone() };
-        let gone = sources.iter().filter(|source| untold.contains(source)).filter_map(|source| {
-            let fate = retracted.get(source)?.fate;
-            (!speaks_of_it(&claim.text))
-                .then(|| Note::Retracted { fate, address: read.registry.get(*source).named().to_owned() })
-        });
-        gone.for_each(|note| decision.note_once(note));
+        for source in sources.iter().filter(|source| untold.contains(source) && !speaks_of_it(&claim.text)) {
+            let address = read.registry.get(*source).named().to_owned();
+            decision.note_once(Note::Retracted { fate: retracted[source].fate, address });
+        }
         // A finding that nobody read is no worse for what was found on its page; but who reads the brief has to know.
         let doubts = sources.iter().filter_map(|source| ratings.for_claim(*source, &claim.text)?.doubt());
-        if claim.kind.is_factual()
-            && let Some(doubt) = doubts.min()
-        {
+        if let Some(doubt) = doubts.min().filter(|_| claim.kind.is_factual()) {
             decision.note_once(Note::Graded(doubt.trim_matches(['[', ']']).to_owned()));
         }
     }
@@ -109,10 +103,8 @@ pub(super) fn note(read: &Read, retracted: &HashMap<SourceId, Retraction>, decis
 /// The part of the words of the shorter text that the other one has.
 pub(in crate::pipeline) fn shared_words(a: &str, b: &str) -> f64 {
     let words = |text: &str| {
-        text.split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .map(str::to_lowercase)
-            .collect::<Vec<_>>()
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect::<Vec<_>>()
     };
     let (a, b) = (words(a), words(b));
     let shared = a.iter().filter(|word| b.contains(word)).count();

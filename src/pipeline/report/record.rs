@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::pipeline::decided::Decided;
 use crate::pipeline::judge::{Ratings, shared_words};
-use cited_core::claim::{Claim, ClaimId};
+use cited_core::claim::{Claim, ClaimId, ClaimKind};
 use cited_core::decide::hanging::{Hang, hanging};
 use cited_core::decide::policy::Shortfall;
 use cited_core::decide::{Action, Decision, Edit, UNVERIFIED};
@@ -47,28 +47,22 @@ impl Decided<'_> {
         let ratings = Ratings::collect(self.read);
         let mut disagreements = self.assessment.disagreements(&claims);
         let hangs = hanging(&self.read.document, &claims);
-        let mut verified = |i: usize, claim: Claim| {
+        let verified = |(i, claim): (usize, Claim)| {
             let disagreements = disagreements.remove(&i).unwrap_or_default();
-            let mut verified = self.verification(i, claim, &lines, &ratings, &disagreements);
-            verified.hangs = hangs[i].clone().map(|(how, on)| {
-                let Decision { sources, shortfall, .. } = self.decision(i);
-                let fell = matches!(shortfall, Some(Shortfall::Depends | Shortfall::Introduces));
-                Hang { how, on, is_cited: !sources.is_empty(), fell }
-            });
-            verified
+            let Decision { sources, shortfall, .. } = self.decision(i);
+            let fell = matches!(shortfall, Some(Shortfall::Depends | Shortfall::Introduces));
+            let hangs = hangs[i].clone().map(|(how, on)| Hang { how, on, is_cited: !sources.is_empty(), fell });
+            Verification { hangs, ..self.verification(i, claim, &lines, &ratings, &disagreements) }
         };
-        let verifications: Vec<Verification> =
-            claims.into_iter().enumerate().map(|(i, claim)| verified(i, claim)).collect();
+        let verifications: Vec<Verification> = claims.into_iter().enumerate().map(verified).collect();
         let stats = self.stats(&verifications, &sources);
-        let factual = |claim: &Verification| claim.kind.is_factual();
         // With `--strict` every claim counts.
-        let counts = |claim: &&Verification| {
-            claim.kind.must_have_source() || self.read.options.policy.strict && claim.kind.is_factual()
-        };
-        let open = |claim: &Verification| !claim.action.removes() && !claim.verified;
+        let strict = self.read.options.policy.strict;
+        let counts = |kind: ClaimKind| kind.must_have_source() || strict && kind.is_factual();
+        let is_open = |claim: &Verification| counts(claim.kind) && !claim.action.removes() && !claim.verified;
         // What nobody read, or nobody confirmed, is no pass: also where the run itself gave the source.
-        let unproven = self.read.options.support && verifications.iter().filter(counts).any(open)
-            || stats.verified == 0 && verifications.iter().any(factual);
+        let unproven = self.read.options.support && verifications.iter().any(is_open)
+            || stats.verified == 0 && verifications.iter().any(|claim| claim.kind.is_factual());
         // A citation that leads nowhere is settled where its claim got another one in its place: not beside one that leads somewhere.
         let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
         let orphans: Vec<Span> = orphans.filter_map(|finding| finding.span).collect();

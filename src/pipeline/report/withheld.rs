@@ -88,10 +88,8 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
         _ if record.verdict == RunVerdict::Blocked => return None,
         (Lists::Cited, Some((line, entries))) if !uncited.is_empty() && rewrite.numbering.sources().is_empty() => {
             let entries = if entries == 1 { "1 entry" } else { &format!("{entries} entries") };
-            let why = in_words(uncited, has_notes);
-            return Some(format!(
-                "{path}:{line}:1: the source list has {entries} and would have none: of {total} claims {why}"
-            ));
+            let why = format!("of {total} claims {}", in_words(uncited, has_notes));
+            return Some(format!("{path}:{line}:1: the source list has {entries} and would have none: {why}"));
         }
         _ => {}
     }

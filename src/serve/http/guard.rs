@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
@@ -16,8 +16,8 @@ use cited_core::page::sha256_hex;
 
 /// Clients whose rate is known at once.
 const MOST_CLIENTS: usize = 10_000;
-/// Seconds of a minute, as the rate counts them.
-const MINUTE: f64 = 60.0;
+/// The time that the rate counts requests in.
+const MINUTE: Duration = Duration::from_mins(1);
 
 /// What is behind a path, which decides how its token is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,14 +35,10 @@ pub struct Guard {
     /// Hash of the token, so that neither its length nor its beginning takes time.
     token: Option<String>,
     hosts: Vec<String>,
-    rate: f64,
-    /// By address, and whether the token was shown: who guesses at it uses up nothing of who has it behind the same address.
-    clients: Mutex<HashMap<(IpAddr, bool), Bucket>>,
-}
-
-struct Bucket {
-    left: f64,
-    at: Instant,
+    rate: u32,
+    /// Until when the requests of a client take, one after the other at the rate; it may be a minute ahead. By address, and whether the token
+    /// was shown: who guesses at it uses up nothing of who has it behind the same address.
+    clients: Mutex<HashMap<(IpAddr, bool), Instant>>,
 }
 
 impl Guard {
@@ -51,7 +47,7 @@ impl Guard {
         Guard {
             token: token.map(|token| sha256_hex(token.as_bytes())),
             hosts: hosts.iter().map(|host| host.trim_end_matches('.').to_ascii_lowercase()).collect(),
-            rate: f64::from(rate),
+            rate,
             clients: Mutex::default(),
         }
     }
@@ -80,8 +76,7 @@ impl Guard {
         if target.authority().is_some_and(|authority| authority.as_str().as_bytes() != host.as_bytes()) {
             return Err(misdirected("the request names two hosts"));
         }
-        let host = host.to_str().ok().and_then(host_of);
-        let known = match host {
+        let is_known = match host.to_str().ok().and_then(host_of) {
             Some(Host::Ipv4(_) | Host::Ipv6(_)) => true,
             Some(Host::Domain(name)) => {
                 let name = name.trim_end_matches('.').to_ascii_lowercase();
@@ -89,11 +84,8 @@ impl Guard {
             }
             None => false,
         };
-        if known {
-            Ok(())
-        } else {
-            Err(misdirected("this service does not go by that name; start it with --host NAME"))
-        }
+        let unknown = || misdirected("this service does not go by that name; start it with --host NAME");
+        if is_known { Ok(()) } else { Err(unknown()) }
     }
 
     /// Scripts of other sites are not answered: there is no CORS here.
@@ -131,21 +123,21 @@ impl Guard {
     fn vet_rate(&self, client: (IpAddr, bool), now: Instant) -> Result<()> {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if clients.len() >= MOST_CLIENTS {
-            clients.retain(|_, bucket| now.duration_since(bucket.at).as_secs_f64() < MINUTE);
+            clients.retain(|_, until| *until > now);
         }
+        let too_many = |why: String| Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate", why);
         if clients.len() >= MOST_CLIENTS && !client.1 && !clients.contains_key(&client) {
-            return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate", "too many clients ask at once").later(10));
+            return Err(too_many("too many clients ask at once".to_owned()).later(10));
         }
-        let bucket = clients.entry(client).or_insert(Bucket { left: self.rate, at: now });
-        let gained = now.duration_since(bucket.at).as_secs_f64() * self.rate / MINUTE;
-        *bucket = Bucket { left: (bucket.left + gained).min(self.rate), at: now };
-        if bucket.left >= 1.0 {
-            bucket.left -= 1.0;
+        let until = clients.entry(client).or_insert(now);
+        let next = now.max(*until) + MINUTE / self.rate;
+        let wait = next.duration_since(now).saturating_sub(MINUTE);
+        if wait.is_zero() {
+            *until = next;
             return Ok(());
         }
-        let wait = ((1.0 - bucket.left) * MINUTE / self.rate).ceil() as u64;
-        let detail = format!("more than {} requests a minute", self.rate);
-        Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate", detail).later(wait))
+        let why = format!("more than {} requests a minute", self.rate);
+        Err(too_many(why).later(wait.as_secs_f64().ceil() as u64))
     }
 }
 
@@ -176,7 +168,6 @@ fn host_of(value: &str) -> Option<Host<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 

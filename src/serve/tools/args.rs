@@ -94,16 +94,14 @@ pub fn read_document(
 ) -> Result<(Input, Option<PathBuf>)> {
     // Many models fill in every argument: an empty text beside a path is none.
     let text = text.filter(|text| path.is_none() || !text.trim().is_empty());
-    let (document, file) = match (text, path) {
-        (Some(text), None) => (Input { path: name.to_owned(), text: text.into() }, None),
-        (None, Some(path)) => {
-            let file = context.roots.file(path)?;
-            (Input { path: path.to_owned(), text: (context.services.read)(&file)?.text }, Some(file))
+    match (text, path) {
+        (Some(text), None) => {
+            Context::fits(name, text)?;
+            Ok((Input { path: name.to_owned(), text: text.into() }, None))
         }
-        _ => return Err(Problem::arguments(format!("give one of `text`, `path`{instead}, and nothing beside it"))),
-    };
-    Context::fits(name, &document.text)?;
-    Ok((document, file))
+        (None, Some(path)) => context.read_file(path).map(|(document, file)| (document, Some(file))),
+        _ => Err(Problem::arguments(format!("give one of `text`, `path`{instead}, and nothing beside it"))),
+    }
 }
 
 /// Pages that are asked for at once.

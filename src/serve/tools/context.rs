@@ -1,6 +1,6 @@
 //! What every call of a tool works with, made once from the settings of whoever runs the service.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -120,6 +120,14 @@ impl Context {
         let seat = seat.ok_or_else(busy)?;
         let place = Arc::clone(&self.places).acquire_owned().await;
         place.map(|place| (place, seat)).map_err(|_| Problem::busy("the service is ending"))
+    }
+
+    /// The text of a file that a client names, and where that is.
+    pub(super) fn read_file(&self, path: &str) -> Result<(Input, PathBuf)> {
+        let file = self.roots.file(path)?;
+        let text = (self.services.read)(&file)?.text;
+        Context::fits(path, &text)?;
+        Ok((Input { path: path.to_owned(), text }, file))
     }
 
     /// Refuses a text that is too long.

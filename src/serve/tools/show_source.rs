@@ -93,16 +93,12 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
 }
 
 fn text(output: &Output) -> String {
-    let mut text = format!("{}: {}", line(&output.source), output.outcome.in_words(output.rule.as_str()));
-    if !output.reason.is_empty() {
-        text.push_str(&format!(" ({})", line(&output.reason)));
-    }
-    text.push('\n');
-    if let Some(title) = &output.page.title {
-        text.push_str(&format!("Title: {}\n", line(title)));
-    }
-    if let Some(copy) = &output.archive {
-        text.push_str(&format!("Archived copy: {}\n", line(&copy.url)));
+    let why = Some(line(&output.reason)).filter(|why| !why.is_empty()).map(|why| format!(" ({why})"));
+    let outcome = output.outcome.in_words(output.rule.as_str());
+    let mut text = format!("{}: {outcome}{}\n", line(&output.source), why.unwrap_or_default());
+    let copy = output.archive.as_ref().map(|copy| &copy.url);
+    for (what, words) in [("Title", output.page.title.as_ref()), ("Archived copy", copy)] {
+        text.extend(words.map(|words| format!("{what}: {}\n", line(words))));
     }
     // What the page says is data, and is shown between marks as such.
     let shown: String =

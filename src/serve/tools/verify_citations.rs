@@ -214,12 +214,10 @@ fn text(output: &Output) -> String {
 
 /// The claims of a text, or those that are given.
 fn claims_of(input: &Input) -> Result<Vec<String>> {
+    let stated = |claim: &String| Some(claim.trim().to_owned()).filter(|claim| !claim.is_empty());
     match (&input.text, &input.claims) {
         (Some(text), None) => Ok(grounding::claims(text, input.compat)),
-        (None, Some(claims)) => {
-            let claims = claims.iter().map(|claim| claim.trim().to_owned()).filter(|claim| !claim.is_empty());
-            Ok(claims.collect())
-        }
+        (None, Some(claims)) => Ok(claims.iter().filter_map(stated).collect()),
         _ => Err(Problem::arguments("give either `text` or `claims`")),
     }
 }

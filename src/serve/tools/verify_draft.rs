@@ -1,6 +1,6 @@
 //! `verify_draft`: the main job, from a draft to its verified brief.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -142,49 +142,36 @@ fn policy(given: &Map<String, Value>, standard: Policy) -> Result<Policy> {
 
 fn text(output: &Output) -> String {
     let Stats { claims, verified, removed, noted, anchored, cited, dead, .. } = output.stats;
-    let mut text = format!(
+    let mut lines = vec![format!(
         "{}: {claims} claims, {verified} verified, {removed} removed, {noted} noted, {anchored} given a source; {cited} sources cited, \
-         {dead} dead\n",
+         {dead} dead",
         output.verdict
-    );
-    for (what, why) in [("Blocked", &output.blocked), ("Held back", &output.withheld)] {
-        if let Some(why) = why {
-            text.push_str(&format!("{what}: {}\n", line(why)));
-        }
-    }
-    for failure in &output.failures {
-        text.push_str(&format!("The policy says to fail: {}\n", line(failure)));
-    }
+    )];
+    let why = |what: &str, why: &Option<String>| why.as_ref().map(|why| format!("{what}: {}", line(why)));
+    lines.extend(why("Blocked", &output.blocked));
+    lines.extend(why("Held back", &output.withheld));
+    lines.extend(output.failures.iter().map(|failure| format!("The policy says to fail: {}", line(failure))));
     let told = output.claims.entries.iter().filter(|claim| is_told(claim));
-    for claim in told {
-        text.push_str(&format!("- line {}: {} ({})\n", claim.line, line(&claim.claim_text), line(&claim.notes)));
-    }
-    for file in &output.written {
-        text.push_str(&format!("Wrote {}\n", line(file)));
-    }
+    let told = told.map(|claim| (claim.line, line(&claim.claim_text), line(&claim.notes)));
+    lines.extend(told.map(|(at, claim, notes)| format!("- line {at}: {claim} ({notes})")));
+    lines.extend(output.written.iter().map(|file| format!("Wrote {}", line(file))));
     if output.written.is_empty() {
         // Some agents see this text alone.
         let shown = head(&output.brief, BRIEF_SHOWN);
         let cut = if shown.len() < output.brief.len() { "\n… (cut; the structured result has it whole)" } else { "" };
-        text.push_str(&format!("Nothing was written. The brief:\n\n{shown}{cut}\n"));
+        lines.push(format!("Nothing was written. The brief:\n\n{shown}{cut}"));
     }
-    text
+    lines.join("\n") + "\n"
 }
 
 fn research(context: &Context, input: &Input) -> Result<Vec<Text>> {
     Context::limit_length("research", input.research.len() + input.research_paths.len(), MOST_SOURCES)?;
-    let mut all = Vec::new();
-    for given in &input.research {
+    let given = input.research.iter().map(|given| {
         Context::fits(&given.name, &given.content)?;
-        all.push(Text { path: given.name.clone(), text: given.content.as_str().into() });
-    }
-    for path in &input.research_paths {
-        let file = context.roots.file(path)?;
-        let text = (context.services.read)(&file)?.text;
-        Context::fits(path, &text)?;
-        all.push(Text { path: path.clone(), text });
-    }
-    Ok(all)
+        Ok(Text { path: given.name.clone(), text: given.content.as_str().into() })
+    });
+    let files = input.research_paths.iter().map(|path| context.read_file(path).map(|(text, _)| text));
+    given.chain(files).collect()
 }
 
 /// Where brief, record and provenance are written.
@@ -209,40 +196,34 @@ fn places(context: &Context, input: &Input, draft: Option<&PathBuf>) -> Result<O
 
 /// Writes the results, unless there is a reason not to; gives the files.
 fn write(context: &Context, run: &Run, places: Option<[PathBuf; 3]>) -> Result<Vec<String>> {
-    let Some([brief, record, provenance]) = places else { return Ok(Vec::new()) };
+    let Some(places) = places else { return Ok(Vec::new()) };
     if !run.failures.is_empty() || run.withheld.is_some() || run.verdict == RunVerdict::Blocked {
         return Ok(Vec::new());
     }
     let json = serde_json::to_string_pretty(&run.record).map_err(|error| Problem::defect(error.to_string()))? + "\n";
     let side_car = run.provenance();
-    let files = [
-        (brief.as_path(), run.brief.as_bytes()),
-        (record.as_path(), json.as_bytes()),
-        (provenance.as_path(), side_car.as_bytes()),
-    ];
+    let contents = [run.brief.as_bytes(), json.as_bytes(), side_car.as_bytes()];
+    let files: Vec<(&Path, &[u8])> = places.iter().map(PathBuf::as_path).zip(contents).collect();
     (context.services.write)(&files)?;
-    Ok([brief, record, provenance].iter().map(|path| path.display().to_string()).collect())
+    Ok(places.iter().map(|path| path.display().to_string()).collect())
 }
 
 fn output(draft: &Text, research: &[Text], run: Run, written: Vec<String>, input: &Input) -> Output {
-    let part = input.part;
+    let (part, texts) = (input.part, Texts::new(draft, research));
     let Run { verdict, brief, record, blocked, failures, withheld, .. } = run;
-    let texts = Texts::new(draft, research);
-    let findings = record.findings.iter().map(|finding| located(finding, &texts)).collect();
-    let mut claims: Vec<Verification> =
-        record.verifications.iter().map(|claim| in_short(claim.clone(), part)).collect();
+    let Record { verifications, sources, edits, findings, stats, .. } = record.clone();
+    let mut claims: Vec<Verification> = verifications.into_iter().map(|claim| in_short(claim, part)).collect();
     claims.sort_by_key(|claim| !is_told(claim));
-    let sources = record.sources.clone();
     Output {
         verdict,
         brief: brief.to_string(),
         blocked,
         failures,
         withheld,
-        stats: record.stats,
+        stats,
         claims: part.take_from(claims),
-        edits: part.take_from(record.edits.clone()),
-        findings: part.take_from(findings),
+        edits: part.take_from(edits),
+        findings: part.take_from(findings.iter().map(|finding| located(finding, &texts)).collect()),
         sources: part.take_from(sources),
         written,
         record: input.record.then_some(record),
