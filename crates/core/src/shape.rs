@@ -13,15 +13,15 @@ const DEEPEST: usize = 16;
 const OUTLINED: usize = 3;
 /// More words than these for one value are left out of an outline.
 const MOST_WORDS: usize = 12;
-/// The types of JSON Schema, and what they are called here.
-const TYPES: [(&str, &str); 7] = [
-    ("string", "a text"),
-    ("integer", "a whole number"),
-    ("number", "a number"),
-    ("boolean", "true or false"),
-    ("array", "a list"),
-    ("object", "an object"),
-    ("null", "null"),
+/// The types of JSON Schema, what they are called here, and whether a value is of them.
+const TYPES: [(&str, &str, fn(&Value) -> bool); 7] = [
+    ("string", "a text", Value::is_string),
+    ("integer", "a whole number", |value| value.is_u64() || value.is_i64()),
+    ("number", "a number", Value::is_number),
+    ("boolean", "true or false", Value::is_boolean),
+    ("array", "a list", Value::is_array),
+    ("object", "an object", Value::is_object),
+    ("null", "null", Value::is_null),
 ];
 
 /// Reads a value of this type.
@@ -100,9 +100,9 @@ impl Look<'_> {
         let all = alternatives(self.root, schema, deep);
         let fault = |why: String| Some((path.to_owned(), why));
         if !all.iter().any(|one| may_be(one, value)) {
-            let wanted = TYPES.iter().filter(|(name, _)| *name != "null" && all.iter().any(|one| has_type(one, name)));
-            let wanted: Vec<&str> = wanted.map(|(_, words)| *words).collect();
-            let found = TYPES.iter().find(|(name, _)| is_of(value, name)).map_or("", |(_, words)| words);
+            let wanted = TYPES.iter().filter(|(name, ..)| *name != "null" && all.iter().any(|one| has_type(one, name)));
+            let wanted: Vec<&str> = wanted.map(|(_, words, _)| *words).collect();
+            let found = TYPES.iter().find(|(.., is_of)| is_of(value)).map_or("", |(_, words, _)| words);
             return fault(format!("is {found} and should be {}", wanted.join(" or ")));
         }
         let known: Vec<&str> = all.iter().flat_map(|one| words(one)).collect();
@@ -161,7 +161,7 @@ fn outlined(root: &Value, schema: &Value, deep: usize) -> Value {
     let all = alternatives(root, schema, DEEPEST);
     let mut out = Map::new();
     let types: Vec<&str> =
-        TYPES.iter().map(|(name, _)| *name).filter(|name| all.iter().any(|one| has_type(one, name))).collect();
+        TYPES.iter().map(|(name, ..)| *name).filter(|name| all.iter().any(|one| has_type(one, name))).collect();
     if !types.is_empty() && all.iter().all(|one| one.get("type").is_some()) {
         out.insert("type".to_owned(), if let [one] = types[..] { json!(one) } else { json!(types) });
     }
@@ -215,18 +215,7 @@ fn has_type(schema: &Value, name: &str) -> bool {
     }
 }
 
-fn is_of(value: &Value, name: &str) -> bool {
-    match value {
-        Value::String(_) => name == "string",
-        Value::Number(number) => name == "number" || name == "integer" && (number.is_u64() || number.is_i64()),
-        Value::Bool(_) => name == "boolean",
-        Value::Array(_) => name == "array",
-        Value::Object(_) => name == "object",
-        Value::Null => name == "null",
-    }
-}
-
 /// Whether a value is of a type of this schema. One that names no type lets it be anything.
 fn may_be(schema: &Value, value: &Value) -> bool {
-    schema.get("type").is_none() || TYPES.iter().any(|(name, _)| has_type(schema, name) && is_of(value, name))
+    schema.get("type").is_none() || TYPES.iter().any(|(name, _, is_of)| has_type(schema, name) && is_of(value))
 }

@@ -12,6 +12,7 @@ use regex::{Captures, Regex};
 
 use super::slugs::{OPEN, Rule};
 use super::tags::tags;
+use crate::citation::each_once;
 use crate::markdown;
 use cited_text::{Span, lines};
 
@@ -425,8 +426,7 @@ impl<'a> Reader<'a> {
         let written = ATTRIBUTES.replace_all(written, "");
         let (shown, written) = (shown.trim_end(), written.trim());
         let without = EMOJI.replace_all(shown, "");
-        let variants = [shown, without.trim_end()];
-        for shown in &variants[..if variants[0] == variants[1] { 1 } else { 2 }] {
+        for shown in each_once([shown, without.trim_end()]) {
             for (index, rule) in self.dialect.rules.iter().enumerate() {
                 let name = rule.name(shown, written);
                 if name.contains(OPEN) && (is_open(shown) || !shown.is_ascii()) {
@@ -575,6 +575,10 @@ mod tests {
             ("[a]({{ base }}/x.md)\n", vec!["Link [a]({{ base }}/x.md) [a]({{ base }}/x.md)"]),
             ("A [b][label] and `[c][d2]`\n", vec!["Undefined label [b][label]"]),
             ("A [b][label]\n\n[Label]: x.md\n", vec!["Link x.md [b][label]"]),
+            (
+                "A [`b`][label] and ![*c*][other]\n",
+                vec!["Undefined label [`b`][label]", "Undefined other ![*c*][other]"],
+            ),
             ("See a[index][other], [1][2] and \\[b][label]\n", vec![]),
             ("`[a](x.md)`\n\n```\n[a](x.md)\n```\n\n<!-- <a href=\"x.md\"> -->\n", vec![]),
             ("!!! note\n\n    [a](x.md)\n", vec!["Link x.md [a](x.md)"]),

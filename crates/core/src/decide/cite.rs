@@ -11,7 +11,7 @@ use super::renumber::Numbering;
 use super::rewrite::Writer;
 use super::signs::{ends_in_address, hard_break, is_closing, is_stop, separate, spaced};
 use crate::citation::nearby::parts_members;
-use crate::citation::{Marker, MarkerForm, MarkerId, Placement};
+use crate::citation::{MarkerForm, MarkerId, Placement};
 use crate::claim::{Claim, ClaimId, ClaimPosition};
 use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle};
 use crate::source::SourceId;
@@ -50,7 +50,7 @@ pub(super) enum SlotKind {
 impl Slot {
     /// The place of a marker. Behind a note in the line, and not in it, for the words of one.
     fn from_marker(plan: &Plan<'_>, id: MarkerId, claim: Option<ClaimId>, sources: Vec<SourceId>) -> Slot {
-        let marker = &plan.citations.markers[id.0 as usize];
+        let marker = plan.citations.marker(id);
         let (kind, span) = if marker.standalone {
             (SlotKind::Marker, marker.span)
         } else {
@@ -74,7 +74,7 @@ impl Writer<'_> {
             if claim.markers.is_empty() && decision.sources.is_empty() && decision.action != Action::Mark {
                 continue;
             }
-            let stays = |marker: &MarkerId| !self.is_deleted(self.marker(*marker).span);
+            let stays = |marker: &MarkerId| !self.is_deleted(self.plan.citations.marker(*marker).span);
             if !self.is_deleted(claim.span) || claim.markers.iter().any(stays) {
                 self.claim_slots(ClaimId(i as u32), claim, &mut slots);
             }
@@ -120,7 +120,8 @@ impl Writer<'_> {
     /// Markers of several forms side by side become one: written in one form they would be read as one.
     fn join_slots(&self, slots: Vec<Slot>, form: CitationForm) -> Vec<Slot> {
         let mut joined: Vec<Slot> = Vec::with_capacity(slots.len());
-        let is_number = |slot: &Slot| slot.marker.is_none_or(|marker| form.writes_numbers(self.marker(marker).form));
+        let is_number =
+            |slot: &Slot| slot.marker.is_none_or(|marker| form.writes_numbers(self.plan.citations.marker(marker).form));
         // The first citation of the run that is read, which takes in the others, and where the last of them ends.
         let mut run: Option<(usize, usize)> = None;
         for mut slot in slots {
@@ -203,10 +204,6 @@ impl Writer<'_> {
         !parted && kept.replace("\r\n", "\n").matches(['\n', '\r']).count() < 2
     }
 
-    pub(super) fn marker(&self, id: MarkerId) -> &Marker {
-        &self.plan.citations.markers[id.0 as usize]
-    }
-
     /// The sources that a reader sees cited at a place where markers keep their form: all that words link to.
     pub(super) fn appearing(&self, slot: &Slot) -> Vec<SourceId> {
         match slot.marker {
@@ -222,7 +219,7 @@ impl Writer<'_> {
         let mut said: HashSet<SourceId> = HashSet::new();
         let first = slots.len();
         for marker_id in &claim.markers {
-            let marker = self.marker(*marker_id);
+            let marker = self.plan.citations.marker(*marker_id);
             if self.is_deleted(marker.span) {
                 continue;
             }
@@ -346,16 +343,16 @@ impl Writer<'_> {
     pub(super) fn write_slots(&mut self, slots: &[Slot], numbering: &Numbering, form: CitationForm) {
         let mut edits = Vec::new();
         for slot in slots {
-            let marker = slot.marker.map(|id| self.marker(id));
+            let marker = slot.marker.map(|id| self.plan.citations.marker(id));
             let citation = form.write(self.plan, marker, &slot.sources, numbering);
             let text = self.plan.document.written();
             let (span, replacement, because) = match slot.kind {
                 SlotKind::Marker if citation.is_empty() => {
-                    let cell = slot.marker.map(|id| self.marker(id).block);
+                    let cell = slot.marker.map(|id| self.plan.citations.marker(id).block);
                     let (span, filler) = self.marker_hole(slot.span, cell, slot.claim, slot.moved);
                     let span = self.beside_deletions(span, slot.span);
                     if let Some(marker) = slot.marker.filter(|_| span.start == slot.span.start && filler.is_empty()) {
-                        edits.extend(self.protected_start(self.marker(marker).block, span.end));
+                        edits.extend(self.protected_start(self.plan.citations.marker(marker).block, span.end));
                     }
                     (span, filler, Cause::Renumbered)
                 }

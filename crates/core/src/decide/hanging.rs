@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::holes::claims_in;
 use super::note::Note;
 use super::policy::Shortfall;
 use crate::citation::quoted::signs_a_quote;
@@ -165,6 +164,11 @@ pub(super) fn ties(document: &Document, claims: &[Claim]) -> Vec<Tie> {
         }
     }
     ties
+}
+
+/// The claims of a leaf, as positions: claims are in document order, so a leaf's stand together.
+pub(super) fn claims_in(claims: &[Claim], leaf: BlockId) -> Range<usize> {
+    claims.partition_point(|claim| claim.block < leaf)..claims.partition_point(|claim| claim.block <= leaf)
 }
 
 /// The claims in a part of the document.

@@ -4,9 +4,8 @@
 //! Ties are pulled, and blocks looked at from the last to the first, until nothing more goes.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
-use super::hanging::{HangKind, On, Tie, ties};
+use super::hanging::{HangKind, On, Tie, claims_in, ties};
 use super::note::Note;
 use super::policy::{Action, Decision, Shortfall};
 use crate::citation::quoted::signs_a_quote;
@@ -56,11 +55,6 @@ impl Holes {
     pub fn goes(&self, block: BlockId) -> bool {
         self.going[block.index()]
     }
-}
-
-/// The claims of a leaf, as positions: claims are in document order, so a leaf's stand together.
-pub(super) fn claims_in(claims: &[Claim], leaf: BlockId) -> Range<usize> {
-    claims.partition_point(|claim| claim.block < leaf)..claims.partition_point(|claim| claim.block <= leaf)
 }
 
 /// Extends `decisions` to what goes with the claims that go, and says which blocks go.
@@ -206,7 +200,8 @@ impl Mender<'_> {
     fn tell_of_a_count(&self, tie: &Tie, decisions: &mut [Decision]) {
         let On::Blocks(blocks) = &tie.on else { return };
         let is_list = |block: &&BlockId| matches!(self.document.block(**block).kind, BlockKind::List(_));
-        let Some(list) = blocks.first().filter(is_list) else { return };
+        let introduced = blocks.first().filter(|_| tie.shortfall == Shortfall::Introduces);
+        let Some(list) = introduced.filter(is_list) else { return };
         let items = &self.document.block(*list).children;
         let left = items.iter().filter(|item| !self.goes(**item)).count();
         let (claim, decision) = (&self.claims[tie.claim], &mut decisions[tie.claim]);

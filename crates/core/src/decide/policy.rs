@@ -105,14 +105,6 @@ impl Default for Policy {
     }
 }
 
-impl Policy {
-    /// What is done with a claim that must have a source and has none. `anchors`: whether the run has notes of research that it could be
-    /// anchored to; where there are none, the lack of an anchor proves nothing.
-    fn of_uncited(self, anchors: bool) -> Treatment {
-        self.uncited.unwrap_or(if anchors { Treatment::Drop } else { Treatment::Keep })
-    }
-}
-
 /// What one cited source is and says, as the policy needs it.
 #[derive(Debug, Clone, Default)]
 pub struct Standpoint<'a> {
@@ -300,11 +292,6 @@ impl Decision {
     pub fn all_notes(&self) -> impl Iterator<Item = &Note> {
         self.notes.iter().chain(&self.remarks)
     }
-
-    fn note(mut self, note: impl Into<String>) -> Self {
-        self.notes.push(Note::Other(note.into()));
-        self
-    }
 }
 
 /// What a cited source does for its claim.
@@ -393,70 +380,56 @@ fn decide_claim(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     if !case.cited.is_empty() {
         return decide_cited(claim, &case, policy);
     }
+    let kept = |notes: Vec<Note>| Decision { notes, ..Decision::default() };
     if claim.position == ClaimPosition::Figure {
-        return if case.no_provenance {
-            let decision = Decision::drop(Shortfall::NoProvenance, "no data source");
-            Decision { action: Action::Todo, ..decision }
-        } else {
-            Decision::keep(Vec::new())
-        };
+        let task = || Decision { action: Action::Todo, ..Decision::drop(Shortfall::NoProvenance, "no data source") };
+        return if case.no_provenance { task() } else { kept(Vec::new()) };
     }
     if !case.anchored.is_empty() {
         // What an earlier run marked stays so until a source carries it.
-        if case.marked && !case.anchored.iter().any(|source| weigh(source) == Weight::Carries) {
-            return Decision::keep(Vec::new());
-        }
-        return decide_anchored(claim, case, policy);
+        let stays_marked = case.marked && !case.anchored.iter().any(|source| weigh(source) == Weight::Carries);
+        return if stays_marked { kept(Vec::new()) } else { decide_anchored(claim, case, policy) };
     }
     if !case.inherited.is_empty() && case.unresolved.is_empty() && !case.marked {
         return decide_inherited(claim, case, policy);
     }
     match &case.artifact {
-        NamedFile::Carries(path) => return Decision::keep(Vec::new()).note(format!("stands on the file {path}")),
+        NamedFile::Carries(path) => return kept(vec![Note::Other(format!("stands on the file {path}"))]),
         // What a file says that nobody could read is unknown: no proof against the claim.
         NamedFile::Unread { path, why } if claim.kind.is_factual() => {
-            return Decision::keep(Vec::new()).note(format!("the file {path} could not be read: {why}"));
+            return kept(vec![Note::Other(format!("the file {path} could not be read: {why}"))]);
         }
         NamedFile::Unread { .. } | NamedFile::None => {}
     }
+    let must = claim.kind.must_have_source() || policy.strict && claim.kind.is_factual();
     if !case.unresolved.is_empty() {
         let reason = lacks_entry(&case.unresolved);
-        if let Some(unchosen) = case.unchosen {
-            // That nothing could be chosen is no proof that nothing says it.
-            return Decision { notes: vec![Note::Other(reason), unchosen], ..Decision::default() };
-        }
-        if claim.kind.must_have_source() || (policy.strict && claim.kind.is_factual()) {
+        if must && case.unchosen.is_none() {
             return treat(policy.uncited.unwrap_or(Treatment::Drop), Shortfall::Unresolved, reason, &case);
         }
-        return Decision::keep(Vec::new()).note(reason);
+        // That nothing could be chosen is no proof that nothing says it.
+        return kept(std::iter::once(Note::Other(reason)).chain(case.unchosen).collect());
     }
     if !claim.kind.is_factual() || case.marked {
-        return Decision::keep(Vec::new());
+        return kept(Vec::new());
     }
-    let uncited = policy.of_uncited(case.has_notes);
+    // Where there are no notes of research that a claim could be anchored to, the lack of an anchor proves nothing.
+    let uncited = policy.uncited.unwrap_or(if case.has_notes { Treatment::Drop } else { Treatment::Keep });
     if let Some(word) = &case.fake_certainty {
         return treat(uncited, Shortfall::FakeCertainty, unrecorded(word), &case);
     }
     if let Some(not_held) = case.not_held {
-        let mut decision = Decision::keep(Vec::new());
-        if claim.kind.must_have_source() {
-            decision.note_once(Note::Unsure { standing: Standing::Unchecked, reason: not_held.to_owned() });
-        }
-        return decision;
+        let note = Note::Unsure { standing: Standing::Unchecked, reason: not_held.to_owned() };
+        return kept(claim.kind.must_have_source().then_some(note).into_iter().collect());
     }
-    if claim.kind.must_have_source() || policy.strict {
-        if let Some(unchosen) = case.unchosen {
-            return Decision { notes: vec![unchosen], ..Decision::default() };
+    match case.unchosen {
+        _ if !must => kept(Vec::new()),
+        Some(unchosen) => kept(vec![unchosen]),
+        None => {
+            let reason = if case.has_notes { "no source in the research files" } else { "no source is cited" };
+            treat(uncited, Shortfall::Uncited, reason.to_owned(), &case)
         }
-        return treat(uncited, Shortfall::Uncited, unsourced(case.has_notes).to_owned(), &case);
     }
-    debug_assert_eq!(claim.kind, ClaimKind::Plain);
-    Decision::keep(Vec::new())
-}
-
-/// Why a claim without a citation falls short.
-fn unsourced(has_notes: bool) -> &'static str {
-    if has_notes { "no source in the research files" } else { "no source is cited" }
 }
 
 fn unrecorded(word: &str) -> String {
@@ -489,7 +462,7 @@ fn decide_inherited(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
         {
             // The brief no longer cites the ones that are gone.
             let reason = format!("cited near it, and not there: {}", faults(&case).join("; "));
-            Decision::keep(Vec::new()).note(reason)
+            Decision { notes: vec![Note::Other(reason)], ..Decision::default() }
         }
         _ => decision,
     }
@@ -716,11 +689,9 @@ fn cut_short(standpoint: &Standpoint<'_>) -> Option<Note> {
 }
 
 fn recite(right: &Standpoint<'_>, why: &str) -> Decision {
-    let mut decision = Decision::keep(vec![right.source]);
-    decision.action = Action::Recite;
-    let mut decision = decision.note(format!("{why}; another source says it and is cited instead: {}", right.address));
-    decision.notes.extend(cut_short(right));
-    decision
+    let told = Note::Other(format!("{why}; another source says it and is cited instead: {}", right.address));
+    let notes = std::iter::once(told).chain(cut_short(right)).collect();
+    Decision { action: Action::Recite, notes, ..Decision::keep(vec![right.source]) }
 }
 
 fn dead_reason(cited: &[Standpoint<'_>]) -> String {

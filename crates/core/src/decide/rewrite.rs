@@ -12,7 +12,8 @@ use pulldown_cmark::{Event, Parser, Tag};
 use super::cut::{self, Deletion};
 use super::edit::{Cause, Edit};
 use super::form::CitationForm;
-use super::holes::{Holes, claims_in, mend};
+use super::hanging::claims_in;
+use super::holes::{Holes, mend};
 use super::manner::Manner;
 use super::plan::Plan;
 use super::policy::Decision;
@@ -137,12 +138,9 @@ impl Fixed {
             !list.blocks.iter().any(quoted)
                 && !list.span.is_empty()
                 && document
-                    .roots()
-                    .iter()
-                    .filter(|root| document.block(**root).span.end > start)
-                    .flat_map(|root| leaves_under(document, *root))
-                    .filter(|leaf| document.block(*leaf).span.end > start)
-                    .all(|leaf| all.contain(trimmed(leaf)) || shares(document, &parts[*last], leaf))
+                    .blocks()
+                    .filter(|(_, block)| block.children.is_empty() && block.span.end > start)
+                    .all(|(leaf, _)| all.contain(trimmed(leaf)) || shares(document, &parts[*last], leaf))
         });
         let at_home = of_lists(&|list| Some(list) == home);
         let elsewhere = of_lists(&|list| Some(list) != home);
@@ -163,17 +161,6 @@ impl Fixed {
         }
         fixed
     }
-}
-
-/// The blocks at and under `root` that have no blocks in them.
-fn leaves_under(document: &Document, root: BlockId) -> impl Iterator<Item = BlockId> + '_ {
-    let end = document.block(root).span.end;
-    document
-        .blocks()
-        .skip(root.index())
-        .take_while(move |(id, block)| *id == root || block.span.start < end)
-        .filter(|(_, block)| block.children.is_empty())
-        .map(|(id, _)| id)
 }
 
 /// Whether all inlines of a leaf that show something lie in `parts`: a heading line and entries in one paragraph.

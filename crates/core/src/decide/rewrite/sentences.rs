@@ -8,7 +8,8 @@ use super::Writer;
 use crate::citation::brackets;
 use crate::claim::{ClaimId, ClaimPosition};
 use crate::decide::edit::{Cause, Edit};
-use crate::decide::holes::{Holes, claims_in};
+use crate::decide::hanging::claims_in;
+use crate::decide::holes::Holes;
 use crate::decide::policy::Action;
 use crate::markdown::{BlockId, BlockKind, InlineKind};
 use cited_text::Span;
@@ -167,7 +168,7 @@ impl Writer<'_> {
             (None, None) => None,
             (None, Some(_)) => Some(Span::new(claims[i].span.start, claims[i + 1].span.start)),
             (Some(_), _) => {
-                let marker = claims[i].markers.last().map(|marker| self.marker(*marker).span.end);
+                let marker = claims[i].markers.last().map(|marker| self.plan.citations.marker(*marker).span.end);
                 Some(Span::new(claims[i - 1].span.end, marker.unwrap_or(claims[i].span.end)))
             }
         }
