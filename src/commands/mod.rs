@@ -85,7 +85,7 @@ pub fn run(args: Args, typed: &Typed) -> Result<Exit> {
         #[cfg(feature = "mcp")]
         Command::Mcp(flags) => done(services::mcp(&flags, settings()?)),
         #[cfg(feature = "serve")]
-        Command::Serve(serve) => done(services::serve(*serve, settings()?)),
+        Command::Serve(serve) => done(services::serve(&serve, settings()?)),
         Command::Explain { code } => done(learn::explain(&code)),
         Command::Completions { shell } => done(learn::complete(shell)),
         Command::Man { dir } => done(learn::man(dir.as_deref())),

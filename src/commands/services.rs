@@ -31,15 +31,12 @@ pub fn mcp(flags: &ServiceFlags, settings: Settings) -> Result<()> {
 /// # Errors
 /// When a flag cannot be used, or nobody can be listened to.
 #[cfg(feature = "serve")]
-pub fn serve(args: crate::cli::args::Serve, settings: Settings) -> Result<()> {
-    use crate::serve::http;
-    let crate::cli::args::Serve { listen, host: hosts, rate, service, .. } = args;
-    let token = std::env::var(http::TOKEN_VARIABLE).ok().filter(|token| !token.is_empty());
+pub fn serve(args: &crate::cli::args::Serve, settings: Settings) -> Result<()> {
     let audit = settings.audit.state.as_ref().map(|state| audit(&state.to_string_lossy())).transpose()?;
-    let context = context(&service, settings)?;
+    let context = context(&args.service, settings)?;
     work(async {
         let stop = crate::setup::interrupt::told_to_end()?;
-        http::serve(context, http::Reach { listen, hosts, token, rate, audit }, stop).await
+        crate::serve::http::serve(context, args, audit, stop).await
     })
 }
 

@@ -34,7 +34,7 @@ use cited_gate::criteria::run::World;
 use cited_gate::criteria::{Assertion, Check, Criteria, Criterion, CriterionResult, FixResult, Look, Status};
 use cited_gate::examine::{Examined, collect_metrics, examine};
 use cited_gate::ledger::{self, Ledger};
-use cited_gate::manifest::{self, Locator, ManifestClaim, Standing};
+use cited_gate::manifest::{self, Locator, Manifest, ManifestClaim, Standing};
 use cited_gate::process::{self, Ended, Job, Program};
 use cited_gate::report::is_own_output;
 use cited_report::record::Verification;

@@ -31,8 +31,8 @@ use crate::pipeline::audit::look;
 use crate::serve::problem::{Problem, Result};
 use crate::serve::tools::{self, Call};
 use cited_core::error::Error;
-use cited_report::html::verified;
 use cited_report::audit::told;
+use cited_report::html::verified;
 use cited_report::record::Record;
 
 /// Bytes of a request's body.
@@ -269,11 +269,10 @@ async fn audit(State(service): State<Shared>) -> Result<Response> {
         return Err(Problem::not_found("no audit is shown here; start cited with --state FILE|URL"));
     };
     let unreadable = |error: Error| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store", error.to_string()).later(10);
-    let made =
-        audit.with(|store| {
-            let told = look(store, Timestamp::now())?.map(|report| told(&report)).transpose()?;
-            Ok(told.map(|told| told.sheet.html(&told.view)))
-        });
+    let made = audit.with(|store| {
+        let told = look(store, Timestamp::now())?.map(|report| told(&report)).transpose()?;
+        Ok(told.map(|told| told.sheet.html(&told.view)))
+    });
     let Some(text) = made.await.map_err(unreadable)? else {
         return Err(Problem::not_found("no night of the audit is over yet; run `cited audit` with the same --state"));
     };

@@ -328,12 +328,12 @@ fn token_of(document: &Document, span: Span, address: &str) -> Option<(Span, Opt
         let token = match link.style {
             LinkStyle::Autolink if link.span.slice(source).starts_with('<') => Some(Token::Angle),
             LinkStyle::Autolink => Some(Token::Bare),
-            _ => None,
             LinkStyle::Inline => {
                 let words = one_line(link.text.slice(source));
                 let is_address = words.contains("://");
                 Some(if is_address { Token::Bare } else { Token::Words(words) })
             }
+            _ => None,
         };
         return Some((link.span, token));
     }
