@@ -1,4 +1,4 @@
-//! ASCII letters: words in lower case without a new text, and runs of letters.
+//! Words in lower case, without a new text where they are ASCII.
 
 /// The longest word of any table, in bytes.
 const LONGEST: usize = 40;
@@ -13,9 +13,4 @@ pub fn lowered<T>(word: &str, with: impl FnOnce(&str) -> T) -> Option<T> {
     lower.copy_from_slice(word.as_bytes());
     lower.make_ascii_lowercase();
     std::str::from_utf8(lower).ok().map(with)
-}
-
-/// How many letters stand at `at`.
-pub fn letters_at(bytes: &[u8], at: usize) -> usize {
-    bytes.get(at..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_alphabetic()).count()
 }

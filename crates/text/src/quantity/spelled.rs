@@ -3,6 +3,9 @@
 // The values of number words are compared as they stand in the table.
 #![allow(clippy::float_cmp)]
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::Measure;
 use super::nearby::{LONGEST_UNIT, PARTS_ULP, part_after, trailing_unit};
 use super::number::{self, Decimals};
@@ -10,6 +13,13 @@ use super::scan::{Number, Scanner, number};
 use super::set_phrase::set_phrase;
 use super::tables::{Numeral, parts};
 use crate::Span;
+use crate::ascii::lowered;
+
+/// What begins one of so many: *une*, of *une sur quatre*, and with the class of its places *jeder*, of *jeder zweite*.
+static ONE_OF: LazyLock<HashMap<&'static str, Option<f64>>> = LazyLock::new(|| {
+    let each = parts("each").map(|(each, places)| (each, Some(places)));
+    parts("one").map(|(one, _)| (one, None)).chain(each).collect()
+});
 
 /// Whether a whole is named behind a part of it: *a third of*, *un tiers des*, *die Hälfte der*.
 fn is_of_a_whole(rest: &str) -> bool {
@@ -143,14 +153,9 @@ impl Scanner<'_> {
     pub(super) fn one_of_so_many(&mut self, start: usize, end: usize) -> Option<usize> {
         /// So many at most are told in this way.
         const MOST: f64 = 1000.0;
-        let word = &self.text[start..end];
-        let is = |form: &str| {
-            word.eq_ignore_ascii_case(form)
-                || !word.is_ascii() && word.len() == form.len() && word.to_lowercase() == form
-        };
+        let places = lowered(&self.text[start..end], |lower| ONE_OF.get(lower)).flatten()?;
         let rest = &self.text[end..];
-        let one = parts("one").any(|(form, _)| is(form));
-        let of = parts("of").find(|(of, _)| one && rest.starts_with(of));
+        let of = parts("of").find(|(of, _)| places.is_none() && rest.starts_with(of));
         let (many, last) = if let Some((of, _)) = of {
             let at = end + of.len();
             let digits = number::digits(self.text, at, || Decimals::Point).map(|digits| (digits.value, digits.end));
@@ -162,7 +167,7 @@ impl Scanner<'_> {
                 }
             })?
         } else {
-            let (_, places) = parts("each").find(|(each, _)| is(each))?;
+            let places = (*places)?;
             let at = end + usize::from(rest.starts_with(' '));
             let last = self.word_end(at);
             let place = self.text[at..last].to_lowercase();
