@@ -24,7 +24,7 @@ pub(super) const DEPENDS: &str = "depends on a removed claim";
 pub enum HangKind {
     /// Its words lean on the sentence before it.
     Leans,
-    /// It is a clause of the sentence before it.
+    /// It is a clause of the sentence before it, or the caption of a picture, and goes whatever it cites.
     Continues,
     /// It says what stands below or beside it: the introduction of a list, a caption, a label, the name of who is quoted.
     Introduces,
@@ -118,7 +118,7 @@ pub(super) fn ties(document: &Document, claims: &[Claim]) -> Vec<Tie> {
             let is_caption = below.clone().next().is_some_and(|first| claims[first].captions);
             ties.extend(below.filter(|_| is_caption).map(|i| {
                 let reason = "captions a figure that was removed";
-                let tie = Tie::new(i, HangKind::Introduces, On::Claims(range.clone()), reason);
+                let tie = Tie::new(i, HangKind::Continues, On::Claims(range.clone()), reason);
                 Tie { shortfall: Shortfall::Introduces, ..tie }
             }));
         }
