@@ -4,7 +4,7 @@
 //! ([`write()`]), and, when something was removed, that a second run would edit nothing ([`run_again`]). A removal can make two remains one
 //! sentence, leave a picture alone, or let a citation be read as that of another sentence. The brief is therefore decided and rewritten once
 //! more, from the reading of it that its check made and with the answers of the first run, and compared claim by claim with what was meant.
-//! Where the answer is no, the leaf in question is written with more care ([`Manner`]).
+//! Where the answer is no, the leaf in question is written with more [`Care`].
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -20,7 +20,7 @@ use cited_core::claim::{Claim, ClaimKind};
 use cited_core::decide::check::{self, Defect};
 use cited_core::decide::edit::{Overlap, Places};
 use cited_core::decide::review::Binder;
-use cited_core::decide::{self, Action, Cause, CitationForm, Decision, Edit, Manner, Note, Rewrite, without_mark};
+use cited_core::decide::{self, Action, Care, Cause, CitationForm, Decision, Edit, Manner, Note, Rewrite, without_mark};
 use cited_core::error::{Error, Result};
 use cited_core::markdown::{BlockId, Document};
 use cited_core::source::SourceId;
@@ -103,7 +103,7 @@ fn adopt(judged: &mut Judged, found: Unsettled, manner: &mut Manner, adopted: &m
     let Judged { asked: Asked { read, .. }, assessment: Assessment { decisions, .. } } = judged;
     let mut changed = false;
     for leaf in found.misread {
-        changed |= hold(leaf, manner);
+        changed |= raise(leaf, Care::Glued, manner);
     }
     if changed {
         return true;
@@ -347,7 +347,7 @@ fn more_care_around(read: &Read, places: &[usize], manner: &mut Manner) -> bool 
             before.chain(behind).collect::<Vec<_>>()
         });
         // All of a step, not only the first.
-        around.filter(|leaf| hold(*leaf, manner)).count() > 0
+        around.filter(|leaf| raise(*leaf, Care::Held, manner)).count() > 0
     })
 }
 
@@ -358,17 +358,21 @@ fn is_edited(read: &Read, leaf: BlockId) -> bool {
         || !read.citations.markers_in(read.document.content_span(leaf)).is_empty()
 }
 
-/// Holds a leaf; says whether it was not held before.
-fn hold(leaf: BlockId, manner: &mut Manner) -> bool {
-    !manner.holds_all && manner.held.insert(leaf)
+/// Gives a leaf more care; says whether it had less.
+fn raise(leaf: BlockId, care: Care, manner: &mut Manner) -> bool {
+    let more = manner.care_in(leaf) < care;
+    if more {
+        manner.leaves.insert(leaf, care);
+    }
+    more
 }
 
 /// The next way to write the whole document; each changes less of what stands around the edits than the one before.
 fn more_care(manner: &mut Manner) -> bool {
-    match (manner.holds_all, manner.list_moves) {
+    match (manner.all, manner.list_moves) {
         (_, false) => manner.list_moves = true,
-        (true, true) => return false,
-        (false, true) => (manner.holds_all, manner.list_moves) = (true, false),
+        (Care::Held, true) => return false,
+        (_, true) => (manner.all, manner.list_moves) = (Care::Held, false),
     }
     true
 }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::edit::{Cause, Edit};
 use super::form::CitationForm;
+use super::manner::Care;
 use super::plan::Plan;
 use super::policy::Action;
 use super::renumber::Numbering;
@@ -230,6 +231,9 @@ impl Writer<'_> {
         }
         let mut left: Vec<SourceId> =
             decision.sources.iter().copied().filter(|source| !said.contains(source)).collect();
+        if self.manner.care_in(claim.block) > Care::Closed {
+            self.glue(id, claim, &mut slots[first..], &mut left);
+        }
         // What a cell of nothing but citations says of a claim elsewhere is said there, once the claim has no citation of
         // its own left: without one it may be no claim.
         let mut own = slots[first..].iter().filter(|slot| slot.kind == SlotKind::Marker && slot.block == claim.block);
@@ -237,15 +241,16 @@ impl Writer<'_> {
             own.next().is_some_and(|slot| slot.sources.is_empty()) && own.all(|slot| slot.sources.is_empty());
         for slot in slots[first..].iter_mut().filter(|slot| slot.kind == SlotKind::Marker && slot.block != claim.block)
         {
-            if lost_own || self.manner.holds(slot.block) {
+            if lost_own || self.manner.care_in(slot.block) == Care::Held {
                 slot.moved = !slot.sources.is_empty();
                 left.append(&mut slot.sources);
             }
         }
         if !left.is_empty() {
-            let is_held = |slot: &Slot| self.manner.holds(claim.block) || self.manner.holds(slot.block);
+            let glued = self.manner.care_in(claim.block) > Care::Closed;
+            let elsewhere = |slot: &Slot| slot.block != claim.block && self.manner.care_in(slot.block) == Care::Held;
             let takes = |slot: &&mut Slot| {
-                let emptied = slot.sources.is_empty() && (slot.moved || is_held(slot));
+                let emptied = slot.sources.is_empty() && (glued || elsewhere(slot) || slot.moved);
                 slot.kind == SlotKind::Marker && !emptied
             };
             match slots[first..].iter_mut().rev().find(takes) {
@@ -266,10 +271,36 @@ impl Writer<'_> {
         }));
     }
 
+    /// Takes what the markers at the ends of a claim cite out of them, to be written inside of it.
+    fn glue(&self, id: ClaimId, claim: &Claim, slots: &mut [Slot], left: &mut Vec<SourceId>) {
+        let has_words = |from: usize, to: usize| {
+            let markers = self.plan.citations.markers_in(Span::new(from, to.max(from)));
+            let mut at = from;
+            let mut words = false;
+            for marker in markers.iter().filter(|marker| marker.standalone) {
+                words |= self.text().get(at..marker.span.start).is_some_and(|gap| gap.contains(char::is_alphanumeric));
+                at = marker.span.end.max(at);
+            }
+            words || self.text().get(at..to).is_some_and(|rest| rest.contains(char::is_alphanumeric))
+        };
+        for slot in slots.iter_mut().filter(|slot| slot.kind == SlotKind::Marker && slot.claim == Some(id)) {
+            if slot.block != claim.block || !claim.span.contains(slot.span) || claim.position == ClaimPosition::Figure {
+                continue;
+            }
+            let before = has_words(claim.span.start, slot.span.start);
+            let after = &self.text()[slot.span.end..claim.span.end];
+            let inside = before && (after.contains(is_stop) || has_words(slot.span.end, claim.span.end));
+            if !inside && (before || has_words(slot.span.end, claim.span.end)) {
+                slot.moved = !slot.sources.is_empty();
+                left.append(&mut slot.sources);
+            }
+        }
+    }
+
     /// Where a new citation of a claim stands, by the habit of the document.
     fn citation_place(&self, claim: &Claim) -> usize {
         let text = self.text();
-        if self.manner.holds(claim.block) {
+        if self.manner.care_in(claim.block) > Care::Closed {
             return self.place_before(claim, self.end_of_words(claim), true);
         }
         let end = self.plan.citations.markers_in(claim.span).last().map_or(claim.span.end, |marker| {
@@ -319,7 +350,7 @@ impl Writer<'_> {
         let text = self.text();
         let is_sentence = matches!(claim.position, ClaimPosition::Sentence | ClaimPosition::Item);
         let before_stop = is_sentence || !by_habit;
-        let by_habit = by_habit && !self.manner.holds(claim.block);
+        let by_habit = by_habit && self.manner.care_in(claim.block) == Care::Closed;
         if by_habit && is_sentence && self.plan.citations.placement == Placement::AfterStop {
             return end;
         }
@@ -420,7 +451,7 @@ impl Writer<'_> {
                 && words(Span::new(marker.end, claim.end))
         });
         let ends_sentence = before.trim_end_matches(is_closing).ends_with(is_stop);
-        let held = !moved && block.is_some_and(|block| self.manner.holds(block));
+        let held = !moved && block.is_some_and(|block| self.manner.care_in(block) == Care::Held);
         // Behind a stop the sign would stand for a sentence, and part what follows in the claim.
         let goes_on = claim.is_some_and(|claim| marker.end < self.plan.claims[claim.0 as usize].span.end);
         if held && !(ends_sentence && goes_on) {

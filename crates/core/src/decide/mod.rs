@@ -24,7 +24,7 @@ mod signs;
 
 pub use edit::{Cause, Edit, apply};
 pub use form::CitationForm;
-pub use manner::Manner;
+pub use manner::{Care, Manner};
 pub use note::Note;
 pub use plan::{Plan, Style};
 pub use policy::{Action, Decision, Policy, Treatment};

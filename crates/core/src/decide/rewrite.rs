@@ -14,7 +14,7 @@ use super::edit::{Cause, Edit};
 use super::form::CitationForm;
 use super::hanging::claims_in;
 use super::holes::{Holes, mend};
-use super::manner::Manner;
+use super::manner::{Care, Manner};
 use super::plan::Plan;
 use super::policy::Decision;
 use super::renumber::Numbering;
@@ -50,9 +50,11 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
         fixed = Fixed::new(plan, false);
         holes = mend(plan.document, plan.claims, decisions, &fixed.staying, &fixed.leaving);
     }
-    if manner.holds_all || !manner.held.is_empty() {
+    let leaving: HashSet<BlockId> = fixed.leaving.iter().copied().collect();
+    if manner.is_any(Care::Held) {
         // With a sign in its place a block does not go.
-        let held = |leaf: &BlockId| manner.holds(*leaf) && holes.is_gone(*leaf) && !fixed.leaving.contains(leaf);
+        let held =
+            |leaf: &BlockId| manner.care_in(*leaf) == Care::Held && holes.is_gone(*leaf) && !leaving.contains(leaf);
         let held: Vec<BlockId> = plan.document.leaves().map(|(leaf, _)| leaf).filter(held).collect();
         holes = holes.keep_blocks(plan.document, &held);
     }
@@ -292,7 +294,7 @@ impl Writer<'_> {
             let is_line = document.block(*leaf).kind == BlockKind::Paragraph
                 && claims_in(self.plan.claims, *leaf).is_empty()
                 && !cites.contains(leaf);
-            is_line && !self.manner.holds(*leaf) && !holes.is_gone(*leaf)
+            is_line && self.manner.care_in(*leaf) != Care::Held && !holes.is_gone(*leaf)
         });
         let cut = |leaf: BlockId| {
             let parent = document.block(leaf).parent;

@@ -7,6 +7,7 @@ use regex::Regex;
 use super::Writer;
 use crate::citation::brackets;
 use crate::claim::{ClaimId, ClaimPosition};
+use crate::decide::Care;
 use crate::decide::edit::{Cause, Edit};
 use crate::decide::hanging::claims_in;
 use crate::decide::holes::Holes;
@@ -30,7 +31,7 @@ impl Writer<'_> {
                 self.delete(Edit::new(document.content_span(id), "—", Cause::ClaimRemoved).for_claim(claim));
                 continue;
             }
-            let is_held = self.manner.holds(id);
+            let is_held = self.manner.care_in(id) == Care::Held;
             for i in range.clone() {
                 let edit = match self.decisions[i].action {
                     Action::Drop if is_held => {
