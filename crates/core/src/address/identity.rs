@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use data_encoding::BASE64URL_NOPAD;
 use regex::{Captures, Regex};
-use url::{Host, Url};
+use url::Url;
 
 use super::in_text;
 use cited_text::lexicon::table;
@@ -236,11 +236,9 @@ pub fn without_arxiv_version(address: &str) -> Option<String> {
 const WRAPPED_ADDRESSES: u8 = 3;
 
 fn parse(address: &str) -> Option<Url> {
-    let lower = address.get(..7).map(str::to_ascii_lowercase);
-    let has_scheme = address.split_once("://").is_some_and(|(scheme, _)| {
-        !scheme.is_empty() && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
-    });
-    if has_scheme || lower.as_deref() == Some("mailto:") {
+    static SCHEME: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new("^(?i:mailto:|[a-z0-9+.-]+://)").expect("the pattern is fixed"));
+    if SCHEME.is_match(address) {
         return Url::parse(address).ok().filter(Url::has_host);
     }
     if let Some(rest) = address.strip_prefix("//") {
@@ -253,15 +251,8 @@ fn parse(address: &str) -> Option<Url> {
 
 /// The host without `www.`, lower-case, without a dot at its end.
 fn host_of(url: &Url) -> String {
-    let host = match url.host() {
-        Some(Host::Domain(name)) => name.trim_end_matches('.').to_ascii_lowercase(),
-        Some(host) => host.to_string(),
-        None => String::new(),
-    };
-    match host.strip_prefix("www.") {
-        Some(rest) if rest.contains('.') => rest.to_owned(),
-        _ => host,
-    }
+    let host = url.host_str().unwrap_or_default().trim_end_matches('.').to_ascii_lowercase();
+    host.strip_prefix("www.").filter(|rest| rest.contains('.')).map_or_else(|| host.clone(), str::to_owned)
 }
 
 fn address_key(url: &Url) -> String {

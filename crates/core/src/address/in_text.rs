@@ -76,23 +76,19 @@ fn ends_address(c: char) -> bool {
 pub fn trim_end(address: &str) -> &str {
     let mut parens = balance(address, b'(', b')');
     let mut brackets = balance(address, b'[', b']');
-    let mut end = address.len();
-    while let Some(last) = address[..end].bytes().last() {
-        match last {
-            b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'' | b'*' if end > 1 => end -= 1,
-            b')' if parens < 0 => {
-                parens += 1;
-                end -= 1;
-            }
-            b']' if brackets < 0 => {
-                brackets += 1;
-                end -= 1;
-            }
-            _ => break,
+    let kept = address.trim_end_matches(|last| match last {
+        '.' | ',' | ';' | ':' | '!' | '?' | '\'' | '*' => true,
+        ')' if parens < 0 => {
+            parens += 1;
+            true
         }
-    }
+        ']' if brackets < 0 => {
+            brackets += 1;
+            true
+        }
+        _ => false,
+    });
     // Brackets that close before they open: `a](b` is the end of another's bracket.
-    let kept = &address[..end];
     if brackets < 0
         && let Some(at) = kept.find(']')
     {

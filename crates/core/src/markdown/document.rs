@@ -58,27 +58,18 @@ impl Document {
     /// Adds the definitions of a label that an earlier one defines: nothing to `CommonMark`, and the lines of a second
     /// source list to whoever wrote them.
     fn find_repeated_definitions(&mut self) {
-        if self.tree.definitions.is_empty() {
-            return;
-        }
-        let known: std::collections::HashSet<usize> =
-            self.tree.definitions.iter().map(|found| found.span.start).collect();
-        let mut repeated = Vec::new();
-        let mut from = 0;
+        let (mut found, mut from) = (Vec::new(), 0);
         let ends = self.tree.roots.iter().map(|id| self.block(*id).span).chain([Span::at(self.text.len())]);
         for next in ends {
             let gap = self.text.get(from..next.start).unwrap_or_default();
             if gap.contains("]:") {
-                let parser = Parser::new_ext(gap, parser_options());
-                let found = reader::definitions(&parser, from);
-                repeated.extend(found.filter(|found| !known.contains(&found.span.start)));
+                found.extend(reader::definitions(&Parser::new_ext(gap, parser_options()), from));
             }
             from = next.end.max(from);
         }
-        if !repeated.is_empty() {
-            self.tree.definitions.extend(repeated);
-            self.tree.definitions.sort_by_key(|definition| definition.span.start);
-        }
+        self.tree.definitions.extend(found);
+        self.tree.definitions.sort_by_key(|definition| definition.span.start);
+        self.tree.definitions.dedup_by_key(|definition| definition.span.start);
     }
 
     /// The text as it was read: where a carriage return alone ends a line, a newline stands. Offsets are those of the text

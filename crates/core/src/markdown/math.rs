@@ -12,27 +12,20 @@ use cited_text::Span;
 
 /// Copies `inlines` to `out` with each of the `parts` of their text as an inline of its own kind.
 pub(super) fn split(inlines: &[Inline], parts: &[(Span, &InlineKind)], out: &mut Vec<Inline>) {
-    let mut parts = parts.iter().copied().peekable();
     let mut begun = None;
     for inline in inlines {
         let mut from = inline.span.start;
-        while let Some(&(own, kind)) = parts.peek() {
-            if own.start >= inline.span.end {
-                break;
-            }
+        let over = &parts[parts.partition_point(|(own, _)| own.end <= from)..];
+        for (own, kind) in over.iter().take_while(|(own, _)| own.start < inline.span.end) {
             if from < own.start {
                 out.push(part(inline, from, own.start));
             }
             // What opens it stands for the whole; a part over several lines hides the rest.
-            if begun != Some(own) {
-                begun = Some(own);
-                out.push(Inline { kind: kind.clone(), span: own, link: inline.link });
+            if begun != Some(*own) {
+                begun = Some(*own);
+                out.push(Inline { kind: (*kind).clone(), span: *own, link: inline.link });
             }
             from = own.end;
-            if own.end > inline.span.end {
-                break;
-            }
-            parts.next();
         }
         if from < inline.span.end {
             out.push(part(inline, from, inline.span.end));

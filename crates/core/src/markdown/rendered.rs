@@ -162,7 +162,8 @@ fn code_text(source: &str) -> &str {
     }
 }
 
-fn is_line_break(tag: &str) -> bool {
+/// Whether a tag ends a line.
+pub(crate) fn is_line_break(tag: &str) -> bool {
     tag.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("<br"))
 }
 
