@@ -130,11 +130,8 @@ impl Source {
         if title.is_empty() || self.titles.len() >= MOST_TITLES || self.titles.iter().any(|known| known == title) {
             return;
         }
-        let says_something = |title: &str| !is_address_like(title);
-        match self.titles.first() {
-            Some(first) if !says_something(first) && says_something(title) => self.titles.insert(0, title.to_owned()),
-            _ => self.titles.push(title.to_owned()),
-        }
+        let is_better = self.titles.first().is_some_and(|first| is_address_like(first) && !is_address_like(title));
+        self.titles.insert(if is_better { 0 } else { self.titles.len() }, title.to_owned());
     }
 }
 

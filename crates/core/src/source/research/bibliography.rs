@@ -46,22 +46,18 @@ pub struct BibtexEntry {
 
 /// The entries of a BibTeX file, in order.
 pub fn bibtex_entries(text: &str) -> Vec<BibtexEntry> {
-    let mut entries = Vec::new();
-    // Where the line of the last `@` begins, and that sign stands.
-    let (mut at, mut line, mut seen) = (0, 0, 0);
-    while let Some(found) = memchr::memchr(b'@', &text.as_bytes()[at..]) {
-        let start = at + found;
-        line = memchr::memrchr(b'\n', &text.as_bytes()[seen..start]).map_or(line, |end| seen + end + 1);
-        seen = start;
-        let is_commented_out = text[line..start].trim_start().starts_with('%');
-        let Some((kind, body_start)) = entry_head(text, start).filter(|_| !is_commented_out) else {
-            at = start + 1;
-            continue;
-        };
-        let (fields, end, whole) = fields_of(text, body_start);
-        at = end.max(start + 1);
+    /// A line that is commented out, and what begins an entry.
+    static BEGINS: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?m)^[ \t]*%.*$|@([A-Za-z]+)\s*[{(]").expect("a fixed pattern"));
+    let (mut entries, mut at) = (Vec::new(), 0);
+    while let Some(found) = BEGINS.captures_at(text, at) {
+        let Some(whole) = found.get(0) else { break };
+        at = whole.end();
+        let Some(kind) = found.get(1).map(|kind| kind.as_str().to_ascii_lowercase()) else { continue };
+        let (fields, end, is_whole) = fields_of(text, at);
+        at = end.max(at);
         if !matches!(kind.as_str(), "comment" | "preamble" | "string") {
-            entries.push(BibtexEntry { kind, fields, span: Span::new(start, at), whole });
+            entries.push(BibtexEntry { kind, fields, span: Span::new(whole.start(), at), whole: is_whole });
         }
     }
     entries
@@ -81,42 +77,25 @@ pub(super) fn read_bibtex(text: &str) -> ResearchFile {
     file
 }
 
-fn entry_head(text: &str, start: usize) -> Option<(String, usize)> {
-    let rest = &text[start + 1..];
-    let kind = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-    let after = rest[kind..].trim_start();
-    (kind > 0 && after.starts_with(['{', '(']))
-        .then(|| (rest[..kind].to_ascii_lowercase(), text.len() - after.len() + 1))
-}
-
 /// The key and the fields of an entry, where it ends, and whether it was read to its end.
 fn fields_of(text: &str, start: usize) -> (Vec<(String, String)>, usize, bool) {
+    /// What begins a field, behind commas, white space and comments; or the end of an entry.
+    static FIELD: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^(?:[,\s]|%[^\n]*(?:\n|$))*(?:([A-Za-z0-9_:+-]+)\s*=|[})])").expect("a fixed pattern")
+    });
     let mut fields = Vec::new();
     let key_end = text[start..].find([',', '}', ')', '\n']).map_or(text.len(), |at| start + at);
     fields.push(("key".to_owned(), text[start..key_end].trim().to_owned()));
     let mut at = key_end;
-    loop {
-        at = text.len() - text[at..].trim_start_matches([',', ' ', '\t', '\r', '\n']).len();
-        let rest = &text[at..];
-        if rest.starts_with('%') {
-            at += rest.find('\n').unwrap_or(rest.len());
-            continue;
-        }
-        if rest.is_empty() || rest.starts_with(['}', ')']) {
-            return (fields, (at + 1).min(text.len()), !rest.is_empty());
-        }
-        let name = rest
-            .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '+')))
-            .unwrap_or(rest.len());
-        let after = rest[name..].trim_start();
-        if name == 0 || !after.starts_with('=') {
-            // Not a field: the entry is broken; whatever follows is looked at anew.
-            return (fields, at, false);
-        }
-        let (value, end) = value_of(text, text.len() - after.len() + 1);
-        fields.push((rest[..name].to_ascii_lowercase(), value));
+    while let Some(found) = FIELD.captures(&text[at..]) {
+        at += found[0].len();
+        let Some(name) = found.get(1) else { return (fields, at, true) };
+        let (value, end) = value_of(text, at);
+        fields.push((name.as_str().to_ascii_lowercase(), value));
         at = end;
     }
+    // Not a field: the entry is broken; whatever follows is looked at anew.
+    (fields, text.len() - text[at..].trim_start_matches([',', ' ', '\t', '\r', '\n']).len(), false)
 }
 
 /// A value: parts in braces, in quotes, or bare, joined by `#`.
@@ -189,7 +168,10 @@ fn push_entry(file: &mut ResearchFile, fields: &[Field], span: Span, plain: fn(&
             addresses.push(plain_address(&value[start..in_text::end_in(value, start, value.len())]));
         }
     }
-    let year = field("year").or_else(|| field("date")).and_then(|date| date.get(..4)).filter(|year| is_year(year));
+    let year = field("year")
+        .or_else(|| field("date"))
+        .and_then(|date| date.get(..4))
+        .filter(|year| year.bytes().all(|byte| byte.is_ascii_digit()));
     let accessed = field("urldate").and_then(accessed::leading_date).map(|(date, _)| date);
     let label = fields.first().and_then(|(_, key)| pandoc::key_label(key));
     let title = authored(&authors, year, &title);
@@ -215,10 +197,6 @@ fn address_of_id(id: &str) -> Option<String> {
     let is_address = || id.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http")) && id.contains("://");
     let behind_resolver = || identity::address_of_name(id.split_once("doi.org/")?.1);
     identity::address_of_name(id).or_else(|| is_address().then(|| id.to_owned())).or_else(behind_resolver)
-}
-
-fn is_year(text: &str) -> bool {
-    text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// `Knuth (1968), The Art` / `Knuth and Plass (1981), …` / `Knuth et al., …`: who wrote it and when, as citations by author and year name it.

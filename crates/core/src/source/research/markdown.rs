@@ -10,7 +10,7 @@ use super::words::{behind_address_word, is_only_a_label, unquoted, without_label
 use crate::citation::evidence_label::is_evidence_label;
 use crate::citation::nearby::only_separates;
 use crate::citation::{
-    self, Citations, Entry, KnownLabels, Label, ListKind, Marker, SourceList, Target, columns, table,
+    self, Citations, Entry, KnownLabels, Label, ListKind, Marker, SourceList, Target, columns, each_once, table,
 };
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Rendered};
@@ -18,7 +18,7 @@ use cited_text::lexicon;
 use cited_text::marks::is_closing_mark;
 use cited_text::quantity::is_measured;
 use cited_text::quotation;
-use cited_text::{Span, sentence};
+use cited_text::{Span, Spans, sentence};
 use regex::Regex;
 
 pub(super) fn read(text: &str) -> ResearchFile {
@@ -28,14 +28,15 @@ pub(super) fn read(text: &str) -> ResearchFile {
         read: Reading::default(),
         labels: HashMap::new(),
         listed: Vec::new(),
-        tables: Vec::new(),
+        tables: Spans::default(),
         blocks: document.blocks().map(|(id, block)| (block.span.start, id)).collect(),
         address_lines: HashMap::new(),
         mixed: HashSet::new(),
     };
     reader.evidence_tables();
     reader.section_sources(&citation::list::lists_of(&document));
-    let mut known = reader.known();
+    let mut known = KnownLabels::default();
+    known.add_entries(&reader.read.file.entries);
     if known.has_no_labels() {
         // Notes without a list name their sources where they stand.
         let written = document.links().iter().filter(|link| !link.image).map(|link| link.address.clone());
@@ -60,7 +61,7 @@ struct Reader<'a> {
     labels: HashMap<Label, usize>,
     /// For each list of the document, the entries of the file that its entries became.
     listed: Vec<Vec<usize>>,
-    tables: Vec<Span>,
+    tables: Spans,
     /// Every block with its start, in order.
     blocks: Vec<(usize, BlockId)>,
     /// Lines that only give the address of their section's source, with its entry.
@@ -74,6 +75,7 @@ impl Reader<'_> {
     fn evidence_tables(&mut self) {
         use columns::Column::{Address, Claim, Quote, Title};
         let document = self.document;
+        let mut tables = Vec::new();
         for (id, block) in document.blocks().filter(|(_, block)| block.kind == BlockKind::Table) {
             let columns = table::columns_of(document, id);
             let has = |wanted: &[columns::Column]| columns.iter().flatten().any(|column| wanted.contains(column));
@@ -86,7 +88,7 @@ impl Reader<'_> {
             if rows.iter().all(|row| row.entry.addresses.is_empty()) {
                 continue;
             }
-            self.tables.push(block.span);
+            tables.push(block.span);
             for row in rows {
                 // A column that no word names has the value of the claim: *Claim | Value | Source*.
                 let beside =
@@ -118,12 +120,7 @@ impl Reader<'_> {
                 }
             }
         }
-    }
-
-    fn known(&self) -> KnownLabels {
-        let mut known = KnownLabels::default();
-        known.add_entries(&self.read.file.entries);
-        known
+        self.tables = tables.into_iter().collect();
     }
 
     fn lists(&mut self, citations: &Citations) {
@@ -205,12 +202,12 @@ impl Reader<'_> {
         let document = self.document;
         let mut heading: Option<BlockId> = None;
         let mut right_below = false;
-        let headings: Vec<Span> = lists.iter().filter_map(|list| list.heading).collect();
-        let lists: Vec<Span> = lists.iter().map(|list| list.span).collect();
+        let headings: Spans = lists.iter().filter_map(|list| list.heading).collect();
+        let lists: Spans = lists.iter().map(|list| list.span).collect();
         for (id, block) in document.leaves() {
             let span = document.content_span(id);
             if matches!(block.kind, BlockKind::Heading(_)) {
-                heading = Some(id).filter(|_| !in_any(&headings, span));
+                heading = Some(id).filter(|_| !headings.overlap(span));
                 right_below = true;
                 let parsed = self.parsed(id);
                 if parsed.pure && heading.take().is_some() {
@@ -218,7 +215,7 @@ impl Reader<'_> {
                 }
                 continue;
             }
-            let Some(head) = heading.filter(|_| !in_any(&lists, span) && !in_any(&self.tables, span)) else { continue };
+            let Some(head) = heading.filter(|_| !lists.overlap(span) && !self.tables.overlap(span)) else { continue };
             let is_first = std::mem::take(&mut right_below);
             let is_named = behind_address_word(&self.shown(id, &[])).is_some();
             if !is_named && !is_first || self.is_in(id, &BlockKind::Item) && self.list_below(id).is_some() {
@@ -246,7 +243,7 @@ impl Reader<'_> {
     /// Every statement outside tables and lists, with the sources that its markers mean.
     fn findings(&mut self, citations: &Citations) {
         let document = self.document;
-        let held: Vec<Span> = citations.held().within(Span::new(0, document.text().len())).collect();
+        let held = citations.held();
         let mut markers: HashMap<BlockId, Vec<&Marker>> = HashMap::new();
         citations.markers.iter().for_each(|marker| markers.entry(marker.block).or_default().push(marker));
         let mut previous: Vec<usize> = Vec::new();
@@ -258,7 +255,7 @@ impl Reader<'_> {
         for (id, block) in document.leaves() {
             let own = markers.remove(&id).unwrap_or_default();
             let span = document.content_span(id);
-            if in_any(&held, span) || in_any(&self.tables, span) {
+            if held.overlap(span) || self.tables.overlap(span) {
                 continue;
             }
             let before = open.take();
@@ -276,10 +273,6 @@ impl Reader<'_> {
                 self.note_leaf(id, &own);
                 continue;
             }
-            if own.is_empty() && of_list.0.contains(span) {
-                self.note_sentences(&self.shown(id, &[]), &of_list.1, id);
-                continue;
-            }
             if let Some(sources) = self.only_names_sources(id, &own) {
                 // *Finding: …* and *Source: …*, each in a paragraph or an item of its own.
                 if let Some(before) = before {
@@ -287,19 +280,24 @@ impl Reader<'_> {
                 }
                 continue;
             }
+            let is_listed = of_list.0.contains(span);
+            let around = if is_listed { of_list.1.clone() } else { section.clone() };
             if self.is_in(id, &BlockKind::Quote) {
-                let above = if previous.is_empty() { &section } else { &previous };
-                let sources = if own.is_empty() { above.clone() } else { self.entries_of(&own) };
+                let sources = match own.as_slice() {
+                    [] if is_listed || previous.is_empty() => around,
+                    [] => previous.clone(),
+                    own => self.entries_of(own),
+                };
                 let standalone: Vec<&Marker> = own.into_iter().filter(|marker| marker.standalone).collect();
                 self.note(&self.shown(id, &standalone), &sources, true, span);
                 continue;
             }
             if own.is_empty() && block.kind == BlockKind::TableCell {
-                self.note_row(id, &section);
+                self.note_row(id, &around);
                 continue;
             }
-            if own.is_empty() && !section.is_empty() {
-                self.note_sentences(&self.shown(id, &[]), &section, id);
+            if own.is_empty() && !around.is_empty() {
+                self.note_sentences(&self.shown(id, &[]), &around, id);
                 continue;
             }
             let cited = self.note_leaf(id, &own);
@@ -390,24 +388,16 @@ impl Reader<'_> {
     }
 
     fn entries_of(&self, markers: &[&Marker]) -> Vec<usize> {
-        let mut entries = Vec::new();
-        for target in markers.iter().flat_map(|marker| &marker.targets) {
-            let at = match target {
-                Target::Entry(id) => {
-                    self.listed.get(id.list as usize).and_then(|list| list.get(id.entry as usize)).copied()
-                }
-                Target::Label(label) => self.labels.get(label).copied(),
-                Target::Address(address) => self.read.entry_of(address),
-            };
-            let also = at.iter().flat_map(|at| &self.read.file.entries[*at].also);
-            let also = also.filter_map(|address| self.read.entry_of(address));
-            for at in at.into_iter().chain(also) {
-                if !entries.contains(&at) {
-                    entries.push(at);
-                }
-            }
-        }
-        entries
+        let named = |target: &Target| match target {
+            Target::Entry(id) => self.listed.get(id.list as usize)?.get(id.entry as usize).copied(),
+            Target::Label(label) => self.labels.get(label).copied(),
+            Target::Address(address) => self.read.entry_of(address),
+        };
+        let all = markers.iter().flat_map(|marker| &marker.targets).filter_map(named).flat_map(|at| {
+            let also = self.read.file.entries[at].also.iter();
+            std::iter::once(at).chain(also.filter_map(move |address| self.read.entry_of(address)))
+        });
+        each_once(all)
     }
 
     /// Notes the statements of a leaf; gives the sources of all of them.
@@ -594,12 +584,6 @@ const FEWEST_SIGNS: usize = 4;
 
 fn is_closing(c: char) -> bool {
     is_closing_mark(c) || matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…')
-}
-
-/// Whether one of `spans` holds `span`. They are in order and do not overlap.
-fn in_any(spans: &[Span], span: Span) -> bool {
-    let at = spans.partition_point(|held| held.start <= span.start);
-    at > 0 && spans[at - 1].end > span.start
 }
 
 /// Labels of the line that says when the research was done.

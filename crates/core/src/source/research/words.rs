@@ -8,37 +8,27 @@ use crate::citation::evidence_label::is_evidence_label;
 use cited_text::lexicon::table;
 use cited_text::marks;
 
-/// Words before the address of a source.
-static ADDRESS_WORDS: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| table::words(include_str!("data/address_words.tsv"), "leads").collect());
+/// The words before the address of a source, with a colon: at the start of a text, and at the end of what they lead from. *The source: …* is a
+/// sentence.
+static LEADS: LazyLock<[Regex; 2]> = LazyLock::new(|| {
+    let words = table::words(include_str!("data/address_words.tsv"), "leads").map(regex::escape);
+    let words = words.collect::<Vec<_>>().join("|");
+    [
+        format!(r"(?i)^[ *_\n(（]*(?:{words})\s*[:：]"),
+        format!(r"(?is)^((?:.*?(?:\n|[^\p{{L}}\p{{N}},\s]))?\s*)(?:{words})\s*[:：]\s*$"),
+    ]
+    .map(|pattern| Regex::new(&pattern).expect("a fixed pattern"))
+});
 
 /// The rest of a text behind a word that names the source, and a colon: *URL: https://…*.
 pub(super) fn behind_address_word(text: &str) -> Option<&str> {
-    let words = text.trim_start_matches([' ', '*', '_', '\n', '(', '（']);
-    ADDRESS_WORDS.iter().find_map(|word| {
-        let named = words.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-        let rest = words.get(word.len()..).filter(|_| named)?;
-        rest.trim_start().strip_prefix([':', '：'])
-    })
+    LEADS[0].find(text).map(|found| &text[found.end()..])
 }
 
 /// A text without the word at its end that leads to a source, and whether there was one: *… tokens. Source:*.
 pub(super) fn without_lead(text: &str) -> (&str, bool) {
-    let Some(end) = text.trim_end().strip_suffix([':', '：']) else { return (text, false) };
-    // *The source: …* is a sentence.
-    let parted = |before: &str| {
-        before.ends_with('\n') || !before.trim_end().ends_with(|c: char| c.is_alphanumeric() || c == ',')
-    };
-    let end = end.trim_end();
-    let before = ADDRESS_WORDS.iter().filter_map(|word| {
-        let at = end.len().checked_sub(word.len())?;
-        let (before, last) = (end.get(..at)?, &end[at..]);
-        (last.eq_ignore_ascii_case(word) && parted(before)).then_some(before)
-    });
-    match before.min_by_key(|before| before.len()) {
-        Some(before) => (before.trim_end_matches(['(', '（', '—', '–', ' ', '\n']), true),
-        None => (text, false),
-    }
+    let before = LEADS[1].captures(text).and_then(|found| found.get(1));
+    before.map_or((text, false), |before| (before.as_str().trim_end_matches(['(', '（', '—', '–', ' ', '\n']), true))
 }
 
 /// Whether a text is a label of evidence, and nothing else.
