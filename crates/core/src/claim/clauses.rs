@@ -6,7 +6,7 @@
 use super::detect::statement;
 use super::joints::{CONJUNCTIONS, PARTINGS, cuts, has_finite_verb, is_finite_in, is_subordinate};
 use super::{Claim, ClaimPosition};
-use crate::citation::{Citations, MarkerId};
+use crate::citation::{Citations, Marker, MarkerId};
 use crate::markdown::{Document, Rendered};
 use cited_text::Span;
 use cited_text::language::languages_in;
@@ -84,35 +84,27 @@ fn is_statement(part: &Claim, languages: Languages) -> bool {
 }
 
 fn cut(document: &Document, citations: &Citations, claim: &Claim) -> Option<Vec<Claim>> {
-    let inside = |id: &&MarkerId| claim.span.contains(citations.marker(**id).span) && citations.marker(**id).standalone;
-    let markers: Vec<MarkerId> = claim.markers.iter().filter(inside).copied().collect();
+    let markers: Vec<&Marker> = claim.markers.iter().map(|id| citations.marker(*id)).collect();
     if markers.len() < 2
-        || markers.len() != claim.markers.len()
+        || !markers.iter().all(|marker| marker.standalone && claim.span.contains(marker.span))
         || !matches!(claim.position, ClaimPosition::Sentence | ClaimPosition::Item)
     {
         return None;
     }
-    let languages = languages_in(&claim.text, Languages::ALL);
+    let (source, languages) = (document.text(), languages_in(&claim.text, Languages::ALL));
+    // A marker is hidden with the space before it.
+    let hidden =
+        |marker: &&Marker| Span::new(marker.span.before(source).trim_end_matches([' ', '\t']).len(), marker.span.end);
+    let rendered = Rendered::render(document, claim.block, &markers.iter().map(hidden).collect::<Vec<_>>());
     let mut parts = Vec::with_capacity(markers.len());
     let mut start = claim.span.start;
-    for (i, id) in markers.iter().enumerate() {
-        let marker = citations.marker(*id).span;
-        let last = i + 1 == markers.len();
+    for (i, (id, marker)) in claim.markers.iter().zip(&markers).enumerate() {
+        let (marker, last) = (marker.span, i + 1 == markers.len());
         let end = if last { claim.span.end } else { marker.end };
-        let after = &document.text()[marker.end..claim.span.end];
-        if last && after.chars().any(char::is_alphanumeric) {
-            return None;
-        }
-        // A marker is hidden with the space before it.
-        let hidden: Vec<Span> = markers
-            .iter()
-            .map(|id| citations.marker(*id).span)
-            .map(|span| Span::new(document.text()[..span.start].trim_end_matches([' ', '\t']).len(), span.end))
-            .collect();
-        let rendered = Rendered::render(document, claim.block, &hidden);
+        let after = &source[marker.end..claim.span.end];
         let shown = Span::new(rendered.shown(start), rendered.shown(end));
         let text = shown.slice(&rendered.text).split_whitespace().collect::<Vec<_>>().join(" ");
-        if !text.chars().any(char::is_alphanumeric) {
+        if last && after.contains(char::is_alphanumeric) || !text.contains(char::is_alphanumeric) {
             return None;
         }
         parts.push(Claim {

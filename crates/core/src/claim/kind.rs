@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The kind of a claim.
+/// The kind of a claim: first those that must have a source, then the other that states a fact.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
 )]
@@ -42,18 +42,11 @@ pub enum ClaimKind {
 impl ClaimKind {
     /// Whether a claim of this kind must have a source.
     pub fn must_have_source(self) -> bool {
-        matches!(
-            self,
-            ClaimKind::Quantitative
-                | ClaimKind::Quotation
-                | ClaimKind::Attribution
-                | ClaimKind::Comparison
-                | ClaimKind::Certainty
-        )
+        self <= ClaimKind::Certainty
     }
 
     /// Whether the claim states a fact at all.
     pub fn is_factual(self) -> bool {
-        self.must_have_source() || self == ClaimKind::Plain
+        self <= ClaimKind::Plain
     }
 }

@@ -4,17 +4,14 @@ use std::collections::HashMap;
 
 use super::{Claim, ClaimPosition};
 use crate::source::AnchorNote;
-use cited_text::Span;
 use cited_text::quantity::{Agreement, Habit, Measure, Quantity, compare, quantities, quantities_in};
 use cited_text::quotation::quotations;
-use cited_text::words::{RARE, rarity, words};
+use cited_text::words::{RARE, Word, rarity, words};
+use cited_text::{Span, Spans};
 
 /// How much more the claim's words count than the note's: a note may say more than one claim, a claim that says more
 /// than its note is not carried by it. The beta of an F-measure.
 const BETA: f64 = 2.0;
-
-/// How much a quantity counts beside a word as rare as any.
-const QUANTITY_WEIGHT: f64 = 1.0;
 
 /// Notes that a claim is compared with in full.
 const MOST_COMPARED: usize = 48;
@@ -69,24 +66,14 @@ impl Features {
     fn in_document(text: &str, habit: Habit) -> Features {
         let mut measured = quantities_in(text, habit);
         measured.retain(Quantity::is_measured);
-        let mut next = 0;
-        let mut in_quantity = |span: Span| {
-            while measured.get(next).is_some_and(|quantity: &Quantity| quantity.span.end <= span.start) {
-                next += 1;
-            }
-            measured.get(next).is_some_and(|quantity| quantity.span.overlaps(span))
-        };
+        let spans: Spans = measured.iter().map(|quantity| quantity.span).collect();
         // US is a country, us is none; in a text of capitals they cannot be told.
         let shouts = !text.contains(char::is_lowercase);
         let is_acronym = |span: Span| !shouts && span.len() > 1 && span.slice(text).chars().all(char::is_uppercase);
-        let all: Vec<(u64, bool)> = words(text)
-            .filter(|word| !in_quantity(word.span))
-            .map(|word| (word.key, word.stop && !is_acronym(word.span)))
-            .collect();
-        let mut terms: Vec<u64> = all.iter().filter(|(_, stop)| !stop).map(|(key, _)| *key).collect();
-        if terms.is_empty() {
-            terms = all.iter().map(|(key, _)| *key).collect();
-        }
+        let own = words(text).filter(|word| !spans.overlap(word.span));
+        let (stops, own): (Vec<Word>, Vec<Word>) = own.partition(|word| word.stop && !is_acronym(word.span));
+        let own = if own.is_empty() { stops } else { own };
+        let mut terms: Vec<u64> = own.into_iter().map(|word| word.key).collect();
         terms.sort_unstable();
         terms.dedup();
         Features { terms, quantities: measured, about: Vec::new() }
@@ -142,7 +129,7 @@ impl Lexical {
     /// Indexes `notes` for `claims`.
     pub(super) fn new(claims: &[&Claim], notes: &[AnchorNote]) -> Self {
         let features = |note: &AnchorNote, habit: Habit| {
-            let about = if note.about.is_empty() { Vec::new() } else { Features::extract(&note.about).terms };
+            let about = Features::extract(&note.about).terms;
             Features { about, ..Features::in_document(&note.text, habit) }
         };
         let habit = Habit::detect_in(&claims.iter().map(|claim| claim.text.as_str()).collect::<Vec<_>>().join("\n"));
@@ -182,17 +169,10 @@ impl Lexical {
 
     /// The notes to compare with, by a first look at the rarest terms and the quantities.
     fn compared(&self, claim: &Features) -> Vec<u32> {
-        let mut lists: Vec<(&[u32], f64)> = claim
-            .terms
-            .iter()
-            .filter_map(|term| Some((self.postings.get(term)?.as_slice(), self.weight(*term))))
-            .chain(
-                claim
-                    .quantities
-                    .iter()
-                    .filter_map(|q| Some((self.sizes.get(&value_key(q.raw.abs()))?.as_slice(), QUANTITY_WEIGHT))),
-            )
-            .collect();
+        let of_terms = claim.terms.iter().filter_map(|term| Some((self.postings.get(term)?, self.weight(*term))));
+        let sizes = claim.quantities.iter().map(|quantity| value_key(quantity.raw.abs()));
+        let of_sizes = sizes.filter_map(|size| Some((self.sizes.get(&size)?, 1.0)));
+        let mut lists: Vec<(&Vec<u32>, f64)> = of_terms.chain(of_sizes).collect();
         lists.sort_by_key(|(list, _)| list.len());
         let mut first: HashMap<u32, f64> = HashMap::new();
         let mut read = 0;
@@ -213,30 +193,18 @@ impl Lexical {
 
     fn compare(&self, claim: &Features, note: u32) -> Candidate {
         let features = &self.notes[note as usize];
-        let (mut shared, mut of_claim, mut of_note) = (0.0, 0.0, 0.0);
-        let mut shared_terms = 0;
-        for term in &claim.terms {
-            let weight = self.weight(*term);
-            if features.terms.binary_search(term).is_ok() {
-                of_claim += weight;
-                shared += weight;
-                shared_terms += 1;
-            } else if features.about.binary_search(term).is_err() {
-                of_claim += weight;
-            }
-        }
-        for term in &features.terms {
-            of_note += self.weight(*term);
-        }
+        let sum = |terms: &[u64]| terms.iter().map(|term| self.weight(*term)).sum::<f64>();
+        let (both, mut rest): (Vec<u64>, Vec<u64>) =
+            claim.terms.iter().copied().partition(|term| features.terms.binary_search(term).is_ok());
+        rest.retain(|term| features.about.binary_search(term).is_err());
         let lacking = claim.quantities.iter().filter(|quantity| !has_quantity(features, quantity)).count();
         let carried = claim.quantities.len() - lacking;
-        let paired = paired(&claim.quantities, features);
         let mentioned = features.quantities.iter().filter(|quantity| has_quantity(claim, quantity)).count();
-        of_claim += claim.quantities.len() as f64 * QUANTITY_WEIGHT;
-        of_note += features.quantities.len() as f64 * QUANTITY_WEIGHT;
-        let part = |quantities: usize, of: f64| {
-            if of > 0.0 { (shared + quantities as f64 * QUANTITY_WEIGHT) / of } else { 0.0 }
-        };
+        // A quantity counts as much as a word as rare as any.
+        let (shared, shared_terms) = (sum(&both), both.len());
+        let of_claim = shared + sum(&rest) + claim.quantities.len() as f64;
+        let of_note = sum(&features.terms) + features.quantities.len() as f64;
+        let part = |quantities: usize, of: f64| if of > 0.0 { (shared + quantities as f64) / of } else { 0.0 };
         let (recall, precision) = (part(carried, of_claim), part(mentioned, of_note));
         let score = if recall > 0.0 && precision > 0.0 {
             (1.0 + BETA * BETA) * precision * recall / (BETA * BETA * precision + recall)
@@ -249,7 +217,7 @@ impl Lexical {
             weight: shared,
             named: false,
             carried,
-            paired,
+            paired: paired(&claim.quantities, features),
             lacking,
             same: lacking == 0 && recall >= SAME && precision >= SAME && shared_terms + carried >= FEWEST_SHARED,
             shared: shared_terms + carried,

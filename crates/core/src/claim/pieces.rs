@@ -5,11 +5,12 @@
 
 use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
+use regex::Regex;
 
 use super::labels::is_caption_label;
 use crate::citation::nearby::only_separates;
 use crate::citation::{Citations, Marker, MarkerId, Placement};
+use crate::markdown::rendered::is_line_break;
 use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, LinkId, Rendered};
 use cited_text::language::languages_in;
 use cited_text::lexicon::Languages;
@@ -22,8 +23,12 @@ pub(crate) const OMISSION: &str = "[…]";
 /// How the task begins that cited writes in the place of a claim; it ends with `”.`.
 pub(crate) const TASK: &str = "TODO: source for “";
 
-static OMISSIONS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(OMISSION));
-static TASKS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(TASK));
+/// What cited wrote in the place of sentences: omissions, behind the end of one, and tasks.
+static WRITTEN: LazyLock<Regex> = LazyLock::new(|| {
+    let [omission, task] = [OMISSION, TASK].map(regex::escape);
+    let end = r#"(?:^|[\n.!?…。！？”"’)）:：])[ \t]*"#;
+    Regex::new(&format!(r"(?s){end}((?:{omission}[ \t]*)+)|({task}(?:.*?”\.)?)")).expect("a fixed pattern")
+});
 
 /// A sentence or picture of a leaf.
 #[derive(Debug, Clone)]
@@ -109,7 +114,8 @@ impl<'a> Cutter<'a> {
             .into_iter()
             .map(|shown| Piece { source: rendered.source(shown), shown, markers: Vec::new(), picture: None })
             .collect();
-        add_pictures(&mut pieces, inlines, &markers, rendered, whole);
+        let marked: Spans = markers.iter().map(|marker| marker.span).collect();
+        add_pictures(&mut pieces, inlines, &marked, rendered, whole);
         let loose = self.attach(&mut pieces, &markers, &listed, inlines, emphases);
         let units = units(document, inlines, emphases, links);
         merge_across(&mut pieces, &units);
@@ -156,38 +162,19 @@ impl<'a> Cutter<'a> {
 
     /// The bytes that are not shown: markers, and the space before one that ends its clause; lines of source lists.
     fn hide(&mut self, leaf: BlockId, markers: &[Attachment], listed: &[Span]) {
-        self.hidden.clear();
         let text = self.document.text();
-        // What follows the citation behind, which may stand right behind this one.
-        let mut behind: Option<(usize, Option<char>)> = None;
-        for attachment in markers.iter().rev() {
-            if attachment.marker.is_some_and(|id| !self.marker(id).standalone) {
-                continue;
-            }
-            let mut span = attachment.span;
-            let next = match behind {
-                // What parts two citations goes with them.
-                Some((start, next)) if text.get(span.end..start).is_some_and(only_separates) => {
-                    span.end = start;
-                    next
-                }
-                _ => text[span.end..].chars().next(),
-            };
-            behind = Some((attachment.span.start, next));
-            if next.is_none_or(|c| !c.is_alphanumeric()) {
-                let before = &text[..span.start];
-                let spaces = before.len() - before.trim_end_matches([' ', '\u{a0}', '\u{202f}', '\n', '\r']).len();
-                span.start -= spaces;
-            }
-            self.hidden.push(span);
-        }
-        self.hidden.reverse();
-        let unlisted = self.unlisted_in(leaf);
-        if !listed.is_empty() || !unlisted.is_empty() {
-            self.hidden.extend(listed);
-            self.hidden.extend(unlisted);
-            self.hidden.sort_unstable();
-        }
+        let unseen = markers.iter().filter(|found| found.marker.is_none_or(|id| self.marker(id).standalone));
+        let unseen: Vec<Span> = unseen.map(|found| found.span).collect();
+        // What parts two citations goes with them.
+        let runs = unseen.chunk_by(|a, b| text.get(a.end..b.start).is_some_and(only_separates));
+        let hidden = runs.map(|run| {
+            let span = run[0].cover(run[run.len() - 1]);
+            let before = span.before(text).trim_end_matches([' ', '\u{a0}', '\u{202f}', '\n', '\r']).len();
+            let in_word = span.after(text).starts_with(char::is_alphanumeric);
+            Span::new(if in_word { span.start } else { before }, span.end)
+        });
+        self.hidden = hidden.chain(listed.iter().copied()).chain(self.unlisted_in(leaf)).collect();
+        self.hidden.sort_unstable();
         let mut end = 0;
         for span in &mut self.hidden {
             *span = Span::new(span.start.max(end), span.end.max(end));
@@ -208,8 +195,15 @@ impl<'a> Cutter<'a> {
                 next.is_some_and(|c| !c.is_lowercase()) && !text[..at.start].trim_end().ends_with([',', '，', '、'])
             })
             .collect();
-        cuts.extend(omissions(text));
-        cuts.extend(tasks(text));
+        for found in WRITTEN.captures_iter(text) {
+            let span = |part: regex::Match<'_>| Span::new(part.start(), part.end());
+            cuts.extend(found.get(1).map(span));
+            // Whatever the neighbours of a task are, it is a sentence.
+            let task = found
+                .get(2)
+                .map(|task| [Some(task.start()), Some(task.end()).filter(|_| task.as_str().ends_with('.'))]);
+            cuts.extend(task.into_iter().flatten().flatten().map(Span::at));
+        }
         let at_citations = self.hidden.iter().filter_map(|marker| self.ends_at_a_citation(*marker));
         // Behind an ordinary word a sentence would end there, too: so it does when the citation is gone.
         let at_citations = at_citations.map(|at| rendered.shown(at)).filter(|at| may_follow_a_stop(&text[*at..]));
@@ -280,10 +274,11 @@ impl<'a> Cutter<'a> {
         inlines: &[Inline],
         emphases: &[Emphasis],
     ) -> Vec<MarkerId> {
+        let marked: Spans = markers.iter().map(|marker| marker.span).collect();
         let notes = inlines.iter().filter(|inline| matches!(inline.kind, InlineKind::FootnoteReference(_)));
         let mut attachments: Vec<Attachment> = notes
             .map(|inline| Attachment { span: inline.span, marker: None })
-            .filter(|note| !covered(markers, note.span))
+            .filter(|note| !marked.contain(note.span))
             .chain(markers.iter().copied())
             .collect();
         if pieces.is_empty() {
@@ -361,42 +356,12 @@ fn trimmed(text: &str) -> Option<Span> {
 }
 
 fn is_break(document: &Document, inline: &Inline) -> bool {
-    match inline.kind {
-        InlineKind::HardBreak => true,
-        InlineKind::Html => document.slice(inline.span).get(..3).is_some_and(|tag| tag.eq_ignore_ascii_case("<br")),
-        _ => false,
-    }
-}
-
-/// The places of `[…]` where it stands for a sentence: at the start, after a stop, at the start of a line.
-fn omissions(text: &str) -> Vec<Span> {
-    let stands_for_sentence = |at: &usize| {
-        let before = text[..*at].trim_end_matches([' ', '\t']);
-        before.is_empty()
-            || before.ends_with(['\n', '.', '!', '?', '…', '。', '！', '？', '”', '"', '’', ')', '）', ':', '：'])
-            || before.ends_with(OMISSION)
-    };
-    OMISSIONS
-        .find_iter(text.as_bytes())
-        .filter(stands_for_sentence)
-        .map(|at| Span::new(at, at + OMISSION.len()))
-        .collect()
-}
-
-/// The bounds of the tasks that stand for claims: whatever their neighbours are, each is a sentence.
-fn tasks(text: &str) -> impl Iterator<Item = Span> + '_ {
-    // Where the words that were looked at last end: several tasks may end there.
-    let mut end = Some(0);
-    TASKS.find_iter(text.as_bytes()).flat_map(move |at| {
-        if end.is_some_and(|end| end <= at) {
-            end = text[at..].find("”.").map(|end| at + end + "”.".len());
-        }
-        [Some(Span::at(at)), end.map(Span::at)].into_iter().flatten()
-    })
+    inline.kind == InlineKind::HardBreak
+        || inline.kind == InlineKind::Html && is_line_break(document.slice(inline.span))
 }
 
 /// Adds the pictures as pieces of their own, but for those inside a sentence.
-fn add_pictures(pieces: &mut Vec<Piece>, inlines: &[Inline], markers: &[Attachment], rendered: &Rendered, whole: bool) {
+fn add_pictures(pieces: &mut Vec<Piece>, inlines: &[Inline], marked: &Spans, rendered: &Rendered, whole: bool) {
     let sentences = pieces.len();
     for inline in inlines {
         let InlineKind::Image(id) = inline.kind else { continue };
@@ -404,7 +369,7 @@ fn add_pictures(pieces: &mut Vec<Piece>, inlines: &[Inline], markers: &[Attachme
         let inside = pieces[..sentences].get(at).is_some_and(|piece| piece.source.start < inline.span.end);
         // A cell or heading with words is one piece, its pictures included.
         let alone = pieces.is_empty() || !whole;
-        if !inside && alone && !covered(markers, inline.span) {
+        if !inside && alone && !marked.contain(inline.span) {
             let shown = Span::at(rendered.shown(inline.span.start));
             pieces.push(Piece { source: inline.span, shown, markers: Vec::new(), picture: Some(id) });
         }
@@ -412,12 +377,6 @@ fn add_pictures(pieces: &mut Vec<Piece>, inlines: &[Inline], markers: &[Attachme
     if pieces.len() > sentences {
         pieces.sort_by_key(|piece| piece.source.start);
     }
-}
-
-/// Whether one of `markers`, which are in order, holds `span`.
-fn covered(markers: &[Attachment], span: Span) -> bool {
-    let at = markers.partition_point(|marker| marker.span.end <= span.start);
-    markers.get(at).is_some_and(|marker| marker.span.contains(span))
 }
 
 /// What of a leaf must not be cut: emphasis, links, code, formulas, pairs of HTML tags.

@@ -157,13 +157,11 @@ impl Splitter<'_> {
         // Under a table or a list they speak for all of its cells and items that have no marker of their own.
         let above = std::iter::once(self.claims[last].block).chain(self.document.ancestors(self.claims[last].block));
         let ended = |block: BlockId| self.document.ancestors(id).all(|own| own != block);
-        let whole = above
-            .filter(|block| match self.document.block(*block).kind {
-                BlockKind::Table => true,
-                BlockKind::List(_) => ended(*block),
-                _ => false,
-            })
-            .last();
+        let speaks_for = |block: &BlockId| match self.document.block(*block).kind {
+            BlockKind::List(_) => ended(*block),
+            ref kind => *kind == BlockKind::Table,
+        };
+        let whole = above.filter(speaks_for).last();
         if let Some(whole) = whole {
             let start = self.document.block(whole).span.start;
             let first = self.claims[self.section..].partition_point(|claim| claim.span.start < start) + self.section;
@@ -207,18 +205,13 @@ impl Splitter<'_> {
 
     /// Sentences of a paragraph that is cited only at its end stand on that citation.
     fn inherit_in_paragraph(&mut self, first: usize) {
-        let Some(last) = self.claims[first..].last() else { return };
-        if !last.markers.iter().any(|id| self.speaks(*id)) {
-            return;
-        }
+        let speaks = self.claims.last().is_some_and(|last| last.markers.iter().any(|id| self.speaks(*id)));
+        let Some((last, before)) = self.claims[first..].split_last_mut().filter(|_| speaks) else { return };
         // A link in a sentence says where that is from.
         let is_linked =
             |claim: &Claim| self.document.links_in(claim.span).iter().any(|link| !link.image && is_web(&link.address));
-        let Some((last, before)) = self.claims[first..].split_last_mut() else { return };
         if before.iter().all(|claim| claim.markers.is_empty()) {
-            for claim in before.iter_mut().filter(|claim| !is_linked(claim)) {
-                inherit(claim, &last.markers);
-            }
+            before.iter_mut().filter(|claim| !is_linked(claim)).for_each(|claim| inherit(claim, &last.markers));
         }
     }
 
@@ -320,13 +313,12 @@ impl Splitter<'_> {
             let Some(shown) = beside.into_iter().flatten().copied().find(|block| self.shows(*block)) else {
                 continue;
             };
-            let span = self.document.block(shown).span;
             let markers = claim.markers.clone();
             if names_sources && quantities(&self.claims[at].text).iter().all(Quantity::is_temporal) {
                 // *Source: Beta study 2025 [1]* states nothing that a page could be asked for.
                 self.claims[at].kind = ClaimKind::Transition;
             }
-            self.inherit_in(span, &markers);
+            self.inherit_in(shown, &markers);
         }
     }
 
@@ -339,25 +331,21 @@ impl Splitter<'_> {
             let quote = quote.filter(|block| self.document.block(*block).kind == BlockKind::Quote);
             let introduced = self.next_sibling(claim.block).filter(|_| claim.introduces);
             let Some(shown) = quote.or(introduced) else { continue };
-            let (markers, block) = (claim.markers.clone(), self.document.block(shown));
-            match block.kind {
-                BlockKind::List(_) => {
-                    let around = |claim: &Claim| self.document.ancestors(claim.block).nth(1);
-                    let items = self.claims[at + 1..].iter_mut().take_while(|item| item.span.start < block.span.end);
-                    items.filter(|item| around(item) == Some(shown)).for_each(|item| inherit(item, &markers));
-                }
-                BlockKind::Quote => self.inherit_in(block.span, &markers),
-                _ if self.shows(shown) => self.inherit_in(block.span, &markers),
-                _ => {}
+            let markers = claim.markers.clone();
+            if matches!(self.document.block(shown).kind, BlockKind::List(_) | BlockKind::Quote) || self.shows(shown) {
+                self.inherit_in(shown, &markers);
             }
         }
     }
 
-    /// Notes markers for all claims in `span` that have none.
-    fn inherit_in(&mut self, span: Span, markers: &[MarkerId]) {
-        let first = self.claims.partition_point(|other| other.span.start < span.start);
-        let inside = self.claims[first..].iter_mut().take_while(|other| other.span.start < span.end);
-        inside.for_each(|other| inherit(other, markers));
+    /// Notes markers for all claims in a block that have none; of a list for its own items.
+    fn inherit_in(&mut self, shown: BlockId, markers: &[MarkerId]) {
+        let (document, block) = (self.document, self.document.block(shown));
+        let is_list = matches!(block.kind, BlockKind::List(_));
+        let first = self.claims.partition_point(|other| other.span.start < block.span.start);
+        let inside = self.claims[first..].iter_mut().take_while(|other| other.span.start < block.span.end);
+        let own = inside.filter(|other| !is_list || document.ancestors(other.block).nth(1) == Some(shown));
+        own.for_each(|other| inherit(other, markers));
     }
 
     /// Whether a block is a table or has a picture.
