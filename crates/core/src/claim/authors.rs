@@ -7,9 +7,9 @@
 use std::sync::LazyLock;
 
 use super::imperative::{is_inner, tokens};
-use super::{Claim, Classes, classes};
+use super::{Claim, Classes, classes, sections_headed};
 use crate::markdown::Document;
-use cited_text::Span;
+use cited_text::Spans;
 use cited_text::marks::is_opening_mark;
 
 static FORMS: LazyLock<Classes> = LazyLock::new(|| classes(include_str!("data/authors.tsv")));
@@ -26,25 +26,20 @@ const REACH: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Authors {
     /// The sections on what the authors plan and how they worked.
-    plans: Vec<Span>,
+    plans: Spans,
 }
 
 impl Authors {
     /// Reads a document for its authors.
     pub fn read(document: &Document) -> Self {
-        let plans = document.sections(|heading| {
-            let words = heading.trim_matches(['*', '_', ' ', ':', '#']);
-            let words = words.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
-            is(&words.to_lowercase(), &["plan"])
-        });
-        Authors { plans }
+        Authors { plans: sections_headed(document, |words| is(words, &["plan"])) }
     }
 
     /// Whether a claim says what the authors did, have or plan.
     pub(crate) fn are_told_of(&self, claim: &Claim) -> bool {
         speaks_in_first_person(&claim.text)
             || tells_what_the_authors_plan(&claim.text)
-            || self.plans.iter().any(|section| section.contains(claim.span))
+            || self.plans.contain(claim.span)
     }
 }
 

@@ -7,9 +7,8 @@
 use std::sync::LazyLock;
 
 use super::blocks::is_open;
-use super::{Claim, ClaimKind, ClaimPosition, Classes, classes};
+use super::{Claim, ClaimKind, ClaimPosition, Classes, classes, sections_headed};
 use crate::markdown::{BlockKind, Document};
-use cited_text::Spans;
 use cited_text::quantity::{Measure, Quantity, is_measured, quantities};
 use cited_text::words::words;
 
@@ -49,11 +48,7 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
     let place_of = |claim: &Claim| if is_before_title(claim) { AT_HEAD_OF_RUN } else { at_head };
     let head = head_of(document, claims, body, place_of);
     // The sections that say how the document itself changed.
-    let histories = document.sections(|heading| {
-        let words = heading.trim_matches(['*', '_', ' ', ':', '#']);
-        is_form(words.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'), &["history"])
-    });
-    let histories: Spans = histories.into_iter().collect();
+    let histories = sections_headed(document, |words| is_form(words, &["history"]));
     for at in 0..claims.len() {
         let claim = &claims[at];
         let place = if at < head { place_of(claim) } else { ANYWHERE };
@@ -77,16 +72,14 @@ fn head_of(
         if claim.span.start >= body || !claim.markers.is_empty() {
             break;
         }
-        if !claim.kind.is_factual() || is_imprint(document, claims, at, place_of(claim)) {
-            count = at + 1;
-            continue;
-        }
-        let labelled = lines_of(document, claim).all(|line| labelled(&line).is_some());
-        if !labelled && claim.position != ClaimPosition::Cell {
-            break;
-        }
-        if is_measured(&claim.text) {
-            return 0;
+        if claim.kind.is_factual() && !is_imprint(document, claims, at, place_of(claim)) {
+            let labelled = lines_of(document, claim).all(|line| labelled(&line).is_some());
+            if !labelled && claim.position != ClaimPosition::Cell {
+                break;
+            }
+            if is_measured(&claim.text) {
+                return 0;
+            }
         }
         count = at + 1;
     }

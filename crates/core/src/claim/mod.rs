@@ -48,9 +48,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::citation::MarkerId;
-use crate::markdown::BlockId;
-use cited_text::Span;
+use crate::markdown::{BlockId, Document};
 use cited_text::lexicon::table;
+use cited_text::{Span, Spans};
 
 /// The words of a table by their classes.
 type Classes = HashMap<&'static str, BTreeSet<&'static str>>;
@@ -58,6 +58,13 @@ type Classes = HashMap<&'static str, BTreeSet<&'static str>>;
 /// Reads the words of a table by their classes.
 fn classes(of: &'static str) -> Classes {
     table::read(of).into_iter().map(|(class, words)| (class, words.into_iter().collect())).collect()
+}
+
+/// The sections whose heading has these words, in small letters, whatever number stands before them.
+fn sections_headed(document: &Document, is_of: impl Fn(&str) -> bool) -> Spans {
+    let words = |heading: &str| heading.trim_matches(['*', '_', ' ', ':', '#']).to_lowercase();
+    let numbers = |c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' ');
+    document.sections(|heading| is_of(words(heading).trim_start_matches(numbers))).into_iter().collect()
 }
 
 /// Number of a claim in its document, in document order. Written `c1`, `c2`, …, also in JSON.

@@ -15,7 +15,7 @@ use super::file::{Reading, ResearchFile, ResearchNote};
 use super::rating::Rating;
 use crate::address::is_web;
 use crate::citation::brackets::opens_aside;
-use crate::citation::{Entry, Label};
+use crate::citation::{Entry, Label, each_once};
 use crate::finding::{Code, Finding};
 use cited_text::sentence;
 use cited_text::words::words;
@@ -174,17 +174,16 @@ impl Reader {
             self.source_object(source);
         }
         for verification in verifications {
-            let mut entries = Vec::new();
-            for reconciled in list(verification, &["sources_reconciled"]).unwrap_or_default() {
-                let Some(address) = text(reconciled, &["source_url"]) else { continue };
-                let at = self.entry(None, text(reconciled, &["source_title", "title"]).unwrap_or_default(), &[address]);
-                if let Some(passage) = text(reconciled, &["source_passage"]) {
+            let reconciled = list(verification, &["sources_reconciled"]).unwrap_or_default();
+            let mut entry = |source: &Value| {
+                let title = text(source, &["source_title", "title"]).unwrap_or_default();
+                let at = self.entry(None, title, &[text(source, &["source_url"])?]);
+                if let Some(passage) = text(source, &["source_passage"]) {
                     self.note(passage, vec![at], true, None);
                 }
-                if !entries.contains(&at) {
-                    entries.push(at);
-                }
-            }
+                Some(at)
+            };
+            let entries = each_once(reconciled.iter().filter_map(&mut entry));
             let verified = verification.get("verified").and_then(Value::as_bool).unwrap_or(false);
             let label = if verified { "verified" } else { "unverified" };
             if let Some(claim) = text(verification, &["claim_text"]) {
