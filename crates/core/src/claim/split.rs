@@ -13,7 +13,6 @@ use crate::citation::quoted::signs_a_quote;
 use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
-use cited_text::Span;
 use cited_text::quantity::{Measure, Quantity, is_measured, quantities};
 
 /// The claims of a document, in document order.
