@@ -326,19 +326,15 @@ impl Lexical {
     /// A candidate that has enough in common with the claim, which stands in a table's row of this name; so much at least, where it has a
     /// quantity of the claim.
     fn telling(&self, candidate: Candidate, row: Option<&Features>, fewest: usize) -> Option<Candidate> {
-        if candidate.lacking == 0 && row.is_some_and(|row| self.names(row, &candidate)) {
-            // Whatever else the note says of other rows.
-            let score = candidate.score.max(THRESHOLD_WITH_QUANTITY);
-            return (candidate.shared >= FEWEST_SHARED_BY_CELL).then_some(Candidate { score, ..candidate });
-        }
+        let is_whole = candidate.carried > 0 && candidate.lacking == 0;
+        // Whatever else the note says of other rows.
+        let is_of_row = is_whole && row.is_some_and(|row| self.names(row, &candidate));
         // *Noise: 31 dB*: a note that says little is found by all of it.
         let note = &self.notes[candidate.note];
-        if candidate.carried > 0
-            && candidate.lacking == 0
-            && note.about.is_empty()
-            && candidate.shared == note.terms.len() + note.quantities.len()
-        {
-            return (candidate.shared >= FEWEST_SHARED_BY_CELL).then_some(candidate);
+        let all = note.terms.len() + note.quantities.len();
+        if is_of_row || is_whole && note.about.is_empty() && candidate.shared == all {
+            let score = if is_of_row { candidate.score.max(THRESHOLD_WITH_QUANTITY) } else { candidate.score };
+            return (candidate.shared >= FEWEST_SHARED_BY_CELL).then_some(Candidate { score, ..candidate });
         }
         // A word or two in common are no statement, unless they are all there is.
         let fewest = if candidate.carried > 0 { fewest.max(FEWEST_SHARED_BY_CELL) } else { FEWEST_SHARED };
@@ -347,8 +343,7 @@ impl Lexical {
 
     /// Whether a note has all words of the name of a row.
     fn names(&self, row: &Features, candidate: &Candidate) -> bool {
-        candidate.carried > 0
-            && row.terms.iter().all(|term| self.notes[candidate.note].terms.binary_search(term).is_ok())
+        row.terms.iter().all(|term| self.notes[candidate.note].terms.binary_search(term).is_ok())
     }
 }
 

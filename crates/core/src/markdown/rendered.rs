@@ -96,21 +96,14 @@ impl Rendered {
 
     /// The words of a range of the shown text: what stands there without formulas, whose numbers measure nothing.
     pub fn words(&self, shown: Span) -> Cow<'_, str> {
-        let text = shown.slice(&self.text);
         let first = self.formulas.partition_point(|formula| formula.end <= shown.start);
-        let mut inside = self.formulas[first..].iter().take_while(|formula| formula.start < shown.end).peekable();
-        if inside.peek().is_none() {
-            return Cow::Borrowed(text);
+        let behind = self.formulas.partition_point(|formula| formula.start < shown.end).max(first);
+        let mut words = Cow::Borrowed(shown.slice(&self.text));
+        for formula in self.formulas[first..behind].iter().rev() {
+            let range = formula.start.max(shown.start) - shown.start..formula.end.min(shown.end) - shown.start;
+            words.to_mut().replace_range(range, " ");
         }
-        let mut words = String::with_capacity(text.len());
-        let mut at = shown.start;
-        for formula in inside {
-            words.push_str(self.text.get(at..formula.start).unwrap_or_default());
-            words.push(' ');
-            at = formula.end;
-        }
-        words.push_str(self.text.get(at..shown.end).unwrap_or_default());
-        Cow::Owned(words)
+        words
     }
 
     /// The bytes of the source that show the range `shown`, from its first byte to its last.

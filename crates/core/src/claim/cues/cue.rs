@@ -89,9 +89,6 @@ pub(super) fn insert<'l>(
     let (line, open) = taken(line, line.strip_suffix('*'));
     let (line, case) = taken(line, line.strip_prefix('='));
     let (line, opens) = taken(line, line.strip_prefix('@'));
-    if line.is_empty() {
-        return;
-    }
     let spaced = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_cjk(c));
     let word = spaced(line.chars().next());
     let ends_in_word = spaced(line.chars().next_back());

@@ -102,8 +102,7 @@ impl Reader {
         if let Some(at) = self.names.get(name) {
             return *at;
         }
-        let addresses: &[&str] = if is_web(name) { &[name] } else { &[] };
-        let at = self.entry(Label::parse(name), title, addresses);
+        let at = self.entry(Label::parse(name), title, &[name]);
         self.names.insert(name.to_owned(), at);
         at
     }
