@@ -260,7 +260,7 @@ fn gap(claims: &[Cow<'_, str>], reason: &str) -> String {
 /// Words within quotation marks: without the stop that would stand before the mark.
 fn bare(text: &str) -> String {
     let text = escape::plain(text);
-    closed(inline(text.trim().trim_end_matches(['.', '。'])))
+    inline(text.trim().trim_end_matches(['.', '。']))
 }
 
 /// A claim with its citation before the stop.
@@ -272,7 +272,7 @@ fn cited(claim: &str, citation: &str, is_first: bool) -> String {
     let stop = claim[tail.len()..].find(is_stop).map_or(claim.len(), |at| tail.len() + at);
     let (words, stop) = claim.split_at(stop);
     let words = words.trim_end();
-    let escaped = closed(if is_first { start_of_block(words) } else { inline(words) });
+    let escaped = if is_first { start_of_block(words) } else { inline(words) };
     let gap = if words.chars().next_back().is_some_and(script::is_cjk) { "" } else { " " };
     let stop = if stop.is_empty() { "." } else { stop };
     format!("{escaped}{gap}{citation}{}", inline(stop))
@@ -282,28 +282,26 @@ fn is_stop(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…')
 }
 
-/// Escaped text that does not swallow what is written behind it.
-fn closed(mut escaped: String) -> String {
-    let slashes = escaped.len() - escaped.trim_end_matches('\\').len();
-    if slashes % 2 == 1 {
-        escaped.push('\\');
-    }
-    escaped
-}
-
 /// Escaped text that begins a paragraph and nothing else. It is cut where a title is, and so is no claim of people.
 fn start_of_block(text: &str) -> String {
-    closes_nothing(escape::title(text))
+    apart(escape::title(text))
 }
 
 /// Escaped text within a paragraph.
 fn inline(text: &str) -> String {
-    closes_nothing(escape::inline(text).into_owned())
+    apart(escape::inline(text).into_owned())
 }
 
-/// Escaped text without a tilde at its start, which could end what is struck out in the claim before: claims stand side by side here.
-fn closes_nothing(escaped: String) -> String {
-    if escaped.starts_with('~') { format!("\\{escaped}") } else { escaped }
+/// Escaped text that neither swallows what is written behind it nor ends what is struck out before it: claims stand side by side here.
+fn apart(mut escaped: String) -> String {
+    let slashes = escaped.len() - escaped.trim_end_matches('\\').len();
+    if slashes % 2 == 1 {
+        escaped.push('\\');
+    }
+    if escaped.starts_with('~') {
+        escaped.insert(0, '\\');
+    }
+    escaped
 }
 
 /// The host of an address, for a source without a title.
