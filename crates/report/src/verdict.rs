@@ -43,27 +43,23 @@ impl Verdict {
         let gone: HashSet<&str> = gone.map(|source| source.url.as_str()).collect();
         let orphans = record.findings.iter().filter(|told| told.code == Code::OrphanCitation && told.file.is_none());
         let orphans: Vec<Span> = orphans.filter_map(|told| told.span).collect();
-        record.verifications.iter().map(|claim| Verdict::from_claim(claim, &gone, &orphans)).collect()
-    }
-
-    /// `orphans` are the citations that mean nothing: what cites so wants a source and has none.
-    fn from_claim(claim: &Verification, gone: &HashSet<&str>, orphans: &[Span]) -> Verdict {
-        let sources = &claim.sources_reconciled;
-        if claim.verified {
-            return Verdict::Confirmed;
-        }
-        if !sources.is_empty() && sources.iter().all(|source| gone.contains(source.source_url.as_str())) {
-            return Verdict::Gone;
-        }
-        match sources.iter().map(|source| source.verdict).min() {
-            Some(Standing::Unchecked) if !claim.kind.is_factual() => Verdict::Exempt,
-            Some(standing) => standing.into(),
-            None if claim.kind.must_have_source() => Verdict::Unsourced,
-            None if claim.kind.is_factual() && orphans.iter().any(|span| claim.span.contains(*span)) => {
-                Verdict::Unsourced
+        let of = |claim: &Verification| {
+            let sources = &claim.sources_reconciled;
+            let is_gone = !sources.is_empty() && sources.iter().all(|source| gone.contains(source.source_url.as_str()));
+            match sources.iter().map(|source| source.verdict).min() {
+                _ if claim.verified => Verdict::Confirmed,
+                _ if is_gone => Verdict::Gone,
+                Some(Standing::Unchecked) if !claim.kind.is_factual() => Verdict::Exempt,
+                Some(standing) => standing.into(),
+                None if claim.kind.must_have_source() => Verdict::Unsourced,
+                // What cites by what means nothing wants a source and has none.
+                None if claim.kind.is_factual() && orphans.iter().any(|span| claim.span.contains(*span)) => {
+                    Verdict::Unsourced
+                }
+                None => Verdict::Exempt,
             }
-            None => Verdict::Exempt,
-        }
+        };
+        record.verifications.iter().map(of).collect()
     }
 
     /// What a report shows of it.

@@ -32,14 +32,9 @@ fn state(report: &AuditReport) -> &'static str {
 
 /// The text.
 pub fn render(report: &AuditReport) -> String {
-    let mut most = MOST_ENTRIES;
-    loop {
-        let text = page(report, most);
-        if text.len() <= LONGEST || most == 0 {
-            return text;
-        }
-        most /= 2;
-    }
+    let fewer = std::iter::successors(Some(MOST_ENTRIES), |most| Some(most / 2).filter(|most| *most > 0));
+    let mut texts = fewer.map(|most| page(report, most));
+    texts.find(|text| text.len() <= LONGEST).unwrap_or_else(|| page(report, 0))
 }
 
 /// The text with so many entries at most.
