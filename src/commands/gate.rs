@@ -24,7 +24,6 @@ use cited_gate::criteria::machine::State;
 use cited_gate::criteria::read::AgentEntry;
 use cited_gate::criteria::run::{self, Options};
 use cited_gate::criteria::{Check, Criteria, CriteriaReport, Criterion, OnFail, Status, read as criteria_file};
-use cited_gate::human_report;
 use cited_gate::manifest::{self, Manifest, ManifestReport, Standing};
 use cited_gate::process::MARK;
 use cited_gate::report::{Report, SCHEMA, Verdict};
@@ -250,8 +249,7 @@ fn vet_outputs(args: &Gate, settings: &Settings) -> Result<Vec<(&'static Printer
 fn print(args: &Gate, reports: &[(&Printer, PathBuf)], told: &GateRun) -> Result<()> {
     let documents = vec![Checked { document: &told.document, others: &told.others, items: &told.items, asked: &[] }];
     let stream = Stream { documents, fail_on: Some(Severity::Error), ..Stream::default() };
-    let own = human_report::told(&told.report, &stream)?;
-    let outcome = Outcome { stream, of: WalkReport::Own(own) };
+    let outcome = Outcome { stream, of: WalkReport::Own(&told.report) };
     output::write_reports(reports, &outcome)?;
     if args.quiet {
         return Ok(());

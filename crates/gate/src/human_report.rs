@@ -13,14 +13,19 @@ use cited_report::printers::OwnReport;
 use cited_report::printers::json::pretty;
 use cited_report::sheet::{Entry, Line, Part, Shape, Sheet};
 
-/// What a gate has to tell. `stream` has the texts that its findings point into.
-///
-/// # Errors
-/// When it cannot be written as JSON: a fault of cited.
-pub fn told(report: &Report, stream: &Stream<'_>) -> Result<OwnReport> {
-    let (count, content) = (Some(report.findings.len()), checked::findings(stream));
-    let view = View { id: "findings", name: "Findings", count, content };
-    Ok(OwnReport { json: pretty(report)?, sheet: sheet(report), view, markdown: None })
+impl OwnReport for Report {
+    fn json(&self) -> Result<String> {
+        pretty(self)
+    }
+
+    fn sheet(&self) -> Sheet {
+        sheet(self)
+    }
+
+    fn view(&self, stream: &Stream<'_>) -> View {
+        let (count, content) = (Some(self.findings.len()), checked::findings(stream));
+        View { id: "findings", name: "Findings", count, content }
+    }
 }
 
 fn sheet(report: &Report) -> Sheet {

@@ -122,7 +122,7 @@ impl Sheet {
     }
 
     /// As a page, with `more` behind its own views.
-    pub fn html(&self, more: &View) -> String {
+    pub fn html(&self, more: View) -> String {
         let views = self.parts.iter().map(|part| View {
             id: part.id,
             name: part.name,
@@ -130,7 +130,7 @@ impl Sheet {
             content: part.html(),
         });
         let (verdict, tone) = self.verdict;
-        let views = views.chain([more.clone()]).collect();
+        let views = views.chain([more]).collect();
         Page { title: &self.title, verdict, tone, lead: self.lead.clone(), views, beside: None, review: None }.render()
     }
 }

@@ -25,7 +25,7 @@ use cited_core::check::Item;
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
 use cited_fetch::time_is_over;
-use cited_report::audit::{findings, told as told_of};
+use cited_report::audit::findings;
 use cited_report::findings::{Checked, Incomplete, Stream};
 use cited_report::printers::{Outcome, Printer, WalkReport, text};
 use cited_report::wording::one_line;
@@ -89,7 +89,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     let items: Vec<Vec<Item>> =
         cited.iter().zip(by_document.values()).map(|(of, all)| findings::items(all, of)).collect();
     let stream = stream(&report, &cited, &items, &settings);
-    let outcome = Outcome { stream, of: WalkReport::Own(told_of(&report)?) };
+    let outcome = Outcome { stream, of: WalkReport::Own(&report) };
     output::write_reports(&reports, &outcome)?;
     print(&report, &outcome, format, diff, talk.quiet, talk.verbose)?;
     if fix.is_some() || diff || dry_run {

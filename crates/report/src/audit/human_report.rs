@@ -148,10 +148,11 @@ fn alive(states: &BTreeMap<State, u64>) -> u64 {
 mod tests {
     use super::*;
     use crate::audit::sample;
+    use crate::findings::Stream;
+    use crate::printers::OwnReport as _;
 
     fn page(report: &AuditReport) -> String {
-        let told = crate::audit::told(report).unwrap();
-        told.sheet.html(&told.view)
+        report.sheet().html(report.view(&Stream::default()))
     }
 
     #[test]

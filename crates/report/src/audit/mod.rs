@@ -14,22 +14,28 @@ mod words;
 use cited_audit::AuditReport;
 use cited_core::error::Result;
 
+use crate::findings::Stream;
 use crate::html::View;
 use crate::printers::OwnReport;
 use crate::printers::json::pretty;
+use crate::sheet::Sheet;
 
-/// What a night has to tell.
-///
-/// # Errors
-/// When it cannot be written as JSON: a fault of cited.
-pub fn told(report: &AuditReport) -> Result<OwnReport> {
-    let content = human_report::history(report);
-    Ok(OwnReport {
-        json: pretty(report)?,
-        sheet: human_report::sheet(report),
-        view: View { id: "history", name: "Over time", count: None, content },
-        markdown: Some(markdown::render(report)),
-    })
+impl OwnReport for AuditReport {
+    fn json(&self) -> Result<String> {
+        pretty(self)
+    }
+
+    fn sheet(&self) -> Sheet {
+        human_report::sheet(self)
+    }
+
+    fn view(&self, _: &Stream<'_>) -> View {
+        View { id: "history", name: "Over time", count: None, content: human_report::history(self) }
+    }
+
+    fn markdown(&self) -> Option<String> {
+        Some(markdown::render(self))
+    }
 }
 
 #[cfg(test)]
@@ -39,11 +45,10 @@ mod tests {
     #[test]
     fn a_night_as_text_and_as_json() {
         let report = sample::report();
-        let told = told(&report).unwrap();
-        let text = anstream::adapter::strip_str(&told.sheet.text()).to_string();
+        let text = anstream::adapter::strip_str(&report.sheet().text()).to_string();
         sample::snapshot("text.txt", &text);
         assert!(!text.contains(|c: char| c != '\n' && cited_text::escape::is_unsafe(c)), "{text:?}");
         // What one has written another can read, and nothing is lost.
-        assert_eq!(serde_json::from_str::<AuditReport>(&told.json).unwrap(), report);
+        assert_eq!(serde_json::from_str::<AuditReport>(&report.json().unwrap()).unwrap(), report);
     }
 }

@@ -35,7 +35,6 @@ static POLICY: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// One view of a page.
-#[derive(Clone)]
 pub struct View {
     /// How its address names it.
     pub id: &'static str,

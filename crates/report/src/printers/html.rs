@@ -12,7 +12,7 @@ pub static PRINTER: Printer = Printer {
         Ok(match &outcome.of {
             WalkReport::Run(run) => verified::report(run.record),
             WalkReport::Check { .. } => checked::report(&outcome.stream),
-            WalkReport::Own(report) => report.sheet.html(&report.view),
+            WalkReport::Own(report) => report.sheet().html(report.view(&outcome.stream)),
         })
     }),
 };

@@ -16,7 +16,7 @@ fn print(outcome: &Outcome<'_>, _: bool) -> Result<String> {
             pretty(&json::report(run.record, &texts))
         }
         WalkReport::Check { depth, .. } => pretty(&checked::report(&outcome.stream, *depth)),
-        WalkReport::Own(report) => Ok(report.json.clone()),
+        WalkReport::Own(report) => report.json(),
     }
 }
 

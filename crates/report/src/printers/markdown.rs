@@ -13,7 +13,7 @@ pub static PRINTER: Printer = Printer {
     endings: &[".md"],
     about: "a page of Markdown for the summary of a job",
     print: Print::Any(|outcome, _| {
-        let own = if let WalkReport::Own(report) = &outcome.of { report.markdown.clone() } else { None };
+        let own = if let WalkReport::Own(report) = &outcome.of { report.markdown() } else { None };
         Ok(own.unwrap_or_else(|| render(outcome)))
     }),
 };

@@ -47,7 +47,7 @@ pub enum WalkReport<'a> {
         depth: Depth,
     },
     /// A command with a report of its own, such as the gate.
-    Own(OwnReport),
+    Own(&'a dyn OwnReport),
 }
 
 /// A verified draft. The stream has it as its only document.
@@ -60,15 +60,23 @@ pub struct RunOutcome<'a> {
 }
 
 /// A report with a shape of its own for people and for programs.
-pub struct OwnReport {
+pub trait OwnReport {
     /// The report as JSON.
-    pub json: String,
+    ///
+    /// # Errors
+    /// When it cannot be written as JSON: a fault of cited.
+    fn json(&self) -> Result<String>;
+
     /// The report for people.
-    pub sheet: Sheet,
-    /// What a page has behind it.
-    pub view: View,
+    fn sheet(&self) -> Sheet;
+
+    /// What a page has behind it. `stream` has the texts that its findings point into.
+    fn view(&self, stream: &Stream<'_>) -> View;
+
     /// The report as Markdown; `None` where its findings say it all.
-    pub markdown: Option<String>,
+    fn markdown(&self) -> Option<String> {
+        None
+    }
 }
 
 impl Printer {

@@ -19,7 +19,7 @@ pub static PRINTER: Printer = Printer {
 /// With ANSI sequences, which whoever prints it takes out where they are not wanted.
 fn print(outcome: &Outcome<'_>, notes: bool) -> String {
     if let WalkReport::Own(report) = &outcome.of {
-        return report.sheet.text();
+        return report.sheet().text();
     }
     // What makes the run fall short is shown whatever was asked.
     let least = outcome.stream.fail_on.unwrap_or(Severity::Warning).min(Severity::Warning);
