@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::looker::{Line, rest_of};
+use super::looker::rest_of;
 use super::network::Network;
 use super::settings::{CachePlace, Settings};
 use super::transport::{Answer, Ask, BodyEnd, Failure, FailureKind, Purpose};
@@ -69,10 +69,10 @@ impl Network {
         let is_set = !settings.adapt && !usual.contains(&settings.host_pause);
         let gap = if is_set { settings.host_pause } else { query.pace.gap };
         let at_once = if settings.adapt { query.pace.at_once } else { settings.per_host.max(query.pace.at_once) };
-        let line = Line { name: query.service, pace: Some((at_once, gap)) };
+        self.looker.politeness.allow(query.service, at_once, gap);
         let mut requests = 0;
         loop {
-            let (exchange, made) = self.looker.ask_in(&line, ask.clone()).await;
+            let (exchange, made) = self.looker.ask_in(query.service, ask.clone()).await;
             requests += made;
             if let Ok(answer) = &exchange.result
                 && (300..400).contains(&answer.status)
@@ -85,12 +85,9 @@ impl Network {
                 continue;
             }
             let said = exchange.result.as_ref().ok();
-            if let Some(gap) = said.and_then(gap_of).filter(|gap| *gap > query.pace.gap) {
-                self.looker.politeness.slow(query.service, gap.min(settings.retry_after_limit));
-            }
-            if let Some(most) = said.and_then(|answer| answer.header("x-concurrency-limit")?.parse().ok()) {
-                self.looker.politeness.narrow(query.service, most);
-            }
+            let gap = said.and_then(gap_of).filter(|gap| *gap > query.pace.gap).unwrap_or_default();
+            let most = said.and_then(|answer| answer.header("x-concurrency-limit")?.parse().ok()).unwrap_or(usize::MAX);
+            self.looker.politeness.narrow(query.service, most, gap.min(settings.retry_after_limit));
             let left = said.and_then(|answer| answer.header("x-ratelimit-remaining")?.parse().ok());
             let reset = |answer: &Answer| answer.header("x-ratelimit-reset")?.parse().ok().map(Duration::from_secs);
             let rest = said
@@ -108,7 +105,7 @@ impl Network {
     /// Lets pages at the host of a service be asked for at its pace, too, where the user does not say how hosts are asked.
     pub fn keep_to(&self, service: &str, pace: Pace) {
         if self.looker.settings.adapt {
-            self.looker.politeness.allow(service, pace.at_once, Some(pace.gap));
+            self.looker.politeness.allow(service, pace.at_once, pace.gap);
         }
     }
 

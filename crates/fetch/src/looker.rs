@@ -152,7 +152,7 @@ impl Looker {
             }
             let ask = way.ask(purpose, origin);
             let host = way.at.host_str().unwrap_or_default();
-            let (exchange, _) = self.ask_in(&Line { name: host, pace: None }, ask).await;
+            let (exchange, _) = self.ask_in(host, ask).await;
             if way.hops.is_empty() && matches!(purpose, Purpose::Page | Purpose::SecondLook) {
                 match &exchange.result {
                     Err(failure) if failure.kind.is_silence() => self.hosts.note(host, Reached::Silent),
@@ -213,7 +213,7 @@ impl Looker {
     /// Asks, and asks again where what went wrong may pass.
     pub async fn ask(&self, ask: Ask) -> Exchange {
         let host = ask.url.host_str().unwrap_or_default().to_owned();
-        let exchange = self.ask_in(&Line { name: &host, pace: None }, ask).await.0;
+        let exchange = self.ask_in(&host, ask).await.0;
         // What is done with the answer may need other bodies.
         Exchange::new(exchange.result, exchange.at)
     }
@@ -236,17 +236,13 @@ impl Looker {
             .unwrap_or_else(|_| Document { unreadable: Some("a page that cannot be parsed"), ..Document::default() })
     }
 
-    /// Asks in the turn of a line, and asks again where what went wrong may pass. Whatever is asked for with `Retry-After` is waited for, or
+    /// Asks in the turn of a line, a host or a service, and asks again where what went wrong may pass. Whatever is asked for with `Retry-After` is waited for, or
     /// nobody is asked again. Gives the last exchange, and how many requests were made.
-    pub async fn ask_in(&self, line: &Line<'_>, mut ask: Ask) -> (Exchange, u32) {
+    pub async fn ask_in(&self, line: &str, mut ask: Ask) -> (Exchange, u32) {
         let (mut timeouts, mut requests) = (0, 0);
         let mut kept: Option<Exchange> = None;
         loop {
-            let turn = match line.pace {
-                _ if self.transport.is_replay() => None,
-                Some((at_once, gap)) => Some(self.politeness.turn_at(line.name, at_once, gap).await),
-                None => Some(self.politeness.turn(line.name).await),
-            };
+            let turn = if self.transport.is_replay() { None } else { Some(self.politeness.turn(line).await) };
             let exchange = self.transport.exchange(&ask).await;
             let wait = match &exchange.result {
                 Ok(answer) if answer.end == BodyEnd::Broken && (200..300).contains(&answer.status) => Some(None),
@@ -262,10 +258,7 @@ impl Looker {
             };
             // It is heard before the next may begin, and also after the last attempt.
             if let Some(Some(time)) = wait {
-                self.politeness.wants_rest(line.name, time);
-                if time <= self.settings.retry_after_limit {
-                    self.politeness.hold(line.name, time);
-                }
+                self.politeness.rest(line, time, self.settings.retry_after_limit);
             }
             if let Some(turn) = turn {
                 turn.end(&exchange);
@@ -299,14 +292,6 @@ impl Looker {
         let noise = mix(self.settings.seed, ask.url.as_str(), u64::from(ask.attempt));
         full.mul_f64(0.5 + 0.5 * (noise % 1000) as f64 / 1000.0)
     }
-}
-
-/// Whose turn is waited for: a host by its own manners, or a service that says how it wants to be asked.
-pub struct Line<'a> {
-    /// The host or the service.
-    pub name: &'a str,
-    /// Requests at once, and the time between the starts of two.
-    pub pace: Option<(usize, Duration)>,
 }
 
 /// For how long whoever answers wants to be left alone.

@@ -78,7 +78,7 @@ impl Network {
         let looker = Looker::new(transport, settings);
         let mut archive_hosts = Vec::new();
         for (host, at_once) in archives.iter().filter_map(Archive::manners) {
-            looker.politeness.allow(&host, at_once, None);
+            looker.politeness.allow(&host, at_once, Duration::ZERO);
             archive_hosts.push(host);
         }
         Network { looker, siblings: Siblings::default(), archives, archive_hosts, saver }

@@ -76,16 +76,14 @@ struct Host {
     line: tokio::sync::Mutex<()>,
     freed: Notify,
     pace: Mutex<Pace>,
-    /// The time between the starts of two requests, where it says how it wants to be asked.
-    gap: Option<Duration>,
 }
 
 /// How one host is asked at the moment.
 #[derive(Debug, Clone, Copy)]
 struct Pace {
     manners: Manners,
-    /// The least time that the host asked for itself.
-    least: Duration,
+    /// The time between the starts of two requests, where it says how it wants to be asked; else zero.
+    gap: Duration,
     not_before: Instant,
     /// Until when it wants to be left alone by its own word. Longer than this run waits, others may have to keep to it.
     rests_until: Option<Instant>,
@@ -108,7 +106,7 @@ pub struct Turn {
     permit: Option<OwnedSemaphorePermit>,
     begun: Instant,
     /// When the next may begin for the sake of this one.
-    opens: Option<Instant>,
+    opens: Instant,
     /// Whether the host was asked, and is to be left alone for a while.
     used: bool,
 }
@@ -135,11 +133,11 @@ impl Drop for Turn {
             let mut pace = self.host.pace();
             pace.in_flight -= 1;
             if !self.used {
-                if self.opens == Some(pace.not_before) {
+                if self.opens == pace.not_before {
                     pace.not_before = Instant::now();
                 }
             } else if !pace.manners.adapt {
-                let rest = pace.manners.pause.max(pace.least);
+                let rest = pace.manners.pause;
                 pace.wait_until(Instant::now() + rest);
             }
         }
@@ -148,12 +146,12 @@ impl Drop for Turn {
 }
 
 impl Pace {
-    fn new(manners: Manners) -> Self {
-        Pace { manners, least: Duration::ZERO, not_before: Instant::now(), rests_until: None, in_flight: 0, good: 0 }
+    fn new(manners: Manners, gap: Duration) -> Self {
+        Pace { manners, gap, not_before: Instant::now(), rests_until: None, in_flight: 0, good: 0 }
     }
 
     /// Whether a request may begin now, with when the next may for its sake; else when it may, if that is known.
-    fn begin(&mut self, now: Instant) -> Result<Option<Instant>, Option<Instant>> {
+    fn begin(&mut self, now: Instant) -> Result<Instant, Option<Instant>> {
         if self.in_flight >= self.manners.at_once {
             return Err(None);
         }
@@ -161,11 +159,9 @@ impl Pace {
             return Err(Some(self.not_before));
         }
         self.in_flight += 1;
-        if !self.manners.adapt {
-            return Ok(None);
-        }
-        self.not_before = now + self.manners.pause.max(self.least);
-        Ok(Some(self.not_before))
+        let pause = if self.manners.adapt { self.manners.pause } else { Duration::ZERO };
+        self.not_before = now + self.gap.max(pause);
+        Ok(self.not_before)
     }
 
     fn wait_until(&mut self, time: Instant) {
@@ -204,9 +200,9 @@ impl Pace {
 }
 
 impl Host {
-    fn new(manners: Manners, gap: Option<Duration>) -> Arc<Self> {
-        let pace = Mutex::new(Pace::new(manners));
-        Arc::new(Host { line: tokio::sync::Mutex::default(), freed: Notify::new(), pace, gap })
+    fn new(manners: Manners, gap: Duration) -> Arc<Self> {
+        let pace = Mutex::new(Pace::new(manners, gap));
+        Arc::new(Host { line: tokio::sync::Mutex::default(), freed: Notify::new(), pace })
     }
 
     fn pace(&self) -> MutexGuard<'_, Pace> {
@@ -223,21 +219,12 @@ impl Politeness {
     /// Waits for a turn at a host. A place among all requests is taken last, so that waiting for a busy host keeps
     /// nobody else waiting.
     pub async fn turn(&self, host: &str) -> Turn {
-        self.turn_of(host, None).await
-    }
-
-    async fn turn_of(&self, host: &str, gap: Option<Duration>) -> Turn {
         let host = self.host(host);
         let first = host.line.lock().await;
         let opens = loop {
             let begun = host.pace().begin(Instant::now());
             match begun {
-                Ok(opens) => {
-                    let Some(gap) = gap.or(host.gap) else { break opens };
-                    let mut pace = host.pace();
-                    pace.wait_until(Instant::now() + gap);
-                    break Some(pace.not_before);
-                }
+                Ok(opens) => break opens,
                 Err(Some(time)) => tokio::select! {
                     () = tokio::time::sleep_until(time) => {}
                     () = host.freed.notified() => {}
@@ -254,37 +241,30 @@ impl Politeness {
         turn
     }
 
-    /// Waits for a turn at a service that says how it wants to be asked: so many at once, and at least so long between the starts of this
-    /// request and the next. The name may be that of one of several services of a host.
-    pub async fn turn_at(&self, service: &str, at_once: usize, gap: Duration) -> Turn {
-        self.allow(service, at_once, None);
-        self.turn_of(service, Some(gap)).await
-    }
-
-    /// Other manners for one host, before it is first asked: so many at once, and no pause, or so long between the starts of two. They are
-    /// its own, and stay.
-    pub fn allow(&self, host: &str, at_once: usize, gap: Option<Duration>) {
+    /// Other manners for a host or for one of several services of a host, before it is first asked: so many at once, and at least so long
+    /// between the starts of two. They are its own, and stay.
+    pub fn allow(&self, host: &str, at_once: usize, gap: Duration) {
         let manners = Manners { at_once: at_once.max(1), pause: Duration::ZERO, adapt: false };
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         hosts.entry(host.to_owned()).or_insert_with(|| Host::new(manners, gap));
     }
 
-    /// Lets nobody ask a host for a while: it asked for that.
-    pub fn hold(&self, host: &str, time: Duration) {
-        self.host(host).pace().wait_until(Instant::now() + time);
-    }
-
-    /// Takes note that a host wants to be left alone for so long, whether or not that is waited for here.
-    pub fn wants_rest(&self, host: &str, time: Duration) {
-        self.host(host).pace().rests_until = Some(Instant::now() + time.min(LONGEST_REST));
+    /// Takes note that a host wants to be left alone for so long, and lets nobody ask it where that is no longer than the longest wait.
+    pub fn rest(&self, host: &str, time: Duration, longest: Duration) {
+        let host = self.host(host);
+        let mut pace = host.pace();
+        pace.rests_until = Some(Instant::now() + time.min(LONGEST_REST));
+        if time <= longest {
+            pace.wait_until(Instant::now() + time);
+        }
     }
 
     /// What is to be told to whoever asks a host next.
     pub fn wish(&self, host: &str) -> Wish {
         let pace = *self.host(host).pace();
-        let gap = pace.manners.pause.max(pace.least);
+        let pause = pace.manners.pause;
         Wish {
-            pause: if gap > self.manners.pause { gap } else { Duration::ZERO },
+            pause: if pause > self.manners.pause { pause } else { Duration::ZERO },
             rest: pace.rests_until.map_or(Duration::ZERO, |time| time.saturating_duration_since(Instant::now())),
         }
     }
@@ -298,18 +278,12 @@ impl Politeness {
         }
     }
 
-    /// At least this pause between two requests to a host: it asked for that.
-    pub fn slow(&self, host: &str, pause: Duration) {
-        let host = self.host(host);
-        let mut pace = host.pace();
-        pace.least = pace.least.max(pause);
-    }
-
-    /// No more requests at once to a host than this: it asked for that.
-    pub fn narrow(&self, host: &str, most: usize) {
+    /// No more requests at once to a host than this, and at least this time between the starts of two: it asked for that.
+    pub fn narrow(&self, host: &str, most: usize, gap: Duration) {
         let host = self.host(host);
         let mut pace = host.pace();
         pace.manners.at_once = pace.manners.at_once.min(most.max(1));
+        pace.gap = pace.gap.max(gap);
     }
 
     /// A wall stood before a page of this host, which may be for having been asked too often.
@@ -319,7 +293,7 @@ impl Politeness {
 
     fn host(&self, name: &str) -> Arc<Host> {
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(hosts.entry(name.to_owned()).or_insert_with(|| Host::new(self.manners, None)))
+        Arc::clone(hosts.entry(name.to_owned()).or_insert_with(|| Host::new(self.manners, Duration::ZERO)))
     }
 }
 
@@ -393,11 +367,11 @@ mod tests {
     async fn a_host_that_asks_for_time_gets_it() {
         for manners in [FIXED, ADAPTED] {
             let politeness = Politeness::new(64, manners);
-            politeness.hold("a", Duration::from_secs(7));
+            politeness.rest("a", Duration::from_secs(7), Duration::from_secs(7));
             let start = Instant::now();
             drop(politeness.turn("a").await);
             assert!(start.elapsed() >= Duration::from_secs(7));
-            politeness.slow("a", Duration::from_secs(3));
+            politeness.narrow("a", 9, Duration::from_secs(3));
             for _ in 0..3 {
                 politeness.turn("a").await.end(&answer(200));
             }
@@ -408,21 +382,21 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_service_says_how_many_requests_it_takes_at_once() {
         let politeness = Politeness::new(8, FIXED);
-        let _first = politeness.turn_at("a", 3, Duration::ZERO).await;
-        politeness.narrow("a", 1);
-        let second = politeness.turn_at("a", 3, Duration::ZERO);
+        politeness.allow("a", 3, Duration::ZERO);
+        let _first = politeness.turn("a").await;
+        politeness.narrow("a", 1, Duration::ZERO);
+        let second = politeness.turn("a");
         assert!(tokio::time::timeout(Duration::from_secs(9), second).await.is_err());
     }
 
     #[tokio::test(start_paused = true)]
     async fn pages_of_a_service_are_asked_for_at_its_pace() {
         let politeness = Politeness::new(8, ADAPTED);
-        politeness.allow("a", 2, Some(Duration::from_millis(200)));
+        politeness.allow("a", 2, Duration::from_millis(200));
         let start = Instant::now();
-        for number in 0..20 {
+        for number in 0..40 {
             politeness.turn("a").await.end(&answer(200));
-            politeness.turn_at("a", 2, Duration::from_millis(200)).await.end(&answer(200));
-            assert!(start.elapsed().as_millis() >= number * 400, "{number}");
+            assert!(start.elapsed().as_millis() >= number * 200, "{number}");
         }
     }
 
@@ -489,7 +463,7 @@ mod tests {
         let politeness = Arc::new(Politeness::new(64, ADAPTED));
         assert_eq!(politeness.wish("a"), Wish::default());
         run(&politeness, 3, 20, |_| 429).await;
-        politeness.wants_rest("a", Duration::from_secs(90));
+        politeness.rest("a", Duration::from_secs(90), Duration::ZERO);
         tokio::time::sleep(Duration::from_secs(30)).await;
         let wish = politeness.wish("a");
         assert_eq!(wish, Wish { pause: Duration::from_secs(1), rest: Duration::from_mins(1) });
@@ -504,7 +478,7 @@ mod tests {
         fixed.mind("a", wish.pause);
         assert_eq!(fixed.wish("a").pause, Duration::ZERO);
         // A host may say anything.
-        fixed.wants_rest("a", Duration::MAX);
+        fixed.rest("a", Duration::MAX, Duration::ZERO);
         assert_eq!(fixed.wish("a").rest.as_secs(), 24 * 3600);
     }
 }
