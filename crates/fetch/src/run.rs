@@ -34,7 +34,7 @@ pub async fn fetch_all(
             *slot = Some(fetched);
         }
     };
-    let stopped = ask_each(network, requests.iter().cloned(), at_once, stop, each).await;
+    let stopped = fetch_each(network, requests.iter().cloned(), at_once, stop, each).await;
     let now = jiff::Timestamp::now();
     let why = stopped.unwrap_or("interrupted");
     let unasked =
@@ -48,20 +48,9 @@ pub async fn fetch_all(
 /// Only a page that something speaks against, and that its site did not call gone, waits until the others have come: those
 /// that ended where many did are asked again. Of one that is only glanced at the text does not wait with it.
 ///
-/// `each` gets the results in the order in which they are decided. When `stop` ends first, what waits is handed on as it
-/// is, the rest is left unasked, and the reason that it gives comes back.
+/// `each` gets the results, and the places of their requests, in the order in which they are decided. When `stop` ends first, what waits is
+/// handed on as it is, the rest is left unasked, and the reason that it gives comes back.
 pub async fn fetch_each<'c>(
-    network: &dyn Fetcher,
-    requests: impl IntoIterator<Item = Request<'c>>,
-    at_once: usize,
-    stop: impl Future<Output = &'static str>,
-    mut each: impl FnMut(Fetched),
-) -> Option<&'static str> {
-    ask_each(network, requests, at_once, stop, |_, fetched| each(fetched)).await
-}
-
-/// Looks at each source; of one that is only glanced at the page does not wait with it. `each` gets the places of the requests.
-async fn ask_each<'c>(
     network: &dyn Fetcher,
     requests: impl IntoIterator<Item = Request<'c>>,
     at_once: usize,
