@@ -14,26 +14,11 @@ pub use replay::Replay;
 
 use super::transport::{Ask, Purpose};
 
-/// What tells exchanges apart: the same address is asked for several purposes, for several sources, and repeatedly.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Key {
-    url: String,
-    purpose: Purpose,
-    origin: String,
-    hop: u32,
-    attempt: u32,
-}
+/// What tells exchanges apart: the same address is asked for several purposes, for several sources, on several ways, and repeatedly.
+type Key = (String, Purpose, String, u32, u32);
 
-impl Key {
-    fn from_ask(ask: &Ask) -> Self {
-        Key {
-            url: ask.url.to_string(),
-            purpose: ask.purpose,
-            origin: ask.origin.clone(),
-            hop: ask.hop,
-            attempt: ask.attempt,
-        }
-    }
+fn key_of(ask: &Ask) -> Key {
+    (ask.url.to_string(), ask.purpose, ask.origin.clone(), ask.hop, ask.attempt)
 }
 
 /// Names of our own header fields.

@@ -15,9 +15,9 @@ use url::{Position, Url};
 
 use super::super::looker::cookie_of;
 use super::super::settings::Clock;
-use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, Purpose, Transport, form_body};
+use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, Transport, form_body};
+use super::field;
 use super::warc::{Record, digest};
-use super::{Key, field};
 use crate::leftovers::{self, Noted, remove_left_over};
 use cited_core::error::{Error, Result};
 
@@ -52,8 +52,7 @@ struct Writer {
     count: u64,
     seed: u64,
     clock: Clock,
-    /// The values of cookies that each source was given, by what it was asked for.
-    cookies: HashMap<(String, Purpose), Values>,
+    cookies: Values,
 }
 
 /// Values of cookies as a bundle tells them apart: by the order in which they came.
@@ -121,7 +120,7 @@ impl Recorder {
             count: 0,
             seed,
             clock: clock.clone(),
-            cookies: HashMap::new(),
+            cookies: Values::default(),
         };
         let begun = clock();
         let mut info = writer.record("warcinfo", begun);
@@ -151,8 +150,7 @@ impl Recorder {
                     BodyEnd::TimedOut => response.set("WARC-Truncated", "time"),
                     BodyEnd::Broken => response.set("WARC-Truncated", "disconnect"),
                 }
-                let key = Key::from_ask(ask);
-                response.block = response_block(answer, writer.cookies.entry((key.origin, key.purpose)).or_default());
+                response.block = response_block(answer, &mut writer.cookies);
                 let mut request = writer.record("request", exchange.at);
                 label(&mut request, ask);
                 request.set("Content-Type", "application/http; msgtype=request");
@@ -221,22 +219,18 @@ impl Writer {
 }
 
 pub(super) fn label(record: &mut Record, ask: &Ask) {
-    let key = Key::from_ask(ask);
-    record.set("WARC-Target-URI", key.url);
-    record.set(field::PURPOSE, <&str>::from(key.purpose));
-    if !key.origin.is_empty() {
-        record.set(field::ORIGIN, key.origin);
+    record.set("WARC-Target-URI", ask.url.as_str());
+    record.set(field::PURPOSE, <&str>::from(ask.purpose));
+    if !ask.origin.is_empty() {
+        record.set(field::ORIGIN, ask.origin.as_str());
     }
-    record.set(field::HOP, key.hop.to_string());
-    record.set(field::ATTEMPT, key.attempt.to_string());
+    record.set(field::HOP, ask.hop.to_string());
+    record.set(field::ATTEMPT, ask.attempt.to_string());
 }
 
 pub(super) fn response_block(answer: &Answer, cookies: &mut Values) -> Vec<u8> {
-    let mut block = {
-        let words = StatusCode::from_u16(answer.status).ok().and_then(|status| status.canonical_reason());
-        format!("HTTP/1.1 {} {}\r\n", answer.status, words.unwrap_or("Unknown"))
-    }
-    .into_bytes();
+    let words = StatusCode::from_u16(answer.status).ok().and_then(|status| status.canonical_reason());
+    let mut block = format!("HTTP/1.1 {} {}\r\n", answer.status, words.unwrap_or("Unknown")).into_bytes();
     for (name, value) in &answer.headers {
         // The body stands here without transfer coding, so its length is another.
         if matches!(name.as_str(), "transfer-encoding" | "content-length" | "connection" | "trailer") {

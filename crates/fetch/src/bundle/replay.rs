@@ -10,7 +10,7 @@ use http::header::{HeaderName, HeaderValue};
 
 use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
 use super::warc::{self, Record};
-use super::{Key, field};
+use super::{Key, field, key_of};
 use cited_core::error::{Error, Result};
 
 /// A bundle that answers.
@@ -74,14 +74,9 @@ impl Replay {
         let url = record.get("WARC-Target-URI").ok_or("a response has no target")?.trim_matches(['<', '>']).to_owned();
         let number = |name: &str| record.get(name).and_then(|value| value.parse().ok()).unwrap_or(0);
         let purpose = record.get(field::PURPOSE).and_then(|name| name.parse().ok()).unwrap_or(Purpose::Page);
-        let key = Key {
-            url: url.clone(),
-            purpose,
-            origin: record.get(field::ORIGIN).unwrap_or_default().to_owned(),
-            hop: number(field::HOP),
-            attempt: number(field::ATTEMPT),
-        };
-        if key.attempt == 0 {
+        let (origin, attempt) = (record.get(field::ORIGIN).unwrap_or_default(), number(field::ATTEMPT));
+        let key = (url.clone(), purpose, origin.to_owned(), number(field::HOP), attempt);
+        if attempt == 0 {
             self.by_address.entry((url, purpose)).or_insert_with(|| key.clone());
         }
         self.exact.entry(key).or_insert(Exchange::new(result, at));
@@ -89,12 +84,12 @@ impl Replay {
     }
 
     fn find(&self, ask: &Ask) -> Exchange {
-        let key = Key::from_ask(ask);
+        let key = key_of(ask);
         if let Some(exchange) = self.exact.get(&key) {
             return exchange.clone();
         }
         let missing = Exchange::new(Err(Failure::new(FailureKind::Unasked, "not in the bundle")), self.begun);
-        if key.attempt > 0 {
+        if ask.attempt > 0 {
             return missing;
         }
         // Another source asked for the same address, or another tool wrote the file. A second look that was not
@@ -109,7 +104,7 @@ impl Replay {
         };
         purposes
             .iter()
-            .find_map(|purpose| self.by_address.get(&(key.url.clone(), *purpose)))
+            .find_map(|purpose| self.by_address.get(&(key.0.clone(), *purpose)))
             .and_then(|key| self.exact.get(key))
             .cloned()
             .unwrap_or(missing)
