@@ -12,14 +12,12 @@ use html5gum::{Emitter, ForwardingEmitter, Span, Tokenizer};
 mod arrange;
 mod columns;
 mod elements;
-mod forms;
 mod parts;
 mod resting;
 mod unseen;
 
 use self::columns::Columns;
 use self::elements::{FURNITURE_ROLES, attribute, element, names_furniture};
-use self::forms::Forms;
 pub use self::parts::Html;
 use self::parts::{Block, Definition, KeptElement, Tag, is_hidden};
 use self::resting::Resting;
@@ -35,6 +33,9 @@ const JSON_LD_LIMIT: usize = 256 << 10;
 
 /// Bytes of markup that are kept to look for walls in. Their scripts stand near the top.
 const MARKUP_REACH: usize = 64 << 10;
+
+/// Kinds of fields into which something is written or given that is for the site: who fills them in has read the page.
+const WRITTEN: [&str; 5] = ["email", "password", "tel", "file", "search"];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Open {
@@ -67,7 +68,11 @@ struct Reader {
     in_pre: bool,
     /// Where raised text begins in the current block.
     raised: Option<usize>,
-    forms: Forms,
+    /// Where the markup of the tag begins, and that of the form that is open.
+    tag_at: usize,
+    form_at: Option<usize>,
+    /// Whether something is written into the form: a comment, a login, a subscription.
+    is_written: bool,
     enough: Option<usize>,
     /// Words and bytes of the main part so far.
     words: usize,
@@ -142,6 +147,7 @@ impl Reader {
                 self.tag.begin(name);
                 // `<meta>` says in words what the page is about.
                 self.is_marked = *name != b"meta";
+                self.tag_at = self.html.markup.len();
                 self.mark(&[b"\n", name]);
             }
             CallbackEvent::AttributeName { name } if self.in_tag => {
@@ -187,7 +193,6 @@ impl Reader {
 
     fn open(&mut self, tag: &Tag, self_closing: bool) {
         let name = tag.name.as_slice();
-        self.forms.open(tag);
         if let Some(unseen) = &mut self.unseen {
             unseen.open(tag, self_closing, self.stack.len() + self.overflow);
         }
@@ -207,8 +212,15 @@ impl Reader {
                     self.html.times.push(time);
                 }
             }
+            b"form" => {
+                self.end_form();
+                self.form_at = Some(self.tag_at);
+            }
+            b"textarea" => self.is_written = true,
             b"input" => {
-                self.html.has_password |= tag.text("type").is_some_and(|kind| kind.eq_ignore_ascii_case("password"));
+                let kind = tag.text("type").unwrap_or_default().to_ascii_lowercase();
+                self.html.has_password |= kind == "password";
+                self.is_written |= WRITTEN.contains(&kind.as_str());
             }
             b"br" | b"wbr" => self.line_break(name == b"br"),
             b"td" | b"th" => self.cell(tag),
@@ -287,7 +299,7 @@ impl Reader {
             b"a" => self.in_link = false,
             b"sup" => self.lower(),
             b"pre" => self.in_pre = false,
-            b"form" => self.forms.close(),
+            b"form" => self.end_form(),
             _ => {}
         }
         let known = element(name);
@@ -315,6 +327,14 @@ impl Reader {
     fn pop_to(&mut self, name: &[u8]) {
         if let Some(at) = self.stack.iter().rposition(|open| open.name == name) {
             self.stack.truncate(at);
+        }
+    }
+
+    /// Ends a form, of which a wall may be told where nothing is written into it.
+    fn end_form(&mut self) {
+        let is_written = std::mem::take(&mut self.is_written);
+        if let Some(at) = self.form_at.take().filter(|_| !is_written) {
+            self.html.forms.push_str(&self.html.markup[at..]);
         }
     }
 
@@ -475,7 +495,7 @@ impl Reader {
         self.end_block();
         self.end_row();
         arrange::arrange(&mut self.blocks, &self.places, &mut self.html);
-        self.html.forms = self.forms.finish();
+        self.end_form();
         self.html.heading = Some(self.heading.trim().to_owned()).filter(|heading| !heading.is_empty());
         self.html
     }

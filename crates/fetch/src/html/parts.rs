@@ -37,7 +37,7 @@ pub struct Html {
     pub base: Option<String>,
     /// Whether there is a password field.
     pub has_password: bool,
-    /// What forms into which nothing is written call their parts and lead to: `action`, `id`, `class` and `name`, a line each.
+    /// The markup of forms into which nothing is written: where they lead, and what they call their parts.
     pub forms: String,
     /// Bytes of scripts in the page, and their sources.
     pub scripts: usize,
