@@ -16,8 +16,8 @@ use crate::setup::{Setup, block_on};
 use cited_audit::store::{self, Store};
 use cited_core::error::{Error, Result};
 
-/// How long a worker without any work waits for somebody to tell of some, before it looks by itself.
-const IDLE: Duration = Duration::from_secs(15);
+/// How long a worker without any work waits before it looks for some.
+const IDLE: Duration = Duration::from_secs(2);
 /// How long sources that are being asked when the worker is told to stop get to answer; a container is killed after ten seconds.
 const GRACE: Duration = Duration::from_secs(8);
 
@@ -56,7 +56,7 @@ pub fn run(talk: &TalkFlags, mut settings: Settings) -> Result<Exit> {
             }
             tokio::select! {
                 () = stop.clone() => break,
-                woken = store.with(|store| store.wait(IDLE)) => { woken?; }
+                () = tokio::time::sleep(IDLE) => {}
             }
         }
         let count = |number: &AtomicUsize| number.load(Ordering::Relaxed);

@@ -336,11 +336,10 @@ impl Asking<'_> {
             Some(time) if self.asks => time.clamp(Duration::from_millis(5), IDLE),
             Some(_) => LOOK,
         };
-        let waiting = store.with(move |store| store.wait(time));
         tokio::select! {
             biased;
             () = stop => Ok(false),
-            woken = waiting => woken.map(|()| true),
+            () = tokio::time::sleep(time) => Ok(true),
         }
     }
 }

@@ -1,7 +1,5 @@
 //! What carries statements out: SQLite or PostgreSQL.
 
-use std::time::Duration;
-
 /// Marks an SQLite file as ours: "cite" in ASCII.
 pub(super) const APPLICATION: i64 = 0x6369_7465;
 
@@ -68,8 +66,4 @@ pub(super) trait Engine: Send {
     fn lock(&mut self, wait: bool) -> Result<bool, Fault>;
     /// Whether several processes may work on it at once.
     fn is_shared(&self) -> bool;
-    /// Wakes idle workers, from within a transaction.
-    fn notify(&mut self) -> Result<(), Fault>;
-    /// Waits until somebody notifies, or the time is over.
-    fn wait(&mut self, time: Duration) -> Result<(), Fault>;
 }

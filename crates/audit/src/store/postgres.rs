@@ -12,10 +12,9 @@ use std::time::Duration;
 
 use futures_util::future::try_join_all;
 use tokio::runtime::Runtime;
-use tokio::sync::mpsc as wakes;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
-use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Statement};
+use tokio_postgres::{Client, Config, NoTls, Statement};
 
 use super::engine::{Engine, Fault, Row, Value};
 
@@ -32,7 +31,6 @@ pub(super) struct Postgres {
     runtime: Option<Runtime>,
     config: Config,
     link: Arc<Link>,
-    wakes: wakes::UnboundedReceiver<()>,
     locked: bool,
 }
 
@@ -55,8 +53,8 @@ impl Postgres {
         config.keepalives_idle(Duration::from_secs(30)).tcp_user_timeout(Duration::from_mins(1));
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|error| Fault::Wrong(format!("the system gives no threads: {error}")))?;
-        let (link, wakes) = connect(&runtime, &config)?;
-        Ok(Postgres { runtime: Some(runtime), config, link, wakes, locked: false })
+        let link = connect(&runtime, &config)?;
+        Ok(Postgres { runtime: Some(runtime), config, link, locked: false })
     }
 
     fn runtime(&self) -> Result<&Runtime, Fault> {
@@ -91,21 +89,12 @@ fn call<T: Send + 'static>(
     receive.recv().map_err(|_| Fault::Wrong("broke off".to_owned()))?
 }
 
-fn connect(runtime: &Runtime, config: &Config) -> Result<(Arc<Link>, wakes::UnboundedReceiver<()>), Fault> {
+fn connect(runtime: &Runtime, config: &Config) -> Result<Arc<Link>, Fault> {
     let config = config.clone();
-    let (wake, wakes) = wakes::unbounded_channel();
     let client = call(runtime, async move {
-        let (client, mut connection) = config.connect(NoTls).await.map_err(|error| fault(&error))?;
-        tokio::spawn(async move {
-            let mut next =
-                std::pin::pin!(futures_util::stream::poll_fn(move |context| connection.poll_message(context)));
-            while let Some(Ok(message)) = futures_util::StreamExt::next(&mut next).await {
-                if matches!(message, AsyncMessage::Notification(_)) && wake.send(()).is_err() {
-                    break;
-                }
-            }
-        });
-        let set_up = format!("CREATE SCHEMA IF NOT EXISTS {SCHEMA}; SET search_path TO {SCHEMA}; LISTEN {SCHEMA}");
+        let (client, connection) = config.connect(NoTls).await.map_err(|error| fault(&error))?;
+        tokio::spawn(connection);
+        let set_up = format!("CREATE SCHEMA IF NOT EXISTS {SCHEMA}; SET search_path TO {SCHEMA}");
         // Two that begin at once on a new database would make the same schema.
         let alone = format!("SELECT pg_advisory_xact_lock({})", LOCK + 1);
         client.batch_execute(&format!("BEGIN; {alone}; {set_up}; COMMIT")).await.map_err(|error| fault(&error))?;
@@ -119,7 +108,7 @@ fn connect(runtime: &Runtime, config: &Config) -> Result<(Arc<Link>, wakes::Unbo
         }
         Ok(client)
     })?;
-    Ok((Arc::new(Link { client, statements: Mutex::default() }), wakes))
+    Ok(Arc::new(Link { client, statements: Mutex::default() }))
 }
 
 impl Link {
@@ -278,7 +267,7 @@ impl Engine for Postgres {
         }
         std::thread::sleep(Duration::from_millis(50 << tries.min(6)).min(Duration::from_secs(5)));
         match connect(self.runtime()?, &self.config) {
-            Ok((link, wakes)) => (self.link, self.wakes) = (link, wakes),
+            Ok(link) => self.link = link,
             // The next try comes with the next transaction.
             Err(Fault::Lost(_)) => return Ok(()),
             Err(fault) => return Err(fault),
@@ -304,26 +293,5 @@ impl Engine for Postgres {
 
     fn is_shared(&self) -> bool {
         true
-    }
-
-    fn notify(&mut self) -> Result<(), Fault> {
-        self.script("NOTIFY cited")
-    }
-
-    fn wait(&mut self, time: Duration) -> Result<(), Fault> {
-        if self.link.client.is_closed() {
-            return Err(Fault::Lost("the database went away".to_owned()));
-        }
-        let (send, receive) = mpsc::sync_channel(1);
-        let (_, empty) = wakes::unbounded_channel();
-        let mut wakes = std::mem::replace(&mut self.wakes, empty);
-        self.runtime()?.spawn(async move {
-            let _ = tokio::time::timeout(time, wakes.recv()).await;
-            // All that were sent meanwhile mean the same.
-            while wakes.try_recv().is_ok() {}
-            let _ = send.send(wakes);
-        });
-        self.wakes = receive.recv().map_err(|_| Fault::Wrong("broke off".to_owned()))?;
-        Ok(())
     }
 }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use super::engine::{Engine, Fault, Row};
-use super::{Store, integer, integer_or_null, json, most_rows, number, parse, text};
+use super::{Store, integer, json, most_rows, number, parse, text};
 use crate::{Observation, Remembered};
 use cited_core::error::Result;
 use cited_fetch::Wish;
@@ -192,22 +192,6 @@ impl Store {
         })?;
         Ok(rows.first().map(|row| Duration::from_millis(integer(row, 0).max(0).cast_unsigned())))
     }
-
-    /// Waits until there may be work, at most for `time`.
-    ///
-    /// # Errors
-    /// When the connection is gone for good.
-    pub fn wait(&mut self, time: Duration) -> Result<()> {
-        match self.engine.wait(time) {
-            Ok(()) => Ok(()),
-            // Whoever asks next connects again.
-            Err(Fault::Lost(_)) => {
-                std::thread::sleep(Duration::from_millis(100).min(time));
-                Ok(())
-            }
-            Err(fault) => Err(cited_core::error::Error::input(format!("{}: {fault}", self.name))),
-        }
-    }
 }
 
 fn store_results(
@@ -251,15 +235,12 @@ fn give_back(engine: &mut dyn Engine, lease: Lease, manners: Manners) -> std::re
     let backoff = if gives_up { 0 } else { rest };
     // Another worker that gets it knows nothing of the last request to it.
     let gap = if engine.is_shared() { pause.max(millis(PAUSE)) } else { 0 };
-    let left = engine.query(
+    engine.execute(
         "UPDATE host SET backoff = ?2, pause = ?3, rests_until = CASE WHEN CAST(?4 AS BIGINT) > 0 THEN {clock} + ?4 ELSE 0 END,
             next_at = CASE WHEN EXISTS (SELECT 1 FROM job WHERE job.host = ?1) THEN {clock} + ?5 END
-         WHERE id = ?1 RETURNING next_at",
+         WHERE id = ?1",
         &[lease.host.into(), backoff.into(), pause.into(), rest.into(), rest.max(gap).into()],
     )?;
-    if left.first().is_some_and(|row| integer_or_null(row, 0).is_some()) {
-        engine.notify()?;
-    }
     Ok(true)
 }
 

@@ -117,7 +117,6 @@ impl Store {
                 &format!("INSERT INTO job (source, host) SELECT id, host FROM ({chosen}) AS chosen WHERE true ON CONFLICT (source) DO NOTHING"),
                 &values,
             )?;
-            engine.notify()?;
             Ok(Round { id, began, resumed, due: due.cast_unsigned(), queued })
         })
     }

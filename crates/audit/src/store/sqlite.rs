@@ -180,13 +180,4 @@ impl Engine for Sqlite {
     fn is_shared(&self) -> bool {
         false
     }
-
-    fn notify(&mut self) -> std::result::Result<(), Fault> {
-        Ok(())
-    }
-
-    fn wait(&mut self, time: Duration) -> std::result::Result<(), Fault> {
-        std::thread::sleep(time);
-        Ok(())
-    }
 }
