@@ -19,8 +19,6 @@ const BESIDE_HEADING: usize = 70;
 /// … and where only a sentence says it.
 const BESIDE_SENTENCE: usize = 35;
 
-/// … and where a later sentence says it, on a page without a heading and with one …
-const BESIDE_LATER: (usize, usize) = (20, 8);
 /// … and where that is all that it says, of whatever was asked for.
 const BESIDE_ALL: usize = 10;
 
@@ -57,8 +55,8 @@ pub fn saying(document: &Document) -> Option<String> {
 }
 
 /// What a page says against itself.
-pub fn find_doubt(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> {
-    hosting(document, landed, elsewhere).or_else(|| read_sentences(document))
+pub fn find_doubt(document: &Document, landed: &Url) -> Option<Doubt> {
+    hosting(document, landed).or_else(|| read_sentences(document))
 }
 
 struct Hosting {
@@ -78,41 +76,16 @@ static HOSTING: LazyLock<Vec<Hosting>> = LazyLock::new(|| {
         .collect()
 });
 
-static SELLERS: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| table::words(include_str!("data/parking_hosts.tsv"), "").collect());
-
 /// A page that stands where no site is.
-fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> {
-    let doubt = |id: &str, reason: &str, stands: bool| Doubt {
-        rule: Rule::Parked,
-        reason: reason.to_owned(),
-        signs: vec![format!("absence:{id}")],
-        stands,
-        sure: true,
-    };
-    let host = landed.host_str().unwrap_or_default();
-    let of_seller =
-        |seller: &&&str| host == **seller || host.strip_suffix(**seller).is_some_and(|head| head.ends_with('.'));
-    if elsewhere && SELLERS.iter().any(|seller| of_seller(&seller)) {
-        return Some(doubt("sold-elsewhere", "parked domain", false));
-    }
-    // Default pages may explain at length what to do; their title stands at the front of the site then.
-    let long = document.own_words > HOSTING_WORDS;
-    if long && landed.path() != "/" {
+fn hosting(document: &Document, landed: &Url) -> Option<Doubt> {
+    if document.own_words > HOSTING_WORDS {
         return None;
     }
     let title = fold(document.page.title.as_deref().unwrap_or_default(), 300);
-    let text = if long { String::new() } else { fold(&document.page.text, 3000) };
+    let text = fold(&document.page.text, 3000);
     let heading = fold(document.heading.as_deref().unwrap_or_default(), 300);
     let markup = std::cell::LazyCell::new(|| document.markup.to_ascii_lowercase());
-    let headed = |sign: &Hosting| {
-        landed.path() == "/"
-            && sign.id.starts_with("default")
-            && !sign.title.is_empty()
-            && title.starts_with(&sign.title)
-    };
     let shown = |sign: &&Hosting| match sign.markup {
-        _ if long => headed(sign),
         Some(text) => markup.contains(text),
         None => {
             (sign.title.is_empty() || holds(&title, &sign.title))
@@ -127,15 +100,15 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> 
     };
     // What a page quotes or tells at length is not said of itself.
     let told = || sentences(&document.own).take(LOOKED_AT).any(|one| one.tells());
-    let bare = document.own_words <= BESIDE_HEADING || headed(sign);
-    let plain = bare && (sign.id.starts_with("default") || !told());
-    // It stands for a whole site: an honest sibling speaks against it, but at the front page, or where the name for sale is its own.
-    let own = host.strip_prefix("www.").unwrap_or(host);
-    let of_itself =
-        landed.path() == "/" && sign.id != "for-sale" || holds(&format!("{title} {heading} {text}"), &fold(own, 200));
-    let mut doubt = doubt(sign.id, reason, plain && of_itself);
-    doubt.sure = plain;
-    Some(doubt)
+    let sure = sign.id.starts_with("default") || !told();
+    Some(Doubt {
+        rule: Rule::Parked,
+        reason: reason.to_owned(),
+        signs: vec![format!("absence:{}", sign.id)],
+        // It stands for a whole site: elsewhere than at its front page an honest sibling speaks against it.
+        stands: sure && landed.path() == "/",
+        sure,
+    })
 }
 
 /// What title, heading and first own sentences say.
@@ -143,12 +116,8 @@ fn read_sentences(document: &Document) -> Option<Doubt> {
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
     let titles: Vec<Sentence<'_>> = parts_of_title(title).map(Sentence::new).collect();
-    // A heading that repeats the title has the name of the site in it, too.
-    let headings: Vec<Sentence<'_>> = if heading == title {
-        parts_of_title(heading).map(Sentence::new).collect()
-    } else {
-        sentences(heading).collect()
-    };
+    // A heading may have the name of the site in it, too.
+    let headings: Vec<Sentence<'_>> = parts_of_title(heading).flat_map(sentences).collect();
     let folded_heading = fold(heading, 1000);
     let own = || sentences(&document.own).filter(|sentence| !sentence.stands_in(&folded_heading));
     // *Sorry!*, *Oops*: what is said before something is said.
@@ -156,8 +125,8 @@ fn read_sentences(document: &Document) -> Option<Doubt> {
     let opened = opening.first();
     let (in_title, in_heading) =
         (titles.iter().find_map(Sentence::with_absence), headings.iter().find_map(Sentence::with_absence));
-    let (first, later) =
-        (opened.and_then(Sentence::with_absence), opening.iter().skip(1).find_map(Sentence::with_absence));
+    let first = opened.and_then(Sentence::with_absence);
+    let later = opening.iter().skip(1).find_map(Sentence::with_absence);
     let all = [in_title, in_heading, first, later];
     if all.iter().all(Option::is_none) {
         return None;
@@ -166,7 +135,6 @@ fn read_sentences(document: &Document) -> Option<Doubt> {
     let looked_at = sentences(&document.own).take(LOOKED_AT);
     let spoken: usize =
         looked_at.filter(|sentence| sentence.absence().is_some()).map(|sentence| sentence.words()).sum();
-    let spoken = spoken + if in_heading.is_some() { 0 } else { words(&folded_heading) };
     let beside = document.said_words.saturating_sub(spoken);
     let plain = |found: &Option<(&Sentence<'_>, Absence)>| found.is_some_and(|(_, absence)| absence.plain);
     let headed =
@@ -185,26 +153,13 @@ fn read_sentences(document: &Document) -> Option<Doubt> {
     let (sentence, absence) =
         all.iter().find(chosen).or_else(|| all.iter().find(|found| found.is_some())).copied().flatten()?;
     let item = |found: &Option<(&Sentence<'_>, Absence)>| {
-        found.is_some_and(|(_, absence)| {
-            absence.plain
-                && match absence.thing {
-                    Some(Thing::Item(_)) => true,
-                    Some(Thing::Page) => absence.state == State::Gone,
-                    _ => false,
-                }
-        })
+        found.is_some_and(|(_, absence)| absence.plain && matches!(absence.thing, Some(Thing::Item(_))))
     };
     // What is over may still be shown (results of a poll); a job is not.
     let over = first.is_some_and(|(_, said)| said.state == State::Closed && said.thing != Some(Thing::Item("job")));
     let of_item =
         item(&in_heading) || item(&first) && !over || item(&in_title) && (heading.is_empty() || in_heading.is_some());
     let tells_more = told > 0;
-    // Posts and comments are parts of pages.
-    let of_part = later.is_some_and(|(_, said)| {
-        said.state == State::Closed || matches!(said.thing, Some(Thing::Item("post" | "comment")))
-    });
-    let most = if heading.is_empty() { BESIDE_LATER.0 } else { BESIDE_LATER.1 };
-    let of_item = of_item || item(&later) && !of_part && beside <= most;
     // *Page not found* over *Sorry, we can't find that page*, and nothing else but what leads a reader on.
     let above = plain(&in_heading) || heading.is_empty() && plain(&in_title);
     // *Visitors who see that a page does not exist leave* tells something.

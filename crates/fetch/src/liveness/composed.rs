@@ -20,7 +20,7 @@ pub enum Thing {
 }
 
 /// How it is not there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display, strum::EnumString)]
 #[strum(serialize_all = "kebab-case")]
 pub enum State {
     /// Nothing of the kind is known here (not found, does not exist).
@@ -63,7 +63,7 @@ enum Role {
 
 struct Form {
     text: String,
-    language: u8,
+    language: &'static str,
     role: Role,
     /// Whether any ending may follow.
     open: bool,
@@ -85,9 +85,6 @@ impl Table {
     }
 }
 
-/// Bytes within which a negation belongs to what it negates.
-const REACH: usize = 48;
-
 /// Kinds that are over when they are closed: a closed topic can still be read.
 const CLOSABLE: [&str; 6] = ["job", "listing", "ad", "survey", "offer", "product"];
 
@@ -95,16 +92,12 @@ const CLOSABLE: [&str; 6] = ["job", "listing", "ad", "survey", "offer", "product
 const BARRABLE: [&str; 6] = ["account", "group", "profile", "channel", "app", "repository"];
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let (mut forms, mut languages) = (Vec::new(), vec!["*"]);
+    let mut forms = Vec::new();
     let mut add = |language: &'static str, role: Role, list: &'static str| {
-        let place = languages.iter().position(|known| *known == language).unwrap_or_else(|| {
-            languages.push(language);
-            languages.len() - 1
-        });
         for form in list.split(',') {
             let text = fold(form, 100);
-            if let (false, Ok(language)) = (text.is_empty(), u8::try_from(place)) {
-                let (open, wide) = (form.trim_end().ends_with('*'), text.chars().any(is_unspaced));
+            let (open, wide) = (form.trim_end().ends_with('*'), text.chars().any(is_unspaced));
+            if !text.is_empty() {
                 forms.push(Form { text, language, role, open, wide });
             }
         }
@@ -119,11 +112,6 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
             "has" => Role::Has,
             "avail" => Role::Available,
             "status" => Role::Status,
-            "unknown" => Role::State(State::Unknown),
-            "gone" => Role::State(State::Gone),
-            "closed" => Role::State(State::Closed),
-            "barred" => Role::State(State::Barred),
-            "sale" => Role::State(State::ForSale),
             "reader" => Role::Reader,
             "fill" => Role::Fill,
             "item" => {
@@ -134,7 +122,10 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                 }
                 continue;
             }
-            _ => continue,
+            state => match state.parse() {
+                Ok(state) => Role::State(state),
+                Err(_) => continue,
+            },
         };
         add(language, role, list);
     }
@@ -152,9 +143,9 @@ struct FoundForm {
 
 /// The forms that a folded sentence has, by language; what is said in every language stands first. A form begins where a word does, and at
 /// each character of a script without spaces and behind it.
-fn forms_in(folded: &str) -> Vec<(u8, FoundForm)> {
+fn forms_in(folded: &str) -> Vec<(&'static str, FoundForm)> {
     let edge = |c: char| matches!(c, ' ' | '\'') || is_unspaced(c);
-    let mut all: Vec<(u8, FoundForm)> = Vec::new();
+    let mut all: Vec<(&'static str, FoundForm)> = Vec::new();
     for (form, start) in TABLE.found_in(folded) {
         let (before, rest) = folded.split_at(start);
         if !before.chars().next_back().is_none_or(edge) && !rest.starts_with(is_unspaced) {
@@ -174,9 +165,9 @@ fn forms_in(folded: &str) -> Vec<(u8, FoundForm)> {
 }
 
 /// The forms of each language that has some, with those of every language; at last those alone.
-fn by_language(all: &[(u8, FoundForm)]) -> impl Iterator<Item = Vec<FoundForm>> {
-    let of = |chunk: &[(u8, FoundForm)]| chunk.iter().map(|(_, found)| *found).collect::<Vec<_>>();
-    let (shared, others) = all.split_at(all.partition_point(|(language, _)| *language == 0));
+fn by_language(all: &[(&'static str, FoundForm)]) -> impl Iterator<Item = Vec<FoundForm>> {
+    let of = |chunk: &[(&'static str, FoundForm)]| chunk.iter().map(|(_, found)| *found).collect::<Vec<_>>();
+    let (shared, others) = all.split_at(all.partition_point(|(language, _)| *language == "*"));
     let shared = of(shared);
     let last = shared.clone();
     let each =
@@ -198,7 +189,7 @@ pub struct Sentence<'t> {
     /// As it is written.
     pub text: &'t str,
     folded: String,
-    forms: OnceCell<Vec<(u8, FoundForm)>>,
+    forms: OnceCell<Vec<(&'static str, FoundForm)>>,
 }
 
 impl<'t> Sentence<'t> {
@@ -207,7 +198,7 @@ impl<'t> Sentence<'t> {
         Sentence { text, folded: fold(text, LONGEST), forms: OnceCell::new() }
     }
 
-    fn forms(&self) -> &[(u8, FoundForm)] {
+    fn forms(&self) -> &[(&'static str, FoundForm)] {
         self.forms.get_or_init(|| forms_in(&self.folded))
     }
 
@@ -234,9 +225,6 @@ impl<'t> Sentence<'t> {
         }
         let mut best: Option<(usize, Absence)> = None;
         for found in by_language(self.forms()) {
-            if found.iter().all(|found| matches!(found.role, Role::Fill | Role::Reader)) {
-                continue;
-            }
             let Some((left, mut absence)) = read(&self.folded, &found) else { continue };
             absence.plain &= !self.text.contains(is_mark);
             if best.is_none_or(|(least, known)| left < least || left == least && known.thing.is_none()) {
@@ -275,51 +263,34 @@ pub fn absence_in(sentence: &str) -> Option<Absence> {
 /// What the forms of one language make of a sentence, and how many words they leave.
 fn read(folded: &str, found: &[FoundForm]) -> Option<(usize, Absence)> {
     let kept = longest(found);
-    let at = |wanted: fn(Role) -> bool| kept.iter().filter(move |found| wanted(found.role));
-    let near = |one: &FoundForm, other: &FoundForm| {
-        one.start.saturating_sub(other.end) <= REACH && other.start.saturating_sub(one.end) <= REACH
-    };
-    let negated = |one: &FoundForm, by: fn(Role) -> bool| at(by).any(|other| near(one, other));
-    // An item before a page, and what is named first before what comes later.
-    let rank = |thing: Thing| match thing {
-        Thing::Item(_) => 0,
-        Thing::Page => 1,
-        Thing::Site => 2,
-    };
-    let thing = kept
-        .iter()
-        .filter_map(
-            |found| if let Role::Thing(thing) = found.role { Some((rank(thing), found.start, thing)) } else { None },
-        )
-        .min_by_key(|(rank, start, _)| (*rank, *start))
-        .map(|(_, _, thing)| thing);
-    let is = |state: State| move |found: &&FoundForm| found.role == Role::State(state);
+    let has = |role: Role| kept.iter().any(|found| found.role == role);
+    let things = kept.iter().filter_map(|found| match found.role {
+        Role::Thing(thing) => Some((thing, found.start)),
+        _ => None,
+    });
+    // An item before a page, a page before a site, and what is named first before what comes later.
+    let rank = |(thing, start): &(Thing, usize)| (*thing == Thing::Site, *thing == Thing::Page, *start);
+    let thing = things.min_by_key(rank).map(|(thing, _)| thing);
     let kind = |kinds: &[&str]| matches!(thing, Some(Thing::Item(kind)) if kinds.contains(&kind));
-    let of_site = at(|role| role == Role::Thing(Thing::Site)).next().is_some();
-    let state = if of_site && kept.iter().find(is(State::ForSale)).is_some() {
-        Some(State::ForSale)
-    } else if (kind(&BARRABLE) || of_site) && kept.iter().find(is(State::Barred)).is_some() {
-        Some(State::Barred)
-    } else if kept.iter().find(is(State::Gone)).is_some()
-        || at(|role| matches!(role, Role::Has | Role::Available)).any(|one| negated(one, |role| role == Role::NoMore))
-        || at(|role| role == Role::Available).any(|one| negated(one, |role| role == Role::Not))
-    {
-        Some(State::Gone)
-    } else if kind(&CLOSABLE) && kept.iter().find(is(State::Closed)).is_some() {
-        Some(State::Closed)
-    } else if kept.iter().find(is(State::Unknown)).is_some()
-        || matches!(thing, None | Some(Thing::Page)) && at(|role| role == Role::Status).next().is_some()
-        || at(|role| role == Role::Has).any(|one| negated(one, |role| role == Role::Not))
-    {
-        Some(State::Unknown)
+    let of_site = has(Role::Thing(Thing::Site));
+    let (not, no_more, can_be) = (has(Role::Not), has(Role::NoMore), has(Role::Has));
+    let is_gone = has(Role::State(State::Gone)) || (no_more && can_be) || (no_more || not) && has(Role::Available);
+    let is_unknown = has(Role::State(State::Unknown)) || not && can_be;
+    let state = if of_site && has(Role::State(State::ForSale)) {
+        State::ForSale
+    } else if (kind(&BARRABLE) || of_site) && has(Role::State(State::Barred)) {
+        State::Barred
+    } else if is_gone {
+        State::Gone
+    } else if kind(&CLOSABLE) && has(Role::State(State::Closed)) {
+        State::Closed
+    } else if is_unknown || matches!(thing, None | Some(Thing::Page)) && has(Role::Status) {
+        State::Unknown
     } else {
-        None
-    }?;
-    let thing = if state == State::ForSale || of_site && state == State::Barred && !kind(&BARRABLE) {
-        Some(Thing::Site)
-    } else {
-        thing
+        return None;
     };
+    let is_of_the_site = state == State::ForSale || of_site && state == State::Barred && !kind(&BARRABLE);
+    let thing = if is_of_the_site { Some(Thing::Site) } else { thing };
     // A state alone has to be one that nothing else is said of (*Not found*, *404*).
     if thing.is_none() && state != State::Unknown {
         return None;
@@ -381,15 +352,6 @@ fn count(folded: &str, kept: &[FoundForm]) -> (usize, usize) {
         start += word.len() + 1;
     }
     (all + usize::div_ceil(wide, 2), left + wide_left / 2)
-}
-
-/// Whether a word names a thing that may be absent, and nothing about it: *video*, *offre*.
-pub fn is_thing(word: &str) -> bool {
-    let word = fold(word, 60);
-    TABLE.found_in(&word).any(|(form, start)| {
-        let whole = form.text.len() == word.len() || form.open && form.text.len() >= 4;
-        start == 0 && whole && matches!(form.role, Role::Thing(_))
-    })
 }
 
 /// The sentences of a text.

@@ -184,8 +184,7 @@ fn led_astray(asked: &Url, landed: &Url, named: SlugMatch) -> Option<Doubt> {
 
 /// What a page says against itself, unless its address names it so.
 fn says_absence(document: &Document, asked: &Url, landed: &Url) -> Option<Doubt> {
-    absence::find_doubt(document, landed, landed.host_str() != asked.host_str())
-        .filter(|_| !is_named_by_what_it_says(document, asked))
+    absence::find_doubt(document, landed).filter(|_| !is_named_by_what_it_says(document, asked))
 }
 
 /// Whether a page that counts as the one that was asked for raises doubt about itself all the same, so that what it lacks proves
@@ -216,31 +215,17 @@ fn unproven(look: &Look, asked: &Url, document: &Document, named: SlugMatch) -> 
     if !kept || document.page.media_type != "text/html" {
         return None;
     }
-    // Scripts may show a page at any address, but no file.
-    let no_file = names_file(asked);
-    if (document.is_shell || document.needs_script) && !no_file {
+    // Scripts may show a page at any address.
+    if document.is_shell || document.needs_script {
         return None;
     }
-    let signs = [
-        ("unproven:no-file", no_file),
-        ("unproven:thin", document.said_words <= THIN),
-        ("unproven:not-named", named == SlugMatch::Nowhere),
-    ];
-    let (sign, _) = signs.into_iter().find(|(_, shown)| *shown)?;
+    let sign = match named {
+        _ if document.said_words <= THIN => "unproven:thin",
+        SlugMatch::Nowhere => "unproven:not-named",
+        _ => return None,
+    };
     let reason = "answers any address alike".to_owned();
     Some(Doubt { rule: Rule::CatchAll, reason, signs: vec![sign.to_owned()], stands: false, sure: false })
-}
-
-/// Endings of files that are not pages.
-const FILES: [&str; 22] = [
-    "pdf", "jpg", "jpeg", "png", "gif", "webp", "svg", "zip", "gz", "csv", "xls", "xlsx", "doc", "docx", "ppt", "pptx",
-    "odt", "epub", "mp3", "mp4", "ps", "rtf",
-];
-
-/// Whether an address asks for a file, so that a page in its stead is something else.
-fn names_file(asked: &Url) -> bool {
-    let last = way::segments(asked).pop().unwrap_or_default();
-    asked.query().is_none() && last.rsplit_once('.').is_some_and(|(_, ending)| FILES.contains(&ending))
 }
 
 /// What a copy of a page is worth.

@@ -10,7 +10,6 @@ use super::super::Request;
 use super::super::document::Document;
 use super::super::fold::{fold, holds, is_unspaced, words};
 use super::absence::{parts_of_title, says_absence};
-use super::composed::is_thing;
 use super::way;
 use cited_core::rule::Rule;
 use cited_text::lexicon::table;
@@ -143,13 +142,11 @@ fn slug_words(asked: &Url) -> Vec<String> {
         let segments = way::segments(asked);
         percent_decoded(segments.last().map(|last| way::stem(last)).unwrap_or_default())
     };
-    let slug: Vec<String> = fold(&decoded.replace(['_', '-', '.', ',', '+'], " "), 300)
+    fold(&decoded.replace(['_', '-', '.', ',', '+'], " "), 300)
         .split(' ')
         .filter(|word| tells(word) && !host.contains(*word))
         .map(str::to_owned)
-        .collect();
-    // *video-8812* names no subject.
-    if slug.len() == 1 && slug.iter().all(|word| is_thing(word)) { Vec::new() } else { slug }
+        .collect()
 }
 
 fn percent_decoded(text: &str) -> String {

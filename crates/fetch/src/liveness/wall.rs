@@ -157,15 +157,10 @@ static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
 pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<FoundWall> {
     by_signs(status, headers, document, asked, landed)
         .or_else(|| by_way(status, document, asked, landed))
-        .or_else(|| reloads(document, landed))
         // Sites ask for a login with any status.
         .or_else(|| if status < 500 { by_form(document, asked) } else { None })
         .or_else(|| if status < 400 { cut_off(document).or_else(|| sets_cookie(document)) } else { None })
-        .or_else(|| match status {
-            ..=399 | 503 => by_words(document, asked),
-            401..=403 => by_words(document, asked).filter(|found| found.wall == Wall::Login),
-            _ => None,
-        })
+        .or_else(|| if status < 400 || status == 503 { by_words(document, asked) } else { None })
 }
 
 fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<FoundWall> {
@@ -173,9 +168,7 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
     let words = document.main_words;
     let short = words <= SHORT;
     let text = if short { fold(&document.page.text, 4000) } else { String::new() };
-    // A long page is no wall; only what a challenge cannot do without is looked for, near its top.
-    let reach = if short || status >= 400 || status == 202 { usize::MAX } else { REACH };
-    let markup = document.markup[..document.markup.floor_char_boundary(reach)].to_ascii_lowercase();
+    let markup = document.markup.to_ascii_lowercase();
     let forms = document.forms.to_ascii_lowercase();
     let host = landed.host_str().unwrap_or_default();
     let (mut hints, mut first) = (0, None);
@@ -249,39 +242,29 @@ fn by_way(status: u16, document: &Document, asked: &Url, landed: &Url) -> Option
     {
         return Some(FoundWall::new(wall, format!("wall:path-{name}")));
     }
-    if comes_back(asked, landed) {
-        if document.has_password {
-            return Some(FoundWall::new(Wall::Login, "wall:comes-back-login"));
-        }
-        let asked_for = asks(document, SHORT);
-        // Sites that know an address no more name it, too, on the error page or the front page that they lead to.
-        let elsewhere = landed.host_str() != asked.host_str();
-        let lost = || match way::by_redirect(asked, landed).map(|doubt| doubt.rule) {
-            Some(Rule::RedirectToError) => true,
-            Some(Rule::RedirectToHome) if !elsewhere => true,
-            _ => absence::find_doubt(document, landed, elsewhere).is_some(),
-        };
-        let wall = asked_for.or_else(|| (status < 400 && !lost()).then_some(Wall::Interstitial))?;
-        return Some(FoundWall::new(wall, "wall:comes-back"));
+    if status >= 400 || !comes_back(asked, landed) {
+        return None;
     }
-    None
+    // Sites that know an address no more name it, too, on the error page or the front page that they lead to.
+    let led = way::by_redirect(asked, landed).map(|doubt| doubt.rule);
+    let is_home = led == Some(Rule::RedirectToHome) && landed.host_str() == asked.host_str();
+    if document.has_password {
+        return Some(FoundWall::new(Wall::Login, "wall:comes-back"));
+    }
+    let is_lost = is_home || led == Some(Rule::RedirectToError);
+    (!is_lost).then(|| FoundWall::new(Wall::Interstitial, "wall:comes-back"))
 }
 
 /// The sign that an answer asks to come back later: by `Retry-After`, or as a page that loads itself again.
 pub fn asks_to_wait(headers: &HeaderMap, document: &Document, landed: &Url) -> Option<&'static str> {
-    let itself = |target: &str| target.is_empty() || landed.join(target).is_ok_and(|again| again == *landed);
+    let itself = |target: &str| {
+        let again = |again: Url| again.host() == landed.host() && again.path() == landed.path();
+        target.is_empty() || landed.join(target).is_ok_and(again)
+    };
     let by_header = headers.get("refresh").and_then(|value| refresh_target(value.to_str().ok()?));
     let again = || document.refresh.as_ref().or(by_header.as_ref()).is_some_and(|(_, target)| itself(target));
     let signs = [("wall:retry-after", headers.contains_key(RETRY_AFTER)), ("wall:waits", again())];
     signs.into_iter().find(|(_, shown)| *shown).map(|(sign, _)| sign)
-}
-
-/// A page without a word that loads itself again, with another query: it looks at what asks.
-fn reloads(document: &Document, landed: &Url) -> Option<FoundWall> {
-    let (_, target) = document.refresh.as_ref().filter(|_| !document.alerts)?;
-    let again = landed.join(target).ok()?;
-    let itself = again.host() == landed.host() && again.path() == landed.path() && again.query() != landed.query();
-    (itself && document.main_words == 0).then(|| FoundWall::new(Wall::Bot, "wall:loads-itself-again"))
 }
 
 /// A page with nothing but a form that a password is written into; what it is called is not what its address names.
@@ -368,9 +351,9 @@ fn asked_in(sentence: &Sentence<'_>, wall: Wall) -> bool {
         .any(|gate| gate.groups.iter().all(|group| group.iter().any(|word| word.stands_in(folded))))
 }
 
-/// The wall that title, heading, or first own sentences ask a reader to pass, on a page with at most so many words.
-fn asks(document: &Document, most: usize) -> Option<Wall> {
-    if document.said_words > most.max(SAID_PAYWALL) {
+/// The wall that title, heading, or first own sentences ask a reader to pass.
+fn asks(document: &Document) -> Option<Wall> {
+    if document.said_words > SAID_PAYWALL {
         return None;
     }
     let own = document.said_words;
@@ -393,7 +376,7 @@ fn asks(document: &Document, most: usize) -> Option<Wall> {
             // Who owns a name is asked to log in where nobody else has anything to see.
             Wall::Login if of_no_site(&all) => false,
             Wall::Login => own <= if document.has_password { SAID } else { SAID_LOGIN } && said(),
-            _ => own <= most && said(),
+            _ => own <= SAID && said(),
         }
     })
 }
@@ -411,7 +394,7 @@ fn last_of(text: &str) -> impl Iterator<Item = Sentence<'_>> {
 
 /// A page that asks for something before it shows what was asked for, and says little else.
 fn by_words(document: &Document, asked: &Url) -> Option<FoundWall> {
-    let wall = asks(document, SAID)?;
+    let wall = asks(document)?;
     // A page whose heading is what its address names says such words of its subject; what asks for money shows the title, too.
     let heading = document.heading.as_deref().or(document.page.title.as_deref()).unwrap_or_default();
     let alone = Document { heading: Some(heading.to_owned()), ..Document::default() };
@@ -516,7 +499,7 @@ mod tests {
         // What is called like its address says such words of its subject, unless it carries the address to come back to.
         let login = "<title>Article</title><body><p>Please log in to continue.";
         check(200, &[], login, here, None);
-        check(200, &[], login, gate, Some(Wall::Login));
+        check(200, &[], login, gate, Some(Wall::Interstitial));
         // Whoever has no account is told at length.
         let told = "The archive of the county was founded by nine growers of the region in a barn. ".repeat(5);
         check(200, &[], &format!("<title>Article</title><body><p>{told}</p>{form}"), gate, Some(Wall::Login));
@@ -529,12 +512,9 @@ mod tests {
             check(status, &[], &format!("<title>Members</title><body>{form}"), here, Some(Wall::Login));
             check(status, &[], &format!("<title>404</title><body><h1>Not found</h1>{form}"), here, None);
         }
-        check(403, &[], "<title>Board</title><body><p>Please log in to continue.", here, Some(Wall::Login));
-        check(404, &[], "<title>Board</title><body><p>Please log in to continue.", here, None);
         let free = "<script type=application/ld+json>{\"isAccessibleForFree\": false}</script><p>Nine growers met.";
         check(200, &[], free, here, Some(Wall::Paywall));
         check(200, &[], &free.replace("false", "true"), here, None);
-        check(200, &[], "<meta http-equiv=refresh content='5; url=/article?again=1'>", here, Some(Wall::Bot));
         check(200, &[], "<script>document.cookie = 'a=1'; location.reload();</script>", here, Some(Wall::Bot));
         check(200, &[], &page("Shop", "Your browser has cookies disabled."), here, Some(Wall::CookieCheck));
         let partners = "We and our partners use cookies: accept, or manage your choices.";
