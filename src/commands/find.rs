@@ -16,6 +16,7 @@ use cited_core::finding::{Code, Finding};
 use cited_core::input::Input;
 use cited_core::outcome::Fetched;
 use cited_core::verdict::Standing;
+use cited_judge::SourceText;
 use cited_report::record::{Proposal, RunVerdict, Verification};
 use cited_report::wording::counted;
 use cited_text::escape;
@@ -99,7 +100,7 @@ fn weigh(
     let fetched = &pages[&url];
     let page = fetched.page.as_ref().filter(|page| fetched.outcome.is_readable() && !page.text.is_empty());
     let Some(page) = page else { return Ok(None) };
-    let verdict = pipeline::judge_prepared(&claim.claim_text, &pipeline::prepare(page), options);
+    let verdict = pipeline::judge_prepared(&claim.claim_text, &SourceText::of_page(page), options);
     let Some(passage) = verdict.passage.filter(|_| verdict.standing == Standing::Supported) else { return Ok(None) };
     Ok(Some(Proposal {
         claim_id: claim.claim_id.clone(),

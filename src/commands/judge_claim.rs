@@ -10,7 +10,7 @@ use super::input::STANDARD;
 use super::output;
 use crate::cli::args::{JudgeClaim, ShowFormat};
 use crate::cli::settings::Settings;
-use crate::pipeline::{judge_prepared, prepare};
+use crate::pipeline::judge_prepared;
 use crate::setup::read_page::{LARGEST, ReadPage};
 use crate::setup::{SILENT, Setup};
 use cited_core::decide;
@@ -56,7 +56,7 @@ fn judge_each(questions: impl Iterator<Item = Result<Question>>, setup: &Setup, 
         } else {
             ReadPage::of_file(Path::new(&page), &page, LARGEST)?
         };
-        let source = prepare(&read.page);
+        let source = SourceText::of_page(&read.page);
         loop {
             let verdict = if read.page.text.is_empty() {
                 Verdict::unchecked(read.reason.as_str())

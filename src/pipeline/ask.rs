@@ -1,27 +1,29 @@
 //! Second stage: every source and every link is asked once, and sources that turn out to be one when they have answered are merged.
 
-mod links;
 mod requests;
 mod works;
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use futures_util::StreamExt;
 
-pub(super) use self::links::{in_prose, uncited};
 pub(super) use self::requests::supports_any;
 use self::requests::{Answers, Links, fetched, nothing_to_ask, request};
 pub(super) use self::works::Works;
 use super::options::{Progress, Watch};
 use super::read::Read;
 use cited_core::address::identity::{better_address, end_of_detour, is_detour, key_of, without_tracking};
+use cited_core::address::is_web;
+use cited_core::check::page::{Dialect, Kind, Page};
+use cited_core::citation::bare_address;
 use cited_core::outcome::{ArchiveCopy, Fetched, Kept, Outcome};
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
-use cited_fetch::{Fetcher, Request};
+use cited_fetch::{Fetcher, Request, in_turns};
+use cited_text::Span;
 
 /// Captures that are waited for at once; how many may be asked for is the archive's to say.
 const KEPT_AT_ONCE: usize = 8;
@@ -49,7 +51,7 @@ pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>)
         nothing_asked.then(|| "no finding of the research files could be read, and no source was asked".to_owned())
     });
     let mut works = works::look(&mut read, &mut answers, fetcher).await;
-    let links = links::ask(&read, &answers, fetcher).await;
+    let links = ask_links(&read, &answers, fetcher).await;
     merge(&mut read, &mut answers);
     read.prefer_notes(|source| answers.get(&source).is_some_and(|answer| answer.outcome.is_proven_dead()));
     works.choose(&read.registry);
@@ -64,13 +66,11 @@ impl Asked {
         let mut answers = Answers::default();
         for (id, source) in brief.registry.iter() {
             let before = self.read.registry.counterpart(source);
-            if source.address.is_none() {
-                answers.insert(id, Arc::new(nothing_to_ask(&brief)));
-                continue;
-            }
-            if let Some(answer) = before.and_then(|before| self.answers.get(&self.read.registry.resolve(before))) {
-                answers.insert(id, Arc::clone(answer));
-            }
+            let answer = match source.address {
+                None => Some(Arc::new(nothing_to_ask(&brief))),
+                Some(_) => before.and_then(|before| self.answers.get(&self.read.registry.resolve(before)).cloned()),
+            };
+            answers.extend(answer.map(|answer| (id, answer)));
         }
         let (works, unasked) = (self.works.reuse_looks(&brief), self.unasked.clone());
         Asked { read: brief, answers, unasked, links: Arc::clone(&self.links), works, blocked: None }
@@ -217,14 +217,12 @@ fn doi_name(address: &str) -> Option<String> {
 
 /// What the page calls itself.
 fn names(answer: &Fetched) -> Vec<String> {
-    let mut names = Vec::new();
     // A page that shows something else behind `#/` or `#!` is another one, though the server sends the same.
-    let has_route = ["#/", "#!"].iter().any(|route| answer.address.contains(route));
-    if has_route {
-        return names;
+    if ["#/", "#!"].iter().any(|route| answer.address.contains(route)) {
+        return Vec::new();
     }
     let final_url = answer.final_url.as_deref();
-    names.extend(final_url.map(|url| format!("at {}", key_of(url))));
+    let mut names: Vec<String> = final_url.into_iter().map(|url| format!("at {}", key_of(url))).collect();
     let Some(page) = &answer.page else { return names };
     names.extend(page.doi.as_deref().map(|doi| format!("doi {}", doi.to_lowercase())));
     let host = |url: &str| url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
@@ -236,4 +234,59 @@ fn names(answer: &Fetched) -> Vec<String> {
         }
     }
     names
+}
+
+/// Asks for the links of the prose that are no citations, each address once. By address, the sources asked before included.
+async fn ask_links(read: &Read, answers: &Answers, fetcher: &dyn Fetcher) -> Links {
+    let mut found = Links::new();
+    for (id, answer) in answers {
+        for address in read.registry.get(*id).addresses().filter(|_| !answer.address.is_empty()) {
+            let own = match answer.at(address) {
+                Some(Cow::Owned(other)) => Arc::new(other),
+                None if read.options.every_link => continue,
+                Some(Cow::Borrowed(_)) | None => Arc::clone(answer),
+            };
+            found.insert(address.to_owned(), own);
+        }
+    }
+    let wanted = |address: &String| !found.contains_key(address) && (read.options.wants)(address);
+    let linked = in_prose(read).iter().map(|(_, address)| address.as_str());
+    // What stands beside the address of a source and was not asked with it, such as a copy in an archive, is a link as well.
+    let listed = read.registry.iter().flat_map(|(_, source)| source.addresses()).filter(|_| read.options.every_link);
+    let addresses = linked.chain(listed.filter(|address| is_web(address))).map(str::to_owned).filter(wanted);
+    let addresses: Vec<String> = addresses.collect::<BTreeSet<_>>().into_iter().collect();
+    let turns = in_turns(&addresses);
+    // What a linked page says is asked by nobody: it is alive or not.
+    let request =
+        |address: &&str| Request { addresses: vec![(*address).to_owned()], glance: true, ..Request::default() };
+    let requests: Vec<Request> = turns.iter().map(request).collect();
+    let fetched = fetched(read, &requests, fetcher, &|_| {}).await;
+    let answers = fetched.into_iter().map(|fetched| Arc::new(Fetched { page: None, ..fetched }));
+    found.extend(turns.into_iter().map(str::to_owned).zip(answers));
+    found
+}
+
+/// The links of the prose that are no citations.
+pub(super) fn uncited(read: &Read) -> impl Iterator<Item = &(Span, String)> {
+    in_prose(read).iter().filter(|(span, _)| read.citations.marker_over(*span).is_none())
+}
+
+/// The links of the prose, citations included, in order of place: of any writing, and bare addresses. Looked for once.
+pub(super) fn in_prose(read: &Read) -> &[(Span, String)] {
+    read.prose.get_or_init(|| {
+        let document = &read.document;
+        let not_prose = read.citations.held();
+        let written = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.address.clone()));
+        let bare = document.leaves().flat_map(|(id, _)| bare_address::bare_in(document, id));
+        // What a page shows is no citation: it is asked for where every link is.
+        let page =
+            if read.options.every_link { Page::read(document.text(), &Dialect::default()) } else { Page::default() };
+        let others = page.links.into_iter().filter(|link| !matches!(link.kind, Kind::Link | Kind::Undefined));
+        let others = others.map(|link| (link.span, link.address));
+        let all = written.chain(bare).chain(others);
+        let is_asked = |(span, address): &(Span, String)| is_web(address) && !not_prose.overlap(*span);
+        let mut links: Vec<(Span, String)> = all.filter(is_asked).collect();
+        links.sort_unstable();
+        links
+    })
 }

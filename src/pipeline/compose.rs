@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::ask::Asked;
-use super::decided::{Decided, claim_lines};
+use super::decided::Decided;
 use super::judge::{Assessment, Judged, assess};
 use super::options::{Options, Progress, Watch};
 use super::read::{Lists, Read, Reading, by_key, read_again, without_lists};
@@ -83,13 +83,12 @@ fn settle(judged: &mut Judged, judges: bool, watch: Watch<'_>) -> std::result::R
         let reading = reading.filter(|again| !fails && may_be_unsettled(&judged.asked.read, &written, again));
         let again = reading.and_then(|reading| run_again(judged, reading, judges));
         let Some((again, edits)) = again.filter(|(_, edits)| !edits.is_empty()) else { return Ok(written) };
-        let found = compare(judged, &written.edits, &again, &edits);
+        let mut found = compare(judged, &written.edits, &again, &edits);
         complaint.get_or_insert_with(|| {
             let line = LineIndex::new(again.asked.read.document.text()).line(edits[0].span.start);
             format!("a second run would edit the brief again, at line {line}")
         });
-        let document = &judged.asked.read.document;
-        let places: Vec<usize> = found.edited.iter().map(|leaf| document.content_span(*leaf).start).collect();
+        let places = std::mem::take(&mut found.places);
         let changed = adopt(judged, found, &mut manner, &mut adopted);
         if !changed && !more_care_around(&judged.asked.read, &places, &mut manner) && !more_care(&mut manner) {
             break;
@@ -101,13 +100,10 @@ fn settle(judged: &mut Judged, judges: bool, watch: Watch<'_>) -> std::result::R
 /// Takes over what a second run would do: first that leaves are read as they were meant, then its decisions. Says whether there was anything. `adopted` counts how often a leaf took over a decision.
 fn adopt(judged: &mut Judged, found: Unsettled, manner: &mut Manner, adopted: &mut HashMap<BlockId, u8>) -> bool {
     let Judged { asked: Asked { read, .. }, assessment: Assessment { decisions, .. } } = judged;
-    let mut changed = false;
-    for leaf in found.misread {
-        changed |= raise(leaf, Care::Glued, manner);
-    }
-    if changed {
+    if found.misread.into_iter().filter(|leaf| raise(*leaf, Care::Glued, manner)).count() > 0 {
         return true;
     }
+    let mut changed = false;
     for (i, decision) in found.decisions {
         let times = adopted.entry(read.claims[i].block).or_default();
         if *times < MOST_DECISIONS {
@@ -117,14 +113,15 @@ fn adopt(judged: &mut Judged, found: Unsettled, manner: &mut Manner, adopted: &m
         }
     }
     for (i, source) in found.cited {
-        if !decisions[i].sources.contains(&source) {
-            decisions[i].sources.push(source);
+        let sources = &mut decisions[i].sources;
+        if !sources.contains(&source) {
+            sources.push(source);
             changed = true;
         }
     }
-    for (i, notes) in found.notes.into_iter().filter(|_| read.options.notes) {
+    for (i, note) in found.notes.into_iter().filter(|_| read.options.notes) {
         let held = decisions[i].notes.len();
-        notes.into_iter().for_each(|note| decisions[i].note_once(note));
+        decisions[i].note_once(note);
         changed |= decisions[i].notes.len() > held;
     }
     changed
@@ -148,10 +145,9 @@ fn may_be_unsettled(read: &Read, written: &Written, again: &Reading) -> bool {
 fn make_edits(judged: &mut Judged, manner: &Manner, escapes: &[Edit]) -> (Rewrite, Vec<Edit>) {
     let read = &judged.asked.read;
     let mut rewrite = decide::rewrite(&read.plan(), &mut judged.assessment.decisions, manner);
-    let lines = claim_lines(read, &judged.assessment);
     rewrite.edits.extend(escapes.iter().cloned());
     let decided = Decided::new(judged, &rewrite);
-    let sections = decided.sections(&decided.sources(), lines);
+    let sections = decided.sections(&decided.sources());
     let edits = cited_report::brief::finish(&read.document, read.citations_to_write(), &mut rewrite, &sections);
     (rewrite, edits)
 }
@@ -213,9 +209,9 @@ struct Unsettled {
     /// Sources that a second run would cite for the address of theirs that a claim of the draft shows.
     cited: Vec<(usize, SourceId)>,
     /// What a second run would note, by claim of the draft.
-    notes: Vec<(usize, Vec<Note>)>,
-    /// Leaves of the draft that a second run would edit.
-    edited: Vec<BlockId>,
+    notes: Vec<(usize, Note)>,
+    /// Where the leaves of the draft begin that a second run would edit.
+    places: Vec<usize>,
 }
 
 /// What a claim says and cites.
@@ -258,7 +254,7 @@ fn compare(draft: &Judged, made: &[Edit], again: &Judged, edits: &[Edit]) -> Uns
     let mut read: BTreeMap<BlockId, Vec<Meaning>> = BTreeMap::new();
     let mut from = 0;
     let mut places = Places::new(made);
-    let leaves = Leaves::collect(&draft.document);
+    let leaves = leaves_of(&draft.document);
     for (claim, decision) in brief.claims.iter().zip(&again.assessment.decisions) {
         let span = Span::new(places.in_draft(claim.span.start), places.in_draft(claim.span.end));
         while draft.claims.get(from).is_some_and(|own| own.span.end <= span.start) {
@@ -267,21 +263,20 @@ fn compare(draft: &Judged, made: &[Edit], again: &Judged, edits: &[Edit]) -> Uns
         let cited = claim.markers.iter().flat_map(|marker| &brief.resolved[marker.0 as usize]);
         let cited = sorted(cited.filter_map(|source| in_draft(brief, draft, *source)));
         if claim.kind != ClaimKind::Todo
-            && let Some(leaf) = leaves.back_from(span.start).next()
+            && let Some((_, leaf)) = split_at(&leaves, span.start).0.last()
         {
-            read.entry(leaf).or_default().push((without_mark(&claim.text).into_owned(), cited));
+            read.entry(*leaf).or_default().push((without_mark(&claim.text).into_owned(), cited));
         }
         let own = draft.claims[from..].iter().take_while(|own| own.span.start < span.end).count();
         if matches!(decision.action, Action::Keep | Action::Cite | Action::Recite) {
-            let notes: Vec<Note> = decision.notes.iter().chain(&decision.remarks).cloned().collect();
             if let Some(i) = (from..from + own).find(|i| !decisions[*i].action.removes()) {
                 let more = decision.sources.iter().filter_map(|source| in_draft(brief, draft, *source));
                 let words = draft.document.slice(draft.claims[i].span);
                 let is_new = |source: &SourceId| !decisions[i].sources.contains(source) && shows(draft, *source, words);
                 unsettled.cited.extend(more.filter(is_new).map(|source| (i, source)));
-                if notes.iter().any(|note| !decisions[i].notes.contains(note)) {
-                    unsettled.notes.push((i, notes));
-                }
+                let notes = decision.notes.iter().chain(&decision.remarks);
+                let notes = notes.filter(|note| !decisions[i].notes.contains(note));
+                unsettled.notes.extend(notes.map(|note| (i, note.clone())));
             }
             continue;
         }
@@ -293,21 +288,17 @@ fn compare(draft: &Judged, made: &[Edit], again: &Judged, edits: &[Edit]) -> Uns
         }
     }
     let mut meant: HashMap<BlockId, Vec<Meaning>> = HashMap::new();
-    for (claim, decision) in draft.claims.iter().zip(decisions) {
-        if decision.action.removes() {
-            continue;
-        }
+    for (claim, decision) in draft.claims.iter().zip(decisions).filter(|(_, decision)| !decision.action.removes()) {
         let sources = sorted(decision.sources.iter().copied());
         meant.entry(claim.block).or_default().push((without_mark(&claim.text).into_owned(), sources));
     }
     let is_misread = |(leaf, read): &(&BlockId, &Vec<Meaning>)| meant.get(leaf).is_some_and(|meant| meant != *read);
     unsettled.misread.extend(read.iter().filter(is_misread).map(|(leaf, _)| *leaf));
     let mut places = Places::new(made);
-    for edit in edits {
-        unsettled.edited.extend(leaves.back_from(places.in_draft(edit.span.start)).next());
-    }
-    unsettled.edited.extend(&unsettled.misread);
-    unsettled.edited.dedup();
+    let edited = edits.iter().filter_map(|edit| split_at(&leaves, places.in_draft(edit.span.start)).0.last());
+    let misread = unsettled.misread.iter().map(|leaf| draft.document.content_span(*leaf).start);
+    unsettled.places = edited.map(|(start, _)| *start).chain(misread).collect();
+    unsettled.places.dedup();
     unsettled
 }
 
@@ -339,12 +330,13 @@ fn sorted(sources: impl Iterator<Item = SourceId>) -> Vec<SourceId> {
 fn more_care_around(read: &Read, places: &[usize], manner: &mut Manner) -> bool {
     /// Leaves on either side, step by step; beyond them nothing of a leaf is felt.
     const REACHES: [usize; 4] = [0, 1, 3, 12];
-    let leaves = Leaves::collect(&read.document);
+    let leaves = leaves_of(&read.document);
+    let is_edited = |leaf: &&(usize, BlockId)| is_edited(read, leaf.1);
     REACHES.into_iter().any(|reach| {
         let around = places.iter().flat_map(|place| {
-            let before = leaves.back_from(*place).filter(|leaf| is_edited(read, *leaf)).take(reach + 1);
-            let behind = leaves.leaves_after(*place).filter(|leaf| is_edited(read, *leaf)).take(reach);
-            before.chain(behind).collect::<Vec<_>>()
+            let (before, behind) = split_at(&leaves, *place);
+            let before = before.iter().rev().filter(is_edited).take(reach + 1);
+            before.chain(behind.iter().filter(is_edited).take(reach)).map(|(_, leaf)| *leaf).collect::<Vec<_>>()
         });
         // All of a step, not only the first.
         around.filter(|leaf| raise(*leaf, Care::Held, manner)).count() > 0
@@ -377,23 +369,12 @@ fn more_care(manner: &mut Manner) -> bool {
     true
 }
 
-/// The leaves of a document by place.
-struct Leaves(Vec<(usize, BlockId)>);
+/// The leaves of a document, each with where it begins.
+fn leaves_of(document: &Document) -> Vec<(usize, BlockId)> {
+    document.leaves().map(|(id, _)| (document.content_span(id).start, id)).collect()
+}
 
-impl Leaves {
-    fn collect(document: &Document) -> Self {
-        Leaves(document.leaves().map(|(id, _)| (document.content_span(id).start, id)).collect())
-    }
-
-    /// The leaf at a place, or the last one before it, and those before that, backwards.
-    fn back_from(&self, place: usize) -> impl Iterator<Item = BlockId> + '_ {
-        let end = self.0.partition_point(|(start, _)| *start <= place);
-        self.0[..end].iter().rev().map(|(_, id)| *id)
-    }
-
-    /// The leaves that begin behind a place.
-    fn leaves_after(&self, place: usize) -> impl Iterator<Item = BlockId> + '_ {
-        let start = self.0.partition_point(|(start, _)| *start <= place);
-        self.0[start..].iter().map(|(_, id)| *id)
-    }
+/// The leaves up to a place, of which the last one is at it or before it, and those behind.
+fn split_at(leaves: &[(usize, BlockId)], place: usize) -> (&[(usize, BlockId)], &[(usize, BlockId)]) {
+    leaves.split_at(leaves.partition_point(|(start, _)| *start <= place))
 }

@@ -32,16 +32,9 @@ impl<'a> Decided<'a> {
     }
 }
 
-/// The lines of the brief on claims that went or were noted.
-#[derive(Default)]
-pub(super) struct ClaimLines {
-    removed: Vec<String>,
-    notes: Vec<String>,
-}
-
 /// What the brief says of each claim beside the document.
-pub(super) fn claim_lines(read: &Read, assessment: &Assessment) -> ClaimLines {
-    let mut lines = ClaimLines::default();
+fn claim_lines(Decided { read, assessment, .. }: &Decided<'_>) -> Sections {
+    let mut lines = Sections::default();
     let mut disagreements = assessment.disagreements(&read.claims);
     let tables = removed_tables(read, assessment);
     for (i, (claim, decision)) in read.claims.iter().zip(&assessment.decisions).enumerate() {
@@ -145,9 +138,12 @@ impl Decided<'_> {
         }
     }
 
-    /// What the brief says beside the document: `lines` are those on claims.
-    pub(super) fn sections(&self, sources: &[SourceRecord], lines: ClaimLines) -> Sections {
-        let mut entries = self.entries();
+    /// What the brief says beside the document.
+    pub(super) fn sections(&self, sources: &[SourceRecord]) -> Sections {
+        let mut entries: HashMap<SourceId, Vec<(&SourceList, &Entry)>> = HashMap::new();
+        for (list, entry, id) in self.read.entries() {
+            entries.entry(id).or_default().push((list, entry));
+        }
         let mut written = |id: &SourceId, record: &SourceRecord| {
             let fit = |entry: &Entry| {
                 let shown = entry.addresses.first().is_some_and(|address| key_of(address) == key_of(&record.url));
@@ -161,17 +157,7 @@ impl Decided<'_> {
         let cited = sources.iter().filter(|source| source.number.is_some()).zip(self.rewrite.numbering.sources());
         let cited: Vec<_> = cited.map(|(source, id)| (source, written(id, source))).collect();
         let layout = ListLayout::detect(&self.read.document, &self.read.citations.lists);
-        let sources = brief::source_lines(&cited, self.rewrite.form, layout);
-        Sections { removed: lines.removed, notes: lines.notes, sources }
-    }
-
-    /// The entries of the draft, by source.
-    fn entries(&self) -> HashMap<SourceId, Vec<(&SourceList, &Entry)>> {
-        let mut entries: HashMap<SourceId, Vec<(&SourceList, &Entry)>> = HashMap::new();
-        for (list, entry, id) in self.read.entries() {
-            entries.entry(id).or_default().push((list, entry));
-        }
-        entries
+        Sections { sources: brief::source_lines(&cited, self.rewrite.form, layout), ..claim_lines(self) }
     }
 }
 

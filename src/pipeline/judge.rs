@@ -88,7 +88,7 @@ pub(super) fn assess(asked: &Asked, is_new: Option<&IsNew<'_>>) -> Assessment {
         judging.find_better(others);
     }
     let conflicts = judging.conflicts();
-    let decide = |i: usize| judging.decide(i, &read.claims[i], &read.sources[i]);
+    let decide = |i: usize| judging.decide(i);
     let threads = shares::threads_for(read.document.text().len());
     let runs = shares::each_run(read.claims.len(), threads, |run| run.map(decide).collect::<Vec<_>>());
     let mut decisions: Vec<Decision> = runs.into_iter().flatten().collect();

@@ -2,7 +2,7 @@
 //! stands on. Nothing is asked.
 
 use cited_core::citation::each_once;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use regex::Regex;
@@ -28,7 +28,7 @@ use cited_core::input::Input;
 use cited_core::markdown::Document;
 use cited_core::outcome::ArchiveCopy;
 use cited_core::source::research::{Rating, csl_of_yaml, date_of, read_research};
-use cited_core::source::{AnchorNote, Registry, ResearchFile, Source, SourceId};
+use cited_core::source::{AnchorNote, Registry, ResearchFile, ResearchNote, Source, SourceId};
 use cited_text::Span;
 use cited_text::lines::LineIndex;
 
@@ -231,18 +231,16 @@ impl Read {
     /// shows it.
     fn name_authors(&mut self) {
         for claim in &mut self.claims {
-            for marker in claim.markers.iter().rev().map(|id| id.0 as usize) {
-                let span = self.citations.markers[marker].span;
-                let is_part = self.citations.markers[marker].form == MarkerForm::Pandoc
-                    && self.document.slice(span).starts_with('@')
-                    && span.start >= claim.span.start;
-                let Some(first) = self.resolved[marker].first() else { continue };
-                let titles = &self.registry.get(*first).titles;
-                let Some(names) = titles.iter().find_map(|title| author_year::names(title)).filter(|_| is_part) else {
-                    continue;
-                };
+            for id in claim.markers.iter().rev() {
+                let marker = self.citations.marker(*id);
+                let is_part = marker.form == MarkerForm::Pandoc
+                    && self.document.slice(marker.span).starts_with('@')
+                    && marker.span.start >= claim.span.start;
+                let first = self.resolved[id.0 as usize].first().filter(|_| is_part);
+                let mut titles = first.into_iter().flat_map(|first| &self.registry.get(*first).titles);
+                let Some(names) = titles.find_map(|title| author_year::names(title)) else { continue };
                 // As many words stand before it in the claim as in the document.
-                let written = self.document.slice(Span::new(claim.span.start, span.start));
+                let written = self.document.slice(Span::new(claim.span.start, marker.span.start));
                 let before = written.split_whitespace().count();
                 let mut words: Vec<&str> = claim.text.split(' ').collect();
                 // A sign that stood behind it stands behind the word before it now: *According to @hede, …*.
@@ -297,16 +295,12 @@ impl Read {
     /// Matches claims to the notes of the research files. What cites nothing that means something is anchored to them; what cites something
     /// may be said by others.
     fn anchor(&mut self) {
-        let unresolved = |marker: &MarkerId| !self.unresolved[marker.0 as usize].is_empty();
-        let cites = |claim: &Claim| {
-            let cites = |marker: &MarkerId| !self.resolved[marker.0 as usize].is_empty();
-            !claim.inherited.is_empty() || claim.markers.iter().any(cites)
-        };
+        let cites = |claim: &Claim| !claim.inherited.is_empty() || !self.cited_by(&claim.markers).is_empty();
         let wants = |claim: &Claim| {
             // What needs no source is anchored only to a note that says the same word for word; see `claim::anchor`.
             let says_something = !matches!(claim.position, ClaimPosition::Heading | ClaimPosition::Figure)
                 && !matches!(claim.kind, ClaimKind::Chatter | ClaimKind::Todo | ClaimKind::Heading);
-            says_something || !cites(claim) && claim.markers.iter().any(unresolved)
+            says_something || !cites(claim) && claim.markers.iter().any(|id| !self.unresolved[id.0 as usize].is_empty())
         };
         let has_notes = self.has_notes();
         let wanting = (0..self.claims.len()).filter(|i| has_notes && wants(&self.claims[*i]));
@@ -378,9 +372,9 @@ impl Read {
         let mut order: Vec<SourceId> = Vec::new();
         let of_claims = self.claims.iter().zip(&self.sources);
         let of_claims = of_claims.flat_map(|(claim, sources)| sources.all().map(|source| (source, Some(&*claim.text))));
-        let others = self.listed.iter().flatten().chain(self.resolved.iter().flatten()).map(|source| (*source, None));
-        let noted = self.sources.iter().flat_map(|sources| &sources.noted).map(|source| (*source, None));
-        for (source, claim) in of_claims.chain(others).chain(noted) {
+        let noted = self.sources.iter().flat_map(|sources| &sources.noted);
+        let others = self.listed.iter().flatten().chain(self.resolved.iter().flatten()).chain(noted);
+        for (source, claim) in of_claims.chain(others.map(|source| (*source, None))) {
             let claims = claims.entry(source).or_insert_with(|| {
                 order.push(source);
                 Vec::new()
@@ -396,23 +390,17 @@ impl Read {
         if listed.peek().is_none() || self.has_notes() {
             return Lists::Cited;
         }
-        let cited = |source: &&SourceId| {
-            let source = self.registry.resolve(**source);
-            self.resolved.iter().flatten().any(|cited| self.registry.resolve(*cited) == source)
-        };
+        let cited: HashSet<SourceId> = self.resolved.iter().flatten().map(|id| self.registry.resolve(*id)).collect();
         // A text that cites other sources by number or address is one with citations: what it does not cite goes.
         let cites = |(marker, cited): (&Marker, &Vec<SourceId>)| marker.standalone && !cited.is_empty();
-        if listed.any(|source| cited(&source))
+        if listed.any(|source| cited.contains(&self.registry.resolve(*source)))
             || self.unresolved.iter().any(|labels| !labels.is_empty())
             || self.citations.markers.iter().zip(&self.resolved).any(cites)
         {
             return Lists::Cited;
         }
-        let prose = without_lists(&self.citations);
-        Lists::Unconnected {
-            looks_cited: self.citations.markers.is_empty() && looks_cited(self),
-            prose: Box::new(prose),
-        }
+        let prose = Box::new(without_lists(&self.citations));
+        Lists::Unconnected { looks_cited: self.citations.markers.is_empty() && looks_cited(self), prose }
     }
 
     /// What a rewriting of the draft needs to know.
@@ -499,14 +487,8 @@ impl Read {
                 let rating = Rating { confidence: note.label.clone(), ..Rating::default() };
                 self.ratings.extend(sources.iter().map(|source| (*source, note.text.clone(), rating.clone())));
             }
-            self.notes.push(AnchorNote {
-                text: note.text,
-                sources,
-                verbatim: note.verbatim,
-                label: note.label.clone(),
-                about: note.about,
-                file: file.path.clone(),
-            });
+            let ResearchNote { text, verbatim, label, about, .. } = note;
+            self.notes.push(AnchorNote { text, sources, verbatim, label, about, file: file.path.clone() });
         }
         self.noted.extend(file.entries.into_iter().zip(ids).map(|(entry, id)| (file.path.clone(), entry, id)));
     }
@@ -559,12 +541,9 @@ impl Read {
         };
         self.resolved.iter_mut().for_each(settle);
         self.notes.iter_mut().for_each(|note| settle(&mut note.sources));
-        self.ratings.iter_mut().for_each(|(source, ..)| *source = registry.resolve(*source));
-        for list in &mut self.listed {
-            for source in list {
-                *source = registry.resolve(*source);
-            }
-        }
+        let listed = self.listed.iter_mut().flatten();
+        let others = self.ratings.iter_mut().map(|(source, ..)| source).chain(listed);
+        others.for_each(|source| *source = registry.resolve(*source));
         self.attribute();
     }
 }

@@ -6,11 +6,6 @@ use cited_core::page::Page;
 use cited_core::verdict::Verdict;
 use cited_judge::{ClaimText, SourceText};
 
-/// A page made ready for judging any number of claims by it.
-pub fn prepare(page: &Page) -> SourceText<'_> {
-    SourceText::of_page(page)
-}
-
 /// What a page says about a claim, by the rules, then the judge of `options`.
 ///
 /// ```
@@ -24,7 +19,7 @@ pub fn prepare(page: &Page) -> SourceText<'_> {
 /// assert_eq!(verdict.passage.unwrap().text, "The ferry line runs 12 electric ferries.");
 /// ```
 pub fn judge_claim(claim: &str, page: &Page, options: &Options) -> Verdict {
-    judge_prepared(claim, &prepare(page), options)
+    judge_prepared(claim, &SourceText::of_page(page), options)
 }
 
 /// The same with a page that was made ready.

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, GetPromptRequestParams, GetPromptResponse,
     GetPromptResult, Implementation, JsonObject, ListPromptsResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ProgressNotificationParam, ProgressToken, Prompt, PromptArgument, PromptMessage,
+    PaginatedRequestParams, ProgressNotificationParam, Prompt, PromptArgument, PromptMessage,
     ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, Role,
     ServerCapabilities, ServerConfig, ToolAnnotations,
 };
-use rmcp::service::{Peer, RequestContext};
+use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -71,8 +71,31 @@ impl ServerHandler for Session {
     ) -> Result<CallToolResponse, ErrorData> {
         let tool = tools::tool(&request.name).map_err(|why| ErrorData::invalid_params(why, None))?;
         let arguments = request.arguments.map_or(Value::Null, Value::Object);
+        let token = context.meta.get_progress_token();
+        let (send, mut steps) = mpsc::channel(STEPS);
+        let told = move |step: Step| {
+            let _ = send.try_send(step);
+        };
+        // Who asked for it is told how far its call has come. Cancelling this one leaves the token of the protocol as it is.
+        let call = Call::new(context.ct.child_token(), Arc::new(told));
+        let telling = async {
+            while let Some(step) = steps.recv().await {
+                let Some(token) = &token else { continue };
+                let mut progress = ProgressNotificationParam::new(token.clone(), step.done as f64);
+                progress.total = step.total.map(|total| total as f64);
+                progress.message = Some(step.message);
+                // Who has hung up is told nothing.
+                let _ = context.peer.notify_progress(progress).await;
+            }
+            std::future::pending().await
+        };
+        let done = tokio::select! {
+            biased;
+            never = telling => never,
+            done = tools::call(Arc::clone(&self.0), tool, arguments, call) => done,
+        };
         // A failure of a tool is for the model to read, so it is a result and no error of the protocol.
-        let result = match self.run(tool, arguments, &context).await {
+        let result = match done {
             Ok(tools::Answer { text, value }) => {
                 let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
                 result.structured_content = Some(value);
@@ -155,46 +178,6 @@ impl ServerHandler for Session {
         result.description = Some("Check a draft against its sources".to_owned());
         Ok(result.into())
     }
-}
-
-impl Session {
-    /// Runs a tool and tells of its progress until it is done.
-    async fn run(
-        &self,
-        tool: &'static Tool,
-        arguments: Value,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<tools::Answer> {
-        let token = context.meta.get_progress_token();
-        let (send, mut steps) = mpsc::channel(STEPS);
-        let told = move |step: Step| {
-            let _ = send.try_send(step);
-        };
-        // Cancelling this one leaves the token of the protocol as it is.
-        let call = Call::new(context.ct.child_token(), Arc::new(told));
-        let mut work = std::pin::pin!(tools::call(Arc::clone(&self.0), tool, arguments, call));
-        let done = loop {
-            tokio::select! {
-                biased;
-                Some(step) = steps.recv() => tell(&context.peer, token.as_ref(), step).await,
-                done = &mut work => break done,
-            }
-        };
-        while let Ok(step) = steps.try_recv() {
-            tell(&context.peer, token.as_ref(), step).await;
-        }
-        done
-    }
-}
-
-/// Tells a client that asked for it how far its call has come.
-async fn tell(peer: &Peer<RoleServer>, token: Option<&ProgressToken>, step: Step) {
-    let Some(token) = token else { return };
-    let mut progress = ProgressNotificationParam::new(token.clone(), step.done as f64);
-    progress.total = step.total.map(|total| total as f64);
-    progress.message = Some(step.message);
-    // Who has hung up is told nothing.
-    let _ = peer.notify_progress(progress).await;
 }
 
 /// A tool as the protocol describes it. What it gives is outlined: the whole schema is a resource.

@@ -57,83 +57,54 @@ pub fn of_markdown(input: &Input, lent: Option<&LentPassages>) -> Document {
 
 /// A record by itself: its claims stand on the sources whose passages it pinned.
 pub fn of_record(path: &str, record: &Mapping, lent: &LentPassages) -> Document {
-    let mut sources: Vec<Cited> = Vec::new();
     let listed = record.sources.iter().map(|source| (&source.url, source.aliases.as_slice(), Some(&source.title)));
     // A mapping of another program may list no sources beside those of its claims.
     let reconciled = record.verifications.iter().flat_map(|claim| &claim.sources_reconciled);
     let all = listed.chain(reconciled.map(|said| (&said.source_url, &[][..], None)));
-    for (url, aliases, title) in all.filter(|(url, ..)| is_web(url)) {
+    let sources = all.filter(|(url, ..)| is_web(url)).map(|(url, aliases, title)| {
         let key = key_of(url).0;
-        if sources.iter().any(|known| known.key == key) {
-            continue;
-        }
         let pins = lent.pins.get(&key).cloned().unwrap_or_default();
         let places = pins.iter().map(|pin| CitedAt { line: 0, is_claim: true, sentence: pin.claim.clone() });
-        sources.push(Cited {
+        Cited {
             addresses: std::iter::once(url).chain(aliases.iter().filter(|alias| is_web(alias))).cloned().collect(),
             titles: title.filter(|title| !title.is_empty()).into_iter().cloned().collect(),
             accessed: None,
             places: if pins.is_empty() { vec![CitedAt::default()] } else { places.collect() },
             pins,
             key,
-        });
-    }
-    Document { path: path.to_owned(), sha256: lent.sha256.clone(), sources }
+        }
+    });
+    Document { path: path.to_owned(), sha256: lent.sha256.clone(), sources: by_key(sources) }
 }
 
 /// A list of addresses, one a line; empty lines and those that begin with `#` are passed over. What is no web address is told.
 pub fn of_addresses(path: &str, text: &str) -> (Document, Vec<String>) {
-    let (mut sources, mut wrong): (Vec<Cited>, _) = (Vec::new(), Vec::new());
-    let mut known: HashMap<String, usize> = HashMap::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let address = line.trim_start_matches('\u{feff}').trim();
+    let mut wrong = Vec::new();
+    let sources = (1..).zip(text.lines()).filter_map(|(line, address)| {
+        let address = address.trim_start_matches('\u{feff}').trim();
         if address.is_empty() || address.starts_with('#') {
-            continue;
+            return None;
         }
         if !is_web(address) || url::Url::parse(address).is_err() {
-            wrong.push(format!("{path}:{number}: is no http(s) address"));
-            continue;
+            wrong.push(format!("{path}:{line}: is no http(s) address"));
+            return None;
         }
-        let key = followed_key(address).0;
-        let at = *known.entry(key.clone()).or_insert(sources.len());
-        let place = CitedAt { line: number, is_claim: false, sentence: String::new() };
-        match sources.get_mut(at) {
-            Some(cited) => cited.places.push(place),
-            None => sources.push(Cited {
-                key,
-                addresses: vec![address.to_owned()],
-                places: vec![place],
-                ..Cited::default()
-            }),
-        }
-    }
+        let places = vec![CitedAt { line, ..CitedAt::default() }];
+        Some(Cited { key: followed_key(address).0, addresses: vec![address.to_owned()], places, ..Cited::default() })
+    });
+    let sources = by_key(sources);
     (Document { path: path.to_owned(), sha256: sha256_hex(text.as_bytes()), sources }, wrong)
 }
 
-/// Reads a document for what it stands on. Sources without an address are left out: nothing can be asked of them.
-pub(super) fn cites(document: &Input) -> Vec<Cited> {
-    let read = read::read(document, &[], &Options::default());
-    let lines = LineIndex::new(read.document.text());
-    let line = |at: usize| i64::try_from(lines.line(at)).unwrap_or_default();
-    let mut places = places(&read, &line);
-    let mut all: Vec<Cited> = Vec::new();
-    let copies = read.known_copies();
-    for (id, _) in read.wanted() {
-        let source = read.registry.get(id);
-        // Where an entry shows a copy in the place of its page, readers are led to the copy.
-        let followed = copies.get(&id).map_or_else(|| read.own_addresses(id, None), |copy| vec![&copy.url]);
-        let addresses: Vec<String> = followed.into_iter().filter(|address| is_web(address)).cloned().collect();
-        let Some(first) = addresses.first() else { continue };
-        let (titles, accessed) = (source.titles.clone(), read.accessed(source));
-        let (places, pins) = (places.remove(&id).unwrap_or_default(), Vec::new());
-        add(&mut all, Cited { key: followed_key(first).0, addresses, titles, accessed, places, pins });
-    }
-    for (span, address) in uncited(&read) {
-        let claim = read.claims.iter().find(|claim| claim.span.contains(*span));
-        let sentence = claim.map(|claim| claim.text.clone()).unwrap_or_default();
-        let places = vec![CitedAt { line: line(span.start), is_claim: false, sentence }];
-        let key = followed_key(address).0;
-        add(&mut all, Cited { key, addresses: vec![address.clone()], places, ..Cited::default() });
+/// The sources, each once, in the order in which they are named first, with all their places.
+fn by_key(sources: impl Iterator<Item = Cited>) -> Vec<Cited> {
+    let (mut all, mut known): (Vec<Cited>, HashMap<String, usize>) = Default::default();
+    for source in sources {
+        let at = *known.entry(source.key.clone()).or_insert(all.len());
+        match all.get_mut(at) {
+            Some(first) => first.places.extend(source.places),
+            None => all.push(source),
+        }
     }
     for source in &mut all {
         source.places.sort();
@@ -142,12 +113,30 @@ pub(super) fn cites(document: &Input) -> Vec<Cited> {
     all
 }
 
-/// Adds a source, or its places to the one that is known by the same key.
-fn add(all: &mut Vec<Cited>, source: Cited) {
-    match all.iter_mut().find(|known| known.key == source.key) {
-        Some(known) => known.places.extend(source.places),
-        None => all.push(source),
-    }
+/// Reads a document for what it stands on. Sources without an address are left out: nothing can be asked of them.
+pub(super) fn cites(document: &Input) -> Vec<Cited> {
+    let read = read::read(document, &[], &Options::default());
+    let lines = LineIndex::new(read.document.text());
+    let line = |at: usize| i64::try_from(lines.line(at)).unwrap_or_default();
+    let mut places = places(&read, &line);
+    let copies = read.known_copies();
+    let wanted = read.wanted().into_iter().filter_map(|(id, _)| {
+        let source = read.registry.get(id);
+        // Where an entry shows a copy in the place of its page, readers are led to the copy.
+        let followed = copies.get(&id).map_or_else(|| read.own_addresses(id, None), |copy| vec![&copy.url]);
+        let addresses: Vec<String> = followed.into_iter().filter(|address| is_web(address)).cloned().collect();
+        let key = followed_key(addresses.first()?).0;
+        let (titles, accessed) = (source.titles.clone(), read.accessed(source));
+        let places = places.remove(&id).unwrap_or_default();
+        Some(Cited { key, addresses, titles, accessed, places, pins: Vec::new() })
+    });
+    let links = uncited(&read).map(|(span, address)| {
+        let claim = read.claims.iter().find(|claim| claim.span.contains(*span));
+        let sentence = claim.map(|claim| claim.text.clone()).unwrap_or_default();
+        let places = vec![CitedAt { line: line(span.start), is_claim: false, sentence }];
+        Cited { key: followed_key(address).0, addresses: vec![address.clone()], places, ..Cited::default() }
+    });
+    by_key(wanted.chain(links))
 }
 
 /// By source, the claims that stand on it and the entries that list it.

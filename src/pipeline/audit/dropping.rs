@@ -36,14 +36,13 @@ impl GoneForGood {
 
     /// Whether a document stands on one of them.
     pub fn concerns(&self, document: &Input) -> bool {
-        !self.reasons.is_empty()
-            && cites(document)
-                .iter()
-                .any(|source| source.addresses.iter().all(|address| self.reason(address).is_some()))
+        !self.reasons.is_empty() && cites(document).iter().any(|source| self.reason(&source.addresses).is_some())
     }
 
-    fn reason(&self, address: &str) -> Option<&String> {
-        self.reasons.get(&key_of(address))
+    /// Why the source with these addresses is gone: each of them is.
+    fn reason(&self, addresses: &[String]) -> Option<&str> {
+        let reasons = addresses.iter().map(|address| self.reasons.get(&key_of(address)));
+        reasons.collect::<Option<Vec<_>>>()?.first().map(|reason| reason.as_str())
     }
 
     /// The document as `verify` writes it when all its other sources are there, and without anything else in it: links stay links, entries
@@ -118,16 +117,11 @@ fn sparing(text: &str, before: &Citations, run: &Run, after: &Citations) -> Opti
 impl Fetcher for GoneForGood {
     fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
         let first = request.addresses.first().cloned().unwrap_or_default();
-        let known = Fetched::unasked(first, "", self.now);
-        // A source is gone when each of its addresses is.
-        let reasons: Option<Vec<&String>> = request.addresses.iter().map(|address| self.reason(address)).collect();
-        let fetched = match reasons.as_deref() {
-            Some([reason, ..]) => {
-                Fetched { outcome: Outcome::Dead, rule: Rule::HttpGone, reason: (*reason).clone(), ..known }
-            }
-            _ => Fetched { outcome: Outcome::Live, rule: Rule::Live, ..known },
+        let (outcome, rule, reason) = match self.reason(&request.addresses) {
+            Some(reason) => (Outcome::Dead, Rule::HttpGone, reason),
+            None => (Outcome::Live, Rule::Live, ""),
         };
-        Box::pin(ready(fetched))
+        Box::pin(ready(Fetched { outcome, rule, ..Fetched::unasked(first, reason, self.now) }))
     }
 }
 

@@ -66,11 +66,10 @@ pub fn tell(
         }
     }
     entries.sort_by(|one, other| (one.news, one.source.address()).cmp(&(other.news, other.source.address())));
-    let has_news = told.iter().any(|(_, news)| news.is_new());
-    let verdict = match (&blocked, has_news) {
-        (Some(_), _) => Verdict::Blocked,
-        (None, true) => Verdict::News,
-        (None, false) => Verdict::Quiet,
+    let verdict = match &blocked {
+        Some(_) => Verdict::Blocked,
+        None if told.iter().any(|(_, news)| news.is_new()) => Verdict::News,
+        None => Verdict::Quiet,
     };
     let report = AuditReport {
         schema: SCHEMA.to_owned(),

@@ -3,9 +3,6 @@
 use cited_core::citation::each_once;
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::LazyLock;
-
-use memchr::memmem::Finder;
 
 use super::judging::Judging;
 use crate::pipeline::FOUND;
@@ -18,9 +15,6 @@ use cited_core::markdown::InlineKind;
 use cited_core::page::Page;
 use cited_core::source::SourceId;
 use cited_judge::artifact;
-
-/// Looks for the mark of an earlier run.
-static UNVERIFIED_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(UNVERIFIED));
 
 impl Judging<'_> {
     /// What a source is and says, with its verdict on a claim. Of one that an archive stands in for the address is that of the copy.
@@ -41,16 +35,17 @@ impl Judging<'_> {
         }
     }
 
-    pub(super) fn decide(&self, i: usize, claim: &Claim, sources: &ClaimSources) -> Decision {
+    /// What becomes of a claim by itself.
+    pub(super) fn decide(&self, i: usize) -> Decision {
+        let (claim, sources) = (&self.read.claims[i], &self.read.sources[i]);
         let all = |sources: &[SourceId]| sources.iter().map(|source| self.standpoint(i, *source)).collect::<Vec<_>>();
         let no_citation = sources.cited.is_empty();
-        let marked = UNVERIFIED_FINDER.find(claim.text.as_bytes()).is_some();
+        let marked = claim.text.contains(UNVERIFIED);
         // What the claim names or links to itself matters only where no citation speaks for it.
         let unresolved = self.read.unresolved_of(claim);
         let elsewhere = !sources.inherited.is_empty() && unresolved.is_empty() && !marked;
         let alone = no_citation && sources.anchored.is_empty() && !elsewhere;
-        let is_gone = |source: &SourceId| self.asked.is_gone(*source);
-        let living_caption = !sources.inherited.iter().all(is_gone);
+        let living_caption = !sources.inherited.iter().all(|source| self.asked.is_gone(*source));
         let case = Case {
             cited: all(&sources.cited),
             anchored: all(&sources.anchored),
@@ -60,7 +55,7 @@ impl Judging<'_> {
             miscited: self.better.get(&i).map(|source| self.standpoint(i, *source)),
             artifact: if alone { self.artifact(claim) } else { NamedFile::None },
             not_held: (alone && claim.kind.is_factual()).then(|| self.not_held(claim)).flatten(),
-            dead_clause: self.dead_clause(i, claim, sources),
+            dead_clause: self.dead_clause(i),
             has_notes: !self.read.has_unread_notes
                 && self.read.notes.iter().any(|note| !note.sources.is_empty() && note.file != FOUND),
             unchosen: self.read.unchosen_of(i),
@@ -111,13 +106,13 @@ impl Judging<'_> {
     }
 
     /// The sources of the first clause with citations of its own that only dead ones back, where others of the sentence are backed by more.
-    fn dead_clause(&self, i: usize, claim: &Claim, sources: &ClaimSources) -> Vec<Standpoint<'_>> {
+    fn dead_clause(&self, i: usize) -> Vec<Standpoint<'_>> {
         let is_gone = |source: &SourceId| self.asked.is_gone(*source);
-        let gone = sources.cited.iter().filter(|source| is_gone(source)).count();
-        if gone == 0 || gone == sources.cited.len() {
+        let cited = &self.read.sources[i].cited;
+        if !cited.iter().any(is_gone) || cited.iter().all(is_gone) {
             return Vec::new();
         }
-        let clauses = claim::markers_by_clause(&self.read.document, &self.read.citations, claim);
+        let clauses = claim::markers_by_clause(&self.read.document, &self.read.citations, &self.read.claims[i]);
         let mut cited = clauses.iter().map(|markers| self.read.cited_by(markers));
         let dead = cited.find(|sources| !sources.is_empty() && sources.iter().all(is_gone));
         dead.into_iter().flatten().map(|source| self.standpoint(i, source)).collect()

@@ -154,13 +154,10 @@ impl Decided<'_> {
         let list = self.read.citations.lists.iter().find(|list| !list.entries.is_empty())?;
         let count: usize = self.read.citations.lists.iter().map(|list| list.entries.len()).sum();
         let sources = if count == 1 { "1 source is listed" } else { &format!("{count} sources are listed") };
-        let finding =
-            Finding::new(Code::ListWithoutCitations, format!("{sources}, and nothing in the text cites any of them"));
-        Some(
-            finding
-                .at(list.heading.unwrap_or(list.span))
-                .remedy("put the numbers of the entries behind the sentences that stand on them"),
-        )
+        let message = format!("{sources}, and nothing in the text cites any of them");
+        let remedy = "put the numbers of the entries behind the sentences that stand on them";
+        let finding = Finding::new(Code::ListWithoutCitations, message).at(list.heading.unwrap_or(list.span));
+        Some(finding.remedy(remedy))
     }
 
     /// `orphans`: the citations without an entry that are told of already, in order.

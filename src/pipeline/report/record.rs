@@ -87,10 +87,10 @@ impl Decided<'_> {
                 source.number.is_some()
                     && (source.outcome.is_unknown() || source.rule == Rule::OffTopic.as_str() || doubtful)
             });
-        let verdict = match (&self.asked.blocked, noted) {
-            (Some(_), _) => RunVerdict::Blocked,
-            (None, true) => RunVerdict::PassWithNotes,
-            (None, false) => RunVerdict::Pass,
+        let verdict = match &self.asked.blocked {
+            Some(_) => RunVerdict::Blocked,
+            None if noted => RunVerdict::PassWithNotes,
+            None => RunVerdict::Pass,
         };
         let brief_sha256 = sha256_hex(brief.as_bytes());
         let draft = Some(Draft {

@@ -69,13 +69,15 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
     let path = &read.draft.path;
     let says = |kind: ClaimKind| !matches!(kind, ClaimKind::Heading | ClaimKind::Todo | ClaimKind::Chatter);
     let stating = record.verifications.iter().zip(&assessment.decisions).filter(|(claim, _)| says(claim.kind));
-    let total = stating.clone().count();
-    let stating = stating.map(|(_, decision)| decision);
+    let stating: Vec<&Decision> = stating.map(|(_, decision)| decision).collect();
+    let going = |marked: bool| {
+        let goes = move |action: Action| action.removes() || marked && action == Action::Mark;
+        stating.iter().copied().filter(move |decision| goes(decision.action))
+    };
     // A marked claim stays, and its citations go from the list as those of a removed one do.
-    let uncited = stating.clone().filter(|decision| decision.action.removes() || decision.action == Action::Mark);
-    let uncited: Vec<Cause> = uncited.filter_map(Cause::detect).collect();
-    let gone = stating.filter(|decision| decision.action.removes());
-    let (causes, gone) = (gone.clone().filter_map(Cause::detect).collect::<Vec<_>>(), gone.count());
+    let uncited: Vec<Cause> = going(true).filter_map(Cause::detect).collect();
+    let (total, gone, causes) = (stating.len(), going(false).count(), going(false).filter_map(Cause::detect));
+    let causes: Vec<Cause> = causes.collect();
     let has_notes = read.has_notes();
     match (&read.lists, read.first_list()) {
         (Lists::Unconnected { looks_cited: true, .. }, Some((line, entries))) => {

@@ -77,7 +77,7 @@ struct Kept {
     bytes: usize,
     cancel: CancellationToken,
     /// The last step that it told of; changes once more when the job is over.
-    news: watch::Receiver<Option<Step>>,
+    news: watch::Receiver<Step>,
 }
 
 impl Jobs {
@@ -108,7 +108,7 @@ impl Jobs {
         if !make_room(&mut all, bytes) {
             return Err(Problem::busy("the jobs that are open already take all the room; try again later"));
         }
-        let (cancel, (send, news)) = (CancellationToken::new(), watch::channel(None));
+        let (cancel, (send, news)) = (CancellationToken::new(), watch::channel(Step::waiting()));
         let id = uuid::Uuid::new_v4().simple().to_string();
         let job = Job { id: id.clone(), tool: tool.name.to_owned(), created: now(), ..Job::default() };
         all.insert(id.clone(), Kept { job: job.clone(), bytes, cancel: cancel.clone(), news });
@@ -117,13 +117,13 @@ impl Jobs {
         self.open.spawn(async move {
             let steps = send.clone();
             let told = Arc::new(move |step: Step| {
-                steps.send_replace(Some(step));
+                steps.send_replace(step);
             });
             let mut call = Call::new(cancel.child_token(), told);
             call.is_patient = true;
             let done = tools::call(Arc::clone(&jobs.context), tool, arguments, call).await;
             jobs.finish(&id, done);
-            send.send_replace(None);
+            send.send_modify(|_| {});
         });
         Ok(job)
     }
@@ -162,7 +162,7 @@ impl Jobs {
     }
 
     /// The steps of a job as they come.
-    pub fn news(&self, id: &str) -> Result<watch::Receiver<Option<Step>>> {
+    pub fn news(&self, id: &str) -> Result<watch::Receiver<Step>> {
         self.look(id, |kept| kept.news.clone())
     }
 

@@ -245,11 +245,8 @@ async fn events(
             let job = job.map_or_else(|problem| problem.value(), |job| json!(job));
             return Some((Ok(Event::default().event("over").data(job.to_string())), None));
         }
-        let step = news.borrow_and_update().clone();
-        let (done, total) = step.as_ref().map_or((0, None), |step| (step.done, step.total));
-        let message = step.map_or_else(|| "waiting".to_owned(), |step| step.message);
-        let data = json!({"done": done, "total": total, "message": message});
-        Some((Ok(Event::default().event("progress").data(data.to_string())), Some((service, id, news))))
+        let step = json!(*news.borrow_and_update()).to_string();
+        Some((Ok(Event::default().event("progress").data(step)), Some((service, id, news))))
     });
     Ok(Sse::new(stream.take_until(ending)).keep_alive(KeepAlive::new().interval(STILL)))
 }

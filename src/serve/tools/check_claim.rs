@@ -7,12 +7,12 @@ use super::args::{PageRef, Part, find_pages, read_pages};
 use super::context::Context;
 use super::grounding::decisive;
 use super::tool::{Annotations, Call, Tool, line, output_schema, schema, typed};
-use crate::pipeline::prepare;
 use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::outcome::{ArchiveCopy, Outcome};
 use cited_core::page::Page;
 use cited_core::verdict::{Standing, Verdict};
+use cited_judge::SourceText;
 
 pub const TOOL: Tool = Tool {
     name: "check_claim",
@@ -100,7 +100,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
     let judge = |read: ReadPage| {
         call.alive()?;
         call.step(read.name.as_str());
-        let mut verdict = guard.judge(&claim, &read, &prepare(&read.page), &options);
+        let mut verdict = guard.judge(&claim, &read, &SourceText::of_page(&read.page), &options);
         if let Some(passage) = &mut verdict.passage {
             input.part.cut(&mut passage.text, Some(&mut passage.offsets));
         }

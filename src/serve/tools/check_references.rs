@@ -26,24 +26,20 @@ pub const TOOL: Tool = Tool {
 };
 
 /// References.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct Input {
     /// A Markdown document with a list, BibTeX, RIS, CSL-JSON, or one reference a line. Give one of `text`, `path` and `entries`.
     text: Option<String>,
     /// In place of `text`: its file, inside a folder that the service opened.
     path: Option<String>,
     /// In place of a document: references, each as one would write it into a list.
-    #[serde(default)]
     entries: Vec<String>,
     /// The kinds of works to look up; all unless you say so.
-    #[serde(default)]
     kinds: Vec<Kind>,
     /// The indexes to ask, by their names; all unless you say so.
-    #[serde(default)]
     indexes: Vec<String>,
     /// Which part of the list is wanted.
-    #[serde(default)]
     part: Part,
 }
 

@@ -27,30 +27,24 @@ pub const TOOL: Tool = Tool {
 };
 
 /// What is judged, and by what.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct Input {
     /// The claim ledger itself; `cited schema ledger` has its shape.
     ledger: Option<Value>,
     /// Or its file, inside a folder that the service opened.
     ledger_path: Option<String>,
     /// Metrics that you declare, by name: each a query of SQL that gives one number. They win over those of the ledger.
-    #[serde(default)]
     metrics: BTreeMap<String, String>,
     /// Data as texts: CSV, TSV, JSON or NDJSON. The stem of a name names its table.
-    #[serde(default)]
     data: Vec<InlineFile>,
     /// Data files, inside a folder that the service opened.
-    #[serde(default)]
     data_paths: Vec<String>,
     /// Sources that are quoted, as texts. `sourceId` names them by name or stem.
-    #[serde(default)]
     sources: Vec<InlineFile>,
     /// Source files, inside a folder that the service opened.
-    #[serde(default)]
     source_paths: Vec<String>,
     /// Refuse metrics that only the ledger declares.
-    #[serde(default)]
     trusted_metrics_only: bool,
 }
 

@@ -166,7 +166,6 @@ mod tests {
 
     use crate::cli::layers::Typed;
     use crate::cli::settings::Settings;
-    use crate::pipeline::prepare;
     use cited_core::page::Page;
 
     fn check(splitting: Splitting, text: &str, expected: &[&str]) {
@@ -204,7 +203,7 @@ mod tests {
     fn excerpts_leave_a_word_unsaid() {
         let check = |claim: &str, passage: &str, word: Option<&str>| {
             let page = Page::of_text(passage.to_owned(), "text/plain");
-            let source = prepare(&page);
+            let source = SourceText::of_page(&page);
             let is_supported =
                 |rest: &str| judge_prepared(rest, &source, &Options::default()).standing == Standing::Supported;
             assert_eq!(only_unsaid(claim, passage, is_supported), word, "{claim} / {passage}");

@@ -77,7 +77,7 @@ pub(super) fn line(text: &str) -> String {
 }
 
 /// How far a call has come.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Step {
     /// What is done, in steps. It only grows.
     pub done: usize,
@@ -85,6 +85,13 @@ pub struct Step {
     pub total: Option<usize>,
     /// What is going on.
     pub message: String,
+}
+
+impl Step {
+    /// Nothing is done yet.
+    pub fn waiting() -> Step {
+        Step { done: 0, total: None, message: "waiting".to_owned() }
+    }
 }
 
 /// Who is told how far a call has come.

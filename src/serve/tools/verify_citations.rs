@@ -9,11 +9,12 @@ use super::context::Context;
 use super::grounding::{self, Splitting, decisive};
 use super::tool::{Annotations, Call, Tool, line, output_schema, schema, typed};
 use crate::cli::args::GuardFlags;
-use crate::pipeline::{Options, prepare};
+use crate::pipeline::Options;
 use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::verdict::{Standing, Verdict};
 use cited_judge::{SourceText, conflict};
+use cited_text::Span;
 
 pub const TOOL: Tool = Tool {
     name: "verify_citations",
@@ -38,25 +39,22 @@ const MOST_CLAIMS: usize = 5000;
 const SNIPPET: usize = 200;
 
 /// A text or claims, and what they are held against.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Input {
     /// The text to check. Give this or `claims`.
     text: Option<String>,
     /// Claims to check as they are, one sentence each.
     claims: Option<Vec<String>>,
     /// The sources.
-    #[serde(default)]
     sources: Vec<PageRef>,
     /// Whether claims that no source shows are searched for.
-    #[serde(default)]
     web_fallback: bool,
     /// From this probability on a claim is supported. 0.6 unless you or the service say so.
     support_threshold: Option<f64>,
     /// Below this probability a claim is unverifiable. 0.3 unless you or the service say so.
     unverifiable_threshold: Option<f64>,
     /// How the text is cut into claims.
-    #[serde(default)]
     compat: Splitting,
     /// The part of claims that may be unverifiable before `guard.action` is more than `pass`. 0.5 unless you say so.
     max_unverifiable_ratio: Option<f64>,
@@ -143,8 +141,7 @@ pub struct Cited {
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<String>,
     /// Where the snippet stands in the text of the source, in bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    offsets: Option<cited_text::Span>,
+    offsets: Span,
 }
 
 /// What a guard does with a text.
@@ -180,7 +177,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
         context,
         options: context.options_offline(),
         guard,
-        prepared: sources.iter().map(|source| prepare(&source.page)).collect(),
+        prepared: sources.iter().map(|source| SourceText::of_page(&source.page)).collect(),
         sources: &sources,
     };
     call.expect(claims.len());
@@ -240,24 +237,20 @@ impl Bench<'_> {
         let (best, contradicting) = decisive(&verdicts.iter().collect::<Vec<_>>());
         let none = Verdict::unchecked("there is no source to hold it against");
         let (index, verdict) = best.map_or((0, &none), |best| (best, &verdicts[best]));
-        let mut told = Self::rule(text, verdict, Self::cited(index, verdict, self.sources.get(index)));
+        let mut told = Self::rule(text, verdict, (index, self.sources.get(index)));
         if told.verdict == Standing::Supported {
             told.contradicted_by = contradicting;
         }
         told
     }
 
-    fn cited(index: usize, verdict: &Verdict, read: Option<&ReadPage>) -> Option<Cited> {
-        let passage = verdict.passage.as_ref()?;
-        let snippet = head(&passage.text, SNIPPET).to_owned();
-        let start = passage.offsets.start;
-        let url = read.map(|read| &read.name).filter(|name| is_web(name)).cloned();
-        let offsets = Some(cited_text::Span::new(start, start + snippet.len()));
-        Some(Cited { snippet, index, url, offsets })
-    }
-
-    /// What is told of a claim: what could not be looked at shows nothing.
-    fn rule(text: String, ruled: &Verdict, source: Option<Cited>) -> ClaimVerdict {
+    /// What is told of a claim: what could not be looked at shows nothing. The source is the one that decides.
+    fn rule(text: String, ruled: &Verdict, (index, read): (usize, Option<&ReadPage>)) -> ClaimVerdict {
+        let source = ruled.passage.as_ref().map(|passage| {
+            let (snippet, start) = (head(&passage.text, SNIPPET).to_owned(), passage.offsets.start);
+            let url = read.map(|read| &read.name).filter(|name| is_web(name)).cloned();
+            Cited { offsets: Span::new(start, start + snippet.len()), snippet, index, url }
+        });
         let (confidence, reason) = (ruled.confidence, ruled.reason.clone());
         let is_unread = ruled.standing == Standing::Unchecked;
         let verdict = if is_unread { Standing::Unverifiable } else { ruled.standing };
@@ -266,21 +259,18 @@ impl Bench<'_> {
 
     /// Looks for pages that show a claim. What they say goes through the same checks.
     fn search(&self, claim: &mut ClaimVerdict, notes: &mut Vec<String>, call: &Call) -> Result<()> {
-        let refs = match find_pages(self.context, &claim.text, FALLBACK_PAGES) {
-            Ok(refs) => refs,
-            Err(why) => {
-                notes.push(format!("webFallback: {}", why.message));
-                return Ok(());
-            }
-        };
+        let found = find_pages(self.context, &claim.text, FALLBACK_PAGES);
+        let refs = found.unwrap_or_else(|why| {
+            notes.push(format!("webFallback: {}", why.message));
+            Vec::new()
+        });
         let read = read_pages(self.context, &refs, &[&claim.text], call)?;
         for (i, page) in read.iter().enumerate() {
-            let verdict = self.guard.judge(&claim.text, page, &prepare(&page.page), &self.options);
+            let verdict = self.guard.judge(&claim.text, page, &SourceText::of_page(&page.page), &self.options);
             // A page that nobody named may only help a claim: that some page of the web says otherwise proves nothing.
             if verdict.standing == Standing::Supported {
-                let source = Self::cited(self.sources.len() + i, &verdict, Some(page));
                 let text = std::mem::take(&mut claim.text);
-                *claim = Self::rule(text, &verdict, source);
+                *claim = Self::rule(text, &verdict, (self.sources.len() + i, Some(page)));
                 claim.web_verified = true;
                 break;
             }

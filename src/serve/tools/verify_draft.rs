@@ -36,21 +36,18 @@ pub const TOOL: Tool = Tool {
 const BRIEF_SHOWN: usize = 20_000;
 
 /// A draft and how it is checked.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct Input {
     /// The draft itself, Markdown. Give one of `text` and `path`.
     text: Option<String>,
     /// In place of `text`: the draft's file, inside a folder that the service opened.
     path: Option<String>,
     /// Research notes as texts: Markdown, JSON or a bibliography.
-    #[serde(default)]
     research: Vec<InlineFile>,
     /// Research files inside a folder that the service opened.
-    #[serde(default)]
     research_paths: Vec<String>,
     /// What is done with claims that fall short. What is left out is as the service was started.
-    #[serde(default)]
     #[schemars(with = "Policy")]
     policies: Map<String, Value>,
     /// How the brief cites: `numeric` (`[1]`, `[2, 5]`) or `keep` (as the draft does).
@@ -62,13 +59,10 @@ pub struct Input {
     /// Where the brief is written, with its record and its provenance beside it, inside a folder that the service opened.
     output: Option<String>,
     /// Whether files that are there are written over.
-    #[serde(default)]
     overwrite: bool,
     /// Whether the whole record is given, too: it is long.
-    #[serde(default)]
     record: bool,
     /// Which part of the lists is wanted, and how much of passages.
-    #[serde(default)]
     part: Part,
 }
 
