@@ -75,7 +75,13 @@ const EXIT_STATUSES: &str = "Exit status: 0 done; 1 it falls short; 2 it could n
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
     /// Check a draft against its sources and write the verified brief
-    Verify(Verify),
+    Verify {
+        /// The draft, Markdown; `-` for standard input
+        draft: PathBuf,
+        /// How it is verified.
+        #[command(flatten)]
+        flags: Box<VerifyFlags>,
+    },
     /// Accept or reject an artifact by its ledger, manifest or criteria
     Gate {
         /// What a gate is asked for.
@@ -90,7 +96,18 @@ pub enum Command {
     /// Watch sources over time, and tell what is new: rot, drift, moves
     Audit(Box<Audit>),
     /// Do the work that an audit on PostgreSQL has queued, until stopped
-    Worker(Box<Worker>),
+    Worker {
+        /// The database, `postgres://USER:PASSWORD@HOST/NAME`
+        #[arg(long, value_name = "URL")]
+        state: Option<PathBuf>,
+
+        /// How sources are asked.
+        #[command(flatten)]
+        network: Box<AskingFlags>,
+        /// What it says while it works.
+        #[command(flatten)]
+        talk: TalkFlags,
+    },
     /// Write a report, or cited prose, from a record alone
     Render {
         /// The record, JSON; `-` for standard input
@@ -147,17 +164,6 @@ pub enum Command {
         #[arg(long, value_name = "DIR")]
         dir: Option<PathBuf>,
     },
-}
-
-/// `cited verify`.
-#[derive(Debug, Clone, Group)]
-pub struct Verify {
-    /// The draft, Markdown; `-` for standard input
-    pub draft: PathBuf,
-
-    /// How it is verified.
-    #[command(flatten)]
-    pub flags: VerifyFlags,
 }
 
 /// How a draft is verified.
@@ -284,15 +290,9 @@ pub struct CheckFlags {
 impl CheckFlags {
     /// The least severity that fails, and the codes that do. Who names codes alone wants these and nothing else.
     pub fn fails(&self) -> (Option<Severity>, Vec<Code>) {
-        let (mut least, mut codes) = (None, Vec::new());
-        for fails in &self.fail_on {
-            match *fails {
-                Fails::Never => {}
-                Fails::From(severity) => least = Some(severity),
-                Fails::Code(code) => codes.push(code),
-            }
-        }
-        (least, codes)
+        let least = |fails: &Fails| if let Fails::From(severity) = *fails { Some(severity) } else { None };
+        let code = |fails: &Fails| if let Fails::Code(code) = *fails { Some(code) } else { None };
+        (self.fail_on.iter().rev().find_map(least), self.fail_on.iter().filter_map(code).collect())
     }
 }
 
@@ -688,21 +688,6 @@ pub enum Fix {
     Drop,
 }
 
-/// `cited worker`.
-#[derive(Debug, Clone, Group)]
-pub struct Worker {
-    /// The database, `postgres://USER:PASSWORD@HOST/NAME`
-    #[arg(long, value_name = "URL")]
-    pub state: Option<PathBuf>,
-
-    /// How sources are asked.
-    #[command(flatten)]
-    pub network: AskingFlags,
-    /// What it says while it works.
-    #[command(flatten)]
-    pub talk: TalkFlags,
-}
-
 /// What an audit remembers, and how much it does.
 #[derive(Debug, Clone, Group)]
 #[command(next_help_heading = "Audit")]
@@ -770,6 +755,7 @@ pub struct Acknowledge {
 
 /// What a gate is asked for.
 #[derive(Debug, Clone, Default, Group)]
+#[group(skip)]
 pub struct Gate {
     /// The claim ledger of an artifact, JSON; `-` for standard input
     #[arg(value_name = "LEDGER", required_unless_present_any = ["criteria", "manifest", "init"])]

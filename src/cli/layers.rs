@@ -117,12 +117,7 @@ struct Layers<'t> {
 /// # Errors
 /// When the file cannot be read or is not TOML of this kind, a value cannot be used, or something was given that the table does not have: an unknown
 /// key of the settings file, or a variable that looks like a misspelt setting.
-pub fn read(
-    table: &Command,
-    typed: &Typed,
-    folder: &Path,
-    variables: impl Iterator<Item = (String, String)>,
-) -> Result<(ArgMatches, Vec<InForce>)> {
+pub fn read(table: &Command, typed: &Typed, folder: &Path) -> Result<(ArgMatches, Vec<InForce>)> {
     let mut layers = Layers { table, given: BTreeMap::new() };
     let named = typed.get("config").map(PathBuf::from);
     let found = || folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file());
@@ -132,8 +127,10 @@ pub fn read(
         let text = std::fs::read_to_string(&path).map_err(|error| Error::read(&path, error))?;
         layers.add_file(&path, &text, named.is_some())?;
     }
-    for (variable, text) in variables {
-        layers.add_variable(&variable, &text)?;
+    for (variable, text) in std::env::vars_os() {
+        if let (Some(variable), Some(text)) = (variable.to_str(), text.to_str()) {
+            layers.add_variable(variable, text)?;
+        }
     }
     for (name, texts) in &typed.0 {
         layers.add(name.clone(), texts.clone(), "command line".to_owned(), Path::new(""));

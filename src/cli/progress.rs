@@ -43,10 +43,10 @@ impl Reporter {
     /// A reporter; `quiet` shows nothing, `verbose` also tells of every source.
     pub fn new(when: When, quiet: bool, verbose: bool) -> Self {
         let terminal = std::io::stderr().is_terminal();
-        let shows = !quiet && when != When::Never;
-        let bar = if shows && terminal { ProgressBar::new(0) } else { ProgressBar::hidden() };
+        let draws = !quiet && when != When::Never && terminal;
+        let bar = if draws { ProgressBar::new(0) } else { ProgressBar::hidden() };
         bar.set_length(0);
-        if shows && terminal {
+        if draws {
             if let Ok(style) = ProgressStyle::with_template("{spinner} {pos}/{len} sources [{bar:24}] {wide_msg}") {
                 bar.set_style(style.progress_chars("=> "));
             }
@@ -103,23 +103,15 @@ impl Reporter {
 
 impl State {
     fn message(&self) -> String {
-        let counts = self.outcomes.iter().map(|(outcome, count)| format!("{count} {outcome}"));
-        let mut message = counts.collect::<Vec<_>>().join(", ");
+        let counts: Vec<String> = self.outcomes.iter().map(|(outcome, count)| format!("{count} {outcome}")).collect();
         let hosts: BTreeSet<&str> = self.waiting.iter().map(String::as_str).collect();
-        if !hosts.is_empty() {
-            let named: Vec<&str> = hosts.iter().take(HOSTS_NAMED).copied().collect();
-            let more = hosts.len().saturating_sub(HOSTS_NAMED);
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let gap = if message.is_empty() { "" } else { "; " };
-            message = format!("{message}{gap}waiting for {}{more}", named.join(", "));
-        }
-        message
+        let named: Vec<&str> = hosts.iter().take(HOSTS_NAMED).copied().collect();
+        let more = hosts.len() - named.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let waiting = (!named.is_empty()).then(|| format!("waiting for {}{more}", named.join(", ")));
+        let parts = (!counts.is_empty()).then(|| counts.join(", ")).into_iter().chain(waiting);
+        parts.collect::<Vec<_>>().join("; ")
     }
-}
-
-/// The host part of an address.
-fn host(address: &str) -> Option<String> {
-    Url::parse(address).ok()?.host_str().map(str::to_owned)
 }
 
 /// One line about one source.
@@ -140,7 +132,8 @@ pub struct Watched<'a> {
 impl Fetcher for Watched<'_> {
     fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
         Box::pin(async move {
-            let host = request.addresses.first().and_then(|address| host(address)).unwrap_or_default();
+            let address = request.addresses.first().and_then(|address| Url::parse(address).ok());
+            let host = address.as_ref().and_then(Url::host_str).unwrap_or_default().to_owned();
             self.reporter.change(|state| state.waiting.push(host.clone()));
             let fetched = self.fetcher.fetch(request).await;
             self.reporter.change(|state| {

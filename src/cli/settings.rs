@@ -85,9 +85,7 @@ impl Settings {
     /// When a value cannot be used, or a name is unknown.
     pub fn resolve(typed: &Typed, folder: &Path) -> Result<Settings> {
         let folder = std::path::absolute(Path::new(".").join(folder)).unwrap_or_else(|_| folder.to_path_buf());
-        let variables =
-            std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-        let (matches, in_force) = layers::read(&table(), typed, &folder, variables)?;
+        let (matches, in_force) = layers::read(&table(), typed, &folder)?;
         let read = Settings::from_arg_matches(&matches);
         let mut settings = read.map_err(|error| Error::defect(error.to_string()))?;
         settings.in_force = in_force;

@@ -17,20 +17,9 @@ const ENDINGS: [&str; 14] =
 /// A lookup inside the folders of `files`. Paths in `never` are not found: what the run itself reads as research, and what
 /// it writes.
 pub fn lookup<'a>(files: impl Iterator<Item = &'a Path>, never: Vec<PathBuf>) -> ReadArtifact {
-    let folders = folders_of(files);
+    let mut folders: Vec<PathBuf> = files.filter_map(|file| folder_of(file).canonicalize().ok()).collect();
+    folders.dedup();
     Arc::new(move |name| folders.iter().find_map(|folder| find(folder, name, &never)))
-}
-
-fn folders_of<'a>(files: impl Iterator<Item = &'a Path>) -> Vec<PathBuf> {
-    let mut folders: Vec<PathBuf> = Vec::new();
-    for file in files {
-        if let Ok(folder) = folder_of(file).canonicalize()
-            && !folders.contains(&folder)
-        {
-            folders.push(folder);
-        }
-    }
-    folders
 }
 
 fn find(folder: &Path, name: &str, never: &[PathBuf]) -> Option<Result<String, String>> {
@@ -50,12 +39,8 @@ fn find(folder: &Path, name: &str, never: &[PathBuf]) -> Option<Result<String, S
     if metadata.len() > LARGEST {
         return Some(Err(format!("larger than {} MiB", LARGEST >> 20)));
     }
-    let text = std::fs::read(path).map(String::from_utf8);
-    Some(match text {
-        Ok(Ok(text)) => Ok(text),
-        Ok(Err(_)) => Err("not UTF-8".to_owned()),
-        Err(error) => Err(error.to_string()),
-    })
+    let text = std::fs::read(path).map_err(|error| error.to_string());
+    Some(text.and_then(|text| String::from_utf8(text).map_err(|_| "not UTF-8".to_owned())))
 }
 
 #[cfg(test)]

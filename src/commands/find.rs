@@ -50,14 +50,17 @@ pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options) -> Res
         return Ok((Vec::new(), vec![told(message.to_owned())]));
     }
     let wanted: Vec<&Verification> = run.record.verifications.iter().filter(|claim| needs_source(claim)).collect();
-    let (mut proposals, mut pages) = (Vec::new(), HashMap::new());
+    let (mut proposals, mut pages): (_, HashMap<String, Fetched>) = (Vec::new(), HashMap::new());
     let (mut searched, mut in_a_row, mut failure) = (0, 0, None);
     for claim in wanted.iter().take(MOST_CLAIMS) {
         match search.find(&claim.claim_text, HITS) {
             Ok(hits) => {
                 (searched, in_a_row) = (searched + 1, 0);
                 for hit in hits {
-                    if let Some(proposal) = weigh(claim, hit, setup, options, &mut pages)? {
+                    if !pages.contains_key(&hit) {
+                        pages.insert(hit.clone(), setup.fetch(&hit, vec![&claim.claim_text])?);
+                    }
+                    if let Some(proposal) = weigh(claim, hit.clone(), &pages[&hit], options) {
                         proposals.push(proposal);
                         break;
                     }
@@ -87,22 +90,11 @@ fn needs_source(claim: &Verification) -> bool {
 }
 
 /// Reads a page that the search has found; a proposal when it supports the claim.
-fn weigh(
-    claim: &Verification,
-    url: String,
-    setup: &Setup,
-    options: &Options,
-    pages: &mut HashMap<String, Fetched>,
-) -> Result<Option<Proposal>> {
-    if !pages.contains_key(&url) {
-        pages.insert(url.clone(), setup.fetch(&url, vec![&claim.claim_text])?);
-    }
-    let fetched = &pages[&url];
+fn weigh(claim: &Verification, url: String, fetched: &Fetched, options: &Options) -> Option<Proposal> {
     let page = fetched.page.as_ref().filter(|page| fetched.outcome.is_readable() && !page.text.is_empty());
-    let Some(page) = page else { return Ok(None) };
-    let verdict = pipeline::judge_prepared(&claim.claim_text, &SourceText::of_page(page), options);
-    let Some(passage) = verdict.passage.filter(|_| verdict.standing == Standing::Supported) else { return Ok(None) };
-    Ok(Some(Proposal {
+    let verdict = pipeline::judge_prepared(&claim.claim_text, &SourceText::of_page(page?), options);
+    let passage = verdict.passage.filter(|_| verdict.standing == Standing::Supported)?;
+    Some(Proposal {
         claim_id: claim.claim_id.clone(),
         claim_text: claim.claim_text.clone(),
         url,
@@ -113,7 +105,7 @@ fn weigh(
         text_sha256: page.text_sha256.clone(),
         confidence: verdict.confidence,
         written: false,
-    }))
+    })
 }
 
 /// Research notes that name what was found on the web, as those of a researcher would; `None` when there is nothing to cite.

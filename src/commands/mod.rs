@@ -1,4 +1,4 @@
-//! The commands, one file each: wiring between the command line and the stages.
+//! The commands: wiring between the command line and the stages.
 
 pub mod artifact;
 pub mod audit;
@@ -61,18 +61,18 @@ pub fn run(args: Args, typed: &Typed) -> Result<Exit> {
         #[cfg(feature = "serve")]
         Command::Serve(_) => {}
         // A worker gives back what it has in hand.
-        Command::Worker(_) => {}
+        Command::Worker { .. } => {}
         _ => interrupt::listen(cited_gate::process::end_all)?,
     }
     let settings = || Settings::resolve(typed, Path::new(""));
     let done = |run: Result<()>| run.map(|()| Exit::Done);
     match args.command {
-        Command::Verify(verify) => verify::run(verify, typed),
+        Command::Verify { draft, flags } => verify::run(&draft, *flags, typed),
         Command::Gate { gate, .. } => gate::run(&gate, &settings()?),
         Command::Check(check) => check::run(check, &settings()?),
         Command::Audit(audit) => audit::run(*audit, settings()?),
         #[cfg(feature = "postgres")]
-        Command::Worker(worker) => worker::run(&worker.talk, settings()?),
+        Command::Worker { talk, .. } => worker::run(&talk, settings()?),
         Command::Render { record, output, quiet } => render::run(&record, output.as_deref(), quiet),
         // Every renderer gets the same Markdown.
         Command::Mdbook { command: Some(MdbookCommand::Supports { .. }) } => Ok(Exit::Done),

@@ -102,23 +102,27 @@ impl Plan {
             provenance: beside(".provenance.md"),
             reports: reports(&flags.report, true)?,
             evidence: evidence.map(Path::to_path_buf),
-            backup: if flags.in_place { Some(free_backup(draft)) } else { None },
+            backup: flags.in_place.then(|| free_backup(draft)),
             brief,
         })
     }
 
+    /// The files of the run itself.
+    fn own(&self) -> impl Iterator<Item = &PathBuf> {
+        self.brief.iter().chain(&self.record).chain(&self.provenance)
+    }
+
     /// Every file that is written.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        let own = self.brief.iter().chain(&self.record).chain(&self.provenance).chain(&self.evidence);
-        own.chain(self.reports.iter().map(|(_, path)| path)).map(PathBuf::as_path)
+        let reports = self.reports.iter().map(|(_, path)| path);
+        self.own().chain(&self.evidence).chain(reports).map(PathBuf::as_path)
     }
 
     /// The files that an earlier run with this plan left: they may lie among the research files and are none. Without a
     /// record beside it a file of the brief's name is somebody else's.
     pub fn left_before(&self) -> Vec<PathBuf> {
         let ours = self.record.as_ref().is_some_and(|record| record.is_file());
-        let own = self.brief.iter().chain(&self.record).chain(&self.provenance);
-        if ours { own.cloned().collect() } else { Vec::new() }
+        self.own().filter(|_| ours).cloned().collect()
     }
 
     /// Makes sure that the brief takes the place of nothing that somebody wrote: only of one that cited wrote and that is as it
@@ -147,12 +151,10 @@ impl Plan {
         Err(Error::usage(format!("{path}: {what}: name another file with -o, or write over it with --force")))
     }
 
-    /// The files of the run itself, reports apart, that exist already; the record of a run that was held back is none.
-    pub fn existing(&self) -> Option<&Path> {
-        let record =
-            self.record.iter().filter(|record| read_written(record).is_none_or(|old| old.not_written.is_none()));
-        let own = self.brief.iter().chain(record).chain(&self.provenance);
-        own.map(PathBuf::as_path).find(|path| keeps(path))
+    /// Whether files of the run itself, reports apart, exist already; the record of a run that was held back is none.
+    pub fn exists(&self) -> bool {
+        let was_written = |path: &Path| read_written(path).is_none_or(|old| old.not_written.is_none());
+        self.own().any(|path| keeps(path) && (Some(path) != self.record.as_ref() || was_written(path)))
     }
 }
 

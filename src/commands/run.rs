@@ -4,9 +4,9 @@ mod task;
 
 use std::path::Path;
 
-use self::task::{Options, Task};
+use self::task::Task;
 use super::{check, input, verify};
-use crate::cli::args::{Check, CheckFlags, RunAgent, Verify, VerifyFlags};
+use crate::cli::args::{Check, CheckFlags, RunAgent, VerifyFlags};
 use crate::cli::layers::Typed;
 use crate::cli::settings::Settings;
 use crate::cli::{Exit, say};
@@ -17,15 +17,13 @@ use cited_core::error::{Error, Result};
 /// # Errors
 /// When the text is no task for this agent, or the run could not be done.
 pub fn run(mut args: RunAgent, typed: &Typed) -> Result<Exit> {
-    let mut options = Options::default();
-    options.read(&args.agent)?;
-    let mut task = task::read(&args.text.join(" "), options)?;
-    let typed = task.options.reads.iter().fold(typed.clone(), |typed, path| typed.with("research", &path.display()));
-    args.flags.work.research.append(&mut task.options.reads);
-    if !task.options.unused.is_empty() && !args.flags.talk.quiet {
-        say(format_args!("not used: {}; there is no language model here\n", task.options.unused.join(", ")));
+    let mut task = Task::read(&args.text.join(" "), &args.agent)?;
+    let typed = task.reads.iter().fold(typed.clone(), |typed, path| typed.with("research", &path.display()));
+    args.flags.work.research.append(&mut task.reads);
+    if !task.unused.is_empty() && !args.flags.talk.quiet {
+        say(format_args!("not used: {}; there is no language model here\n", task.unused.join(", ")));
     }
-    if let Some(path) = task.options.output.take() {
+    if let Some(path) = task.output.take() {
         if args.flags.output.output.as_ref().is_some_and(|named| *named != path) || args.flags.output.in_place {
             let path = path.display();
             return Err(Error::usage(format!(
@@ -35,7 +33,7 @@ pub fn run(mut args: RunAgent, typed: &Typed) -> Result<Exit> {
         args.flags.output.output = Some(path);
     }
     if task.cites {
-        return verify::run(Verify { draft: task.draft, flags: args.flags }, &typed);
+        return verify::run(&task.draft, args.flags, &typed);
     }
     look(&task, args.flags, typed)
 }

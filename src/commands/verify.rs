@@ -9,7 +9,7 @@ use owo_colors::OwoColorize as _;
 
 use super::output::{self, Plan};
 use super::{artifact, find, input};
-use crate::cli::args::{Find, OutputFlags, TalkFlags, Verify, VerifyFlags};
+use crate::cli::args::{Find, OutputFlags, TalkFlags, VerifyFlags};
 use crate::cli::layers::Typed;
 use crate::cli::settings::Settings;
 use crate::cli::values::is_text;
@@ -48,20 +48,20 @@ fn decisive(draft: &str, given: impl Iterator<Item = String>) -> Vec<String> {
 ///
 /// # Errors
 /// When it could not be done; then nothing was written.
-pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
-    let Verify { draft: path, flags: VerifyFlags { work, find: how, output, talk, .. } } = args;
+pub fn run(path: &Path, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
+    let VerifyFlags { work, find: how, output, talk, .. } = flags;
     let decisions = work.decisions;
     let settings = Settings::resolve(typed, path.parent().unwrap_or(Path::new("")))?;
     let search = how.map(|_| find::search(&settings)).transpose()?;
-    let draft = input::read_draft(&path)?;
+    let draft = input::read_draft(path)?;
     let review = decisions.as_deref().map(input::decisions).transpose()?;
-    let plan = Plan::new(&path, &output, settings.network.record.as_deref())?;
+    let plan = Plan::new(path, &output, settings.network.record.as_deref())?;
     let written: Vec<PathBuf> = plan.files().map(Path::to_path_buf).collect();
-    let research = input::research(&path, &settings.work.research, &plan.left_before())?;
+    let research = input::research(path, &settings.work.research, &plan.left_before())?;
     let writes = !output.dry_run && !output.diff;
     let research_paths: Vec<PathBuf> = research.iter().map(|input| PathBuf::from(&input.path)).collect();
     let inputs = research_paths.iter().cloned().chain(settings.network.asking.replay.clone()).chain(decisions);
-    let inputs: Vec<PathBuf> = inputs.chain((!output.in_place).then(|| path.clone())).collect();
+    let inputs: Vec<PathBuf> = inputs.chain((!output.in_place).then(|| path.to_path_buf())).collect();
     let mut spared = None;
     if writes {
         output::vet(&plan.files().collect::<Vec<_>>(), &inputs)?;
@@ -77,12 +77,12 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
     }
     let kept: Vec<&Path> = plan.files().filter(|path| output::keeps(path)).collect();
     let setup = Setup::judging(&settings, &talk)?;
-    let read = std::iter::once(&path).chain(&research_paths);
-    let never: Vec<PathBuf> = read.clone().chain(&written).cloned().collect();
+    let read = std::iter::once(path).chain(research_paths.iter().map(PathBuf::as_path));
+    let never: Vec<PathBuf> = read.clone().map(Path::to_path_buf).chain(written).collect();
     let options = Options {
-        artifact: artifact::lookup(read.map(PathBuf::as_path), never),
+        artifact: artifact::lookup(read, never),
         review: Arc::new(review.unwrap_or_default()),
-        plan: input::plan(&path),
+        plan: input::plan(path),
         sources_may_be_found: search.is_some(),
         ..setup.options.clone()
     };
@@ -132,23 +132,33 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
         // What would go is why the run falls short.
         finding::agree_with_exit(&mut run.record.findings, true);
     }
-    let (draft, research, run) = (&draft, &*research, &run);
-    let (path, output, talk, plan, settings) = (&path, &output, &talk, &plan, &settings);
-    let done = FinishedRun { path, output, talk, draft, research, run, plan, settings, kept, down };
-    let exit = done.exit();
-    let files = done.write()?;
-    // Which files there are now is told also when standard output is full.
-    let printed = done.print();
-    if !talk.quiet {
-        done.tell(&files, talk.verbose);
+    let side_car = run.provenance();
+    let mut shown = Cow::Borrowed(&run.record);
+    if !writes && run.record.not_written.is_none() {
+        shown.to_mut().not_written = Some("nothing was to be written".to_owned());
     }
+    let (blocked, held_back) = (run.blocked.as_deref(), run.record.not_written.as_deref());
+    let of_run = RunOutcome { record: &shown, provenance: &side_car };
+    let printed = outcome_of(of_run, (&draft, &research), (blocked, held_back), |outcome| {
+        let (draft, research, run, kept, down) = (&draft, &*research, &run, &*kept, down.as_deref());
+        let (path, output, talk, plan, settings) = (path, &output, &talk, &plan, &settings);
+        let done =
+            FinishedRun { path, output, talk, draft, research, run, outcome, plan, settings, writes, kept, down };
+        let files = done.write(&side_car)?;
+        // Which files there are now is told also when standard output is full.
+        let printed = done.print();
+        if !talk.quiet {
+            done.tell(&files, talk.verbose);
+        }
+        printed.map(|()| done.exit())
+    });
     if let Some(tally) = run.record.judge.filter(|_| !talk.quiet) {
         eprintln!(
             "judge: {} questions, {} without an answer, {} tokens",
             tally.questions, tally.failures, tally.tokens
         );
     }
-    printed.map(|()| exit)
+    printed
 }
 
 /// What there is to print of a run, handed to `print`: why it was blocked and why its brief was held back are told in every format.
@@ -179,23 +189,22 @@ struct FinishedRun<'a> {
     draft: &'a Input,
     research: &'a [Input],
     run: &'a Run,
+    /// What there is to print.
+    outcome: &'a Outcome<'a>,
     plan: &'a Plan,
     settings: &'a Settings,
+    /// Whether the brief and its side files may be written.
+    writes: bool,
     /// What was there before: a blocked run has written over none of it.
-    kept: Vec<&'a Path>,
+    kept: &'a [&'a Path],
     /// Why nobody can be asked, when nobody can.
-    down: Option<String>,
+    down: Option<&'a str>,
 }
 
 impl FinishedRun<'_> {
     /// Whether the brief is not written: the policy asks to fail, or the brief would be no service.
     fn holds_back(&self) -> bool {
         self.run.record.not_written.is_some()
-    }
-
-    /// Whether the brief and its side files may be written.
-    fn writes(&self) -> bool {
-        !self.output.dry_run && !self.output.diff
     }
 
     fn exit(&self) -> Exit {
@@ -209,21 +218,25 @@ impl FinishedRun<'_> {
 
     /// Writes the results; gives the files that were written. A run without a brief leaves to look at the reports that were asked for and, where
     /// it was held back, its record; a brief that is there stays then, and the record goes on to say whose it is.
-    fn write(&self) -> Result<Vec<PathBuf>> {
+    fn write(&self, side_car: &str) -> Result<Vec<PathBuf>> {
         let Plan { brief, record, provenance, backup, .. } = self.plan;
         // A blocked run has nothing to say that is worth what an earlier run found out, and one without a network nothing at all.
         let blocked = self.run.verdict == RunVerdict::Blocked;
         let is_kept = |path: &Path| blocked && output::keeps(path);
-        let (json, brief_text, side_car) = (self.record()?, &self.run.brief, self.run.provenance());
+        let (json, brief_text) = (self.record()?, &self.run.brief);
         let mut files: Vec<(&Path, &[u8])> = Vec::new();
-        if !self.writes() || self.holds_back() {
-            let own = record.as_deref().filter(|path| self.writes() && !is_kept(path));
+        if !self.writes || self.holds_back() {
+            let own = record.as_deref().filter(|path| self.writes && !is_kept(path));
             files.extend(own.map(|path| (path, json.as_bytes())));
-        } else if self.down.is_none() && !(blocked && self.plan.existing().is_some()) {
+        } else if self.down.is_none() && !(blocked && self.plan.exists()) {
             self.plan.spare(self.output.force)?;
             let unchanged = *brief_text == self.draft.text;
             if let Some(backup) = backup.as_deref().filter(|_| !unchanged) {
-                self.still_as_read()?;
+                // The draft must not have changed under our hands when it is about to be written over.
+                if input::read(self.path)?.text != self.draft.text {
+                    let why = "changed while cited was working; nothing was written, run it again";
+                    return Err(Error::input(format!("{}: {why}", self.draft.path)));
+                }
                 files.push((backup, self.draft.text.as_bytes()));
             }
             let brief = brief.as_deref().filter(|_| !(backup.is_some() && unchanged));
@@ -231,7 +244,7 @@ impl FinishedRun<'_> {
             files.extend(record.as_deref().map(|path| (path, json.as_bytes())));
             files.extend(provenance.as_deref().map(|path| (path, side_car.as_bytes())));
         }
-        let reports = self.outcome(|outcome| output::printed(&self.plan.reports, outcome))?;
+        let reports = output::printed(&self.plan.reports, self.outcome)?;
         let reports = reports.iter().filter(|(path, _)| !is_kept(path));
         files.extend(reports.map(|(path, text)| (*path, text.as_bytes())));
         output::write_with(&files, backup.as_deref().map(|backup| (backup, self.path)))?;
@@ -240,31 +253,12 @@ impl FinishedRun<'_> {
 
     /// The record as it is written.
     fn record(&self) -> Result<String> {
-        if self.writes() && !self.holds_back() {
+        if self.writes && !self.holds_back() {
             return json(&self.run.record);
         }
         let there = self.plan.record.as_deref().and_then(output::hash_of_brief);
         let brief_sha256 = there.filter(|_| self.plan.brief.as_deref().is_some_and(Path::exists)).unwrap_or_default();
         json(&Record { brief_sha256, ..self.run.record.clone() })
-    }
-
-    /// The draft must not have changed under our hands when it is about to be written over.
-    fn still_as_read(&self) -> Result<()> {
-        let changed =
-            || format!("{}: changed while cited was working; nothing was written, run it again", self.draft.path);
-        let is_same = input::read(self.path)?.text == self.draft.text;
-        is_same.then_some(()).ok_or_else(|| Error::input(changed()))
-    }
-
-    /// What there is to print, handed to `print`.
-    fn outcome<T>(&self, print: impl FnOnce(&Outcome<'_>) -> T) -> T {
-        let mut record = Cow::Borrowed(&self.run.record);
-        if !self.writes() && !self.holds_back() {
-            record.to_mut().not_written = Some("nothing was to be written".to_owned());
-        }
-        let run = RunOutcome { record: &record, provenance: &self.run.provenance() };
-        let held_back = self.run.record.not_written.as_deref();
-        outcome_of(run, (self.draft, self.research), (self.run.blocked.as_deref(), held_back), print)
     }
 
     /// Prints what belongs on standard output, and findings.
@@ -274,7 +268,7 @@ impl FinishedRun<'_> {
         let format = self.settings.format;
         // Asked for in a format for programs, findings are a result; as text they are for whoever watches.
         if (self.talk.verbose && !quiet && self.down.is_none()) || !is_text(format) {
-            let findings = self.outcome(|outcome| format.print(outcome, self.talk.verbose))?;
+            let findings = format.print(self.outcome, self.talk.verbose)?;
             if self.output.diff || shows_brief {
                 say(format_args!("{findings}"));
             } else {
@@ -299,14 +293,14 @@ impl FinishedRun<'_> {
     /// Says on standard error how the run ended.
     fn tell(&self, files: &[PathBuf], verbose: bool) {
         let written = files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-        if let Some(why) = &self.down {
+        if let Some(why) = self.down {
             let written = if written.is_empty() { "nothing".to_owned() } else { format!("only {written}") };
             let blocked = RunVerdict::Blocked.to_string();
             say(format_args!("{}: {}; {written} was written\n", blocked.red().bold(), summary::shown(why)));
             return;
         }
         let texts = Texts::new(self.draft, self.research);
-        say(format_args!("{}", summary::of_run(&self.run.record, &texts, verbose, !self.writes(), columns())));
+        say(format_args!("{}", summary::of_run(&self.run.record, &texts, verbose, !self.writes, columns())));
         if let Some(why) = &self.run.blocked {
             say(format_args!("checking could not be completed: {}\n", summary::shown(why)));
         }
@@ -331,7 +325,7 @@ impl FinishedRun<'_> {
         }
         if self.run.verdict == RunVerdict::Blocked {
             // Evidence is written by runs that write nothing else, too.
-            let own = self.plan.files().filter(|_| self.writes() && !self.holds_back());
+            let own = self.plan.files().filter(|_| self.writes && !self.holds_back());
             let kept = own.chain(self.plan.evidence.as_deref()).find(|path| self.kept.contains(path));
             if let Some(kept) = kept {
                 let kept = kept.display();

@@ -11,7 +11,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::output;
-use crate::cli::args::{Audit, AuditCommand, AuditFlags};
+use crate::cli::args::{Audit, AuditCommand, AuditFlags, TalkFlags};
 use crate::cli::settings::Settings;
 use crate::cli::values::is_text;
 use crate::cli::{Exit, say};
@@ -91,7 +91,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     let stream = stream(&report, &cited, &items, &settings);
     let outcome = Outcome { stream, of: WalkReport::Own(&report) };
     output::write_reports(&reports, &outcome)?;
-    print(&report, &outcome, format, diff, talk.quiet, talk.verbose)?;
+    print(&report, format.unwrap_or(&text::PRINTER), &outcome, diff, &talk)?;
     if fix.is_some() || diff || dry_run {
         let options = Options { works: Works::default(), ..settings.options() };
         repair::run(&report, &documents, &options, fix.unwrap_or_default(), (diff, dry_run))?;
@@ -150,24 +150,14 @@ fn state_location(settings: &Settings) -> Result<String> {
 }
 
 /// Prints what is new, and nothing when nothing is; what could not be done is said in any case.
-fn print(
-    report: &AuditReport,
-    outcome: &Outcome<'_>,
-    format: Option<&Printer>,
-    diff: bool,
-    quiet: bool,
-    verbose: bool,
-) -> Result<()> {
-    let as_text = || text::PRINTER.print(outcome, true);
-    match format {
-        Some(format) if !is_text(format) => output::print(&format.print(outcome, true)?)?,
-        _ if quiet => {}
+fn print(report: &AuditReport, format: &Printer, outcome: &Outcome<'_>, diff: bool, talk: &TalkFlags) -> Result<()> {
+    if !is_text(format) {
+        output::print(&format.print(outcome, true)?)?;
+    } else if diff && !talk.quiet {
         // Standard output is the difference's, for `git apply`.
-        _ if diff => say(format_args!("{}", as_text()?)),
-        _ if report.has_news() || verbose => {
-            output::print(&as_text()?)?;
-        }
-        _ => {}
+        say(format_args!("{}", format.print(outcome, true)?));
+    } else if (report.has_news() || talk.verbose) && !talk.quiet {
+        output::print(&format.print(outcome, true)?)?;
     }
     for what in &report.unread {
         say(format_args!("not read: {}\n", one_line(what)));

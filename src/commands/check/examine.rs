@@ -5,12 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::tree::Tree;
 use crate::pipeline::Checked;
-use cited_core::check::fingerprint::Fingerprints;
 use cited_core::check::page::Page;
 use cited_core::check::results::RequestedAddress;
 use cited_core::check::structure::structure;
 use cited_core::check::targets::{Tally, targets};
-use cited_core::check::{Item, State, footnotes, suppression};
+use cited_core::check::{Item, State, footnotes, items, suppression};
 use cited_core::citation::{self, KnownLabels};
 use cited_core::finding::{Code, Depth, Finding, Severity};
 use cited_core::input::Input;
@@ -87,20 +86,16 @@ impl Search<'_> {
         order.sort_by(|(a, _), (b, _)| {
             (&a.file, a.span, a.code, &a.message).cmp(&(&b.file, b.span, b.code, &b.message))
         });
-        let mut names = Fingerprints::default();
-        let items: Vec<Item> = order
-            .into_iter()
-            .map(|(finding, reason)| {
-                let text = match finding.file.as_deref() {
-                    Some(file) if file != path => {
-                        self.research.iter().find(|input| input.path == file).map_or("", |input| &input.text)
-                    }
-                    _ => document.text(),
-                };
-                let fingerprint = names.compute(&finding, text);
-                Item { finding, state: reason.map_or(State::New, State::Suppressed), fingerprint }
-            })
-            .collect();
+        let (findings, reasons): (Vec<Finding>, Vec<Option<String>>) = order.into_iter().unzip();
+        let mut items = items(&findings, |finding| match finding.file.as_deref() {
+            Some(file) if file != path => {
+                self.research.iter().find(|input| input.path == file).map(|input| &*input.text)
+            }
+            _ => Some(document.text()),
+        });
+        for (item, reason) in items.iter_mut().zip(reasons) {
+            item.state = reason.map_or(State::New, State::Suppressed);
+        }
         let text = if items.is_empty() { Arc::default() } else { text };
         Examined { input: Input { path, text }, items, tally, asked }
     }

@@ -16,6 +16,7 @@ use crate::cli::settings::Settings;
 use crate::cli::values::is_text;
 use crate::cli::{Exit, say};
 use crate::pipeline::{self, Input};
+use crate::setup::Setup;
 use cited_core::check::State;
 use cited_core::check::baseline::{Baseline, Known};
 use cited_core::check::targets::{Skip, Tally};
@@ -172,7 +173,7 @@ fn look(
     let search = Search { depth, known: &known, research, tree, severity: &severity };
     let (mut deeper, mut incomplete) = (Vec::new(), Vec::new());
     if depth > Depth::Structure {
-        let (checked, missed) = sources::ask(&documents, research, (depth, works), tree, settings, talk)?;
+        let (checked, missed) = sources::ask(&documents, &search, works, &Setup::asking(settings, talk)?)?;
         (deeper, incomplete) = (checked.into_iter().map(Some).collect(), missed);
     }
     deeper.resize_with(documents.len(), || None);

@@ -6,9 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures_util::StreamExt as _;
 use tokio::sync::OnceCell;
 
-use super::tree::Tree;
-use crate::cli::args::TalkFlags;
-use crate::cli::settings::Settings;
+use super::examine::Search;
 use crate::pipeline::{self, Checked, Options, Progress, Scope, Style, Works};
 use crate::setup::{Setup, block_on};
 use cited_core::error::Result;
@@ -26,19 +24,16 @@ const ASKED_AT_ONCE: usize = 64;
 /// For each of `inputs` what its sources and links show; and what could not be checked.
 pub fn ask(
     inputs: &[Input],
-    research: &[Input],
-    (depth, works): (Depth, bool),
-    tree: &Tree,
-    settings: &Settings,
-    talk: &TalkFlags,
+    search: &Search<'_>,
+    works: bool,
+    setup: &Setup,
 ) -> Result<(Vec<Checked>, Vec<Incomplete>)> {
-    let setup = Setup::asking(settings, talk)?;
     let reporter = &setup.reporter;
-    let excluded = tree.excluded().clone();
+    let excluded = search.tree.excluded().clone();
     let options = Options {
         style: Style::Keep,
         works: Works { scope: if works { Scope::On } else { Scope::Off }, ..setup.options.works.clone() },
-        support: depth == Depth::Support,
+        support: search.depth == Depth::Support,
         every_link: true,
         wants: Arc::new(move |address| !excluded.has_link(address)),
         ..setup.options.clone()
@@ -53,8 +48,9 @@ pub fn ask(
     let (once, options, progress) = (&once, &options, &progress);
     let checked = block_on(async {
         let each = futures_util::stream::iter(inputs.iter().enumerate());
-        let each =
-            each.map(|(i, input)| async move { (i, pipeline::check(input, research, once, options, progress).await) });
+        let each = each.map(|(i, input)| async move {
+            (i, pipeline::check(input, search.research, once, options, progress).await)
+        });
         let at_once = if options.support { JUDGED_AT_ONCE } else { ASKED_AT_ONCE };
         Ok(each.buffer_unordered(at_once).collect::<Vec<_>>().await)
     });

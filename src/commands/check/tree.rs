@@ -23,8 +23,6 @@ use cited_core::markdown::is_markdown;
 
 /// The largest document whose anchors are read, in bytes.
 const LARGEST: u64 = 16 << 20;
-/// Bytes of a page in which its front matter is looked for.
-const FRONT: u64 = 16 << 10;
 /// What a repository has at its root.
 const REPOSITORY: &str = ".git";
 /// The document that a folder is shown by, the first that is there.
@@ -61,7 +59,6 @@ pub struct Tree {
     settings: Cache<PathBuf, Arc<Vec<(usize, String)>>>,
     sites: Cache<(PathBuf, usize), Arc<Site>>,
     names: Cache<PathBuf, Arc<HashSet<OsString>>>,
-    ignored: Cache<PathBuf, Arc<Gitignore>>,
     anchors: Cache<PathBuf, Option<Arc<Anchors>>>,
 }
 
@@ -181,7 +178,9 @@ impl Tree {
             }
         }
         found.sort();
-        let sites = found.into_iter().map(|(.., folder, row, text)| {
+        // Where nothing else makes pages of it, the repository shows it.
+        found.push((u8::MAX, usize::MAX, root.to_path_buf(), self.generators.len().checked_sub(1)?, String::new()));
+        let mut sites = found.into_iter().map(|(.., folder, row, text)| {
             cached(&self.sites, &(folder.clone(), row), || Arc::new(self.read_site(&folder, row, text)))
         });
         let shows = |site: &Arc<Site>| {
@@ -189,12 +188,7 @@ impl Tree {
             let is_shown = site.contents.iter().any(|(content, _)| place.starts_with(content));
             site.generator.content.is_empty() || !site.contents.is_empty() && (is_shown || is_below)
         };
-        let mut sites: Vec<Arc<Site>> = sites.collect();
-        let last = self.generators.len().checked_sub(1)?;
-        sites.push(cached(&self.sites, &(root.to_path_buf(), last), || {
-            Arc::new(Site::new(self.generators[last].clone(), root.to_path_buf(), String::new()))
-        }));
-        sites.into_iter().find(shows)
+        sites.find(shows)
     }
 
     /// The generators whose settings lie in a folder, with the text of these.
@@ -216,26 +210,20 @@ impl Tree {
             settings.extend(std::fs::read_to_string(name).map(|text| format!("\n{text}")));
         }
         let mut site = Site::new(row, folder.to_path_buf(), settings);
-        let default =
-            site.generator.content.iter().map(|(path, prefix)| ((*path).to_owned(), vec![(*prefix).to_owned()]));
+        let default = site.generator.content.iter().map(|(path, prefix)| ((*path).to_owned(), (*prefix).to_owned()));
         let prefixed = site.generator.content.iter().any(|(_, prefix)| !prefix.is_empty());
-        let routes: Vec<String> = values(&site.settings, "routeBasePath")
-            .into_iter()
-            .map(|route| route.trim_matches('/').to_owned())
-            .collect();
-        let named = site.generator.keys.iter().flat_map(|key| values(&site.settings, key)).map(|path| {
-            let path = path.trim_start_matches('/').to_owned();
-            let own = if prefixed { path.rsplit('/').next().unwrap_or_default().to_owned() } else { String::new() };
-            (path, routes.iter().cloned().chain([own]).collect::<Vec<_>>())
+        let routes = values(&site.settings, "routeBasePath");
+        let named = site.generator.keys.iter().flat_map(|key| values(&site.settings, key)).flat_map(|path| {
+            let path = path.trim_start_matches('/');
+            let own = path.rsplit('/').next().filter(|_| prefixed).unwrap_or_default();
+            let prefixes = routes.iter().map(|route| route.trim_matches('/')).chain([own]);
+            prefixes.map(|prefix| (path.to_owned(), prefix.to_owned()))
         });
         let mut contents: Vec<(PathBuf, String)> = Vec::new();
-        for (path, prefixes) in default.chain(named) {
-            let Ok(place) = folder.join(&path).canonicalize() else { continue };
-            for prefix in prefixes {
-                if place.is_dir() && !contents.contains(&(place.clone(), prefix.clone())) {
-                    contents.push((place.clone(), prefix));
-                }
-            }
+        for (path, prefix) in default.chain(named) {
+            let content = folder.join(&path).canonicalize().ok().filter(|place| place.is_dir());
+            let content = content.map(|place| (place, prefix)).filter(|content| !contents.contains(content));
+            contents.extend(content);
         }
         let statics = site.generator.statics.iter().flat_map(|path| match path.split_once("/*/") {
             Some((above, below)) => {
@@ -253,14 +241,13 @@ impl Tree {
                     continue;
                 }
                 let mut text = Vec::new();
-                let longest = if site.generator.front.contains(&"labels") { LARGEST } else { FRONT };
-                if !site.generator.front.is_empty() || longest == LARGEST {
-                    let _ = std::fs::File::open(path).and_then(|file| file.take(longest).read_to_end(&mut text));
+                if !site.generator.front.is_empty() {
+                    let _ = std::fs::File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut text));
                 }
                 let text = String::from_utf8_lossy(&text);
                 let relative = shown(path.strip_prefix(content).unwrap_or(path));
                 site.add(path, &relative, prefix, front_matter(&text));
-                if longest == LARGEST {
+                if site.generator.front.contains(&"labels") {
                     site.add_labels(&text);
                 }
             }
@@ -350,8 +337,7 @@ impl Tree {
     /// Whether `.gitignore` names a place in a tree.
     fn is_ignored(&self, place: &Path, root: &Path) -> bool {
         place.ancestors().skip(1).take_while(|folder| folder.starts_with(root)).any(|folder| {
-            let rules =
-                cached(&self.ignored, &folder.to_path_buf(), || Arc::new(Gitignore::new(folder.join(".gitignore")).0));
+            let rules = Gitignore::new(folder.join(".gitignore")).0;
             [false, true].iter().any(|is_folder| rules.matched_path_or_any_parents(place, *is_folder).is_ignore())
         })
     }
@@ -411,18 +397,7 @@ impl LinkContext for View<'_> {
             return match &self.tree.root_dir {
                 Some(root) => self.tree.there(&normal(&root.join(rest)), root).unwrap_or(Target::Missing(None)),
                 None if is_site => self.at_root(folder, rest),
-                None => match self.look(folder, &normal(&folder.root.join(rest))) {
-                    // Where nothing says what the root of the site is, a folder above the document may be.
-                    Target::Missing(None) => {
-                        let mut above = folder.place.ancestors().take_while(|above| *above != folder.root);
-                        let has = |above: &&Path| self.tree.find(&normal(&above.join(rest)), &folder.root).is_some();
-                        Target::Missing(above.find(has).map(|above| {
-                            let above = shown(above.strip_prefix(&folder.root).unwrap_or(above));
-                            format!("`{above}` has it: where the site starts there, say so with `--root-dir`")
-                        }))
-                    }
-                    found => found,
-                },
+                None => self.look(folder, &normal(&folder.root.join(rest))),
             };
         }
         let alias = site.generator.alias.iter().find_map(|(sign, place)| Some((path.strip_prefix(sign)?, place)));

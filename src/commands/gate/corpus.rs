@@ -86,20 +86,19 @@ impl Corpus {
         if !self.root.join(".git").exists() {
             return Err("the corpus is no git repository".to_owned());
         }
-        let missing = || format!("the repository has no commit {name}");
-        let object = self.git(&["cat-file", "commit", name]).map_err(|why| why.unwrap_or_else(missing))?;
+        let object = self.git(name, &["cat-file", "commit", name])?;
         let message = object.split_once("\n\n").map_or("", |(_, message)| message);
         let diff =
             ["diff-tree", "--root", "-r", "-p", "--no-commit-id", "--no-ext-diff", "--no-textconv", "--no-color", name];
-        let diff = self.git(&diff).map_err(|why| why.unwrap_or_else(missing))?;
+        let diff = self.git(name, &diff)?;
         let changed =
             |line: &&str| line.starts_with(['+', '-']) && !line.starts_with("+++ ") && !line.starts_with("--- ");
         let lines: Vec<&str> = diff.lines().filter(changed).map(|line| &line[1..]).collect();
         Ok(format!("{message}\n{}", lines.join("\n")))
     }
 
-    /// Asks git; `Err(None)` when it says no.
-    fn git(&self, arguments: &[&str]) -> std::result::Result<String, Option<String>> {
+    /// Asks git about a commit.
+    fn git(&self, commit: &str, arguments: &[&str]) -> std::result::Result<String, String> {
         let above = self.root.parent().unwrap_or(&self.root).to_string_lossy().into_owned();
         let variables = [
             ("GIT_CONFIG_NOSYSTEM", "1"),
@@ -124,8 +123,8 @@ impl Corpus {
         });
         match ended.end {
             End::Exit(0) => Ok(String::from_utf8_lossy(&ended.stdout).into_owned()),
-            End::Exit(_) => Err(None),
-            _ => Err(Some(format!("git {}", ended.evidence(GIT_TIME)))),
+            End::Exit(_) => Err(format!("the repository has no commit {commit}")),
+            _ => Err(format!("git {}", ended.evidence(GIT_TIME))),
         }
     }
 }

@@ -4,7 +4,6 @@
 //! pipelines call a verifier.
 
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
 use regex::Regex;
 
@@ -18,12 +17,12 @@ const WORDS_DENIED: usize = 2;
 
 const TABLE: &str = include_str!("../data/tasks.tsv");
 
-/// A bracket that holds options: `[output=brief.md,reads=a.md+b.md]`.
-static OPTIONS: LazyLock<Regex> = LazyLock::new(|| {
-    #[expect(clippy::expect_used, reason = "the pattern is part of the program; every test of a task reads it")]
-    Regex::new(r"\[\s*((?:(?:output|outputMode|reads|model|skills?|as|label|phase)=|progress\b)[^\]]*)\]")
-        .expect("the pattern of options is well formed")
-});
+/// The option that a bracket of options begins with: `[output=brief.md,reads=a.md+b.md]`.
+const OPTIONS: [&str; 10] =
+    ["output", "outputMode", "reads", "model", "skill", "skills", "as", "label", "phase", "progress"];
+
+/// A word of a task, or what stands in quotation marks.
+const WORD: &str = r#""[^"]*"|`[^`]*`|'[^']*'|\S+"#;
 
 /// What a task says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -32,13 +31,6 @@ pub struct Task {
     pub draft: PathBuf,
     /// Whether citations are to be added. Otherwise sources are verified and nothing is changed.
     pub cites: bool,
-    /// Its options.
-    pub options: Options,
-}
-
-/// The options of a task.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Options {
     /// Where the result goes; `-` is standard output.
     pub output: Option<PathBuf>,
     /// The research files.
@@ -47,43 +39,51 @@ pub struct Options {
     pub unused: Vec<String>,
 }
 
-/// Reads a task with the options of its agent.
-///
-/// # Errors
-/// When it asks for nothing that cited does, does not name exactly one draft, or has an option that means nothing.
-pub fn read(text: &str, mut options: Options) -> Result<Task> {
-    let mut tail = text;
-    let mut rest = String::new();
-    // Options stand in brackets: [output=…,reads=a+b].
-    while let Some((before, inside, after)) = options_in(tail) {
-        rest.push_str(before);
-        rest.push(' ');
-        options.read(inside)?;
-        tail = after;
-    }
-    rest.push_str(tail);
-    let words = words(&rest);
-    let draft = draft(&words, &mut options)?;
-    let (cites, checks) = asks(&words);
-    if !cites && !checks {
-        return Err(Error::usage(
-            "the task asks for nothing that the verifier does; it can add citations, verify sources, or both",
-        ));
-    }
-    Ok(Task { draft, cites, options })
-}
-
-impl Options {
-    /// Takes options as they stand in a bracket, `output=brief.md,reads=a.md+b.md`, to those that there are.
+impl Task {
+    /// Reads a task with the options of its agent.
     ///
     /// # Errors
-    /// When one means nothing, or says something else than before.
-    pub fn read(&mut self, text: &str) -> Result<()> {
+    /// When it asks for nothing that cited does, does not name exactly one draft, or has an option that means nothing.
+    pub fn read(text: &str, options: &str) -> Result<Task> {
+        let mut task = Task::default();
+        task.read_options(options)?;
+        let mut rest = String::new();
+        for part in text.split_inclusive(']') {
+            let bracket = part.rsplit_once('[').and_then(|(before, inside)| Some((before, inside.strip_suffix(']')?)));
+            let begins = |inside: &str| OPTIONS.contains(&inside.split(['=', ',']).next().unwrap_or_default().trim());
+            match bracket.filter(|(_, inside)| begins(inside)) {
+                Some((before, inside)) => {
+                    rest.extend([before, " "]);
+                    task.read_options(inside)?;
+                }
+                None => rest.push_str(part),
+            }
+        }
+        let pattern = Regex::new(WORD).map_err(Error::defect)?;
+        let words: Vec<Word<'_>> = pattern.find_iter(&rest).map(|found| Word::new(found.as_str())).collect();
+        task.find_draft(&words)?;
+        let (cites, checks) = asks(&words);
+        if !cites && !checks {
+            return Err(Error::usage(
+                "the task asks for nothing that the verifier does; it can add citations, verify sources, or both",
+            ));
+        }
+        Ok(Task { cites, ..task })
+    }
+
+    /// Reads options that are parted by commas.
+    fn read_options(&mut self, text: &str) -> Result<()> {
         for option in text.split(',').map(str::trim).filter(|option| !option.is_empty()) {
             let (key, value) = option.split_once('=').map_or((option, None), |(key, value)| (key, Some(value.trim())));
             match (key.trim(), value) {
-                ("output", Some("false")) => self.direct(STANDARD.into())?,
-                ("output", Some(path)) if !path.is_empty() => self.direct(path.into())?,
+                ("output", Some(path)) if !path.is_empty() => {
+                    let target = PathBuf::from(if path == "false" { STANDARD } else { path });
+                    if self.output.as_ref().is_some_and(|other| *other != target) {
+                        let why = "the task says twice where the result goes, and not the same; leave one of them out";
+                        return Err(Error::usage(why));
+                    }
+                    self.output = Some(target);
+                }
                 ("output", _) => return Err(Error::usage(format!("[{text}]: `{option}` names no file"))),
                 // What is found by the name of the draft is read all the same.
                 ("reads", Some("false")) => {}
@@ -97,36 +97,51 @@ impl Options {
         Ok(())
     }
 
-    fn direct(&mut self, target: PathBuf) -> Result<()> {
-        match &self.output {
-            Some(other) if *other != target => {
-                Err(Error::usage("the task says twice where the result goes, and not the same; leave one of them out"))
+    /// Finds the one draft. A path that the task writes to is where the result goes.
+    fn find_draft(&mut self, words: &[Word<'_>]) -> Result<()> {
+        let mut paths: Vec<(usize, &str)> = Vec::new();
+        for (i, word) in words.iter().enumerate() {
+            let path = word.path.filter(|path| !paths.iter().any(|(_, known)| known == path));
+            paths.extend(path.map(|path| (i, path)));
+        }
+        if paths.len() > 1 {
+            let target = || paths.iter().find(|(i, _)| is_target(words, *i)).map(|(_, path)| path.into());
+            self.output = self.output.take().or_else(target);
+            paths.retain(|(_, path)| self.output.as_deref() != Some(Path::new(path)));
+        }
+        let names: Vec<&str> = paths.iter().map(|(_, path)| *path).collect();
+        self.draft = match *names {
+            [path] => path.into(),
+            [] => {
+                let like = "add citations to x-draft.md and verify its sources";
+                return Err(Error::usage(format!("the task names no Markdown file; name the draft, as in: {like}")));
             }
             _ => {
-                self.output = Some(target);
-                Ok(())
+                let (count, names) = (names.len(), names.join(" and "));
+                return Err(Error::usage(format!(
+                    "the task names {count} Markdown files, {names}; name the one draft, and research files as [reads=a.md+b.md]"
+                )));
             }
-        }
+        };
+        Ok(())
     }
-}
-
-/// The first bracket with options in `text`: what is before, inside and after it.
-fn options_in(text: &str) -> Option<(&str, &str, &str)> {
-    let found = OPTIONS.captures(text)?;
-    let (whole, inside) = (found.get(0)?, found.get(1)?);
-    Some((&text[..whole.start()], inside.as_str(), &text[whole.end()..]))
 }
 
 /// A word of a task.
 #[derive(Debug, Clone, Copy)]
 struct Word<'t> {
-    /// As written, quotation marks and stops included.
     text: &'t str,
-    /// Without them, when it is a Markdown path.
+    /// The path of a Markdown file that it is.
     path: Option<&'t str>,
 }
 
-impl Word<'_> {
+impl<'t> Word<'t> {
+    fn new(text: &'t str) -> Word<'t> {
+        let path =
+            text.trim_matches(|c: char| c.is_whitespace() || "`'\"“”‘’()<>,;:!?".contains(c)).trim_end_matches('.');
+        Word { text, path: (is_markdown(path) && !path.contains("://")).then_some(path) }
+    }
+
     /// Whether a sentence or clause ends with it.
     fn ends(self) -> bool {
         self.text.ends_with(['.', ';', '!', '?', ','])
@@ -140,68 +155,6 @@ impl Word<'_> {
 
     fn is_verb(self) -> bool {
         ["cite", "alone", "check", "write"].iter().any(|class| self.is(class))
-    }
-}
-
-/// The words of a task; what stands between quotation marks is one.
-fn words(text: &str) -> Vec<Word<'_>> {
-    let mut words = Vec::new();
-    let mut rest = text.trim_start();
-    while let Some(first) = rest.chars().next() {
-        let quoted = match first {
-            '"' | '`' | '\'' => rest[1..].find(first).map(|end| (&rest[1..=end], &rest[end + 2..])),
-            _ => None,
-        };
-        let (text, after) = quoted.unwrap_or_else(|| match rest.find(char::is_whitespace) {
-            Some(end) => rest.split_at(end),
-            None => (rest, ""),
-        });
-        words.push(Word { text, path: markdown_path(text) });
-        rest = after.trim_start();
-    }
-    words
-}
-
-fn markdown_path(word: &str) -> Option<&str> {
-    let path = word.trim_matches(|c: char| c.is_whitespace() || "`'\"“”‘’()<>,;:!?".contains(c)).trim_end_matches('.');
-    (is_markdown(path) && !path.contains("://")).then_some(path)
-}
-
-/// The one draft of a task. Of two paths one may say where the result goes, as an option does or in words: *write the brief to
-/// x.md*.
-fn draft(words: &[Word<'_>], options: &mut Options) -> Result<PathBuf> {
-    let mut paths: Vec<(usize, &str)> = Vec::new();
-    for (i, word) in words.iter().enumerate() {
-        if let Some(path) = word.path
-            && !paths.iter().any(|(_, known)| *known == path)
-        {
-            paths.push((i, path));
-        }
-    }
-    if paths.len() > 1 {
-        let named = |path: &str| options.output.as_deref() == Some(Path::new(path));
-        if paths.iter().any(|(_, path)| named(path)) {
-            paths.retain(|(_, path)| !named(path));
-        } else if options.output.is_none()
-            && let Some(at) = paths.iter().position(|(i, _)| is_target(words, *i))
-        {
-            let (_, path) = paths.remove(at);
-            options.output = Some(path.into());
-        }
-    }
-    match paths.as_slice() {
-        [(_, path)] => Ok(PathBuf::from(path)),
-        [] => Err(Error::usage(
-            "the task names no Markdown file; name the draft, as in: add citations to x-draft.md and verify its sources",
-        )),
-        several => {
-            let names: Vec<&str> = several.iter().map(|(_, path)| *path).collect();
-            Err(Error::usage(format!(
-                "the task names {} Markdown files, {}; name the one draft, and research files as [reads=a.md+b.md]",
-                several.len(),
-                names.join(" and ")
-            )))
-        }
     }
 }
 
@@ -237,10 +190,10 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, draft: &str, cites: bool, output: Option<&str>, reads: &[&str]) {
-        let task = read(text, Options::default()).unwrap();
+        let task = Task::read(text, "").unwrap();
         assert_eq!((task.draft.to_str(), task.cites), (Some(draft), cites), "{text}");
-        assert_eq!(task.options.output, output.map(PathBuf::from), "{text}");
-        assert_eq!(task.options.reads, reads.iter().map(PathBuf::from).collect::<Vec<_>>(), "{text}");
+        assert_eq!(task.output, output.map(PathBuf::from), "{text}");
+        assert_eq!(task.reads, reads.iter().map(PathBuf::from).collect::<Vec<_>>(), "{text}");
     }
 
     #[test]
@@ -276,8 +229,8 @@ mod tests {
     #[test]
     fn options_are_those_of_callers() {
         let of = |text: &str| {
-            let mut options = Options::default();
-            options.read(text).map(|()| options)
+            let mut task = Task::default();
+            task.read_options(text).map(|()| task)
         };
         let options = of(
             "output=cited.md, outputMode=file-only,reads=a.md+b.md,model=anthropic/claude-sonnet-4,skill=web+pdf,progress",
@@ -299,7 +252,7 @@ mod tests {
 
     #[track_caller]
     fn check_refused(text: &str, expected: &str) {
-        let error = read(text, Options::default()).unwrap_err();
+        let error = Task::read(text, "").unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
         assert_eq!(error.exit_status(), 2);
     }
