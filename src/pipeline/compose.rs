@@ -20,7 +20,9 @@ use cited_core::claim::{Claim, ClaimKind};
 use cited_core::decide::check::{self, Defect};
 use cited_core::decide::edit::{Overlap, Places};
 use cited_core::decide::review::Binder;
-use cited_core::decide::{self, Action, Care, Cause, CitationForm, Decision, Edit, Manner, Note, Rewrite, without_mark};
+use cited_core::decide::{
+    self, Action, Care, Cause, CitationForm, Decision, Edit, Manner, Note, Rewrite, without_mark,
+};
 use cited_core::error::{Error, Result};
 use cited_core::markdown::{BlockId, Document};
 use cited_core::source::SourceId;

@@ -4,7 +4,7 @@ use cited_core::address::is_web;
 use std::collections::HashMap;
 
 use super::ask::Asked;
-use super::judge::{Assessment, Judged, Ratings};
+use super::judge::{Assessment, Judged};
 use super::read::Read;
 use cited_core::address::identity::key_of;
 use cited_core::citation::written::{ListLayout, Written};
@@ -35,7 +35,6 @@ impl<'a> Decided<'a> {
 /// What the brief says of each claim beside the document.
 fn claim_lines(Decided { read, assessment, .. }: &Decided<'_>) -> Sections {
     let mut lines = Sections::default();
-    let mut disagreements = assessment.disagreements(&read.claims);
     let tables = removed_tables(read, assessment);
     for (i, (claim, decision)) in read.claims.iter().zip(&assessment.decisions).enumerate() {
         if decision.action.removes() {
@@ -50,7 +49,7 @@ fn claim_lines(Decided { read, assessment, .. }: &Decided<'_>) -> Sections {
             });
         } else if read.options.notes {
             let mut notes: Vec<String> = decision.all_notes().map(Note::to_string).collect();
-            notes.extend(disagreements.remove(&i).unwrap_or_default());
+            notes.extend(assessment.disagreements(i, &read.claims));
             if !notes.is_empty() {
                 lines.notes.push(brief::claim_line("", &without_mark(&claim.text_in_context()), &notes.join("; ")));
             }
@@ -98,8 +97,7 @@ impl Decided<'_> {
         let mut ids: Vec<SourceId> = numbering.sources().to_vec();
         ids.extend(self.read.registry.iter().map(|(id, _)| id).filter(|id| numbering.get(*id).is_none()));
         let mut notes = self.read.entry_notes();
-        let ratings = Ratings::collect(self.read);
-        ids.into_iter().map(|id| self.source(id, notes.remove(&id).unwrap_or_default(), &ratings)).collect()
+        ids.into_iter().map(|id| self.source(id, notes.remove(&id).unwrap_or_default())).collect()
     }
 
     /// The address of a source, the same wherever the record has it.
@@ -107,7 +105,7 @@ impl Decided<'_> {
         self.read.registry.get(id).address.clone().unwrap_or_default()
     }
 
-    fn source(&self, id: SourceId, entry_notes: Vec<String>, ratings: &Ratings<'_>) -> SourceRecord {
+    fn source(&self, id: SourceId, entry_notes: Vec<String>) -> SourceRecord {
         let source = self.read.registry.get(id);
         let answer = self.asked.answer(id);
         let page = answer.page.as_ref();
@@ -123,7 +121,7 @@ impl Decided<'_> {
             aliases: source.aliases.clone(),
             origins: source.origins.iter().map(|origin| (origin.file.clone(), origin.label.clone())).collect(),
             entry_notes: entry_notes.into_iter().map(|note| escape::plain(&note).into_owned()).collect(),
-            ratings: ratings.all(id),
+            ratings: self.read.distinct_ratings(id),
             work: self.asked.works.find_look(id).cloned().map(Box::new),
             retracted: self.assessment.retracted.get(&id).cloned(),
             outcome: answer.outcome,

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use self::judging::{IsNew, Judging, Verdicts};
 use self::others::UnmetClaims;
-pub(super) use self::quality::{Ratings, is_told, notices, shared_words};
+pub(super) use self::quality::{is_told, notices, shared_words};
 use super::ask::Asked;
 use super::options::Options;
 use super::read::Lists;
@@ -52,16 +52,14 @@ impl Assessment {
         self.conflicts.iter().filter(move |(a, b, _)| stands(a) && stands(b)).map(|(a, b, conflict)| (*a, *b, conflict))
     }
 
-    /// For each claim that stays, with which others that stay it disagrees, and what may explain it.
-    pub(super) fn disagreements(&self, claims: &[Claim]) -> HashMap<usize, Vec<String>> {
-        let mut of_claim: HashMap<usize, Vec<String>> = HashMap::new();
-        for (a, b, conflict) in self.standing_conflicts() {
-            for (one, other) in [(a, b), (b, a)] {
-                let note = format!("disagrees with “{}”: {}", claims[other].text, conflict.difference);
-                of_claim.entry(one).or_default().push(note);
-            }
-        }
-        of_claim
+    /// With which others that stay a claim disagrees, when it stays itself, and what may explain it.
+    pub(super) fn disagreements(&self, i: usize, claims: &[Claim]) -> Vec<String> {
+        let own = self.standing_conflicts().filter(|(a, b, _)| *a == i || *b == i);
+        let words = |(a, b, conflict): (usize, usize, &Conflict)| {
+            let other = &claims[if a == i { b } else { a }];
+            format!("disagrees with “{}”: {}", other.text, conflict.difference)
+        };
+        own.map(words).collect()
     }
 }
 

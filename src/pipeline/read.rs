@@ -541,9 +541,7 @@ impl Read {
         };
         self.resolved.iter_mut().for_each(settle);
         self.notes.iter_mut().for_each(|note| settle(&mut note.sources));
-        let listed = self.listed.iter_mut().flatten();
-        let others = self.ratings.iter_mut().map(|(source, ..)| source).chain(listed);
-        others.for_each(|source| *source = registry.resolve(*source));
+        self.listed.iter_mut().flatten().for_each(|source| *source = registry.resolve(*source));
         self.attribute();
     }
 }

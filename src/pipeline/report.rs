@@ -2,7 +2,6 @@
 
 mod findings;
 mod links;
-mod record;
 mod withheld;
 mod works;
 
@@ -13,14 +12,36 @@ use std::sync::Arc;
 
 use super::compose::Written;
 use super::decided::Decided;
-use super::judge::Judged;
-use cited_core::decide::{Action, Edit};
-use cited_core::finding::{self, Finding};
-use cited_core::outcome::Kept;
-use cited_core::source::SourceId;
-use cited_report::Record;
+use super::judge::{Judged, shared_words};
+use cited_core::citation::each_once;
+use cited_core::claim::{Claim, ClaimId, ClaimKind};
+use cited_core::decide::hanging::{Hang, hanging};
+use cited_core::decide::policy::Shortfall;
+use cited_core::decide::{Action, Decision, Edit, UNVERIFIED};
+use cited_core::finding::{self, Code, Finding};
+use cited_core::outcome::{Kept, Outcome};
+use cited_core::page::sha256_hex;
+use cited_core::rule::Rule;
+use cited_core::source::research::Rating;
+use cited_core::source::{AnchorNote, SourceId};
+use cited_core::verdict::{CheckKind, CheckResult, Standing, Verdict};
 use cited_report::provenance::{Origin, provenance};
-use cited_report::record::RunVerdict;
+use cited_report::record::{
+    ConflictingClaims, Draft, ReconciledSource, Record, RunVerdict, SCHEMA, SourceRecord, Stats, Verification,
+};
+use cited_text::Span;
+use cited_text::lines::LineIndex;
+use cited_text::quantity::{Quantity, quantities};
+
+/// A note says what a claim says when it has this part of its words.
+const SAME_WORDS: f64 = 0.5;
+
+/// With a finding of these kinds a run is no plain PASS.
+const TELLING: [Code; 4] =
+    [Code::UnresolvableMarker, Code::ListWithoutCitations, Code::IdentityMismatch, Code::NumbersKept];
+
+/// What is said of a page that was read and held against no claim.
+const NOT_JUDGED: &str = "support was not judged";
 
 /// What a run gives.
 #[derive(Debug, Clone)]
@@ -87,4 +108,224 @@ fn failures(judged: &Judged) -> Vec<String> {
     let (claims, decisions) = (&judged.asked.read.claims, &judged.assessment.decisions);
     let failed = claims.iter().zip(decisions).filter(|(_, decision)| decision.action == Action::Fail);
     failed.map(|(claim, decision)| format!("“{}” — {}", claim.text, decision.reason)).collect()
+}
+
+impl Decided<'_> {
+    /// The record. `claims` are those of the draft, taken out of what was read: their words go on into the record.
+    fn record(
+        &self,
+        claims: Vec<Claim>,
+        sources: Vec<SourceRecord>,
+        edits: Vec<Edit>,
+        findings: Vec<Finding>,
+        brief: &str,
+    ) -> Record {
+        let lines = LineIndex::new(self.read.document.text());
+        let disagree = (0..claims.len()).map(|i| self.assessment.disagreements(i, &claims));
+        let disagree: Vec<Vec<String>> = disagree.collect();
+        let hangs = hanging(&self.read.document, &claims);
+        let verified = |(i, claim): (usize, Claim)| {
+            let Decision { sources, shortfall, .. } = self.decision(i);
+            let fell = matches!(shortfall, Some(Shortfall::Depends | Shortfall::Introduces));
+            let hangs = hangs[i].clone().map(|(how, on)| Hang { how, on, is_cited: !sources.is_empty(), fell });
+            Verification { hangs, ..self.verification(i, claim, &lines, &disagree[i]) }
+        };
+        let verifications: Vec<Verification> = claims.into_iter().enumerate().map(verified).collect();
+        let stats = self.stats(&verifications, &sources);
+        // With `--strict` every claim counts.
+        let strict = self.read.options.policy.strict;
+        let counts = |kind: ClaimKind| kind.must_have_source() || strict && kind.is_factual();
+        let is_open = |claim: &Verification| counts(claim.kind) && !claim.action.removes() && !claim.verified;
+        // What nobody read, or nobody confirmed, is no pass: also where the run itself gave the source.
+        let unproven = self.read.options.support && verifications.iter().any(is_open)
+            || stats.verified == 0 && verifications.iter().any(|claim| claim.kind.is_factual());
+        // A citation that leads nowhere is settled where its claim got another one in its place: not beside one that leads somewhere.
+        let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
+        let orphans: Vec<Span> = orphans.filter_map(|finding| finding.span).collect();
+        let leads_nowhere = |claim: &Verification| {
+            let markers = self.read.citations.markers_in(claim.span);
+            let targets: usize = markers.iter().map(|marker| marker.targets.len()).sum();
+            targets <= orphans.iter().filter(|at| claim.span.contains(**at)).count()
+        };
+        let settles = |claim: &&Verification| claim.action == Action::Recite && leads_nowhere(claim);
+        let settled = |at: &Span| verifications.iter().filter(settles).any(|claim| claim.span.overlaps(*at));
+        // A brief that lost all its sources to an earlier run.
+        let emptied = sources.is_empty() && !self.read.citations.own_sections.is_empty();
+        let noted = unproven
+            || emptied
+            || stats.removed > 0
+            || stats.noted > 0
+            || stats.conflicts > 0
+            || !orphans.iter().all(settled)
+            || findings.iter().any(|finding| TELLING.contains(&finding.code))
+            || sources.iter().any(|source| {
+                let doubtful = source.work.as_ref().is_some_and(|look| look.is_warning());
+                source.number.is_some()
+                    && (source.outcome.is_unknown() || source.rule == Rule::OffTopic.as_str() || doubtful)
+            });
+        let verdict = match &self.asked.blocked {
+            Some(_) => RunVerdict::Blocked,
+            None if noted => RunVerdict::PassWithNotes,
+            None => RunVerdict::Pass,
+        };
+        let brief_sha256 = sha256_hex(brief.as_bytes());
+        let draft = Some(Draft {
+            path: self.read.draft.path.clone(),
+            research: self.read.research.iter().map(|file| file.path.clone()).collect(),
+            options: Vec::new(),
+            text: Arc::clone(&self.read.draft.text),
+        });
+        let conflicts = self.assessment.standing_conflicts();
+        let conflicts = conflicts.map(|(a, b, conflict)| ConflictingClaims {
+            claims: [ClaimId(a.min(b) as u32), ClaimId(a.max(b) as u32)],
+            difference: conflict.difference.clone(),
+        });
+        Record {
+            schema: SCHEMA.to_owned(),
+            verdict,
+            not_written: None,
+            brief_sha256,
+            draft,
+            verifications,
+            sources,
+            links: Vec::new(),
+            edits,
+            findings,
+            conflicts: conflicts.collect(),
+            proposals: Vec::new(),
+            judge: None,
+            stats,
+        }
+    }
+
+    fn verification(&self, i: usize, claim: Claim, lines: &LineIndex, disagreements: &[String]) -> Verification {
+        let decision = self.decision(i);
+        let standing_on = self.standing_on(i, &claim);
+        let stat = if standing_on.is_empty() { String::new() } else { stat(&claim.text) };
+        let rating = |source| self.read.rating_for(source, &claim.text);
+        let reconciled = standing_on.iter().map(|source| self.reconciled(i, &stat, *source, rating(*source)));
+        let reconciled: Vec<ReconciledSource> = reconciled.collect();
+        let proven = reconciled.iter().filter(|source| source.verdict == Standing::Supported);
+        let proven = proven.filter(|source| !source.source_passage.is_empty());
+        let sure = |source: &ReconciledSource| source.confidence.unwrap_or_default();
+        let best = proven.max_by(|a, b| sure(a).total_cmp(&sure(b)));
+        let verified = best.is_some() && !decision.action.removes();
+        let mut notes: Vec<String> = if decision.action.removes() { vec![decision.reason.clone()] } else { Vec::new() };
+        notes.extend(decision.all_notes().map(ToString::to_string));
+        notes.extend_from_slice(disagreements);
+        if notes.is_empty() && !verified && claim.kind.must_have_source() && self.read.options.support {
+            let why = match reconciled.as_slice() {
+                [] if claim.text.contains(UNVERIFIED) => "an earlier run marked it, and took its citation away",
+                [] => "nothing is cited for it",
+                _ => "no passage was found that supports it",
+            };
+            notes.push(why.to_owned());
+        }
+        let binding = self.assessment.bindings.get(i);
+        let decided = binding.and_then(|binding| self.read.options.review.on(binding, true)?.ok());
+        let review = decided.filter(|decided| decided.allows(decision.action));
+        let highest = reconciled.iter().filter_map(|source| source.confidence).reduce(f64::max);
+        Verification {
+            claim_id: ClaimId(i as u32).to_string(),
+            research_labels: self.research_labels(i, &claim.text),
+            hangs: None,
+            binding: binding.cloned(),
+            review: review.map(|decided| decided.reviewed.clone()),
+            claim_text: claim.text,
+            context: claim.context.map(|cell| cell.to_string()),
+            verified,
+            confidence: best.map_or(highest, |source| source.confidence),
+            notes: notes.join("; "),
+            kind: claim.kind,
+            action: decision.action,
+            span: claim.span,
+            line: lines.line(claim.span.start),
+            sources_reconciled: reconciled,
+        }
+    }
+
+    /// The sources that a claim stands on.
+    fn standing_on(&self, i: usize, claim: &Claim) -> Vec<SourceId> {
+        let stands_on = &self.read.sources[i];
+        // A citation in another place speaks only for what must have a source.
+        let inherited = stands_on.inherited.iter().filter(|_| claim.kind.must_have_source());
+        let cited = stands_on.cited.iter().chain(&stands_on.anchored);
+        each_once(cited.chain(inherited).chain(&self.decision(i).sources).copied())
+    }
+
+    /// What the notes that give a claim its sources are labelled with.
+    fn research_labels(&self, i: usize, text: &str) -> Vec<String> {
+        let anchored = &self.read.sources[i].anchored;
+        let labelled = self.read.notes.iter().filter(|note| note.label.is_some() && !anchored.is_empty());
+        let says = |note: &&AnchorNote| {
+            note.sources.iter().any(|source| anchored.contains(source)) && shared_words(&note.text, text) >= SAME_WORDS
+        };
+        each_once(labelled.filter(says).filter_map(|note| note.label.clone()))
+    }
+
+    fn reconciled(&self, i: usize, stat: &str, source: SourceId, rating: Option<&Rating>) -> ReconciledSource {
+        let answer = self.asked.answer(source);
+        let page = answer.page.as_ref();
+        let published = page.and_then(|page| page.published);
+        let source_url = self.address_of(source);
+        let verdict = self.assessment.verdicts.get(&(i, source)).cloned();
+        let unjudged = || match answer.outcome {
+            Outcome::Live | Outcome::Moved | Outcome::Archived => NOT_JUDGED.to_owned(),
+            // What has no address says so itself.
+            _ if source_url.is_empty() => answer.reason.clone(),
+            _ => format!("{}: {}", answer.in_words(), answer.reason),
+        };
+        let verdict = verdict.unwrap_or_else(|| Verdict::unchecked(unjudged()));
+        let Verdict { standing, confidence, checks, passage, derivation, check, mut reason, .. } = verdict;
+        if standing == Standing::Supported && published.is_none() {
+            reason.push_str("; the source gives no date");
+        }
+        // What differs is told as the source has it.
+        let own = checks.iter().find_map(|check| match &check.result {
+            CheckResult::Differs { found, .. } if check.kind == CheckKind::Quantity => Some(found),
+            _ => None,
+        });
+        ReconciledSource {
+            stat: own.filter(|own| !own.is_empty()).map_or_else(|| stat.to_owned(), String::clone),
+            source_url,
+            publication_date: published,
+            context: reason,
+            verdict: standing,
+            confidence: (standing != Standing::Unchecked).then_some(confidence),
+            checks: checks.iter().map(|check| check.kind).collect(),
+            results: checks,
+            derivation,
+            check,
+            around: self.assessment.around.get(&(i, source)).cloned().unwrap_or_default(),
+            text_sha256: page.map(|page| page.text_sha256.clone()),
+            offsets: passage.as_ref().map(|passage| passage.offsets),
+            source_passage: passage.map(|passage| passage.text).unwrap_or_default(),
+            fetched_at: Some(answer.fetched_at),
+            rating: rating.cloned(),
+        }
+    }
+
+    fn stats(&self, verifications: &[Verification], sources: &[SourceRecord]) -> Stats {
+        let decisions = &self.assessment.decisions;
+        Stats {
+            claims: verifications.len(),
+            verified: verifications.iter().filter(|v| v.verified).count(),
+            removed: decisions.iter().filter(|d| d.action.removes()).count(),
+            noted: decisions.iter().filter(|d| !d.action.removes() && !d.notes.is_empty()).count(),
+            anchored: decisions.iter().filter(|d| d.action == Action::Cite).count(),
+            sources: sources.len(),
+            cited: sources.iter().filter(|source| source.number.is_some()).count(),
+            dead: sources.iter().filter(|source| source.outcome.is_proven_dead()).count(),
+            unknown: sources.iter().filter(|s| s.outcome.is_unknown() && s.rule != Rule::Unasked.as_str()).count(),
+            conflicts: self.assessment.standing_conflicts().count(),
+        }
+    }
+}
+
+/// What of a claim can be held against a source word by word: its first quotation, else its first measured number.
+fn stat(claim: &str) -> String {
+    let quotation = cited_text::quotation::quotations(claim).into_iter().find(|quotation| !quotation.is_empty());
+    let number = || quantities(claim).into_iter().find(Quantity::is_measured).map(|quantity| quantity.span);
+    let span = quotation.map(|quotation| quotation.span).or_else(number);
+    span.map(|span| span.slice(claim).to_owned()).unwrap_or_default()
 }

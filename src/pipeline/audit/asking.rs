@@ -139,12 +139,14 @@ impl Asking<'_> {
         let (give, mut given) = mpsc::unbounded_channel();
         let (tell, told) = mpsc::unbounded_channel();
         let batches = futures_util::stream::poll_fn(move |context| given.poll_recv(context));
-        let asking = std::pin::pin!(batches.for_each_concurrent(None, |one| self.batch(one, tell.clone())));
-        let keeping = std::pin::pin!(self.keep(store, give, told, stop));
+        let asking = async {
+            batches.for_each_concurrent(None, |one| self.batch(one, tell.clone())).await;
+            std::future::pending().await
+        };
         // `keep` ends when it has no more use for what asks.
-        match futures_util::future::select(keeping, asking).await {
-            futures_util::future::Either::Left((result, _)) => result,
-            futures_util::future::Either::Right(((), keeping)) => keeping.await,
+        tokio::select! {
+            result = self.keep(store, give, told, stop) => result,
+            never = asking => never,
         }
     }
 
@@ -265,15 +267,13 @@ impl Asking<'_> {
                 }
             }
             if held.is_empty() {
-                if until.is_some() {
-                    return Ok(());
-                }
-                if !self.waits(store, stop.as_mut()).await? {
+                if until.is_some() || !self.waits(store, stop.as_mut()).await? {
                     return Ok(());
                 }
                 may_claim = true;
                 continue;
             }
+            let mut events = Vec::new();
             let deadline = until.unwrap_or_else(|| Instant::now() + LOOK);
             tokio::select! {
                 biased;
@@ -281,7 +281,7 @@ impl Asking<'_> {
                     until = Some(Instant::now() + self.grace);
                     held.values().for_each(end_hold);
                 }
-                events = received(&mut told) => may_claim |= self.take(store, events, &mut held).await?,
+                _ = told.recv_many(&mut events, AT_ONCE) => may_claim |= self.take(store, events, &mut held).await?,
                 () = tokio::time::sleep_until(deadline) => {
                     if until.is_some() {
                         // The grace is over: what is not answered by now is left for another time.
@@ -342,16 +342,6 @@ impl Asking<'_> {
             () = tokio::time::sleep(time) => Ok(true),
         }
     }
-}
-
-/// All that has been told by now, at least one.
-async fn received(told: &mut UnboundedReceiver<Event>) -> Vec<Event> {
-    let mut events = Vec::new();
-    if told.recv_many(&mut events, AT_ONCE).await == 0 {
-        // Nobody is left who could tell anything.
-        std::future::pending::<()>().await;
-    }
-    events
 }
 
 /// The sentences that stand on a source, those of its pins included.

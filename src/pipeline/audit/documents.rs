@@ -29,10 +29,8 @@ impl LentPassages {
     pub fn from_record(record: &Mapping, sha256: String) -> LentPassages {
         let mut pins: HashMap<String, Vec<Pin>> = HashMap::new();
         for claim in &record.verifications {
-            for source in &claim.sources_reconciled {
-                if !source.supports() || source.source_passage.is_empty() {
-                    continue;
-                }
+            let pinned = claim.sources_reconciled.iter().filter(|source| source.supports());
+            for source in pinned.filter(|source| !source.source_passage.is_empty()) {
                 let pin = Pin { claim: claim.claim_text.clone(), passage: source.source_passage.clone() };
                 pins.entry(key_of(&source.source_url).0).or_default().push(pin);
             }
@@ -98,7 +96,7 @@ pub fn of_addresses(path: &str, text: &str) -> (Document, Vec<String>) {
 
 /// The sources, each once, in the order in which they are named first, with all their places.
 fn by_key(sources: impl Iterator<Item = Cited>) -> Vec<Cited> {
-    let (mut all, mut known): (Vec<Cited>, HashMap<String, usize>) = Default::default();
+    let (mut all, mut known) = (Vec::<Cited>::new(), HashMap::<String, usize>::new());
     for source in sources {
         let at = *known.entry(source.key.clone()).or_insert(all.len());
         match all.get_mut(at) {

@@ -47,41 +47,32 @@ pub(in crate::pipeline) fn is_told(read: &Read, source: SourceId) -> bool {
     read.registry.get(source).titles.iter().any(|title| speaks_of_it(title))
 }
 
-/// What the research notes say of sources and their findings.
-pub(in crate::pipeline) struct Ratings<'a> {
-    of: HashMap<SourceId, Vec<(&'a str, &'a Rating)>>,
-}
-
-impl<'a> Ratings<'a> {
-    pub(in crate::pipeline) fn collect(read: &'a Read) -> Self {
-        let mut of: HashMap<SourceId, Vec<(&str, &Rating)>> = HashMap::new();
-        for (source, finding, rating) in &read.ratings {
-            of.entry(read.registry.resolve(*source)).or_default().push((finding, rating));
-        }
-        Ratings { of }
+impl Read {
+    /// What the research notes say of a source, and of which finding of it.
+    fn ratings_of(&self, source: SourceId) -> impl Iterator<Item = (&str, &Rating)> {
+        let said = self.ratings.iter().filter(move |(id, ..)| self.registry.resolve(*id) == source);
+        said.map(|(_, finding, rating)| (finding.as_str(), rating))
     }
 
     /// All that they say of a source, each once.
-    pub(in crate::pipeline) fn all(&self, source: SourceId) -> Vec<Rating> {
-        each_once(self.of.get(&source).into_iter().flatten().map(|(_, rating)| (*rating).clone()))
+    pub(in crate::pipeline) fn distinct_ratings(&self, source: SourceId) -> Vec<Rating> {
+        each_once(self.ratings_of(source).map(|(_, rating)| rating.clone()))
     }
 
     /// What they say of a source for a claim: of the finding that is most like it, else of the source.
-    pub(in crate::pipeline) fn for_claim(&self, source: SourceId, claim: &str) -> Option<&'a Rating> {
-        let said = self.of.get(&source)?;
-        let alike = said.iter().filter(|(finding, _)| !finding.is_empty());
-        let alike = alike.map(|(finding, rating)| (shared_words(finding, claim), *rating));
+    pub(in crate::pipeline) fn rating_for(&self, source: SourceId, claim: &str) -> Option<&Rating> {
+        let alike = self.ratings_of(source).filter(|(finding, _)| !finding.is_empty());
+        let alike = alike.map(|(finding, rating)| (shared_words(finding, claim), rating));
         let best = alike.filter(|(share, _)| *share >= SAME).max_by(|a, b| a.0.total_cmp(&b.0));
-        let whole = || said.iter().find(|(finding, _)| finding.is_empty()).map(|(_, rating)| *rating);
-        best.map(|(_, rating)| rating).or_else(whole)
+        let whole = || self.ratings_of(source).find(|(finding, _)| finding.is_empty());
+        best.map(|(_, rating)| rating).or_else(|| Some(whole()?.1))
     }
 }
 
 /// Notes what is known of the sources of the claims that stay.
 pub(super) fn note(read: &Read, retracted: &HashMap<SourceId, Retraction>, decisions: &mut [Decision]) {
-    let ratings = Ratings::collect(read);
     let untold: HashSet<SourceId> = retracted.keys().copied().filter(|source| !is_told(read, *source)).collect();
-    if untold.is_empty() && ratings.of.is_empty() {
+    if untold.is_empty() && read.ratings.is_empty() {
         return;
     }
     let staying = read.claims.iter().zip(&read.sources).zip(decisions);
@@ -93,7 +84,7 @@ pub(super) fn note(read: &Read, retracted: &HashMap<SourceId, Retraction>, decis
             decision.note_once(Note::Retracted { fate: retracted[source].fate, address });
         }
         // A finding that nobody read is no worse for what was found on its page; but who reads the brief has to know.
-        let doubts = sources.iter().filter_map(|source| ratings.for_claim(*source, &claim.text)?.doubt());
+        let doubts = sources.iter().filter_map(|source| read.rating_for(*source, &claim.text)?.doubt());
         if let Some(doubt) = doubts.min().filter(|_| claim.kind.is_factual()) {
             decision.note_once(Note::Graded(doubt.trim_matches(['[', ']']).to_owned()));
         }

@@ -32,8 +32,8 @@ use crate::serve::problem::{Problem, Result};
 use crate::serve::tools::{self, Call};
 use cited_core::error::Error;
 use cited_report::findings::Stream;
-use cited_report::printers::OwnReport as _;
 use cited_report::html::verified;
+use cited_report::printers::OwnReport as _;
 use cited_report::record::Record;
 
 /// Bytes of a request's body.
@@ -268,9 +268,9 @@ async fn audit(State(service): State<Shared>) -> Result<Response> {
     };
     let unreadable = |error: Error| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store", error.to_string()).later(10);
     let made = audit.with(|store| {
-            let report = look(store, Timestamp::now())?;
-            Ok(report.map(|report| report.sheet().html(report.view(&Stream::default()))))
-        });
+        let report = look(store, Timestamp::now())?;
+        Ok(report.map(|report| report.sheet().html(report.view(&Stream::default()))))
+    });
     let Some(text) = made.await.map_err(unreadable)? else {
         return Err(Problem::not_found("no night of the audit is over yet; run `cited audit` with the same --state"));
     };

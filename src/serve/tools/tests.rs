@@ -201,6 +201,12 @@ fn citations_in_the_shape_of_agentos() {
         json!({"supportedCount": 1, "unverifiableCount": 1, "supportedRatio": 0.5, "summary": "1/2 claims verified (50%)",
             "/guard/action": "block", "/guard/reason": "GROUNDING_UNVERIFIABLE", "overallGrounded": false}),
     );
+    // A source is a page as the other tools take it.
+    let bridge = "The bridge opened in 1932.";
+    check(
+        json!({"claims": [bridge], "sources": [{"text": bridge}]}),
+        json!({"supportedCount": 1, "overallGrounded": true}),
+    );
     // An address alone is read; nobody can be asked here, and that is said.
     check(
         json!({"claims": ["The bridge opened in 1932."], "sources": [{"url": "https://a.example/"}]}),

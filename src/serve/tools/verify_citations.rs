@@ -162,9 +162,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
     if input.max_unverifiable_ratio.is_some_and(|ratio| !(0.0..=1.0).contains(&ratio)) {
         return Err(Problem::arguments("`maxUnverifiableRatio` is a part, from 0 to 1"));
     }
-    if let Some(text) = &input.text {
-        Context::fits("text", text)?;
-    }
+    Context::fits("text", input.text.as_deref().unwrap_or_default())?;
     let claims = claims_of(input)?;
     let sources = read_pages(context, &input.sources, &[], call)?;
     Context::limit_length("claims", claims.len(), MOST_CLAIMS)?;
