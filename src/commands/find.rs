@@ -91,8 +91,8 @@ fn needs_source(claim: &Verification) -> bool {
 
 /// Reads a page that the search has found; a proposal when it supports the claim.
 fn weigh(claim: &Verification, url: String, fetched: &Fetched, options: &Options) -> Option<Proposal> {
-    let page = fetched.page.as_ref().filter(|page| fetched.outcome.is_readable() && !page.text.is_empty());
-    let verdict = pipeline::judge_prepared(&claim.claim_text, &SourceText::of_page(page?), options);
+    let page = fetched.page.as_ref().filter(|page| fetched.outcome.is_readable() && !page.text.is_empty())?;
+    let verdict = pipeline::judge_prepared(&claim.claim_text, &SourceText::of_page(page), options);
     let passage = verdict.passage.filter(|_| verdict.standing == Standing::Supported)?;
     Some(Proposal {
         claim_id: claim.claim_id.clone(),

@@ -17,6 +17,7 @@ use cited_core::decide;
 use cited_core::error::{Error, Result};
 use cited_core::shape;
 use cited_core::verdict::Verdict;
+use cited_judge::SourceText;
 use cited_report::judgement::{Judgement, SCHEMA};
 
 /// One question on standard input.

@@ -222,7 +222,7 @@ impl Decided<'_> {
             notes.push(why.to_owned());
         }
         let binding = self.assessment.bindings.get(i);
-        let decided = binding.and_then(|binding| self.read.options.review.on(binding, true)?.ok());
+        let decided = binding.and_then(|binding| self.read.options.review.on(binding, true));
         let review = decided.filter(|decided| decided.allows(decision.action));
         let highest = reconciled.iter().filter_map(|source| source.confidence).reduce(f64::max);
         Verification {

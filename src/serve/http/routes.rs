@@ -31,7 +31,6 @@ use crate::pipeline::audit::look;
 use crate::serve::problem::{Problem, Result};
 use crate::serve::tools::{self, Call};
 use cited_core::error::Error;
-use cited_report::findings::Stream;
 use cited_report::html::verified;
 use cited_report::printers::OwnReport as _;
 use cited_report::record::Record;
@@ -269,7 +268,7 @@ async fn audit(State(service): State<Shared>) -> Result<Response> {
     let unreadable = |error: Error| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store", error.to_string()).later(10);
     let made = audit.with(|store| {
         let report = look(store, Timestamp::now())?;
-        Ok(report.map(|report| report.sheet().html(report.view(&Stream::default()))))
+        Ok(report.map(|report| report.sheet().html(report.view(&cited_report::findings::Stream::default()))))
     });
     let Some(text) = made.await.map_err(unreadable)? else {
         return Err(Problem::not_found("no night of the audit is over yet; run `cited audit` with the same --state"));

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use url::Url;
 
 use super::super::document::Document;
-use super::super::fold::{fold, holds, words};
+use super::super::fold::{fold, holds};
 use super::Doubt;
 use super::composed::{Absence, Sentence, State, Thing, absence_in, sentences};
 use cited_core::rule::Rule;
