@@ -39,6 +39,17 @@ pub enum Way {
     Denied,
 }
 
+impl Way {
+    /// The way of *negative growth*.
+    fn turned(self) -> Way {
+        match self {
+            Way::Up => Way::Down,
+            Way::Down => Way::Up,
+            Way::Denied => Way::Denied,
+        }
+    }
+}
+
 /// What a sentence says of the way of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Direction {
@@ -63,36 +74,10 @@ static WORDS: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new
     }
     classes
 });
-static NOT_THIS: LazyLock<Vec<&str>> = LazyLock::new(|| forms("notthis").collect());
 
 /// Whether a word in lower case is of a class.
 fn is(lower: &str, class: &str) -> bool {
     WORDS.get(lower).is_some_and(|classes| classes.contains(&class))
-}
-
-/// A word of direction in its place.
-struct Turn {
-    index: usize,
-    clause: usize,
-    way: Way,
-}
-
-/// A clause as far as its words matter.
-#[derive(Default)]
-struct Clause {
-    segment: usize,
-    /// Whether it only says what is not so: *rose, not fell, 8%*.
-    aside: bool,
-}
-
-/// A denial that counts for what stands behind it.
-#[derive(Clone, Copy)]
-struct Denial {
-    index: usize,
-    /// The last clause in which everything is denied: *it is not true that …*.
-    until: Option<usize>,
-    /// Whether it can be the number itself that it denies: *was not 20,800*.
-    of_number: bool,
 }
 
 /// What `sentence` says of the way of `number`; `exact` when the number is no bound, for *not more than 8* denies no 8.
@@ -101,12 +86,24 @@ pub fn read(text: &str, sentence: Span, number: Span, exact: bool) -> Direction 
     let minus = is_negative(text, number);
     let inner = around.slice(text);
     let number = Span::new(number.start - around.start, number.end - around.start);
-    let scan = Scan::read(inner, number, exact);
-    let mark = arrow(inner, number);
+    let clauses = read_clauses(inner, number);
+    let own = clauses.iter().position(|clause| clause.number.is_some()).unwrap_or_default();
+    let in_sentence: Vec<&Clause> = clauses.iter().filter(|clause| clause.segment == clauses[own].segment).collect();
+    let before = || clauses[..own].iter().rev().filter(|clause| clause.segment == clauses[own].segment);
+    let untrue = before().chain([&clauses[own]]).any(|clause| clause.untrue);
+    // Where its clause says nothing else, it goes on with what those before it say.
+    let head = inner[..number.start].trim_end().to_lowercase();
+    let is_other = exact && forms("notthis").any(|phrase| head.ends_with(phrase));
+    let denied =
+        clauses[own].denied || clauses[own].is_rest && before().take(CLAUSES_DENIED).any(|clause| clause.denied);
+    let carried = || before().find_map(|clause| clause.way).filter(|_| clauses[own].is_rest);
+    let way = arrow(inner, number).or_else(|| clauses[own].way).or_else(carried);
+    let mut ways = in_sentence.iter().filter_map(|clause| clause.way);
+    let first = ways.next();
     Direction {
         minus,
-        way: if scan.denied { Some(Way::Denied) } else { mark.or_else(|| scan.way_beside()) },
-        elsewhere: scan.way_elsewhere(),
+        way: if untrue || is_other || denied && (exact || way.is_some()) { Some(Way::Denied) } else { way },
+        elsewhere: first.filter(|first| ways.all(|way| way == *first)),
     }
 }
 
@@ -140,142 +137,80 @@ fn cut(gap: &str, between_digits: bool) -> Cut {
     if comma || parts || dash("–") || dash("-") { Cut::Clause } else { Cut::Not }
 }
 
-/// The words of direction of a sentence, and where its number stands among them.
-struct Scan {
-    found: Vec<Turn>,
-    clauses: Vec<Clause>,
-    /// The place of the number among the words, its clause, and whether that goes on with what the one before says.
-    number: (usize, usize, bool),
-    /// Whether it is denied that it is this number.
+/// A clause, as far as it says which way a number went.
+#[derive(Default)]
+struct Clause<'t> {
+    segment: usize,
+    words: Vec<(Word, &'t str)>,
+    /// How many of its words stand before the number, where that stands in it.
+    number: Option<usize>,
+    way: Option<Way>,
+    /// Whether it denies what it says.
     denied: bool,
+    /// Whether it says that what follows is not so: *it is not true that*.
+    untrue: bool,
+    /// Whether it has the number and little else.
+    is_rest: bool,
 }
 
-impl Scan {
-    fn read(text: &str, number: Span, exact: bool) -> Scan {
-        let all: Vec<Word> =
-            words(text).filter(|word| word.span.end <= number.start || word.span.start >= number.end).collect();
-        let at_number = all.partition_point(|word| word.span.start < number.start);
-        let mut scan =
-            Scan { found: Vec::new(), clauses: vec![Clause::default()], number: (0, 0, false), denied: false };
-        let (mut clause, mut in_clause, mut end) = (0, 0, 0);
-        let mut denial: Option<Denial> = None;
-        let (mut untrue, mut flipped, mut has_verb) = (None, None, false);
-        for index in 0..=all.len() {
-            // The number stands before the word at its place.
-            let word = all.get(index);
-            for is_number in [true, false] {
-                let span = match (is_number, word) {
-                    (true, _) if index == at_number => number,
-                    (false, Some(word)) => word.span,
-                    _ => continue,
-                };
-                let lower = span.slice(text).to_lowercase();
-                let joins = !is_number && (is(&lower, "and") || word.is_some_and(cues::is(Class::SetOff)));
-                let digits = text[..end].ends_with(|c: char| c.is_ascii_digit())
-                    && text[span.start..].starts_with(|c: char| c.is_ascii_digit());
-                // Words of writing without spaces overlap: nothing stands between them.
-                let parts = cut(text.get(end..span.start).unwrap_or_default(), digits);
-                end = end.max(span.end);
-                if parts != Cut::Not || joins {
-                    clause += 1;
-                    let segment =
-                        scan.clauses.last().map_or(0, |clause| clause.segment) + usize::from(parts == Cut::Segment);
-                    scan.clauses.push(Clause { segment, aside: false });
-                    let ends_clause = |denial: &Denial| denial.index + 1 == index;
-                    denial = denial.filter(|_| {
-                        parts != Cut::Segment && !word.is_some_and(|word| !is_number && cues::has(word, Class::SetOff))
-                    });
-                    denial = denial.and_then(|denial| match denial.until {
-                        None if ends_clause(&denial) && parts != Cut::Not => {
-                            Some(Denial { until: Some(clause + CLAUSES_DENIED - 1), ..denial })
-                        }
-                        until => until.filter(|last| clause <= *last).map(|_| denial),
-                    });
-                    (in_clause, untrue, flipped, has_verb) = (0, None, None, false);
-                    if joins {
-                        continue;
-                    }
-                }
-                if is_number {
-                    scan.number = (index, clause, in_clause <= WORDS_OF_A_REST && !has_verb);
-                    let right_before = |denial: &Denial| {
-                        let between = all.get(denial.index + 1..index).unwrap_or_default();
-                        denial.of_number && exact && between.len() < 2 && between.iter().all(|word| word.stop)
-                    };
-                    scan.denied = denial.is_some_and(|denial| denial.until.is_some() || right_before(&denial))
-                        || exact && NOT_THIS.iter().any(|phrase| ends_with_words(&text[..number.start], phrase));
-                    continue;
-                }
-                let Some(word) = word else { continue };
-                let next = all.get(index + 1).map(|word| word.span.slice(text).to_lowercase());
-                if polarity::denies(text, word)
-                    && !takes_back(text, word)
-                    && !next.as_deref().is_some_and(|next| is(next, "aside"))
-                {
-                    let begins = in_clause == 0 && clause > 0;
-                    scan.clauses[clause].aside |= begins;
-                    let of_number = is(&lower, "denial") || span.len() == 1;
-                    denial = Some(Denial { index, until: denial.and_then(|denial| denial.until), of_number });
-                }
-                in_clause += 1;
-                has_verb |= is(&lower, "verb");
-                if is(&lower, "untrue") {
-                    untrue = Some(index);
-                }
-                if is(&lower, "that") && (denial.is_some() || untrue == Some(index.wrapping_sub(1))) {
-                    denial = Some(Denial { index, until: Some(usize::MAX), of_number: true });
-                }
-                if is(&lower, "flip") {
-                    flipped = Some(index);
-                }
-                let behind = index >= at_number;
-                let Some(way) = way_of(text, word, all.get(index + 1), behind) else { continue };
-                // *Lower taxes lifted the profit*: of the taxes, not of the profit.
-                let of_next =
-                    || all.get(index + 1).is_some_and(|next| !next.stop && !next.number && index + 1 != at_number);
-                if !behind && is(&lower, "attribute") && of_next() {
-                    continue;
-                }
-                let denies = |denial: Denial| denial.until.is_some() || index - denial.index <= WORDS_DENIED;
-                let flips = flipped.is_some_and(|place| place + 1 == index);
-                let way = match way {
-                    _ if denial.is_some_and(denies) => Way::Denied,
-                    Way::Up if flips => Way::Down,
-                    Way::Down if flips => Way::Up,
-                    way => way,
-                };
-                scan.found.push(Turn { index, clause, way });
-            }
+/// The clauses of a text with what each says; one of them has the number.
+fn read_clauses(text: &str, number: Span) -> Vec<Clause<'_>> {
+    let outside = |word: &Word| word.span.end <= number.start || word.span.start >= number.end;
+    let mut clauses = vec![Clause::default()];
+    let mut end = 0;
+    let mut add = |word: Option<Word>, span: Span| {
+        let said = span.slice(text);
+        let digits =
+            text[..end].ends_with(|c: char| c.is_ascii_digit()) && said.starts_with(|c: char| c.is_ascii_digit());
+        // Words of writing without spaces overlap: nothing stands between them.
+        let parts = cut(text.get(end..span.start).unwrap_or_default(), digits);
+        end = end.max(span.end);
+        let joins = word.as_ref().is_some_and(|word| is(&said.to_lowercase(), "and") || cues::has(word, Class::SetOff));
+        if parts != Cut::Not || joins {
+            let segment = clauses.last().map_or(0, |last| last.segment) + usize::from(parts == Cut::Segment);
+            clauses.push(Clause { segment, ..Clause::default() });
         }
-        scan
-    }
+        let Some(clause) = clauses.last_mut() else { return };
+        match word {
+            Some(word) if !joins => clause.words.push((word, said)),
+            None => clause.number = Some(clause.words.len()),
+            _ => {}
+        }
+    };
+    let (before, behind): (Vec<Word>, Vec<Word>) =
+        words(text).filter(outside).partition(|word| word.span.start < number.start);
+    before.into_iter().for_each(|word| add(Some(word), word.span));
+    add(None, number);
+    behind.into_iter().for_each(|word| add(Some(word), word.span));
+    clauses.iter_mut().for_each(|clause| clause.read(text));
+    clauses
+}
 
-    /// The way that words beside the number say: the last one before it in its clause, one right behind it, and where its clause
-    /// goes on with another the last one of the clauses before.
-    fn way_beside(&self) -> Option<Way> {
-        let (number, clause, goes_on) = self.number;
-        let own = || self.found.iter().filter(|word| word.clause == clause);
-        let before = own().rfind(|word| word.index < number);
-        let after = |most: usize| own().find(|word| word.index >= number && word.index - number < most);
-        let carried = || {
-            let said = |word: &&Turn| word.clause < clause && self.counts(word);
-            self.found.iter().rfind(said).filter(|_| goes_on)
+impl Clause<'_> {
+    fn read(&mut self, text: &str) {
+        let said = |at: usize, class: &str| self.words.get(at).is_some_and(|(_, said)| is(&said.to_lowercase(), class));
+        let denies = |at: &usize| {
+            polarity::denies(text, &self.words[*at].0)
+                && !takes_back(text, &self.words[*at].0)
+                && !said(at + 1, "aside")
         };
-        let found = before.or_else(|| after(RIGHT_AFTER)).or_else(carried).or_else(|| after(WORDS_AFTER));
-        found.map(|word| word.way)
-    }
-
-    /// Whether a word stands in the number's part of the sentence, in a clause that says what is.
-    fn counts(&self, word: &Turn) -> bool {
-        let clause = &self.clauses[word.clause];
-        clause.segment == self.clauses[self.number.1].segment && !clause.aside
-    }
-
-    /// The way of all words of direction of the sentence, when it is the same.
-    fn way_elsewhere(&self) -> Option<Way> {
-        let mut ways = self.found.iter().filter(|word| self.counts(word)).map(|word| word.way);
-        let first = ways.next()?;
-        ways.all(|way| way == first).then_some(first)
+        let all = 0..self.words.len();
+        let denial = all.clone().find(denies);
+        let that = all.clone().find(|at| said(*at, "that"));
+        let untrue = |at: usize| denial.is_some_and(|denial| denial < at) || at > 0 && said(at - 1, "untrue");
+        self.untrue = that.is_some_and(untrue);
+        let place = self.number.unwrap_or(self.words.len());
+        let way = |at: usize| {
+            let way = way_of(text, &self.words[at].0, self.words.get(at + 1).map(|(word, _)| word), at >= place)?;
+            Some(if at > 0 && said(at - 1, "flip") { way.turned() } else { way })
+        };
+        self.way = (0..place).rev().find_map(way).or_else(|| (place..self.words.len()).find_map(way));
+        // *Rose, not fell, 8%* only says what is not so.
+        let aside = self.number.is_none() && denial == Some(0);
+        self.denied = denial.is_some_and(|at| at < place || self.way.is_some()) && !aside;
+        self.way = self.way.filter(|_| !aside);
+        self.is_rest =
+            self.number.is_some_and(|before| before <= WORDS_OF_A_REST) && !(0..place).any(|at| said(at, "verb"));
     }
 }
 
@@ -300,13 +235,6 @@ fn takes_back(text: &str, word: &Word) -> bool {
     let end = text.floor_char_boundary(word.span.end + PHRASE);
     let first = words(&text[word.span.start..end]).take(3).last().map_or(end, |last| word.span.start + last.span.end);
     word.span.len() > 1 && polarity::stance(&text[word.span.start..first]).negators == 0
-}
-
-/// Whether a text ends with a phrase in lower case, as whole words, and white space.
-fn ends_with_words(text: &str, phrase: &str) -> bool {
-    let text = text.trim_end();
-    let Some(at) = text.len().checked_sub(phrase.len()).filter(|at| text.is_char_boundary(*at)) else { return false };
-    text[at..].eq_ignore_ascii_case(phrase) && !text[..at].ends_with(char::is_alphanumeric)
 }
 
 /// Marks of emphasis and code, which stand between a sign and its number and say nothing.

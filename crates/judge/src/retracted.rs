@@ -4,10 +4,10 @@
 //! page's main content; the same as a label before its title or as a line of its own. A text about retractions, a list of retracted works
 //! and a product that was withdrawn have one of these, and not the others.
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use cited_core::fate::Fate;
@@ -42,79 +42,110 @@ impl Retraction {
 const BEGINNING: usize = 4000;
 /// Sentences with more words go into particulars, and are not only about the work as a whole.
 const LONGEST: usize = 60;
-/// Words between the work and what became of it.
-const GAP: usize = 4;
+/// So many words at most are a line that says nothing else.
+const LINE_WORDS: usize = 4;
 /// How far before an act it may be said that it was none, in words.
 const BEFORE: usize = 4;
 /// A label stands before a title of so many words at least.
 const TITLE_WORDS: usize = 2;
 
-/// The words of one language.
-struct Tongue {
-    fates: Vec<(Fate, Vec<Form>)>,
-    said: Vec<(Fate, Vec<Form>)>,
-    acts: Vec<(Fate, Vec<Form>)>,
-    concern: Vec<Form>,
-    notice: Vec<Form>,
-    this: Vec<Form>,
-    work: Vec<Form>,
-    joined: Vec<&'static str>,
-    lines: Vec<&'static str>,
-    link: Vec<Form>,
-    not: Vec<Form>,
+/// What a work becomes, with the classes of the table that call it so: as a participle, as a predicate, as an act, and in a notice.
+const FATES: [(Fate, [&str; 4]); 3] = [
+    (Fate::Retracted, ["retracted", "retracted-said", "retracted-act", "notice"]),
+    (Fate::Withdrawn, ["withdrawn", "withdrawn-said", "withdrawn-act", ""]),
+    (Fate::Doubted, ["", "", "", "concern"]),
+];
+
+/// The forms of these classes in a language as one pattern over [`normalize`]d text. One that matches nothing where it has none.
+fn forms(classes: &[&str], language: Language) -> String {
+    let all = classes.iter().flat_map(|class| lexicon::forms(TABLE, class, Languages::from(language)));
+    let mut all: Vec<String> = all.map(normalize).collect();
+    // The longest that fits is meant.
+    all.sort_by_key(|form| Reverse(form.len()));
+    if all.is_empty() { NOTHING.to_owned() } else { format!("(?:{})", all.join("|")) }
 }
 
-/// A form as its words.
-type Form = Vec<&'static str>;
+/// A pattern that matches nothing.
+const NOTHING: &str = r"[^\s\S]";
 
-static TONGUES: LazyLock<Vec<Tongue>> = LazyLock::new(|| {
-    let languages = Languages::ALL.iter();
-    languages.map(Tongue::load).filter(|tongue| !tongue.notice.is_empty() || !tongue.fates.is_empty()).collect()
+/// A pattern for each fate, of what `pattern` makes of each language and the classes of the fate.
+fn by_fate(pattern: impl Fn(Language, [&str; 4]) -> String) -> Vec<(Fate, Regex)> {
+    let of = |classes| Languages::ALL.iter().map(|language| pattern(language, classes)).collect::<Vec<_>>().join("|");
+    FATES.iter().map(|(fate, classes)| (*fate, compile(&of(*classes)))).collect()
+}
+
+fn compile(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("words and what stands between them")
+}
+
+/// Words, and not parts of words; those of scripts that do not part words stand anywhere.
+fn whole(pattern: &str) -> String {
+    if pattern.contains(is_cjk) { pattern.to_owned() } else { format!("(?:^| ){pattern}(?: |$)") }
+}
+
+/// All that a fate is called, but as an act.
+static NAMES: LazyLock<Vec<(Fate, Regex)>> =
+    LazyLock::new(|| by_fate(|language, [led, said, _, notice]| whole(&forms(&[led, said, notice], language))));
+/// What somebody did to a work.
+static ACTS: LazyLock<Vec<(Fate, Regex)>> =
+    LazyLock::new(|| by_fate(|language, [_, _, act, _]| whole(&forms(&[act], language))));
+/// Labels of titles: *Retracted*, *RETRACTED ARTICLE*, *Retraction notice to*, *Expression of concern*.
+static LABELS: LazyLock<Vec<(Fate, Regex)>> = LazyLock::new(|| {
+    by_fate(|language, [led, said, _, notice]| {
+        let names = forms(&[led, said, notice], language);
+        format!("^(?:{names}(?: {})?|{})$", forms(&["work"], language), line_of_its_own(language, led))
+    })
+});
+/// Lines that only say so: *Retracted article*.
+static LINES: LazyLock<Vec<(Fate, Regex)>> = LazyLock::new(|| {
+    by_fate(|language, [led, said, ..]| {
+        let [fates, work, link] =
+            [forms(&[led, said], language), forms(&["work"], language), forms(&["link"], language)];
+        format!("^(?:{fates} {work}|{work}(?: {link})* {fates}|{})$", line_of_its_own(language, led))
+    })
+});
+/// The same by a bare word, which is enough on a published work.
+static WORDS: LazyLock<Vec<(Fate, Regex)>> = LazyLock::new(|| {
+    by_fate(|language, [led, said, _, notice]| {
+        let concern = if notice == "concern" { notice } else { "" };
+        format!("^{}$", forms(&[led, said, concern], language))
+    })
 });
 
-/// Looks for the longest word of each form of a fate, an act or a concern.
-static TELLING: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let fates = TONGUES.iter().flat_map(|tongue| tongue.fates.iter().chain(&tongue.said).chain(&tongue.acts));
-    let concerns = TONGUES.iter().flat_map(|tongue| &tongue.concern);
-    let longest = |form: &'static Form| form.iter().copied().max_by_key(|word| word.len());
-    let telling: HashSet<&str> = fates.flat_map(|(_, forms)| forms).chain(concerns).filter_map(longest).collect();
-    AhoCorasick::new(telling).expect("a few hundred words")
-});
+fn line_of_its_own(language: Language, class: &str) -> String {
+    if class == "retracted" { forms(&["work-line"], language) } else { NOTHING.to_owned() }
+}
 
-impl Tongue {
-    fn load(language: Language) -> Tongue {
-        let texts = |class| lexicon::forms(TABLE, class, Languages::from(language));
-        let forms = |class| -> Vec<Form> {
-            let mut forms: Vec<Form> = texts(class).map(|form| form.split(' ').collect()).collect();
-            // The longest that fits is meant.
-            forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
-            forms
+/// What sentences of one language say of the work that they stand in.
+struct Sentences {
+    /// *This article has been retracted*.
+    said: Vec<(Fate, Regex)>,
+    /// *… have retracted this article*.
+    acts: Vec<(Fate, Regex)>,
+    this_work: Regex,
+    concern: Regex,
+    not: Regex,
+}
+
+static SENTENCES: LazyLock<Vec<Sentences>> = LazyLock::new(|| {
+    let read = |language: Language| {
+        let [this, work, link] = ["this", "work", "link"].map(|class| forms(&[class], language));
+        let this_work = format!(r"{this}(?: \S+)? {work}");
+        let joined = forms(&["this-work"], language);
+        let of_fate = |(fate, [led, said, act, _]): (Fate, [&str; 4])| {
+            let [led, said, act] = [led, said, act].map(|class| forms(&[class], language));
+            let said = format!("{this_work}(?:(?: {link})+ {led}|(?: {link})* {said})|{joined}[因故于はが ]*{said}");
+            (
+                (fate, compile(&format!("(?:^| )(?:{said})(?: |$)"))),
+                (fate, compile(&format!("(?:^| ){act} {this_work}(?: |$)"))),
+            )
         };
-        Tongue {
-            fates: vec![(Fate::Retracted, forms("retracted")), (Fate::Withdrawn, forms("withdrawn"))],
-            said: vec![(Fate::Retracted, forms("retracted-said"))],
-            acts: vec![(Fate::Retracted, forms("retracted-act")), (Fate::Withdrawn, forms("withdrawn-act"))],
-            concern: forms("concern"),
-            notice: forms("notice"),
-            this: forms("this"),
-            work: forms("work"),
-            joined: texts("this-work").collect(),
-            lines: texts("work-line").collect(),
-            link: forms("link"),
-            not: forms("not"),
-        }
-    }
-
-    /// Every fate with its forms, as participles and as predicates.
-    fn all_fates(&self) -> impl Iterator<Item = (Fate, &Vec<Form>)> {
-        self.fates.iter().chain(&self.said).map(|(fate, forms)| (*fate, forms))
-    }
-
-    /// The same with what a notice and a concern are called.
-    fn all_names(&self) -> impl Iterator<Item = (Fate, &Vec<Form>)> {
-        self.all_fates().chain([(Fate::Retracted, &self.notice), (Fate::Doubted, &self.concern)])
-    }
-}
+        let (said, acts) = FATES.into_iter().map(of_fate).unzip();
+        let [concern, not] = ["concern", "not"].map(|class| compile(&whole(&forms(&[class], language))));
+        Sentences { said, acts, this_work: compile(&whole(&this_work)), concern, not }
+    };
+    Languages::ALL.iter().map(read).collect()
+});
 
 /// What a page says of the work that it is. `titles` are those that entries give it: what is called *retracted* there is told already,
 /// and a label before one of these titles is surely one.
@@ -139,10 +170,7 @@ pub fn retraction(page: &Page, titles: &[String]) -> Option<Retraction> {
         let rest = page.text.get(main.len()..).unwrap_or_default();
         let rest = &rest[..rest.floor_char_boundary(BEGINNING)];
         let lines = beginning.lines().chain(rest.lines().filter(|_| is_work));
-        // Most lines have no such word. In scripts from here on words are not parted.
-        let telling = |line: &&str| TELLING.is_match(&line.to_lowercase());
-        let mut lines = lines.filter(|line| line.contains(|c| c >= '\u{2e80}') || telling(line));
-        lines.find_map(|line| banner(line, is_work).or_else(|| self_said(line)))
+        lines.into_iter().find_map(|line| banner(line, is_work).or_else(|| self_said(line)))
     })
 }
 
@@ -152,42 +180,23 @@ fn new_retraction(fate: Fate, words: &str) -> Retraction {
 
 /// Whether words speak of a retraction themselves: then nobody has to be told.
 pub fn speaks_of_it(text: &str) -> bool {
-    let tokens = tokens(text);
-    TONGUES.iter().flat_map(Tongue::all_names).flat_map(|(_, forms)| forms).any(|form| has_form(&tokens, form, text))
+    fate_in(&NAMES, &normalize(text)).is_some()
 }
 
-/// The words of a text in lower case.
-fn tokens(text: &str) -> Vec<String> {
-    text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\u{300}'..='\u{36f}' | '\u{64b}'..='\u{652}'))
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect()
+/// The words of a text in lower case, with one space between them.
+fn normalize(text: &str) -> String {
+    let parts = |c: char| !c.is_alphanumeric() && !matches!(c, '\u{300}'..='\u{36f}' | '\u{64b}'..='\u{652}');
+    let words: Vec<&str> = text.split(parts).filter(|word| !word.is_empty()).collect();
+    words.join(" ").to_lowercase()
 }
 
-fn begins(tokens: &[String], form: &Form) -> bool {
-    tokens.len() >= form.len() && form.iter().zip(tokens).all(|(word, token)| word == token)
-}
-
-/// The length of the longest of these forms that `tokens` begin with.
-fn first_of(tokens: &[String], forms: &[Form]) -> Option<usize> {
-    forms.iter().find(|form| begins(tokens, form)).map(Vec::len)
-}
-
-/// Whether a form is among the words; where words are not parted, in the text.
-fn has_form(tokens: &[String], form: &Form, text: &str) -> bool {
-    if form.iter().any(|word| word.chars().any(is_cjk)) {
-        return text.contains(&form.join(" "));
-    }
-    (0..tokens.len()).any(|at| begins(&tokens[at..], form))
+fn fate_in(patterns: &[(Fate, Regex)], text: &str) -> Option<Fate> {
+    patterns.iter().find(|(_, pattern)| pattern.is_match(text)).map(|(fate, _)| *fate)
 }
 
 /// The fate that a text names, and nothing else.
 fn fate_of(text: &str) -> Option<Fate> {
-    let tokens = tokens(text);
-    TONGUES.iter().flat_map(Tongue::all_fates).find_map(|(fate, forms)| {
-        let length = first_of(&tokens, forms)?;
-        (length == tokens.len()).then_some(fate)
-    })
+    fate_in(&WORDS[..2], &normalize(text))
 }
 
 /// The fate that a label before or behind a title names: *RETRACTED: …*, `[Withdrawn] …`, *Retraction notice to “…”*, *… (retracted)*.
@@ -224,58 +233,29 @@ fn split_title(title: &str) -> Option<(&str, &str)> {
     Some((&title[..at.0], &title[at.0 + at.1..]))
 }
 
-/// The fate that a label names: *Retracted*, *RETRACTED ARTICLE*, *Retraction notice to*, *Expression of concern*.
 fn read_label(label: &str) -> Option<Fate> {
-    let tokens = tokens(label);
-    TONGUES.iter().find_map(|tongue| {
-        let rest = |length: usize| {
-            let rest = &tokens[length..];
-            rest.is_empty() || first_of(rest, &tongue.work) == Some(rest.len())
-        };
-        let mut names = tongue.all_names();
-        let fate = names.find_map(|(fate, forms)| first_of(&tokens, forms).filter(|n| rest(*n)).map(|_| fate));
-        fate.or_else(|| tongue.lines.contains(&label.trim()).then_some(Fate::Retracted))
-    })
+    fate_in(&LABELS, &normalize(label))
 }
 
 /// A line of its own that only says so: *Retracted article*. The bare word is enough on a published work.
 fn banner(line: &str, is_work: bool) -> Option<Retraction> {
-    let tokens = tokens(line);
-    if tokens.is_empty() || tokens.len() > GAP {
-        return None;
-    }
-    let fate = TONGUES.iter().find_map(|tongue| {
-        let line_of = |fate: Fate, forms: &[Form]| {
-            let after = first_of(&tokens, forms).map(|n| &tokens[n..]);
-            let before = first_of(&tokens, &tongue.work).map(|n| &tokens[n..]);
-            let work_behind = after.is_some_and(|rest| first_of(rest, &tongue.work) == Some(rest.len()));
-            let work_before = before.is_some_and(|rest| {
-                let links = rest.iter().take_while(|word| first_of(&[(*word).clone()], &tongue.link).is_some()).count();
-                first_of(&rest[links..], forms) == Some(rest.len() - links)
-            });
-            let alone = is_work && after.is_some_and(<[String]>::is_empty);
-            (work_behind || work_before || alone).then_some(fate)
-        };
-        let concern = || (is_work && first_of(&tokens, &tongue.concern) == Some(tokens.len())).then_some(Fate::Doubted);
-        let line = || {
-            let bare = line.trim().trim_matches(['【', '】', '[', ']', '。', '！', '!']);
-            tongue.lines.contains(&bare).then_some(Fate::Retracted)
-        };
-        tongue.all_fates().find_map(|(fate, forms)| line_of(fate, forms)).or_else(line).or_else(concern)
-    })?;
-    Some(new_retraction(fate, line))
+    let words = normalize(line);
+    let short = words.split(' ').count() <= LINE_WORDS;
+    let fate = short.then(|| fate_in(&LINES, &words).or_else(|| fate_in(&WORDS, &words).filter(|_| is_work))).flatten();
+    fate.map(|fate| new_retraction(fate, line))
 }
 
 /// What a sentence of a line says of the work that the line is part of.
 fn self_said(line: &str) -> Option<Retraction> {
+    // Most lines have no such word, in any language.
+    fate_in(&NAMES, &normalize(line)).or_else(|| fate_in(&ACTS, &normalize(line)))?;
     sentences(line).into_iter().find_map(|span| {
         let sentence = span.slice(line);
-        let bare = unquoted(sentence);
-        let tokens = tokens(&bare);
-        if tokens.len() > LONGEST || sentence.trim_end().ends_with(['?', '？']) {
+        let words = normalize(&unquoted(sentence));
+        if words.split(' ').count() > LONGEST || sentence.trim_end().ends_with(['?', '？']) {
             return None;
         }
-        let fate = TONGUES.iter().find_map(|tongue| said_in(tongue, &tokens, &bare))?;
+        let fate = SENTENCES.iter().find_map(|language| language.fate(&words))?;
         Some(new_retraction(fate, sentence))
     })
 }
@@ -292,51 +272,17 @@ fn unquoted(sentence: &str) -> String {
     sentence.chars().filter(own).collect()
 }
 
-fn said_in(tongue: &Tongue, tokens: &[String], text: &str) -> Option<Fate> {
-    let denied = |tokens: &[String]| (0..tokens.len()).any(|at| first_of(&tokens[at..], &tongue.not).is_some());
-    for at in 0..tokens.len() {
-        let here = &tokens[at..];
-        // *… have retracted this article*
-        for (fate, forms) in &tongue.acts {
-            let behind = first_of(here, forms).and_then(|n| this_work(tongue, &here[n..]));
-            if behind.is_some() && !denied(&tokens[at.saturating_sub(BEFORE)..at]) {
-                return Some(*fate);
-            }
-        }
-        let Some(length) = this_work(tongue, here) else { continue };
-        // *This article has been retracted*
-        let rest = &here[length..];
-        let links = rest.iter().take_while(|word| first_of(&[(*word).clone()], &tongue.link).is_some()).count();
-        let after = &rest[links..];
-        let led = tongue.fates.iter().filter(|_| links > 0).chain(&tongue.said);
-        let fate = led.filter(|(_, forms)| first_of(after, forms).is_some()).map(|(fate, _)| *fate).next();
-        if fate.is_some() && !denied(&tokens[at.saturating_sub(1)..at]) {
-            return fate;
-        }
-        // *An expression of concern was published for this article*, *This article is the subject of an expression of concern*
-        if tongue.concern.iter().any(|form| has_form(tokens, form, text)) && !denied(tokens) {
-            return Some(Fate::Doubted);
-        }
+impl Sentences {
+    fn fate(&self, words: &str) -> Option<Fate> {
+        let denied = |before: &str, most: usize| before.split(' ').rev().take(most).any(|word| self.not.is_match(word));
+        let found = |patterns: &[(Fate, Regex)], most: usize| {
+            let mut all = patterns.iter().flat_map(|(fate, of)| of.find_iter(words).map(move |at| (*fate, at.start())));
+            all.find(|(_, at)| !denied(words[..*at].trim_end(), most)).map(|(fate, _)| fate)
+        };
+        // *An expression of concern was published for this article*, *This article is the subject of an expression of concern*.
+        let doubted = || self.concern.is_match(words) && self.this_work.is_match(words) && !self.not.is_match(words);
+        found(&self.acts, BEFORE).or_else(|| found(&self.said, 1)).or_else(|| doubted().then_some(Fate::Doubted))
     }
-    tongue.joined.iter().find_map(|this| {
-        let after = text.split_once(this)?.1;
-        let after = after.trim_start_matches(['因', '故', '于', 'は', 'が', '，', ' ']);
-        tongue.said.iter().find_map(|(fate, forms)| {
-            let rest = forms.iter().find_map(|form| after.strip_prefix(form.join(" ").as_str()))?;
-            // *本文已撤稿的* begins another thing.
-            let ends = rest.chars().next().is_none_or(|c| !c.is_alphanumeric());
-            ends.then_some(*fate)
-        })
-    })
-}
-
-/// How many words point at the work that speaks: *this article*, *this research article*.
-fn this_work(tongue: &Tongue, tokens: &[String]) -> Option<usize> {
-    let this = first_of(tokens, &tongue.this)?;
-    (0..2).find_map(|between| {
-        let rest = tokens.get(this + between..)?;
-        first_of(rest, &tongue.work).map(|work| this + between + work)
-    })
 }
 
 #[cfg(test)]
