@@ -57,7 +57,7 @@ const FATES: [(Fate, [&str; 4]); 3] = [
 ];
 
 /// The forms of these classes in a language as one pattern over [`normalize`]d text. One that matches nothing where it has none.
-fn forms(classes: &[&str], language: Language) -> String {
+fn forms(classes: &[&'static str], language: Language) -> String {
     let all = classes.iter().flat_map(|class| lexicon::forms(TABLE, class, Languages::from(language)));
     let mut all: Vec<String> = all.map(normalize).collect();
     // The longest that fits is meant.
@@ -69,7 +69,7 @@ fn forms(classes: &[&str], language: Language) -> String {
 const NOTHING: &str = r"[^\s\S]";
 
 /// A pattern for each fate, of what `pattern` makes of each language and the classes of the fate.
-fn by_fate(pattern: impl Fn(Language, [&str; 4]) -> String) -> Vec<(Fate, Regex)> {
+fn by_fate(pattern: impl Fn(Language, [&'static str; 4]) -> String) -> Vec<(Fate, Regex)> {
     let of = |classes| Languages::ALL.iter().map(|language| pattern(language, classes)).collect::<Vec<_>>().join("|");
     FATES.iter().map(|(fate, classes)| (*fate, compile(&of(*classes)))).collect()
 }
@@ -112,7 +112,7 @@ static WORDS: LazyLock<Vec<(Fate, Regex)>> = LazyLock::new(|| {
     })
 });
 
-fn line_of_its_own(language: Language, class: &str) -> String {
+fn line_of_its_own(language: Language, class: &'static str) -> String {
     if class == "retracted" { forms(&["work-line"], language) } else { NOTHING.to_owned() }
 }
 
