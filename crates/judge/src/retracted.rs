@@ -132,7 +132,7 @@ static SENTENCES: LazyLock<Vec<Sentences>> = LazyLock::new(|| {
         let [this, work, link] = ["this", "work", "link"].map(|class| forms(&[class], language));
         let this_work = format!(r"{this}(?: \S+)? {work}");
         let joined = forms(&["this-work"], language);
-        let of_fate = |(fate, [led, said, act, _]): (Fate, [&str; 4])| {
+        let of_fate = |(fate, [led, said, act, _]): (Fate, [&'static str; 4])| {
             let [led, said, act] = [led, said, act].map(|class| forms(&[class], language));
             let said = format!("{this_work}(?:(?: {link})+ {led}|(?: {link})* {said})|{joined}[因故于はが ]*{said}");
             (
