@@ -207,7 +207,8 @@ impl Clause<'_> {
         self.way = (0..place).rev().find_map(way).or_else(|| (place..self.words.len()).find_map(way));
         // *Rose, not fell, 8%* only says what is not so.
         let aside = self.number.is_none() && denial == Some(0);
-        self.denied = denial.is_some_and(|at| at < place || self.way.is_some()) && !aside;
+        let is_right_before = |at: usize| at < place && place - at <= 2 && said(at, "denial");
+        self.denied = denial.is_some_and(|at| self.way.is_some() || is_right_before(at)) && !aside;
         self.way = self.way.filter(|_| !aside);
         self.is_rest =
             self.number.is_some_and(|before| before <= WORDS_OF_A_REST) && !(0..place).any(|at| said(at, "verb"));

@@ -104,7 +104,7 @@ fn hosting(document: &Document, landed: &Url) -> Option<Doubt> {
     Some(Doubt {
         rule: Rule::Parked,
         reason: reason.to_owned(),
-        signs: vec![format!("absence:{}", sign.id)],
+        signs: vec![format!("absence:{id}", id = sign.id)],
         // It stands for a whole site: elsewhere than at its front page an honest sibling speaks against it.
         stands: sure && landed.path() == "/",
         sure,
