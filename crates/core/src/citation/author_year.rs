@@ -30,22 +30,43 @@ const YEAR: &str = r"(?:(?:1[6-9]|20)\d\d[a-z]?|n\.d\.)";
 static ENTRY_YEAR: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(r"\((?:[^()]{{0,24}}?\b)??({YEAR})[^()]{{0,24}}\)|\b({YEAR})\b")).expect("a fixed pattern")
 });
-/// One citation of a parenthesis: who, one or more years, and what stands behind them.
+/// One citation of a parenthesis: who, unless the text before it says so, one or more years, and what stands behind them.
 static ONE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(
-        r"^(?P<who>[\p{{Lu}}\p{{Han}}][^()\d]{{1,80}}?),?\s+(?P<years>{YEAR}(?:,\s*(?:{YEAR}|[a-h]\b))*)(?P<tail>.*)$"
+        r"^(?:(?P<who>[\p{{Lu}}\p{{Han}}][^()\d]{{1,80}}?)(?P<comma>,)?\s+)?(?P<years>{YEAR}(?:,\s*(?:{YEAR}|[a-h]\b))*)(?P<tail>.*)$"
     ))
     .expect("a fixed pattern")
 });
-static ONLY_YEARS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(&format!(r"^(?P<years>{YEAR}(?:,\s*(?:{YEAR}|[a-h]\b))*)(?P<tail>.*)$")).expect("a fixed pattern")
-});
+
+/// One citation by author and year as it is written: *see Smith, 2020, p. 4*.
+struct Cited<'t> {
+    /// What leads to it, with the space behind it.
+    lead: &'t str,
+    /// The authors; none where the text before it names them.
+    who: Option<&'t str>,
+    has_comma: bool,
+    years: &'t str,
+    tail: &'t str,
+}
+
+fn read_one(one: &str) -> Option<Cited<'_>> {
+    let named = locator::behind_a_lead(one);
+    let parts = ONE.captures(named)?;
+    let part = |name| parts.name(name).map_or("", |part| part.as_str());
+    let who = parts.name("who").map(|who| who.as_str());
+    let lead = &one[..one.len() - named.len()];
+    Some(Cited { lead, who, has_comma: parts.name("comma").is_some(), years: part("years"), tail: part("tail") })
+}
+
+/// The inside of a parenthesis that is nothing but the years of works, and where to look in them.
+fn read_years(inner: &str) -> Option<&str> {
+    let read = read_one(inner.trim())?;
+    (read.who.is_none() && read.lead.is_empty() && says_where(read.tail)).then_some(read.years)
+}
+
 /// A page without a word that says so: *Brown 2019, 33*.
 static PAGE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[,:] ?\d{1,4}(?: ?[-–] ?\d{1,4})?$").expect("a fixed pattern"));
-/// Words that say what a work is cited for: *see Brown, 2019, for a review*.
-static REMARK: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^, \p{Ll}+(?: \p{Ll}[\p{Ll}-]*){0,5}$").expect("a fixed pattern"));
 /// What joins or follows names that are written without spaces.
 static CLOSE_JOINTS: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| table::words(include_str!("data/locators.tsv"), "close_joint").collect());
@@ -81,19 +102,6 @@ pub(crate) fn read_inside(text: &str) -> Option<(Cow<'_, str>, usize)> {
     Some((inner, after))
 }
 
-/// What stands before a year, with the words of a link for the link: *[Smith et al.](https://…) (2020)*.
-pub(crate) fn unlinked(before: &str) -> Cow<'_, str> {
-    NAMED_BY_A_LINK.replace(before, "$1$2")
-}
-
-/// Whether a link ends what stands before a year.
-pub(crate) fn is_named_by_a_link(before: &str) -> bool {
-    NAMED_BY_A_LINK.is_match(before)
-}
-
-static NAMED_BY_A_LINK: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\[([^\[\]]*)\]\([^()\s]*\)([*_]*\s)$").expect("a fixed pattern"));
-
 /// One short name in brackets: *… \[IEA\], 2024*.
 static ABBREVIATED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[^\[\]]*\[(\p{Lu}[\p{L} &.-]{1,11})\][^\[\]]*$").expect("a fixed pattern"));
@@ -116,11 +124,10 @@ pub(crate) fn is_reference(line: &str) -> bool {
 pub(crate) fn is_one(inner: &str) -> bool {
     let mut unmistakable = false;
     let all = inner.split(';').all(|one| {
-        let one = locator::behind_a_lead(one.trim());
-        ONE.captures(one).is_some_and(|parts| {
-            let parted = one[parts["who"].len()..].starts_with(',') || parts["who"].contains("et al");
-            unmistakable |= parted || is_lettered(&parts["years"]);
-            says_where(&parts["tail"])
+        read_one(one.trim()).is_some_and(|read| {
+            let and_others = read.who.is_some_and(|who| who.contains("et al"));
+            unmistakable |= read.has_comma || and_others || is_lettered(read.years);
+            read.who.is_some() && says_where(read.tail)
         })
     });
     all && unmistakable && !quantities(inner).iter().any(|quantity| quantity.span.slice(inner).trim() == inner.trim())
@@ -129,11 +136,7 @@ pub(crate) fn is_one(inner: &str) -> bool {
 /// The words before and behind each author and year of a citation: *see* and *, p. 4* of *(see Smith, 2020, p. 4)*.
 pub(super) fn words_beside(written: &str) -> Option<Vec<(String, String)>> {
     let (inner, _) = read_inside(written)?;
-    let words = |one: &str| {
-        let named = locator::behind_a_lead(one);
-        let tail = ONE.captures(named).or_else(|| ONLY_YEARS.captures(named))?["tail"].to_owned();
-        Some((one[..one.len() - named.len()].to_owned(), tail))
-    };
+    let words = |one| read_one(one).map(|read| (read.lead.to_owned(), read.tail.to_owned()));
     inner.split(';').map(|one| words(one.trim())).collect()
 }
 
@@ -152,9 +155,7 @@ static SAID_BY: LazyLock<Vec<&'static str>> =
 /// Whether the inside of a parenthesis is the year of a work whose author is named before it, whatever works there are: *Lee et al. (2020)*,
 /// *Pew (2024a)*, *Pew (2024) found*. A name with a year alone may be anything: *Avatar (2009) earned*.
 pub(crate) fn is_year_of_one(before: &str, inner: &str, behind: &str) -> bool {
-    let Some(parts) = ONLY_YEARS.captures(inner.trim()).filter(|parts| says_where(&parts["tail"])) else {
-        return false;
-    };
+    let Some(years) = read_years(inner) else { return false };
     let before = before.replace(['*', '_'], "");
     let Some(name) = before.strip_suffix(' ').and_then(|before| before.rsplit(['.', ';', '\n']).next()) else {
         return before.ends_with(" et al. ");
@@ -173,7 +174,7 @@ pub(crate) fn is_year_of_one(before: &str, inner: &str, behind: &str) -> bool {
         SAYS.contains(&next)
     };
     let by = || SAID_BY.iter().any(|by| lower.trim_start().starts_with(by));
-    and_others || named && (is_lettered(&parts["years"]) || says() || by())
+    and_others || named && (is_lettered(years) || says() || by())
 }
 
 /// A citation as a reader knows it: with the name before it where its parentheses hold the year alone, *Pew Local (2024)*.
@@ -233,17 +234,9 @@ fn years_of(years: &str) -> impl Iterator<Item = String> + '_ {
 pub struct Works(HashMap<String, Vec<Work>>);
 
 impl Works {
-    /// The works of the lists that have no labels.
-    pub fn from_unlabelled(lists: &[SourceList]) -> Self {
-        Self::read(lists, |list| list.entries.iter().all(|entry| entry.label.is_none()))
-    }
-
-    /// The works of all lists: that one is numbered says nothing where no number cites.
-    pub fn from_lists(lists: &[SourceList]) -> Self {
-        Self::read(lists, |_| true)
-    }
-
-    fn read(lists: &[SourceList], is_cited_so: impl Fn(&SourceList) -> bool) -> Self {
+    /// The works of the lists, or of those that have no labels: that a list is numbered says nothing where no number cites.
+    pub fn read(lists: &[SourceList], labelled: bool) -> Self {
+        let is_cited_so = |list: &SourceList| labelled || list.entries.iter().all(|entry| entry.label.is_none());
         let mut works: HashMap<String, Vec<Work>> = HashMap::new();
         for (l, list) in lists.iter().enumerate().filter(|(_, list)| is_cited_so(list)) {
             for (e, entry) in list.entries.iter().enumerate() {
@@ -292,9 +285,9 @@ impl Works {
         let inner = inner.replace(['*', '_'], "").replace('\n', " ");
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         for one in inner.split(';').map(str::trim) {
-            let parts = ONE.captures(locator::behind_a_lead(one)).filter(|parts| says_where(&parts["tail"]))?;
-            let (who, years) = (&parts["who"], &parts["years"]);
-            for year in years_of(years) {
+            let read = read_one(one).filter(|read| says_where(read.tail))?;
+            let who = read.who?;
+            for year in years_of(read.years) {
                 let works = self.find_works(who, &year);
                 if works.is_empty() {
                     missing.extend(Label::parse(&format!("{who}, {year}")));
@@ -307,8 +300,7 @@ impl Works {
 
     /// The works of the author whose name ends `before`, by the inside of the parenthesis behind it: *Smith et al. (2020)*.
     pub fn cited_behind(&self, before: &str, inner: &str) -> Option<Vec<Target>> {
-        let parts = ONLY_YEARS.captures(inner.trim()).filter(|parts| says_where(&parts["tail"]))?;
-        let years: Vec<String> = years_of(&parts["years"]).collect();
+        let years: Vec<String> = years_of(read_years(inner)?).collect();
         let candidates: Vec<&Work> = years.iter().flat_map(|year| self.of_year(year)).collect();
         if candidates.is_empty() {
             return None;
@@ -391,7 +383,7 @@ fn meant<'w>(works: impl Iterator<Item = &'w Work>, cited: usize) -> Option<Vec<
 /// Whether nothing stands behind a year, or what says where in the work to look or what for.
 fn says_where(tail: &str) -> bool {
     let tail = tail.trim_end();
-    tail.is_empty() || locator::is_tail(tail) || PAGE.is_match(tail) || REMARK.is_match(tail)
+    tail.is_empty() || locator::is_tail(tail) || PAGE.is_match(tail)
 }
 
 /// The authors that a text joins: *Smith, Doe & Roe*, *Smith and Doe*.
@@ -454,12 +446,7 @@ fn authors_and_year(title: &str) -> Option<(Vec<String>, Vec<String>, String)> {
         .split(" and ")
         .next()?
         .trim_end_matches('.');
-    let mut first: Vec<String> = segment.split_whitespace().filter(name).map(folded).collect();
-    let is_person = authors[segment.len()..].trim_start_matches('.').trim_start().starts_with([',', '&']);
-    if !is_person && first.len() == 2 && !authors.contains(". ") && authors.split_whitespace().count() == 2 {
-        // *John Smith (2020)*: a name in its natural order, unless it is an organisation of two words, which is found whole.
-        first = segment.split_whitespace().map(folded).collect();
-    }
+    let first: Vec<String> = segment.split_whitespace().filter(name).map(folded).collect();
     let all: Vec<String> = authors
         .split(|c: char| c.is_whitespace() || matches!(c, ',' | '，' | '、' | '；'))
         .filter(name)

@@ -49,7 +49,7 @@ pub(crate) fn closes_aside(c: char) -> bool {
     matches!(c, ')' | '）') || closes(c)
 }
 
-/// The opening brackets that are not ASCII.
-pub(crate) fn wide() -> impl Iterator<Item = char> {
-    BRACKETS.iter().map(|brackets| brackets.open).filter(|open| !open.is_ascii())
+/// The opening brackets.
+pub(crate) fn opening() -> impl Iterator<Item = char> {
+    BRACKETS.iter().map(|brackets| brackets.open)
 }

@@ -14,22 +14,29 @@ use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use cited_text::quantity::is_measured;
 use cited_text::{Span, sentence};
 
-/// Entries read from one piece.
+/// Entries read from blocks of a document.
+#[derive(Default)]
 pub(super) struct Entries {
-    pub(super) parsed: Vec<(Parsed, LabelStyle)>,
+    pub(super) parsed: Vec<Parsed>,
     pub(super) kind: ListKind,
+    /// The blocks that hold them.
+    pub(super) blocks: Vec<BlockId>,
+}
+
+impl Entries {
+    /// Adds those that follow.
+    pub(super) fn extend(&mut self, behind: Entries) {
+        if self.parsed.is_empty() {
+            *self = behind;
+        } else {
+            self.parsed.extend(behind.parsed);
+            self.blocks.extend(behind.blocks);
+        }
+    }
 }
 
 /// The most words behind the address of a footnote that is a source.
 const LONGEST_NOTE_OF_A_FOOTNOTE: usize = 12;
-
-pub(super) fn is_label(style: LabelStyle) -> bool {
-    style != LabelStyle::None
-}
-
-pub(super) fn is_bracket(style: LabelStyle) -> bool {
-    style.is_written_in_brackets()
-}
 
 /// `span` without white space around.
 pub(super) fn trimmed(document: &Document, span: Span) -> Span {
@@ -39,39 +46,37 @@ pub(super) fn trimmed(document: &Document, span: Span) -> Span {
 }
 
 pub(super) fn entries_of(document: &Document, piece: &Piece, headed: bool) -> Entries {
-    match piece.kind {
-        PieceKind::Definitions(first, end) => definition_entries(document, first, end),
-        PieceKind::Block(id) => {
-            let block = document.block(id);
-            match &block.kind {
-                BlockKind::Paragraph | BlockKind::Heading(_) => {
-                    lines_of(document, id, trimmed(document, block.span), headed)
-                }
-                BlockKind::List(_) => Entries { parsed: item_entries(document, id, headed), kind: ListKind::Lines },
-                BlockKind::Table if headed => Entries {
-                    parsed: table::entries_of(document, id)
-                        .into_iter()
-                        .map(|row| {
-                            let style = if row.entry.label.is_some() { LabelStyle::Dot } else { LabelStyle::None };
-                            let pure = !row.entry.addresses.is_empty();
-                            (Parsed { entry: row.entry, pure }, style)
-                        })
-                        .collect(),
-                    kind: ListKind::Table,
-                },
-                BlockKind::FootnoteDefinition(label) => Entries {
-                    parsed: footnote_entry(document, id, label, headed).into_iter().collect(),
-                    kind: ListKind::Footnotes,
-                },
-                _ => Entries { parsed: Vec::new(), kind: ListKind::Lines },
-            }
+    let id = match piece.kind {
+        PieceKind::Definitions(first, end) => {
+            let parsed = definition_entries(document, first, end);
+            return Entries { parsed, kind: ListKind::Definitions, blocks: Vec::new() };
         }
-    }
+        PieceKind::Block(id) => id,
+    };
+    let block = document.block(id);
+    let (parsed, kind) = match &block.kind {
+        BlockKind::Paragraph | BlockKind::Heading(_) => {
+            return lines_of(document, id, trimmed(document, block.span), headed);
+        }
+        BlockKind::List(_) => (item_entries(document, id, headed), ListKind::Lines),
+        BlockKind::Table if headed => {
+            let parsed = |row: table::Row| {
+                let style = if row.entry.label.is_some() { LabelStyle::Dot } else { LabelStyle::None };
+                Parsed { pure: !row.entry.addresses.is_empty(), entry: row.entry, style }
+            };
+            (table::entries_of(document, id).into_iter().map(parsed).collect(), ListKind::Table)
+        }
+        BlockKind::FootnoteDefinition(label) => {
+            (footnote_entry(document, id, label, headed).into_iter().collect(), ListKind::Footnotes)
+        }
+        _ => (Vec::new(), ListKind::Lines),
+    };
+    Entries { parsed, kind, blocks: vec![id] }
 }
 
 /// Definitions with a number for a label.
-fn definition_entries(document: &Document, first: usize, end: usize) -> Entries {
-    let parsed = document.definitions()[first..end]
+fn definition_entries(document: &Document, first: usize, end: usize) -> Vec<Parsed> {
+    document.definitions()[first..end]
         .iter()
         .filter_map(|definition| {
             let label = Label::parse(&definition.label).filter(|label| matches!(label, Label::Number(_)))?;
@@ -85,14 +90,13 @@ fn definition_entries(document: &Document, first: usize, end: usize) -> Entries 
                 let words = if title.is_empty() { address } else { format!("{title} — {address}") };
                 layout::entry_of(Shown::plain(&words), Some(label), span).entry
             };
-            Some((Parsed { entry, pure: true }, LabelStyle::Bracket))
+            Some(Parsed { entry, pure: true, style: LabelStyle::Bracket })
         })
-        .collect();
-    Entries { parsed, kind: ListKind::Definitions }
+        .collect()
 }
 
 /// A footnote whose text is a source.
-fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -> Option<(Parsed, LabelStyle)> {
+fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -> Option<Parsed> {
     let leaves = leaves_of(document, id);
     let (leaf, further) = leaves.split_first()?;
     // Further paragraphs are words on the source; what cites or leads elsewhere is prose.
@@ -123,7 +127,7 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
     let is_source = if headed { is_listed() } else { parsed.pure && !goes_on() };
     let notes = parsed.entry.note.take().into_iter().chain(notes).collect::<Vec<_>>().join(". ");
     parsed.entry.note = Some(notes).filter(|notes| !notes.is_empty());
-    is_source.then_some((parsed, LabelStyle::Footnote))
+    is_source.then_some(Parsed { style: LabelStyle::Footnote, ..parsed })
 }
 
 /// Every leaf below `id`, in order.
@@ -158,43 +162,29 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
         }
         start = if text[end..].starts_with('\n') { end + 1 } else { end };
     }
-    let labels = |line: Span| line_label(line.slice(text)).filter(|label| headed || is_bracket(label.style));
-    let mut parsed: Vec<(Parsed, LabelStyle)> = Vec::new();
+    let labels =
+        |line: Span| line_label(line.slice(text)).filter(|label| headed || label.style.is_written_in_brackets());
+    let mut found = Entries { blocks: vec![id], ..Entries::default() };
     if !lines.iter().any(|line| labels(*line).is_some()) {
+        let entry = |line| layout::entry_of(Shown::render(document, &[id], line), None, line);
         if headed && is_reference(document, &lines) {
             // Wrapped or not, and with an address or without.
-            let entry = layout::entry_of(Shown::render(document, &[id], content), None, content);
-            parsed.push((Parsed { pure: true, ..entry }, LabelStyle::None));
+            found.parsed.push(Parsed { pure: true, ..entry(content) });
         } else if headed {
-            // A line inside emphasis that begins before it is prose that goes on.
-            let first = document.emphases().partition_point(|emphasis| emphasis.span.start < content.start);
-            let mut emphases = document.emphases()[first..].iter().map(|emphasis| emphasis.span).peekable();
-            let mut emphasized = 0;
-            for line in lines {
-                while let Some(emphasis) = emphases.next_if(|emphasis| emphasis.start < line.start) {
-                    emphasized = emphasis.end.max(emphasized);
-                }
-                if emphasized > line.start {
-                    continue;
-                }
-                let entry = layout::entry_of(Shown::render(document, &[id], line), None, line);
-                if entry.pure {
-                    parsed.push((entry, LabelStyle::None));
-                }
-            }
+            found.parsed.extend(lines.into_iter().map(entry).filter(|entry| entry.pure));
         }
-        return Entries { parsed, kind: ListKind::Lines };
+        return found;
     }
     let mut open: Option<(Span, Label, LabelStyle, usize)> = None;
     let mut has_address = false;
-    let close = |open: &mut Option<(Span, Label, LabelStyle, usize)>, parsed: &mut Vec<(Parsed, LabelStyle)>| {
+    let close = |open: &mut Option<(Span, Label, LabelStyle, usize)>, parsed: &mut Vec<Parsed>| {
         let Some((span, label, style, from)) = open.take() else { return };
         parsed.extend(entries_on_line(document, &[id], (Some(label), style), span, from));
     };
     for line in lines {
-        if let Some(found) = labels(line) {
-            close(&mut open, &mut parsed);
-            open = Some((line, found.label, found.style, line.start + found.end));
+        if let Some(label) = labels(line) {
+            close(&mut open, &mut found.parsed);
+            open = Some((line, label.label, label.style, line.start + label.end));
             has_address = address_in(line.slice(text));
             continue;
         }
@@ -205,11 +195,11 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
             span.end = line.end;
             has_address |= gives_address;
         } else {
-            close(&mut open, &mut parsed);
+            close(&mut open, &mut found.parsed);
         }
     }
-    close(&mut open, &mut parsed);
-    Entries { parsed, kind: ListKind::Lines }
+    close(&mut open, &mut found.parsed);
+    found
 }
 
 /// The entry in `span`, whose words begin at `from`, and those that stand behind it on its line: `1. A. URL 2. B. URL`.
@@ -219,17 +209,15 @@ fn entries_on_line(
     (mut label, style): (Option<Label>, LabelStyle),
     span: Span,
     mut from: usize,
-) -> Vec<(Parsed, LabelStyle)> {
+) -> Vec<Parsed> {
     let (mut start, end, mut parsed) = (span.start, span.end.max(from), Vec::new());
     loop {
         let next = next_on_line(&document.text()[from..end], label.as_ref(), style);
         let until = next.as_ref().map_or(end, |(at, _)| from + at);
         let shown = Shown::render(document, leaves, Span::new(from, until));
-        let whole = trimmed(document, Span::new(start, until));
-        parsed.push((
-            layout::entry_of(shown, label, if next.is_some() { whole } else { Span::new(start, span.end) }),
-            style,
-        ));
+        let whole =
+            if next.is_some() { trimmed(document, Span::new(start, until)) } else { Span::new(start, span.end) };
+        parsed.push(Parsed { style, ..layout::entry_of(shown, label, whole) });
         let Some((_, found)) = next else { return parsed };
         (start, from, label) = (until, until + found.end, Some(found.label));
     }
@@ -263,7 +251,8 @@ fn line_ends(text: &str) -> impl Iterator<Item = usize> + '_ {
 /// Whether the sign at `at` ends a tag that breaks a line, with a label in brackets behind it.
 fn breaks_at(text: &str, at: usize) -> bool {
     break_at_end(&text[..=at]) > 0
-        && line_label(&text[at + 1..text.floor_char_boundary(at + 80)]).is_some_and(|label| is_bracket(label.style))
+        && line_label(&text[at + 1..text.floor_char_boundary(at + 80)])
+            .is_some_and(|label| label.style.is_written_in_brackets())
 }
 
 fn address_in(text: &str) -> bool {
@@ -271,7 +260,7 @@ fn address_in(text: &str) -> bool {
 }
 
 /// The entries that the items of a list are; under a heading of sources names in brackets label them too: `- [S1] …`.
-fn item_entries(document: &Document, list: BlockId, headed: bool) -> Vec<(Parsed, LabelStyle)> {
+fn item_entries(document: &Document, list: BlockId, headed: bool) -> Vec<Parsed> {
     let mut parsed = Vec::new();
     let mut open = vec![list];
     // Nested lists of sources are read in place of an item that only names their group.
@@ -292,7 +281,7 @@ fn item_entries(document: &Document, list: BlockId, headed: bool) -> Vec<(Parsed
 }
 
 /// The entries that an item is, and the lists in it that hold entries of their own: it may be nothing but the head of a group.
-fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Vec<(Parsed, LabelStyle)>, Vec<BlockId>) {
+fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Vec<Parsed>, Vec<BlockId>) {
     let block = document.block(item);
     let text = document.text();
     let span = trimmed(document, block.span);
@@ -304,7 +293,7 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Vec<(Parsed,
         let may_label = label.style == LabelStyle::Name || label.style == LabelStyle::Numbered && mark.0.is_none();
         headed && may_label && document.links_in(Span::new(content.start, content.start + label.end)).is_empty()
     };
-    let inner = line_label(content.slice(text)).filter(|label| is_bracket(label.style) || named(label));
+    let inner = line_label(content.slice(text)).filter(|label| label.style.is_written_in_brackets() || named(label));
     let (label, style, from) = match (inner, mark.0) {
         (Some(inner), _) => (Some(inner.label), inner.style, content.start + inner.end),
         (None, Some(label)) => (Some(label), LabelStyle::Dot, content.start),
@@ -313,36 +302,21 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Vec<(Parsed,
     let nested: Vec<BlockId> =
         block.children.iter().copied().filter(|id| matches!(document.block(*id).kind, BlockKind::List(_))).collect();
     let leaves = leaves_of(document, item);
-    let below: Vec<BlockId> = nested.iter().flat_map(|list| &document.block(*list).children).copied().collect();
-    let labelled: Vec<BlockId> = below.into_iter().filter(|item| is_source_of_its_own(document, *item)).collect();
-    // What the item says before a list in it.
-    let above = |start: usize, label: Option<Label>, span: Span| {
+    if let Some(list) = nested.first().filter(|_| label.is_none()) {
+        // What the item says before a list in it.
+        let start = document.block(*list).span.start;
         let is_above = |leaf: &BlockId| document.block(*leaf).span.start < start;
         let own: Vec<BlockId> = leaves.iter().copied().filter(is_above).collect();
-        layout::entry_of(Shown::render(document, &own, Span::new(from, start.max(from))), label, span)
-    };
-    if let Some(first) = labelled.first().filter(|_| label.is_some()) {
-        let start = document.block(*first).span.start;
-        let span = trimmed(document, Span::new(span.start, start.max(from)));
-        return (vec![(above(start, label, span), style)], labelled);
-    }
-    if let Some(list) = nested.first().filter(|_| label.is_none()) {
-        let parsed = above(document.block(*list).span.start, None, span);
+        let shown = Shown::render(document, &own, Span::new(from, start.max(from)));
+        let parsed = layout::entry_of(shown, None, span);
         if !parsed.entry.addresses.is_empty() {
-            return (vec![(parsed, style)], Vec::new());
+            return (vec![Parsed { style, ..parsed }], Vec::new());
         }
         if group_has_sources(document, *list) {
             return (Vec::new(), nested);
         }
     }
     (entries_on_line(document, &leaves, (label, style), span, from), Vec::new())
-}
-
-/// Whether an item below an entry is one too: it has a label in brackets, and an address.
-fn is_source_of_its_own(document: &Document, item: BlockId) -> bool {
-    let item = document.slice(document.block(item).span).trim_start();
-    let label = line_label(&item[item_mark(item).1.min(item.len())..]);
-    label.is_some_and(|label| is_bracket(label.style)) && address_in(item)
 }
 
 /// Whether two items of a nested list have an address each.
@@ -361,31 +335,29 @@ pub(super) fn item_mark(item: &str) -> (Option<Label>, usize) {
 }
 
 /// The numbers that entries without labels begin with are their labels when they count up from 1: `1 Title https://…`.
-pub(super) fn label_bare_numbers(entries: &mut [Entry], styles: &mut [LabelStyle]) {
-    let bare = |entry: &Entry, number: usize| {
-        let rest = entry.title.strip_prefix(number.to_string().as_str())?;
-        (rest.is_empty() || rest.starts_with(' ')).then(|| rest.trim_start().to_owned())
+pub(super) fn label_bare_numbers(parsed: &mut [Parsed]) {
+    let bare = |(i, parsed): (usize, &Parsed)| {
+        let rest = parsed.entry.title.strip_prefix((i + 1).to_string().as_str())?;
+        let is_bare = parsed.style == LabelStyle::None && (rest.is_empty() || rest.starts_with(' '));
+        is_bare.then(|| rest.trim_start().to_owned())
     };
-    let open = entries.len() > 1 && styles.iter().all(|style| *style == LabelStyle::None);
-    if !open || !entries.iter().enumerate().all(|(i, entry)| bare(entry, i + 1).is_some()) {
-        return;
-    }
-    for (i, (entry, style)) in entries.iter_mut().zip(styles).enumerate() {
-        entry.title = bare(entry, i + 1).unwrap_or_default();
-        entry.label = Some(Label::Number(i as u32 + 1));
-        *style = LabelStyle::Dot;
+    let titles: Option<Vec<String>> = parsed.iter().enumerate().map(bare).collect();
+    for (number, (parsed, title)) in
+        (1..).zip(parsed.iter_mut().zip(titles.filter(|titles| titles.len() > 1).into_iter().flatten()))
+    {
+        parsed.entry.title = title;
+        parsed.entry.label = Some(Label::Number(number));
+        parsed.style = LabelStyle::Dot;
     }
 }
 
 /// `1. 1. 1.` is how some write a list whose numbers Markdown counts: they are 1, 2, 3.
-fn number_equal_labels(parsed: &mut [(Parsed, LabelStyle)]) {
-    let [(first, LabelStyle::Dot), rest @ ..] = &*parsed else { return };
-    let label = first.entry.label.clone();
-    let Some(Label::Number(from)) = label else { return };
-    if rest.is_empty() || rest.iter().any(|(parsed, style)| *style != LabelStyle::Dot || parsed.entry.label != label) {
-        return;
-    }
-    for (i, (parsed, _)) in parsed.iter_mut().enumerate() {
-        parsed.entry.label = Some(Label::Number(from.saturating_add(i as u32)));
+fn number_equal_labels(parsed: &mut [Parsed]) {
+    let Some(Label::Number(from)) = parsed.first().and_then(|first| first.entry.label.clone()) else { return };
+    let is_equal = |one: &Parsed| one.style == LabelStyle::Dot && one.entry.label == Some(Label::Number(from));
+    if parsed.iter().all(is_equal) {
+        for (i, parsed) in parsed.iter_mut().enumerate() {
+            parsed.entry.label = Some(Label::Number(from.saturating_add(i as u32)));
+        }
     }
 }

@@ -14,7 +14,8 @@ const TABLE: &str = include_str!("data/headings.tsv");
 const OWN: &str = include_str!("data/own_headings.tsv");
 
 /// A section that cited itself writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString)]
+#[strum(serialize_all = "lowercase")]
 pub enum OwnSection {
     /// What was removed: no claims and no citations.
     Removed,
@@ -26,15 +27,7 @@ pub enum OwnSection {
 
 /// Section, language and words of each heading that cited writes.
 fn own_headings() -> impl Iterator<Item = (OwnSection, &'static str, &'static str)> {
-    table::rows(OWN).filter_map(|row| {
-        let section = match row.class {
-            "removed" => OwnSection::Removed,
-            "notes" => OwnSection::Notes,
-            "sources" => OwnSection::Sources,
-            _ => return None,
-        };
-        Some((section, row.lang, row.written()))
-    })
+    table::rows(OWN).filter_map(|row| Some((row.class.parse().ok()?, row.lang, row.written())))
 }
 
 impl OwnSection {

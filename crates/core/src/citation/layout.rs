@@ -12,11 +12,12 @@ use super::accessed;
 use super::brackets;
 use super::each_once;
 use super::label::Label;
+use super::line_label::LabelStyle;
 use super::reference::dois_in;
 use super::remark::Remark;
 use super::shown::{FoundAddress, PART, SEPARATORS, Shown};
 use super::source_list::Entry;
-use super::title::{self, is_empty_text, tidy_note, tidy_title};
+use super::title::{is_empty_text, tidy_note, tidy_title};
 use crate::address::{identity, in_text};
 use cited_text::Span;
 
@@ -26,6 +27,8 @@ pub(crate) struct Parsed {
     pub entry: Entry,
     /// Whether title, address and a short note are all that it says: no prose around a link.
     pub(crate) pure: bool,
+    /// How its label is written.
+    pub(super) style: LabelStyle,
 }
 
 /// Reads the entry that `shown` shows; `span` are all its bytes.
@@ -40,13 +43,10 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     });
     let own = own_remark(&mut shown);
     name_addresses(&mut shown);
-    let fields = title::of_fields(&shown.text).filter(|_| !shown.found.is_empty());
     let text = shown.text.as_str();
     let found: Vec<&FoundAddress> = shown.found.iter().filter(|f| is_of_the_web(&f.address)).collect();
-    let Parts { title, addresses, works, mut note } = parts(text, &found, label.as_ref());
+    let Parts { mut title, addresses, works, mut note } = parts(text, &found, label.as_ref());
     let mut addresses = each_once(addresses);
-    let is_first = found.first().is_some_and(|first| !first.titled && text[..first.at.start].trim().is_empty());
-    let mut title = fields.unwrap_or(title);
     if let Some(shown) = addresses.first() {
         title = without_own_address(title, shown);
     }
@@ -62,10 +62,7 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
             }
         }
     }
-    let mut title = tidy_title(&title);
-    if is_first {
-        title = title::unquoted(&title).into();
-    }
+    let title = tidy_title(&title);
     let note = tidy_note(&note);
     let mut pure = !addresses.is_empty() && words(&note) <= LONGEST_NOTE && words(&title) <= LONGEST_TITLE;
     if let Some(own) = own {
@@ -78,7 +75,11 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
         }
     }
     let note = Some(note).filter(|note| note.contains(char::is_alphanumeric));
-    Parsed { entry: Entry { label, span, title, addresses, accessed: date, note, also: works }, pure }
+    Parsed {
+        entry: Entry { label, span, title, addresses, accessed: date, note, also: works },
+        pure,
+        style: LabelStyle::None,
+    }
 }
 
 /// Whether words on when an author looked stand apart from the title that they are in: *Prices as of 1 March 2024* is one.
@@ -189,9 +190,6 @@ const MOST_WORDS: usize = 6;
 fn parts(text: &str, found: &[&FoundAddress], label: Option<&Label>) -> Parts {
     let Some(first) = found.first() else { return Parts { title: text.to_owned(), ..Parts::default() } };
     let number_in = |f: &FoundAddress| Label::parse(text[f.at.clone()].trim_matches(['[', ']']));
-    let has_words = |f: &FoundAddress| {
-        f.titled && !is_empty_text(&text[f.at.clone()]) && !matches!(number_in(f), Some(Label::Number(_)))
-    };
     // `URL - Title`, `[1](URL) Title`: the address, then its title. A number in brackets before it is a label that stands there twice.
     let lead = text[..first.at.start].trim_matches(SEPARATORS).trim_end_matches(['(', '<']);
     let is_label = lead.trim_start_matches('[').trim_end_matches(['[', ']']).bytes().all(|byte| byte.is_ascii_digit());
@@ -204,7 +202,7 @@ fn parts(text: &str, found: &[&FoundAddress], label: Option<&Label>) -> Parts {
     let mut works = Vec::new();
     // What is said between the addresses behind it and after them, without the few words that lead to each.
     let (mut said, mut done) = (Vec::new(), own.at.end);
-    for (i, next) in found.iter().enumerate().skip(main + 1) {
+    for next in &found[main + 1..] {
         let gap = &text[done..next.at.start];
         let is_work = gap.trim_start_matches([')', '）', '>', '.', ' ']).starts_with([';', '；'])
             && if next.titled {
@@ -213,11 +211,6 @@ fn parts(text: &str, found: &[&FoundAddress], label: Option<&Label>) -> Parts {
                 [gap, &title].iter().all(|words| words.contains(char::is_alphabetic))
             };
         works.extend(is_work.then(|| next.address.clone()));
-        if is_first && has_words(next) && !found[1..i].iter().any(|before| has_words(before)) {
-            said.push(text[done..next.at.end].to_owned());
-            done = next.at.end;
-            continue;
-        }
         let leads = leading_words(gap, is_first && said.iter().all(|words: &String| words.trim().is_empty()));
         let is_led_to = words(&gap[leads..]) <= MOST_WORDS;
         said.push(text[done..if is_led_to { done + leads } else { next.at.end }].to_owned());
@@ -261,16 +254,11 @@ fn main_address(text: &str, found: &[&FoundAddress]) -> usize {
     // Behind an address with a title before it, `Title — URL, [slides](URL)`, a link is a further one.
     let last = found.iter().position(|f| f.titled).unwrap_or(found.len()) - 1;
     let gap = text[..found[last].at.start].trim_end();
-    let goes_on = || {
-        // `On URL and more: URL`
-        before.ends_with(char::is_alphanumeric)
-            && title::without_introducing_word(before).is_none()
-            && text[first.at.end..].strip_prefix(' ').is_some_and(|rest| rest.starts_with(char::is_alphabetic))
-    };
     // `… — URL` at the end is how a title and its address are written, even of a title that ends with an address; behind `… — URL` it is
     // another address.
     let is_title = text[found[last].at.end..].trim().is_empty()
         && !text[first.at.end..found[last].at.start.max(first.at.end)].contains('(')
-        && (gap.ends_with('—') && !before.ends_with('—') || gap.ends_with([':', '：']) && goes_on());
+        && gap.ends_with('—')
+        && !before.ends_with('—');
     if is_title { last } else { 0 }
 }

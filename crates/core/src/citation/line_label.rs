@@ -95,62 +95,44 @@ fn behind_an_anchor(line: &str) -> (&str, bool) {
     }
 }
 
+/// What stands round a number that is a label, and how it is written so. Brackets in which numbers cite are in their own table.
+const ROUND: [(&str, &[&str], LabelStyle); 5] = [
+    ("\\[", &["\\]", "]"], LabelStyle::Escaped),
+    ("(", &[")", "）"], LabelStyle::Paren),
+    ("（", &[")", "）"], LabelStyle::Paren),
+    ("^", &["^", ""], LabelStyle::Superscript),
+    ("<sup>", &["</sup>"], LabelStyle::Superscript),
+];
+
 fn opening_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
     let first = rest.chars().next()?;
-    match first {
-        '\\' => {
-            let inner = rest.strip_prefix("\\[")?;
+    for (open, closes, style) in ROUND {
+        if let Some(inner) = rest.strip_prefix(open) {
             let (label, length) = leading_number(inner)?;
-            let close = ["\\]", "]"].into_iter().find(|close| inner[length..].starts_with(close))?;
-            Some((label, LabelStyle::Escaped, 2 + length + close.len()))
+            let close = closes.iter().find(|close| inner[length..].starts_with(**close))?;
+            return Some((label, style, open.len() + length + close.len()));
         }
-        '[' => bracket_label(rest),
-        '(' | '（' => {
-            let open = first.len_utf8();
-            let (label, length) = leading_number(&rest[open..])?;
-            let close = rest[open + length..].chars().next().filter(|c| matches!(c, ')' | '）'))?;
-            Some((label, LabelStyle::Paren, open + length + close.len_utf8()))
-        }
-        '^' => {
-            let (label, length) = leading_number(&rest[1..])?;
-            let close = usize::from(rest[1 + length..].starts_with('^'));
-            Some((label, LabelStyle::Superscript, 1 + length + close))
-        }
-        '<' => {
-            let inner = rest.strip_prefix("<sup>")?;
-            let (label, length) = leading_number(inner)?;
-            inner[length..].starts_with("</sup>").then_some((
-                label,
-                LabelStyle::Superscript,
-                "<sup></sup>".len() + length,
-            ))
-        }
-        _ if brackets::opens(first) => {
-            let brackets = brackets::opened_by(first)?;
-            let open = first.len_utf8();
-            let (label, length) = leading_number(&rest[open..])?;
-            let close = rest[open + length..].chars().next().filter(|c| brackets.close.contains(c))?;
-            let style = if brackets.square { LabelStyle::Bracket } else { LabelStyle::Lenticular };
-            Some((label, style, open + length + close.len_utf8()))
-        }
-        _ if raised_digit(first).is_some() => {
-            let length = rest.find(|c| raised_digit(c).is_none())?;
-            let value =
-                rest[..length].chars().take(5).filter_map(raised_digit).fold(0, |value, digit| value * 10 + digit);
-            let parted = rest[length..].starts_with([' ', '\t', ':', '.', ')', '[', '\u{a0}']);
-            parted.then_some((Label::Number(value), LabelStyle::Superscript, length))
-        }
-        _ if digit(first).is_some() => {
-            let (label, length) = leading_number(rest)?;
-            let after = &rest[length..];
-            let mark = ["\\.", ". ", ".\t", ") ", "）", "、", "．", ".\u{a0}", ".[", ".*", "._"]
-                .into_iter()
-                .find(|mark| after.starts_with(mark))?;
-            let mark = mark.trim_end_matches([' ', '\t', '\u{a0}', '[', '*', '_']).len();
-            Some((label, LabelStyle::Dot, length + mark))
-        }
-        _ => numbered_label(rest),
     }
+    if first == '[' {
+        return bracket_label(rest);
+    }
+    if let Some(brackets) = brackets::opened_by(first) {
+        let open = first.len_utf8();
+        let (label, length) = leading_number(&rest[open..])?;
+        let close = rest[open + length..].chars().next().filter(|c| brackets.close.contains(c))?;
+        let style = if brackets.square { LabelStyle::Bracket } else { LabelStyle::Lenticular };
+        return Some((label, style, open + length + close.len_utf8()));
+    }
+    if raised_digit(first).is_some() {
+        let length = rest.find(|c| raised_digit(c).is_none())?;
+        let value = rest[..length].chars().take(5).filter_map(raised_digit).fold(0, |value, digit| value * 10 + digit);
+        let parted = rest[length..].starts_with([' ', '\t', ':', '.', ')', '[', '\u{a0}']);
+        return parted.then_some((Label::Number(value), LabelStyle::Superscript, length));
+    }
+    let Some((label, length)) = leading_number(rest) else { return numbered_label(rest) };
+    let marks = ["\\.", ". ", ".\t", ") ", "）", "、", "．", ".\u{a0}", ".[", ".*", "._"];
+    let mark = marks.into_iter().find(|mark| rest[length..].starts_with(mark))?;
+    Some((label, LabelStyle::Dot, length + mark.trim_end_matches([' ', '\t', '\u{a0}', '[', '*', '_']).len()))
 }
 
 /// The words before the number of an entry; the file says which.
@@ -173,9 +155,6 @@ fn bracket_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
         let close = inner.bytes().take(64).position(|b| b == b']')?;
         let label = Label::parse(inner.get(..close)?.trim_end_matches('^'))?;
         return Some((label, LabelStyle::Footnote, 2 + close + 1));
-    }
-    if let Some((label, length)) = jumping_label(rest) {
-        return Some((label, LabelStyle::Bracket, length));
     }
     if let Some(inner) = rest.strip_prefix("[[").or_else(|| rest.strip_prefix("[\\[")) {
         let (label, length) = leading_number(inner)?;
@@ -209,24 +188,10 @@ fn bracket_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
     }
 }
 
-/// A number that jumps back to where it is cited, `[\[1\]](#ref1)`, as exported documents have it, and its length in bytes.
-fn jumping_label(rest: &str) -> Option<(Label, usize)> {
-    /// Bytes of a number with its brackets, and of the name that it jumps to.
-    const LONGEST: (usize, usize) = (16, 80);
-    let at = rest.get(..rest.floor_char_boundary(LONGEST.0))?.find("](#")?;
-    let words = rest[1..at].trim_start_matches(['\\', '[', '^']).trim_end_matches(['\\', ']', '^']);
-    let (label, length) = leading_number(words)?;
-    let close = rest[at..].bytes().take(LONGEST.1).position(|byte| byte == b')')?;
-    (length == words.len()).then_some((label, at + close + 1))
-}
-
 /// The number at the start of `text` and its length in bytes.
 pub(crate) fn leading_number(text: &str) -> Option<(Label, usize)> {
     let length = text.find(|c| digit(c).is_none()).unwrap_or(text.len());
-    match Label::parse(&text[..length])? {
-        label @ Label::Number(_) => Some((label, length)),
-        Label::Name(_) => None,
-    }
+    Label::parse(&text[..length]).filter(|label| label.number().is_some()).map(|label| (label, length))
 }
 
 #[cfg(test)]

@@ -7,17 +7,15 @@ use std::collections::HashSet;
 
 use super::brackets;
 use super::cited::is_cited;
-use super::entries::{Entries, entries_of, is_bracket, is_label, item_mark, label_bare_numbers, lines_of, trimmed};
+use super::entries::{Entries, entries_of, item_mark, label_bare_numbers, lines_of, trimmed};
 use super::heading;
 use super::label::Label;
 use super::layout::{self, Parsed};
 use super::line_label::{LabelStyle, line_label};
-use super::nearby::parts_members;
-use super::piece::{Piece, PieceKind, block_of, pieces_of};
+use super::piece::{Piece, block_of, pieces_of};
 use super::scope::set_scopes;
 use super::shown::{Shown, without_escapes};
 use super::source_list::{Entry, ListKind, SourceList};
-use crate::address::identity::key_of;
 use crate::markdown::{Block, BlockId, BlockKind, Document, LinkStyle, SEPARATOR};
 use crate::shares;
 use cited_text::Span;
@@ -137,8 +135,7 @@ fn heading_at(document: &Document, piece: &Piece) -> Option<Heading> {
     if line.len() > heading::LONGEST_HEADING {
         return None;
     }
-    // Emphasis stands outside of the inlines of a leaf: take the whole line.
-    let line_span = whole_lines(document, Span::new(content.start, content.start + line.len()));
+    let line_span = trimmed(document, Span::new(content.start, content.start + line.len()));
     let title = heading::list_heading(document.slice(line_span))?;
     let rest = Span::new((content.start + line.len()).min(content.end), trimmed(document, block.span).end);
     let rest = (!document.slice(rest).trim().is_empty()).then_some(rest);
@@ -149,174 +146,128 @@ fn shown_line(document: &Document, id: BlockId) -> String {
     crate::markdown::Rendered::render(document, id, &[]).text
 }
 
-/// `span` with the rest of its first and last line, without white space around and the signs of a quotation before it.
-fn whole_lines(document: &Document, span: Span) -> Span {
-    let text = document.text();
-    let start = memchr::memrchr(b'\n', &text.as_bytes()[..span.start]).map_or(0, |at| at + 1);
-    let line = &text[start..span.end];
-    let start = start + line.len() - line.trim_start_matches(['>', ' ', '\t']).len();
-    let end = memchr::memchr(b'\n', &text.as_bytes()[span.end..]).map_or(text.len(), |at| span.end + at);
-    trimmed(document, Span::new(start, end))
-}
-
 /// The list under the heading at `at`, and the piece after it.
 fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(SourceList, usize)> {
     let mut heading = heading_at(document, &pieces[at])?;
-    let mut found: Vec<(usize, Entries)> = Vec::new();
-    if let Some(rest) = heading.rest
-        && let Some((id, _)) = block_of(document, &pieces[at])
-    {
-        found.push((at, lines_of(document, id, rest, true)));
-    }
-    let mut next = at + 1;
-    // Whether what follows stands under a heading of its own or after prose: only what is nothing but sources counts.
-    let mut strict = false;
+    let lines_in =
+        |piece: &Piece, rest: Option<Span>| Some(lines_of(document, block_of(document, piece)?.0, rest?, true));
+    let mut found = lines_in(&pieces[at], heading.rest).unwrap_or_default();
+    let (mut next, mut after) = (at + 1, at + 1);
     while let Some(piece) = pieces.get(next) {
-        if found.is_empty() && is_separator(document, piece) {
+        let nothing = found.parsed.is_empty() && heading.rest.is_none();
+        if nothing && is_separator(document, piece) {
             return None;
         }
         if let Some(level) = heading_level(document, piece) {
             let words = block_of(document, piece).map(|(id, _)| shown_line(document, id)).unwrap_or_default();
-            let names_sources = heading::list_heading(&words).is_some();
-            if names_sources && found.is_empty() && next > at + 1 {
-                // The entries stand under a heading of their own: the one above, `# Footnotes`, heads the document.
-                return None;
-            }
-            if names_sources && found.is_empty() && next == at + 1 && heading.rest.is_none() {
+            let is_double = nothing && next == at + 1 && heading::list_heading(&words).is_some();
+            if is_double {
                 heading.span = heading.span.cover(trimmed(document, piece.span));
-                next += 1;
-                continue;
-            }
-            let deeper = heading.level.is_some_and(|own| level > own);
-            if !deeper || heading::is_own_section(&words) {
+            } else if heading.level.is_none_or(|own| level <= own) || heading::is_own_section(&words) {
                 break;
             }
-            strict |= !names_sources;
             next += 1;
             continue;
         }
         // Below a plain line the entries follow at once, and a second one starts a list of its own.
-        if heading.level.is_none() && found.is_empty() && next > at + 1 {
+        if heading.level.is_none() && nothing && next > at + 1 {
             break;
         }
-        if let Some(inner) = heading_at(document, piece) {
-            if inner.rest.is_some() && found.is_empty() && next > at + 1 {
-                // So it is where a line above the entries, in their own paragraph, names them again below prose.
-                return None;
-            }
-            let own = inner.rest.and_then(|rest| Some(lines_of(document, block_of(document, piece)?.0, rest, true)));
-            if heading.level.is_none() || own.as_ref().is_some_and(|own| repeats(own, &found)) {
-                break;
-            }
-            found.extend(own.filter(|own| accepts(own, strict)).map(|own| (next, own)));
-            next += 1;
-            continue;
+        let inner = heading_at(document, piece);
+        if inner.is_some() && heading.level.is_none() {
+            break;
         }
-        let mut entries = entries_of(document, piece, true);
+        let rest = inner.as_ref().and_then(|inner| inner.rest);
+        if rest.is_some() && nothing && next > at + 1 {
+            // So it is where a line above the entries, in their own paragraph, names them again below prose.
+            return None;
+        }
+        let mut entries = match inner {
+            Some(_) => lines_in(piece, rest).unwrap_or_default(),
+            None => entries_of(document, piece, true),
+        };
         // Footnotes below a list, where word processors put them, count for themselves.
-        if entries.kind == ListKind::Footnotes && found.last().is_some_and(|(_, list)| list.kind != entries.kind) {
+        let is_apart = entries.kind == ListKind::Footnotes && found.kind != entries.kind && !found.parsed.is_empty();
+        if is_apart || inner.is_some() && repeats(&entries, &found) {
             break;
         }
-        if takes_address(&mut found, &mut entries)
-            || accepts(&entries, strict && !counts_on(&entries, &found) || !goes_on(&entries, &found))
+        if inner.is_none() && takes_address(&mut found, &mut entries)
+            || accepts(&entries, inner.is_none() && !goes_on(&entries, &found))
         {
-            found.push((next, entries));
+            found.extend(entries);
+            after = next + 1;
         }
         next += 1;
     }
-    let after = found.last().map_or(at, |(place, _)| *place) + 1;
-    Some((build(document, pieces, Some(heading), found)?, after))
+    Some((build(document, Some(heading), found)?, after))
 }
 
 /// Whether the first label of `entries` is one of those found before.
-fn repeats(entries: &Entries, found: &[(usize, Entries)]) -> bool {
-    let Some(first) = entries.parsed.iter().find_map(|(parsed, _)| parsed.entry.label.clone()) else { return false };
-    found.iter().flat_map(|(_, entries)| &entries.parsed).any(|(parsed, _)| parsed.entry.label.as_ref() == Some(&first))
-}
-
-/// Whether the first number of `entries` is the one behind the last of those found before.
-fn counts_on(entries: &Entries, found: &[(usize, Entries)]) -> bool {
-    let number = |entry: Option<&(Parsed, LabelStyle)>| entry?.0.entry.label.as_ref()?.number();
-    let last = found.last().and_then(|(_, before)| number(before.parsed.last()));
-    last.is_some_and(|last| number(entries.parsed.first()) == Some(last + 1))
+fn repeats(entries: &Entries, found: &Entries) -> bool {
+    let first = entries.parsed.iter().find_map(|parsed| parsed.entry.label.as_ref());
+    first.is_some() && found.parsed.iter().any(|parsed| parsed.entry.label.as_ref() == first)
 }
 
 /// Whether `entries` go on where those found before end: with the next number, or written like them. Items that follow a
 /// list and count anew are the document's own.
-fn goes_on(entries: &Entries, found: &[(usize, Entries)]) -> bool {
-    let Some((_, before)) = found.last() else { return true };
-    let (Some((_, last_style)), Some((_, style))) = (before.parsed.last(), entries.parsed.first()) else {
-        return true;
-    };
-    counts_on(entries, found) || (style == last_style && is_bracket(*style)) || before.kind != entries.kind
+fn goes_on(entries: &Entries, found: &Entries) -> bool {
+    let (Some(last), Some(first)) = (found.parsed.last(), entries.parsed.first()) else { return true };
+    let number = |parsed: &Parsed| parsed.entry.label.as_ref()?.number();
+    let counts_on = number(last).is_some_and(|last| number(first) == Some(last + 1));
+    counts_on || (first.style == last.style && first.style.is_written_in_brackets()) || found.kind != entries.kind
 }
 
 /// Whether the entries of one piece under a heading are entries at all.
 fn accepts(entries: &Entries, strict: bool) -> bool {
     let count = entries.parsed.len();
-    let pure = entries.parsed.iter().filter(|(parsed, _)| parsed.pure).count();
-    let labelled = entries.parsed.iter().filter(|(_, style)| is_label(*style)).count();
-    if count == 0 {
-        return false;
-    }
+    let pure = entries.parsed.iter().filter(|parsed| parsed.pure).count();
+    let all_labelled = entries.parsed.iter().all(|parsed| parsed.style != LabelStyle::None);
     if strict {
-        return pure == count || (labelled == count && pure * 2 >= count);
+        return count > 0 && (pure == count || all_labelled && pure * 2 >= count);
     }
     // Ordered items count as labelled, bullets need addresses: most of them.
-    labelled == count || pure * 2 >= count
+    count > 0 && (all_labelled || pure * 2 >= count)
 }
 
 /// A list that only its shape tells: labels in brackets, or footnotes and definitions that are sources.
 fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<Label>) -> Option<(SourceList, usize)> {
-    let mut found: Vec<(usize, Entries)> = Vec::new();
+    let mut found = Entries::default();
     let mut next = at;
-    let mut kind = None;
-    while let Some(piece) = pieces.get(next) {
-        if !may_be_source_list(document, piece) {
-            break;
-        }
-        if let Some(entries) = address_again(document, piece, &found) {
-            found.push((next, entries));
-            next += 1;
-            continue;
-        }
+    while let Some(piece) = pieces.get(next).filter(|piece| may_be_source_list(document, piece)) {
         let entries = entries_of(document, piece, false);
         let parsed = &entries.parsed;
         let good = match entries.kind {
             ListKind::Footnotes => !parsed.is_empty(),
             ListKind::Definitions => {
-                parsed.iter().filter_map(|(parsed, _)| parsed.entry.label.as_ref()).any(|label| cited.contains(label))
+                parsed.iter().filter_map(|parsed| parsed.entry.label.as_ref()).any(|label| cited.contains(label))
             }
             ListKind::Lines => {
-                let sources = parsed.iter().filter(|(parsed, style)| parsed.pure && is_bracket(*style)).count();
-                sources > 0 && parsed.iter().all(|(_, style)| is_bracket(*style)) && sources * 2 >= parsed.len()
+                let sources = parsed.iter().filter(|parsed| parsed.pure).count();
+                sources > 0
+                    && parsed.iter().all(|parsed| parsed.style.is_written_in_brackets())
+                    && sources * 2 >= parsed.len()
             }
             ListKind::Table => false,
         };
-        if !good || kind.is_some_and(|kind| kind != entries.kind) {
+        if !good || !found.parsed.is_empty() && found.kind != entries.kind {
             break;
         }
-        kind = Some(entries.kind);
-        found.push((next, entries));
+        found.extend(entries);
         next += 1;
     }
-    let count: usize = found.iter().map(|(_, entries)| entries.parsed.len()).sum();
-    let entries = || found.iter().flat_map(|(_, entries)| &entries.parsed).map(|(parsed, _)| parsed.entry.clone());
-    if count < 2
-        && !matches!(kind, Some(ListKind::Footnotes | ListKind::Definitions))
-        && !is_only_entry_cited(document, &entries().collect::<Vec<_>>())
-    {
+    let may_be_one = matches!(found.kind, ListKind::Footnotes | ListKind::Definitions);
+    if found.parsed.len() < 2 && !may_be_one && !is_only_entry_cited(document, &found.parsed) {
         return None;
     }
-    let heading = if kind == Some(ListKind::Lines) { lone_heading(document, pieces, (at, next), &found) } else { None };
-    Some((build(document, pieces, heading, found)?, next))
+    let heading = if may_be_one { None } else { lone_heading(document, pieces, (at, next), &found) };
+    Some((build(document, heading, found)?, next))
 }
 
 /// Whether a paragraph is the address of the entry above it, as it stands where an empty line follows each line: that entry takes it.
-fn takes_address(found: &mut [(usize, Entries)], entries: &mut Entries) -> bool {
-    let Some((above, _)) = found.last_mut().and_then(|(_, before)| before.parsed.last_mut()) else { return false };
-    let [(own, LabelStyle::None)] = entries.parsed.as_slice() else { return false };
-    if !own.pure || !own.entry.title.is_empty() || above.entry.label.is_none() || !above.entry.addresses.is_empty() {
+fn takes_address(found: &mut Entries, entries: &mut Entries) -> bool {
+    let (Some(above), [own]) = (found.parsed.last_mut(), entries.parsed.as_slice()) else { return false };
+    let is_address = own.style == LabelStyle::None && own.pure && own.entry.title.is_empty();
+    if !is_address || above.entry.label.is_none() || !above.entry.addresses.is_empty() {
         return false;
     }
     above.entry.span = above.entry.span.cover(own.entry.span);
@@ -325,29 +276,10 @@ fn takes_address(found: &mut [(usize, Entries)], entries: &mut Entries) -> bool 
     true
 }
 
-/// A paragraph that only says the address of the entry above it again, as converted documents have it below a linked title.
-fn address_again(document: &Document, piece: &Piece, found: &[(usize, Entries)]) -> Option<Entries> {
-    let (_, block) = block_of(document, piece).filter(|(_, block)| block.kind == BlockKind::Paragraph)?;
-    document.slice(block.span).trim_start().starts_with('<').then_some(())?;
-    let entries = entries_of(document, piece, true);
-    let ([(again, LabelStyle::None)], Some((_, before))) = (entries.parsed.as_slice(), found.last()) else {
-        return None;
-    };
-    let last = &before.parsed.last()?.0.entry.addresses;
-    let known = |address: &String| last.iter().any(|other| key_of(other) == key_of(address));
-    (again.pure && again.entry.title.is_empty() && again.entry.addresses.iter().all(known)).then_some(entries)
-}
-
 /// The heading right above the pieces from `at` to `next`, or the line above their entries, when it heads nothing but them: it is the
 /// list's, whatever its words.
-fn lone_heading(
-    document: &Document,
-    pieces: &[Piece],
-    (at, next): (usize, usize),
-    found: &[(usize, Entries)],
-) -> Option<Heading> {
-    let entries = found.iter().flat_map(|(_, entries)| &entries.parsed).map(|(parsed, _)| parsed.entry.span);
-    let entries = entries.reduce(Span::cover)?;
+fn lone_heading(document: &Document, pieces: &[Piece], (at, next): (usize, usize), found: &Entries) -> Option<Heading> {
+    let entries = found.parsed.iter().map(|parsed| parsed.entry.span).reduce(Span::cover)?;
     let says = |span: Span| document.slice(span).contains(char::is_alphanumeric);
     let within = Span::new(pieces[at].span.start, entries.start);
     let piece = if says(within) { &pieces[at] } else { pieces.get(at.checked_sub(1)?)? };
@@ -372,7 +304,8 @@ fn may_be_source_list(document: &Document, piece: &Piece) -> bool {
         BlockKind::List(_) => block.children.first().is_some_and(|item| {
             let text = document.slice(document.block(*item).span);
             let line = text.lines().next().unwrap_or_default();
-            line_label(&line[item_mark(line).1.min(line.len())..]).is_some_and(|label| is_bracket(label.style))
+            line_label(&line[item_mark(line).1.min(line.len())..])
+                .is_some_and(|label| label.style.is_written_in_brackets())
         }),
         BlockKind::Paragraph | BlockKind::Heading(_) => document.slice(block.span).split('\n').any(may_be_labelled),
         BlockKind::FootnoteDefinition(_) => true,
@@ -386,26 +319,12 @@ fn may_be_labelled(line: &str) -> bool {
     shown.starts_with(|c| matches!(c, '\\' | '<') || brackets::opens(c))
 }
 
-/// The numbers of definitions that something cites, by its number or in brackets of its own, `([Report][2])`: definitions that only words of
-/// sentences rest on are no list.
+/// The numbers of definitions that something cites by its number: definitions that only words of sentences rest on are no list.
 fn cited_definitions(document: &Document) -> HashSet<Label> {
     let is_reference = |style| matches!(style, LinkStyle::Shortcut | LinkStyle::Collapsed | LinkStyle::Reference);
     let cited = document.links().iter().filter(|link| !link.image && is_reference(link.style));
-    let text = document.text();
-    let enclosed = |span: Span| {
-        let (before, after) = (text[..span.start].trim_end(), text[span.end..].trim_start());
-        before.ends_with(['(', '（']) && after.starts_with(|c| matches!(c, ')' | '）') || parts_members(c))
-            || before.ends_with("),") && after.starts_with(')')
-    };
-    cited
-        .filter_map(|link| {
-            let words = document.slice(link.text);
-            let label = || text.get(link.text.end + 1..link.span.end)?.strip_prefix('[')?.strip_suffix(']');
-            let behind = (link.style == LinkStyle::Reference && enclosed(link.span)).then(label).flatten();
-            Label::parse(behind.unwrap_or(words))
-        })
-        .filter(|label| matches!(label, Label::Number(_)))
-        .collect()
+    let labels = cited.filter_map(|link| Label::parse(document.slice(link.text)));
+    labels.filter(|label| label.number().is_some()).collect()
 }
 
 /// The last list of the document when it is ordered, or its lines have numbers in parentheses, `(1) Title. https://…`, when all of it is
@@ -424,14 +343,12 @@ fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
         return None;
     }
     let entries = entries_of(document, &pieces[at], wanted == LabelStyle::Paren);
-    let good =
-        !entries.parsed.is_empty() && entries.parsed.iter().all(|(parsed, style)| parsed.pure && *style == wanted);
+    let good = entries.parsed.iter().all(|parsed| parsed.pure && parsed.style == wanted);
     if !good || !is_cited(&document.text()[..block.span.start], entries.parsed.len()) {
         return None;
     }
-    let found = vec![(at, entries)];
-    let heading = lone_heading(document, pieces, (at, at + 1), &found);
-    build(document, pieces, heading, found)
+    let heading = lone_heading(document, pieces, (at, at + 1), &entries);
+    build(document, heading, entries)
 }
 
 /// The heading under which a draft for Pandoc leaves its list to the program: nothing stands below it up to the end, or the division
@@ -464,7 +381,7 @@ fn list_in_open_fence(document: &Document) -> Option<SourceList> {
         return None;
     }
     let mut heading: Option<(Span, String)> = None;
-    let mut parsed: Vec<(Parsed, LabelStyle)> = Vec::new();
+    let mut parsed: Vec<Parsed> = Vec::new();
     let mut start = block.span.start;
     for line in text.split_inclusive('\n') {
         let span = trimmed(document, Span::new(start, start + line.len()));
@@ -478,23 +395,18 @@ fn list_in_open_fence(document: &Document) -> Option<SourceList> {
             parsed.clear();
         } else if heading.is_some()
             && let Some(label) =
-                line_label(line).filter(|label| is_bracket(label.style) || label.style == LabelStyle::Dot)
+                line_label(line).filter(|label| label.style.is_written_in_brackets() || label.style == LabelStyle::Dot)
         {
             let shown = Shown::plain(&without_escapes(&line[label.end..]));
-            parsed.push((layout::entry_of(shown, Some(label.label), span), label.style));
+            parsed.push(Parsed { style: label.style, ..layout::entry_of(shown, Some(label.label), span) });
         } else if parsed.is_empty() {
             heading = None;
         }
     }
     let (span, title) = heading?;
-    let sources = parsed.iter().filter(|(parsed, _)| !parsed.entry.addresses.is_empty()).count();
-    if sources < 2 {
-        return None;
-    }
+    let sources = parsed.iter().filter(|parsed| !parsed.entry.addresses.is_empty()).count();
     let heading = Heading { span, level: None, title, rest: None };
-    let mut list = build(document, &[], Some(heading), vec![(usize::MAX, Entries { parsed, kind: ListKind::Lines })])?;
-    list.blocks.clear();
-    Some(list)
+    build(document, Some(heading), Entries { parsed, ..Entries::default() }).filter(|_| sources > 1)
 }
 
 /// Whether a fenced code block has the line that ends it.
@@ -506,43 +418,22 @@ pub fn is_closed_fence(code: &str) -> bool {
     code.trim_end().lines().count() > 1 && last.chars().all(|c| c == mark) && last.chars().count() >= length
 }
 
-fn build(
-    document: &Document,
-    pieces: &[Piece],
-    heading: Option<Heading>,
-    found: Vec<(usize, Entries)>,
-) -> Option<SourceList> {
-    let mut entries: Vec<Entry> = Vec::new();
-    let mut blocks = Vec::new();
-    let mut styles = Vec::new();
-    let mut kind = None;
-    for (at, part) in found {
-        if part.parsed.is_empty() && kind.is_none() {
-            continue;
-        }
-        if let Some(PieceKind::Block(id)) = pieces.get(at).map(|piece| piece.kind) {
-            blocks.push(id);
-        }
-        kind = kind.or(Some(part.kind));
-        for (parsed, style) in part.parsed {
-            styles.push(style);
-            entries.push(parsed.entry);
-        }
-    }
-    label_bare_numbers(&mut entries, &mut styles);
-    let with_address = entries.iter().filter(|entry| !entry.addresses.is_empty()).count();
+fn build(document: &Document, heading: Option<Heading>, found: Entries) -> Option<SourceList> {
+    let Entries { mut parsed, kind, blocks } = found;
+    label_bare_numbers(&mut parsed);
+    let has_address = parsed.iter().any(|parsed| !parsed.entry.addresses.is_empty());
     // A label with no words behind it is a citation.
-    let speaks = |entry: &Entry| entry.title.contains(char::is_alphanumeric);
-    let labelled = styles.iter().zip(&entries).filter(|(style, entry)| is_label(**style) && speaks(entry)).count();
-    if with_address == 0 && labelled < 2 && !is_only_entry_cited(document, &entries) {
+    let speaks =
+        |parsed: &&Parsed| parsed.style != LabelStyle::None && parsed.entry.title.contains(char::is_alphanumeric);
+    if !has_address && parsed.iter().filter(speaks).count() < 2 && !is_only_entry_cited(document, &parsed) {
         return None;
     }
     // The head of a table is no entry, and part of the list all the same.
     let tables = blocks.iter().map(|id| document.block(*id)).filter(|block| block.kind == BlockKind::Table);
     let tables = tables.map(|block| trimmed(document, block.span));
-    let span = entries.iter().map(|entry| entry.span).chain(tables).reduce(Span::cover)?;
+    let span = parsed.iter().map(|parsed| parsed.entry.span).chain(tables).reduce(Span::cover)?;
     Some(SourceList {
-        kind: kind.unwrap_or_default(),
+        kind,
         heading: heading.as_ref().map(|heading| heading.span),
         level: heading.as_ref().and_then(|heading| heading.level),
         title: heading.map(|heading| heading.title),
@@ -551,15 +442,18 @@ fn build(
         cited_above: true,
         has_all_cited: true,
         blocks,
-        entries,
-        escaped: styles.contains(&LabelStyle::Escaped),
-        bracketed: styles.first().is_some_and(|style| is_bracket(*style)),
+        escaped: parsed.iter().any(|parsed| parsed.style == LabelStyle::Escaped),
+        bracketed: parsed.first().is_some_and(|parsed| parsed.style.is_written_in_brackets()),
+        entries: parsed.into_iter().map(|parsed| parsed.entry).collect(),
     })
 }
 
 /// A single entry without an address or a heading is one when something cites its label.
-fn is_only_entry_cited(document: &Document, entries: &[Entry]) -> bool {
-    let [Entry { label: Some(Label::Number(number)), span, title, addresses, .. }] = entries else { return false };
+fn is_only_entry_cited(document: &Document, entries: &[Parsed]) -> bool {
+    let [Parsed { entry: Entry { label: Some(Label::Number(number)), span, title, addresses, .. }, .. }] = entries
+    else {
+        return false;
+    };
     if addresses.is_empty() && !title.contains(char::is_alphanumeric) {
         return false;
     }

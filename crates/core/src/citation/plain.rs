@@ -37,6 +37,8 @@ pub(super) fn cited(
         return None;
     }
     let all = |numbers_in: &NumbersIn| cited_so(document, vocabulary, numbers_in, &is_read);
+    let behind_stops =
+        |text: &str, leaf: Leaf, inline: Span, highest: u32| numbers_behind(text, leaf, inline, highest, false);
     let mut cited = all(&behind_stops_and_values).or_else(|| all(&behind_stops))?;
     cited.extend(others().cloned());
     cited.sort_unstable_by_key(|c| c.span.start);
@@ -139,7 +141,7 @@ fn cited_so(
 
 /// The numbers behind stops, and in cells those behind the value.
 fn behind_stops_and_values(text: &str, leaf: Leaf, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
-    let mut found = behind_stops(text, leaf, inline, highest);
+    let mut found = numbers_behind(text, leaf, inline, highest, false);
     if leaf.names_sources {
         found.extend(alone(text, leaf.content, highest));
     } else if leaf.is_cell && found.is_empty() {
@@ -190,12 +192,8 @@ fn without_mark(text: &str, content: Span) -> Span {
     }
 }
 
-/// The numbers behind the stops of `inline`, none of them above `highest`.
-fn behind_stops(text: &str, leaf: Leaf, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
-    numbers_behind(text, leaf, inline, highest, false)
-}
-
-/// The same; of those that are not read, also what may be the decimals of a number: `320,000.2 The next`.
+/// The numbers behind the stops of `inline`, none of them above `highest`; of those that are not read, also what may be the decimals of a
+/// number: `320,000.2 The next`.
 fn numbers_behind(
     text: &str,
     Leaf { content, .. }: Leaf,

@@ -18,7 +18,7 @@ use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{linked, list, pandoc, plain, quoted};
 use crate::address::identity::{Key, are_of_two_works, key_of};
 use crate::finding::{Code, Finding, Severity};
-use crate::markdown::{BlockId, BlockKind, Document, SEPARATOR};
+use crate::markdown::{BlockId, Document, SEPARATOR};
 use cited_text::Span;
 
 /// Numbers above this are years or data, never citations without an entry.
@@ -93,8 +93,8 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     let mut candidates = scan::candidates(document, &vocabulary, is_read);
     let nothing_cites = candidates.iter().all(|c| c.missing.len() == c.targets.len());
     if vocabulary.works.is_empty() && nothing_cites {
-        vocabulary.works = Works::from_lists(&lists);
-        vocabulary.works.add(known.works());
+        vocabulary.works = Works::read(&lists, true);
+        vocabulary.works.add(&known.works);
         if !vocabulary.works.is_empty() {
             candidates = scan::candidates(document, &vocabulary, is_read);
         }
@@ -118,13 +118,7 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     let is_year = |c: &Candidate| {
         document.slice(c.span).trim_start_matches(['(', '（']).starts_with(|c: char| c.is_ascii_digit())
     };
-    // So it is behind a link, which says what is cited.
-    let is_linked = |c: &Candidate| {
-        let start = document.text().floor_char_boundary(c.span.start.saturating_sub(author_year::LONGEST));
-        author_year::is_named_by_a_link(&document.text()[start..c.span.start])
-    };
-    let is_word =
-        |c: &Candidate| c.form == MarkerForm::AuthorYear && is_year(c) && (numbers.contains(&c.block) || is_linked(c));
+    let is_word = |c: &Candidate| c.form == MarkerForm::AuthorYear && is_year(c) && numbers.contains(&c.block);
     let years: Vec<Span> = candidates.extract_if(.., |c| is_word(c)).map(|c| c.span).collect();
     // Where citations stand in brackets, raised digits are exponents and remarks.
     let raised = |c: &Candidate| document.slice(c.span).starts_with(|c| raised_digit(c).is_some());
@@ -132,12 +126,6 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
         candidates.retain(|c| !raised(c));
     }
     superscripts::drop_powers(document, &mut candidates);
-    // A raised number that may be a power cites where another one of its table does.
-    let table_of = |c: &Candidate| document.ancestors(c.block).find(|id| document.block(*id).kind == BlockKind::Table);
-    let cites = |c: &&Candidate| c.standalone && c.form == MarkerForm::Superscript;
-    let tables: HashSet<Option<BlockId>> = candidates.iter().filter(cites).map(table_of).collect();
-    candidates.retain(|c| c.standalone || !raised(c) || tables.contains(&table_of(c)));
-    candidates.iter_mut().filter(|c| raised(c)).for_each(|c| c.standalone = true);
     if vocabulary.lists_nothing {
         candidates = linked::cited(document, &spoken, candidates);
     }
@@ -149,7 +137,7 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     candidates.retain(|candidate| !is_held(candidate.span.start));
     let mut findings = list_findings(&lists, &keys);
     // Where numbers cite, a name with a year is a word; where there is no list at all, nothing is missing from it.
-    let is_named = |c: &&Candidate| c.form == MarkerForm::AuthorYear && !is_linked(c);
+    let is_named = |c: &&Candidate| c.form == MarkerForm::AuthorYear;
     let mut unexplained: Vec<Span> = unlisted.iter().filter(is_named).map(|c| c.span).collect();
     if !vocabulary.works.is_empty() || nothing_cites && !(lists.is_empty() && known.is_empty()) {
         findings.extend(unexplained.iter().map(|span| not_explained(document, *span)));
@@ -189,48 +177,35 @@ fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec
     for (list, list_keys) in lists.iter().zip(keys_of_entries) {
         let mut labels: HashMap<&Label, &[Key]> = HashMap::new();
         for (entry, own) in list.entries.iter().zip(list_keys) {
+            let mut tell = |code, message: String, remedy: &'static str| {
+                let remedy = Some(remedy.into()).filter(|_| !remedy.is_empty());
+                findings.push(Finding { remedy, ..Finding::new(code, message).at(entry.span) });
+            };
             let name = match &entry.label {
                 Some(label) => format!("[{label}]"),
                 None => format!("“{}”", if entry.title.is_empty() { "an entry" } else { &entry.title }),
             };
             if own.is_empty() {
-                findings.push(
-                    Finding::new(Code::NoAddress, format!("source {name} has no address"))
-                        .at(entry.span)
-                        .remedy("add a URL or a DOI"),
-                );
+                tell(Code::NoAddress, format!("source {name} has no address"), "add a URL or a DOI");
             }
             if let Some(label) = &entry.label {
-                match labels.get(label) {
-                    Some(first) if !own.iter().any(|key| first.contains(key)) => {
-                        findings.push(
-                            Finding::new(Code::DuplicateLabel, format!("two entries of this list are labelled {name}"))
-                                .at(entry.span)
-                                .remedy("number the entries of a list uniquely; the first one is taken"),
-                        );
-                    }
-                    _ => {}
+                let is_again = labels.contains_key(label);
+                let first = labels.entry(label).or_insert(own);
+                if is_again && !own.iter().any(|key| first.contains(key)) {
+                    let remedy = "number the entries of a list uniquely; the first one is taken";
+                    tell(Code::DuplicateLabel, format!("two entries of this list are labelled {name}"), remedy);
                 }
-                labels.entry(label).or_insert(own);
             }
             // Further addresses make no two sources one, nor does an entry of two works.
-            if let Some(key) = own.first().filter(|_| entry.also.is_empty()) {
-                match keys.get(key) {
-                    Some((first, title)) if key.names_a_work() && are_of_two_works(title, &entry.title) => {
-                        let message =
-                            format!("{first} and {name} are two works with one address: {}", entry.addresses[0]);
-                        let remedy = "find out whose address it is, and give the other work its own";
-                        findings.push(Finding::new(Code::DuplicateSource, message).at(entry.span).remedy(remedy));
-                    }
-                    Some((first, _)) if *first != name => {
-                        let message = format!("sources {first} and {name} are one: {}", entry.addresses[0]);
-                        findings.push(Finding::new(Code::DuplicateSource, message).at(entry.span));
-                    }
-                    Some(_) => {}
-                    None => {
-                        keys.insert(key, (name.clone(), &entry.title));
-                    }
-                }
+            let Some(key) = own.first().filter(|_| entry.also.is_empty()) else { continue };
+            let (first, title) = keys.entry(key).or_insert_with(|| (name.clone(), &entry.title));
+            if key.names_a_work() && are_of_two_works(title, &entry.title) {
+                let message = format!("{first} and {name} are two works with one address: {}", entry.addresses[0]);
+                let remedy = "find out whose address it is, and give the other work its own";
+                tell(Code::DuplicateSource, message, remedy);
+            } else if *first != name {
+                let message = format!("sources {first} and {name} are one: {}", entry.addresses[0]);
+                tell(Code::DuplicateSource, message, "");
             }
         }
     }
@@ -330,27 +305,16 @@ impl Decider<'_> {
     }
 
     fn gap(&self, from: usize, to: usize) -> Gap {
-        const LONGEST_GAP: usize = 12;
-        if from == to {
-            return Gap::Joined;
-        }
         let Some(between) = self.text.get(from..to) else { return Gap::Words };
         // However far the next line is indented, and raised or not, as Pandoc writes it: `^1^ ^,^ ^2^`.
         let inner = between.trim_matches(|c: char| c.is_whitespace() || c == '^');
-        if inner.len() > LONGEST_GAP {
-            return Gap::Words;
-        }
         let mut chars = inner.chars();
+        // A dash at the start of a line is a bullet or leads on; no range begins so.
+        let begins_a_line = || between[..between.len() - between.trim_start().len()].contains('\n');
         match (chars.next(), chars.next()) {
-            // A dash at the start of a line is a bullet or leads on; no range begins so.
-            (Some(c), None)
-                if members::is_dash(c) && between[..between.len() - between.trim_start().len()].contains('\n') =>
-            {
-                Gap::Words
-            }
             (None, _) if between.matches('\n').count() < 2 => Gap::Joined,
             (Some(sign), None) if sign == '·' || parts_members(sign) => Gap::Joined,
-            (Some(c), None) if members::is_dash(c) => Gap::Dash,
+            (Some(sign), None) if members::is_dash(sign) && !begins_a_line() => Gap::Dash,
             (Some(')' | '）'), Some(_)) => {
                 let open = inner.trim_start_matches(|c| matches!(c, ')' | '）' | ' ') || parts_members(c));
                 if matches!(open, "(" | "（") { Gap::Parentheses } else { Gap::Words }
@@ -368,15 +332,8 @@ impl Decider<'_> {
         let has_known =
             run.iter().any(|c| c.missing.is_empty() && !c.targets.is_empty() && c.shape != Shape::NumberLink);
         let mut open: Option<Marker> = None;
-        let cited_to = self.ends_of_citations(&run);
-        for (candidate, cited_to) in run.into_iter().zip(cited_to) {
-            // A number that is a link, right behind a citation, is one too.
-            let beside = candidate.shape == Shape::NumberLink
-                && !self.is_parted(&candidate)
-                && open.as_ref().is_some_and(|marker| {
-                    marker.standalone && self.gap(marker.span.end, candidate.span.start) == Gap::Joined
-                });
-            if !beside && !self.accepts(&candidate, cited_to, has_known, ends_sentence, habits) {
+        for candidate in run {
+            if !self.accepts(&candidate, has_known, ends_sentence, habits) {
                 self.close(open.take(), markers);
                 let told = self.may_cite_inside(&candidate) || self.stands_as_citation(&candidate);
                 if habits.is_numeric && candidate.shape == Shape::Single && told {
@@ -446,27 +403,8 @@ impl Decider<'_> {
         self.text[c.span.end..].starts_with(SEPARATOR)
     }
 
-    /// For each candidate of a run the end of the citations that begin with it.
-    fn ends_of_citations(&self, run: &[Candidate]) -> Vec<usize> {
-        let mut ends = vec![0; run.len()];
-        for i in (0..run.len()).rev() {
-            let goes_on = run
-                .get(i + 1)
-                .is_some_and(|next| next.standalone && self.gap(run[i].span.end, next.span.start) == Gap::Joined);
-            ends[i] = if goes_on { ends[i + 1] } else { run[i].span.end };
-        }
-        ends
-    }
-
-    /// Whether a candidate cites; `cited_to` is the end of what stands beside it as a citation.
-    fn accepts(
-        &mut self,
-        c: &Candidate,
-        cited_to: usize,
-        has_known: bool,
-        ends_sentence: bool,
-        habits: &Habits,
-    ) -> bool {
+    /// Whether a candidate cites.
+    fn accepts(&mut self, c: &Candidate, has_known: bool, ends_sentence: bool, habits: &Habits) -> bool {
         if c.form == MarkerForm::NumberLink && self.is_parted(c) {
             return false;
         }
@@ -480,9 +418,7 @@ impl Decider<'_> {
                 );
                 false
             }
-            Shape::NumberLink => {
-                habits.number_links_prevail || self.cites_here(Span::new(c.span.start, cited_to), habits.is_numeric)
-            }
+            Shape::NumberLink => habits.number_links_prevail || self.cites_here(c.span, habits.is_numeric),
             Shape::Known => true,
             Shape::Unlisted => false,
             _ if c.missing.is_empty() => true,

@@ -3,6 +3,10 @@
 mod links;
 pub(super) mod superscripts;
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::author_year;
 use super::brackets;
 use super::collection;
@@ -72,32 +76,17 @@ pub(crate) const OPENS: &str = "[cite_start]";
 const RENDER: &str = "<grok:render";
 const RENDER_END: &str = "</grok:render>";
 
-/// The places in `part` where a citation may begin: brackets, parentheses, addresses, carets, and where wanted raised digits and
-/// keys. In order.
-fn triggers(text: &str, part: Span, [raised, keys]: [bool; 2]) -> Vec<usize> {
-    let bytes = part.slice(text).as_bytes();
-    let mut found: Vec<usize> = memchr::memchr3_iter(b'[', b'^', b':', bytes)
-        .filter(|at| bytes[*at] != b':' || bytes[*at..].starts_with(b"://"))
-        .collect();
-    let narrow = found.len();
-    for bracket in brackets::wide() {
-        found.extend(memchr::memmem::find_iter(bytes, bracket.encode_utf8(&mut [0; 4])));
-    }
-    found.extend(memchr::memchr_iter(b'(', bytes));
-    found.extend(memchr::memmem::find_iter(bytes, "（"));
-    if keys {
-        found.extend(memchr::memchr_iter(b'@', bytes));
-    }
-    if raised {
-        let is_raised = |at: &usize| text[part.start + at..].chars().next().is_some_and(|c| raised_digit(c).is_some());
-        found.extend(memchr::memchr2_iter(0xC2, 0xE2, bytes).filter(is_raised));
-    }
-    if found.len() > narrow {
-        found.sort_unstable();
-    }
-    found.iter_mut().for_each(|at| *at += part.start);
-    found
-}
+/// Begins the labels of another: `citeturn0search1`, between private-use characters or bare, also without its *cite*.
+const TURN: &str = "turn";
+/// Such labels, from the first one on.
+static TURNS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(?:\x{e202}?turn[0-9]+[a-z]{1,16}[0-9]+)+\x{e201}?").expect("a fixed pattern"));
+
+/// Where a citation may begin: brackets, parentheses, addresses, carets, raised digits, keys, and the signs of products.
+static BEGINS: LazyLock<Regex> = LazyLock::new(|| {
+    let brackets: String = brackets::opening().map(|open| regex::escape(open.encode_utf8(&mut [0; 4]))).collect();
+    Regex::new(&format!("[{brackets}(（^@¹²³⁰⁴-⁹①-⑳]|://|{TURN}|{RENDER}")).expect("a fixed pattern")
+});
 
 /// Scans the leaves that `is_read` admits.
 pub fn candidates(
@@ -106,14 +95,8 @@ pub fn candidates(
     is_read: impl Fn(BlockId) -> bool,
 ) -> Vec<Candidate> {
     let leaves: Vec<BlockId> = document.leaves().map(|(id, _)| id).filter(|id| is_read(*id)).collect();
-    let has_turns = [RENDER, "turn"].iter().any(|sign| document.text().contains(sign));
     let scan = |leaves: &[BlockId]| {
-        let text = document.text();
-        let parts = leaves.iter().map(|id| document.block(*id).span);
-        let part = parts.reduce(Span::cover).unwrap_or_default();
-        let triggers = triggers(text, part, [vocabulary.highest > 0, vocabulary.names]);
-        let mut scanner =
-            Scanner { document, text, vocabulary, has_turns, triggers: &triggers, next: 0, found: Vec::new() };
+        let mut scanner = Scanner { document, text: document.text(), vocabulary, found: Vec::new() };
         leaves.iter().for_each(|id| scanner.leaf(*id));
         scanner.found
     };
@@ -125,10 +108,6 @@ struct Scanner<'a> {
     document: &'a Document,
     text: &'a str,
     vocabulary: &'a Vocabulary<'a>,
-    has_turns: bool,
-    /// The places where a citation may begin, and how many of them are behind.
-    triggers: &'a [usize],
-    next: usize,
     found: Vec<Candidate>,
 }
 
@@ -183,54 +162,32 @@ impl Scanner<'_> {
     /// Scans the text inline at `i` from `done` on; returns where it got.
     fn text(&mut self, block: BlockId, inlines: &[Inline], i: usize, done: usize) -> usize {
         let span = inlines[i].span;
-        let bytes = self.text.as_bytes();
         let mut at = span.start.max(done);
-        let before = self.found.len();
-        if self.has_turns {
-            self.turns(block, Span::new(at, span.end));
-        }
-        let turns = self.found.len() - before;
-        // Inlines come in order; a block that does not is found again by search.
-        if self.next > 0 && self.triggers[self.next - 1] >= at {
-            self.next = self.triggers.partition_point(|trigger| *trigger < at);
-        }
-        while let Some(&trigger) = self.triggers.get(self.next) {
-            if trigger >= span.end {
-                break;
-            }
-            self.next += 1;
-            if trigger < at {
-                continue;
-            }
-            let taken = match bytes[trigger] {
-                b'[' if trigger == span.start && trigger > 0 && bytes[trigger - 1] == b'\\' => {
-                    if self.vocabulary.escaped { self.escaped(block, trigger - 1) } else { None }
+        while at <= span.end
+            && let Some(found) = BEGINS.find_at(&self.text[..span.end], at)
+            && let (begin, Some(sign)) = (found.start(), found.as_str().chars().next())
+        {
+            let taken = match sign {
+                '[' if begin == span.start && self.text[..begin].ends_with('\\') => {
+                    if self.vocabulary.escaped {
+                        self.escaped(block, begin - 1)
+                    } else {
+                        None
+                    }
                 }
-                b':' => self.bare_address(block, trigger, span),
-                b'^' => self.caret(block, trigger, span),
-                b'(' => self.author_year(block, inlines, trigger),
-                0xEF if self.text[trigger..].starts_with('（') => self.author_year(block, inlines, trigger),
-                b'[' | 0xEF if !self.vocabulary.works.is_empty() => {
-                    self.author_year(block, inlines, trigger).or_else(|| self.bracket(block, inlines, i, trigger))
+                ':' => self.bare_address(block, begin, span),
+                '^' => self.caret(block, begin, span),
+                't' => self.turns(block, begin, Span::new(at, span.end)),
+                '<' => self.render(block, begin),
+                '(' | '（' => self.author_year(block, inlines, begin),
+                '@' => self.narrative(block, begin, Span::new(span.start, self.stretch_end(inlines, i))),
+                c if raised_digit(c).is_some() => self.raised(block, begin, span),
+                '[' if !self.vocabulary.works.is_empty() => {
+                    self.author_year(block, inlines, begin).or_else(|| self.bracket(block, inlines, i, begin))
                 }
-                b'@' => self.narrative(block, trigger, Span::new(span.start, self.stretch_end(inlines, i))),
-                0xC2 | 0xE2 if self.text[trigger..].starts_with(|c| raised_digit(c).is_some()) => {
-                    self.raised(block, trigger, span)
-                }
-                _ => self.bracket(block, inlines, i, trigger),
+                _ => self.bracket(block, inlines, i, begin),
             };
-            at = taken.unwrap_or(trigger + 1);
-        }
-        if turns > 0 {
-            // They were found before the brackets around them.
-            self.found[before..].sort_by_key(|candidate| candidate.span.start);
-            let mut end = 0;
-            let tail: Vec<Candidate> = self.found.drain(before..).collect();
-            self.found.extend(tail.into_iter().filter(|candidate| {
-                let apart = candidate.span.start >= end;
-                end = end.max(candidate.span.end);
-                apart
-            }));
+            at = taken.unwrap_or(begin + sign.len_utf8());
         }
         at.max(span.end)
     }
@@ -247,7 +204,7 @@ impl Scanner<'_> {
         }
         let works = &self.vocabulary.works;
         let start = self.text.floor_char_boundary(at.saturating_sub(author_year::LONGEST).max(inlines[0].span.start));
-        let before = &author_year::unlinked(&self.text[start..at]);
+        let before = &self.text[start..at];
         let behind = || works.cited_behind(before, inner).map(|found| (found, Vec::new()));
         let (span, form) = (Span::new(at, end), MarkerForm::AuthorYear);
         let Some((mut targets, missing)) = works.cited(inner).or_else(behind) else {
@@ -419,33 +376,35 @@ impl Scanner<'_> {
         self.push_known(block, inline.span, MarkerForm::Footnote, vec![target], Vec::new());
     }
 
-    /// `citeturn0search1`, between private-use characters or bare, also without its *cite*.
-    fn turns(&mut self, block: BlockId, span: Span) {
-        let slice = span.slice(self.text);
-        let rest = self.document.block(block).span.end;
-        for start in slice.match_indices(RENDER).map(|(at, _)| span.start + at) {
-            let Some(end) = Span::new(start, rest.max(start)).slice(self.text).find(RENDER_END) else { break };
-            let span = Span::new(start, start + end + RENDER_END.len());
-            let name = Label::Name(span.slice(self.text).into());
-            self.push_known(block, span, MarkerForm::Product, vec![Target::Label(name.clone())], vec![name]);
-            self.unlisted();
+    /// The labels of a product from `at` on, in what is left of an inline.
+    fn turns(&mut self, block: BlockId, at: usize, rest: Span) -> Option<usize> {
+        let found = TURNS.find(&self.text[at..rest.end])?;
+        let cut = |end: usize, sign: &&str| {
+            self.text[rest.start..end].strip_suffix(sign).map_or(end, |head| rest.start + head.len())
+        };
+        let start = ["\u{e202}", "cite", "\u{e200}"].iter().fold(at, cut);
+        // A bare one is a word of its own, and no part of an address or a longer name.
+        let goes_on = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '=' | '-' | '_');
+        if start == at && self.text[rest.start..at].ends_with(goes_on) {
+            return None;
         }
-        let mut done = 0;
-        for at in memchr::memmem::find_iter(slice.as_bytes(), b"turn") {
-            let cut = |end: usize, sign: &&str| slice[..end].strip_suffix(sign).map_or(end, str::len);
-            let start = ["\u{e202}", "cite", "\u{e200}"].iter().fold(at, cut);
-            // A bare one is a word of its own, and no part of an address or a longer name.
-            let goes_on = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '=' | '-' | '_');
-            let (labels, end) = turn_labels(slice, at);
-            if at < done || labels.is_empty() || start == at && slice[..at].ends_with(goes_on) {
-                continue;
-            }
-            done = end;
-            let end = if slice[end..].starts_with('\u{e201}') { end + '\u{e201}'.len_utf8() } else { end };
-            let members = labels.into_iter().map(Member::One).collect();
-            let span = Span::new(span.start + start, span.start + end);
-            self.push(block, Token::new(span, MarkerForm::Product, members), Shape::Unmistakable);
-        }
+        let labels = found.as_str().split(TURN).skip(1);
+        let label =
+            |label: &str| Label::Name(format!("{TURN}{}", label.trim_end_matches(['\u{e201}', '\u{e202}'])).into());
+        let members = labels.map(label).map(Member::One).collect();
+        let span = Span::new(start, at + found.end());
+        self.push(block, Token::new(span, MarkerForm::Product, members), Shape::Unmistakable);
+        Some(span.end)
+    }
+
+    /// What a product puts in place of a citation, with its tag at `at`.
+    fn render(&mut self, block: BlockId, at: usize) -> Option<usize> {
+        let rest = self.text.get(at..self.document.block(block).span.end)?;
+        let span = Span::new(at, at + rest.find(RENDER_END)? + RENDER_END.len());
+        let name = Label::Name(span.slice(self.text).into());
+        self.push_known(block, span, MarkerForm::Product, vec![Target::Label(name.clone())], vec![name]);
+        self.unlisted();
+        Some(span.end)
     }
 
     /// An address in running text that a list or a research file has.
@@ -462,14 +421,13 @@ impl Scanner<'_> {
         // Words glued to an address are no part of it where they are not ASCII: `https://a.b的报告`.
         let ascii = self.text[start..end].find(|c: char| !c.is_ascii()).map_or(end, |at| start + at);
         let known = [end, ascii].into_iter().find(|end| self.vocabulary.knows(&self.text[start..*end]));
-        if known.is_some() || self.vocabulary.lists_nothing || in_note {
-            let end = known.unwrap_or(end);
+        let (is_known, end) = (known.is_some(), known.unwrap_or(end));
+        if is_known || self.vocabulary.lists_nothing || in_note {
             let address = in_text::unescaped(&self.text[start..end]);
             self.push_address(block, Span::new(start, end), MarkerForm::Address, None, address);
-            if known.is_none() && !in_note {
+            if !is_known && !in_note {
                 self.unlisted();
             }
-            return Some(end);
         }
         // An address that is not known is passed over whole.
         Some(end)
@@ -487,27 +445,6 @@ impl Scanner<'_> {
         let known = Candidate::known(block, span, form, vec![Target::Address(address)], Vec::new());
         let standalone = matches!(form, MarkerForm::NumberLink | MarkerForm::Product);
         self.found.push(Candidate { link, standalone, ..known });
-    }
-}
-
-/// The labels `turn0search1…` from `from` on, and where they end.
-fn turn_labels(text: &str, from: usize) -> (Vec<Label>, usize) {
-    let mut labels = Vec::new();
-    let mut at = from;
-    loop {
-        let rest = &text[at..];
-        let inner = rest.strip_prefix('\u{e202}').unwrap_or(rest);
-        let start = at + rest.len() - inner.len();
-        let Some(turn) = inner.strip_prefix("turn") else { return (labels, at) };
-        let digits = turn.bytes().take_while(u8::is_ascii_digit).count();
-        let kind = turn[digits..].bytes().take_while(u8::is_ascii_lowercase).count();
-        let number = turn[digits + kind..].bytes().take_while(u8::is_ascii_digit).count();
-        if digits == 0 || kind == 0 || number == 0 || kind > 16 {
-            return (labels, at);
-        }
-        let end = start + "turn".len() + digits + kind + number;
-        labels.push(Label::Name(text[start..end].into()));
-        at = end;
     }
 }
 

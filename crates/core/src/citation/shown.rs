@@ -85,22 +85,17 @@ impl Shown {
                 InlineKind::Text => done = self.push_text(document, span, content.end),
                 InlineKind::Spelled(text) => self.text.push_str(text),
                 InlineKind::Code => self.push_code(document.slice(inline.span).trim_matches('`').trim()),
-                InlineKind::Math => self.push_formula(document.slice(inline.span)),
+                // Escaped brackets in the words of an entry are brackets, whatever they hold.
+                InlineKind::Math if document.slice(inline.span).starts_with('\\') => {
+                    self.text.push_str(&without_escapes(document.slice(inline.span)));
+                }
+                InlineKind::Math => self.text.push_str(document.slice(inline.span)),
                 InlineKind::SoftBreak | InlineKind::HardBreak => self.text.push('\n'),
                 InlineKind::Html => self.push_tag(document.slice(inline.span), &mut anchor),
                 InlineKind::FootnoteReference(_) | InlineKind::TaskBox | InlineKind::Image(_) => {}
             }
         }
         self.close(document, &mut open);
-    }
-
-    /// A formula as it is written, but escaped brackets in the words of an entry are brackets, whatever they hold.
-    fn push_formula(&mut self, formula: &str) {
-        if formula.starts_with('\\') {
-            self.text.push_str(&without_escapes(formula));
-        } else {
-            self.text.push_str(formula);
-        }
     }
 
     /// Code as it is written; one that is an address is the entry's, as if it stood there bare.

@@ -3,11 +3,9 @@
 use std::sync::LazyLock;
 
 use super::brackets;
-use super::columns::{Column, column_named};
-use super::shown::{PART, SEPARATORS};
+use super::shown::SEPARATORS;
 use crate::address::in_text;
 use cited_text::lexicon::table;
-use cited_text::marks;
 
 const TABLE: &str = include_str!("data/address_words.tsv");
 
@@ -27,31 +25,6 @@ fn ends_with_abbreviation(title: &str) -> bool {
 
 pub(super) fn is_empty_text(words: &str) -> bool {
     EMPTY.contains(&words.trim().trim_matches(['[', ']']).to_lowercase().as_str())
-}
-
-/// The title that an entry of named fields gives: *Title: Wind*, *Author: Lee*, *URL: …*, each on a line or an item of its own.
-pub(super) fn of_fields(text: &str) -> Option<String> {
-    let (mut title, mut author, mut fields) = (None, None, 0);
-    for line in text.split('\n').flat_map(|line| line.split(PART)) {
-        let Some((name, value)) = line.split_once([':', '：']) else { continue };
-        let Some(column) = column_named(name) else { continue };
-        fields += 1;
-        match column {
-            Column::Title if title.is_none() => title = Some(tidy_title(value)),
-            Column::Author if author.is_none() => author = Some(tidy_title(value)),
-            _ => {}
-        }
-    }
-    let title = title.filter(|title| fields > 1 && !title.is_empty() && in_text::starts(title).next().is_none())?;
-    Some(match author.filter(|author| !author.is_empty()) {
-        Some(author) => format!("{author}, {title}"),
-        None => title,
-    })
-}
-
-/// A title that is quoted as a whole, behind its address, without the quotation marks: *https://… "MMLU"*.
-pub(super) fn unquoted(title: &str) -> &str {
-    marks::unquoted(title).filter(|inner| !inner.contains(marks::is_mark)).unwrap_or(title).trim()
 }
 
 /// A title as it is read again from the line of a source list that gives it, before an address or alone: what it is written
@@ -81,9 +54,6 @@ pub(super) fn tidy_title(title: &str) -> String {
             kept = open;
             explicit = true;
         }
-        for empty in ["()", "（）", "[]"] {
-            kept = kept.strip_suffix(empty).unwrap_or(kept);
-        }
         if let Some(shorter) = without_introducing_word(kept) {
             kept = shorter;
             introduced = true;
@@ -99,7 +69,7 @@ pub(super) fn tidy_title(title: &str) -> String {
     kept.trim().to_owned()
 }
 
-pub(super) fn without_introducing_word(title: &str) -> Option<&str> {
+fn without_introducing_word(title: &str) -> Option<&str> {
     // A word of the title itself is no introduction: it has to be set off.
     const SET_OFF: &[char] = &[
         '.', ',', ';', ':', '(', '[', '—', '–', '|', '。', '，', '；', '：', '（', '-', '·', '"', '”', '»', '」', '》',

@@ -13,7 +13,7 @@ use crate::address::identity::{Key, key_of};
 pub struct KnownLabels {
     labels: HashSet<Label>,
     addresses: HashSet<Key>,
-    works: Works,
+    pub(super) works: Works,
 }
 
 impl KnownLabels {
@@ -31,11 +31,6 @@ impl KnownLabels {
             }
         }
         self.works.add_of_a_file(entries, text);
-    }
-
-    /// The works that are cited by author and year.
-    pub fn works(&self) -> &Works {
-        &self.works
     }
 
     /// Takes in one label.
@@ -84,9 +79,9 @@ pub(crate) struct Vocabulary<'a> {
 
 impl<'a> Vocabulary<'a> {
     pub fn new(lists: &'a [SourceList], keys: &[Vec<Vec<Key>>], known: &'a KnownLabels) -> Self {
-        let mut works = Works::from_unlabelled(lists);
+        let mut works = Works::read(lists, false);
         if !works.is_empty() {
-            works.add(known.works());
+            works.add(&known.works);
         }
         let mut vocabulary = Vocabulary {
             entries: HashMap::new(),

@@ -105,9 +105,6 @@ const QUOTES: [(char, char); 8] =
     [('“', '”'), ('"', '"'), ('„', '“'), ('„', '”'), ('«', '»'), ('《', '》'), ('「', '」'), ('‘', '’')];
 /// What may stand behind a quotation mark that is no apostrophe.
 static CLOSED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:[,.;:)]|\s*\(|\s*$)"));
-/// A year right behind a quotation: it is the name of a journal.
-static YEAR_NEXT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^ (?:1[5-9]|20)\d\d\b"));
-
 impl Reference {
     /// Reads an entry as it is written in Markdown or plain text, without its label.
     ///
@@ -142,14 +139,13 @@ impl Reference {
             None => plain.to_owned(),
         };
         plain[layout.body..].trim().clone_into(&mut read.body);
-        let rest = layout.rest.or(layout.title.map(|(_, to)| to)).unwrap_or(layout.body);
+        let rest = layout.title.map_or(layout.body, |(_, to)| to);
         plain[rest..].clone_into(&mut read.rest);
         read.title = layout
             .title
             .map(|(from, to)| plain[from..to].trim().to_owned())
             .filter(|title| title.contains(char::is_alphanumeric));
-        let brackets = || BRACKETS.find(&read.rest).filter(|_| layout.rest.is_none());
-        let mark = MARK.find(&read.rest).filter(|mark| mark.start() == 0).or_else(brackets);
+        let mark = MARK.find(&read.rest).filter(|mark| mark.start() == 0).or_else(|| BRACKETS.find(&read.rest));
         let rest = &read.rest[mark.map_or(0, |mark| mark.end())..];
         let rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '(');
         // Where no title is read, nothing is surely behind it.
@@ -233,8 +229,6 @@ struct Layout {
     /// Where the names end.
     body: usize,
     title: Option<(usize, usize)>,
-    /// Where what follows begins, when names stand between the title and it.
-    rest: Option<usize>,
     container: Option<String>,
 }
 
@@ -246,9 +240,7 @@ impl Layout {
         // *Names, Title, Place* with the title emphasised.
         let emphasised = marked.iter().find(|(from, to)| to > from && !is_number(&text[*from..*to]));
         if let Some((at, _)) = emphasised.filter(|(at, _)| *at == 0 || take_names(text[..*at].trim_end(), read)) {
-            let layout = Layout::behind(text, *at, marked);
-            let to = layout.title.filter(|(from, _)| *from == 0).map(|(_, to)| to);
-            return Layout { rest: to.and_then(|to| names_behind(text, to, read)), ..layout };
+            return Layout::behind(text, *at, marked);
         }
         if let Some(year) = YEAR_BETWEEN
             .captures(text)
@@ -267,7 +259,7 @@ impl Layout {
 
     /// *Names, “Title,” Venue*
     fn quoted(text: &str, marked: &[(usize, usize)], read: &mut Reference) -> Option<Layout> {
-        let (from, inner, behind) = QUOTES
+        let (from, inner) = QUOTES
             .iter()
             .filter_map(|(open, close)| {
                 let at = text.find(*open)?;
@@ -276,26 +268,22 @@ impl Layout {
                     let behind = &text[to + close.len_utf8()..];
                     !behind.starts_with(char::is_alphanumeric) && (*close != '’' || CLOSED.is_match(behind))
                 })?;
-                Some((at, from..to, to + close.len_utf8()))
+                Some((at, from..to))
             })
-            .min_by_key(|(at, ..)| *at)?;
+            .min_by_key(|(at, _)| *at)?;
         let before = text[..from].trim_end();
-        // *Names. “A saying”: the title*
-        let is_begun = text[behind..].starts_with(": ");
-        if is_begun || !before.is_empty() && !before.ends_with([',', '.', ')', ':', '，', '：', '】']) {
+        if !before.is_empty() && !before.ends_with([',', '.', ')', ':', '，', '：', '】']) {
             return None;
         }
         let dated = DATED.captures(before).or_else(|| DATED_BEFORE.captures(before));
         let year = dated.as_ref().and_then(|found| found.get(0));
         // The stop of an initial belongs to the name.
         let names = year.map_or(before, |year| &before[..year.start() + usize::from(year.as_str().starts_with('.'))]);
-        // *Names, Title, „Journal” 2019*
-        let is_journal = || YEAR_NEXT.is_match(&text[behind..]) || marked.iter().any(|(at, to)| to > at && *to <= from);
         // *the Tide Group, J. Doe, and A. Roe*: what cannot be read stands among names.
         let parts = names.trim_end_matches(',').split(',');
         let named: Vec<bool> = parts.map(|part| names_of(&format!("&{part}")).is_some()).collect();
         let is_list = || named.ends_with(&[true]) && named.iter().filter(|is_one| **is_one).count() * 2 > named.len();
-        let is_other = || before.split(' ').count() > 6 && !is_list() || is_journal();
+        let is_other = || before.split(' ').count() > 6 && !is_list();
         if !take_names(names, read) && !before.is_empty() && is_other() {
             return None;
         }
@@ -303,7 +291,7 @@ impl Layout {
         let end = inner.start + text[inner.clone()].trim_end_matches([',', '.', ' ']).len();
         let mut marks = marked.iter().filter(|(at, _)| *at >= inner.end).map(|(at, to)| &text[*at..*to]);
         let container = marks.find(|name| !is_number(name)).map(str::to_owned);
-        Some(Layout { body: inner.start, title: Some((inner.start, end)), container, rest: None })
+        Some(Layout { body: inner.start, title: Some((inner.start, end)), container })
     }
 
     /// *Names (2019). Title. Venue*
@@ -336,7 +324,7 @@ impl Layout {
             // *Names, Journal, 2019, **12***
             let is_journal = numbers.first().is_some_and(|(at, _)| *at > to && is_number(&text[to..*at]));
             let container = marks.next().map(|(at, end)| text[at..end].to_owned());
-            return Layout { body, title: Some((start, to)).filter(|_| !is_journal), container, rest: None };
+            return Layout { body, title: Some((start, to)).filter(|_| !is_journal), container };
         }
         if let Some(mark) = MARK.find(&text[body..]) {
             return Layout { body, title: Some((body, body + mark.start())), ..Layout::default() };
@@ -361,7 +349,7 @@ impl Layout {
         if ends.is_none() {
             end = with_subtitles(text, end, mark.map(|(at, _)| at));
         }
-        Layout { body, title: Some((body, end)), container: mark.map(|(at, to)| text[at..to].to_owned()), rest: None }
+        Layout { body, title: Some((body, end)), container: mark.map(|(at, to)| text[at..to].to_owned()) }
     }
 }
 
@@ -374,7 +362,6 @@ fn stop(text: &str) -> Option<usize> {
         let ends = rest.is_empty()
             || rest.starts_with(' ') && !rest.trim_start().starts_with(char::is_lowercase)
             || !sign.is_ascii()
-            || rest.starts_with(" in ")
             || SMALL.iter().any(|name| rest.trim_start().starts_with(name));
         (ends && !is_short).then_some(at + if matches!(sign, "." | "。" | "．") { 0 } else { sign.len() })
     })
@@ -388,15 +375,12 @@ fn with_subtitles(text: &str, end: usize, mark: Option<usize>) -> usize {
     let Some(to) = mark.or_else(|| Some(end + ISSUED.find(&text[end..])?.start())) else { return end };
     let (mut at, mut title) = (end, end);
     while let Some(part) = text.get(at..to).map(|rest| rest.trim_start_matches([' ', '.', '．', '。'])) {
-        // *im 18. Jahrhundert*
-        let last = text[..to - part.len()].trim_end_matches(['.', ' ']).rsplit(' ').next().unwrap_or_default();
-        let is_numbered = last.parse::<u8>().is_ok();
         let Some(many) = stop(part) else { break };
         let (part, rest) = part.split_at(many);
         at = to - rest.len();
         let is_sentence = part.split(' ').skip(1).any(|word| word.starts_with(char::is_lowercase));
         let is_of_venue = part.contains('.') || IN.iter().any(|word| part.starts_with(word));
-        if (is_numbered || is_sentence) && !is_of_venue || part.ends_with(['?', '!']) {
+        if is_sentence && !is_of_venue || part.ends_with(['?', '!']) {
             title = at;
         }
     }
@@ -499,14 +483,6 @@ fn ends_names(names: &str, next: &str) -> bool {
     is_whole && is_title && (closed || many > 2 && last.chars().count() > 3)
 }
 
-/// Takes the names that stand behind a title and a dash, and gives where they end: *Title — Doe, Roe & Poe (CVPR 2019)*.
-fn names_behind(text: &str, title: usize, read: &mut Reference) -> Option<usize> {
-    let rest = text[title..].trim_start().strip_prefix(['—', '–', '-'])?;
-    let mut ends = rest.match_indices(['(', ',', '.']).map(|(at, _)| at).filter(|at| names_of(&rest[..*at]).is_some());
-    let end = ends.next_back()?;
-    take_names(&rest[..end], read).then_some(text.len() - rest.len() + end)
-}
-
 /// Takes the names of a text into the fields, when it is a list of names.
 fn take_names(text: &str, read: &mut Reference) -> bool {
     let bare = text.trim_end_matches(['.', ' ', ',']);
@@ -538,16 +514,6 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
     }
     if text.is_empty() || text.contains(|c: char| c.is_ascii_digit()) {
         return None;
-    }
-    // *Doe (Jane), Roe (Ann)*
-    if text.ends_with(')') {
-        text = text.replace("), ", "; ").replace(") & ", "; ").replace(" (", ", ").replace(')', ";");
-    }
-    // *The Tide Study Group; Doe J, Roe K*
-    if let Some((body, rest)) = text.split_once(';').filter(|(body, _)| is_collective(body)) {
-        let (mut names, more) = names_of(rest)?;
-        names.insert(0, Name::new("", body));
-        return Some((names, others || more));
     }
     if text.contains([';', '；']) {
         let parts: Vec<&str> = text.split([';', '；']).map(str::trim).filter(|part| !part.is_empty()).collect();

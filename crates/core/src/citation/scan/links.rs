@@ -48,12 +48,11 @@ impl Scanner<'_> {
             }
             return link.span.end;
         }
-        let lower = words.get(..words.len().min(12)).unwrap_or_default();
-        let is_of_the_web = in_text::starts(&address).next() == Some(0);
-        if lower.starts_with("oai_citation") && is_of_the_web {
-            self.push_address(block, link.span, MarkerForm::Product, Some(id), address);
-        } else if is_of_the_web && (words.starts_with("citation:") || words.starts_with("citation：")) {
-            self.push_address(block, link.span, MarkerForm::TitleLink, Some(id), address);
+        let is_product = words.starts_with("oai_citation");
+        let is_cited = is_product || words.starts_with("citation:") || words.starts_with("citation：");
+        if is_cited && in_text::starts(&address).next() == Some(0) {
+            let form = if is_product { MarkerForm::Product } else { MarkerForm::TitleLink };
+            self.push_address(block, link.span, form, Some(id), address);
             if let Some(last) = self.found.last_mut() {
                 last.standalone = true;
             }

@@ -7,7 +7,7 @@ use crate::citation::marker::{MarkerForm, Target};
 use crate::citation::members::{self, Member};
 use crate::citation::nearby::{UNITS, word_at_end};
 use crate::citation::shown::address_of_tag;
-use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
+use crate::markdown::{BlockId, Document, Inline, InlineKind};
 use cited_text::Span;
 use cited_text::lexicon::table;
 use cited_text::script::is_cjk;
@@ -52,43 +52,29 @@ impl Scanner<'_> {
         let measured = before[..before.len() - word.len()].trim_end().ends_with(|c: char| c.is_ascii_digit());
         let letters = word.chars().count();
         let word = letters >= SHORTEST_WORD || letters == 2 && !measured && !word.starts_with(char::is_uppercase);
-        // *29% in 2024 ¹.*
-        let spaced =
-            before.strip_suffix(' ').is_some_and(|head| head.ends_with(|c: char| c.is_alphanumeric() || c == '%'));
         // Nobody raises money to a power.
-        let stop = before.ends_with(['.', ',', ';', ':', '!', '?', ')', '”', '"', '’', '»', '。', '，', '%'])
-            || before.ends_with(['€', '$', '£', '¥'])
-            || before.ends_with(is_cjk)
-            || ends_in_a_year(before)
-            || spaced;
+        let signs = |c: char| is_cjk(c) || ".,;:!?)”\"’»。，%€$£¥".contains(c);
+        let stop = before.ends_with(signs) || ends_in_a_year(before);
         // A number in a circle before words counts what they name: *三点：①成本；②价格*.
         let counts = self.text[at..].starts_with(|c| ('①'..='⑳').contains(&c))
             && self.text[end..].starts_with(char::is_alphanumeric);
         // What is raised behind an address is part of it.
         let in_address = before.rsplit(char::is_whitespace).next().is_some_and(|token| token.contains("://"));
-        // A number at the end of a cell may be raised to a power, or cited: its table says which, but for *10²*.
-        let closes_cell =
-            self.document.block(block).kind == BlockKind::TableCell && self.document.content_span(block).end == end;
-        let may_cite = closes_cell && ends_in_a_base(before);
-        let cites = word || stop || may_cite && runs == [[1]];
-        if !(cites || may_cite) || in_address || counts || is_variable(before) || runs.iter().any(|run| run.len() > 4) {
+        if !(word || stop) || in_address || counts || is_variable(before) || runs.iter().any(|run| run.len() > 4) {
             return Some(end);
         }
-        let span = Span::new(at, end);
-        let whole = runs.iter().map(|run| run.iter().fold(0, |value, digit| value * 10 + digit));
+        let whole = runs.iter().map(|run| run.iter().fold(0, |value, digit| value * 10 + digit)).collect();
         let found = self.found.len();
-        self.push_superscript(block, span, whole.map(|value| Member::One(Label::Number(value))).collect());
-        if self.found.len() == found {
-            // `¹²` of a list with eight entries is 1 and 2.
-            let each = runs.iter().flatten().map(|digit| Member::One(Label::Number(*digit)));
-            self.push_superscript(block, span, each.collect());
+        // `¹²` of a list with eight entries is 1 and 2.
+        for values in [whole, runs.concat()] {
+            if self.found.len() == found {
+                let members = values.into_iter().map(|value| Member::One(Label::Number(value))).collect();
+                self.push_superscript(block, Span::new(at, end), members);
+            }
         }
         // Only a list of the document's own tells them from exponents; whether it is there does not change when citations go.
         if self.found[found..].iter().any(|c| c.targets.iter().any(|target| !matches!(target, Target::Entry(_)))) {
             self.found.truncate(found);
-        }
-        for candidate in &mut self.found[found..] {
-            candidate.standalone = cites;
         }
         Some(end)
     }
