@@ -388,21 +388,11 @@ fn says_where(tail: &str) -> bool {
 
 /// The authors that a text joins: *Smith, Doe & Roe*, *Smith and Doe*.
 fn authors_of(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = Some(text);
-    std::iter::from_fn(move || {
-        let text = rest?;
-        let signs = text.find([',', ';']).map(|at| (at, at + 1));
-        let joints = JOINTS.iter().filter_map(|joint| {
-            let at = text.find(&format!(" {joint} "))?;
-            Some((at, at + joint.len() + 2))
-        });
-        let Some((end, next)) = joints.chain(signs).min() else {
-            rest = None;
-            return Some(text);
-        };
-        rest = Some(&text[next..]);
-        Some(&text[..end])
-    })
+    static JOINT: LazyLock<Regex> = LazyLock::new(|| {
+        let joints: Vec<String> = JOINTS.iter().map(|joint| regex::escape(joint)).collect();
+        Regex::new(&format!("[,;]| (?:{}) ", joints.join("|"))).expect("a fixed pattern")
+    });
+    JOINT.split(text)
 }
 
 /// A word in small letters without the signs round it.

@@ -24,7 +24,7 @@ pub(super) fn is_cited(text: &str, entries: usize) -> bool {
 }
 
 /// The numbers in brackets of a text: those that it may cite.
-pub(super) fn numbers_in(text: &str) -> impl Iterator<Item = u32> + '_ {
+fn numbers_in(text: &str) -> impl Iterator<Item = u32> + '_ {
     memchr::memchr_iter(b'[', text.as_bytes())
         .filter_map(|at| {
             let (members, end) = members::numbers(text, at + 1, text.floor_char_boundary(at + LONGEST_GROUP))?;

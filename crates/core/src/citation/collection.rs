@@ -1,7 +1,18 @@
 //! Members of vectors, sets and arguments, which are written in brackets as citations are: `w = [1, 2, 3]`, `{[1], [2]}`, `f([2])`.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::nearby::{UNITS, is_stop, near_end, near_start};
 use cited_text::Span;
+
+/// Brackets that end a text, and those that are open there: of members that are vectors themselves.
+static ENDING: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\s*(?:\[(?:[^\[]*\]\s*,?)?\s*)*$").expect("a fixed pattern"));
+/// Brackets that begin a text, and those that end there.
+static BEGINNING: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^\s*(?:(?:\]|,?\s*\[[^\]]*\])\s*)*").expect("a fixed pattern"));
 
 /// What stands on the line before and behind brackets.
 fn line_around(text: &str, brackets: Span) -> (&str, &str) {
@@ -12,7 +23,8 @@ fn line_around(text: &str, brackets: Span) -> (&str, &str) {
 /// Whether brackets are a value, or the index of a variable, and no citation.
 pub(super) fn is_value(text: &str, brackets: Span) -> bool {
     let (line, behind) = line_around(text, brackets);
-    let (before, after) = (without_brackets_at_end(line), without_brackets_at_start(behind));
+    let (before, after) =
+        (without_brackets_at_end(line), &behind[BEGINNING.find(behind).map_or(0, |found| found.end())..]);
     let in_braces = before.ends_with('{') && after.starts_with('}');
     let takes = |name: &str| is_function(name) || is_assigned(name.trim_end());
     is_assigned(before)
@@ -85,37 +97,9 @@ fn is_function(before: &str) -> bool {
     signs.next().is_some_and(|c| c.is_ascii_alphabetic()) && signs.next().is_none_or(|c| !c.is_alphanumeric())
 }
 
-/// A text without the brackets that it ends with, and without those that are open there: of members that are vectors themselves.
+/// A text without the brackets that it ends with.
 fn without_brackets_at_end(text: &str) -> &str {
-    let mut text = text.trim_end();
-    loop {
-        if let Some(rest) = text.strip_suffix('[') {
-            text = rest.trim_end();
-            continue;
-        }
-        let rest = text.strip_suffix(',').unwrap_or(text).trim_end();
-        match rest.strip_suffix(']').and_then(|inner| inner.rfind('[')) {
-            Some(open) => text = rest[..open].trim_end(),
-            None => return text,
-        }
-    }
-}
-
-/// A text without the brackets that it begins with, and without those that end there.
-fn without_brackets_at_start(text: &str) -> &str {
-    let mut text = text.trim_start();
-    loop {
-        if let Some(rest) = text.strip_prefix(']') {
-            text = rest.trim_start();
-            continue;
-        }
-        let rest = text.strip_prefix(',').unwrap_or(text).trim_start();
-        let inner = rest.strip_prefix('[').and_then(|inner| inner.split_once(']'));
-        match inner {
-            Some((_, behind)) => text = behind.trim_start(),
-            None => return text,
-        }
-    }
+    &text[..ENDING.find(text).map_or(text.len(), |found| found.start())]
 }
 
 #[cfg(test)]

@@ -302,21 +302,37 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Vec<Parsed>,
     let nested: Vec<BlockId> =
         block.children.iter().copied().filter(|id| matches!(document.block(*id).kind, BlockKind::List(_))).collect();
     let leaves = leaves_of(document, item);
-    if let Some(list) = nested.first().filter(|_| label.is_none()) {
-        // What the item says before a list in it.
-        let start = document.block(*list).span.start;
+    let below = nested.iter().flat_map(|list| &document.block(*list).children).copied();
+    let labelled: Vec<BlockId> = below.filter(|item| is_source_of_its_own(document, *item)).collect();
+    // What the item says before a list in it.
+    let above = |start: usize, label: Option<Label>, span: Span| {
         let is_above = |leaf: &BlockId| document.block(*leaf).span.start < start;
         let own: Vec<BlockId> = leaves.iter().copied().filter(is_above).collect();
         let shown = Shown::render(document, &own, Span::new(from, start.max(from)));
-        let parsed = layout::entry_of(shown, None, span);
+        Parsed { style, ..layout::entry_of(shown, label, span) }
+    };
+    if let Some(first) = labelled.first().filter(|_| label.is_some()) {
+        let start = document.block(*first).span.start;
+        let span = trimmed(document, Span::new(span.start, start.max(from)));
+        return (vec![above(start, label, span)], labelled);
+    }
+    if let Some(list) = nested.first().filter(|_| label.is_none()) {
+        let parsed = above(document.block(*list).span.start, None, span);
         if !parsed.entry.addresses.is_empty() {
-            return (vec![Parsed { style, ..parsed }], Vec::new());
+            return (vec![parsed], Vec::new());
         }
         if group_has_sources(document, *list) {
             return (Vec::new(), nested);
         }
     }
     (entries_on_line(document, &leaves, (label, style), span, from), Vec::new())
+}
+
+/// Whether an item below an entry is one too: it has a label in brackets, and an address.
+fn is_source_of_its_own(document: &Document, item: BlockId) -> bool {
+    let item = document.slice(document.block(item).span).trim_start();
+    let label = line_label(&item[item_mark(item).1.min(item.len())..]);
+    label.is_some_and(|label| label.style.is_written_in_brackets()) && address_in(item)
 }
 
 /// Whether two items of a nested list have an address each.

@@ -4,6 +4,8 @@
 
 use std::sync::LazyLock;
 
+use regex::Regex;
+
 use super::brackets;
 use super::label::Label;
 use super::locator;
@@ -57,7 +59,7 @@ pub(crate) fn token_at(text: &str, at: usize, limit: usize) -> Option<Token> {
     let open = at + first.len_utf8();
     let closing = |end: usize| text[end..limit].chars().next().filter(|c| brackets.close.contains(c));
     match numbers(text, open, limit) {
-        Some((_, end)) if has_decimals(&text[open..end]) => None,
+        Some((_, end)) if DECIMALS.is_match(&text[open..end]) => None,
         Some((members, end)) if let Some(close) = closing(end) => {
             Some(Token::new(Span::new(at, end + close.len_utf8()), form, members))
         }
@@ -65,15 +67,9 @@ pub(crate) fn token_at(text: &str, at: usize, limit: usize) -> Option<Token> {
     }
 }
 
-/// Whether a group is of numbers with decimal commas: semicolons part them, and each has a comma with a digit right behind it.
-fn has_decimals(group: &str) -> bool {
-    let is_decimal = |part: &str| {
-        let (whole, rest) = part.trim().split_once(',').unwrap_or_default();
-        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        digits(whole) && digits(rest)
-    };
-    group.contains(';') && group.split(';').all(is_decimal)
-}
+/// Numbers with decimal commas: semicolons part them, and each has a comma with a digit right behind it.
+static DECIMALS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^\s*[0-9]+,[0-9]+\s*(?:;\s*[0-9]+,[0-9]+\s*)+$").expect("a fixed pattern"));
 
 /// `[[3]]`: one number only; `[[48,4,7]]` is the name of a code.
 fn double_bracket(text: &str, at: usize, limit: usize) -> Option<Token> {
@@ -199,23 +195,14 @@ pub(crate) fn sources_in_words(text: &str, inline: Span) -> Vec<(Span, Vec<u32>)
 /// Brackets with words in them: a product's form, or a name that a list may have for a label.
 fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Option<Token> {
     let rest = &text[open..limit];
-    let mut end = None;
-    for (i, c) in rest.char_indices() {
-        if close.contains(&c) {
-            end = Some((i, c.len_utf8()));
-            break;
-        }
-        if i > locator::LONGEST || brackets::opens(c) || c == '\n' {
-            break;
-        }
-    }
-    let (length, close) = end?;
+    let inside = |(i, c): &(usize, char)| *i <= locator::LONGEST && !brackets::opens(*c) && *c != '\n';
+    let (length, sign) = rest.char_indices().take_while(inside).find(|(_, c)| close.contains(c))?;
     let words = &rest[..length];
     let is_name = length <= LONGEST_NAME;
     if words.contains(" @") || words.contains(" -@") {
         return pandoc(text, at, limit);
     }
-    let span = Span::new(at, open + length + close);
+    let span = Span::new(at, open + length + sign.len_utf8());
     let product = |members: Vec<Member>| Some(Token::new(span, MarkerForm::Product, members));
     // `【21†L231-L239】`, `[21†source]`
     if let Some((number, _)) = words.split_once('†')
@@ -228,14 +215,10 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Op
         .strip_prefix("oaicite:")
         .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
     {
-        const BEFORE: &str = ":contentReference";
-        let start = if text[..at].ends_with(BEFORE) { at - BEFORE.len() } else { at };
-        let after = &text[span.end..limit];
-        let tail = after.strip_prefix("{index=").and_then(|rest| {
-            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-            rest[digits..].starts_with('}').then_some("{index=".len() + digits + 1)
-        });
-        let span = Span::new(start, span.end + tail.unwrap_or(0));
+        static INDEX: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\{index=[0-9]+\}").expect("a fixed pattern"));
+        let start = text[..at].strip_suffix(":contentReference").map_or(at, str::len);
+        let index = INDEX.find(&text[span.end..limit]).map_or(0, |index| index.len());
+        let span = Span::new(start, span.end + index);
         return Some(Token::new(span, MarkerForm::Product, vec![Member::One(Label::Name(words.into()))]));
     }
     for prefix in PREFIXES.iter() {

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use regex::Regex;
+
 use super::brackets;
 use super::nearby::is_stop;
 use cited_text::lexicon::table;
@@ -135,33 +137,18 @@ pub(super) fn bare(line: &str) -> &str {
     })
 }
 
-/// Without `7.`, `7)`, `3.2`, `IV.`, `A.`, `九、`, `（九）`, `第九章` before the words.
+/// `7.`, `7)`, `3.2`, `IV.`, `A.`, `九、`, `（九）`, `第九章` before the words.
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+    let marks = r"[.)）、\]:：章节部分．\\]";
+    Regex::new(&format!(
+        r"^第?[(（\[§]?(?:[\d.]+{marks}*|(?:[零〇一二三四五六七八九十百]+|[IVX]+|[A-Z]){marks}+)\s*[-–—|*_#]*\s*"
+    ))
+    .expect("a fixed pattern")
+});
+
 fn without_number(text: &str) -> &str {
-    let is_han_number = |c: char| "零〇一二三四五六七八九十百".contains(c);
-    let text = text
-        .strip_prefix("第")
-        .filter(|rest| rest.starts_with(|c: char| is_han_number(c) || c.is_ascii_digit()))
-        .unwrap_or(text);
-    let inner = text.strip_prefix(['(', '（', '[', '§']).unwrap_or(text);
-    let count = |test: &dyn Fn(char) -> bool| inner.find(|c| !test(c)).unwrap_or(inner.len());
-    let digits = count(&|c| c.is_ascii_digit() || c == '.' || cited_text::quantity::digit(c).is_some());
-    let han = count(&is_han_number);
-    let roman = count(&|c| matches!(c, 'I' | 'V' | 'X'));
-    let letter = usize::from(inner.starts_with(|c: char| c.is_ascii_uppercase()));
-    for (length, needs_mark) in [(digits, false), (han, true), (roman, true), (letter, true)] {
-        if length == 0 {
-            continue;
-        }
-        let rest = &inner[length..];
-        let marked =
-            rest.trim_start_matches(['.', ')', '）', '、', ']', ':', '：', '章', '节', '部', '分', '．', '\\']);
-        let spaced = marked.trim_start();
-        if spaced.is_empty() || (needs_mark && marked.len() == rest.len()) {
-            continue;
-        }
-        return spaced.trim_start_matches(['-', '–', '—', '|', '*', '_', '#']).trim_start();
-    }
-    text
+    let words = &text[NUMBER.find(text).map_or(0, |number| number.end())..];
+    if words.is_empty() { text } else { words }
 }
 
 /// Without a remark in parentheses and a colon at the end.

@@ -16,6 +16,7 @@ use super::piece::{Piece, block_of, pieces_of};
 use super::scope::set_scopes;
 use super::shown::{Shown, without_escapes};
 use super::source_list::{Entry, ListKind, SourceList};
+use crate::address::identity::key_of;
 use crate::markdown::{Block, BlockId, BlockKind, Document, LinkStyle, SEPARATOR};
 use crate::shares;
 use cited_text::Span;
@@ -234,6 +235,11 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<La
     let mut found = Entries::default();
     let mut next = at;
     while let Some(piece) = pieces.get(next).filter(|piece| may_be_source_list(document, piece)) {
+        if let Some(entries) = address_again(document, piece, &found) {
+            found.extend(entries);
+            next += 1;
+            continue;
+        }
         let entries = entries_of(document, piece, false);
         let parsed = &entries.parsed;
         let good = match entries.kind {
@@ -274,6 +280,17 @@ fn takes_address(found: &mut Entries, entries: &mut Entries) -> bool {
     above.entry.addresses.clone_from(&own.entry.addresses);
     entries.parsed.clear();
     true
+}
+
+/// A paragraph that only says the address of the entry above it again, as converted documents have it below a linked title.
+fn address_again(document: &Document, piece: &Piece, found: &Entries) -> Option<Entries> {
+    let (_, block) = block_of(document, piece).filter(|(_, block)| block.kind == BlockKind::Paragraph)?;
+    document.slice(block.span).trim_start().starts_with('<').then_some(())?;
+    let entries = entries_of(document, piece, true);
+    let ([again], Some(last)) = (entries.parsed.as_slice(), found.parsed.last()) else { return None };
+    let known = |address: &String| last.entry.addresses.iter().any(|other| key_of(other) == key_of(address));
+    let is_address = again.style == LabelStyle::None && again.pure && again.entry.title.is_empty();
+    (is_address && again.entry.addresses.iter().all(known)).then_some(entries)
 }
 
 /// The heading right above the pieces from `at` to `next`, or the line above their entries, when it heads nothing but them: it is the
@@ -440,7 +457,6 @@ fn build(document: &Document, heading: Option<Heading>, found: Entries) -> Optio
         span,
         scope: Span::new(0, document.text().len()),
         cited_above: true,
-        has_all_cited: true,
         blocks,
         escaped: parsed.iter().any(|parsed| parsed.style == LabelStyle::Escaped),
         bracketed: parsed.first().is_some_and(|parsed| parsed.style.is_written_in_brackets()),

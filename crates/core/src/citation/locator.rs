@@ -14,16 +14,17 @@ pub(crate) const LONGEST: usize = 240;
 /// The longest tail, in bytes: what goes on for longer is a remark.
 const LONGEST_TAIL: usize = 160;
 
-/// Digits of a page: `[1:50 000]` and `[1:50000]` are scales.
-const MOST_DIGITS: usize = 4;
-
 const TABLE: &str = include_str!("data/locators.tsv");
 
 static LEADS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::words(TABLE, "lead").collect());
-static PARTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    let mut parts: Vec<_> = table::words(TABLE, "part").collect();
-    parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
-    parts
+/// The name of a part with its number, or pages without a word; `[1:50 000]` and `[1:50000]` are scales.
+static WHERE: LazyLock<Regex> = LazyLock::new(|| {
+    let parts: Vec<String> = table::words(TABLE, "part").map(regex::escape).collect();
+    Regex::new(&format!(
+        r"(?i)^[\s,;:，：]+(?:{})[.\s]*(?:[0-9]|[ivxl()]+(?:[ ,–-]|$)|[^s]$)|^\s*:[\s,;:，：]*[0-9]{{1,4}}(?:\s*[-–,]\s*[0-9]{{1,4}})*\s*$",
+        parts.join("|")
+    ))
+    .expect("a fixed pattern")
 });
 
 static SOURCES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::words(TABLE, "source").collect());
@@ -116,27 +117,9 @@ pub(crate) fn is_tail(tail: &str) -> bool {
     let tail = plain.trim_start();
     let words = tail.trim_start_matches(PARTING).trim_start();
     tail.len() <= LONGEST_TAIL
-        && (says_where(&plain)
+        && (WHERE.is_match(&plain)
             || tail.starts_with(PARTING) && is_remark(words)
             || tail.starts_with([',', '，']) && OF_A_WORK.is_match(words))
-}
-
-/// Whether a text says which part of a source is meant: `, p. 14`, `: 14–16`, ` §3`.
-fn says_where(tail: &str) -> bool {
-    let parted = tail.trim_start().starts_with(PARTING);
-    let words = tail.trim_start().trim_start_matches(PARTING).trim_start();
-    let lower = words.to_lowercase();
-    let numbered = |text: &str| {
-        let text = text.trim_start_matches(['.', ' ', '\u{a0}']);
-        let first = text.split([' ', ',', '-', '–']).next().unwrap_or_default();
-        let roman = || !first.is_empty() && first.chars().all(|c| matches!(c, 'i' | 'v' | 'x' | 'l' | '(' | ')'));
-        text.starts_with(|c: char| c.is_ascii_digit()) || roman() || text.chars().count() == 1 && text != "s"
-    };
-    let part = PARTS.iter().any(|part| lower.strip_prefix(part).is_some_and(numbered));
-    // `[3: 14–16]` gives pages without a word.
-    let is_page = |text: &str| (1..=MOST_DIGITS).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
-    let bare = tail.trim_start().starts_with(':') && words.split(['-', '–', ',']).all(|page| is_page(page.trim()));
-    part && (parted || words.len() < tail.len()) || bare
 }
 
 /// What words about a work have: a word that is cut short (*2nd ed.*), a sign of parts, a quotation, an address, or the name of a part with

@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+use regex::Regex;
+
 use super::author_year;
 use super::label::Label;
 use super::locator::{LONGEST, each_located};
@@ -67,21 +69,14 @@ fn key_in(part: &str) -> Option<(usize, Label, usize)> {
     Some((sign, key_label(key)?, sign + 1 + length))
 }
 
-/// The key that a text begins with, and the length of what it is written in: `{a key}` in braces; a bare one has letters, digits and
-/// lines, and other signs inside of it (Pandoc's manual, *Citation syntax*).
+/// A key: in braces, `{a key}`; a bare one has letters, digits and lines, and other signs inside of it (Pandoc's manual, *Citation syntax*).
+static KEY: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(?:\{([^}]*)\}|([\w:.#$%&\-+?<>~/]*\w))").expect("a fixed pattern"));
+
+/// The key that a text begins with, and the length of what it is written in.
 pub(super) fn key_of(text: &str) -> (&str, usize) {
-    if let Some((key, _)) = text.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
-        return (key, key.len() + "{}".len());
-    }
-    let mut end = 0;
-    for (at, c) in text.char_indices() {
-        if c.is_alphanumeric() || c == '_' {
-            end = at + c.len_utf8();
-        } else if !matches!(c, ':' | '.' | '#' | '$' | '%' | '&' | '-' | '+' | '?' | '<' | '>' | '~' | '/') {
-            break;
-        }
-    }
-    (&text[..end], end)
+    let Some(found) = KEY.captures(text) else { return ("", 0) };
+    (found.get(1).or(found.get(2)).map_or("", |key| key.as_str()), found[0].len())
 }
 
 /// What keys of parts of the document itself begin with.

@@ -4,6 +4,9 @@
 //! in it has all of them as labels, and they come in ascending order of first appearance.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::label::Label;
 use super::linked::is_below_sources;
@@ -56,7 +59,9 @@ pub(super) fn unread(
     let text = document.text();
     let mut found = Vec::new();
     for (_, mut leaf, inline) in texts_of(document, |_| true) {
-        leaf.content = without_mark(text, leaf.content);
+        if let Some(mark) = MARK.find(leaf.content.slice(text)) {
+            leaf.content.end = leaf.content.start + mark.start();
+        }
         let mut numbers = Vec::new();
         if cites_plainly {
             numbers = numbers_behind(text, leaf, inline, highest, true);
@@ -181,16 +186,8 @@ fn behind_value(text: &str, content: Span, inline: Span, highest: u32) -> Option
         .then(|| (Span::new(inline.start + start, end), numbers))
 }
 
-/// A leaf without a mark in brackets at its end: `160 7 [unverified]`.
-fn without_mark(text: &str, content: Span) -> Span {
-    let whole = content.slice(text).trim_end();
-    let mark = whole.strip_suffix(']').and_then(|inner| inner.rsplit_once('['));
-    let is_word = |word: &str| !word.is_empty() && word.chars().all(char::is_alphabetic);
-    match mark {
-        Some((before, word)) if is_word(word) => Span::new(content.start, content.start + before.trim_end().len()),
-        _ => content,
-    }
-}
+/// A mark in brackets at the end of a leaf: `160 7 [unverified]`.
+static MARK: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\s*\[\p{Alphabetic}+\]\s*$").expect("a fixed pattern"));
 
 /// The numbers behind the stops of `inline`, none of them above `highest`; of those that are not read, also what may be the decimals of a
 /// number: `320,000.2 The next`.
@@ -229,27 +226,26 @@ fn numbers_behind(
     found
 }
 
-/// Numbers with spaces or commas between them, and where they end.
+/// Numbers with a space or comma between them.
+static NUMBERS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^[0-9０-９]+(?:(?:, ?| )[0-9０-９]+)*").expect("a fixed pattern"));
+
+/// The numbers from a place on, as far as they may be places in a list, and where they end.
 fn numbers(text: &str, from: usize, limit: usize) -> Option<(Vec<u32>, usize)> {
     /// Digits of a place in a list.
     const MOST_DIGITS: usize = 3;
-    let mut numbers = Vec::new();
-    let (mut at, mut end) = (from, from);
-    while numbers.len() < MOST_NUMBERS {
-        let rest = &text[at..limit];
-        let digits: String = rest.chars().take_while(|c| digit(*c).is_some()).collect();
-        if digits.is_empty() || digits.chars().count() > MOST_DIGITS || digits.starts_with('0') {
+    let run = NUMBERS.find(&text[from..limit])?.as_str();
+    let (mut numbers, mut end, mut at) = (Vec::new(), from, from);
+    for word in run.split_inclusive([',', ' ']) {
+        let digits = word.trim_end_matches([',', ' ']);
+        if numbers.len() == MOST_NUMBERS || digits.chars().count() > MOST_DIGITS || digits.starts_with('0') {
             break;
         }
-        let value = digits.chars().filter_map(digit).fold(0, |value, digit| value * 10 + digit);
-        numbers.push(value);
-        end = at + digits.len();
-        let rest = &text[end..limit];
-        let sign = rest.trim_start_matches(',');
-        at = limit - sign.strip_prefix(' ').unwrap_or(sign).len();
-        if at == end || rest.len() - sign.len() > 1 {
-            break;
+        if !digits.is_empty() {
+            numbers.push(digits.chars().filter_map(digit).fold(0, |value, digit| value * 10 + digit));
+            end = at + digits.len();
         }
+        at += word.len();
     }
     (!numbers.is_empty()).then_some((numbers, end))
 }

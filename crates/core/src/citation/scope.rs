@@ -1,9 +1,8 @@
 //! Which part of a document a source list explains.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::brackets;
-use super::cited::numbers_in;
 use super::label::Label;
 use super::source_list::{Entry, ListKind, SourceList};
 use crate::address::identity::key_of;
@@ -44,14 +43,9 @@ pub(super) fn set_scopes(document: &Document, lists: &mut [SourceList]) {
         };
         // Nothing between two lists is left without one.
         list.scope = Span::new(if i == 0 { from } else { from.min(start) }, until.max(list.span.end));
-        before = list.span.end;
-    }
-    let mut done = 0;
-    for list in lists.iter_mut() {
-        let start = list.heading.map_or(list.span.start, |heading| heading.start);
-        let above = Span::new(list.scope.start.max(done).min(start), start);
+        let above = Span::new(list.scope.start.max(before).min(start), start);
         list.cited_above = document.slice(above).contains(|c| c == '^' || brackets::opens(c));
-        done = list.span.end;
+        before = list.span.end;
     }
     // A list in whose section nothing is cited explains what stands above the one before it, too; which of the two is meant, the writing of
     // their labels says.
@@ -64,44 +58,15 @@ pub(super) fn set_scopes(document: &Document, lists: &mut [SourceList]) {
         lists[i - 1].scope = scope;
         lists[i].scope = scope;
     }
-    let mut first = 0;
-    for group in lists.chunk_by_mut(|one, next| one.scope == next.scope) {
-        let span = Span::new(group[0].scope.start.max(first), group[0].span.start.max(first));
-        first = group[group.len() - 1].span.end;
-        if group.len() > 1 {
-            let known: HashSet<u32> = group.iter().flat_map(numbers_of).collect();
-            let cited: HashSet<u32> = numbers_in(document.slice(span)).filter(|label| known.contains(label)).collect();
-            for list in group {
-                let own: HashSet<u32> = numbers_of(list).collect();
-                list.has_all_cited = cited.is_subset(&own);
-            }
-        }
-    }
-}
-
-/// The numbers that the entries of a list have for labels.
-fn numbers_of(list: &SourceList) -> impl Iterator<Item = u32> + '_ {
-    list.entries.iter().filter_map(|entry| entry.label.as_ref()?.number())
 }
 
 fn labels_collide(lists: &[SourceList]) -> bool {
-    let mut seen: std::collections::HashMap<&Label, (usize, &Entry)> = std::collections::HashMap::new();
-    for (i, list) in lists.iter().enumerate().filter(|(_, list)| list.kind != ListKind::Footnotes) {
-        for entry in &list.entries {
-            let Some(label) = &entry.label else { continue };
-            match seen.get(label) {
-                Some((other, first)) if *other != i => {
-                    let same = first.addresses.iter().any(|a| entry.addresses.iter().any(|b| key_of(a) == key_of(b)));
-                    if !same {
-                        return true;
-                    }
-                }
-                Some(_) => {}
-                None => {
-                    seen.insert(label, (i, entry));
-                }
-            }
-        }
-    }
-    false
+    let mut seen: HashMap<&Label, (usize, &Entry)> = HashMap::new();
+    let lists = lists.iter().enumerate().filter(|(_, list)| list.kind != ListKind::Footnotes);
+    let mut entries = lists.flat_map(|(i, list)| list.entries.iter().map(move |entry| (i, entry)));
+    entries.any(|(i, entry)| {
+        let Some(label) = &entry.label else { return false };
+        let (other, first) = *seen.entry(label).or_insert((i, entry));
+        other != i && !first.addresses.iter().any(|a| entry.addresses.iter().any(|b| key_of(a) == key_of(b)))
+    })
 }

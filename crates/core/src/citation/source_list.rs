@@ -65,8 +65,6 @@ pub struct SourceList {
     pub scope: Span,
     /// Whether its section has citations of its own before it: a list that stands behind another one explains the same text.
     pub cited_above: bool,
-    /// Whether it has every number that the text cites which it explains with others: it is the one that is meant, then.
-    pub has_all_cited: bool,
     /// The blocks that hold its entries; their text is no claim.
     pub blocks: Vec<BlockId>,
     /// Its entries, in order.
@@ -83,9 +81,9 @@ impl SourceList {
         self.heading.into_iter().chain(self.entries.iter().map(|entry| entry.span)).chain(self.placeholder())
     }
 
-    /// How well its labels fit citations: all that are cited, written in brackets, with addresses.
-    pub(super) fn fit(&self) -> (bool, bool, bool) {
-        (self.has_all_cited, self.bracketed, self.entries.iter().any(|entry| !entry.addresses.is_empty()))
+    /// How well its labels fit citations: written in brackets, with addresses.
+    pub(super) fn fit(&self) -> (bool, bool) {
+        (self.bracketed, self.entries.iter().any(|entry| !entry.addresses.is_empty()))
     }
 
     /// Whether its heading says that it has sources. Any other was taken for it by what stands below.

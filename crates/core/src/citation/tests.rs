@@ -420,7 +420,7 @@ fn raised_numbers_that_are_no_exponent() {
     check("It is type 2<sup>1</sup>. It is 5 m<sup>1</sup>.", &["<sup>1</sup> = 1", "<sup>1</sup> = 1"]);
     check("It is 5 m<sup>2</sup>, or 10<sup>2</sup>.", &[]);
     check("E = mc<sup>2</sup> and E=mc^2^, with <sup>2</sup>H and (<sup>3</sup>He).", &[]);
-    check("It is 29% in 2024.¹ It is 7%².", &["¹ = 1", "² = 2"]);
+    check("It is 29% in 2024 ¹. It is 7%².", &["¹ = 1", "² = 2"]);
     check("It has stood since 2010². It has 1024³ stones.", &["² = 2"]);
     check("It is of the EU<sup>2</sup>. See the AI^3^.", &["<sup>2</sup> = 2", "^3^ = 3"]);
 }

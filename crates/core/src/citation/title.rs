@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use regex::Regex;
+
 use super::brackets;
 use super::shown::SEPARATORS;
 use crate::address::in_text;
@@ -9,8 +11,12 @@ use cited_text::lexicon::table;
 
 const TABLE: &str = include_str!("data/address_words.tsv");
 
-/// Words that introduce an address and are no part of the title.
-static INTRODUCING: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "introducing").collect());
+/// A word that introduces an address and is no part of the title: a word of the title itself is not set off.
+static INTRODUCING: LazyLock<Regex> = LazyLock::new(|| {
+    let words: Vec<String> = table::words(TABLE, "introducing").map(regex::escape).collect();
+    Regex::new(&format!("(?i)(?:^|[.,;:(\\[—–|。，；：（·\"”»」》-]) *({})$", words.join("|")))
+        .expect("a fixed pattern")
+});
 /// Link texts that say nothing about what is linked.
 static EMPTY: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "empty").collect());
 
@@ -54,8 +60,8 @@ pub(super) fn tidy_title(title: &str) -> String {
             kept = open;
             explicit = true;
         }
-        if let Some(shorter) = without_introducing_word(kept) {
-            kept = shorter;
+        if let Some(word) = INTRODUCING.captures(kept).and_then(|found| found.get(1)) {
+            kept = &kept[..word.start()];
             introduced = true;
         }
         if kept.len() == before.len() {
@@ -67,20 +73,6 @@ pub(super) fn tidy_title(title: &str) -> String {
         kept = kept.strip_suffix(['.', '。']).unwrap_or(kept);
     }
     kept.trim().to_owned()
-}
-
-fn without_introducing_word(title: &str) -> Option<&str> {
-    // A word of the title itself is no introduction: it has to be set off.
-    const SET_OFF: &[char] = &[
-        '.', ',', ';', ':', '(', '[', '—', '–', '|', '。', '，', '；', '：', '（', '-', '·', '"', '”', '»', '」', '》',
-    ];
-    let at = INTRODUCING.iter().filter_map(|word| {
-        let at = title.len().checked_sub(word.len())?;
-        let is_word = title.as_bytes()[at..].eq_ignore_ascii_case(word.as_bytes()) && title.is_char_boundary(at);
-        let before = || title[..at].trim_end_matches(' ');
-        (is_word && (at == 0 || before().ends_with(SET_OFF))).then_some(at)
-    });
-    at.min().map(|at| &title[..at])
 }
 
 /// A note without the punctuation that set it off.

@@ -14,6 +14,8 @@ use cited_text::script::is_cjk;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use regex::Regex;
+
 impl Scanner<'_> {
     /// `^3^`: a superscript to Pandoc.
     pub(super) fn caret(&mut self, block: BlockId, at: usize, span: Span) -> Option<usize> {
@@ -54,7 +56,10 @@ impl Scanner<'_> {
         let word = letters >= SHORTEST_WORD || letters == 2 && !measured && !word.starts_with(char::is_uppercase);
         // Nobody raises money to a power.
         let signs = |c: char| is_cjk(c) || ".,;:!?)”\"’»。，%€$£¥".contains(c);
-        let stop = before.ends_with(signs) || ends_in_a_year(before);
+        // *29% in 2024 ¹.*
+        let spaced =
+            || before.strip_suffix(' ').is_some_and(|head| head.ends_with(|c: char| c.is_alphanumeric() || c == '%'));
+        let stop = before.ends_with(signs) || ends_in_a_year(before) || spaced();
         // A number in a circle before words counts what they name: *三点：①成本；②价格*.
         let counts = self.text[at..].starts_with(|c| ('①'..='⑳').contains(&c))
             && self.text[end..].starts_with(char::is_alphanumeric);
@@ -166,8 +171,8 @@ fn is_of_a_quantity(before: &str) -> bool {
     word_at_end(before, LONGEST_UNSPACED, |word| QUANTITIES.contains(word)).is_some()
 }
 
-/// Years of texts: nobody raises them to a power.
-const YEARS: std::ops::Range<u32> = 1500..2100;
+/// A year at the end of a text: nobody raises it to a power.
+static YEAR: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[ (](?:1[5-9]|20)[0-9]{2}$").expect("a fixed pattern"));
 /// Lengths are raised to the second and third power, and no further.
 const HIGHEST_POWER: u32 = 3;
 
@@ -185,18 +190,18 @@ fn is_no_citation(text: &str, start: usize, end: usize, members: &[Member]) -> b
 /// more than 3 on a unit.
 fn may_be_exponent(before: &str, members: &[Member]) -> bool {
     let [Member::One(Label::Number(number))] = members else { return false };
-    let figures = figures_at_the_end(before);
     let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let unit = UNITS.contains(&word);
-    let raised = *number > 1 || figures.is_empty() && !unit;
+    let raised = *number > 1 || !before.ends_with(|c: char| c.is_ascii_digit()) && !unit;
     (is_exponent(before) || is_variable(before))
         && !ends_in_a_year(before)
         && raised
         && !(unit && *number > HIGHEST_POWER)
 }
 
-fn figures_at_the_end(text: &str) -> &str {
-    &text[text.trim_end_matches(|c: char| c.is_ascii_digit()).len()..]
+/// Whether a text ends in a year.
+fn ends_in_a_year(text: &str) -> bool {
+    YEAR.is_match(&text[text.floor_char_boundary(text.len().saturating_sub("(2000".len()))..])
 }
 
 /// Whether a number raised right behind `before`, which was not read, may be meant for a citation all the same: *1.21<sup>2</sup>*, *115 km⁶*.
@@ -209,14 +214,6 @@ pub(in crate::citation) fn may_be_meant(before: &str, number: u32) -> bool {
 fn ends_in_a_base(text: &str) -> bool {
     let number = text.rsplit(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',')).next().unwrap_or_default();
     number.ends_with(|c: char| c.is_ascii_digit()) && number != "10"
-}
-
-/// Whether a text ends in a year, and in no other number of four digits.
-fn ends_in_a_year(text: &str) -> bool {
-    let figures = figures_at_the_end(text);
-    figures.len() == 4
-        && text[..text.len() - 4].ends_with([' ', '('])
-        && figures.parse::<u32>().is_ok_and(|year| YEARS.contains(&year))
 }
 
 /// Whether a text ends in variables: one or two letters behind a sign, *E = mc*, or Greek letters beside others, *½ρAv*.

@@ -81,6 +81,10 @@ fn layouts_of_entries() {
 
 #[test]
 fn addresses_of_entries() {
+    check_list(
+        "A.\n\n[\\[1\\]](https://a.example/#a) [\\[2\\]](https://a.example/#b) T: u\n\n<https://a.example/>\n\n[\\[3\\]](https://b.example/) U\n",
+        &["1|T: u|https://a.example/#a https://a.example/#b", "||https://a.example/", "3|U|https://b.example/"],
+    );
     check_list("## Sources\n\n1. A: https://a.example/Foo_(bar)\n", &["1|A|https://a.example/Foo_(bar)"]);
     check_list(
         "## Sources\n\n1. A: https://doi.org/10.1016/0022(94)90302-6.\n",
@@ -100,6 +104,11 @@ fn addresses_of_entries() {
     );
     check_list("## Sources\n\n1. Doe. Title, www.a.example/x\n", &["1|Doe. Title|https://www.a.example/x"]);
     check_list("## Sources\n\n1. A book\n2. Another\n", &["1|A book|", "2|Another|"]);
+    // Below an entry there may be others; what has no label of its own is a note.
+    check_list(
+        "## Sources\n\n- [1] A. https://a.example/\n  - half of it\n  - [2] B. https://b.example/\n- [3] C. https://c.example/\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/", "3|C|https://c.example/"],
+    );
     let document = Document::read("A [1].\n\n## References\n\n1. A book\n");
     let codes: Vec<Code> = read(&document, &KnownLabels::default()).findings.iter().map(|f| f.code).collect();
     assert_eq!(codes, [Code::NoAddress]);
