@@ -338,10 +338,8 @@ pub struct RunAgent {
 
 /// What stands in the brackets behind the name of the agent whose work cited does.
 fn verifier_options(text: &str) -> Result<String, String> {
-    let (name, options) = match text.split_once('[') {
-        Some((name, rest)) => (name, rest.strip_suffix(']').ok_or("the bracket of its options is not closed")?),
-        None => (text, ""),
-    };
+    let (name, rest) = text.split_once('[').unwrap_or((text, "]"));
+    let options = rest.strip_suffix(']').ok_or("the bracket of its options is not closed")?;
     let wrong = || format!("`{name}` is no agent that cited knows; there is `verifier`");
     (name == "verifier").then(|| options.to_owned()).ok_or_else(wrong)
 }

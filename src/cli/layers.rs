@@ -77,11 +77,6 @@ impl Typed {
         self.0.entry(name.to_owned()).or_default().push(value.to_string());
         self
     }
-
-    /// The last value of a setting, as typed.
-    pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name)?.last().map(String::as_str)
-    }
 }
 
 /// The name of a setting: that of its argument, as users write it.
@@ -119,7 +114,7 @@ struct Layers<'t> {
 /// key of the settings file, or a variable that looks like a misspelt setting.
 pub fn read(table: &Command, typed: &Typed, folder: &Path) -> Result<(ArgMatches, Vec<InForce>)> {
     let mut layers = Layers { table, given: BTreeMap::new() };
-    let named = typed.get("config").map(PathBuf::from);
+    let named = typed.0.get("config").and_then(|paths| paths.last()).map(PathBuf::from);
     let found = || folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file());
     if let Some(path) = named.clone().or_else(found) {
         let here = std::env::current_dir().ok();

@@ -87,7 +87,7 @@ pub fn printable(text: &str) -> Read<String> {
 pub fn contact(text: &str) -> Read<String> {
     let plain = text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'(' | b')' | b';' | b'<' | b'>'));
     let email = text.split_once('@').is_some_and(|(name, host)| {
-        !name.is_empty() && host.contains('.') && !host.starts_with('.') && !text.contains("://") && !host.contains('@')
+        !name.is_empty() && host.contains('.') && !host.starts_with('.') && !host.contains(['@', '/'])
     });
     let is_contact = plain && (email || web_address(text).is_ok());
     is_contact.then(|| text.to_owned()).ok_or_else(|| "must be an e-mail address or an http(s) address".to_owned())

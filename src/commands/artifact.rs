@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::input::same_file;
+use super::input::{inside, same_file};
 use super::output::folder_of;
 use crate::pipeline::ReadArtifact;
 
@@ -24,16 +24,16 @@ pub fn lookup<'a>(files: impl Iterator<Item = &'a Path>, never: Vec<PathBuf>) ->
 
 fn find(folder: &Path, name: &str, never: &[PathBuf]) -> Option<Result<String, String>> {
     let relative = Path::new(name);
-    let inside = relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let is_below = relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     let ending = relative.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
     let holds_values = ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()));
     // Our own records repeat what documents claim.
-    if !inside || !holds_values || name.ends_with(".record.json") {
+    if !is_below || !holds_values || name.ends_with(".record.json") {
         return None;
     }
-    let path = folder.join(relative).canonicalize().ok()?;
+    let path = inside(folder, relative)?;
     let metadata = path.metadata().ok()?;
-    if !path.starts_with(folder) || !metadata.is_file() || never.iter().any(|other| same_file(&path, other)) {
+    if !metadata.is_file() || never.iter().any(|other| same_file(&path, other)) {
         return None;
     }
     if metadata.len() > LARGEST {

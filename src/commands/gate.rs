@@ -235,10 +235,10 @@ struct GateRun {
 fn vet_outputs(args: &Gate, settings: &Settings) -> Result<Vec<(&'static Printer, PathBuf)>> {
     let reports = output::reports(&args.report, false)?;
     let events = args.events.as_deref().filter(|path| *path != Path::new(input::STANDARD));
-    let files: Vec<&Path> = reports.iter().map(|(_, path)| path.as_path()).chain(events).collect();
+    let files = reports.iter().map(|(_, path)| path.as_path()).chain(events);
     let read = args.data.iter().chain(&args.sources).chain(&settings.metrics).chain(&args.citation_record);
     let checked = checked(args).into_iter().chain(read.map(PathBuf::as_path));
-    output::vet(&files, &checked.map(Path::to_path_buf).collect::<Vec<_>>())?;
+    output::vet(files, &checked.collect::<Vec<_>>())?;
     let both = args.events.is_some() && events.is_none() && !args.quiet;
     if both && args.format.is_some_and(|format| !is_text(format)) {
         return Err(Error::usage("--events - and --format would both be on standard output"));

@@ -122,9 +122,7 @@ pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<
         }
         let before = paths.len();
         if path.is_dir() {
-            let mut files = in_folder(path, has_ending)?;
-            only_research(&mut files, draft, outputs)?;
-            paths.append(&mut files);
+            paths.extend(only_research(in_folder(path, has_ending)?, draft, outputs)?);
         } else {
             paths.push(path.clone());
         }
@@ -146,9 +144,14 @@ pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<
 fn bibliographies(draft: &Path) -> Vec<PathBuf> {
     let text = std::fs::read_to_string(draft).unwrap_or_default();
     let folder = draft.canonicalize().unwrap_or_default().with_file_name("");
-    let is_inside = |path: &PathBuf| path.is_file() && path.canonicalize().is_ok_and(|file| file.starts_with(&folder));
+    let is_inside = |name: &String| has_ending(name) && inside(&folder, name).is_some_and(|file| file.is_file());
     let named = front_matter_values(front_matter(&text), "bibliography").into_iter();
-    named.filter(|name| has_ending(name)).map(|name| draft.with_file_name(name)).filter(is_inside).collect()
+    named.filter(is_inside).map(|name| draft.with_file_name(name)).collect()
+}
+
+/// Where a path really is, when that is inside of a folder, which is named by its own place: neither `..` nor a link leads out.
+pub fn inside(folder: &Path, path: impl AsRef<Path>) -> Option<PathBuf> {
+    folder.join(path).canonicalize().ok().filter(|real| real.starts_with(folder))
 }
 
 /// The plan of the research for a draft, with its rounds: `<slug>.md` in a folder `.plans` or `plans` beside the draft or one folder up. What
@@ -191,8 +194,7 @@ pub fn find_research(draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> 
         let names = list(folder).unwrap_or_default();
         files.extend(candidates(slug, names.iter().map(String::as_str)).iter().map(|name| folder.join(name)));
     }
-    only_research(&mut files, draft, outputs)?;
-    Ok(files)
+    only_research(files, draft, outputs)
 }
 
 /// The folder that a folder lies in.
@@ -205,9 +207,9 @@ fn above(folder: &Path) -> PathBuf {
 
 /// Leaves out the draft and what a run writes, and refuses what has the name of a research file and is none: a link to nothing, a folder, a
 /// pipe, which nobody may ever write to.
-fn only_research(files: &mut Vec<PathBuf>, draft: &Path, outputs: &[PathBuf]) -> Result<()> {
+fn only_research(mut files: Vec<PathBuf>, draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
     files.retain(|path| !same_file(path, draft) && !outputs.iter().any(|output| same_file(path, output)));
-    for path in files.iter() {
+    for path in &files {
         if !std::fs::metadata(path).map_err(|error| Error::read(path, error))?.is_file() {
             return Err(Error::input(format!(
                 "{}: has the name of a research file and is no file; give it another name, or name the research files with -r",
@@ -215,7 +217,7 @@ fn only_research(files: &mut Vec<PathBuf>, draft: &Path, outputs: &[PathBuf]) ->
             )));
         }
     }
-    Ok(())
+    Ok(files)
 }
 
 /// The slug of `<slug>-draft.md`.
@@ -249,10 +251,7 @@ pub fn each_once(paths: &mut Vec<PathBuf>) {
 
 /// Whether two paths lead to one existing file.
 pub fn same_file(one: &Path, other: &Path) -> bool {
-    match (one.canonicalize(), other.canonicalize()) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
-    }
+    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
 /// The record of a run in a file that was read.

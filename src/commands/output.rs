@@ -61,9 +61,10 @@ pub fn write_reports(reports: &[(&Printer, PathBuf)], outcome: &Outcome<'_>) -> 
 ///
 /// # Errors
 /// When one cannot.
-pub fn vet(files: &[&Path], inputs: &[PathBuf]) -> Result<()> {
+pub fn vet<'a>(files: impl IntoIterator<Item = &'a Path>, inputs: &[impl AsRef<Path>]) -> Result<()> {
+    let files: Vec<&Path> = files.into_iter().collect();
     for (i, path) in files.iter().enumerate() {
-        if inputs.iter().any(|input| same_file(path, input)) {
+        if inputs.iter().any(|input| same_file(path, input.as_ref())) {
             return Err(Error::usage(format!("{}: is an input of this run; name another output", path.display())));
         }
         if files[..i].iter().any(|other| resolve_target(other) == resolve_target(path)) {

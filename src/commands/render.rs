@@ -25,7 +25,7 @@ pub fn run(named: &Path, output: Option<&Path>, quiet: bool) -> Result<Exit> {
     let record = input::read(named)?;
     let target = output.filter(|path| *path != Path::new(STANDARD));
     if let Some(path) = target {
-        output::vet(&[path], &[named.to_path_buf()])?;
+        output::vet([path], &[named])?;
         if path.extension().is_some_and(|ending| ending != PROSE) {
             return report(&record, path, quiet);
         }

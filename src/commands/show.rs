@@ -1,6 +1,5 @@
 //! `cited show`: what cited sees of a document, a page, many addresses, or its own settings.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use owo_colors::OwoColorize as _;
@@ -10,7 +9,7 @@ use tokio::sync::Notify;
 use super::input::STANDARD;
 use super::{input, output};
 use crate::cli::args::{Show, ShowFormat, TalkFlags};
-use crate::cli::layers::Typed;
+use crate::cli::layers::{InForce, Typed};
 use crate::cli::progress::of_source;
 use crate::cli::settings::Settings;
 use crate::pipeline::Progress;
@@ -91,14 +90,12 @@ fn show_settings(settings: &Settings, format: ShowFormat) -> Result<()> {
     if format == ShowFormat::Json {
         return output::print(&json(&settings.in_force)?);
     }
-    let mut out = String::new();
     let width = settings.in_force.iter().map(|setting| setting.name.len()).max().unwrap_or(0);
-    for setting in &settings.in_force {
-        let value = if setting.values.is_empty() { "(none)".to_owned() } else { setting.values.join(", ") };
-        // Writing to a String cannot fail.
-        let _ = writeln!(out, "{:width$} = {value}  # {}", setting.name, setting.origin);
-    }
-    output::print(&out)
+    let lines = settings.in_force.iter().map(|InForce { name, values, origin }| {
+        let value = if values.is_empty() { "(none)".to_owned() } else { values.join(", ") };
+        format!("{name:width$} = {value}  # {origin}\n")
+    });
+    output::print(&lines.collect::<String>())
 }
 
 /// What asking one address gave, with the page itself.

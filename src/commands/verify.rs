@@ -64,7 +64,7 @@ pub fn run(path: &Path, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
     let inputs: Vec<PathBuf> = inputs.chain((!output.in_place).then(|| path.to_path_buf())).collect();
     let mut spared = None;
     if writes {
-        output::vet(&plan.files().collect::<Vec<_>>(), &inputs)?;
+        output::vet(plan.files(), &inputs)?;
         // A report that was asked for is worth the run: it says what a brief that must stay would lose.
         spared = match plan.spare(output.force) {
             Err(why) if !plan.reports.is_empty() => Some(why.to_string()),
@@ -73,7 +73,7 @@ pub fn run(path: &Path, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
     } else {
         // The evidence and the reports are written all the same.
         let reports = plan.reports.iter().map(|(_, path)| path.as_path());
-        output::vet(&plan.evidence.as_deref().into_iter().chain(reports).collect::<Vec<_>>(), &inputs)?;
+        output::vet(plan.evidence.as_deref().into_iter().chain(reports), &inputs)?;
     }
     let kept: Vec<&Path> = plan.files().filter(|path| output::keeps(path)).collect();
     let setup = Setup::judging(&settings, &talk)?;

@@ -50,8 +50,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     let place = state_location(&settings)?;
     let reports = output::reports(&report, false)?;
     let files = read::find(&paths)?;
-    let written: Vec<&Path> = reports.iter().map(|(_, path)| path.as_path()).collect();
-    output::vet(&written, &files.paths)?;
+    output::vet(reports.iter().map(|(_, path)| path.as_path()), &files.paths)?;
 
     let mut store = Store::open(&place)?;
     let name = store.name().to_owned();

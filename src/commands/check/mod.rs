@@ -51,9 +51,7 @@ pub fn run(args: Check, settings: &Settings) -> Result<Exit> {
     let baseline = BaselineFile::open(settings.check.baseline.as_deref(), args.write_baseline)?;
     let target = baseline.as_ref().filter(|_| args.write_baseline).map(|baseline| baseline.path);
     let reported = reports.iter().map(|(_, path)| path.as_path());
-    let written = reported.chain(target).chain(settings.network.record.as_deref());
-    let written: Vec<&Path> = written.collect();
-    output::vet(&written, &files.paths)?;
+    output::vet(reported.chain(target).chain(settings.network.record.as_deref()), &files.paths)?;
     let research = input::research(Path::new(input::STANDARD), &args.research, &[])?;
 
     let tree = Tree::open(args.paths.iter().map(PathBuf::as_path), settings.check.root_dir.as_deref(), excluded);
@@ -196,16 +194,14 @@ fn tell(stream: &Stream<'_>) {
 
 /// The links of a run in words, in numbers that add up.
 fn links_in_words(links: &Tally, files: usize) -> String {
-    let mut parts = vec![format!("{} good", grouped(links.good))];
-    if links.nowhere > 0 {
-        parts.push(format!("{} lead{} nowhere", grouped(links.nowhere), if links.nowhere == 1 { "s" } else { "" }));
-    }
+    let (good, s) = (grouped(links.good), if links.nowhere == 1 { "s" } else { "" });
+    let nowhere = (links.nowhere > 0).then(|| format!(", {} lead{s} nowhere", grouped(links.nowhere)));
     let passed: usize = links.not_looked_at.values().sum();
-    if passed > 0 {
-        let reasons = links.not_looked_at.iter().map(|(why, count)| format!("{} {}", grouped(*count), why.in_words()));
-        parts.push(format!("{} not looked at ({})", grouped(passed), reasons.collect::<Vec<_>>().join(", ")));
-    }
-    format!("{} in {}: {}", counted(links.count_all(), "link"), counted(files, "file"), parts.join(", "))
+    let reasons = links.not_looked_at.iter().map(|(why, count)| format!("{} {}", grouped(*count), why.in_words()));
+    let reasons = reasons.collect::<Vec<_>>().join(", ");
+    let passed = (passed > 0).then(|| format!(", {} not looked at ({reasons})", grouped(passed)));
+    let (nowhere, passed) = (nowhere.unwrap_or_default(), passed.unwrap_or_default());
+    format!("{} in {}: {good} good{nowhere}{passed}", counted(links.count_all(), "link"), counted(files, "file"))
 }
 
 /// How deep a document was looked at. Where a source could not be asked, what sources show was not looked for: its being

@@ -13,7 +13,7 @@ use ignore::WalkBuilder;
 use ignore::gitignore::Gitignore;
 
 use super::files::Excluded;
-use crate::commands::input::STANDARD;
+use crate::commands::input::{STANDARD, inside};
 use cited_core::check::generators::{self, Generator};
 use cited_core::check::page::{Anchors, Dialect, Kind, Known, Page, front_matter};
 use cited_core::check::sites::{Site, values};
@@ -271,7 +271,7 @@ impl Tree {
 
     /// What is at a place, when something is: itself, or the document that the page there is made from.
     fn find(&self, place: &Path, root: &Path) -> Option<PathBuf> {
-        let real = |place: &Path| self.exists(place).then(|| resolve(place, root)).flatten();
+        let real = |place: &Path| self.exists(place).then(|| inside(root, place)).flatten();
         if let Some(own) = real(place) {
             return Some(own);
         }
@@ -293,7 +293,7 @@ impl Tree {
         if place.is_dir() {
             let shown = OF_FOLDERS.iter().map(|name| place.join(name)).find(|path| path.is_file())?;
             // A link may lead out of the tree.
-            return self.anchors(&resolve(&shown, place)?, depth);
+            return self.anchors(&inside(place, &shown)?, depth);
         }
         let name = place.to_str()?;
         let is_html = PAGES.iter().any(|ending| name.ends_with(ending));
@@ -323,7 +323,7 @@ impl Tree {
                 let starts =
                     near.into_iter().chain(parts).chain(own.site.contents.iter().map(|(place, _)| place.clone()));
                 let mut places = starts.map(|start| normal(&start.join(path)));
-                let found = places.find_map(|place| resolve(&place, &own.root).filter(|place| place.is_file()));
+                let found = places.find_map(|place| inside(&own.root, &place).filter(|place| place.is_file()));
                 if let Some(more) =
                     found.filter(|place| place != file).and_then(|place| self.anchors(&place, depth + 1))
                 {
@@ -494,11 +494,6 @@ fn normal(path: &Path) -> PathBuf {
         }
     }
     out
-}
-
-/// Where a place really is, when that is inside of a folder.
-fn resolve(place: &Path, folder: &Path) -> Option<PathBuf> {
-    place.canonicalize().ok().filter(|real| real.starts_with(folder))
 }
 
 #[cfg(test)]

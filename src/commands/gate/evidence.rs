@@ -106,15 +106,14 @@ pub fn callers_metrics(files: &[PathBuf]) -> Result<Vec<Metric>> {
     for path in files {
         let input = input::read(path)?;
         let wrong = |what: String| Error::input(format!("{}: {what}", input.path));
-        let read: Vec<(String, Option<String>)> = if path.extension().is_some_and(|ending| ending == "toml") {
-            let table: toml::Table = input.text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
-            table.into_iter().map(|(name, value)| (name, value.as_str().map(str::to_owned))).collect()
-        } else {
-            let members = Node::read(&input.text).and_then(Node::members).map_err(|fault| wrong(fault.to_string()))?;
-            members.into_iter().map(|(name, node)| (name, node.value().ok())).collect()
-        };
-        for (name, definition) in read {
-            let Some(definition) = definition else { return Err(wrong(format!("metric `{name}` must be a text"))) };
+        let mut text = input.text.to_string();
+        if path.extension().is_some_and(|ending| ending == "toml") {
+            let table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
+            text = serde_json::to_string(&table).map_err(|error| wrong(error.to_string()))?;
+        }
+        let members = Node::read(&text).and_then(Node::members).map_err(|fault| wrong(fault.to_string()))?;
+        for (name, node) in members {
+            let definition: String = node.value().map_err(|_| wrong(format!("metric `{name}` must be a text")))?;
             if let Some((.., other)) = metrics.iter().find(|(known, ..)| *known == name) {
                 return Err(wrong(format!("metric `{name}` is declared in {other} already")));
             }
