@@ -8,7 +8,7 @@
 //! | `ask(Read, fetcher)` | `Asked`: with what sources and links answered |
 //! | `judge(Asked)` | `Judged`: with verdicts, and a decision on each claim |
 //! | `compose(Judged)` | `Written`: with the brief and the edits that made it |
-//! | `report(Written)` | record and findings |
+//! | `report(Judged, Written)` | record and findings |
 //!
 //! [`verify()`] walks all of them, [`check()`] the first three.
 

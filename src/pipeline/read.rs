@@ -30,7 +30,6 @@ use cited_core::outcome::ArchiveCopy;
 use cited_core::source::research::{Rating, csl_of_yaml, date_of, read_research};
 use cited_core::source::{AnchorNote, Registry, ResearchFile, ResearchNote, Source, SourceId};
 use cited_text::Span;
-use cited_text::lines::LineIndex;
 
 /// Why nothing is verified, and what helps.
 const NO_SOURCE: &str = "no source in the draft: no list, no link behind a sentence; name a research file that has some with -r FILE, or a search with --find --search COMMAND";
@@ -426,11 +425,10 @@ impl Read {
         }
     }
 
-    /// The first list that has an entry, with its line and how many entries all of them have.
-    pub(super) fn first_list(&self) -> Option<(usize, usize)> {
+    /// Where the first list that has an entry begins, and how many entries all of them have.
+    pub(super) fn first_list(&self) -> Option<(Span, usize)> {
         let list = self.citations.lists.iter().find(|list| !list.entries.is_empty())?;
-        let line = LineIndex::new(self.document.text()).line(list.heading.unwrap_or(list.span).start);
-        Some((line, self.citations.lists.iter().map(|list| list.entries.len()).sum()))
+        Some((list.heading.unwrap_or(list.span), self.citations.lists.iter().map(|list| list.entries.len()).sum()))
     }
 
     /// The entries of the draft's lists, each with its list and its source.

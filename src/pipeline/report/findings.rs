@@ -148,16 +148,11 @@ impl Decided<'_> {
 
     /// That nothing in the text cites what the draft lists.
     fn finding_on_the_list(&self) -> Option<Finding> {
-        if !self.read.list_without_citations {
-            return None;
-        }
-        let list = self.read.citations.lists.iter().find(|list| !list.entries.is_empty())?;
-        let count: usize = self.read.citations.lists.iter().map(|list| list.entries.len()).sum();
+        let (place, count) = self.read.first_list().filter(|_| self.read.list_without_citations)?;
         let sources = if count == 1 { "1 source is listed" } else { &format!("{count} sources are listed") };
         let message = format!("{sources}, and nothing in the text cites any of them");
         let remedy = "put the numbers of the entries behind the sentences that stand on them";
-        let finding = Finding::new(Code::ListWithoutCitations, message).at(list.heading.unwrap_or(list.span));
-        Some(finding.remedy(remedy))
+        Some(Finding::new(Code::ListWithoutCitations, message).at(place).remedy(remedy))
     }
 
     /// `orphans`: the citations without an entry that are told of already, in order.

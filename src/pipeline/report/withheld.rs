@@ -11,6 +11,8 @@ use cited_core::decide::{Action, Decision};
 use cited_report::Record;
 use cited_report::record::{RunVerdict, Verification};
 use cited_report::wording::counted;
+use cited_text::Span;
+use cited_text::lines::LineIndex;
 
 /// Fewer claims have no half.
 const FEWEST: usize = 3;
@@ -79,7 +81,8 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
     let (total, gone, causes) = (stating.len(), going(false).count(), going(false).filter_map(Cause::detect));
     let causes: Vec<Cause> = causes.collect();
     let has_notes = read.has_notes();
-    match (&read.lists, read.first_list()) {
+    let line = |at: Span| LineIndex::new(read.document.text()).line(at.start);
+    match (&read.lists, read.first_list().map(|(place, entries)| (line(place), entries))) {
         (Lists::Unconnected { looks_cited: true, .. }, Some((line, entries))) => {
             let entries = counted(entries, "source");
             return Some(format!(
