@@ -8,7 +8,6 @@ mod openapi;
 mod routes;
 mod service;
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -43,12 +42,12 @@ pub async fn serve(
     stop: impl Future<Output = ()>,
 ) -> Result<()> {
     let unusable = |why: String| Error::usage(format!("--listen {listen}: {why}"));
-    let found = tokio::net::lookup_host(listen).await;
-    let found = found.map_err(|error| unusable(format!("{error}; name HOST:PORT")))?;
-    let addresses: Vec<SocketAddr> = found.collect();
+    let listener = TcpListener::bind(listen).await;
+    let listener = listener.map_err(|why| unusable(format!("cannot be listened at: {why}; name another HOST:PORT")))?;
+    let here = listener.local_addr().map_err(|error| Error::blocked(error.to_string()))?;
     let token = std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty());
-    let is_loopback = |address: &SocketAddr| address.ip().is_loopback();
-    if token.is_none() && (addresses.is_empty() || !addresses.iter().all(is_loopback)) {
+    // Nobody is answered before this is vetted.
+    if token.is_none() && !here.ip().is_loopback() {
         return Err(unusable(format!(
             "others can reach this address, so a token is needed; put one of at least {SHORTEST_TOKEN} \
              characters into {TOKEN_VARIABLE}, or listen at 127.0.0.1"
@@ -58,14 +57,10 @@ pub async fn serve(
         let why = format!("has fewer than {SHORTEST_TOKEN} characters; take a longer one");
         return Err(Error::usage(format!("{TOKEN_VARIABLE}: {why}")));
     }
-    let listener = TcpListener::bind(addresses.as_slice()).await;
-    let listener = listener.map_err(|error| unusable(format!("cannot be listened at: {error}; name another port")))?;
-    let here = listener.local_addr().map_err(|error| Error::blocked(error.to_string()))?;
-    let jobs = Arc::new(Jobs::new(Arc::clone(&context)));
     let service = Arc::new(Service {
+        jobs: Arc::new(Jobs::new(Arc::clone(&context))),
         context,
         guard: Guard::new(token.as_deref(), host, *rate),
-        jobs: Arc::clone(&jobs),
         metrics: Metrics::default(),
         audit,
         stopping: CancellationToken::new(),
@@ -74,7 +69,7 @@ pub async fn serve(
     let open = connections::accept(listener, routes::router(&service), &service.stopping, stop).await;
     log(json!({"event": "stopping"}));
     service.stopping.cancel();
-    let _ = tokio::join!(jobs.drain(GRACE), tokio::time::timeout(GRACE, open.wait()));
+    let _ = tokio::join!(service.jobs.drain(GRACE), tokio::time::timeout(GRACE, open.wait()));
     log(json!({"event": "stopped"}));
     Ok(())
 }
