@@ -181,23 +181,15 @@ fn examine_number<'l>(
     report.recomputed = Some(value.as_f64());
     report.difference = Some(found.difference);
     report.allowed = Some(found.allowed);
-    let tables = engine.tables();
-    for (table, column) in &*reads {
-        let known = report.reads.iter_mut().find(|read| read.table == *table);
-        let columns = if column.is_empty() { Vec::new() } else { vec![column.clone()] };
-        match known {
-            Some(read) => read.columns.extend(columns),
-            None => {
-                let loaded = tables.iter().find(|other| other.name.eq_ignore_ascii_case(table));
-                report.reads.push(ReadReport {
-                    table: table.clone(),
-                    columns,
-                    rows: loaded.map_or(0, |table| table.rows),
-                    file: loaded.map_or_else(String::new, |table| table.file.clone()),
-                });
-            }
-        }
-    }
+    let reads: Vec<&(String, String)> = reads.iter().collect();
+    let of_table = |of: &[&(String, String)]| {
+        let table = of[0].0.clone();
+        let loaded = engine.tables().iter().find(|other| other.name.eq_ignore_ascii_case(&table));
+        let columns = of.iter().map(|(_, column)| column.clone()).filter(|column| !column.is_empty()).collect();
+        let (rows, file) = loaded.map(|table| (table.rows, table.file.clone())).unwrap_or_default();
+        ReadReport { table, columns, rows, file }
+    };
+    report.reads = reads.chunk_by(|one, next| one.0 == next.0).map(of_table).collect();
     if found.fits {
         return (report, Vec::new());
     }
