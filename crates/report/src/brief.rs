@@ -157,7 +157,9 @@ fn source_line(
                 _ if shown.is_empty() => String::new(),
                 Some(written) => written.rest(&shown),
                 // Rows of tables and entries of several lines say it in places of their own.
-                None if whole => source.entry_notes.iter().map(|note| format!(". {}", escape::inline(note))).collect(),
+                None if whole => {
+                    source.entry_notes.iter().fold(String::new(), |text, note| text + ". " + &escape::inline(note))
+                }
                 None => String::new(),
             };
             let words: Vec<&str> = [title.as_str(), &shown].into_iter().filter(|part| !part.is_empty()).collect();

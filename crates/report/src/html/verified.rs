@@ -490,7 +490,7 @@ fn worked_out(derivation: &Derivation, passage: &str) -> Markup {
 /// What a claim hangs on, as the script reads it: how, whether it has a citation of its own, whether it went, and the others.
 fn hung(hangs: &Hang) -> String {
     let (how, is_cited, fell) = (word_of(hangs.how), u8::from(hangs.is_cited), u8::from(hangs.fell));
-    format!("{how} {is_cited} {fell}") + &hangs.on.iter().map(|on| format!(" {on}")).collect::<String>()
+    hangs.on.iter().fold(format!("{how} {is_cited} {fell}"), |told, on| format!("{told} {on}"))
 }
 
 /// A passage that is not too long.
