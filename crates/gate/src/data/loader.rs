@@ -43,11 +43,11 @@ impl<'c> Loader<'c> {
             return Err(Fault::Malformed(None, format!("more than {MOST_COLUMNS} columns")));
         }
         self.insert = None;
-        for new in self.columns.len()..names.len() {
+        for (new, name) in names.iter().enumerate().skip(self.columns.len()) {
             let first = "CREATE TABLE temp.read (c0)".to_owned();
             let change = if new == 0 { first } else { format!("ALTER TABLE temp.read ADD COLUMN c{new}") };
             self.to.execute_batch(&change)?;
-            self.columns.push((names[new].clone(), Guess::default()));
+            self.columns.push((name.clone(), Guess::default()));
         }
         let marks = vec!["?"; names.len()].join(", ");
         self.insert = Some(self.to.prepare(&format!("INSERT INTO temp.read VALUES ({marks})"))?);
