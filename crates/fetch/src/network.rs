@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use url::Url;
 
+use super::archive::Archive;
 use super::archive::save::Saver;
-use super::archive::{Archive, Reply};
 use super::bundle::{Recorder, Replay};
 use super::cache::Cache;
 use super::descriptors::shares;
@@ -323,7 +323,7 @@ impl Network {
         for archive in &self.archives {
             for address in gone {
                 match archive.find(&self.looker, address, near, cited).await {
-                    Reply::Copy(found) => {
+                    Ok(Some(found)) => {
                         let (copy, page) = *found;
                         return Fetched {
                             outcome: Outcome::Archived,
@@ -334,15 +334,15 @@ impl Network {
                             ..dead
                         };
                     }
-                    Reply::None => {}
-                    Reply::Unasked(reason) => unasked = unasked.or(Some(reason)),
+                    Ok(None) => {}
+                    Err(failure) => unasked = unasked.or(Some(failure)),
                 }
             }
         }
         match unasked {
-            Some(reason) => Fetched {
+            Some(failure) => Fetched {
                 outcome: Outcome::Unasked,
-                reason: format!("{}, {reason}", dead.reason),
+                reason: format!("{}, archive: {failure}", dead.reason),
                 rule: Rule::ArchiveUnasked,
                 ..dead
             },

@@ -10,16 +10,6 @@ use super::service::{Archive, CANDIDATES, memento};
 use crate::endpoint::Dialect;
 use cited_core::address::stamp::{digits, http_noon, instant, is_stamp, noon, stamp_in};
 
-/// What the index said.
-pub enum Listing {
-    /// It has those that were taken then, each in fourteen digits, the best first; or none.
-    Copies(Vec<String>),
-    /// It could not be asked, or refused.
-    Unasked(String),
-    /// It did not answer as an index.
-    NoIndex(String),
-}
-
 /// Bytes of an answer that are read.
 pub(super) const LONGEST: usize = 4 << 20;
 
@@ -34,20 +24,23 @@ pub(super) fn asked_for(address: &Url) -> Url {
 }
 
 impl Archive {
-    /// Asks the index for captures, the best first. Where it has none with a text of their own, revisits are asked for: they say that the
+    /// Asks the index for captures, each in fourteen digits, the best first. Where it has none with a text of their own, revisits are asked for: they say that the
     /// page was as before, and are played as what it was. They are not asked for at first, because an error page that did not change, either,
     /// is listed in the same way.
-    pub(super) async fn list(&self, looker: &Looker, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
-        let no_index = |failure: Failure| Listing::NoIndex(format!("archive: {failure}"));
-        match self.list_of(looker, address, near, "200").await.unwrap_or_else(no_index) {
-            Listing::Copies(stamps) if stamps.is_empty() => {
-                match self.list_of(looker, address, near, REVISIT).await {
-                    // A bundle of an earlier version has no such answer.
-                    Err(failure) if failure.kind == FailureKind::Unasked => Listing::Copies(stamps),
-                    listing => listing.unwrap_or_else(no_index),
-                }
-            }
-            listing => listing,
+    pub(super) async fn list(
+        &self,
+        looker: &Looker,
+        address: &Url,
+        near: Option<jiff::civil::Date>,
+    ) -> Result<Vec<String>, Failure> {
+        let stamps = self.list_of(looker, address, near, "200").await?;
+        if !stamps.is_empty() {
+            return Ok(stamps);
+        }
+        match self.list_of(looker, address, near, REVISIT).await {
+            // A bundle of an earlier version has no such answer.
+            Err(failure) if failure.kind == FailureKind::Unasked => Ok(stamps),
+            listed => listed,
         }
     }
 
@@ -57,10 +50,8 @@ impl Archive {
         address: &Url,
         near: Option<jiff::civil::Date>,
         status: &str,
-    ) -> Result<Listing, Failure> {
-        let Ok(mut url) = Url::parse(&self.endpoint.cdx) else {
-            return Ok(Listing::NoIndex("no index".to_owned()));
-        };
+    ) -> Result<Vec<String>, Failure> {
+        let mut url = Url::parse(&self.endpoint.cdx).map_err(|_| no_list("no index"))?;
         {
             let mut query = url.query_pairs_mut();
             query.append_pair("url", asked_for(address).as_str()).append_pair("output", "json");
@@ -85,40 +76,45 @@ impl Archive {
         let answer = self.get(looker, url, address, &self.cdx, Vec::new()).await?;
         let refusal = answer.header("x-archive-wayback-runtime-error").unwrap_or_default();
         if refusal.contains("AdministrativeAccessControl") || refusal.contains("RobotAccessControl") {
-            return Ok(Listing::Unasked("archive: excluded there".to_owned()));
+            return Err(Failure::new(FailureKind::Refused, "excluded there"));
         }
         if answer.status != 200 {
-            return Ok(Listing::NoIndex(format!("archive: HTTP {}", answer.status)));
+            return Err(no_list(&format!("HTTP {}", answer.status)));
         }
-        let Some(mut stamps) = stamps(&answer.text(LONGEST)) else {
-            return Ok(Listing::NoIndex("archive: its index was not understood".to_owned()));
-        };
+        let listed = stamps(&answer.text(LONGEST));
+        let mut stamps = listed.ok_or_else(|| no_list("its index was not understood"))?;
         order(&mut stamps, near);
         stamps.truncate(CANDIDATES);
-        Ok(Listing::Copies(stamps))
+        Ok(stamps)
     }
 
     /// Asks the `TimeGate`, where there is no index.
-    pub(super) async fn gate(&self, looker: &Looker, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
-        let Ok(url) = Url::parse(&format!("{}{}", self.endpoint.replay, asked_for(address))) else {
-            return Listing::Unasked(String::new());
-        };
+    pub(super) async fn gate(
+        &self,
+        looker: &Looker,
+        address: &Url,
+        near: Option<jiff::civil::Date>,
+    ) -> Result<Vec<String>, Failure> {
+        let url = format!("{}{}", self.endpoint.replay, asked_for(address));
+        let url = Url::parse(&url).map_err(|_| no_list("no index"))?;
         let headers = match near.map(http_noon) {
             Some(date) => vec![("accept-datetime", date)],
             None => Vec::new(),
         };
-        let answer = match self.get(looker, url.clone(), address, &self.replay, headers).await {
-            Ok(answer) => answer,
-            Err(failure) => return Listing::Unasked(format!("archive: {failure}")),
-        };
+        let answer = self.get(looker, url, address, &self.replay, headers).await?;
         let target = answer.header("location").or_else(|| answer.header("content-location"));
         let stamp = target.as_deref().and_then(stamp_in).or_else(|| memento(&answer).map(digits));
         match (answer.status, stamp) {
-            (200 | 301 | 302 | 303 | 307 | 308, Some(stamp)) => Listing::Copies(vec![stamp]),
-            (404, _) => Listing::Copies(Vec::new()),
-            (status, _) => Listing::Unasked(format!("archive: HTTP {status}")),
+            (200 | 301 | 302 | 303 | 307 | 308, Some(stamp)) => Ok(vec![stamp]),
+            (404, _) => Ok(Vec::new()),
+            (status, _) => Err(no_list(&format!("HTTP {status}"))),
         }
     }
+}
+
+/// That an index did not answer as one.
+fn no_list(why: &str) -> Failure {
+    Failure::new(FailureKind::Malformed, why)
 }
 
 /// Timestamps of a CDX answer: rows of arrays below a header (Wayback), or an object a line (pywb); `None` when it is neither.

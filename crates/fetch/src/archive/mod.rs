@@ -8,7 +8,7 @@ mod rate;
 pub mod save;
 mod service;
 
-use self::index::{Listing, asked_for};
+use self::index::asked_for;
 pub use self::service::Archive;
 use self::service::{CANDIDATES, memento};
 use super::Request;
@@ -19,7 +19,7 @@ use cited_core::outcome::ArchiveCopy;
 use cited_core::page::Page;
 
 use super::liveness::wall;
-use super::transport::{Answer, BodyEnd};
+use super::transport::{Answer, BodyEnd, Failure, FailureKind};
 
 /// How far a copy may lie from what was asked for: archives send to neighbours of captures that they cannot play.
 const WINDOW_SECONDS: i64 = 24 * 3600;
@@ -27,15 +27,11 @@ const WINDOW_SECONDS: i64 = 24 * 3600;
 /// Redirects followed inside an archive.
 const REPLAY_REDIRECTS: usize = 5;
 
-/// What an archive said.
-#[derive(Debug)]
-pub enum Reply {
-    /// It has a copy that can stand in.
-    Copy(Box<(ArchiveCopy, Page)>),
-    /// It has none that can.
-    None,
-    /// It could not be asked, or refused.
-    Unasked(String),
+/// What an archive said: a copy that can stand in, or that it has none; or why it could not be asked, or refused.
+pub type Reply = Result<Option<Box<(ArchiveCopy, Page)>>, Failure>;
+
+fn refused(why: impl Into<String>) -> Reply {
+    Err(Failure::new(FailureKind::Refused, why))
 }
 
 impl Archive {
@@ -48,73 +44,59 @@ impl Archive {
         cited: &Request<'_>,
     ) -> Reply {
         let stamps = match self.list(looker, address, near).await {
-            Listing::Copies(stamps) => stamps,
-            Listing::Unasked(reason) => return Reply::Unasked(reason),
-            Listing::NoIndex(reason) => match self.gate(looker, address, near).await {
-                Listing::Copies(stamps) => stamps,
-                Listing::Unasked(other) | Listing::NoIndex(other) => {
-                    return Reply::Unasked(if other.is_empty() { reason } else { other });
-                }
-            },
+            Err(failure) if failure.kind != FailureKind::Refused => self.gate(looker, address, near).await?,
+            listed => listed?,
         };
-        let mut readable: Option<Box<(ArchiveCopy, Page)>> = None;
-        let mut unasked = None;
+        let (mut readable, mut unasked) = (None, None);
         for stamp in stamps.iter().take(CANDIDATES) {
             match self.play(looker, address, stamp, cited).await {
-                Reply::Copy(copy) => {
+                Ok(Some(copy)) => {
                     if cited.supports.as_ref().is_none_or(|supports| supports(&copy.1.text)) {
-                        return Reply::Copy(copy);
+                        return Ok(Some(copy));
                     }
                     readable = readable.or(Some(copy));
                 }
-                Reply::None => {}
-                Reply::Unasked(reason) => unasked = Some(reason),
+                Ok(None) => {}
+                Err(failure) => unasked = Some(failure),
             }
         }
         match (readable, unasked) {
-            (Some(copy), _) => Reply::Copy(copy),
-            (None, Some(reason)) => Reply::Unasked(reason),
-            (None, None) => Reply::None,
+            (None, Some(failure)) => Err(failure),
+            (readable, _) => Ok(readable),
         }
     }
 
     async fn play(&self, looker: &Looker, address: &Url, stamp: &str, cited: &Request<'_>) -> Reply {
-        let Some(wanted) = instant(stamp) else { return Reply::None };
+        let Some(wanted) = instant(stamp) else { return Ok(None) };
         let Ok(mut url) = Url::parse(&format!("{}{stamp}id_/{}", self.endpoint.replay, asked_for(address))) else {
-            return Reply::None;
+            return Ok(None);
         };
+        let is_near = |at: Timestamp| (at.as_second() - wanted.as_second()).abs() <= WINDOW_SECONDS;
         for _ in 0..=REPLAY_REDIRECTS {
-            let answer = match self.get(looker, url.clone(), address, &self.replay, Vec::new()).await {
-                Ok(answer) => answer,
-                Err(failure) => return Reply::Unasked(format!("archive: {failure}")),
-            };
+            let answer = self.get(looker, url.clone(), address, &self.replay, Vec::new()).await?;
             if (300..400).contains(&answer.status) {
                 let next = answer.header("location").and_then(|location| url.join(&location).ok());
-                let near = next
-                    .as_ref()
-                    .and_then(|next| stamp_in(next.as_str()))
-                    .and_then(|stamp| instant(&stamp))
-                    .is_some_and(|at| (at.as_second() - wanted.as_second()).abs() <= WINDOW_SECONDS);
-                match next {
-                    Some(next) if near && next != url => url = next,
-                    _ => return Reply::None,
+                let near = |next: &Url| stamp_in(next.as_str()).and_then(|stamp| instant(&stamp)).is_some_and(is_near);
+                match next.filter(near) {
+                    Some(next) if next != url => url = next,
+                    _ => return Ok(None),
                 }
                 continue;
             }
             let Some(taken) = memento(&answer) else {
                 return match answer.status {
-                    404 | 410 => Reply::None,
-                    200 => Reply::Unasked("archive: excluded there".to_owned()),
-                    status => Reply::Unasked(format!("archive: HTTP {status}")),
+                    404 | 410 => Ok(None),
+                    200 => refused("excluded there"),
+                    status => refused(format!("HTTP {status}")),
                 };
             };
-            if (taken.as_second() - wanted.as_second()).abs() > WINDOW_SECONDS {
-                return Reply::None;
+            if !is_near(taken) {
+                return Ok(None);
             }
             let landed = copy_of(&url).map_or_else(|| address.clone(), |(landed, _)| landed);
             return self.accept(looker, (address, &landed), (stamp, taken), &answer, cited).await;
         }
-        Reply::None
+        Ok(None)
     }
 
     /// Whether a copy can stand in: it passes the tests that a live page has to pass.
@@ -127,26 +109,22 @@ impl Archive {
         cited: &Request<'_>,
     ) -> Reply {
         if answer.status != 200 || answer.end == BodyEnd::Broken || answer.end == BodyEnd::TimedOut {
-            return if answer.status == 200 {
-                Reply::Unasked("archive: copy cut short".to_owned())
-            } else {
-                Reply::None
-            };
+            return if answer.status == 200 { refused("copy cut short") } else { Ok(None) };
         }
         let document = looker.read(answer, landed, None).await;
         if document.torn {
-            return Reply::Unasked("archive: copy cut short".to_owned());
+            return refused("copy cut short");
         }
         let walled = wall::find(answer.status, &answer.headers, &document, address, landed).is_some();
         let worth = liveness::worth_of_copy(&document, address, landed, cited);
         let has_no_text = document.unreadable.is_some() || document.is_shell || document.page.text.trim().is_empty();
         if walled || worth == Worth::Nothing || has_no_text {
-            return Reply::None;
+            return Ok(None);
         }
         let page = Page { doubted: worth == Worth::Doubtful, ..document.page };
         let copy =
             ArchiveCopy { url: self.endpoint.address(stamp, address.as_str()), taken, original: address.to_string() };
-        Reply::Copy(Box::new((copy, page)))
+        Ok(Some(Box::new((copy, page))))
     }
 }
 

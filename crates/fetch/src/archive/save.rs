@@ -8,7 +8,7 @@ use url::Url;
 use super::super::looker::Looker;
 use super::super::settings::Save;
 use super::super::transport::{Answer, Ask, Purpose};
-use super::index::{LONGEST, Listing};
+use super::index::LONGEST;
 use super::rate::Rate;
 use super::service::Archive;
 use crate::endpoint::Dialect;
@@ -53,12 +53,12 @@ impl Saver {
             })
         };
         match archive.list(looker, page, None).await {
-            Listing::Copies(stamps) => {
+            Ok(stamps) => {
                 if let Some(newest) = stamps.first() {
                     return copy(newest).map_or_else(|| not("archive: its index was not understood"), Kept::Had);
                 }
             }
-            Listing::Unasked(reason) | Listing::NoIndex(reason) => return not(&reason),
+            Err(failure) => return not(&format!("archive: {failure}")),
         }
         let mut reason = String::new();
         for attempt in 0..TRIES {
