@@ -61,15 +61,6 @@ const LOOKED: Duration = Duration::from_secs(5);
 /// What reasons begin with that are about the proxy.
 const PROXY: &str = "proxy: ";
 
-/// Why there is no tunnel through a proxy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum NoTunnel {
-    /// Nobody answers where the proxy should be.
-    NoProxy,
-    /// The proxy made none.
-    Refused,
-}
-
 /// The network.
 pub struct Wire {
     clients: Clients,
@@ -210,12 +201,8 @@ impl Wire {
             request = request.header(CONTENT_TYPE, FORM).body(form_body(&ask.form));
         }
         let sent = request.send().await.map_err(|error| {
-            let (failure, tunnel) = failure(&error);
-            if self.settings.proxy.is_some() && error.is_connect() {
-                self.by_proxy(failure, tunnel, ask)
-            } else {
-                failure
-            }
+            let failure = failure(&error);
+            if self.settings.proxy.is_some() && error.is_connect() { self.by_proxy(failure, ask) } else { failure }
         });
         if sent.is_ok() && ask.url.scheme() == "https" {
             self.tunnelled.store(true, Ordering::Relaxed);
@@ -225,14 +212,14 @@ impl Wire {
 
     /// What a connection that failed says when a proxy stands between: of the page only what came out of a tunnel, or of
     /// one that was refused where others were not.
-    fn by_proxy(&self, failure: Failure, tunnel: Option<NoTunnel>, ask: &Ask) -> Failure {
-        let reason = match tunnel {
-            Some(NoTunnel::Refused) if self.tunnelled.load(Ordering::Relaxed) => return failure,
-            Some(NoTunnel::Refused) => failure.reason,
-            Some(NoTunnel::NoProxy) => format!("{PROXY}no connection"),
-            None if ask.url.scheme() == "https" => return failure,
-            None => format!("{PROXY}{}", failure.reason),
-        };
+    fn by_proxy(&self, failure: Failure, ask: &Ask) -> Failure {
+        let is_of_tunnel = failure.reason.starts_with(PROXY);
+        let came_through =
+            if is_of_tunnel { self.tunnelled.load(Ordering::Relaxed) } else { ask.url.scheme() == "https" };
+        if failure.kind == FailureKind::OurSide || came_through {
+            return failure;
+        }
+        let reason = if is_of_tunnel { failure.reason } else { format!("{PROXY}{failure}") };
         Failure::new(FailureKind::OurSide, reason)
     }
 
@@ -276,20 +263,19 @@ impl Transport for Wire {
     }
 }
 
-/// What an error of the client means, from the chain of its causes: the deepest that says something; and why there is no tunnel, where it
-/// says that.
-fn failure(error: &reqwest::Error) -> (Failure, Option<NoTunnel>) {
+/// What an error of the client means, from the chain of its causes: the deepest that says something.
+fn failure(error: &reqwest::Error) -> Failure {
     if error.is_builder() {
-        return (Failure::new(FailureKind::Refused, "refused: not an address that HTTP can ask for"), None);
+        return Failure::new(FailureKind::Refused, "refused: not an address that HTTP can ask for");
     }
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     let mut found = None;
     while let Some(inner) = cause {
         if let Some(failure) = inner.downcast_ref::<Failure>() {
-            return (failure.clone(), None);
+            return failure.clone();
         }
         if let Some(error) = inner.downcast_ref::<rustls::Error>() {
-            return (tls_failure(error), None);
+            return tls_failure(error);
         }
         if let Some(error) = inner.downcast_ref::<io::Error>() {
             found = Some(io_failure(error));
@@ -303,14 +289,14 @@ fn failure(error: &reqwest::Error) -> (Failure, Option<NoTunnel>) {
         {
             found = hyper_failure(error);
         }
-        if let Some((tunnel, reason)) = in_words::tunnel(inner) {
-            return (Failure::new(FailureKind::Connection, format!("{PROXY}{reason}")), Some(tunnel));
+        if let Some(failure) = in_words::no_tunnel(inner) {
+            return failure;
         }
         cause = inner.source();
     }
     // Only connecting has a limit inside the client; the others are kept here.
     let otherwise = if error.is_timeout() { FailureKind::Timeout } else { FailureKind::Connection };
-    (found.unwrap_or_else(|| Failure::from_kind(otherwise)), None)
+    found.unwrap_or_else(|| Failure::from_kind(otherwise))
 }
 
 /// reqwest does not tell what was wrong with an answer; the error of hyper below it does.
@@ -339,17 +325,19 @@ fn closed() -> Failure {
 mod in_words {
     use std::error::Error;
 
-    use super::NoTunnel;
+    use super::{Failure, FailureKind, PROXY};
 
     /// What hyper-util calls a tunnel that has no proxy at this end.
     const NO_PROXY: &str = "failed to create underlying connection";
 
     /// Why a proxy gave no tunnel, also in words: hyper-util keeps the kinds of these to itself.
-    pub fn tunnel(error: &dyn Error) -> Option<(NoTunnel, String)> {
+    pub fn no_tunnel(error: &dyn Error) -> Option<Failure> {
         let error = error.to_string();
         let reason = error.strip_prefix("tunnel error: ")?;
-        let kind = if reason.starts_with(NO_PROXY) { NoTunnel::NoProxy } else { NoTunnel::Refused };
-        Some((kind, reason.to_owned()))
+        if reason.starts_with(NO_PROXY) {
+            return Some(Failure::new(FailureKind::OurSide, format!("{PROXY}no connection")));
+        }
+        Some(Failure::new(FailureKind::Connection, format!("{PROXY}{reason}")))
     }
 
     /// Whether the head of an answer is too large: hyper tells it from other parse errors to servers only.
