@@ -10,7 +10,7 @@ use super::binary::{self, Controls};
 pub use super::fold::is_unspaced;
 use super::fold::{count_words, fold, words};
 use super::transport::{Answer, BodyEnd};
-use super::{charset, html, markup, meta, plain, tabular};
+use super::{charset, html, meta, plain, tabular};
 use cited_core::markdown::is_markdown;
 use cited_core::page::{NAMED, Page, SEPARATED, sha256_hex};
 
@@ -56,8 +56,6 @@ pub struct Document {
     pub site: Option<String>,
     /// Where `<meta http-equiv=refresh>` leads, and after how many seconds.
     pub refresh: Option<(u32, String)>,
-    /// Whether scripts say something in a box of the browser, which is all that is said then.
-    pub alerts: bool,
     /// Whether there is a password field.
     pub has_password: bool,
     /// What forms into which nothing is written call their parts.
@@ -113,7 +111,7 @@ pub struct PdfText {
 }
 
 /// Limits of reading.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Limits {
     /// Bytes of decoded body.
     pub max_body: usize,
@@ -318,13 +316,6 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         ids: std::mem::take(&mut read.ids),
         ..found
     };
-    // Where nothing is written, scripts may speak and lead on.
-    let scripts = if read.own_words <= LOADING_WORDS { read.markup.as_str() } else { "" };
-    let alert = markup::alerts(scripts);
-    let alerts = !alert.is_empty();
-    let (own, own_words) = if alerts { (alert, LOADING_WORDS) } else { (read.own, read.own_words) };
-    let leads = || markup::leads_to(scripts).map(|target| (0, target));
-    let refresh = read.refresh.or_else(leads);
     let says_not_free = |ld: &String| {
         let ld = ld.to_ascii_lowercase();
         let mut said = ld.split("isaccessibleforfree\"").skip(1);
@@ -334,15 +325,14 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         page,
         heading: read.heading.and_then(|heading| plain::one_line(&heading, limits.max_title)),
         site,
-        alerts,
-        refresh: refresh.map(|(delay, target)| (delay, based(read.base.as_deref(), &target, url))),
+        refresh: read.refresh.map(|(delay, target)| (delay, based(read.base.as_deref(), &target, url))),
         has_password: read.has_password,
         forms: read.forms,
         is_shell,
         needs_script: says_script(&read.noscript) || read.scripts > 0 && read.own_words <= LOADING_WORDS,
         main_words: read.main_words,
-        own,
-        own_words,
+        own: read.own,
+        own_words: read.own_words,
         is_not_free: read.json_ld.iter().any(says_not_free),
         markup: read.markup,
         ..Document::default()

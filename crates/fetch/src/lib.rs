@@ -12,7 +12,6 @@ pub mod jitter;
 pub mod leftovers;
 pub mod liveness;
 pub mod look;
-mod markup;
 pub mod meta;
 #[cfg(feature = "pdf")]
 pub mod pdf;

@@ -186,7 +186,6 @@ impl Looker {
                 && let Some((delay, target)) = refresh_of(&answer, &document)
                 && delay <= REFRESH_LIMIT
                 && document.main_words <= REFRESH_WORDS
-                && !document.alerts
                 && way.at.join(&target).is_ok_and(|next| next != way.at)
                 // A challenge that loads itself again is waited for by browsers only.
                 && wall::find(answer.status, &answer.headers, &document, url, &way.at).is_none()
