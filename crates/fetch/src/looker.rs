@@ -14,7 +14,7 @@ use super::html::refresh_target;
 use super::liveness::wall;
 use super::look::{Landing, Look};
 use super::politeness::{Manners, Politeness};
-use super::robots::{self, Robots, RobotsAnswer};
+use super::robots::{self, Robots, RobotsAnswer, Rules};
 use super::settings::Settings;
 use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose, Transport};
 use crate::jitter::mix;
@@ -105,9 +105,8 @@ impl Looker {
             limits: Limits {
                 max_body: settings.max_body,
                 max_title: settings.max_title,
-                words: None,
                 pdf: settings.pdf.clone(),
-                seen_only: false,
+                ..Limits::default()
             },
             robots: settings.robots.then(Robots::default),
             readers: Semaphore::new(std::thread::available_parallelism().map_or(1, usize::from)),
@@ -118,29 +117,29 @@ impl Looker {
     /// Why a site does not want an address to be asked, where sites are obeyed.
     async fn forbidden(&self, url: &Url) -> Option<String> {
         let cell = self.robots.as_ref()?.of_site(url).await;
-        cell.get_or_init(|| self.ask_robots(url)).await.forbids(url)
+        robots::forbids(cell.get_or_init(|| self.ask_robots(url)).await, url)
     }
 
     /// What the robots.txt of a site says.
     async fn ask_robots(&self, url: &Url) -> RobotsAnswer {
-        let Ok(mut at) = url.join("/robots.txt") else { return RobotsAnswer::Nothing };
+        let Ok(mut at) = url.join("/robots.txt") else { return Ok(Rules::default()) };
         for hop in 0..=robots::REDIRECTS {
             let ask = Ask { hop, ..Ask::get(at.clone(), Purpose::Robots, "") };
-            let Ok(answer) = self.ask(ask).await.result else { return RobotsAnswer::Nothing };
+            let Ok(answer) = self.ask(ask).await.result else { break };
             match answer.status {
-                200..=299 => return RobotsAnswer::read(&answer.text(robots::READ)),
+                200..=299 => return Ok(Rules::read(&answer.text(robots::READ), robots::PRODUCT)),
                 300..=399 => {
                     let next = answer.header("location").and_then(|location| at.join(&location).ok());
                     match next.filter(|next| matches!(next.scheme(), "http" | "https")) {
                         Some(next) => at = next,
-                        None => return RobotsAnswer::Nothing,
+                        None => break,
                     }
                 }
-                500..=599 => return RobotsAnswer::Closed(answer.status),
-                _ => return RobotsAnswer::Nothing,
+                500..=599 => return Err(answer.status),
+                _ => break,
             }
         }
-        RobotsAnswer::Nothing
+        Ok(Rules::default())
     }
 
     /// Looks at an address, following redirects. With `enough`, no more than so many words of the page are read.
@@ -235,10 +234,11 @@ impl Looker {
             .unwrap_or_else(|_| Document { unreadable: Some("a page that cannot be parsed"), ..Document::default() })
     }
 
-    /// Asks in the turn of a line, a host or a service, and asks again where what went wrong may pass. Whatever is asked for with `Retry-After` is waited for, or
-    /// nobody is asked again. Gives the last exchange, and how many requests were made.
+    /// Asks in the turn of a line, a host or a service, and asks again where what went wrong may pass. Whatever is asked for with
+    /// `Retry-After` is waited for by all who stand in the line, or nobody is asked again. Gives the last exchange, and how many requests
+    /// were made.
     pub async fn ask_in(&self, line: &str, mut ask: Ask) -> (Exchange, u32) {
-        let (mut timeouts, mut requests) = (0, 0);
+        let mut requests = 0;
         let mut kept: Option<Exchange> = None;
         loop {
             let turn = if self.transport.is_replay() { None } else { Some(self.politeness.turn(line).await) };
@@ -248,10 +248,7 @@ impl Looker {
                 // An archive that says 429 wants a minute's rest, not another try.
                 Ok(answer) if answer.status == 429 && matches!(ask.purpose, Purpose::Archive | Purpose::Save) => None,
                 Ok(answer) if PASSING.contains(&answer.status) => Some(rest_of(answer, exchange.at)),
-                Err(failure) if failure.kind == FailureKind::Timeout => {
-                    timeouts += 1;
-                    (timeouts < 2).then_some(None)
-                }
+                Err(failure) if failure.kind == FailureKind::Timeout && ask.attempt > 0 => None,
                 Err(failure) if failure.kind.may_pass() => Some(None),
                 _ => None,
             };
@@ -276,8 +273,7 @@ impl Looker {
             }
             let exchange = Exchange::new(exchange.result, exchange.at);
             if !self.transport.is_replay() {
-                let pause = asked_for.unwrap_or_default().max(self.backoff(&ask));
-                tokio::time::sleep(pause).await;
+                tokio::time::sleep(self.backoff(&ask)).await;
             }
             ask.attempt += 1;
             kept = Some(exchange);

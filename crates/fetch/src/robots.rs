@@ -27,15 +27,8 @@ pub const REDIRECTS: u32 = 5;
 #[derive(Default)]
 pub struct Robots(Mutex<HashMap<String, Cell>>);
 
-/// What one site says.
-pub enum RobotsAnswer {
-    /// Its rules.
-    Rules(Rules),
-    /// Nothing is forbidden.
-    Nothing,
-    /// Everything is, by an answer of this status.
-    Closed(u16),
-}
+/// What one site says: its rules, or the status of an answer that forbids everything.
+pub type RobotsAnswer = Result<Rules, u16>;
 
 /// A cell for what a site says: whoever comes first asks.
 pub type Cell = Arc<OnceCell<RobotsAnswer>>;
@@ -47,21 +40,13 @@ impl Robots {
     }
 }
 
-impl RobotsAnswer {
-    /// What a robots.txt says.
-    pub fn read(text: &str) -> RobotsAnswer {
-        RobotsAnswer::Rules(Rules::read(text, PRODUCT))
-    }
-
-    /// Why an address may not be asked; `None` when it may.
-    pub fn forbids(&self, url: &Url) -> Option<String> {
-        match self {
-            RobotsAnswer::Nothing => None,
-            RobotsAnswer::Closed(status) => Some(format!("refused: robots.txt answers HTTP {status}")),
-            RobotsAnswer::Rules(rules) => {
-                let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
-                (!rules.allow(path)).then(|| "refused: robots.txt forbids it".to_owned())
-            }
+/// Why an address may not be asked; `None` when it may.
+pub fn forbids(answer: &RobotsAnswer, url: &Url) -> Option<String> {
+    match answer {
+        Err(status) => Some(format!("refused: robots.txt answers HTTP {status}")),
+        Ok(rules) => {
+            let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
+            (!rules.allow(path)).then(|| "refused: robots.txt forbids it".to_owned())
         }
     }
 }
@@ -75,7 +60,7 @@ pub struct Rules {
 
 impl Rules {
     /// The groups that name the product, all of them together; else the groups for everybody (section 2.2.1).
-    fn read(text: &str, product: &str) -> Self {
+    pub fn read(text: &str, product: &str) -> Self {
         let (mut own, mut all) = (Rules::default(), Rules::default());
         let mut named = false;
         // Which of the two the lines of the current group count for, and whether the group has had a rule: the next
