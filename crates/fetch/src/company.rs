@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use url::Url;
 
-use super::Request;
 use super::liveness::proof::without_echo;
 use super::liveness::{SILENT, way};
 use crate::jitter::mix;
@@ -17,16 +16,9 @@ const MANY: usize = 3;
 /// The answers of one run as they come, by where they met. Of each it keeps a few bytes and no page.
 #[derive(Debug, Default)]
 pub struct Company {
-    met: Vec<Met>,
+    /// Where each answer was met, the name that it was asked for by, and its place.
+    met: Vec<(u64, u64, usize)>,
     doubtful: BTreeSet<usize>,
-}
-
-/// One answer at a meeting.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Met {
-    meeting: u64,
-    name: u64,
-    index: usize,
 }
 
 impl Company {
@@ -34,7 +26,7 @@ impl Company {
     /// against it and they may say more.
     pub fn note(&mut self, index: usize, answer: &Fetched) -> bool {
         let Some((meeting, name, led)) = meeting_of(answer) else { return false };
-        self.met.push(Met { meeting, name: mix(0, &name, 0), index });
+        self.met.push((meeting, mix(0, &name, 0), index));
         // A page that is alive has signs only where a doubt was raised, which its site did not confirm. Of a page that was sent
         // nowhere else a sibling has the word, if it can be asked.
         let is_doubtful = answer.signs.iter().any(|sign| led || sign == SILENT);
@@ -47,16 +39,11 @@ impl Company {
     /// The places of the answers that waited, and that others gave, too.
     pub fn into_asked_again(mut self) -> BTreeSet<usize> {
         self.met.sort_unstable();
-        let meetings = self.met.chunk_by(|one, other| one.meeting == other.meeting);
-        let many = |met: &&[Met]| met.chunk_by(|one, other| one.name == other.name).count() >= MANY;
-        let in_company = meetings.filter(many).flatten().map(|met| met.index);
+        let meetings = self.met.chunk_by(|one, other| one.0 == other.0);
+        let many = |met: &&[(u64, u64, usize)]| met.chunk_by(|one, other| one.1 == other.1).count() >= MANY;
+        let in_company = meetings.filter(many).flatten().map(|met| met.2);
         in_company.filter(|index| self.doubtful.contains(index)).collect()
     }
-}
-
-/// A request again, told of the others that ended where it did.
-pub fn in_company<'c>(request: &Request<'c>) -> Request<'c> {
-    Request { in_company: true, ..request.clone() }
 }
 
 /// Where an address may meet others, at the end of its redirects or in one main text of its host; the name that it has on its

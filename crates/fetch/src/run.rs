@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 use futures_util::stream;
 use url::Url;
 
-use super::company::{Company, in_company};
+use super::company::Company;
 use super::{Fetcher, Request};
 use cited_core::outcome::Fetched;
 
@@ -82,8 +82,12 @@ pub async fn fetch_each<'c>(
                 each(index, fetched);
             }
         }
-        let told: Vec<(usize, Request<'c>)> =
-            waiting.iter().map(|(index, (request, _))| (*index, in_company(request))).collect();
+        // They are told of the others that ended where they did.
+        let told = waiting.iter().map(|(index, (request, _))| {
+            let request = Request { in_company: true, ..request.clone() };
+            (*index, request)
+        });
+        let told: Vec<(usize, Request<'c>)> = told.collect();
         let mut again = stream::iter(told).map(ask).buffer_unordered(at_once.max(1));
         while let Some((index, _, fetched)) = again.next().await {
             waiting.remove(&index);

@@ -78,10 +78,7 @@ fn own_words(document: &Document, asked: &Url) -> Vec<u64> {
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
     let own = if document.own.trim().is_empty() { document.page.text.as_str() } else { document.own.as_str() };
-    let mut words = bag(&proof::without_echo(&format!("{title}\n{heading}\n{own}"), asked));
-    let echo = bag(asked.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default());
-    words.retain(|word| !echo.contains(word));
-    words
+    bag(&proof::without_echo(&format!("{title}\n{heading}\n{own}"), asked))
 }
 
 /// The address beside this one that nobody has. Beside a root there is one where a query names the page.
