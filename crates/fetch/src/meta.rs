@@ -37,12 +37,8 @@ pub fn read(html: &Html, max_title: usize) -> (Page, Option<String>) {
     let mut works = Vec::new();
     ld.iter().for_each(|value| ld_works(value, 0, &mut works));
     let value = |field| values(html, field).next().map(str::to_owned);
-    let title = html
-        .title
-        .as_deref()
-        .and_then(|title| one_line(title, max_title))
-        .or_else(|| value("title").and_then(|title| one_line(&title, max_title)))
-        .or_else(|| html.heading.as_deref().and_then(|heading| one_line(heading, max_title)));
+    let titles = [html.title.as_deref(), values(html, "title").next(), html.heading.as_deref()];
+    let title = titles.into_iter().flatten().find_map(|title| one_line(title, max_title));
     let published = values(html, "work-date")
         .chain(values(html, "date"))
         .find_map(date)

@@ -13,8 +13,9 @@ use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -62,22 +63,15 @@ struct Line {
 pub struct PdfReader {
     program: PathBuf,
     max_pages: usize,
-    running: Mutex<usize>,
-    free: Condvar,
+    turns: [Mutex<()>; AT_ONCE],
+    next: AtomicUsize,
 }
 
 impl ReadPdf for PdfReader {
     fn read(&self, file: &[u8]) -> Option<PdfText> {
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        while *running >= AT_ONCE {
-            running = self.free.wait(running).unwrap_or_else(PoisonError::into_inner);
-        }
-        *running += 1;
-        drop(running);
-        let text = self.run(file);
-        *self.running.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
-        self.free.notify_one();
-        text.filter(|text| text.pages.iter().any(|page| !page.is_empty()))
+        let turn = &self.turns[self.next.fetch_add(1, Ordering::Relaxed) % AT_ONCE];
+        let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+        self.run(file).filter(|text| text.pages.iter().any(|page| !page.is_empty()))
     }
 }
 
@@ -89,7 +83,7 @@ impl PdfReader {
 
     /// A reader of at most `max_pages` pages: a program whose `main` hands over to [`serve`] when [`ARGUMENT`] is its first argument.
     pub fn new(program: PathBuf, max_pages: usize) -> Self {
-        PdfReader { program, max_pages, running: Mutex::default(), free: Condvar::new() }
+        PdfReader { program, max_pages, turns: Default::default(), next: AtomicUsize::new(0) }
     }
 
     fn run(&self, file: &[u8]) -> Option<PdfText> {

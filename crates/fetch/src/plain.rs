@@ -27,11 +27,6 @@ fn settle(out: &mut String, next: Option<char>) {
 /// Appends text with its white space collapsed: runs become one space, nothing at the start of a line. A space that does not break
 /// a line stays what it is between two figures, where it parts the thousands of a number and not two numbers.
 pub fn push_collapsed(out: &mut String, text: &str) {
-    if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')) {
-        settle(out, text.chars().next());
-        push_ascii(out, text);
-        return;
-    }
     for c in text.chars() {
         if c.is_whitespace() {
             settle(out, Some(c));
@@ -44,24 +39,6 @@ pub fn push_collapsed(out: &mut String, text: &str) {
             settle(out, Some(c));
             out.push(c);
         }
-    }
-}
-
-/// The same for printable ASCII, word by word.
-fn push_ascii(out: &mut String, text: &str) {
-    let is_space = |c: char| c.is_ascii_whitespace();
-    if text.starts_with(is_space) && !out.is_empty() && !out.ends_with([' ', '\n', '\t']) {
-        out.push(' ');
-    }
-    let mut words = text.split_ascii_whitespace();
-    let Some(first) = words.next() else { return };
-    out.push_str(first);
-    for word in words {
-        out.push(' ');
-        out.push_str(word);
-    }
-    if text.ends_with(is_space) {
-        out.push(' ');
     }
 }
 
