@@ -16,10 +16,6 @@ use cited_text::words::{Word, last_word, words};
 const NEAR: usize = 400;
 /// A word of direction counts for a number this many words before it: *an 18% drop*.
 const WORDS_AFTER: usize = 4;
-/// So near behind a number it says more than what stands in an earlier clause: *rose in May, 8% lower in June*.
-const RIGHT_AFTER: usize = 2;
-/// A denial counts for a word of direction this many words behind it: *did not rise*.
-const WORDS_DENIED: usize = 3;
 /// A clause with no more words before its number, and no verb among them, goes on with what the clause before it says: *fell in
 /// all shops, by 8%*.
 const WORDS_OF_A_REST: usize = 2;
@@ -204,7 +200,7 @@ impl Clause<'_> {
             let way = way_of(text, &self.words[at].0, self.words.get(at + 1).map(|(word, _)| word), at >= place)?;
             Some(if at > 0 && said(at - 1, "flip") { way.turned() } else { way })
         };
-        self.way = (0..place).rev().find_map(way).or_else(|| (place..self.words.len()).find_map(way));
+        self.way = (0..place).rev().find_map(way).or_else(|| (place..self.words.len()).take(WORDS_AFTER).find_map(way));
         // *Rose, not fell, 8%* only says what is not so.
         let aside = self.number.is_none() && denial == Some(0);
         let is_right_before = |at: usize| at < place && place - at <= 2 && said(at, "denial");
