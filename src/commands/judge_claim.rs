@@ -31,7 +31,7 @@ struct Question {
 ///
 /// # Errors
 /// When a page cannot be read, or the settings cannot be used.
-pub fn run(args: JudgeClaim, settings: &Settings) -> Result<()> {
+pub fn run(args: &JudgeClaim, settings: &Settings) -> Result<()> {
     let (questions, usual): (Box<dyn Iterator<Item = Result<Question>>>, _) = match args.what.as_slice() {
         [one] if one == STANDARD => {
             (Box::new(io::stdin().lock().lines().enumerate().filter_map(read_question)), ShowFormat::Json)

@@ -78,7 +78,7 @@ pub fn run(args: Args, typed: &Typed) -> Result<Exit> {
         Command::Mdbook { command: Some(MdbookCommand::Supports { .. }) } => Ok(Exit::Done),
         Command::Mdbook { command: None } => mdbook::run(),
         Command::Run(agent) => run::run(agent, typed),
-        Command::Judge(judge) => done(judge_claim::run(judge, &settings()?)),
+        Command::Judge(judge) => done(judge_claim::run(&judge, &settings()?)),
         Command::Works(works) => works::run(works, &settings()?),
         Command::Show(show) => done(show::run(show, typed)),
         Command::Schema { name } => done(learn::print_schema(name.as_deref())),

@@ -56,7 +56,6 @@ pub fn run(path: &Path, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
     let draft = input::read_draft(path)?;
     let review = decisions.as_deref().map(input::decisions).transpose()?;
     let plan = Plan::new(path, &output, settings.network.record.as_deref())?;
-    let written: Vec<PathBuf> = plan.files().map(Path::to_path_buf).collect();
     let research = input::research(path, &settings.work.research, &plan.left_before())?;
     let writes = !output.dry_run && !output.diff;
     let research_paths: Vec<PathBuf> = research.iter().map(|input| PathBuf::from(&input.path)).collect();
@@ -78,7 +77,7 @@ pub fn run(path: &Path, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
     let kept: Vec<&Path> = plan.files().filter(|path| output::keeps(path)).collect();
     let setup = Setup::judging(&settings, &talk)?;
     let read = std::iter::once(path).chain(research_paths.iter().map(PathBuf::as_path));
-    let never: Vec<PathBuf> = read.clone().map(Path::to_path_buf).chain(written).collect();
+    let never: Vec<PathBuf> = read.clone().chain(plan.files()).map(Path::to_path_buf).collect();
     let options = Options {
         artifact: artifact::lookup(read, never),
         review: Arc::new(review.unwrap_or_default()),
@@ -139,7 +138,7 @@ pub fn run(path: &Path, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
     }
     let (blocked, held_back) = (run.blocked.as_deref(), run.record.not_written.as_deref());
     let of_run = RunOutcome { record: &shown, provenance: &side_car };
-    let printed = outcome_of(of_run, (&draft, &research), (blocked, held_back), |outcome| {
+    outcome_of(of_run, (&draft, &research), (blocked, held_back), |outcome| {
         let (draft, research, run, kept, down) = (&draft, &*research, &run, &*kept, down.as_deref());
         let (path, output, talk, plan, settings) = (path, &output, &talk, &plan, &settings);
         let done =
@@ -151,14 +150,7 @@ pub fn run(path: &Path, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
             done.tell(&files, talk.verbose);
         }
         printed.map(|()| done.exit())
-    });
-    if let Some(tally) = run.record.judge.filter(|_| !talk.quiet) {
-        eprintln!(
-            "judge: {} questions, {} without an answer, {} tokens",
-            tally.questions, tally.failures, tally.tokens
-        );
-    }
-    printed
+    })
 }
 
 /// What there is to print of a run, handed to `print`: why it was blocked and why its brief was held back are told in every format.
@@ -331,6 +323,10 @@ impl FinishedRun<'_> {
                 let kept = kept.display();
                 say(format_args!("nothing was written over {kept}: checking could not be completed\n"));
             }
+        }
+        if let Some(tally) = &self.run.record.judge {
+            let (questions, failures, tokens) = (tally.questions, tally.failures, tally.tokens);
+            say(format_args!("judge: {questions} questions, {failures} without an answer, {tokens} tokens\n"));
         }
     }
 }

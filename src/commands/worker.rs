@@ -36,7 +36,7 @@ pub fn run(talk: &TalkFlags, mut settings: Settings) -> Result<Exit> {
     let (store, tally) = (Shared::new(store), Arc::new(Tally::default()));
     let tell = |what: std::fmt::Arguments<'_>| {
         if !talk.quiet {
-            say(what)
+            say(what);
         }
     };
     block_on(async {

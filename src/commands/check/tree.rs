@@ -333,14 +333,6 @@ impl Tree {
         }
         Arc::new(anchors)
     }
-
-    /// Whether `.gitignore` names a place in a tree.
-    fn is_ignored(&self, place: &Path, root: &Path) -> bool {
-        place.ancestors().skip(1).take_while(|folder| folder.starts_with(root)).any(|folder| {
-            let rules = Gitignore::new(folder.join(".gitignore")).0;
-            [false, true].iter().any(|is_folder| rules.matched_path_or_any_parents(place, *is_folder).is_ignore())
-        })
-    }
 }
 
 impl View<'_> {
@@ -355,7 +347,7 @@ impl View<'_> {
         if place.ancestors().take_while(|above| *above != root).any(leaves) {
             return Target::Unknown(Skip::Outside);
         }
-        if tree.is_ignored(place, root) {
+        if is_ignored(place, root) {
             return Target::Unknown(Skip::Generated);
         }
         let name = place.file_name().map(|name| name.to_string_lossy().to_lowercase());
@@ -474,6 +466,14 @@ impl LinkContext for View<'_> {
     fn is_name(&self, address: &str) -> bool {
         self.folder.as_ref().is_some_and(|folder| folder.site.begins_labels(address))
     }
+}
+
+/// Whether `.gitignore` names a place in a tree.
+fn is_ignored(place: &Path, root: &Path) -> bool {
+    place.ancestors().skip(1).take_while(|folder| folder.starts_with(root)).any(|folder| {
+        let rules = Gitignore::new(folder.join(".gitignore")).0;
+        [false, true].iter().any(|is_folder| rules.matched_path_or_any_parents(place, *is_folder).is_ignore())
+    })
 }
 
 /// A path with `/` between its parts.
