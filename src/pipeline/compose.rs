@@ -333,7 +333,7 @@ fn more_care_around(read: &Read, places: &[usize], manner: &mut Manner) -> bool 
     /// Leaves on either side, step by step; beyond them nothing of a leaf is felt.
     const REACHES: [usize; 4] = [0, 1, 3, 12];
     let leaves = leaves_of(&read.document);
-    let is_edited = |leaf: &&(usize, BlockId)| is_edited(read, leaf.1);
+    let is_edited = |leaf: &&Leaf| is_edited(read, leaf.1);
     REACHES.into_iter().any(|reach| {
         let around = places.iter().flat_map(|place| {
             let (before, behind) = split_at(&leaves, *place);
@@ -371,12 +371,15 @@ fn more_care(manner: &mut Manner) -> bool {
     true
 }
 
-/// The leaves of a document, each with where it begins.
-fn leaves_of(document: &Document) -> Vec<(usize, BlockId)> {
+/// A leaf of a document, with where it begins.
+type Leaf = (usize, BlockId);
+
+/// The leaves of a document.
+fn leaves_of(document: &Document) -> Vec<Leaf> {
     document.leaves().map(|(id, _)| (document.content_span(id).start, id)).collect()
 }
 
 /// The leaves up to a place, of which the last one is at it or before it, and those behind.
-fn split_at(leaves: &[(usize, BlockId)], place: usize) -> (&[(usize, BlockId)], &[(usize, BlockId)]) {
+fn split_at(leaves: &[Leaf], place: usize) -> (&[Leaf], &[Leaf]) {
     leaves.split_at(leaves.partition_point(|(start, _)| *start <= place))
 }
