@@ -101,12 +101,21 @@ fn hosting(document: &Document, landed: &Url) -> Option<Doubt> {
     // What a page quotes or tells at length is not said of itself.
     let told = || sentences(&document.own).take(LOOKED_AT).any(|one| one.tells());
     let sure = sign.id.starts_with("default") || !told();
+    // It stands for a whole site: an honest sibling speaks against it, but at the front page, or where the name for sale is its own.
+    let own = landed.host_str().unwrap_or_default().trim_start_matches("www.");
+    let of_itself =
+        landed.path() == "/" && sign.id != "for-sale" || holds(&format!("{title} {heading} {text}"), &fold(own, 200));
     Some(Doubt {
         rule: Rule::Parked,
         reason: reason.to_owned(),
+<<<<<<< HEAD
         signs: vec![format!("absence:{id}", id = sign.id)],
         // It stands for a whole site: elsewhere than at its front page an honest sibling speaks against it.
         stands: sure && landed.path() == "/",
+=======
+        signs: vec![format!("absence:{}", sign.id)],
+        stands: sure && of_itself,
+>>>>>>> c3e2f5fd (A name for sale speaks for its own pages, and a page that was removed for itself; what six pages become is listed)
         sure,
     })
 }
@@ -153,7 +162,10 @@ fn read_sentences(document: &Document) -> Option<Doubt> {
     let (sentence, absence) =
         all.iter().find(chosen).or_else(|| all.iter().find(|found| found.is_some())).copied().flatten()?;
     let item = |found: &Option<(&Sentence<'_>, Absence)>| {
-        found.is_some_and(|(_, absence)| absence.plain && matches!(absence.thing, Some(Thing::Item(_))))
+        found.is_some_and(|(_, absence)| {
+            let is_item = matches!(absence.thing, Some(Thing::Item(_)));
+            absence.plain && (is_item || absence.thing == Some(Thing::Page) && absence.state == State::Gone)
+        })
     };
     // What is over may still be shown (results of a poll); a job is not.
     let over = first.is_some_and(|(_, said)| said.state == State::Closed && said.thing != Some(Thing::Item("job")));
