@@ -108,14 +108,8 @@ fn hosting(document: &Document, landed: &Url) -> Option<Doubt> {
     Some(Doubt {
         rule: Rule::Parked,
         reason: reason.to_owned(),
-<<<<<<< HEAD
         signs: vec![format!("absence:{id}", id = sign.id)],
-        // It stands for a whole site: elsewhere than at its front page an honest sibling speaks against it.
-        stands: sure && landed.path() == "/",
-=======
-        signs: vec![format!("absence:{}", sign.id)],
         stands: sure && of_itself,
->>>>>>> c3e2f5fd (A name for sale speaks for its own pages, and a page that was removed for itself; what six pages become is listed)
         sure,
     })
 }
