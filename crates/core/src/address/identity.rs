@@ -301,8 +301,8 @@ static WORKS: LazyLock<Vec<(&str, &str, Regex)>> = LazyLock::new(|| {
 /// The key of the work that a name (`doi:…`, `arXiv:…`, `PMID: …`, `RFC 9110`, `ISBN …`, a bare DOI) or the host, path and query of a page
 /// is of.
 fn work_in(place: &str, text: &str) -> Option<String> {
-    let here = WORKS.iter().filter(|(own, ..)| *own == place);
-    let (kind, found) = here.filter_map(|(_, kind, pattern)| Some((*kind, pattern.captures(text)?))).next()?;
+    let mut here = WORKS.iter().filter(|(own, ..)| *own == place);
+    let (kind, found) = here.find_map(|(_, kind, pattern)| Some((*kind, pattern.captures(text)?)))?;
     let id = found.iter().skip(1).flatten().map(|part| part.as_str()).collect::<Vec<_>>().join("/");
     match kind {
         "doi" => doi_key(&id),

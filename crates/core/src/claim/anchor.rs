@@ -98,15 +98,17 @@ pub fn anchor(claims: &[&Claim], notes: &[AnchorNote]) -> (Vec<Option<Anchoring>
     let matcher = &Lexical::new(claims, notes);
     let mut findings = Vec::new();
     let mut anchor = |claim: &Claim| {
-        match decide(claim, matcher.candidates(claim), notes) {
+        let decided = match decide(claim, matcher.candidates(claim), notes) {
             Ok(None) => by_parts(claim, matcher, notes),
             decided => decided,
+        };
+        match decided {
+            Ok(found) => found.or_else(|| Some(Anchoring { note: matcher.nearest(claim)?, ..Anchoring::default() })),
+            Err((first, second)) => {
+                findings.push(ambiguous(claim, &notes[first], &notes[second]));
+                None
+            }
         }
-        .map(|found| found.or_else(|| Some(Anchoring { note: matcher.nearest(claim)?, ..Anchoring::default() })))
-        .unwrap_or_else(|(first, second)| {
-            findings.push(ambiguous(claim, &notes[first], &notes[second]));
-            None
-        })
     };
     (claims.iter().map(|claim| anchor(claim)).collect(), findings)
 }
@@ -164,7 +166,7 @@ fn decide(claim: &Claim, mut all: Vec<Candidate>, notes: &[AnchorNote]) -> Decid
     all.retain(|candidate| notes.get(candidate.note).is_some_and(|note| !note.sources.is_empty()));
     let mut candidates: Vec<Candidate> = all.iter().copied().filter(|candidate| fits(claim, candidate)).collect();
     candidates.sort_by(|a, b| order(b, a));
-    let Some(best) = candidates.first().copied() else { return ahead(claim, &all, notes) };
+    let Some(best) = candidates.first().copied() else { return Ok(ahead(claim, &all, notes)) };
     let sources = |candidate: &Candidate| notes[candidate.note].sources.as_slice();
     // What says the claim is no rival of what says it, too: it has a number for each of the claim's, or just its words.
     let says = |candidate: &Candidate| candidate.same || candidate.carried > 0 && candidate.paired >= candidate.carried;
@@ -206,9 +208,9 @@ fn fits(claim: &Claim, candidate: &Candidate) -> bool {
 }
 
 /// The note that carries a claim because none of another source comes near it.
-fn ahead(claim: &Claim, all: &[Candidate], notes: &[AnchorNote]) -> Decided {
+fn ahead(claim: &Claim, all: &[Candidate], notes: &[AnchorNote]) -> Option<Anchoring> {
     let may = all.iter().filter(|candidate| candidate.lacking == 0 && claim.kind.is_factual());
-    let Some(best) = may.max_by(|a, b| order(a, b)) else { return Ok(None) };
+    let best = may.max_by(|a, b| order(a, b))?;
     let next = rival(all, best, notes, |_| true).map_or(0.0, |other| other.score);
     let more = if claim.kind.must_have_source() { 0.0 } else { MORE_FOR_PLAIN };
     let leads = |lead: Lead| {
@@ -216,11 +218,9 @@ fn ahead(claim: &Claim, all: &[Candidate], notes: &[AnchorNote]) -> Decided {
     };
     let enough =
         leads(LEAD) || (best.named && leads(LEAD_WITH_NAMES)) || (best.carried > 0 && leads(LEAD_WITH_QUANTITY));
-    if !enough || best.shared < FEWEST_TO_LEAD {
-        return Ok(None);
-    }
     let sources = notes[best.note].sources.clone();
-    Ok(Some(Anchoring { sources, note: best.note, score: best.score, lacking: Vec::new() }))
+    let found = Anchoring { sources, note: best.note, score: best.score, lacking: Vec::new() };
+    (enough && best.shared >= FEWEST_TO_LEAD).then_some(found)
 }
 
 /// The best note with other sources than `best` has.

@@ -233,7 +233,7 @@ impl Splitter<'_> {
                 self.heads.push((text.to_owned(), markers.clone()));
             } else if column == 0 && (markers.is_empty() || is_name || !is_measured(text)) {
                 // A first cell with a citation and a number is a claim of its own, and no name of what the others say.
-                label = text.to_owned();
+                text.clone_into(&mut label);
             }
             if leaf.only_cites() || is_name {
                 loose.extend(markers);

@@ -130,10 +130,8 @@ impl Rendered {
 
     /// The place of an offset in the piece before the one with this number; `edge` is that of a piece that is not shown byte for byte.
     fn source_at(&self, next: usize, offset: usize, edge: fn(Span) -> usize) -> usize {
-        self.pieces.get(next.saturating_sub(1)).map_or(0, |piece| match piece.verbatim {
-            true => (piece.span.start + (offset - piece.at)).min(piece.span.end),
-            false => edge(piece.span),
-        })
+        let Some(piece) = self.pieces.get(next.saturating_sub(1)) else { return 0 };
+        if piece.verbatim { (piece.span.start + (offset - piece.at)).min(piece.span.end) } else { edge(piece.span) }
     }
 
     /// The shown offset that stands for the source byte at `offset`: of the first shown byte at or after it.

@@ -444,9 +444,10 @@ impl Reader<'_> {
             let stop = text[end..].len() - text[end..].trim_start_matches(is_closing).len();
             // Of *… tokens. [P](…)* and *… tokens. Source: …* the title and the lead are no words of the finding; nor is the space before
             // the marker.
-            let piece = match stands_apart {
-                true => before.trim_end().to_owned(),
-                false => format!("{}{}", text[start..end].trim_end(), &text[end..end + stop]),
+            let piece = if stands_apart {
+                before.trim_end().to_owned()
+            } else {
+                format!("{}{}", text[start..end].trim_end(), &text[end..end + stop])
             };
             start = end + stop;
             let sources = self.entries_of(&own[i..=i]);

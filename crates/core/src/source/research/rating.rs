@@ -47,9 +47,9 @@ fn is_in_doubt(words: &str) -> bool {
     let lower = words.to_lowercase();
     let parted: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let parted = format!(" {} ", parted.join(" "));
-    let named = |form: &str| match !form.is_ascii() && form.chars().all(cited_text::script::is_cjk) {
-        true => lower.contains(form),
-        false => parted.contains(&format!(" {} ", form.replace('-', " "))),
+    let named = |form: &str| {
+        form.chars().all(cited_text::script::is_cjk) && lower.contains(form)
+            || parted.contains(&format!(" {} ", form.replace('-', " ")))
     };
     lexicon::rows(TABLE).any(|row| row.forms().any(named))
 }
