@@ -29,16 +29,27 @@ pub(super) fn pieces_of(document: &Document, quoted: bool) -> Vec<Piece> {
             pieces.push(Piece { span: block.span, kind: PieceKind::Block(id) });
         }
     }
+    // Definitions inside another block are read with that block.
+    let holder = |at: usize| {
+        let after = document.roots().partition_point(|id| document.block(*id).span.start <= at);
+        let block = document.block(*document.roots().get(after.checked_sub(1)?)?);
+        let holds = matches!(block.kind, BlockKind::List(_) | BlockKind::Quote | BlockKind::FootnoteDefinition(_));
+        // To the parser a list with blank lines in it goes on through the definitions below it, which stand at the margin.
+        let at_margin = at == 0 || document.text().as_bytes()[at - 1] == b'\n';
+        (holds && block.span.has(at) && !at_margin).then_some(())
+    };
     let definitions = document.definitions();
     let mut first = 0;
     for i in 1..=definitions.len() {
         let apart = definitions.get(i).is_none_or(|next| {
             let gap = Span::new(definitions[i - 1].span.end, next.span.start);
-            !document.slice(gap).trim().is_empty()
+            !document.slice(gap).trim().is_empty() || holder(next.span.start).is_some()
         });
         if apart {
-            let span = definitions[first].span.cover(definitions[i - 1].span);
-            pieces.push(Piece { span, kind: PieceKind::Definitions(first, i) });
+            if holder(definitions[first].span.start).is_none() {
+                let span = definitions[first].span.cover(definitions[i - 1].span);
+                pieces.push(Piece { span, kind: PieceKind::Definitions(first, i) });
+            }
             first = i;
         }
     }
