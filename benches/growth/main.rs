@@ -127,7 +127,7 @@ fn page(text: &str) {
     let limits = Limits { max_body: 64 << 20, max_title: 4096, words: None, pdf: None, seen_only: false };
     let document = read_page(&answer, &url, &limits);
     cited::fetch::liveness::wall::find(answer.status, &answer.headers, &document, &url, &url);
-    black_box(cited::fetch::liveness::absence::find_doubt(&document, &url, false));
+    black_box(cited::fetch::liveness::absence::find_doubt(&document, &url));
 }
 
 fn table(text: &str) {
