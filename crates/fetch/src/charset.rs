@@ -1,4 +1,4 @@
-//! Bytes to text: byte order mark, header, `<meta>`, then detection (checking.md, "Text of a page").
+//! Bytes to text: byte order mark, header, `<meta>`, then detection.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,4 @@
-//! Addresses of one run that ended at one page, or gave one main text: judged together (checking.md, "Alive, gone, or behind a
-//! wall"). A site that sends three articles to one page has none of them, unless that page is about each.
+//! Addresses of one run that ended at one page, or gave one main text: judged together. A site that sends three articles to one page has none of them, unless that page is about each.
 
 use std::collections::BTreeSet;
 

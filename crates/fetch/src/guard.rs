@@ -1,4 +1,4 @@
-//! What may be asked at all: schemes, ports, addresses (security.md, "Requests").
+//! What may be asked at all: schemes, ports, addresses.
 //!
 //! Decisions are made on the parsed [`url::Host`] and on resolved addresses, never on strings. The guard itself resolves
 //! nothing: whoever connects asks it about every address first and connects only to addresses that passed.
@@ -24,7 +24,7 @@ pub fn no_host() -> Failure {
     refusal("no host in the address")
 }
 
-/// The ranges of a class of `data/refused.tsv` (security.md). The well-known NAT64 prefix has an IPv4 address in its last four bytes.
+/// The ranges of a class of `data/refused.tsv`. The well-known NAT64 prefix has an IPv4 address in its last four bytes.
 fn ranges(class: &'static str) -> Vec<IpNet> {
     table::words(include_str!("data/refused.tsv"), class).map(|range| range.parse().expect("a range")).collect()
 }

@@ -3,7 +3,7 @@
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// Characters that have no place in a text: C0 and C1 controls, bidi controls, soft hyphens, zero-width and tag
-/// characters (security.md, "Text"). Zero-width joiners stay: scripts and emoji need them.
+/// characters. Zero-width joiners stay: scripts and emoji need them.
 pub fn is_noise(c: char) -> bool {
     matches!(c,
         '\u{0}'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}'

@@ -91,7 +91,7 @@ pub struct Settings {
     pub connect_timeout: Duration,
     /// Time from the request to the first byte of its answer. 20 s.
     pub first_byte_timeout: Duration,
-    /// Time for one attempt from start to the end of the body (security.md). 45 s.
+    /// Time for one attempt from start to the end of the body. 45 s.
     pub total_timeout: Duration,
     /// Further attempts after a connection failure, a reset, 429 or 5xx. A timeout is tried once more only. 2.
     pub retries: u32,

@@ -1,6 +1,6 @@
 //! What one entry of a source list says, however it is laid out.
 //!
-//! The layouts of `reading.md`, told apart by where the address stands: first (`URL - Title`), last (`Title: URL`,
+//! The layouts of entries, told apart by where the address stands: first (`URL - Title`), last (`Title: URL`,
 //! `Title — URL`, `Title. URL`, `Title (URL)`), as the target of the title (`[Title](URL)`), alone, or nowhere.
 
 use std::ops::Range;

@@ -21,7 +21,7 @@ use super::warc::{Record, digest};
 use crate::leftovers::{self, Noted, remove_left_over};
 use cited_core::error::{Error, Result};
 
-/// Headers whose values never reach a bundle (security.md).
+/// Headers whose values never reach a bundle.
 const SECRET: [&str; 7] = [
     "authorization",
     "cookie",

@@ -1,4 +1,4 @@
-//! Alive, gone, or behind a wall (checking.md, "Liveness"): four questions, each in a file of its own, and here the one place
+//! Alive, gone, or behind a wall: four questions, each in a file of its own, and here the one place
 //! that combines them. Phrases, thinness and odd redirects raise doubt; what the site does decides.
 
 pub mod absence;
