@@ -473,9 +473,7 @@ fn is_only_entry_cited(document: &Document, entries: &[Parsed]) -> bool {
     if addresses.is_empty() && !title.contains(char::is_alphanumeric) {
         return false;
     }
-    let before = &document.text().as_bytes()[..span.start];
-    let cites = |(open, close): &(&str, &str)| {
-        memchr::memmem::find(before, format!("{open}{number}{close}").as_bytes()).is_some()
-    };
-    [("[", "]"), ("[^", "]"), ("【", "】"), ("［", "］"), ("〔", "〕")].iter().any(cites)
+    let before = &document.text()[..span.start];
+    let mut written = brackets::opening().filter_map(brackets::opened_by).map(|of| of.wrap_number(*number));
+    written.any(|citation| before.contains(&citation)) || before.contains(&format!("[^{number}]"))
 }

@@ -79,6 +79,10 @@ pub fn is_initials(word: &str) -> bool {
         && word.starts_with(char::is_uppercase)
         && word.chars().all(|c| c.is_alphabetic() || matches!(c, '.' | '-'))
         && (count == 1
+            // *JVdM*.
+            || count == 4
+                && word.ends_with(char::is_uppercase)
+                && word.chars().filter(|c| c.is_uppercase()).count() == 3
             || word.contains('.') && short
             || count <= 3 && word.chars().all(|c| c.is_uppercase() || matches!(c, '.' | '-')))
 }
