@@ -217,7 +217,7 @@ pub fn without_tracking(address: &str) -> Cow<'_, str> {
 
 /// The version of a paper of arXiv, at the end of its address or name.
 static VERSION: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?i)\dv(\d+)(?:\.pdf)?[/.]*(?:[?#].*)?$").expect("the pattern is fixed"));
+    LazyLock::new(|| Regex::new(r"(?i)[0-9]v([0-9]+)(?:\.pdf)?[/.]*(?:[?#].*)?$").expect("the pattern is fixed"));
 
 /// The version that an arXiv address names, such as `v2`; `None` when it names none or is no arXiv address.
 pub fn arxiv_version(address: &str) -> Option<u32> {
@@ -329,7 +329,7 @@ fn doi_key(doi: &str) -> Option<String> {
 /// What the DOIs of arXiv begin with.
 const ARXIV_PREFIX: &str = "10.48550/arxiv.";
 
-static DOI: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^10\.[\d.]{4,}/.").expect("the pattern is fixed"));
+static DOI: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^10\.[0-9.]{4,}/.").expect("the pattern is fixed"));
 
 /// A text with its percent signs resolved; as it is when that gives no text.
 pub fn percent_decoded(text: &str) -> String {
@@ -356,7 +356,7 @@ fn isbn_key(text: &str) -> Option<String> {
 /// the two slashes of the address inside.
 fn wayback_original(url: &Url) -> Option<String> {
     static COPY: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^(?:(?:web|wayback)\.)?archive\.org/web/[\d*][^/]*/(?:(https?):/+)?(.*\..*)$")
+        Regex::new(r"^(?:(?:web|wayback)\.)?archive\.org/web/[0-9*][^/]*/(?:(https?):/+)?(.*\..*)$")
             .expect("the pattern is fixed")
     });
     let whole = format!("{}{}", host_of(url), &url[url::Position::BeforePath..]);

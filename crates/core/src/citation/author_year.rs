@@ -25,7 +25,7 @@ const LONGEST_AUTHORS: usize = 400;
 const MOST_WORDS: usize = 8;
 
 /// A year as it is cited, with the letter that tells works of one year apart.
-const YEAR: &str = r"(?:(?:1[6-9]|20)\d\d[a-z]?|n\.d\.)";
+const YEAR: &str = r"(?:(?:1[6-9]|20)[0-9]{2}[a-z]?|n\.d\.)";
 
 static ENTRY_YEAR: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(r"\((?:[^()]{{0,24}}?\b)??({YEAR})[^()]{{0,24}}\)|\b({YEAR})\b")).expect("a fixed pattern")
@@ -33,7 +33,7 @@ static ENTRY_YEAR: LazyLock<Regex> = LazyLock::new(|| {
 /// One citation of a parenthesis: who, unless the text before it says so, one or more years, and what stands behind them.
 static ONE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(
-        r"^(?:(?P<who>[\p{{Lu}}\p{{Han}}][^()\d]{{1,80}}?)(?P<comma>,)?\s+)?(?P<years>{YEAR}(?:,\s*(?:{YEAR}|[a-h]\b))*)(?P<tail>.*)$"
+        r"^(?:(?P<who>[\p{{Lu}}\p{{Han}}][^()0-9]{{1,80}}?)(?P<comma>,)?\s+)?(?P<years>{YEAR}(?:,\s*(?:{YEAR}|[a-h]\b))*)(?P<tail>.*)$"
     ))
     .expect("a fixed pattern")
 });
@@ -66,7 +66,7 @@ fn read_years(inner: &str) -> Option<&str> {
 
 /// A page without a word that says so: *Brown 2019, 33*.
 static PAGE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^[,:] ?\d{1,4}(?: ?[-–] ?\d{1,4})?$").expect("a fixed pattern"));
+    LazyLock::new(|| Regex::new(r"^[,:] ?[0-9]{1,4}(?: ?[-–] ?[0-9]{1,4})?$").expect("a fixed pattern"));
 /// What joins or follows names that are written without spaces.
 static CLOSE_JOINTS: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| table::words(include_str!("data/locators.tsv"), "close_joint").collect());

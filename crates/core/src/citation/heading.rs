@@ -141,7 +141,7 @@ pub(super) fn bare(line: &str) -> &str {
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     let marks = r"[.)）、\]:：章节部分．\\]";
     Regex::new(&format!(
-        r"^第?[(（\[§]?(?:[\d.]+{marks}*|(?:[零〇一二三四五六七八九十百]+|[IVX]+|[A-Z]){marks}+)\s*[-–—|*_#]*\s*"
+        r"^第?[(（\[§]?(?:[0-9.]+{marks}*|(?:[零〇一二三四五六七八九十百]+|[IVX]+|[A-Z]){marks}+)\s*[-–—|*_#]*\s*"
     ))
     .expect("a fixed pattern")
 });

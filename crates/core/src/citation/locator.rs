@@ -125,7 +125,7 @@ pub(crate) fn is_tail(tail: &str) -> bool {
 /// What words about a work have: a word that is cut short (*2nd ed.*), a sign of parts, a quotation, an address, or the name of a part with
 /// its number (*Satz 4*).
 static OF_A_WORK: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"^passim$|[§¶"“„«]|://|\b\p{Lu}\p{L}+ \d|\b\p{L}{1,6}\.(?:[ ,)]|$)"#).expect("the pattern is fixed")
+    Regex::new(r#"^passim$|[§¶"“„«]|://|\b\p{Lu}\p{L}+ [0-9]|\b\p{L}{1,6}\.(?:[ ,)]|$)"#).expect("the pattern is fixed")
 });
 
 /// Whether words behind the label of a citation are what its author adds: *99 years later*, *emphasis mine*. Each of them has letters or
