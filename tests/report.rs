@@ -644,7 +644,6 @@ fn hostile(folder: &Path, first: &Value) {
         }
         claim["claim_id"] = json!(format!("c{}", i + 1));
         claim["span"] = json!([start, start + text.len()]);
-        claim["research_labels"] = json!([text]);
         claim["review"] = json!({"decision": "note", "who": text, "why": text});
         claim["binding"] = json!({"claim": text, "evidence": text});
         let reconciled = &mut claim["sources_reconciled"][0];

@@ -148,8 +148,8 @@ pub enum Command {
     Serve(Box<Serve>),
     /// Tell more about a kind of finding, or a check of the judge
     Explain {
-        /// The code of a finding, such as `dead-source`, the name of a check, such as `other-number`, or a word of a report, such as *not
-        /// confirmed*; without one, all codes and checks are listed
+        /// The code of a finding, such as `dead-source`, or the name of a check, such as `other-number`; without one, all codes and checks
+        /// are listed
         code: Vec<String>,
     },
     /// Print a completion script for a shell

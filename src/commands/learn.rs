@@ -1,4 +1,4 @@
-//! What cited says of itself: `cited explain` (findings, checks, words of reports), `cited schema` (of the types that read and write),
+//! What cited says of itself: `cited explain` (findings, checks), `cited schema` (of the types that read and write),
 //! `cited completions` and `cited man` (of the command line's own description).
 
 use std::path::Path;
@@ -13,7 +13,7 @@ use cited_core::error::{Error, Result};
 use cited_report::explain::{self, checks, codes};
 use cited_report::printers::json::pretty;
 
-/// Prints the section of a code, the page of a check, what a word of a report means, or, without a name, all codes and checks.
+/// Prints the section of a code, the page of a check, or, without a name, all codes and checks.
 ///
 /// # Errors
 /// When nothing has that name.
@@ -26,9 +26,9 @@ pub fn explain(name: &[String]) -> Result<()> {
         let (codes, checks): (String, String) = (codes().map(line).collect(), checks().map(line).collect());
         return output::print(&format!("{codes}\nChecks of the judge:\n\n{checks}"));
     }
-    let found = explain::explain(&asked).or_else(|| explain::explain(&asked.replace('-', " ")));
+    let found = explain::explain(&asked);
     let advice = || advice(&asked, names.iter().map(String::as_str), "explain");
-    let unknown = || Error::usage(format!("no finding, check or word of a report is called `{asked}`; {}", advice()));
+    let unknown = || Error::usage(format!("no finding and no check is called `{asked}`; {}", advice()));
     output::print(&found.ok_or_else(unknown)?.text())
 }
 

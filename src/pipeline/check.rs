@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::decided::Decided;
 use super::options::{Options, Watch};
 use super::{ask, judge, read};
 use cited_core::check::results::Results;
@@ -33,10 +32,8 @@ pub async fn check(
     let cites = read.cites();
     let mut judged = judge::judge(ask::ask(read, fetcher, watch).await);
     // What would be rewritten tells which sources would stay cited.
-    let rewrite = decide::rewrite(&judged.asked.read.plan(), &mut judged.assessment.decisions, &Manner::default());
-    let decided = Decided::new(&judged, &rewrite);
-    let sources = decided.sources();
-    let findings = decided.findings(&sources, options.support && cites);
+    judged.rewrite = decide::rewrite(&judged.asked.read.plan(), &mut judged.decisions, &Manner::default());
+    let findings = judged.findings(&judged.sources(), options.support && cites);
     let asked = &judged.asked;
     // Without sources there are the links alone.
     let is_unasked = |link: &Arc<Fetched>| link.outcome == Outcome::Unasked;

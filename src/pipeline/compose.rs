@@ -11,8 +11,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::ask::Asked;
-use super::decided::Decided;
-use super::judge::{Assessment, Judged, assess};
+use super::judge::{Judged, assess};
 use super::options::{Options, Progress, Watch};
 use super::read::{Lists, Read, Reading, by_key, read_again, without_lists};
 use cited_core::citation::{Label, MarkerForm};
@@ -20,12 +19,10 @@ use cited_core::claim::{Claim, ClaimKind};
 use cited_core::decide::check::{self, Defect};
 use cited_core::decide::edit::{Overlap, Places};
 use cited_core::decide::review::Binder;
-use cited_core::decide::{
-    self, Action, Care, Cause, CitationForm, Decision, Edit, Manner, Note, Rewrite, without_mark,
-};
+use cited_core::decide::{self, Action, Care, Cause, CitationForm, Decision, Edit, Manner, Note, without_mark};
 use cited_core::error::{Error, Result};
 use cited_core::markdown::{BlockId, Document};
-use cited_core::source::SourceId;
+use cited_core::source::{Source, SourceId};
 use cited_text::Span;
 use cited_text::lines::LineIndex;
 
@@ -39,12 +36,8 @@ const MOST_DECISIONS: u8 = 4;
 /// How often what is read as a citation or a list, and is none, is kept apart from what makes it look like one.
 const MOST_ESCAPES: usize = 3;
 
-/// A brief and how it was made.
-pub(super) struct Written {
-    pub(super) rewrite: Rewrite,
-    pub(super) edits: Vec<Edit>,
-    pub(super) brief: Arc<str>,
-}
+/// The edits that make a brief, and the brief.
+pub(super) type Written = (Vec<Edit>, Arc<str>);
 
 /// Writes the brief, as tidy as it can be. The decisions get those on claims that go with others.
 ///
@@ -52,11 +45,11 @@ pub(super) struct Written {
 /// When no manner of writing gives a brief that passes its check and that a second run would not edit: what was wrong
 /// with the tidiest one.
 pub(super) fn compose(judged: &mut Judged, watch: Watch<'_>) -> Result<Written> {
-    let (support, decisions) = (judged.asked.read.options.support, judged.assessment.decisions.clone());
+    let (support, decisions) = (judged.asked.read.options.support, judged.decisions.clone());
     let settled = match settle(judged, support, watch) {
         // A brief that says what its sources do not say where they stand by other claims now is better than none.
         Err(_) if support => {
-            judged.assessment.decisions = decisions;
+            judged.decisions = decisions;
             settle(judged, false, watch)
         }
         settled => settled,
@@ -81,11 +74,11 @@ fn settle(judged: &mut Judged, judges: bool, watch: Watch<'_>) -> std::result::R
             }
         };
         // Where the run fails for a claim nothing is written that a second run could edit.
-        let fails = judged.assessment.decisions.iter().any(|decision| decision.action == Action::Fail);
-        let reading = reading.filter(|again| !fails && may_be_unsettled(&judged.asked.read, &written, again));
+        let fails = judged.decisions.iter().any(|decision| decision.action == Action::Fail);
+        let reading = reading.filter(|again| !fails && may_be_unsettled(&judged.asked.read, &written.0, again));
         let again = reading.and_then(|reading| run_again(judged, reading, judges));
         let Some((again, edits)) = again.filter(|(_, edits)| !edits.is_empty()) else { return Ok(written) };
-        let mut found = compare(judged, &written.edits, &again, &edits);
+        let mut found = compare(judged, &written.0, &again, &edits);
         complaint.get_or_insert_with(|| {
             let line = LineIndex::new(again.asked.read.document.text()).line(edits[0].span.start);
             format!("a second run would edit the brief again, at line {line}")
@@ -101,7 +94,7 @@ fn settle(judged: &mut Judged, judges: bool, watch: Watch<'_>) -> std::result::R
 
 /// Takes over what a second run would do: first that leaves are read as they were meant, then its decisions. Says whether there was anything. `adopted` counts how often a leaf took over a decision.
 fn adopt(judged: &mut Judged, found: Unsettled, manner: &mut Manner, adopted: &mut HashMap<BlockId, u8>) -> bool {
-    let Judged { asked: Asked { read, .. }, assessment: Assessment { decisions, .. } } = judged;
+    let Judged { asked: Asked { read, .. }, decisions, .. } = judged;
     if found.misread.into_iter().filter(|leaf| raise(*leaf, Care::Glued, manner)).count() > 0 {
         return true;
     }
@@ -131,7 +124,7 @@ fn adopt(judged: &mut Judged, found: Unsettled, manner: &mut Manner, adopted: &m
 
 /// Whether a second run could find anything to do. Brackets with other numbers and a new source list alone change no
 /// sentence.
-fn may_be_unsettled(read: &Read, written: &Written, again: &Reading) -> bool {
+fn may_be_unsettled(read: &Read, edits: &[Edit], again: &Reading) -> bool {
     let renumbers = |edit: &Edit| match edit.because {
         Cause::SourcesWritten => !edit.replacement.is_empty() || edit.span.is_empty(),
         Cause::Renumbered => edit.replacement.starts_with('['),
@@ -140,18 +133,16 @@ fn may_be_unsettled(read: &Read, written: &Written, again: &Reading) -> bool {
     let markers = &read.citations.markers;
     markers.len() != again.citations.markers.len()
         || markers.iter().any(|marker| marker.form != MarkerForm::Bracket)
-        || !written.edits.iter().all(renumbers)
+        || !edits.iter().all(renumbers)
 }
 
-/// The edits that make the brief, with the rewriting that they are of. `escapes` keep text apart from what makes it look like a citation.
-fn make_edits(judged: &mut Judged, manner: &Manner, escapes: &[Edit]) -> (Rewrite, Vec<Edit>) {
+/// Rewrites the draft: the edits that make the brief. `escapes` keep text apart from what makes it look like a citation.
+fn make_edits(judged: &mut Judged, manner: &Manner, escapes: &[Edit]) -> Vec<Edit> {
+    judged.rewrite = decide::rewrite(&judged.asked.read.plan(), &mut judged.decisions, manner);
+    judged.rewrite.edits.extend(escapes.iter().cloned());
+    let sections = judged.sections(&judged.sources());
     let read = &judged.asked.read;
-    let mut rewrite = decide::rewrite(&read.plan(), &mut judged.assessment.decisions, manner);
-    rewrite.edits.extend(escapes.iter().cloned());
-    let decided = Decided::new(judged, &rewrite);
-    let sections = decided.sections(&decided.sources());
-    let edits = cited_report::brief::finish(&read.document, read.citations_to_write(), &mut rewrite, &sections);
-    (rewrite, edits)
+    cited_report::brief::finish(&read.document, read.citations_to_write(), &mut judged.rewrite, &sections)
 }
 
 /// Writes the brief. The reading of the result comes with it, when anything was edited.
@@ -165,13 +156,13 @@ fn write(
 ) -> std::result::Result<(Written, Option<Reading>), Defect> {
     let mut escapes: Vec<Edit> = Vec::new();
     for attempt in 1..=MOST_ESCAPES {
-        let (rewrite, edits) = make_edits(judged, manner, &escapes);
-        let read = &judged.asked.read;
+        let edits = make_edits(judged, manner, &escapes);
+        let Judged { asked: Asked { read, .. }, rewrite, .. } = &*judged;
         let (document, citations, draft) = (&read.document, &read.citations, &read.draft);
         let overlaps = |overlap: Overlap| Defect { message: overlap.to_string(), at: Some(overlap.0.1.span.start) };
         let brief: Arc<str> = decide::apply(&draft.text, &edits).map_err(overlaps)?.into();
         if edits.is_empty() {
-            return Ok((Written { rewrite, edits, brief }, None));
+            return Ok(((edits, brief), None));
         }
         watch(Progress::Checking);
         let again = Reading::read(&brief, &read.known);
@@ -196,7 +187,7 @@ fn write(
         let checked = check::check(before, &rewrite.holes, after, links_count, &rewrite.numbering, &number_of);
         checked
             .map_err(|Defect { message, at }| Defect { message, at: at.map(|at| Places::new(&edits).in_draft(at)) })?;
-        return Ok((Written { rewrite, edits, brief }, Some(again)));
+        return Ok(((edits, brief), Some(again)));
     }
     Err(Defect { message: "a text is read as a citation".to_owned(), at: None })
 }
@@ -226,10 +217,10 @@ type Meaning = (String, Vec<SourceId>);
 /// not stand by: a sentence that is read as an instruction beside another may be a statement without it, and a citation behind one that goes
 /// may speak for the one before it. Of the decisions of reviewers those that were applied hold.
 fn run_again(draft: &Judged, reading: Reading, judges: bool) -> Option<(Judged, Vec<Edit>)> {
-    let Judged { asked: Asked { read: first, .. }, assessment } = draft;
+    let first = &draft.asked.read;
     // A sentence that the draft has twice stands once in the brief when the first of the two goes.
     let mut binder = Binder::default();
-    let claims = first.claims.iter().zip(&assessment.decisions).zip(&assessment.bindings);
+    let claims = first.claims.iter().zip(&draft.decisions).zip(&draft.bindings);
     let stand = claims.filter(|((_, decision), _)| !decision.action.removes());
     let bound = stand.map(|((claim, _), of)| (of, binder.bind(&claim.text_in_context(), std::iter::empty())));
     let review = first.options.review.on_these(bound).into();
@@ -237,27 +228,26 @@ fn run_again(draft: &Judged, reading: Reading, judges: bool) -> Option<(Judged, 
     let options = Options { support: judges, judge: None, review, ..first.options.clone() };
     let asked = draft.asked.reuse_answers(read_again(first, reading, &options)?);
     let judged_before = if judges { pairs_in(draft) } else { HashSet::new() };
-    let is_new = |claim: &Claim, source: SourceId| {
-        let source = in_draft(&asked.read, first, source);
+    let is_new = |claim: &Claim, source: &Source| {
+        let source = first.registry.counterpart(source);
         source.is_some_and(|source| !judged_before.contains(&(source, without_mark(&claim.text))))
     };
-    let assessment = assess(&asked, Some(&is_new));
-    let mut judged = Judged { asked, assessment };
-    let (_, edits) = make_edits(&mut judged, &Manner::default(), &[]);
+    let mut judged = assess(asked, Some(&is_new));
+    let edits = make_edits(&mut judged, &Manner::default(), &[]);
     Some((judged, edits))
 }
 
 /// Compares what is read in a brief, as a second run has judged and would edit it, with what was decided on the draft, of which `made` made
 /// it.
 fn compare(draft: &Judged, made: &[Edit], again: &Judged, edits: &[Edit]) -> Unsettled {
-    let (Judged { asked: Asked { read: brief, .. }, .. }, decisions) = (again, draft.assessment.decisions.as_slice());
+    let (brief, decisions) = (&again.asked.read, draft.decisions.as_slice());
     let draft = &draft.asked.read;
     let mut unsettled = Unsettled::default();
     let mut read: BTreeMap<BlockId, Vec<Meaning>> = BTreeMap::new();
     let mut from = 0;
     let mut places = Places::new(made);
     let leaves = leaves_of(&draft.document);
-    for (claim, decision) in brief.claims.iter().zip(&again.assessment.decisions) {
+    for (claim, decision) in brief.claims.iter().zip(&again.decisions) {
         let span = Span::new(places.in_draft(claim.span.start), places.in_draft(claim.span.end));
         while draft.claims.get(from).is_some_and(|own| own.span.end <= span.start) {
             from += 1;
@@ -311,7 +301,7 @@ fn in_draft(brief: &Read, draft: &Read, source: SourceId) -> Option<SourceId> {
 
 /// The words of each claim of the draft, as the brief has them, with each source that was asked about them.
 fn pairs_in(draft: &Judged) -> HashSet<(SourceId, Cow<'_, str>)> {
-    let asked = draft.assessment.verdicts.keys();
+    let asked = draft.verdicts.keys();
     asked.map(|(i, source)| (*source, without_mark(&draft.asked.read.claims[*i].text))).collect()
 }
 

@@ -3,14 +3,13 @@
 use cited_core::address::is_web;
 use std::collections::HashMap;
 
-use super::ask::Asked;
-use super::judge::{Assessment, Judged};
+use super::judge::Judged;
 use super::read::Read;
 use cited_core::address::identity::key_of;
 use cited_core::citation::written::{ListLayout, Written};
 use cited_core::citation::{Entry, SourceList};
 use cited_core::claim::{Claim, ClaimPosition};
-use cited_core::decide::{Action, Decision, Note, Rewrite, without_mark};
+use cited_core::decide::{Action, Decision, Note, without_mark};
 use cited_core::markdown::BlockId;
 use cited_core::outcome::Outcome;
 use cited_core::source::SourceId;
@@ -18,25 +17,12 @@ use cited_report::brief::{self, Sections};
 use cited_report::record::SourceRecord;
 use cited_text::escape;
 
-/// The stages so far, with a rewriting of the draft.
-pub(super) struct Decided<'a> {
-    pub(super) read: &'a Read,
-    pub(super) asked: &'a Asked,
-    pub(super) assessment: &'a Assessment,
-    pub(super) rewrite: &'a Rewrite,
-}
-
-impl<'a> Decided<'a> {
-    pub(super) fn new(Judged { asked, assessment }: &'a Judged, rewrite: &'a Rewrite) -> Self {
-        Decided { read: &asked.read, asked, assessment, rewrite }
-    }
-}
-
 /// What the brief says of each claim beside the document.
-fn claim_lines(Decided { read, assessment, .. }: &Decided<'_>) -> Sections {
+fn claim_lines(judged: &Judged) -> Sections {
+    let (read, decisions) = (&judged.asked.read, &judged.decisions);
     let mut lines = Sections::default();
-    let tables = removed_tables(read, assessment);
-    for (i, (claim, decision)) in read.claims.iter().zip(&assessment.decisions).enumerate() {
+    let tables = removed_tables(read, decisions);
+    for (i, (claim, decision)) in read.claims.iter().zip(decisions).enumerate() {
         if decision.action.removes() {
             let table = table_of(read, claim).filter(|table| tables.contains_key(table));
             lines.removed.push(match table {
@@ -49,7 +35,7 @@ fn claim_lines(Decided { read, assessment, .. }: &Decided<'_>) -> Sections {
             });
         } else if read.options.notes {
             let mut notes: Vec<String> = decision.all_notes().map(Note::to_string).collect();
-            notes.extend(assessment.disagreements(i, &read.claims));
+            notes.extend(judged.disagreements(i, &read.claims));
             if !notes.is_empty() {
                 lines.notes.push(brief::claim_line("", &without_mark(&claim.text_in_context()), &notes.join("; ")));
             }
@@ -65,13 +51,13 @@ fn table_of(read: &Read, claim: &Claim) -> Option<BlockId> {
 }
 
 /// The tables of several cells that all went for one reason, each with the first of the claims that its cells are: they are named as one.
-fn removed_tables(read: &Read, assessment: &Assessment) -> HashMap<BlockId, usize> {
+fn removed_tables(read: &Read, decisions: &[Decision]) -> HashMap<BlockId, usize> {
     let mut cells: HashMap<BlockId, Vec<usize>> = HashMap::new();
     for (i, claim) in read.claims.iter().enumerate() {
         table_of(read, claim).into_iter().for_each(|table| cells.entry(table).or_default().push(i));
     }
     cells.retain(|_, cells| {
-        let mut went = cells.iter().map(|i| &assessment.decisions[*i]);
+        let mut went = cells.iter().map(|i| &decisions[*i]);
         let first = went.next().filter(|first| first.action == Action::Drop);
         cells.len() > 1 && first.is_some_and(|first| went.all(|d| d.action == first.action && d.reason == first.reason))
     });
@@ -86,27 +72,23 @@ fn heads_of(read: &Read, table: BlockId) -> String {
     words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
-impl Decided<'_> {
-    pub(super) fn decision(&self, i: usize) -> &Decision {
-        &self.assessment.decisions[i]
-    }
-
+impl Judged {
     /// The sources as the record and the list show them: cited ones by number, then the others.
     pub(super) fn sources(&self) -> Vec<SourceRecord> {
         let numbering = &self.rewrite.numbering;
         let mut ids: Vec<SourceId> = numbering.sources().to_vec();
-        ids.extend(self.read.registry.iter().map(|(id, _)| id).filter(|id| numbering.get(*id).is_none()));
-        let mut notes = self.read.entry_notes();
+        ids.extend(self.asked.read.registry.iter().map(|(id, _)| id).filter(|id| numbering.get(*id).is_none()));
+        let mut notes = self.asked.read.entry_notes();
         ids.into_iter().map(|id| self.source(id, notes.remove(&id).unwrap_or_default())).collect()
     }
 
     /// The address of a source, the same wherever the record has it.
     pub(super) fn address_of(&self, id: SourceId) -> String {
-        self.read.registry.get(id).address.clone().unwrap_or_default()
+        self.asked.read.registry.get(id).address.clone().unwrap_or_default()
     }
 
     fn source(&self, id: SourceId, entry_notes: Vec<String>) -> SourceRecord {
-        let source = self.read.registry.get(id);
+        let source = self.asked.read.registry.get(id);
         let answer = self.asked.answer(id);
         let page = answer.page.as_ref();
         let page_title = page.and_then(|page| page.title.as_deref()).map(without_links);
@@ -121,9 +103,8 @@ impl Decided<'_> {
             aliases: source.aliases.clone(),
             origins: source.origins.iter().map(|origin| (origin.file.clone(), origin.label.clone())).collect(),
             entry_notes: entry_notes.into_iter().map(|note| escape::plain(&note).into_owned()).collect(),
-            ratings: self.read.distinct_ratings(id),
             work: self.asked.works.find_look(id).cloned().map(Box::new),
-            retracted: self.assessment.retracted.get(&id).cloned(),
+            retracted: self.retracted.get(&id).cloned(),
             outcome: answer.outcome,
             reason: answer.reason.clone(),
             rule: answer.rule.to_string(),
@@ -139,7 +120,7 @@ impl Decided<'_> {
     /// What the brief says beside the document.
     pub(super) fn sections(&self, sources: &[SourceRecord]) -> Sections {
         let mut entries: HashMap<SourceId, Vec<(&SourceList, &Entry)>> = HashMap::new();
-        for (list, entry, id) in self.read.entries() {
+        for (list, entry, id) in self.asked.read.entries() {
             entries.entry(id).or_default().push((list, entry));
         }
         let mut written = |id: &SourceId, record: &SourceRecord| {
@@ -150,11 +131,11 @@ impl Decided<'_> {
             // The first of those that fit best.
             let own = entries.remove(id)?.into_iter();
             let (list, entry) = own.reduce(|best, next| if fit(next.1) > fit(best.1) { next } else { best })?;
-            Written::read(&self.read.document, list, entry)
+            Written::read(&self.asked.read.document, list, entry)
         };
         let cited = sources.iter().filter(|source| source.number.is_some()).zip(self.rewrite.numbering.sources());
         let cited: Vec<_> = cited.map(|(source, id)| (source, written(id, source))).collect();
-        let layout = ListLayout::detect(&self.read.document, &self.read.citations.lists);
+        let layout = ListLayout::detect(&self.asked.read.document, &self.asked.read.citations.lists);
         Sections { sources: brief::source_lines(&cited, self.rewrite.form, layout), ..claim_lines(self) }
     }
 }

@@ -9,13 +9,13 @@ use std::collections::HashMap;
 
 use self::judging::{IsNew, Judging, Verdicts};
 use self::others::UnmetClaims;
-pub(super) use self::quality::{is_told, notices, shared_words};
+pub(super) use self::quality::{is_told, notices};
 use super::ask::Asked;
 use super::options::Options;
 use super::read::Lists;
 use cited_core::claim::{Claim, ClaimPosition};
 use cited_core::decide::review::{Binder, Binding, Choice, ReviewDecision};
-use cited_core::decide::{self, Action, Decision, UNVERIFIED};
+use cited_core::decide::{self, Action, Decision, Rewrite, UNVERIFIED};
 use cited_core::shares;
 use cited_core::source::SourceId;
 use cited_judge::conflict::Conflict;
@@ -26,26 +26,23 @@ use cited_report::record::Around;
 /// Pairs of claims and pages that are judged; where there are more, the list stays unconnected.
 const MOST_JUDGED: usize = 40_000;
 
-/// What was asked, judged.
+/// What was asked, judged: what the pages say of the claims, and what becomes of each.
 pub(super) struct Judged {
     pub(super) asked: Asked,
-    pub(super) assessment: Assessment,
-}
-
-/// What the pages say of the claims, and what becomes of each.
-pub(super) struct Assessment {
     pub(super) verdicts: Verdicts,
     pub(super) decisions: Vec<Decision>,
-    pub(super) conflicts: Vec<(usize, usize, Conflict)>,
+    conflicts: Vec<(usize, usize, Conflict)>,
     /// The sources that say of themselves that they were retracted or withdrawn.
     pub(super) retracted: HashMap<SourceId, Retraction>,
     /// What passages hang on, on their pages, by claim and source.
     pub(super) around: HashMap<(usize, SourceId), Vec<Around>>,
     /// What decisions of reviewers on each claim are bound to.
     pub(super) bindings: Vec<Binding>,
+    /// The last rewriting of the draft by these decisions.
+    pub(super) rewrite: Rewrite,
 }
 
-impl Assessment {
+impl Judged {
     /// The conflicts between claims that both stay.
     pub(super) fn standing_conflicts(&self) -> impl Iterator<Item = (usize, usize, &Conflict)> {
         let stands = |i: &usize| !self.decisions[*i].action.removes();
@@ -64,20 +61,21 @@ impl Assessment {
 }
 
 /// Judges every claim by the pages that bear on it and decides what becomes of it.
-pub(super) fn judge(mut asked: Asked) -> Judged {
-    let assessment = assess(&asked, None);
+pub(super) fn judge(asked: Asked) -> Judged {
+    let mut judged = assess(asked, None);
+    let asked = &mut judged.asked;
     // A run in which the judge that was asked for failed too often was not judged.
     let tally = asked.read.options.judge.as_ref().map(|panel| panel.tally()).filter(Tally::is_failed);
     let failed = tally
         .map(|tally| format!("the judge gave no usable answer to {} of {} questions", tally.failures, tally.questions));
-    asked.blocked = asked.blocked.or(failed);
-    Judged { asked, assessment }
+    asked.blocked = asked.blocked.take().or(failed);
+    judged
 }
 
 /// The same, of what is new where that is told.
-pub(super) fn assess(asked: &Asked, is_new: Option<&IsNew<'_>>) -> Assessment {
+pub(super) fn assess(asked: Asked, is_new: Option<&IsNew<'_>>) -> Judged {
     let read = &asked.read;
-    let mut judging = Judging::new(asked, is_new, &read.options);
+    let mut judging = Judging::new(&asked, is_new, &read.options);
     if read.options.support {
         let mut others = judging.collect_others();
         let own = read.sources.iter().enumerate().flat_map(|(i, sources)| sources.all().map(move |source| (i, source)));
@@ -100,11 +98,11 @@ pub(super) fn assess(asked: &Asked, is_new: Option<&IsNew<'_>>) -> Assessment {
         let anchored = decisions.iter_mut().filter(|decision| decision.action == Action::Cite);
         anchored.for_each(Decision::keep_uncited);
     }
-    let bindings = apply_reviews(asked, &judging.verdicts, is_new.is_none(), &mut decisions);
-    let retracted = quality::retracted(asked);
+    let bindings = apply_reviews(&asked, &judging.verdicts, is_new.is_none(), &mut decisions);
+    let retracted = quality::retracted(&asked);
     quality::note(read, &retracted, &mut decisions);
     let Judging { verdicts, around, .. } = judging;
-    Assessment { verdicts, decisions, conflicts, retracted, around, bindings }
+    Judged { asked, verdicts, decisions, conflicts, retracted, around, bindings, rewrite: Rewrite::default() }
 }
 
 /// Gives each claim of a draft that lists sources and cites none of them the listed source whose page says it. Where every entry is the source

@@ -11,8 +11,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::compose::Written;
-use super::decided::Decided;
-use super::judge::{Judged, shared_words};
+use super::judge::Judged;
 use cited_core::citation::each_once;
 use cited_core::claim::{Claim, ClaimId, ClaimKind};
 use cited_core::decide::hanging::{Hang, hanging};
@@ -22,8 +21,8 @@ use cited_core::finding::{self, Code, Finding};
 use cited_core::outcome::{Kept, Outcome};
 use cited_core::page::sha256_hex;
 use cited_core::rule::Rule;
+use cited_core::source::SourceId;
 use cited_core::source::research::Rating;
-use cited_core::source::{AnchorNote, SourceId};
 use cited_core::verdict::{CheckKind, CheckResult, Standing, Verdict};
 use cited_report::provenance::{Origin, provenance};
 use cited_report::record::{
@@ -32,9 +31,6 @@ use cited_report::record::{
 use cited_text::Span;
 use cited_text::lines::LineIndex;
 use cited_text::quantity::{Quantity, quantities};
-
-/// A note says what a claim says when it has this part of its words.
-const SAME_WORDS: f64 = 0.5;
 
 /// With a finding of these kinds a run is no plain PASS.
 const TELLING: [Code; 4] =
@@ -79,25 +75,22 @@ impl Run {
     }
 }
 
-/// Reports what was decided and written. `kept` is what became of having sources kept by an archive.
-pub(super) fn report(mut judged: Judged, written: Written, kept: &HashMap<SourceId, Kept>) -> Run {
-    let Written { rewrite, edits, brief } = written;
+/// Reports what was decided and written: the edits and the brief. `kept` is what became of having sources kept by an archive.
+pub(super) fn report(mut judged: Judged, (edits, brief): Written, kept: &HashMap<SourceId, Kept>) -> Run {
     let failures = failures(&judged);
-    let decided = Decided::new(&judged, &rewrite);
-    let mut sources = decided.sources();
-    for (source, id) in sources.iter_mut().zip(decided.rewrite.numbering.sources()) {
+    let mut sources = judged.sources();
+    for (source, id) in sources.iter_mut().zip(judged.rewrite.numbering.sources()) {
         source.kept = kept.get(id).cloned();
     }
-    let findings = decided.findings(&sources, true);
-    let (findings, links, _) = decided.asked.beside_sources(findings).into_parts();
+    let findings = judged.findings(&sources, true);
+    let (findings, links, _) = judged.asked.beside_sources(findings).into_parts();
     // The words of the claims go on into the record: those of a large document are held once.
     let claims = std::mem::take(&mut judged.asked.read.claims);
-    let decided = Decided::new(&judged, &rewrite);
-    let mut record = Record { links, ..decided.record(claims, sources, edits, findings, &brief) };
-    let strict = decided.read.options.policy.strict && record.verdict == RunVerdict::PassWithNotes;
+    let mut record = Record { links, ..judged.record(claims, sources, edits, findings, &brief) };
+    let options = &judged.asked.read.options;
+    let strict = options.policy.strict && record.verdict == RunVerdict::PassWithNotes;
     finding::agree_with_exit(&mut record.findings, strict);
-    let withheld = withheld::withheld(&decided, &record);
-    let options = &decided.read.options;
+    let withheld = withheld::withheld(&judged, &record);
     let (plan, date) = (options.plan.clone(), options.now.to_zoned(jiff::tz::TimeZone::UTC).date());
     let origin = Origin { plan, judged: options.support, date };
     Run { verdict: record.verdict, brief, record, origin, blocked: judged.asked.blocked, failures, withheld }
@@ -105,12 +98,12 @@ pub(super) fn report(mut judged: Judged, written: Written, kept: &HashMap<Source
 
 /// The claims for which the policy says to fail.
 fn failures(judged: &Judged) -> Vec<String> {
-    let (claims, decisions) = (&judged.asked.read.claims, &judged.assessment.decisions);
-    let failed = claims.iter().zip(decisions).filter(|(_, decision)| decision.action == Action::Fail);
+    let failed = judged.asked.read.claims.iter().zip(&judged.decisions);
+    let failed = failed.filter(|(_, decision)| decision.action == Action::Fail);
     failed.map(|(claim, decision)| format!("“{}” — {}", claim.text, decision.reason)).collect()
 }
 
-impl Decided<'_> {
+impl Judged {
     /// The record. `claims` are those of the draft, taken out of what was read: their words go on into the record.
     fn record(
         &self,
@@ -120,12 +113,12 @@ impl Decided<'_> {
         findings: Vec<Finding>,
         brief: &str,
     ) -> Record {
-        let lines = LineIndex::new(self.read.document.text());
-        let disagree = (0..claims.len()).map(|i| self.assessment.disagreements(i, &claims));
+        let lines = LineIndex::new(self.asked.read.document.text());
+        let disagree = (0..claims.len()).map(|i| self.disagreements(i, &claims));
         let disagree: Vec<Vec<String>> = disagree.collect();
-        let hangs = hanging(&self.read.document, &claims);
+        let hangs = hanging(&self.asked.read.document, &claims);
         let verified = |(i, claim): (usize, Claim)| {
-            let Decision { sources, shortfall, .. } = self.decision(i);
+            let Decision { sources, shortfall, .. } = &self.decisions[i];
             let fell = matches!(shortfall, Some(Shortfall::Depends | Shortfall::Introduces));
             let hangs = hangs[i].clone().map(|(how, on)| Hang { how, on, is_cited: !sources.is_empty(), fell });
             Verification { hangs, ..self.verification(i, claim, &lines, &disagree[i]) }
@@ -133,24 +126,24 @@ impl Decided<'_> {
         let verifications: Vec<Verification> = claims.into_iter().enumerate().map(verified).collect();
         let stats = self.stats(&verifications, &sources);
         // With `--strict` every claim counts.
-        let strict = self.read.options.policy.strict;
+        let strict = self.asked.read.options.policy.strict;
         let counts = |kind: ClaimKind| kind.must_have_source() || strict && kind.is_factual();
         let is_open = |claim: &Verification| counts(claim.kind) && !claim.action.removes() && !claim.verified;
         // What nobody read, or nobody confirmed, is no pass: also where the run itself gave the source.
-        let unproven = self.read.options.support && verifications.iter().any(is_open)
+        let unproven = self.asked.read.options.support && verifications.iter().any(is_open)
             || stats.verified == 0 && verifications.iter().any(|claim| claim.kind.is_factual());
         // A citation that leads nowhere is settled where its claim got another one in its place: not beside one that leads somewhere.
         let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
         let orphans: Vec<Span> = orphans.filter_map(|finding| finding.span).collect();
         let leads_nowhere = |claim: &Verification| {
-            let markers = self.read.citations.markers_in(claim.span);
+            let markers = self.asked.read.citations.markers_in(claim.span);
             let targets: usize = markers.iter().map(|marker| marker.targets.len()).sum();
             targets <= orphans.iter().filter(|at| claim.span.contains(**at)).count()
         };
         let settles = |claim: &&Verification| claim.action == Action::Recite && leads_nowhere(claim);
         let settled = |at: &Span| verifications.iter().filter(settles).any(|claim| claim.span.overlaps(*at));
         // A brief that lost all its sources to an earlier run.
-        let emptied = sources.is_empty() && !self.read.citations.own_sections.is_empty();
+        let emptied = sources.is_empty() && !self.asked.read.citations.own_sections.is_empty();
         let noted = unproven
             || emptied
             || stats.removed > 0
@@ -170,12 +163,12 @@ impl Decided<'_> {
         };
         let brief_sha256 = sha256_hex(brief.as_bytes());
         let draft = Some(Draft {
-            path: self.read.draft.path.clone(),
-            research: self.read.research.iter().map(|file| file.path.clone()).collect(),
+            path: self.asked.read.draft.path.clone(),
+            research: self.asked.read.research.iter().map(|file| file.path.clone()).collect(),
             options: Vec::new(),
-            text: Arc::clone(&self.read.draft.text),
+            text: Arc::clone(&self.asked.read.draft.text),
         });
-        let conflicts = self.assessment.standing_conflicts();
+        let conflicts = self.standing_conflicts();
         let conflicts = conflicts.map(|(a, b, conflict)| ConflictingClaims {
             claims: [ClaimId(a.min(b) as u32), ClaimId(a.max(b) as u32)],
             difference: conflict.difference.clone(),
@@ -199,10 +192,10 @@ impl Decided<'_> {
     }
 
     fn verification(&self, i: usize, claim: Claim, lines: &LineIndex, disagreements: &[String]) -> Verification {
-        let decision = self.decision(i);
+        let decision = &self.decisions[i];
         let standing_on = self.standing_on(i, &claim);
         let stat = if standing_on.is_empty() { String::new() } else { stat(&claim.text) };
-        let rating = |source| self.read.rating_for(source, &claim.text);
+        let rating = |source| self.asked.read.rating_for(source, &claim.text);
         let reconciled = standing_on.iter().map(|source| self.reconciled(i, &stat, *source, rating(*source)));
         let reconciled: Vec<ReconciledSource> = reconciled.collect();
         let proven = reconciled.iter().filter(|source| source.verdict == Standing::Supported);
@@ -213,7 +206,7 @@ impl Decided<'_> {
         let mut notes: Vec<String> = if decision.action.removes() { vec![decision.reason.clone()] } else { Vec::new() };
         notes.extend(decision.all_notes().map(ToString::to_string));
         notes.extend_from_slice(disagreements);
-        if notes.is_empty() && !verified && claim.kind.must_have_source() && self.read.options.support {
+        if notes.is_empty() && !verified && claim.kind.must_have_source() && self.asked.read.options.support {
             let why = match reconciled.as_slice() {
                 [] if claim.text.contains(UNVERIFIED) => "an earlier run marked it, and took its citation away",
                 [] => "nothing is cited for it",
@@ -221,13 +214,12 @@ impl Decided<'_> {
             };
             notes.push(why.to_owned());
         }
-        let binding = self.assessment.bindings.get(i);
-        let decided = binding.and_then(|binding| self.read.options.review.on(binding, true));
+        let binding = self.bindings.get(i);
+        let decided = binding.and_then(|binding| self.asked.read.options.review.on(binding, true));
         let review = decided.filter(|decided| decided.allows(decision.action));
         let highest = reconciled.iter().filter_map(|source| source.confidence).reduce(f64::max);
         Verification {
             claim_id: ClaimId(i as u32).to_string(),
-            research_labels: self.research_labels(i, &claim.text),
             hangs: None,
             binding: binding.cloned(),
             review: review.map(|decided| decided.reviewed.clone()),
@@ -246,21 +238,11 @@ impl Decided<'_> {
 
     /// The sources that a claim stands on.
     fn standing_on(&self, i: usize, claim: &Claim) -> Vec<SourceId> {
-        let stands_on = &self.read.sources[i];
+        let stands_on = &self.asked.read.sources[i];
         // A citation in another place speaks only for what must have a source.
         let inherited = stands_on.inherited.iter().filter(|_| claim.kind.must_have_source());
         let cited = stands_on.cited.iter().chain(&stands_on.anchored);
-        each_once(cited.chain(inherited).chain(&self.decision(i).sources).copied())
-    }
-
-    /// What the notes that give a claim its sources are labelled with.
-    fn research_labels(&self, i: usize, text: &str) -> Vec<String> {
-        let anchored = &self.read.sources[i].anchored;
-        let labelled = self.read.notes.iter().filter(|note| note.label.is_some() && !anchored.is_empty());
-        let says = |note: &&AnchorNote| {
-            note.sources.iter().any(|source| anchored.contains(source)) && shared_words(&note.text, text) >= SAME_WORDS
-        };
-        each_once(labelled.filter(says).filter_map(|note| note.label.clone()))
+        each_once(cited.chain(inherited).chain(&self.decisions[i].sources).copied())
     }
 
     fn reconciled(&self, i: usize, stat: &str, source: SourceId, rating: Option<&Rating>) -> ReconciledSource {
@@ -268,7 +250,7 @@ impl Decided<'_> {
         let page = answer.page.as_ref();
         let published = page.and_then(|page| page.published);
         let source_url = self.address_of(source);
-        let verdict = self.assessment.verdicts.get(&(i, source)).cloned();
+        let verdict = self.verdicts.get(&(i, source)).cloned();
         let unjudged = || match answer.outcome {
             Outcome::Live | Outcome::Moved | Outcome::Archived => NOT_JUDGED.to_owned(),
             // What has no address says so itself.
@@ -296,7 +278,7 @@ impl Decided<'_> {
             results: checks,
             derivation,
             check,
-            around: self.assessment.around.get(&(i, source)).cloned().unwrap_or_default(),
+            around: self.around.get(&(i, source)).cloned().unwrap_or_default(),
             text_sha256: page.map(|page| page.text_sha256.clone()),
             offsets: passage.as_ref().map(|passage| passage.offsets),
             source_passage: passage.map(|passage| passage.text).unwrap_or_default(),
@@ -306,18 +288,17 @@ impl Decided<'_> {
     }
 
     fn stats(&self, verifications: &[Verification], sources: &[SourceRecord]) -> Stats {
-        let decisions = &self.assessment.decisions;
         Stats {
             claims: verifications.len(),
             verified: verifications.iter().filter(|v| v.verified).count(),
-            removed: decisions.iter().filter(|d| d.action.removes()).count(),
-            noted: decisions.iter().filter(|d| !d.action.removes() && !d.notes.is_empty()).count(),
-            anchored: decisions.iter().filter(|d| d.action == Action::Cite).count(),
+            removed: self.decisions.iter().filter(|d| d.action.removes()).count(),
+            noted: self.decisions.iter().filter(|d| !d.action.removes() && !d.notes.is_empty()).count(),
+            anchored: self.decisions.iter().filter(|d| d.action == Action::Cite).count(),
             sources: sources.len(),
             cited: sources.iter().filter(|source| source.number.is_some()).count(),
             dead: sources.iter().filter(|source| source.outcome.is_proven_dead()).count(),
             unknown: sources.iter().filter(|s| s.outcome.is_unknown() && s.rule != Rule::Unasked.as_str()).count(),
-            conflicts: self.assessment.standing_conflicts().count(),
+            conflicts: self.standing_conflicts().count(),
         }
     }
 }

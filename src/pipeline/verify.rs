@@ -25,7 +25,7 @@ pub async fn verify(
     let mut judged = judge::judge(asked);
     watch(Progress::Writing);
     let written = compose::compose(&mut judged, watch)?;
-    let kept = judged.asked.keep(written.rewrite.numbering.sources(), fetcher).await;
+    let kept = judged.asked.keep(judged.rewrite.numbering.sources(), fetcher).await;
     watch(Progress::Reporting);
     Ok(report::report(judged, written, &kept))
 }

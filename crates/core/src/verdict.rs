@@ -26,7 +26,7 @@ pub enum Standing {
     Unchecked,
 }
 
-/// What verdicts are called and what they mean.
+/// What verdicts are called.
 pub const WORDS: &str = include_str!("data/verdicts.tsv");
 
 impl Standing {

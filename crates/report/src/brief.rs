@@ -560,7 +560,6 @@ mod tests {
             aliases: Vec::new(),
             origins: Vec::new(),
             entry_notes: Vec::new(),
-            ratings: Vec::new(),
             work: None,
             retracted: None,
             outcome,

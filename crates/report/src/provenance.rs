@@ -29,7 +29,6 @@ pub struct Plan {
 
 /// The side-car of a run.
 pub fn provenance(record: &Record, origin: &Origin) -> String {
-    let stats = &record.stats;
     let asked = |source: &&SourceRecord| source.outcome != Outcome::Unasked || source.number.is_some();
     let consulted: Vec<&SourceRecord> = record.sources.iter().filter(asked).collect();
     // Nobody has accepted what could not be looked at; and a dead source that the policy keeps is a dead source.
@@ -54,8 +53,6 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
         ("Plan", origin.plan.as_ref().map(|plan| plan.path.clone())),
         ("Research files", Some(files)),
         ("Claims", Some(headline(record, false).counts.join(", "))),
-        ("Cited from the research files", (stats.anchored > 0).then(|| stats.anchored.to_string())),
-        ("Conflicts between sources", (stats.conflicts > 0).then(|| stats.conflicts.to_string())),
         ("Support", (!origin.judged).then(|| unjudged.to_owned())),
     ];
     let facts = facts.into_iter().filter_map(|(name, value)| Some((name, value?)));
@@ -77,23 +74,10 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
     sources(&mut page, "Could not be asked or read", unknown, |source| {
         format!("{}: {}", source.outcome.in_words(&source.rule), source.reason)
     });
-    let of_the_draft = |source: &&SourceRecord| source.origins.iter().any(|(file, _)| *file == draft);
-    let uncited = |source: &&SourceRecord| source.number.is_none() && source.outcome == Outcome::Unasked;
-    let left_out = record.sources.iter().filter(uncited).filter(of_the_draft);
-    sources(&mut page, "Listed in the draft, and left out", left_out, |_| "cited nowhere".to_owned());
     let annotated = record.sources.iter().filter(|source| !source.entry_notes.is_empty());
     sources(&mut page, "Notes in the draft's list", annotated, |source| {
         let quoted: Vec<String> = source.entry_notes.iter().map(|note| format!("“{note}”")).collect();
         quoted.join("; ")
-    });
-    let cited = record.sources.iter().filter(|source| source.number.is_some() && source.retracted.is_some());
-    sources(&mut page, "Retracted, withdrawn or doubted", cited, |source| {
-        let told = source.retracted.as_ref();
-        told.map_or_else(String::new, |found| format!("{} according to {}: “{}”", found.fate, found.who(), found.words))
-    });
-    page.section(2, "Found by the search", &record.proposals, |page, proposal| {
-        let fate = if proposal.written { "cited" } else { "offered, not cited" };
-        page.text(&format!("“{}” — {} ({fate}): “{}”", proposal.claim_text, proposal.url, proposal.source_passage));
     });
     page.write()
 }

@@ -164,9 +164,6 @@ pub struct Verification {
     pub span: Span,
     /// Its line in the draft, from 1.
     pub line: usize,
-    /// The labels that its research notes carry, such as `VERIFIED` or `inferred`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub research_labels: Vec<String>,
     /// The claims that take it along when all of them go.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hangs: Option<Hang>,
@@ -247,9 +244,6 @@ pub struct SourceRecord {
     /// What the draft's entries say of it beside title and address; the brief's list has no place for that.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entry_notes: Vec<String>,
-    /// What the research notes say of how good it is, and its findings are.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub ratings: Vec<Rating>,
     /// What its page says of itself, when that is that it was retracted, withdrawn or is doubted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retracted: Option<Retraction>,

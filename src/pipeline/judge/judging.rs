@@ -13,8 +13,8 @@ use cited_core::decide::without_mark;
 use cited_core::markdown::Document;
 use cited_core::page::Page;
 use cited_core::shares;
-use cited_core::source::SourceId;
 use cited_core::source::research::without_label;
+use cited_core::source::{Source, SourceId};
 use cited_core::verdict::{Standing, Verdict};
 use cited_judge::conflict::{self, ClaimInContext, Conflict, Within};
 use cited_judge::evidence::ContextKind;
@@ -27,7 +27,7 @@ use cited_text::{Span, escape};
 pub(in crate::pipeline) type Verdicts = BTreeMap<(usize, SourceId), Verdict>;
 
 /// Whether a claim is to be judged by a source, where not all are: what nobody judged yet, in the reading of a brief.
-pub(in crate::pipeline) type IsNew<'a> = dyn Fn(&Claim, SourceId) -> bool + Sync + 'a;
+pub(in crate::pipeline) type IsNew<'a> = dyn Fn(&Claim, &Source) -> bool + Sync + 'a;
 
 /// A claim's text without marks and labels: `[VERIFIED]` is a remark of the author's, and no word that a page could have.
 fn bare(text: &str) -> String {
@@ -219,7 +219,7 @@ impl<'a> Judging<'a> {
     pub(super) fn is_judged(&self, claim: &Claim, source: SourceId) -> bool {
         self.asked.answer(source).outcome.is_readable()
             && states(claim)
-            && self.is_new.is_none_or(|is_new| is_new(claim, source))
+            && self.is_new.is_none_or(|is_new| is_new(claim, self.read.registry.get(source)))
     }
 
     /// The claims that may need another source than their own.

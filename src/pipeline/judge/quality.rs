@@ -1,7 +1,6 @@
 //! What is known of how good the sources of a claim are: retracted by their own word, unread by the word of the research notes. It is noted
 //! and removes nothing.
 
-use cited_core::citation::each_once;
 use std::collections::{HashMap, HashSet};
 
 use crate::pipeline::ask::Asked;
@@ -54,11 +53,6 @@ impl Read {
         said.map(|(_, finding, rating)| (finding.as_str(), rating))
     }
 
-    /// All that they say of a source, each once.
-    pub(in crate::pipeline) fn distinct_ratings(&self, source: SourceId) -> Vec<Rating> {
-        each_once(self.ratings_of(source).map(|(_, rating)| rating.clone()))
-    }
-
     /// What they say of a source for a claim: of the finding that is most like it, else of the source.
     pub(in crate::pipeline) fn rating_for(&self, source: SourceId, claim: &str) -> Option<&Rating> {
         let alike = self.ratings_of(source).filter(|(finding, _)| !finding.is_empty());
@@ -92,7 +86,7 @@ pub(super) fn note(read: &Read, retracted: &HashMap<SourceId, Retraction>, decis
 }
 
 /// The part of the words of the shorter text that the other one has.
-pub(in crate::pipeline) fn shared_words(a: &str, b: &str) -> f64 {
+fn shared_words(a: &str, b: &str) -> f64 {
     let words = |text: &str| {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         words.map(str::to_lowercase).collect::<Vec<_>>()

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::pipeline::decided::Decided;
-use crate::pipeline::judge::is_told;
+use crate::pipeline::judge::{Judged, is_told};
 use cited_core::address::identity::{Key, key_of};
 use cited_core::check::results::url_of;
 use cited_core::citation::{Marker, MarkerForm, pandoc};
@@ -48,17 +47,17 @@ fn warn_once_a_source(findings: &mut [Finding]) {
     }
 }
 
-impl Decided<'_> {
+impl Judged {
     /// What the sources and links show by being there or not, in order of place; with `support` everything worth telling.
     pub(in crate::pipeline) fn findings(&self, sources: &[SourceRecord], support: bool) -> Vec<Finding> {
         let mut findings = Vec::new();
         if support {
-            findings.clone_from(&self.read.findings);
+            findings.clone_from(&self.asked.read.findings);
             findings.retain(|finding| finding.code != Code::NoAddress || !self.is_looked_up(finding));
             let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
             let mut orphans: Vec<Span> = orphans.filter_map(|finding| finding.span).collect();
             orphans.sort_unstable();
-            for i in 0..self.read.claims.len() {
+            for i in 0..self.asked.read.claims.len() {
                 self.claim_findings(i, &orphans, &mut findings);
                 findings.extend(self.certainty_finding(i));
             }
@@ -69,8 +68,8 @@ impl Decided<'_> {
         self.work_findings(&mut findings);
         self.source_findings(sources, &mut findings);
         if support {
-            findings.extend(self.assessment.standing_conflicts().map(|(a, b, conflict)| {
-                let (claims, differs) = (&self.read.claims, &conflict.difference);
+            findings.extend(self.standing_conflicts().map(|(a, b, conflict)| {
+                let (claims, differs) = (&self.asked.read.claims, &conflict.difference);
                 let message = format!("“{}” and “{}” disagree: {differs}", claims[a].text, claims[b].text);
                 let remedy = "say in the text why the sources differ; cited keeps both";
                 self.at_claim(Finding::new(Code::Conflict, message).remedy(remedy), b)
@@ -87,18 +86,18 @@ impl Decided<'_> {
 
     /// The same finding on a claim, with what was done with it.
     fn at_claim(&self, finding: Finding, i: usize) -> Finding {
-        finding.at(self.read.claims[i].span).on_claim(ClaimId(i as u32), self.decision(i).action.word())
+        finding.at(self.asked.read.claims[i].span).on_claim(ClaimId(i as u32), self.decisions[i].action.word())
     }
 
     /// The decisions of reviewers that do not hold.
     fn stale_decisions(&self, findings: &mut Vec<Finding>) {
-        let bindings = &self.assessment.bindings;
-        for (decision, at, why) in self.read.options.review.stale(bindings, &self.assessment.decisions) {
+        let bindings = &self.bindings;
+        for (decision, at, why) in self.asked.read.options.review.stale(bindings, &self.decisions) {
             let why = match why {
                 Stale::Claim => "no claim of the draft has these words any more".to_owned(),
                 Stale::Evidence => "what its sources are or say has changed since".to_owned(),
                 Stale::Action => {
-                    let now = at.map_or("", |i| self.decision(i).action.word());
+                    let now = at.map_or("", |i| self.decisions[i].action.word());
                     format!("“{}” was accepted, and this run says “{now}”", decision.action.word())
                 }
             };
@@ -115,8 +114,8 @@ impl Decided<'_> {
     /// The citations by author and year of which the brief has the number alone: what stood beside would not be read there.
     fn findings_on_lost_words(&self) -> impl Iterator<Item = Finding> + '_ {
         let named = |marker: &&Marker| marker.form == MarkerForm::AuthorYear;
-        self.read.citations.markers.iter().filter(named).filter_map(|marker| {
-            let written = self.read.document.slice(marker.span);
+        self.asked.read.citations.markers.iter().filter(named).filter_map(|marker| {
+            let written = self.asked.read.document.slice(marker.span);
             let message = || format!("what stands beside the work in {written} is not in the brief");
             let remedy = "write it into the sentence";
             pandoc::loses_words(written)
@@ -126,8 +125,8 @@ impl Decided<'_> {
 
     /// What is told of a draft whose numbers were kept.
     fn finding_on_kept_numbers(&self) -> Option<Finding> {
-        let stray = self.read.strays.first().filter(|_| self.rewrite.numbering.is_kept())?;
-        let written = self.read.document.slice(stray.span);
+        let stray = self.asked.read.strays.first().filter(|_| self.rewrite.numbering.is_kept())?;
+        let written = self.asked.read.document.slice(stray.span);
         let message = format!(
             "{written} is no citation that cited writes, and would point at another work: the list keeps its numbers"
         );
@@ -136,10 +135,10 @@ impl Decided<'_> {
 
     /// The sources that a text cites by number beside its keys.
     fn findings_on_keys(&self) -> impl Iterator<Item = Finding> + '_ {
-        let by_keys = self.rewrite.form == CitationForm::Kept && cites_by_keys(&self.read.citations);
+        let by_keys = self.rewrite.form == CitationForm::Kept && cites_by_keys(&self.asked.read.citations);
         let cited = self.rewrite.numbering.sources().iter().filter(move |_| by_keys);
-        let cited = cited.map(|id| self.read.registry.get(*id));
-        cited.filter(|source| source.key_in(&self.read.research).is_none()).map(|source| {
+        let cited = cited.map(|id| self.asked.read.registry.get(*id));
+        cited.filter(|source| source.key_in(&self.asked.read.research).is_none()).map(|source| {
             let name = source.title().or(source.address.as_deref()).unwrap_or("a source");
             Finding::new(Code::NoKey, format!("no bibliography has a key for {name}: to Pandoc its citation is text"))
                 .remedy("add its entry to the bibliography, and cite it by its key")
@@ -148,7 +147,7 @@ impl Decided<'_> {
 
     /// That nothing in the text cites what the draft lists.
     fn finding_on_the_list(&self) -> Option<Finding> {
-        let (place, count) = self.read.first_list().filter(|_| self.read.list_without_citations)?;
+        let (place, count) = self.asked.read.first_list().filter(|_| self.asked.read.list_without_citations)?;
         let sources = if count == 1 { "1 source is listed" } else { &format!("{count} sources are listed") };
         let message = format!("{sources}, and nothing in the text cites any of them");
         let remedy = "put the numbers of the entries behind the sentences that stand on them";
@@ -157,13 +156,13 @@ impl Decided<'_> {
 
     /// `orphans`: the citations without an entry that are told of already, in order.
     fn claim_findings(&self, i: usize, orphans: &[Span], findings: &mut Vec<Finding>) {
-        let (claim, decision) = (&self.read.claims[i], self.decision(i));
+        let (claim, decision) = (&self.asked.read.claims[i], &self.decisions[i]);
         let mut tell = |(code, severity): (Code, Severity), message: &str, remedy: &'static str| {
             let finding = self.on_claim(Finding::new(code, message).remedy(remedy), i);
             findings.push(Finding { severity, ..finding });
         };
         let of = |code: Code| (code, code.severity());
-        let is_bare = decision.sources.is_empty() && self.read.sources[i].inherited.is_empty();
+        let is_bare = decision.sources.is_empty() && self.asked.read.sources[i].inherited.is_empty();
         match (decision.shortfall, decision.action) {
             (Some(Shortfall::Unresolved), _) if has_finding(orphans, claim.span) => {}
             (Some(shortfall), action) => {
@@ -207,12 +206,13 @@ impl Decided<'_> {
     /// first.
     fn on_claim(&self, finding: Finding, i: usize) -> Finding {
         let finding = self.at_claim(finding, i);
-        let sources = || self.read.sources[i].cited.iter().chain(&self.read.sources[i].anchored).copied();
-        let verdict = |id: SourceId| self.assessment.verdicts.get(&(i, id));
+        let sources = || self.asked.read.sources[i].cited.iter().chain(&self.asked.read.sources[i].anchored).copied();
+        let verdict = |id: SourceId| self.verdicts.get(&(i, id));
         let is_against = |id: &SourceId| verdict(*id).is_some_and(|verdict| verdict.standing == Standing::Contradicted);
         let is_gone = |id: &SourceId| self.asked.is_gone(*id);
         let decided = sources().find(is_against).or_else(|| sources().find(is_gone)).or_else(|| sources().next());
-        let decided = decided.and_then(|id| Some((self.read.registry.get(id).address.clone()?, self.asked.answer(id))));
+        let decided =
+            decided.and_then(|id| Some((self.asked.read.registry.get(id).address.clone()?, self.asked.answer(id))));
         match decided {
             Some((url, answer)) => finding.on_address(url, answer.outcome.as_str(), answer.status()),
             None => finding,
@@ -221,9 +221,9 @@ impl Decided<'_> {
 
     /// A certainty word of a cited claim that stays, which no passage of its sources carries.
     fn certainty_finding(&self, i: usize) -> Option<Finding> {
-        let (claim, cited) = (&self.read.claims[i], &self.read.sources[i].cited);
-        let judged = cited.iter().filter_map(|source| self.assessment.verdicts.get(&(i, *source)));
-        let is_asked = claim.kind == ClaimKind::Certainty && !self.decision(i).action.removes();
+        let (claim, cited) = (&self.asked.read.claims[i], &self.asked.read.sources[i].cited);
+        let judged = cited.iter().filter_map(|source| self.verdicts.get(&(i, *source)));
+        let is_asked = claim.kind == ClaimKind::Certainty && !self.decisions[i].action.removes();
         judged.clone().next().filter(|_| is_asked)?;
         let passages: Vec<&str> = judged.filter_map(|verdict| Some(verdict.passage.as_ref()?.text.as_str())).collect();
         let word = cited_judge::certainty::unproven(&claim.text, &passages)?;
@@ -234,11 +234,12 @@ impl Decided<'_> {
 
     /// Entries whose page calls itself another work.
     fn identity_findings(&self, findings: &mut Vec<Finding>) {
-        let registry = &self.read.registry;
-        let own = self.read.entries().map(|(_, entry, source)| (None, entry, source));
-        let listed: HashSet<SourceId> = self.read.entries().map(|(.., source)| source).collect();
+        let registry = &self.asked.read.registry;
+        let own = self.asked.read.entries().map(|(_, entry, source)| (None, entry, source));
+        let listed: HashSet<SourceId> = self.asked.read.entries().map(|(.., source)| source).collect();
         // An entry of a research file is told of where the draft cites it and has none of its own.
-        let noted = self.read.noted.iter().map(|(file, entry, source)| (Some(file), entry, registry.resolve(*source)));
+        let noted =
+            self.asked.read.noted.iter().map(|(file, entry, source)| (Some(file), entry, registry.resolve(*source)));
         let noted = noted.filter(|(.., id)| !listed.contains(id) && self.rewrite.numbering.get(*id).is_some());
         for (file, entry, source) in own.chain(noted) {
             let answer = self.asked.answer(source);
@@ -256,10 +257,10 @@ impl Decided<'_> {
     /// Sources that say of themselves that they were retracted, unless the entry says so, too.
     fn retraction_findings(&self, findings: &mut Vec<Finding>) {
         let cited = self.rewrite.numbering.sources().iter();
-        for source in cited.filter(|source| !is_told(self.read, **source)) {
-            let Some(found) = self.assessment.retracted.get(source) else { continue };
-            let own = self.read.entries().find(|(.., listed)| listed == source);
-            let named = self.read.registry.get(*source).named();
+        for source in cited.filter(|source| !is_told(&self.asked.read, **source)) {
+            let Some(found) = self.retracted.get(source) else { continue };
+            let own = self.asked.read.entries().find(|(.., listed)| listed == source);
+            let named = self.asked.read.registry.get(*source).named();
             let message = format!("{named} is {} according to {}: “{}”", found.fate, found.who(), found.words);
             let finding = on_answer(Code::RetractedSource, message, self.asked.answer(*source));
             let finding = finding.remedy("cite another source, or say so in the text");
@@ -269,9 +270,9 @@ impl Decided<'_> {
 
     /// Where each source is listed first; of one that is listed again a finding tells.
     fn places_of_entries(&self, findings: &mut Vec<Finding>) -> HashMap<SourceId, Span> {
-        let lines = LineIndex::new(self.read.document.text());
+        let lines = LineIndex::new(self.asked.read.document.text());
         let mut places: HashMap<SourceId, Span> = HashMap::new();
-        for (_, entry, source) in self.read.entries() {
+        for (_, entry, source) in self.asked.read.entries() {
             if let Some(first) = places.get(&source) {
                 let message = format!("the same source as the entry in line {}", lines.line(first.start));
                 let finding = Finding::new(Code::DuplicateSource, message).at(entry.span);
@@ -289,35 +290,35 @@ impl Decided<'_> {
         let listed: HashSet<SourceId> = places.keys().copied().collect();
         let mut cited: HashSet<SourceId> = HashSet::new();
         let mut linked: HashSet<SourceId> = HashSet::new();
-        for (marker, sources) in self.read.citations.markers.iter().zip(&self.read.resolved) {
-            for source in sources.iter().map(|source| self.read.registry.resolve(*source)) {
+        for (marker, sources) in self.asked.read.citations.markers.iter().zip(&self.asked.read.resolved) {
+            for source in sources.iter().map(|source| self.asked.read.registry.resolve(*source)) {
                 cited.insert(source);
                 places.entry(source).or_insert(marker.span);
                 linked.extend(marker.link.is_some().then_some(source));
             }
         }
-        for (claim, sources) in self.read.claims.iter().zip(&self.read.sources) {
+        for (claim, sources) in self.asked.read.claims.iter().zip(&self.asked.read.sources) {
             for source in &sources.anchored {
-                places.entry(self.read.registry.resolve(*source)).or_insert(claim.span);
+                places.entry(self.asked.read.registry.resolve(*source)).or_insert(claim.span);
             }
         }
         let mut records: HashMap<&Key, &SourceRecord> = HashMap::with_capacity(sources.len());
         for source in sources {
             records.entry(&source.key).or_insert(source);
         }
-        for (id, known) in self.read.registry.iter() {
+        for (id, known) in self.asked.read.registry.iter() {
             let span = places.get(&id);
             // What a research file gives and the brief does not have is told of where it was asked.
             let is_asked = span.is_some() || self.asked.answers.contains_key(&id);
             let Some(record) = records.get(&known.key).filter(|_| is_asked) else { continue };
             let in_text = !listed.contains(&id);
-            let leaves = !in_text && record.number.is_none() && !self.read.list_without_citations;
+            let leaves = !in_text && record.number.is_none() && !self.asked.read.list_without_citations;
             // That it is dead is told once: of the claims that stand on it, else of its entry.
             let tells =
                 |finding: &Finding| finding.code == Code::DeadSource && url_of(finding).as_ref() == Some(&record.url);
             let is_told = record.outcome.is_proven_dead() && findings.iter().any(tells);
             // A link without an entry has no words that its page could be held to, but those of the claims.
-            let only_linked = in_text && linked.contains(&id) && !self.read.options.support;
+            let only_linked = in_text && linked.contains(&id) && !self.asked.read.options.support;
             if record.rule == Rule::OffTopic.as_str() && only_linked {
                 continue;
             }

@@ -3,7 +3,8 @@
 //! Each removal has its reason. Together they say something else: that a list, or a form of citation, could not be connected with the
 //! text, or that the research files are those of another draft. A person looks first; `--force` writes the brief.
 
-use crate::pipeline::decided::Decided;
+use crate::pipeline::ask::Asked;
+use crate::pipeline::judge::Judged;
 use crate::pipeline::read::Lists;
 use cited_core::claim::ClaimKind;
 use cited_core::decide::policy::Shortfall;
@@ -20,67 +21,19 @@ const FEWEST: usize = 3;
 /// Of fewer that need a source half may go when each removal is proven: a single page that is gone may take most of a short note with it.
 const FEWEST_PROVEN: usize = 7;
 
-/// Why a claim goes, in the order in which it is told of causes that are equally frequent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Cause {
-    Unresolved,
-    Unsourced,
-    Dead,
-    Unfound,
-    Against,
-}
-
-impl Cause {
-    /// Why a claim goes by itself; none for what goes with others.
-    fn detect(decision: &Decision) -> Option<Cause> {
-        Some(match decision.shortfall? {
-            Shortfall::Dead => Cause::Dead,
-            Shortfall::NotFound => Cause::Unfound,
-            Shortfall::Contradicted(_) | Shortfall::Unsupported(_) | Shortfall::Unsure(_) => Cause::Against,
-            Shortfall::Unresolved => Cause::Unresolved,
-            Shortfall::Uncited | Shortfall::FakeCertainty => Cause::Unsourced,
-            Shortfall::Depends | Shortfall::Introduces | Shortfall::NoProvenance | Shortfall::Reviewed => return None,
-        })
-    }
-
-    fn in_words(self, has_notes: bool) -> &'static str {
-        match self {
-            Cause::Unresolved => "cite labels that no list explains",
-            Cause::Unsourced if has_notes => "have no source in the research files",
-            Cause::Unsourced => "cite no source",
-            Cause::Dead => "stand on sources that are gone",
-            Cause::Unfound => "stand on works that no index has",
-            Cause::Against => "are not what their sources say",
-        }
-    }
-}
-
-/// Causes in words, the most frequent one first.
-fn in_words(mut causes: Vec<Cause>, has_notes: bool) -> String {
-    causes.sort_unstable();
-    let mut alike: Vec<&[Cause]> = causes.chunk_by(|a, b| a == b).collect();
-    alike.sort_by_key(|alike| std::cmp::Reverse(alike.len()));
-    let told = alike.iter().map(|alike| format!("{} {}", alike.len(), alike[0].in_words(has_notes)));
-    told.collect::<Vec<_>>().join(", ")
-}
-
 /// Why a brief should not be written unasked, in words; none when there is nothing to fear. Computed after the record, which has the
 /// claims.
-pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String> {
-    let Decided { read, assessment, rewrite, .. } = *decided;
+pub(super) fn withheld(judged: &Judged, record: &Record) -> Option<String> {
+    let Judged { asked: Asked { read, .. }, decisions, rewrite, .. } = judged;
     let path = &read.draft.path;
     let says = |kind: ClaimKind| !matches!(kind, ClaimKind::Heading | ClaimKind::Todo | ClaimKind::Chatter);
-    let stating = record.verifications.iter().zip(&assessment.decisions).filter(|(claim, _)| says(claim.kind));
+    let stating = record.verifications.iter().zip(decisions).filter(|(claim, _)| says(claim.kind));
     let stating: Vec<&Decision> = stating.map(|(_, decision)| decision).collect();
     let going = |marked: bool| {
         let goes = move |action: Action| action.removes() || marked && action == Action::Mark;
         stating.iter().copied().filter(move |decision| goes(decision.action))
     };
-    // A marked claim stays, and its citations go from the list as those of a removed one do.
-    let uncited: Vec<Cause> = going(true).filter_map(Cause::detect).collect();
-    let (total, gone, causes) = (stating.len(), going(false).count(), going(false).filter_map(Cause::detect));
-    let causes: Vec<Cause> = causes.collect();
-    let has_notes = read.has_notes();
+    let (total, gone) = (stating.len(), going(false).count());
     let line = |at: Span| LineIndex::new(read.document.text()).line(at.start);
     match (&read.lists, read.first_list().map(|(place, entries)| (line(place), entries))) {
         (Lists::Unconnected { looks_cited: true, .. }, Some((line, entries))) => {
@@ -91,10 +44,12 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
             ));
         }
         _ if record.verdict == RunVerdict::Blocked => return None,
-        (Lists::Cited, Some((line, entries))) if !uncited.is_empty() && rewrite.numbering.sources().is_empty() => {
+        // A marked claim stays, and its citations go from the list as those of a removed one do.
+        (Lists::Cited, Some((line, entries)))
+            if rewrite.numbering.sources().is_empty() && going(true).any(|decision| decision.shortfall.is_some()) =>
+        {
             let entries = if entries == 1 { "1 entry" } else { &format!("{entries} entries") };
-            let why = format!("of {total} claims {}", in_words(uncited, has_notes));
-            return Some(format!("{path}:{line}:1: the source list has {entries} and would have none: {why}"));
+            return Some(format!("{path}:{line}:1: the source list has {entries} and would have none"));
         }
         _ => {}
     }
@@ -104,13 +59,13 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
     let (needing, lost) = (needing.len(), needing.iter().filter(|goes| **goes).count());
     let half = |all: usize, gone: usize, fewest: usize| all >= fewest && gone * 2 >= all;
     // Whether every removal rests on what pages are or say.
-    let is_proven = !causes.iter().any(|cause| matches!(cause, Cause::Unresolved | Cause::Unsourced));
+    let is_proven = !going(false).any(|decision| {
+        matches!(decision.shortfall, Some(Shortfall::Unresolved | Shortfall::Uncited | Shortfall::FakeCertainty))
+    });
     let is_lost = if is_proven {
         half(needing, lost, FEWEST_PROVEN)
     } else {
         half(total, gone, FEWEST) || half(needing, lost, FEWEST + usize::from(lost < needing))
     };
-    is_lost.then(|| {
-        format!("{path}: {lost} of {needing} claims that need a source would go: {}", in_words(causes, has_notes))
-    })
+    is_lost.then(|| format!("{path}: {lost} of {needing} claims that need a source would go"))
 }

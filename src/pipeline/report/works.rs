@@ -1,10 +1,10 @@
 //! The findings on works that were looked up.
 
-use crate::pipeline::decided::Decided;
+use crate::pipeline::judge::Judged;
 use cited_core::finding::{Code, Finding, Severity};
 use cited_works::{Difference, Entry, Kind, Look, Note, NoteKind, Outcome, Severity as Loudness};
 
-impl Decided<'_> {
+impl Judged {
     /// What indexes say of the entries, and which of them did not answer.
     pub(super) fn work_findings(&self, findings: &mut Vec<Finding>) {
         let works = &self.asked.works;

@@ -8,9 +8,10 @@ use crate::citation::{
 use crate::source::SourceId;
 
 /// How the citations of one brief are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CitationForm {
     /// `[1]`, `[2, 5]`, and an ordered list.
+    #[default]
     Numeric,
     /// `[^1][^2]`, and footnote definitions.
     Footnotes,

@@ -14,7 +14,7 @@ use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use cited_text::quantity::quantities;
 
 /// The document after the decisions: which blocks go.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Holes {
     /// Whether a block goes as a whole.
     going: Vec<bool>,

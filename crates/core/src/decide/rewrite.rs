@@ -25,7 +25,7 @@ use crate::source::SourceId;
 use cited_text::{Span, Spans, lines};
 
 /// The edits of the body and what is left to write.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Rewrite {
     /// Edits of the body; source lists that move or go are deleted, the one that stays is untouched.
     pub edits: Vec<Edit>,

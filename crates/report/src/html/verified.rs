@@ -305,7 +305,6 @@ impl<'a> Report<'a> {
                 @for remedy in found.iter().filter(|found| found.severity > Severity::Note || asks(claim, verdict)).filter_map(|found| found.remedy.as_ref()) {
                     p.remedy { "What to do: " (shown(remedy)) }
                 }
-                @if !claim.research_labels.is_empty() { p.around { "The research files call it " bdi { (shown(&claim.research_labels.join(", "))) } } }
                 @for (source, common) in claim.sources_reconciled.iter().zip(&theirs) { (self.evidence(source, common, claim)) }
                 @if let Some(done) = done { p.decided { "● " (shown(&done.in_words())) } }
             }
@@ -314,7 +313,6 @@ impl<'a> Report<'a> {
 
     /// What one source says of a claim, as far as the claim's own notes do not say it.
     fn evidence(&self, said: &ReconciledSource, common: &Keys, claim: &Verification) -> Markup {
-        let labels = &claim.research_labels;
         let at = self.by_url.get(said.source_url.as_str()).copied();
         let source = at.map(|at| &self.record.sources[at]);
         let title = source.map(|source| &source.title).filter(|title| !title.is_empty()).unwrap_or(&said.source_url);
@@ -354,7 +352,7 @@ impl<'a> Report<'a> {
                     @if !is_told { p.why dir=[direction(&said.context)] { (shown(&said.context)) } }
                     (checks::list(&said.results, &said.source_passage, &claim.claim_text))
                 }
-                @if let Some(rating) = said.rating.as_ref().filter(|rating| !rating.is_empty() && !labels.contains(&rating.in_words())) { p.around { "The research files call it " bdi { (shown(&rating.in_words())) } } }
+                @if let Some(rating) = said.rating.as_ref().filter(|rating| !rating.is_empty()) { p.around { "The research files call it " bdi { (shown(&rating.in_words())) } } }
                 @if let Some(date) = said.publication_date { p.around { "Page of " (date) } }
             }
         }
