@@ -39,7 +39,7 @@ pub const PUBLISHED: &[Published] = &[
         "`cited judge CLAIM PAGE... --format json`, one a line",
     ),
     row::<cited_works::Report>(cited_works::SCHEMA, "`cited works --format json`"),
-    row::<cited_report::view::View>(cited_report::view::SCHEMA, "`cited show FILE --format json`"),
+    row::<cited_report::view::View<'static>>(cited_report::view::SCHEMA, "`cited show FILE --format json`"),
     row::<cited_gate::report::Report>(cited_gate::report::SCHEMA, "`cited gate --format json` and --report FILE.json"),
     row::<cited_gate::criteria::events::Line>("cited/gate-event/1", "a line of `cited gate --events FILE`"),
     row::<cited_gate::ledger::Shape<cited_gate::ledger::ClaimShape, String>>("cited/ledger/1", "`cited gate LEDGER`"),

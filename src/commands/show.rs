@@ -79,7 +79,7 @@ fn show_document(path: &Path, settings: &Settings, format: ShowFormat) -> Result
     match format {
         ShowFormat::Json => output::print(&json(&view)?),
         ShowFormat::Text => {
-            output::print(&view::text(&view))?;
+            output::print(&view.for_people())?;
             output::print(&findings::text::render(&citations.findings, &texts))
         }
     }

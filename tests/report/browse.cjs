@@ -228,9 +228,9 @@ async function filters() {
   // What was found on a claim is told there alone; of findings on something else what weighs most comes first.
   await open(made, "findings");
   const weight = { error: 0, warning: 1, note: 2 };
-  const weights = await made.$$eval(".finding .state > b", (all) => all.map((one) => one.textContent.split(" ").pop()));
+  const weights = await made.$$eval("#view-findings article .state > b", (all) => all.map((one) => one.textContent.split(" ").pop()));
   expect("findings by weight", weights, [...weights].sort((a, b) => weight[a] - weight[b]));
-  expect("findings on claims", await made.$$eval(".finding .state > code", (all) => all.map((one) => one.textContent).filter((code) => code === "number-mismatch")), []);
+  expect("findings on claims", await made.$$eval("#view-findings article .state > .no", (all) => all.map((one) => one.textContent).filter((code) => code === "number-mismatch")), []);
   expect("what to do about one", await made.$eval("#c2 .remedy", (one) => one.textContent.startsWith("What to do: ")), true);
   // The claims of a source with their words.
   await open(made, "sources");
@@ -241,7 +241,7 @@ async function filters() {
   const checked = await page("filters of a check");
   await checked.goto(file("check.html"));
   await checked.selectOption("select[name=severity]", "error");
-  const severities = await checked.$$eval(".finding", (found) => found.filter((one) => one.offsetParent).map((one) => one.querySelector(".state > b").textContent.split(" ").pop()));
+  const severities = await checked.$$eval("#view-findings article", (found) => found.filter((one) => one.offsetParent).map((one) => one.querySelector(".state > b").textContent.split(" ").pop()));
   expect("findings", severities.length > 0 && severities.every((one) => one === "error"), true);
   await checked.context().close();
 }

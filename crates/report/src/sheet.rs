@@ -5,10 +5,14 @@ use std::fmt::Write as _;
 use maud::{Markup, html};
 use owo_colors::OwoColorize as _;
 
+use crate::findings::Texts;
+use crate::findings::json::located;
+use crate::findings::text::line_at;
 use crate::html::parts::{address, direction, shown};
 use crate::html::{Page, Tone, View, sign};
 use crate::tone::style;
 use crate::wording::{cut, one_line};
+use cited_core::finding::Finding;
 
 /// Characters of words that a line of a terminal shows.
 const MOST_WORDS: usize = 160;
@@ -127,7 +131,7 @@ impl Sheet {
             id: part.id,
             name: part.name,
             count: Some(part.groups.iter().map(|(_, entries)| entries.len()).sum()),
-            content: part.html(),
+            content: entries(&part.groups),
         });
         let (verdict, tone) = self.verdict;
         let views = views.chain([more]).collect();
@@ -135,11 +139,12 @@ impl Sheet {
     }
 }
 
-impl Part {
-    fn html(&self) -> Markup {
-        html! {
-            @if self.groups.iter().all(|(_, entries)| entries.is_empty()) { p.empty { "There is nothing." } }
-            @for (name, entries) in &self.groups {
+/// Entries of a page, group by group.
+pub(crate) fn entries(groups: &[(String, Vec<Entry>)]) -> Markup {
+    html! {
+        @if groups.iter().all(|(_, entries)| entries.is_empty()) { p.empty { "There is nothing." } }
+        @for (name, entries) in groups {
+            section.group {
                 @if !name.is_empty() { h3 dir=[direction(name)] { (shown(name)) " " span.n { (entries.len()) } } }
                 @for entry in entries { (entry.html()) }
             }
@@ -148,6 +153,23 @@ impl Part {
 }
 
 impl Entry {
+    /// A finding: where it is, the line that it is in, and what to do.
+    pub(crate) fn of_finding(finding: &Finding, texts: &Texts<'_>) -> Entry {
+        let line = texts.find_text(finding).zip(finding.span).and_then(|(text, span)| line_at(text, span));
+        let url = finding.about.as_ref().and_then(|about| about.url.clone());
+        let url = url.filter(|url| !finding.message.contains(url));
+        let remedy = finding.remedy.as_ref().map(|remedy| format!("What to do: {remedy}"));
+        let quote = line.map(|line| Line::with_shape(Shape::Quote, line));
+        Entry {
+            state: (finding.severity.into(), finding.severity.to_string()),
+            name: finding.code.to_string(),
+            text: finding.message.clone(),
+            place: located(finding, texts).format_position(),
+            lines: quote.into_iter().chain(remedy.into_iter().chain(url).map(Line::new)).collect(),
+            aside: false,
+        }
+    }
+
     fn write(&self, out: &mut String, indent: &str) {
         let Entry { state: (tone, state), name, text, place, .. } = self;
         let short = |words: &str| cut(words, MOST_WORDS);

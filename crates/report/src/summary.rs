@@ -11,7 +11,7 @@ use super::record::{ReconciledSource, Record, RunVerdict, SourceRecord, Verifica
 use super::tone::{Tone, style};
 use super::verdict::{Shown, Verdict, action_words};
 pub use super::wording::one_line as shown;
-use super::wording::{another_number, counted, fitting, grouped, lines_named, stands_in, tally};
+use super::wording::{counted, fitting, grouped, lines_named, stands_in, tally};
 use super::words;
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
@@ -266,10 +266,8 @@ fn told_of_claims(record: &Record, (outcome, key, claims): &Group<'_>, dry_run: 
         _ => (key.clone(), ""),
     };
     let claim = alone.map(name_claim);
-    let (passage, words) = (passage.replace('\n', " / ").replace('\t', " | "), claim.as_deref().unwrap_or_default());
-    let numbers = || (another_number(words, &passage), another_number(&passage, words));
-    let deciding = alone.filter(|claim| !passage.is_empty() && lacks_a_number(claim));
-    let (claimed, found) = deciding.map(|claim| other_value(claim).unwrap_or_else(numbers)).unwrap_or_default();
+    let passage = passage.replace('\n', " / ").replace('\t', " | ");
+    let (claimed, found) = alone.filter(|_| !passage.is_empty()).and_then(other_value).unwrap_or_default();
     let (label, tone, _) = outcome.shown(is_done(record, dry_run));
     Line {
         label: (label, tone),

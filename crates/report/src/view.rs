@@ -7,199 +7,122 @@ use serde::Serialize;
 
 use super::findings::Text;
 use super::wording::{cut, word_of};
-use cited_core::address::identity::key_of;
-use cited_core::citation::{Citations, Label, Placement, Target};
-use cited_core::claim::{Claim, ClaimId, ClaimKind};
+use cited_core::citation::{Citations, Entry, EntryId, Marker, Placement, SourceList, Target};
+use cited_core::claim::{Claim, ClaimId};
 use cited_text::Span;
 use cited_text::lines::Position;
 
 /// The version of the view's shape.
-pub const SCHEMA: &str = "cited/view/1";
+pub const SCHEMA: &str = "cited/view/2";
 
 /// Characters of a claim that are shown in a line of text.
 const CLAIM_SHOWN: usize = 72;
 
 /// A document as cited sees it.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-pub struct View {
+pub struct View<'a> {
     schema: &'static str,
-    document: String,
-    placement: &'static str,
-    claims: Vec<SeenClaim>,
-    markers: Vec<SeenMarker>,
-    lists: Vec<SeenList>,
+    document: &'a str,
+    placement: Placement,
+    claims: Vec<Placed<'a, Claim>>,
+    markers: Vec<Placed<'a, Marker>>,
+    lists: Vec<Placed<'a, SourceList>>,
+    #[serde(skip)]
+    text: &'a Text<'a>,
 }
 
+/// A thing of a document, and where it begins.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-struct SeenClaim {
-    id: String,
+struct Placed<'a, T> {
+    /// Of a claim its name in the record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
     line: usize,
     column: usize,
-    span: Span,
-    kind: ClaimKind,
-    place: &'static str,
-    must_have_source: bool,
-    text: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    context: Option<String>,
-    /// Positions in `markers`.
-    markers: Vec<u32>,
-    /// Positions in `markers` of those that speak for it from elsewhere.
-    inherited: Vec<u32>,
-}
-
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-struct SeenMarker {
-    line: usize,
-    column: usize,
-    span: Span,
-    written: String,
-    form: &'static str,
-    targets: Vec<SeenTarget>,
-}
-
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum SeenTarget {
-    /// An entry: position of the list, position in it.
-    Entry(u32, u32),
-    /// A label of no list of this document.
-    Label(Label),
-    /// An address.
-    Address(String),
-}
-
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-struct SeenList {
-    line: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<String>,
-    entries: Vec<SeenEntry>,
-}
-
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-struct SeenEntry {
-    line: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    label: Option<Label>,
-    title: String,
-    addresses: Vec<String>,
-    /// What the source is compared by.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    key: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    accessed: Option<jiff::civil::Date>,
+    #[serde(flatten)]
+    what: &'a T,
 }
 
 /// What was read of `text`.
-pub fn view(text: &Text<'_>, citations: &Citations, claims: &[Claim]) -> View {
-    let claims = claims.iter().enumerate().map(|(i, claim)| {
-        let Position { line, column, .. } = text.position(claim.span.start);
-        SeenClaim {
-            id: ClaimId(i as u32).to_string(),
-            line,
-            column,
-            span: claim.span,
-            kind: claim.kind,
-            place: claim.position.into(),
-            must_have_source: claim.kind.must_have_source(),
-            text: claim.text.clone(),
-            context: claim.context.as_ref().map(ToString::to_string),
-            markers: claim.markers.iter().map(|marker| marker.0).collect(),
-            inherited: claim.inherited.iter().map(|marker| marker.0).collect(),
-        }
-    });
-    let markers = citations.markers.iter().map(|marker| {
-        let Position { line, column, .. } = text.position(marker.span.start);
-        let targets = marker.targets.iter().map(|target| match target {
-            Target::Entry(entry) => SeenTarget::Entry(entry.list, entry.entry),
-            Target::Label(label) => SeenTarget::Label(label.clone()),
-            Target::Address(address) => SeenTarget::Address(address.clone()),
-        });
-        SeenMarker {
-            line,
-            column,
-            span: marker.span,
-            written: marker.span.slice(text.content).to_owned(),
-            form: marker.form.into(),
-            targets: targets.collect(),
-        }
-    });
-    let lists = citations.lists.iter().map(|list| {
-        let entries = list.entries.iter().map(|entry| SeenEntry {
-            line: text.position(entry.span.start).line,
-            label: entry.label.clone(),
-            title: entry.title.clone(),
-            addresses: entry.addresses.clone(),
-            key: entry.addresses.first().map(|address| key_of(address).to_string()),
-            accessed: entry.accessed,
-        });
-        let start = list.heading.unwrap_or(list.span).start;
-        SeenList { line: text.position(start).line, title: list.title.clone(), entries: entries.collect() }
-    });
+pub fn view<'a>(text: &'a Text<'a>, citations: &'a Citations, claims: &'a [Claim]) -> View<'a> {
+    let claims = claims.iter().enumerate();
+    let claims = claims.map(|(i, claim)| Placed::new(text, claim.span, Some(ClaimId(i as u32).to_string()), claim));
+    let markers = citations.markers.iter().map(|marker| Placed::new(text, marker.span, None, marker));
+    let start = |list: &SourceList| list.heading.unwrap_or(list.span);
+    let lists = citations.lists.iter().map(|list| Placed::new(text, start(list), None, list));
     View {
         schema: SCHEMA,
-        document: text.path.to_owned(),
-        placement: if citations.placement == Placement::BeforeStop { "before the stop" } else { "after the stop" },
+        document: text.path,
+        placement: citations.placement,
         claims: claims.collect(),
         markers: markers.collect(),
         lists: lists.collect(),
+        text,
     }
 }
 
-/// The view for people. With ANSI sequences, which whoever prints it strips where they are not wanted.
-pub fn text(view: &View) -> String {
-    let mut out = String::new();
-    // Writing to a String cannot fail.
-    let _ = writeln!(out, "{}", format!("{} claims", view.claims.len()).bold());
-    for claim in &view.claims {
-        let kind = word_of(claim.kind);
-        let place = format!("{}:{}", claim.line, claim.column);
-        let markers = claim.markers.iter().filter_map(|marker| view.markers.get(*marker as usize));
-        let cited: Vec<&str> = markers.map(|marker| &*marker.written).collect();
-        let cited = if cited.is_empty() { "-".to_owned() } else { cited.join(" ") };
-        let context = claim.context.as_ref().map(|context| format!("{context}: ")).unwrap_or_default();
-        let words = cut(&format!("{context}{}", claim.text), CLAIM_SHOWN);
-        let id = &claim.id;
-        let _ = writeln!(out, "  {place:<8} {id:<5} {kind:<13} {:<9} {:<10} {words}", claim.place, cut(&cited, 40));
+impl<'a, T> Placed<'a, T> {
+    fn new(text: &Text<'_>, span: Span, id: Option<String>, what: &'a T) -> Self {
+        let Position { line, column, .. } = text.position(span.start);
+        Placed { id, line, column, what }
     }
-    let head = format!("{} markers, {}", view.markers.len(), view.placement);
-    let _ = writeln!(out, "\n{}", head.bold());
-    for marker in &view.markers {
-        let place = format!("{}:{}", marker.line, marker.column);
-        let targets: Vec<String> = marker.targets.iter().map(|target| target_text(view, target)).collect();
-        let _ = writeln!(
-            out,
-            "  {place:<8} {:<14} {} -> {}",
-            marker.form,
-            cut(&marker.written, 60),
-            cut(&targets.join("; "), 200)
-        );
+
+    /// `3:17`.
+    fn place(&self) -> String {
+        format!("{}:{}", self.line, self.column)
     }
-    for list in &view.lists {
-        let title = list.title.as_deref().unwrap_or("(no heading)");
-        let head = format!("list at line {}: {}, {} entries", list.line, cut(title, 60), list.entries.len());
-        let _ = writeln!(out, "\n{}", head.bold());
-        for entry in &list.entries {
-            let label = entry.label.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string);
-            let address = entry.addresses.first().map_or("(no address)", String::as_str);
-            let _ = writeln!(out, "  {:<8} [{label}] {} — {}", entry.line, cut(&entry.title, 80), cut(address, 200));
-        }
-    }
-    out
 }
 
-fn target_text(view: &View, target: &SeenTarget) -> String {
-    match target {
-        SeenTarget::Entry(list, entry) => {
-            let entry = view.lists.get(*list as usize).and_then(|list| list.entries.get(*entry as usize));
-            entry.map_or_else(String::new, |entry| match (entry.title.as_str(), entry.addresses.first()) {
-                ("", Some(address)) => address.clone(),
-                (title, _) => title.to_owned(),
-            })
+impl View<'_> {
+    /// The view for people. With ANSI sequences, which whoever prints it strips where they are not wanted.
+    pub fn for_people(&self) -> String {
+        let mut out = String::new();
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{}", format!("{} claims", self.claims.len()).bold());
+        for claim in &self.claims {
+            let Claim { kind, position, markers, .. } = claim.what;
+            let (kind, position): (_, &str) = (word_of(kind), (*position).into());
+            let written = markers.iter().filter_map(|id| self.markers.get(id.0 as usize));
+            let cited: Vec<&str> = written.map(|marker| marker.what.span.slice(self.text.content)).collect();
+            let cited = if cited.is_empty() { "-".to_owned() } else { cut(&cited.join(" "), 40) };
+            let (place, id) = (claim.place(), claim.id.as_deref().unwrap_or_default());
+            let words = cut(&claim.what.text_in_context(), CLAIM_SHOWN);
+            let _ = writeln!(out, "  {place:<8} {id:<5} {kind:<13} {position:<9} {cited:<10} {words}");
         }
-        SeenTarget::Label(label) => format!("{label} (no entry here)"),
-        SeenTarget::Address(address) => address.clone(),
+        let placement = if self.placement == Placement::BeforeStop { "before the stop" } else { "after the stop" };
+        let _ = writeln!(out, "\n{}", format!("{} markers, {placement}", self.markers.len()).bold());
+        for marker in &self.markers {
+            let form: &str = marker.what.form.into();
+            let targets: Vec<String> = marker.what.targets.iter().map(|target| self.name_target(target)).collect();
+            let (written, targets) = (marker.what.span.slice(self.text.content), targets.join("; "));
+            let _ = writeln!(out, "  {:<8} {form:<14} {} -> {}", marker.place(), cut(written, 60), cut(&targets, 200));
+        }
+        for list in &self.lists {
+            let (title, entries) = (list.what.title.as_deref().unwrap_or("(no heading)"), &list.what.entries);
+            let head = format!("list at line {}: {}, {} entries", list.line, cut(title, 60), entries.len());
+            let _ = writeln!(out, "\n{}", head.bold());
+            for Entry { label, span, title, addresses, .. } in entries {
+                let line = self.text.position(span.start).line;
+                let label = label.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string);
+                let address = addresses.first().map_or("(no address)", String::as_str);
+                let _ = writeln!(out, "  {line:<8} [{label}] {} — {}", cut(title, 80), cut(address, 200));
+            }
+        }
+        out
+    }
+
+    fn name_target(&self, target: &Target) -> String {
+        match target {
+            Target::Entry(EntryId { list, entry }) => {
+                let entry = self.lists.get(*list as usize).and_then(|list| list.what.entries.get(*entry as usize));
+                entry.map_or_else(String::new, |entry| match (entry.title.as_str(), entry.addresses.first()) {
+                    ("", Some(address)) => address.clone(),
+                    (title, _) => title.to_owned(),
+                })
+            }
+            Target::Label(label) => format!("{label} (no entry here)"),
+            Target::Address(address) => address.clone(),
+        }
     }
 }
 
@@ -219,13 +142,15 @@ mod tests {
         let document = Document::read(text);
         let citations = citation::read(&document, &KnownLabels::default());
         let claims = claim::split(&document, &citations);
-        let view = view(Texts::new(&draft, &[]).document(), &citations, &claims);
+        let texts = Texts::new(&draft, &[]);
+        let view = view(texts.document(), &citations, &claims);
         let value = serde_json::to_value(&view).unwrap();
         assert_eq!(value["claims"][0]["text"], "Beta runs 640 stations.");
+        assert_eq!(value["claims"][0]["id"], "c1");
         assert_eq!(value["claims"][0]["markers"], serde_json::json!([0]));
-        assert_eq!(value["markers"][0]["written"], "[1]");
-        assert_eq!(value["markers"][0]["targets"], serde_json::json!([{"entry": [0, 0]}]));
+        assert_eq!((&value["markers"][0]["line"], &value["markers"][0]["column"]), (&1.into(), &24.into()));
+        assert_eq!(value["markers"][0]["targets"], serde_json::json!([{"entry": {"list": 0, "entry": 0}}]));
         assert_eq!(value["lists"][0]["entries"][0]["title"], "Beta study");
-        assert!(super::text(&view).contains("[1] -> Beta study"));
+        assert!(view.for_people().contains("[1] -> Beta study"));
     }
 }

@@ -46,13 +46,6 @@ pub(crate) fn stands_in(text: &str, words: &str) -> bool {
     own.iter().all(|number| all.contains(number)) && (!own.is_empty() || is_written())
 }
 
-/// The first word of a text with a number that another has not.
-pub(crate) fn another_number<'t>(text: &'t str, other: &str) -> &'t str {
-    let theirs = figures(other);
-    let is_it = |word: &&str| figures(word).iter().any(|number| !theirs.contains(number));
-    text.split(' ').find(is_it).unwrap_or_default()
-}
-
 /// The numbers of a text, in order.
 fn figures(text: &str) -> Vec<&str> {
     let parts = text.split(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ','));

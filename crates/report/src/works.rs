@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::wording::{counted, cut, one_line};
-use cited_works::{Difference, Field, Kind, Listed, Look, NoteKind, Outcome, Report, Severity, Work};
+use cited_core::finding::Finding;
+use cited_works::{Field, Kind, Listed, Look, NoteKind, Outcome, Report, Work};
 
 /// Characters of an entry by which it is known when no title could be read.
 const KNOWN_BY: usize = 80;
-/// Letters of a list of authors that are shown.
-const SHOWN: usize = 160;
+/// Letters of what is found of an entry that are shown.
+const SHOWN: usize = 400;
 
 /// For people: the entries by outcome, with what differs and who says so, and the indexes that did not answer.
 pub fn text(report: &Report) -> String {
@@ -18,7 +19,7 @@ pub fn text(report: &Report) -> String {
         report.entries.iter().partition(|listed| listed.entry.kind == Kind::Unlisted);
     for outcome in [Outcome::Differs, Outcome::NotFound, Outcome::Unasked, Outcome::Exists] {
         for entry in listed.iter().filter(|entry| entry.look.outcome == outcome) {
-            entry_text(entry, &mut out);
+            entry_text(report, entry, &mut out);
         }
     }
     let count = |is: &dyn Fn(&Look) -> bool| listed.iter().filter(|entry| is(&entry.look)).count();
@@ -63,8 +64,7 @@ fn entries(count: usize) -> String {
     if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }
 }
 
-fn entry_text(listed: &Listed, out: &mut String) {
-    let Listed { entry, look } = listed;
+fn entry_text(report: &Report, Listed { entry, look }: &Listed, out: &mut String) {
     let name =
         entry.label.as_ref().or(entry.key.as_ref()).map(|name| format!(" [{}]", one_line(name))).unwrap_or_default();
     let title = entry.read.title.as_ref().map_or_else(|| cut(&entry.read.words, KNOWN_BY), |title| one_line(title));
@@ -78,21 +78,9 @@ fn entry_text(listed: &Listed, out: &mut String) {
         _ => look.reason.as_ref().map(|why| format!(" ({})", one_line(why))).unwrap_or_default(),
     };
     let _ = writeln!(out, "{}:{}:{name} {}{why}: {title}", one_line(&entry.file), entry.line, look.outcome.as_str());
-    for differ in &look.differs {
-        let loud = if differ.severity == Severity::Note { "note: " } else { "" };
-        let [entry, index] = [&differ.entry, &differ.index].map(|said| cut(said, SHOWN));
-        let shown = Difference { entry, index, ..differ.clone() };
-        let _ = writeln!(out, "    {loud}{}", one_line(&shown.to_string()));
-    }
-    for note in &look.notes {
-        // What became of a work is said by its kind; of the rest the words say it.
-        let words = note.words.as_ref().filter(|_| note.code > NoteKind::Corrected);
-        let words = words.map(|words| format!(": {}", one_line(words))).unwrap_or_default();
-        let notice = note.notice.as_ref().map(|doi| format!("https://doi.org/{doi}"));
-        let beside: Vec<String> =
-            [&note.by, &note.date, &notice].into_iter().flatten().map(|said| one_line(said)).collect();
-        let beside = if beside.is_empty() { String::new() } else { format!(" ({})", beside.join(", ")) };
-        let _ = writeln!(out, "    {}{words}{beside}", note.code);
+    let is_of_it = |finding: &&Finding| finding.span == Some(entry.span) && finding.file.as_ref() == Some(&entry.file);
+    for finding in report.findings.iter().filter(is_of_it) {
+        let _ = writeln!(out, "    {}: {}", finding.severity, cut(&finding.message, SHOWN));
     }
     let other = look.differs.iter().any(|differ| differ.field >= Field::Doi);
     let found = look.offer.as_ref().map(|offer| offer.url.as_str()).or(look.address().filter(|_| other));

@@ -1,5 +1,7 @@
 //! Inline citations: what they are and where they stand.
 
+use serde::Serialize;
+
 use super::label::Label;
 use super::source_list::{Entry, EntryId, SourceList, held_spans};
 use crate::finding::Finding;
@@ -7,12 +9,13 @@ use crate::markdown::{BlockId, LinkId};
 use cited_text::{Span, Spans};
 
 /// Number of a marker in its document, in document order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
 pub struct MarkerId(pub u32);
 
 /// How a citation is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr, Serialize, schemars::JsonSchema)]
 #[strum(serialize_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 pub enum MarkerForm {
     /// `[3]`, `[1, 4]`, `[2–5]`, `［３］`, `[1][4]`
     Bracket,
@@ -43,7 +46,8 @@ pub enum MarkerForm {
 }
 
 /// What one member of a marker points at.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Target {
     /// An entry of a list of this document.
     Entry(EntryId),
@@ -61,7 +65,7 @@ impl Target {
 }
 
 /// An inline citation: a run of one form that is read as one, `[1][4][7]` or `[1], [4]` included.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Marker {
     /// All its bytes, brackets and parentheses included, white space around it not.
     pub span: Span,
@@ -70,8 +74,10 @@ pub struct Marker {
     /// What it points at, in the order written, ranges spelled out.
     pub targets: Vec<Target>,
     /// The leaf it stands in.
+    #[serde(skip)]
     pub block: BlockId,
     /// The link that it is made of, for the link forms; of a run, the first.
+    #[serde(skip)]
     pub link: Option<LinkId>,
     /// Whether the marker is only the citation, so that it may be rewritten as a whole. False where its words are
     /// part of the sentence: `see [the survey](url) for more`, `in https://x.example`.
@@ -79,7 +85,8 @@ pub struct Marker {
 }
 
 /// Where the document puts its citations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Placement {
     /// `done [1].`
     #[default]

@@ -1,12 +1,14 @@
 //! Source lists: where they stand and what their entries say.
 
+use serde::Serialize;
+
 use super::heading::list_heading;
 use super::label::Label;
 use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::{Span, Spans};
 
 /// Number of an entry in its document: list by list, in order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
 pub struct EntryId {
     /// Position of the list in [`Citations::lists`](super::Citations::lists).
     pub list: u32,
@@ -15,7 +17,7 @@ pub struct EntryId {
 }
 
 /// One line of a source list.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Entry {
     /// The label as written; `None` where the list has none (bullets).
     pub label: Option<Label>,
@@ -35,7 +37,8 @@ pub struct Entry {
 }
 
 /// What the entries of a list are made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum ListKind {
     /// List items, lines or paragraphs.
     #[default]
@@ -49,7 +52,7 @@ pub enum ListKind {
 }
 
 /// A source list of a document.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
 pub struct SourceList {
     /// What its entries are made of.
     pub kind: ListKind,
@@ -66,6 +69,7 @@ pub struct SourceList {
     /// Whether its section has citations of its own before it: a list that stands behind another one explains the same text.
     pub cited_above: bool,
     /// The blocks that hold its entries; their text is no claim.
+    #[serde(skip)]
     pub blocks: Vec<BlockId>,
     /// Its entries, in order.
     pub entries: Vec<Entry>,

@@ -96,8 +96,9 @@ impl std::fmt::Display for ClaimId {
 }
 
 /// What sort of place a claim stands in; decides what goes with it when it goes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, strum::IntoStaticStr, Serialize, schemars::JsonSchema)]
 #[strum(serialize_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 pub enum ClaimPosition {
     /// A sentence of a paragraph.
     #[default]
@@ -113,7 +114,7 @@ pub enum ClaimPosition {
 }
 
 /// What names a cell of a table: it helps to judge and to name its claim. One of the two may be empty.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Cell {
     /// The label of its row.
     pub row: String,
@@ -130,9 +131,10 @@ impl fmt::Display for Cell {
 }
 
 /// The smallest piece of the draft that is kept or dropped as one.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
 pub struct Claim {
     /// The leaf it stands in.
+    #[serde(skip)]
     pub block: BlockId,
     /// Its bytes with its markers and the marks of formatting at its edges, without the white space around it.
     pub span: Span,

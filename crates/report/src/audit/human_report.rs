@@ -42,7 +42,7 @@ pub(super) fn sheet(report: &AuditReport) -> Sheet {
     let parts = vec![
         part("new", "New", new, false, Vec::new()),
         part("known", "Told before", groups(report, |news| !news.is_new()), false, told),
-        part("documents", "By document", by_document(report, |_| true), true, Vec::new()),
+        part("documents", "By document", by_document(report), true, Vec::new()),
     ];
     let headline = headline(report);
     let (first, rest) = headline.split_at(headline.chars().next().map_or(0, char::len_utf8));
@@ -51,7 +51,7 @@ pub(super) fn sheet(report: &AuditReport) -> Sheet {
 }
 
 /// The entries by what there is to tell of them, those that are wanted.
-pub(super) fn groups(report: &AuditReport, wanted: impl Fn(News) -> bool) -> Vec<(String, Vec<SheetEntry>)> {
+fn groups(report: &AuditReport, wanted: impl Fn(News) -> bool) -> Vec<(String, Vec<SheetEntry>)> {
     let of = |news: News| {
         let entries = report.entries.iter().filter(move |entry| entry.news == news);
         (news.title().to_owned(), entries.map(describe_source).collect::<Vec<_>>())
@@ -92,8 +92,8 @@ fn drifted(compared: &Compared) -> String {
     }
 }
 
-/// The entries that are wanted by document, each with its lines there.
-pub(super) fn by_document(report: &AuditReport, wanted: impl Fn(&Entry) -> bool) -> Vec<(String, Vec<SheetEntry>)> {
+/// The entries by document, each with its lines there.
+fn by_document(report: &AuditReport) -> Vec<(String, Vec<SheetEntry>)> {
     let one = |entry: &Entry, places: &[&CitationPosition]| {
         let lines: Vec<i64> = places.iter().map(|at| at.line).filter(|line| *line > 0).collect();
         SheetEntry {
@@ -104,10 +104,9 @@ pub(super) fn by_document(report: &AuditReport, wanted: impl Fn(&Entry) -> bool)
         }
     };
     let of = |(document, entries): (&str, Vec<(&Entry, Vec<&CitationPosition>)>)| {
-        let told = entries.iter().filter(|(entry, _)| wanted(entry)).map(|(entry, places)| one(entry, places));
-        (document.to_owned(), told.collect::<Vec<_>>())
+        (document.to_owned(), entries.iter().map(|(entry, places)| one(entry, places)).collect::<Vec<_>>())
     };
-    report.by_document().into_iter().map(of).filter(|(_, told)| !told.is_empty()).collect()
+    report.by_document().into_iter().map(of).collect()
 }
 
 /// How all sources are, and how that was in the rounds before: the same numbers as charts and as a table.

@@ -5,10 +5,10 @@
 //! when nothing is, `unknown` when the audit could not be completed: then the issue stays as it is.
 
 use super::human_report;
-use super::words::{headline, nothing_is_left, standing};
+use super::words::nothing_is_left;
 use crate::page::Page;
-use crate::sheet::{Entry as SheetEntry, before_address};
-use crate::wording::{counted, cut, day};
+use crate::sheet::{Entry as SheetEntry, Sheet, before_address};
+use crate::wording::cut;
 use cited_audit::AuditReport;
 use cited_audit::report::{Entry, Verdict};
 
@@ -40,37 +40,24 @@ pub fn render(report: &AuditReport) -> String {
 /// The text with so many entries at most.
 fn page(report: &AuditReport, most: usize) -> String {
     let state = state(report);
+    // The most urgent come first.
+    let entries: Vec<Entry> = report.entries.iter().take(most).cloned().collect();
+    let left = (report.entries.len() - entries.len()) as u64 + report.left_out;
+    let Sheet { title, lead, parts, .. } = human_report::sheet(&AuditReport { entries, ..report.clone() });
     let mut page = Page::default();
-    page.paragraph(&format!("Audit of {}: {}.", day(report.at), headline(report)));
-    page.paragraph(&format!("{}.", standing(report)));
-    if let Some(why) = &report.blocked {
-        page.heading(2, "Not completed");
-        page.paragraph(why);
-    }
+    page.paragraph(&format!("{title}: {lead}"));
     if state == "closed" {
         page.paragraph(
             "Nothing is left to mend: this issue can be closed. The next audit opens it again when something breaks.",
         );
     }
-    page.section(2, "Not read", &report.unread, |page, what| page.text(what));
-    // The most urgent come first.
-    let entries: Vec<Entry> = report.entries.iter().take(most).cloned().collect();
-    let left = (report.entries.len() - entries.len()) as u64 + report.left_out;
-    let shown = AuditReport { entries, ..report.clone() };
-    if !shown.entries.is_empty() {
-        page.heading(2, "By source");
-    }
-    for (name, entries) in human_report::groups(&shown, |_| true) {
-        page.section(3, &name, &entries, source);
-    }
-    let documents = human_report::by_document(&shown, |entry| entry.source.state.is_broken());
-    page.section(2, "By document", &documents, |page, (document, entries)| {
-        page.quiet_text(&format!("{document}: {}", counted(entries.len() as u64, "source")));
-        page.list(entries, |page, entry| {
-            page.address(&entry.name);
-            page.quiet_text([" (", &entry.state.1, ") ", &entry.place].concat().trim_end());
+    for part in &parts {
+        let groups = part.groups.iter().filter(|(_, entries)| !entries.is_empty());
+        page.section(2, part.name, groups, |page, (name, entries)| {
+            page.quiet_text(if name.is_empty() { "Not completed" } else { name });
+            page.list(entries, source);
         });
-    });
+    }
     if left > 0 {
         page.paragraph(&format!("… and {left} more sources, which the JSON report names."));
     }
@@ -80,9 +67,8 @@ fn page(report: &AuditReport, most: usize) -> String {
 /// What became of a source, the places that stand on it, and what can be done.
 fn source(page: &mut Page, entry: &SheetEntry) {
     page.address(&entry.name);
-    if !entry.text.is_empty() {
-        page.quiet_text(&format!(" {}", entry.text));
-    }
+    let at = if entry.place.is_empty() { String::new() } else { format!(" ({}) {}", entry.state.1, entry.place) };
+    page.quiet_text(format!("{at} {}", entry.text).trim_end());
     page.list(entry.lines.iter().filter(|line| !line.aside), |page, line| {
         let (before, address) = before_address(&line.words);
         page.quiet_text(&cut(before, MOST_WORDS));

@@ -45,6 +45,19 @@ fn write_finding(finding: &Finding, texts: &Texts<'_>) -> String {
     out + "\n"
 }
 
+/// What is shown of the line that a place is in; nothing where the text does not have it.
+pub(crate) fn line_at(text: &Text<'_>, span: Span) -> Option<String> {
+    let line = text.line(text.position(span.start).line).filter(|line| line.start <= span.start && !line.is_empty())?;
+    Some(
+        cut(
+            text.content,
+            line,
+            Span::new(span.start.min(line.end), span.end.clamp(span.start, line.end.max(span.start))),
+        )
+        .0,
+    )
+}
+
 fn snippet(out: &mut String, text: &Text<'_>, span: Span, number: usize, (style, margins): (Style, Style)) {
     let line = text.line(number).unwrap_or_default();
     let marked = Span::new(span.start.clamp(line.start, line.end), span.end.clamp(line.start, line.end));

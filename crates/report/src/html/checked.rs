@@ -2,13 +2,14 @@
 
 use maud::{Markup, html};
 
-use super::parts::{finding, shown};
+use super::parts::{filters, select, shown};
 use super::{Page, View};
 use crate::findings::checked::Verdict;
-use crate::findings::json::located;
 use crate::findings::{Checked, Stream};
+use crate::sheet::{Entry, entries};
 use crate::wording::{counted, tally};
-use cited_core::check::State;
+use cited_core::check::{Item, State};
+use cited_core::finding::Severity;
 
 /// The report of a check as a page.
 pub fn report(stream: &Stream<'_>) -> String {
@@ -30,50 +31,33 @@ pub fn report(stream: &Stream<'_>) -> String {
     Page { title: &title, verdict, tone, lead, views, beside: None, review: None }.render()
 }
 
-/// Findings document by document, with the filters for them.
+/// Findings document by document, with the fields by which a reader picks them.
 pub fn findings(stream: &Stream<'_>) -> Markup {
-    let with_some: Vec<&Checked<'_>> = stream.documents.iter().filter(|document| !document.items.is_empty()).collect();
-    html! {
-        @if with_some.is_empty() { p.empty { "Nothing was found." } } @else { (finding::filtered_by(&tally(stream.items().map(|item| item.finding.code)))) }
-        @for document in &with_some {
-            @let texts = document.texts();
-            section.file {
-                @if stream.documents.len() > 1 {
-                    h3 dir="auto" { (shown(&document.document.path)) " " span.n { (document.items.len()) } }
-                }
-                ul.findings {
-                    @for item in document.items {
-                        @let state = match &item.state {
-                            State::New => None,
-                            State::Known => Some("in the baseline".to_owned()),
-                            State::Suppressed(reason) => Some(format!("suppressed: {reason}")),
-                        };
-                        @let own = item.finding.file.as_ref().is_none_or(|file| *file == document.document.path);
-                        (finding::render_finding(&located(&item.finding, &texts), own.then_some(&*document.document.text), state.as_deref()))
-                    }
-                }
+    let several = stream.documents.len() > 1;
+    let of = |document: &Checked<'_>| {
+        let texts = document.texts();
+        let entry = |item: &Item| {
+            let mut entry = Entry::of_finding(&item.finding, &texts);
+            match &item.state {
+                State::New => {}
+                State::Known => entry.place += " (in the baseline)",
+                State::Suppressed(reason) => entry.place += &format!(" (suppressed: {reason})"),
             }
+            entry
+        };
+        let name = if several { document.document.path.clone() } else { String::new() };
+        (name, document.items.iter().map(entry).collect())
+    };
+    let groups: Vec<(String, Vec<Entry>)> =
+        stream.documents.iter().filter(|document| !document.items.is_empty()).map(of).collect();
+    let severities = [Severity::Error, Severity::Warning, Severity::Note].map(|one| (one.as_str(), one.as_str(), None));
+    let codes = tally(stream.items().map(|item| item.finding.code.as_str()));
+    let codes = codes.iter().map(|(code, count)| (*code, *code, Some(*count)));
+    html! {
+        @if !groups.is_empty() {
+            (filters("Filter findings", &html! { (select("Severity", "severity", severities)) (select("Kind", "code", codes)) }))
         }
+        (entries(&groups))
         p.empty.none { "No finding fits these filters." }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::findings::stream::tests::Sample;
-
-    #[test]
-    fn a_page_names_what_was_found_and_holds_no_markup_from_outside() {
-        let sample = Sample::new(&[
-            ("<b>.md", "x [9] <i>", "[9]", "<img src=x onerror=alert(1)>", State::New),
-            ("b.md", "x [9]", "[9]", "m", State::Suppressed("</li><script>".into())),
-        ]);
-        let html = report(&sample.stream());
-        assert!(html.contains("2 files: 1 error, 1 suppressed."), "{html}");
-        assert!(html.contains("&lt;img src=x onerror=alert(1)&gt;") && !html.contains("<img"));
-        assert!(html.contains("x <mark>[9]</mark> &lt;i&gt;"), "{html}");
-        assert_eq!(html.matches("<script>").count(), 1);
-        assert!(report(&Stream::default()).contains("Nothing was found."));
     }
 }

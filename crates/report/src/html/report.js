@@ -260,15 +260,15 @@
       }
       most = order.length;
     } else {
-      const items = all(".source, .finding", view);
+      const items = all(".source, article", view);
       // A source says its outcome, a finding its severity and its code, first of all.
-      const said = { outcome: ".state > b", severity: ".state > b", code: ".state > code" };
+      const said = { outcome: ".state > b", severity: ".state > b", code: ".state > .no" };
       items.forEach((item) => {
         const fits = Object.entries(said).every(([name, place]) => !want(name) || one(place, item)?.textContent.split(" ").pop() === want(name)) && has(item);
         kept += fits;
         item.classList.toggle("off", !fits);
       });
-      all(".file", view).forEach((file) => file.classList.toggle("off", !one(".finding:not(.off)", file)));
+      all(".group", view).forEach((group) => group.classList.toggle("off", !one("article:not(.off)", group)));
       most = items.length;
     }
     const hits = one("output", view);

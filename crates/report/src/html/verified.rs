@@ -9,11 +9,11 @@ use super::parts::chart;
 use super::parts::checks;
 use super::parts::matching::{Keys, keys, marked};
 use super::parts::source::{self, badge};
-use super::parts::{direction, filters, finding, select, shown};
+use super::parts::{direction, filters, select, shown};
 use super::{Page, Review, View};
 use crate::findings::Texts;
-use crate::findings::json::located;
 use crate::record::{Around, ReconciledSource, Record, SourceRecord, Verification};
+use crate::sheet::{Entry, entries};
 use crate::summary::{Headline, headline, is_done, list_lines, name_claim};
 use crate::verdict::{Shown, Verdict, action_words, kind_words};
 use crate::wording::{counted, cut as cut_at, head, tally, word_of};
@@ -101,7 +101,7 @@ impl<'a> Report<'a> {
         views.push(view("sources", "Sources", Some(record.sources.len()), self.sources()));
         views.push(view("removed", "Removed", Some(removed.len()), self.removed(&removed)));
         let findings = self.findings();
-        views.push(view("findings", "Findings", Some(findings.len()), finding::list(findings.into_iter())));
+        views.push(view("findings", "Findings", Some(findings.len()), entries(&[(String::new(), findings)])));
         views.push(view("summary", "Summary", None, self.summary()));
         let brief = Some(record.brief_sha256.clone()).filter(|hash| !hash.is_empty());
         let key = brief.unwrap_or_else(|| sha256_hex(self.draft.text.as_bytes()));
@@ -393,13 +393,11 @@ impl<'a> Report<'a> {
     }
 
     /// The findings that are on no claim, the weightiest first and then by place: hundreds of notes are no reason to overlook one error.
-    fn findings(&self) -> Vec<Markup> {
+    fn findings(&self) -> Vec<Entry> {
         let mut findings: Vec<_> = self.record.findings.iter().filter(|found| claim_of(found).is_none()).collect();
         findings.sort_by_key(|found| std::cmp::Reverse(found.severity));
         let texts = Texts::new(&self.draft, &[]);
-        let draft = self.record.draft.as_ref().map(|draft| &*draft.text);
-        let text = |found: &Finding| draft.filter(|_| found.file.is_none());
-        findings.into_iter().map(|found| finding::render_finding(&located(found, &texts), text(found), None)).collect()
+        findings.into_iter().map(|found| Entry::of_finding(found, &texts)).collect()
     }
 
     fn summary(&self) -> Markup {

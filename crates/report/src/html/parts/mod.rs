@@ -2,7 +2,6 @@
 
 pub mod chart;
 pub mod checks;
-pub mod finding;
 pub mod matching;
 pub mod source;
 
