@@ -36,7 +36,7 @@ use cited::markdown::Document;
 use cited::pipeline::Input;
 use cited::source::research::read_research;
 use pieces::{Kind, kinds};
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use url::Url;
 
 /// Nothing takes longer at the smaller size.

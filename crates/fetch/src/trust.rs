@@ -11,12 +11,8 @@ use cited_core::error::{Error, Result};
 /// What is trusted in one run. The system's certificates are read when the first is needed.
 pub struct Trust {
     extra: Vec<CertificateDer<'static>>,
-    roots: OnceLock<Arc<RootCertStore>>,
-    usual: OnceLock<ClientConfig>,
+    config: OnceLock<Arc<ClientConfig>>,
 }
-
-/// A configuration, or why there is none.
-type Config = std::result::Result<ClientConfig, String>;
 
 impl Trust {
     /// The system's certificates and these, in PEM.
@@ -36,45 +32,22 @@ impl Trust {
                 return Err(Error::settings("the extra CA file holds no certificate; it has to be PEM"));
             }
         }
-        Ok(Trust { extra, roots: OnceLock::new(), usual: OnceLock::new() })
+        Ok(Trust { extra, config: OnceLock::new() })
     }
 
     /// HTTP/2 where the server speaks it, else HTTP/1.1. Sessions are resumed among all users of this configuration.
-    pub fn usual(&self) -> Config {
-        if let Some(config) = self.usual.get() {
-            return Ok(config.clone());
-        }
-        let mut config = self.http1()?;
-        config.alpn_protocols.insert(0, b"h2".to_vec());
-        Ok(self.usual.get_or_init(|| config).clone())
-    }
-
-    /// HTTP/1.1 only.
-    pub fn http1(&self) -> Config {
-        let mut config = with_roots(self.roots())?;
-        config.alpn_protocols = vec![b"http/1.1".to_vec()];
-        Ok(config)
-    }
-
-    /// Nobody is trusted: for clients that speak no TLS.
-    pub fn nothing() -> Config {
-        with_roots(Arc::new(RootCertStore::empty()))
-    }
-
-    fn roots(&self) -> Arc<RootCertStore> {
-        let read = || {
+    pub fn config(&self) -> Arc<ClientConfig> {
+        let build = || {
             let mut roots = RootCertStore::empty();
             roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
             roots.add_parsable_certificates(self.extra.iter().cloned());
-            Arc::new(roots)
+            let builder = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+                .with_safe_default_protocol_versions()
+                .expect("ring has ciphers of every version");
+            let mut config = builder.with_root_certificates(roots).with_no_client_auth();
+            config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+            Arc::new(config)
         };
-        Arc::clone(self.roots.get_or_init(read))
+        Arc::clone(self.config.get_or_init(build))
     }
-}
-
-fn with_roots(roots: Arc<RootCertStore>) -> Config {
-    let builder = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .map_err(|error| format!("TLS: {error}"))?;
-    Ok(builder.with_root_certificates(roots).with_no_client_auth())
 }

@@ -7,17 +7,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::BytesMut;
-use http::header::{
-    ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, USER_AGENT,
-};
-use reqwest::{Method, Response};
+use http::header::{ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HeaderName, HeaderValue, USER_AGENT};
+use http::{Method, Request, Response};
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::{Body as _, Incoming};
+use hyper_util::client::legacy as client;
 use rustls::CertificateError as C;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
 use super::clients::Clients;
 use super::endpoint::Endpoint;
-use super::guard::Guard;
 use super::settings::Settings;
 use super::transport::{
     Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Held, Purpose, Transport, form_body,
@@ -84,15 +84,13 @@ impl Wire {
     /// # Errors
     /// When the settings cannot be used: a User-Agent that is no header value, a certificate that is no certificate.
     pub fn new(settings: &Settings) -> Result<Self> {
-        let guard = Guard::new(settings.allow_net.clone(), settings.allow_ports.clone(), settings.connect_to.clone());
-        let guard = Arc::new(guard);
         let user_agent = HeaderValue::from_str(&settings.user_agent).map_err(|_| {
             cited_core::error::Error::settings(
                 "the user agent holds characters that a header cannot carry; use plain ASCII",
             )
         })?;
         Ok(Wire {
-            clients: Clients::new(guard, settings)?,
+            clients: Clients::new(settings)?,
             settings: settings.clone(),
             user_agent,
             bodies: Arc::new(Semaphore::new((settings.concurrency / BODY_SHARE).max(FEWEST_BODIES))),
@@ -159,50 +157,44 @@ impl Wire {
     async fn ask(&self, ask: &Ask) -> std::result::Result<(Answer, Held), Failure> {
         let limit = Instant::now() + self.settings.total_timeout;
         let first_byte = (Instant::now() + self.settings.first_byte_timeout).min(limit);
-        let mut response = match timeout_at(first_byte, self.send(ask)).await {
-            Ok(response) => response?,
+        let (head, body) = match timeout_at(first_byte, self.send(ask)).await {
+            Ok(response) => response?.into_parts(),
             Err(_) => return Err(Failure::from_kind(FailureKind::Timeout)),
         };
-        if response.headers().len() > self.settings.max_headers {
+        if head.headers.len() > self.settings.max_headers {
             return Err(too_many_headers());
         }
-        let status = response.status().as_u16();
-        let headers = std::mem::take(response.headers_mut());
         // The time that a body waits for the bodies of others is not its server's.
         let arrived = Instant::now();
         let held = Arc::clone(&self.bodies).acquire_owned().await.ok().map(Arc::new);
-        let (body, end) = self.body(response, limit + arrived.elapsed()).await;
-        Ok((Answer { status, headers, body: body.freeze(), end }, held))
+        let (body, end) = self.body(body, limit + arrived.elapsed()).await;
+        Ok((Answer { status: head.status.as_u16(), headers: head.headers, body: body.freeze(), end }, held))
     }
 
-    async fn send(&self, ask: &Ask) -> std::result::Result<Response, Failure> {
-        let mut ready = self.clients.ready(&ask.url, ask.purpose == Purpose::SecondLook).await?;
+    async fn send(&self, ask: &Ask) -> std::result::Result<Response<Incoming>, Failure> {
+        let mut url = ask.url.clone();
         if let Some((name, value)) = &ask.private {
-            ready.url.query_pairs_mut().append_pair(name, value);
+            url.query_pairs_mut().append_pair(name, value);
         }
-        let value = |text: &str| {
-            HeaderValue::from_str(text)
-                .map_err(|_| Failure::new(FailureKind::Refused, "refused: not a header that HTTP can carry"))
-        };
-        let mut headers = HeaderMap::with_capacity(8);
+        let mut request = Request::new(Full::from(form_body(&ask.form)));
+        let headers = request.headers_mut();
         headers.insert(USER_AGENT, self.user_agent.clone());
         headers.insert(ACCEPT, HeaderValue::from_static(ACCEPTED));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(CODINGS));
         headers.insert(ACCEPT_LANGUAGE, HeaderValue::from_static(LANGUAGES));
-        if let Some(host) = &ready.host {
-            headers.insert(HOST, value(host)?);
-        }
         for (name, text) in &ask.headers {
-            headers.insert(HeaderName::from_static(name), value(text)?);
+            let value = HeaderValue::from_str(text)
+                .map_err(|_| Failure::new(FailureKind::Refused, "refused: not a header that HTTP can carry"))?;
+            headers.insert(HeaderName::from_static(name), value);
         }
-        let method = if ask.form.is_empty() { Method::GET } else { Method::POST };
-        let mut request = ready.client.request(method, ready.url).headers(headers);
         if !ask.form.is_empty() {
-            request = request.header(CONTENT_TYPE, FORM).body(form_body(&ask.form));
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static(FORM));
+            *request.method_mut() = Method::POST;
         }
-        let sent = request.send().await.map_err(|error| {
-            let failure = failure(&error);
-            if self.settings.proxy.is_some() && error.is_connect() { self.by_proxy(failure, ask) } else { failure }
+        let sent = self.clients.send(&url, request, ask.purpose == Purpose::SecondLook).await.map_err(|error| {
+            let is_connect = error.downcast_ref::<client::Error>().is_some_and(client::Error::is_connect);
+            let failure = failure(&*error);
+            if self.settings.proxy.is_some() && is_connect { self.by_proxy(failure, ask) } else { failure }
         });
         if sent.is_ok() && ask.url.scheme() == "https" {
             self.tunnelled.store(true, Ordering::Relaxed);
@@ -223,28 +215,28 @@ impl Wire {
         Failure::new(FailureKind::OurSide, reason)
     }
 
-    async fn body(&self, mut response: Response, limit: Instant) -> (BytesMut, BodyEnd) {
+    async fn body(&self, mut body: Incoming, limit: Instant) -> (BytesMut, BodyEnd) {
         // What a server says of the length is believed as far as it costs little.
-        let said = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
+        let said = body.size_hint().exact().and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
         let mut bytes = BytesMut::with_capacity(said.min(self.settings.max_body).min(BELIEVED_LENGTH));
         let mut pieces = 0_usize;
         let end = loop {
-            match timeout_at(limit, response.chunk()).await {
+            let frame = match timeout_at(limit, body.frame()).await {
                 Err(_) => break BodyEnd::TimedOut,
-                Ok(Ok(None)) => break BodyEnd::Complete,
-                Ok(Err(_)) => break BodyEnd::Broken,
-                Ok(Ok(Some(data))) => {
-                    let room = self.settings.max_body.saturating_sub(bytes.len());
-                    if data.len() > room {
-                        bytes.extend_from_slice(data.get(..room).unwrap_or_default());
-                        break BodyEnd::TooLong;
-                    }
-                    bytes.extend_from_slice(&data);
-                    pieces += 1;
-                    if pieces >= MOST_CRUMBS && bytes.len() / pieces < CRUMB {
-                        break BodyEnd::TooLong;
-                    }
-                }
+                Ok(None) => break BodyEnd::Complete,
+                Ok(Some(Err(_))) => break BodyEnd::Broken,
+                Ok(Some(Ok(frame))) => frame,
+            };
+            let Ok(data) = frame.into_data() else { continue };
+            let room = self.settings.max_body.saturating_sub(bytes.len());
+            if data.len() > room {
+                bytes.extend_from_slice(data.get(..room).unwrap_or_default());
+                break BodyEnd::TooLong;
+            }
+            bytes.extend_from_slice(&data);
+            pieces += 1;
+            if pieces >= MOST_CRUMBS && bytes.len() / pieces < CRUMB {
+                break BodyEnd::TooLong;
             }
         };
         (bytes, end)
@@ -264,11 +256,8 @@ impl Transport for Wire {
 }
 
 /// What an error of the client means, from the chain of its causes: the deepest that says something.
-fn failure(error: &reqwest::Error) -> Failure {
-    if error.is_builder() {
-        return Failure::new(FailureKind::Refused, "refused: not an address that HTTP can ask for");
-    }
-    let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
+fn failure(error: &(dyn StdError + 'static)) -> Failure {
+    let mut cause = Some(error);
     let mut found = None;
     while let Some(inner) = cause {
         if let Some(failure) = inner.downcast_ref::<Failure>() {
@@ -294,12 +283,10 @@ fn failure(error: &reqwest::Error) -> Failure {
         }
         cause = inner.source();
     }
-    // Only connecting has a limit inside the client; the others are kept here.
-    let otherwise = if error.is_timeout() { FailureKind::Timeout } else { FailureKind::Connection };
-    found.unwrap_or_else(|| Failure::from_kind(otherwise))
+    found.unwrap_or_else(|| Failure::from_kind(FailureKind::Connection))
 }
 
-/// reqwest does not tell what was wrong with an answer; the error of hyper below it does.
+/// What was wrong with an answer.
 fn hyper_failure(error: &hyper::Error) -> Option<Failure> {
     if error.is_parse() && in_words::head_is_too_large(error) {
         Some(too_many_headers())
