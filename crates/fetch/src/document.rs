@@ -9,8 +9,9 @@ use url::Url;
 use super::binary::{self, Controls};
 pub use super::fold::is_unspaced;
 use super::fold::{count_words, fold, words};
+use super::html::{self, Html};
 use super::transport::{Answer, BodyEnd};
-use super::{charset, html, meta, plain, tabular};
+use super::{charset, meta, plain, tabular};
 use cited_core::markdown::is_markdown;
 use cited_core::page::{NAMED, Page, SEPARATED, sha256_hex};
 
@@ -50,30 +51,16 @@ pub struct Document {
     pub torn: bool,
     /// Why there is no text, when there is none.
     pub unreadable: Option<&'static str>,
-    /// The first `<h1>`.
-    pub heading: Option<String>,
+    /// What was read of its markup; of a text without any, the text alone is its own.
+    pub html: Html,
     /// What the page calls its site.
     pub site: Option<String>,
-    /// Where `<meta http-equiv=refresh>` leads, and after how many seconds.
-    pub refresh: Option<(u32, String)>,
-    /// Whether there is a password field.
-    pub has_password: bool,
-    /// What forms into which nothing is written call their parts.
-    pub forms: String,
     /// Whether scripts are to make the text.
     pub is_shell: bool,
     /// Whether scripts may have more to show than what was read.
     pub needs_script: bool,
-    /// Words of the main content.
-    pub main_words: usize,
-    /// The start of what the main content says of itself, without teasers of other pages.
-    pub own: String,
-    /// Words of all that is so said.
-    pub own_words: usize,
-    /// The same, where two characters of a script without spaces count as a word.
+    /// Words of all that the main content says of itself, where two characters of a script without spaces count as a word.
     pub said_words: usize,
-    /// What tags and scripts say near the top, for the signs of walls.
-    pub markup: String,
     /// Whether it says to machines that its text is not free (schema.org).
     pub is_not_free: bool,
 }
@@ -134,16 +121,22 @@ const OWN_REACH: usize = 4096;
 impl Document {
     /// Counts the words of what a page says of itself, of which the beginning is at hand.
     fn count_said(mut self) -> Self {
-        self.said_words = words(&fold(&self.own, SEEN)) + self.own_words.saturating_sub(count_words(&self.own));
+        let Html { own, own_words, .. } = &self.html;
+        self.said_words = words(&fold(own, SEEN)) + own_words.saturating_sub(count_words(own));
         self
+    }
+
+    /// A page of which only the heading is known.
+    pub fn headed(heading: &str) -> Self {
+        Document { html: Html { heading: Some(heading.to_owned()), ..Html::default() }, ..Document::default() }
     }
 
     /// A text without markup is all its own.
     fn says_all(&mut self) {
-        self.main_words = count_words(self.page.main());
-        self.own_words = self.main_words;
         let main = self.page.main();
-        self.own = main[..main.floor_char_boundary(OWN_REACH)].to_owned();
+        self.html.main_words = count_words(main);
+        self.html.own_words = self.html.main_words;
+        self.html.own = main[..main.floor_char_boundary(OWN_REACH)].to_owned();
     }
 }
 
@@ -292,12 +285,14 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
     let mut read = if limits.seen_only { html::read_seen(&source) } else { html::read(&source, limits.words) };
     let whole = !read.cut && controls == Controls::Few;
     let (found, site) = meta::read(&read, limits.max_title);
-    let mut text = read.main;
+    let mut text = std::mem::take(&mut read.main);
     let main_end = text.len();
     if !read.rest.is_empty() {
         text.push_str("\n\n");
         text.push_str(&read.rest);
     }
+    read.heading = read.heading.and_then(|heading| plain::one_line(&heading, limits.max_title));
+    read.refresh = read.refresh.map(|(delay, target)| (delay, based(read.base.as_deref(), &target, url)));
     let canonical = read.canonical.as_deref().and_then(|href| url.join(href).ok()).map(String::from);
     // Counting stops mattering where a page is no shell any more.
     let words = if text.len() > SHELL_WORDS * 200 { usize::MAX } else { count_words(&text) };
@@ -323,18 +318,11 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
     };
     Document {
         page,
-        heading: read.heading.and_then(|heading| plain::one_line(&heading, limits.max_title)),
         site,
-        refresh: read.refresh.map(|(delay, target)| (delay, based(read.base.as_deref(), &target, url))),
-        has_password: read.has_password,
-        forms: read.forms,
         is_shell,
         needs_script: says_script(&read.noscript) || read.scripts > 0 && read.own_words <= LOADING_WORDS,
-        main_words: read.main_words,
-        own: read.own,
-        own_words: read.own_words,
         is_not_free: read.json_ld.iter().any(says_not_free),
-        markup: read.markup,
+        html: read,
         ..Document::default()
     }
 }

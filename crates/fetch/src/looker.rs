@@ -184,7 +184,7 @@ impl Looker {
             if answer.status == 200
                 && let Some((delay, target)) = refresh_of(&answer, &document)
                 && delay <= REFRESH_LIMIT
-                && document.main_words <= REFRESH_WORDS
+                && document.html.main_words <= REFRESH_WORDS
                 && way.at.join(&target).is_ok_and(|next| next != way.at)
                 // A challenge that loads itself again is waited for by browsers only.
                 && wall::find(answer.status, &answer.headers, &document, url, &way.at).is_none()
@@ -317,7 +317,7 @@ pub(super) fn cookie_of(value: &HeaderValue) -> Option<(&str, &str)> {
 /// Where a page leads by itself, and after how many seconds: by its own word, or by the header of that name.
 fn refresh_of(answer: &Answer, document: &Document) -> Option<(u32, String)> {
     let header = || answer.header("refresh").and_then(|value| refresh_target(&value));
-    document.refresh.clone().or_else(header)
+    document.html.refresh.clone().or_else(header)
 }
 
 fn redirect_of(answer: &Answer) -> Option<String> {

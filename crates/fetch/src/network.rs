@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use url::Url;
 
-use super::archive::Archive;
 use super::archive::save::Saver;
+use super::archive::{AT_ONCE, Archive};
 use super::bundle::{Recorder, Replay};
 use super::cache::Cache;
 use super::descriptors::shares;
@@ -77,8 +77,8 @@ impl Network {
         let saver = settings.save.clone().map(Saver::new);
         let looker = Looker::new(transport, settings);
         let mut archive_hosts = Vec::new();
-        for (host, at_once) in archives.iter().filter_map(Archive::manners) {
-            looker.politeness.allow(&host, at_once, Duration::ZERO);
+        for host in archives.iter().filter_map(|archive| archive.endpoint.host()) {
+            looker.politeness.allow(&host, AT_ONCE, Duration::ZERO);
             archive_hosts.push(host);
         }
         Network { looker, siblings: Siblings::default(), archives, archive_hosts, saver }
@@ -305,7 +305,7 @@ impl Network {
         };
         let mut page = Url::parse(address).ok()?;
         page.set_fragment(None);
-        let Some(archive) = self.archives.iter().find(|archive| archive.takes_copies()) else {
+        let Some(archive) = self.archives.iter().find(|archive| archive.endpoint.save().is_some()) else {
             return Some(Kept::Not { reason: "no archive that takes copies".to_owned() });
         };
         Some(saver.keep(&self.looker, archive, &page).await)

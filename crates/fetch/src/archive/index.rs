@@ -6,7 +6,7 @@ use url::Url;
 
 use super::super::looker::Looker;
 use super::super::transport::{Failure, FailureKind};
-use super::service::{Archive, CANDIDATES, memento};
+use super::{Archive, CANDIDATES, memento};
 use crate::endpoint::Dialect;
 use cited_core::address::stamp::{digits, http_noon, instant, is_stamp, noon, stamp_in};
 

@@ -1,25 +1,30 @@
 //! Copies of pages in archives: CDX, `TimeGate`, raw replay (RFC 7089; archives.md has the facts on each service).
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use jiff::Timestamp;
+use tokio::sync::Semaphore;
 use url::Url;
 
 mod index;
-mod rate;
 pub mod save;
-mod service;
 
 use self::index::asked_for;
-pub use self::service::Archive;
-use self::service::{CANDIDATES, memento};
 use super::Request;
-use super::liveness::{self, Worth};
+use super::endpoint::Endpoint;
+use super::liveness::{self, Worth, wall};
 use super::looker::Looker;
+use super::transport::{Answer, Ask, BodyEnd, Failure, FailureKind, Purpose};
 use cited_core::address::stamp::{copy_of, instant, stamp_in};
 use cited_core::outcome::ArchiveCopy;
 use cited_core::page::Page;
 
-use super::liveness::wall;
-use super::transport::{Answer, BodyEnd, Failure, FailureKind};
+/// Copies that are looked at for one address.
+const CANDIDATES: usize = 5;
+
+/// Requests in flight to one archive.
+pub const AT_ONCE: usize = 4;
 
 /// How far a copy may lie from what was asked for: archives send to neighbours of captures that they cannot play.
 const WINDOW_SECONDS: i64 = 24 * 3600;
@@ -34,7 +39,65 @@ fn refused(why: impl Into<String>) -> Reply {
     Err(Failure::new(FailureKind::Refused, why))
 }
 
+/// How often a service may be asked: at most so many requests in any minute.
+struct Rate(Arc<Semaphore>);
+
+impl Rate {
+    fn new(limit: usize) -> Self {
+        Rate(Arc::new(Semaphore::new(limit.max(1))))
+    }
+
+    /// Waits for a place, which is free again a minute later. A replay asks nobody.
+    async fn wait(&self, looker: &Looker) {
+        if looker.transport.is_replay() {
+            return;
+        }
+        let place = Arc::clone(&self.0).acquire_owned().await;
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_mins(1)).await;
+            drop(place);
+        });
+    }
+}
+
+/// One archive, with its manners.
+pub struct Archive {
+    /// Where it is.
+    pub endpoint: Endpoint,
+    cdx: Rate,
+    replay: Rate,
+}
+
 impl Archive {
+    /// An archive at this endpoint.
+    pub fn new(endpoint: Endpoint) -> Self {
+        let (cdx, replay) = (Rate::new(endpoint.cdx_per_minute), Rate::new(endpoint.replay_per_minute));
+        Archive { endpoint, cdx, replay }
+    }
+
+    /// An answer of the archive, asked for once more after a pause where it says that it was too much.
+    async fn get(
+        &self,
+        looker: &Looker,
+        url: Url,
+        address: &Url,
+        rate: &Rate,
+        headers: Vec<(&'static str, String)>,
+    ) -> Result<Answer, Failure> {
+        let mut ask = Ask { headers, ..Ask::get(url, Purpose::Archive, address.as_str()) };
+        loop {
+            rate.wait(looker).await;
+            let answer = looker.ask(ask.clone()).await.result?;
+            if answer.status != 429 || ask.hop > 0 {
+                return Ok(answer);
+            }
+            let pause = Duration::from_secs(self.endpoint.pause_seconds);
+            looker.politeness.rest(ask.url.host_str().unwrap_or_default(), pause, pause);
+            // Once more after the pause, kept apart in a bundle by the hop number.
+            ask.hop = 1;
+        }
+    }
+
     /// Looks for a copy of an address, near a date if there is one.
     pub async fn find(
         &self,
@@ -126,6 +189,12 @@ impl Archive {
             ArchiveCopy { url: self.endpoint.address(stamp, address.as_str()), taken, original: address.to_string() };
         Ok(Some(Box::new((copy, page))))
     }
+}
+
+/// When a memento was taken; `None` for an answer that is none (RFC 7089, section 2.1.1).
+fn memento(answer: &Answer) -> Option<Timestamp> {
+    let time = httpdate::parse_http_date(&answer.header("memento-datetime")?).ok()?;
+    Timestamp::try_from(time).ok()
 }
 
 #[cfg(test)]

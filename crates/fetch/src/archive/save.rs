@@ -7,10 +7,9 @@ use url::Url;
 
 use super::super::looker::Looker;
 use super::super::settings::Save;
-use super::super::transport::{Answer, Ask, Purpose};
+use super::super::transport::{Ask, Purpose};
 use super::index::LONGEST;
-use super::rate::Rate;
-use super::service::Archive;
+use super::{Archive, Rate};
 use crate::endpoint::Dialect;
 use cited_core::address::stamp::{instant, is_stamp};
 use cited_core::outcome::{ArchiveCopy, Kept};
@@ -85,9 +84,7 @@ impl Saver {
             ("js_behavior_timeout", "0".to_owned()),
         ];
         let ask = Ask { form, ..self.ask(place.clone(), page, attempt * (MOST_QUESTIONS + 1)) };
-        if !looker.transport.is_replay() {
-            self.rate.wait().await;
-        }
+        self.rate.wait(looker).await;
         let begun = self.answer(looker, ask).await?;
         let job = begun.get("job_id").and_then(Value::as_str).ok_or_else(|| error_of(&begun))?;
         let word = job.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -120,11 +117,11 @@ impl Saver {
     }
 
     async fn answer(&self, looker: &Looker, ask: Ask) -> Result<Value, String> {
-        let answer: Answer = looker.ask(ask).await.result.map_err(|failure| failure.to_string())?;
+        let host = ask.url.host_str().unwrap_or_default().to_owned();
+        let answer = looker.ask(ask).await.result.map_err(|failure| failure.to_string())?;
         if answer.status == 429 {
-            if !looker.transport.is_replay() {
-                self.rate.hold(Duration::from_mins(1));
-            }
+            let pause = Duration::from_mins(1);
+            looker.politeness.rest(&host, pause, pause);
             return Err("too-many-requests".to_owned());
         }
         if answer.status != 200 {

@@ -47,9 +47,9 @@ pub fn says_absence(title: &str) -> Option<&str> {
 /// What a page says first of an absence and of nothing else: in its title, its heading, or the beginning of its text.
 pub fn saying(document: &Document) -> Option<String> {
     let title = document.page.title.as_deref().unwrap_or_default();
-    let heading = document.heading.as_deref().unwrap_or_default();
+    let heading = document.html.heading.as_deref().unwrap_or_default();
     let titles = parts_of_title(title).map(Sentence::new);
-    let said = titles.chain(sentences(heading)).chain(sentences(&document.own).take(SENTENCES));
+    let said = titles.chain(sentences(heading)).chain(sentences(&document.html.own).take(SENTENCES));
     let mut plain = said.filter(|part| part.absence().is_some_and(|absence| absence.plain));
     plain.next().map(|part| part.folded().to_owned())
 }
@@ -78,13 +78,13 @@ static HOSTING: LazyLock<Vec<Hosting>> = LazyLock::new(|| {
 
 /// A page that stands where no site is.
 fn hosting(document: &Document, landed: &Url) -> Option<Doubt> {
-    if document.own_words > HOSTING_WORDS {
+    if document.html.own_words > HOSTING_WORDS {
         return None;
     }
     let title = fold(document.page.title.as_deref().unwrap_or_default(), 300);
     let text = fold(&document.page.text, 3000);
-    let heading = fold(document.heading.as_deref().unwrap_or_default(), 300);
-    let markup = std::cell::LazyCell::new(|| document.markup.to_ascii_lowercase());
+    let heading = fold(document.html.heading.as_deref().unwrap_or_default(), 300);
+    let markup = std::cell::LazyCell::new(|| document.html.markup.to_ascii_lowercase());
     let shown = |sign: &&Hosting| match sign.markup {
         Some(text) => markup.contains(text),
         None => {
@@ -99,7 +99,7 @@ fn hosting(document: &Document, landed: &Url) -> Option<Doubt> {
         _ => "default page of a server",
     };
     // What a page quotes or tells at length is not said of itself.
-    let told = || sentences(&document.own).take(LOOKED_AT).any(|one| one.tells());
+    let told = || sentences(&document.html.own).take(LOOKED_AT).any(|one| one.tells());
     let sure = sign.id.starts_with("default") || !told();
     // It stands for a whole site: an honest sibling speaks against it, but at the front page, or where the name for sale is its own.
     let own = landed.host_str().unwrap_or_default().trim_start_matches("www.");
@@ -117,12 +117,12 @@ fn hosting(document: &Document, landed: &Url) -> Option<Doubt> {
 /// What title, heading and first own sentences say.
 fn read_sentences(document: &Document) -> Option<Doubt> {
     let title = document.page.title.as_deref().unwrap_or_default();
-    let heading = document.heading.as_deref().unwrap_or_default();
+    let heading = document.html.heading.as_deref().unwrap_or_default();
     let titles: Vec<Sentence<'_>> = parts_of_title(title).map(Sentence::new).collect();
     // A heading may have the name of the site in it, too.
     let headings: Vec<Sentence<'_>> = parts_of_title(heading).flat_map(sentences).collect();
     let folded_heading = fold(heading, 1000);
-    let own = || sentences(&document.own).filter(|sentence| !sentence.stands_in(&folded_heading));
+    let own = || sentences(&document.html.own).filter(|sentence| !sentence.stands_in(&folded_heading));
     // *Sorry!*, *Oops*: what is said before something is said.
     let opening: Vec<Sentence<'_>> = own().filter(|sentence| sentence.words() > 2).take(SENTENCES).collect();
     let opened = opening.first();
@@ -135,7 +135,7 @@ fn read_sentences(document: &Document) -> Option<Doubt> {
         return None;
     }
     // Words that speak of the absence and of nothing else.
-    let looked_at = sentences(&document.own).take(LOOKED_AT);
+    let looked_at = sentences(&document.html.own).take(LOOKED_AT);
     let spoken: usize =
         looked_at.filter(|sentence| sentence.absence().is_some()).map(|sentence| sentence.words()).sum();
     let beside = document.said_words.saturating_sub(spoken);
@@ -144,7 +144,7 @@ fn read_sentences(document: &Document) -> Option<Doubt> {
         plain(&in_heading) || plain(&in_title) && (heading.is_empty() || in_heading.is_some() || plain(&first));
     let enough = if headed { BESIDE_HEADING } else { BESIDE_SENTENCE };
     // What is told beside it is told of something that is there.
-    let looked_at = sentences(&document.own).take(LOOKED_AT);
+    let looked_at = sentences(&document.html.own).take(LOOKED_AT);
     let told: usize =
         looked_at.filter(|sentence| !sentence.stands_in(&folded_heading)).map(|one| one.count_own()).sum();
     // A title that quotes such a sentence is of a page about it.

@@ -14,7 +14,6 @@ use url::Url;
 
 use self::proof::SlugMatch;
 pub use self::ruling::{Doubt, Ruling};
-use self::wall::Wall;
 use super::Request;
 use super::document::Document;
 use super::fold::is_unspaced;
@@ -51,24 +50,23 @@ pub fn rule(look: &Look, asked: &Url, cited: &Request<'_>) -> Result<Ruling, Dou
     let status = answer.status;
     // Words that a wall may say are words of the page where it has what was cited; but what shows only a beginning is not read as a whole.
     let is_the_page = |found: &wall::FoundWall| {
-        let hides_all = found.in_words && !found.wall.shows_a_beginning();
+        let hides_all = found.in_words && !wall::shows_a_beginning(found.wall);
         hides_all && proof::carries(document, cited)
     };
     if let Some(found) = wall::find(status, &answer.headers, document, asked, &look.final_url)
         && !is_the_page(&found)
     {
         let outcome = match found.wall {
-            Wall::Bot => Outcome::Blocked,
-            Wall::Failure => Outcome::Unreachable,
+            Rule::BotWall => Outcome::Blocked,
+            Rule::Failing => Outcome::Unreachable,
             _ => Outcome::Restricted,
         };
-        let (rule, _, reason) = found.wall.describe();
-        let reason = match found.wall {
-            _ if status < 400 => reason.to_owned(),
-            Wall::Bot | Wall::Failure => format!("HTTP {status}"),
-            _ => format!("{reason}, HTTP {status}"),
+        let reason = match outcome {
+            _ if status < 400 => wall::describe(found.wall).to_owned(),
+            Outcome::Restricted => format!("{}, HTTP {status}", wall::describe(found.wall)),
+            _ => format!("HTTP {status}"),
         };
-        return Ok(Ruling { outcome, reason, rule, signs: vec![found.sign] });
+        return Ok(Ruling { outcome, reason, rule: found.wall, signs: vec![found.sign] });
     }
     if let Some(ruling) = by_status(status) {
         return Ok(ruling);
@@ -122,8 +120,8 @@ pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, c
         && let Some(sign) = wall::asks_to_wait(&landing.answer.headers, document, &look.final_url)
     {
         signs.push(sign.to_owned());
-        let (rule, _, reason) = Wall::Interstitial.describe();
-        return Ruling { outcome: Outcome::Restricted, reason: reason.to_owned(), rule, signs };
+        let rule = Rule::Interstitial;
+        return Ruling { outcome: Outcome::Restricted, reason: wall::describe(rule).to_owned(), rule, signs };
     }
     if is_dead {
         return Ruling { outcome: Outcome::Dead, reason, rule, signs };
@@ -198,11 +196,11 @@ pub fn doubts_itself(answer: &Answer, document: &Document, asked: &Url, landed: 
 /// Whether the words that a page says of its absence are those that its address names: a page called *410 Gone*.
 fn is_named_by_what_it_says(document: &Document, asked: &Url) -> bool {
     let title = document.page.title.as_deref().unwrap_or_default();
-    let saying = match document.heading.as_deref() {
+    let saying = match document.html.heading.as_deref() {
         Some(heading) if composed::sentences(heading).any(|part| part.absence().is_some()) => heading,
         _ => absence::says_absence(title).unwrap_or_default(),
     };
-    let alone = Document { heading: Some(saying.to_owned()), ..Document::default() };
+    let alone = Document::headed(saying);
     proof::match_slug(&alone, asked) == SlugMatch::InTitle
 }
 

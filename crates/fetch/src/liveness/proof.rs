@@ -50,7 +50,7 @@ pub fn is_the_page(document: &Document, cited: &Request<'_>, asked: &Url, rule: 
     // The front page of a site carries the titles of its articles, and an error page repeats what was asked for; there
     // a title must be the page's own.
     let title = document.page.title.as_deref().unwrap_or_default();
-    let own = fold(&format!("{title} {}", document.heading.as_deref().unwrap_or_default()), 1000);
+    let own = fold(&format!("{title} {}", document.html.heading.as_deref().unwrap_or_default()), 1000);
     cited.titles.iter().any(|title| {
         let title = fold(title, 1000);
         let telling = words(&title) >= 3 && !names_site(document, &title, asked, rule);
@@ -76,7 +76,7 @@ fn names_site(document: &Document, title: &str, asked: &Url, rule: Rule) -> bool
     is_end
         || is_host
         || document.site.as_deref().is_some_and(is)
-        || rule == Rule::RedirectToHome && (is(own) || document.heading.as_deref().is_some_and(is))
+        || rule == Rule::RedirectToHome && (is(own) || document.html.heading.as_deref().is_some_and(is))
 }
 
 /// What stands between quotation marks in a claim.
@@ -105,7 +105,7 @@ pub fn match_slug(document: &Document, asked: &Url) -> SlugMatch {
     let host = asked.host_str().unwrap_or_default();
     if !last.is_empty()
         && host.split('.').all(|label| label != last)
-        && (called(&document.page.title) || called(&document.heading))
+        && (called(&document.page.title) || called(&document.html.heading))
     {
         return SlugMatch::InTitle;
     }
@@ -113,11 +113,11 @@ pub fn match_slug(document: &Document, asked: &Url) -> SlugMatch {
         return SlugMatch::Opaque;
     }
     let title = document.page.title.as_deref().unwrap_or_default();
-    let heading = document.heading.as_deref().unwrap_or_default();
+    let heading = document.html.heading.as_deref().unwrap_or_default();
     if has_most(&slug, &without_echo(&format!("{title} {heading}"), asked)) {
         return SlugMatch::InTitle;
     }
-    if document.own_words >= OWN_TEXT && has_most(&slug, &without_echo(&document.own, asked)) {
+    if document.html.own_words >= OWN_TEXT && has_most(&slug, &without_echo(&document.html.own, asked)) {
         return SlugMatch::InText;
     }
     // A page called *410 Gone* may have its number for a name; that one lacks its number says nothing.
@@ -237,8 +237,9 @@ mod tests {
 
     #[track_caller]
     fn check(asked: &str, title: &str, own: &str, expected: SlugMatch) {
-        let mut document = Document { own: own.to_owned(), ..Document::default() };
-        document.own_words = own.split(' ').count();
+        let mut document = Document::default();
+        document.html.own = own.to_owned();
+        document.html.own_words = own.split(' ').count();
         document.page.title = Some(title.to_owned());
         assert_eq!(match_slug(&document, &Url::parse(asked).unwrap()), expected, "{asked} {title}");
     }

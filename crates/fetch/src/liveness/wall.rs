@@ -18,67 +18,40 @@ use cited_core::rule::Rule;
 use cited_text::lexicon::table;
 use cited_text::marks::is_mark;
 
-/// What kind of wall, those first that are mistaken least.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wall {
-    /// A waiting room.
-    Queue,
-    /// A question for the reader's age.
-    Age,
-    /// A block of countries.
-    Country,
-    /// A check that cookies are kept.
-    CookieCheck,
-    /// A challenge, a captcha, a block: for robots.
-    Bot,
-    /// A consent form.
-    Consent,
-    /// A login form.
-    Login,
-    /// A subscription form.
-    Paywall,
-    /// No wall, but as much in the way: the site says that it fails for now.
-    Failure,
-    /// A wall of whatever kind, told by what it does alone.
-    Interstitial,
-}
-
-/// Each kind, in order: what tables call it, the rule that finds it, the sign that its words are, and itself in words for a reader.
-const WALLS: [(Wall, &str, Rule, &str, &str); 10] = [
-    (Wall::Queue, "queue", Rule::WaitingRoom, "wall:says-waiting-room", "waiting room"),
-    (Wall::Age, "age", Rule::AgeGate, "wall:says-age-gate", "age check"),
-    (Wall::Country, "country", Rule::CountryBlock, "wall:says-country-block", "not shown in this country"),
-    (Wall::CookieCheck, "cookiecheck", Rule::CookieCheck, "wall:says-cookie-check", "asks for cookies"),
-    (Wall::Bot, "bot", Rule::BotWall, "wall:says-bot-wall", "bot wall"),
-    (Wall::Consent, "consent", Rule::ConsentWall, "wall:says-consent-wall", "consent page"),
-    (Wall::Login, "login", Rule::LoginWall, "wall:says-login-wall", "login page"),
-    (Wall::Paywall, "paywall", Rule::Paywall, "wall:says-paywall", "paywall"),
-    (Wall::Failure, "failure", Rule::Failing, "wall:says-failing", "the site says that it fails for now"),
-    (Wall::Interstitial, "", Rule::Interstitial, "wall:comes-back", "another page stands before it"),
+/// Each kind of wall by the rule that finds it, those first that are mistaken least: what tables call it, and itself in words for a reader. The last but one is none, but as much in the way; the last is one of whatever kind, told by what it does.
+const WALLS: [(Rule, &str, &str); 10] = [
+    (Rule::WaitingRoom, "queue", "waiting room"),
+    (Rule::AgeGate, "age", "age check"),
+    (Rule::CountryBlock, "country", "not shown in this country"),
+    (Rule::CookieCheck, "cookiecheck", "asks for cookies"),
+    (Rule::BotWall, "bot", "bot wall"),
+    (Rule::ConsentWall, "consent", "consent page"),
+    (Rule::LoginWall, "login", "login page"),
+    (Rule::Paywall, "paywall", "paywall"),
+    (Rule::Failing, "failure", "the site says that it fails for now"),
+    (Rule::Interstitial, "", "another page stands before it"),
 ];
 
-impl Wall {
-    /// Whether the page of such a wall may show the beginning of what it hides.
-    pub fn shows_a_beginning(self) -> bool {
-        matches!(self, Wall::Paywall | Wall::Login)
-    }
+/// Whether the page of such a wall may show the beginning of what it hides.
+pub fn shows_a_beginning(wall: Rule) -> bool {
+    matches!(wall, Rule::Paywall | Rule::LoginWall)
+}
 
-    fn by_name(name: &str) -> Option<Wall> {
-        WALLS.iter().find(|wall| wall.1 == name).map(|wall| wall.0)
-    }
+/// The wall that tables call so.
+fn by_name(name: &str) -> Option<Rule> {
+    WALLS.iter().find(|wall| wall.1 == name).map(|wall| wall.0)
+}
 
-    /// The rule that finds it, the sign that its words are, and itself in words for a reader.
-    pub fn describe(self) -> (Rule, &'static str, &'static str) {
-        let (_, _, rule, sign, reason) = WALLS[self as usize];
-        (rule, sign, reason)
-    }
+/// A wall in words for a reader.
+pub fn describe(wall: Rule) -> &'static str {
+    WALLS.iter().find(|row| row.0 == wall).map_or("", |row| row.2)
 }
 
 /// A wall that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundWall {
-    /// What kind.
-    pub wall: Wall,
+    /// What kind, as the rule that finds it.
+    pub wall: Rule,
     /// The sign that showed it.
     pub sign: String,
     /// Whether only what the page says shows it.
@@ -86,7 +59,7 @@ pub struct FoundWall {
 }
 
 impl FoundWall {
-    fn new(wall: Wall, sign: impl Into<String>) -> Self {
+    fn new(wall: Rule, sign: impl Into<String>) -> Self {
         FoundWall { wall, sign: sign.into(), in_words: false }
     }
 }
@@ -110,7 +83,7 @@ enum Where {
 }
 
 struct Sign {
-    wall: Wall,
+    wall: Rule,
     place: Where,
     text: String,
     when: When,
@@ -139,7 +112,7 @@ static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
     table::cells(include_str!("data/walls.tsv"))
         .filter_map(|row| {
             let [wall, _, place, text, when] = row.as_slice() else { return None };
-            let wall = Wall::by_name(wall)?;
+            let wall = by_name(wall)?;
             let (place, text) = match *place {
                 "markup" => (Where::Markup, text.to_lowercase()),
                 "form" => (Where::Form, text.to_lowercase()),
@@ -165,11 +138,11 @@ pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
 
 fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<FoundWall> {
     let title = fold(document.page.title.as_deref().unwrap_or_default(), 200);
-    let words = document.main_words;
+    let words = document.html.main_words;
     let short = words <= SHORT;
     let text = if short { fold(&document.page.text, 4000) } else { String::new() };
-    let markup = document.markup.to_ascii_lowercase();
-    let forms = document.forms.to_ascii_lowercase();
+    let markup = document.html.markup.to_ascii_lowercase();
+    let forms = document.html.forms.to_ascii_lowercase();
     let host = landed.host_str().unwrap_or_default();
     let (mut hints, mut first) = (0, None);
     for sign in SIGNS.iter() {
@@ -204,15 +177,15 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
     if hints >= 2 || hints == 1 && matches!(status, 403 | 429 | 503) { first } else { None }
 }
 
-static GATE_PATHS: LazyLock<HashMap<&'static str, Wall>> = LazyLock::new(|| {
+static GATE_PATHS: LazyLock<HashMap<&'static str, Rule>> = LazyLock::new(|| {
     table::rows(include_str!("data/gate_paths.tsv"))
-        .filter_map(|row| Some((row, Wall::by_name(row.class)?)))
+        .filter_map(|row| Some((row, by_name(row.class)?)))
         .flat_map(|(row, wall)| row.forms().map(move |name| (name, wall)))
         .collect()
 });
 
 /// The wall that an address is called after: by a part of its path, or a label of its host.
-fn names_gate(url: &Url) -> Option<(Wall, String)> {
+fn names_gate(url: &Url) -> Option<(Rule, String)> {
     let host = url.host_str().unwrap_or_default();
     let labels = host.split('.').rev().skip(2).map(str::to_owned);
     way::segments(url).iter().map(|part| way::stem(part).to_owned()).chain(labels).find_map(|part| {
@@ -234,7 +207,7 @@ fn comes_back(asked: &Url, landed: &Url) -> bool {
 
 /// A redirect to a place that is called after a wall, or that has the asked address to come back to and the form of a wall.
 fn by_way(status: u16, document: &Document, asked: &Url, landed: &Url) -> Option<FoundWall> {
-    if way::same_place(asked, landed) || document.main_words > SHORT {
+    if way::same_place(asked, landed) || document.html.main_words > SHORT {
         return None;
     }
     if let Some((wall, name)) = names_gate(landed)
@@ -248,11 +221,11 @@ fn by_way(status: u16, document: &Document, asked: &Url, landed: &Url) -> Option
     // Sites that know an address no more name it, too, on the error page or the front page that they lead to.
     let led = way::by_redirect(asked, landed).map(|doubt| doubt.rule);
     let is_home = led == Some(Rule::RedirectToHome) && landed.host_str() == asked.host_str();
-    if document.has_password {
-        return Some(FoundWall::new(Wall::Login, "wall:comes-back"));
+    if document.html.has_password {
+        return Some(FoundWall::new(Rule::LoginWall, "wall:comes-back"));
     }
     let is_lost = is_home || led == Some(Rule::RedirectToError);
-    (!is_lost).then(|| FoundWall::new(Wall::Interstitial, "wall:comes-back"))
+    (!is_lost).then(|| FoundWall::new(Rule::Interstitial, "wall:comes-back"))
 }
 
 /// The sign that an answer asks to come back later: by `Retry-After`, or as a page that loads itself again.
@@ -262,47 +235,47 @@ pub fn asks_to_wait(headers: &HeaderMap, document: &Document, landed: &Url) -> O
         target.is_empty() || landed.join(target).is_ok_and(again)
     };
     let by_header = headers.get("refresh").and_then(|value| refresh_target(value.to_str().ok()?));
-    let again = || document.refresh.as_ref().or(by_header.as_ref()).is_some_and(|(_, target)| itself(target));
+    let again = || document.html.refresh.as_ref().or(by_header.as_ref()).is_some_and(|(_, target)| itself(target));
     let signs = [("wall:retry-after", headers.contains_key(RETRY_AFTER)), ("wall:waits", again())];
     signs.into_iter().find(|(_, shown)| *shown).map(|(sign, _)| sign)
 }
 
 /// A page with nothing but a form that a password is written into; what it is called is not what its address names.
 fn by_form(document: &Document, asked: &Url) -> Option<FoundWall> {
-    let bare = document.has_password && count_words(&document.page.text) <= BARE && asked.path() != "/";
+    let bare = document.html.has_password && count_words(&document.page.text) <= BARE && asked.path() != "/";
     let found = bare
         && absence::saying(document).is_none()
-        && !sentences(&document.own).any(|one| one.tells())
+        && !sentences(&document.html.own).any(|one| one.tells())
         && proof::match_slug(document, asked) != SlugMatch::InTitle;
-    found.then(|| FoundWall::new(Wall::Login, "wall:password-only"))
+    found.then(|| FoundWall::new(Rule::LoginWall, "wall:password-only"))
 }
 
 /// The beginning of a text that is not free: by what the page says to machines (schema.org), or by a part of it that is named
 /// after such a wall and asks for a subscription.
 fn cut_off(document: &Document) -> Option<FoundWall> {
-    if document.own_words > SAID_PAYWALL || document.said_words > SAID_PAYWALL {
+    if document.html.own_words > SAID_PAYWALL || document.said_words > SAID_PAYWALL {
         return None;
     }
-    let found = |sign: &str| Some(FoundWall::new(Wall::Paywall, format!("wall:{sign}")));
+    let found = |sign: &str| Some(FoundWall::new(Rule::Paywall, format!("wall:{sign}")));
     if document.is_not_free {
         return found("not-free");
     }
-    let markup = document.markup.to_ascii_lowercase();
+    let markup = document.html.markup.to_ascii_lowercase();
     let name = table::words(include_str!("data/paywalls.tsv"), "").find(|name| markup.contains(name))?;
     let said: Vec<&str> = composed::sentence_texts(&document.page.text).collect();
-    let asks = |pair: &[&str]| asked_in(&Sentence::new(&pair.join(" ")), Wall::Paywall);
+    let asks = |pair: &[&str]| asked_in(&Sentence::new(&pair.join(" ")), Rule::Paywall);
     if said.windows(2).any(asks) { found(name) } else { None }
 }
 
 /// A page without a word whose scripts set a cookie and load it again.
 fn sets_cookie(document: &Document) -> Option<FoundWall> {
-    let markup = &document.markup;
+    let markup = &document.html.markup;
     let again = ["location.reload", "location.href", "location.replace", "location ="];
-    let found = document.main_words == 0
+    let found = document.html.main_words == 0
         && markup.len() <= REACH
         && markup.contains("document.cookie")
         && again.iter().any(|way| markup.contains(way));
-    found.then(|| FoundWall::new(Wall::Bot, "wall:cookie-and-again"))
+    found.then(|| FoundWall::new(Rule::BotWall, "wall:cookie-and-again"))
 }
 
 struct Word {
@@ -312,7 +285,7 @@ struct Word {
 }
 
 struct Gate {
-    wall: Wall,
+    wall: Rule,
     groups: Vec<Vec<Word>>,
 }
 
@@ -322,7 +295,7 @@ static GATES: LazyLock<Vec<Gate>> = LazyLock::new(|| {
             let [wall, _, groups] = row.as_slice() else { return None };
             let word = |word: &str| Word { text: fold(word, 100), open: word.trim_end().ends_with('*') };
             let groups = groups.split('+').map(|group| group.split(',').map(word).collect()).collect();
-            Some(Gate { wall: Wall::by_name(wall)?, groups })
+            Some(Gate { wall: by_name(wall)?, groups })
         })
         .collect()
 });
@@ -340,7 +313,7 @@ impl Word {
 }
 
 /// What a sentence asks for before it lets a reader pass.
-fn asked_in(sentence: &Sentence<'_>, wall: Wall) -> bool {
+fn asked_in(sentence: &Sentence<'_>, wall: Rule) -> bool {
     if sentence.text.contains(is_mark) {
         return false;
     }
@@ -352,30 +325,32 @@ fn asked_in(sentence: &Sentence<'_>, wall: Wall) -> bool {
 }
 
 /// The wall that title, heading, or first own sentences ask a reader to pass.
-fn asks(document: &Document) -> Option<Wall> {
+fn asks(document: &Document) -> Option<Rule> {
     if document.said_words > SAID_PAYWALL {
         return None;
     }
     let own = document.said_words;
     let title = document.page.title.as_deref().unwrap_or_default();
-    let heading = document.heading.as_deref().unwrap_or_default();
+    let heading = document.html.heading.as_deref().unwrap_or_default();
     // What is asked for comes first, but for robots, who are told at length.
     let folded_heading = fold(heading, 1000);
-    let own_sentences = || sentences(&document.own).filter(|one| !one.stands_in(&folded_heading));
+    let own_sentences = || sentences(&document.html.own).filter(|one| !one.stands_in(&folded_heading));
     let first = if heading.is_empty() { 2 } else { 1 };
     let titles: Vec<Sentence<'_>> = parts_of_title(title).map(Sentence::new).chain(sentences(heading)).collect();
     let opens = titles.len() + first;
     let all: Vec<Sentence<'_>> = titles.into_iter().chain(own_sentences().take(first + SENTENCES)).collect();
     let opening = all.get(..opens).unwrap_or(&all);
     WALLS.iter().map(|wall| wall.0).find(|&wall| {
-        let told = if matches!(wall, Wall::Bot | Wall::Consent | Wall::Login) { &all } else { opening };
+        let told = if matches!(wall, Rule::BotWall | Rule::ConsentWall | Rule::LoginWall) { &all } else { opening };
         let said = || told.iter().any(|sentence| asked_in(sentence, wall));
         match wall {
             // Its text may be the beginning of an article; what asks comes last then.
-            Wall::Paywall => own <= SAID_PAYWALL && last_of(&document.own).any(|sentence| asked_in(&sentence, wall)),
+            Rule::Paywall => {
+                own <= SAID_PAYWALL && last_of(&document.html.own).any(|sentence| asked_in(&sentence, wall))
+            }
             // Who owns a name is asked to log in where nobody else has anything to see.
-            Wall::Login if of_no_site(&all) => false,
-            Wall::Login => own <= if document.has_password { SAID } else { SAID_LOGIN } && said(),
+            Rule::LoginWall if of_no_site(&all) => false,
+            Rule::LoginWall => own <= if document.html.has_password { SAID } else { SAID_LOGIN } && said(),
             _ => own <= SAID && said(),
         }
     })
@@ -396,13 +371,13 @@ fn last_of(text: &str) -> impl Iterator<Item = Sentence<'_>> {
 fn by_words(document: &Document, asked: &Url) -> Option<FoundWall> {
     let wall = asks(document)?;
     // A page whose heading is what its address names says such words of its subject; what asks for money shows the title, too.
-    let heading = document.heading.as_deref().or(document.page.title.as_deref()).unwrap_or_default();
-    let alone = Document { heading: Some(heading.to_owned()), ..Document::default() };
-    let shows_title = wall == Wall::Paywall || wall == Wall::Country && document.said_words <= SAID / 2;
+    let heading = document.html.heading.as_deref().or(document.page.title.as_deref()).unwrap_or_default();
+    let alone = Document::headed(heading);
+    let shows_title = wall == Rule::Paywall || wall == Rule::CountryBlock && document.said_words <= SAID / 2;
     if !shows_title && proof::match_slug(&alone, asked) == SlugMatch::InTitle {
         return None;
     }
-    Some(FoundWall { in_words: true, ..FoundWall::new(wall, wall.describe().1) })
+    Some(FoundWall { in_words: true, ..FoundWall::new(wall, format!("wall:says-{wall}")) })
 }
 
 #[cfg(test)]
@@ -413,9 +388,9 @@ mod tests {
 
     use super::super::super::document::{self, Limits};
     use super::super::super::transport::{Answer, BodyEnd};
-    use super::{Document, SIGNS, WALLS, Wall, find};
+    use super::{Document, Rule, SIGNS, find};
 
-    fn check(status: u16, headers: &[(&'static str, &str)], body: &str, landed: &str, expected: Option<Wall>) {
+    fn check(status: u16, headers: &[(&'static str, &str)], body: &str, landed: &str, expected: Option<Rule>) {
         let mut map = HeaderMap::new();
         map.insert("content-type", HeaderValue::from_static("text/html; charset=utf-8"));
         for (name, value) in headers {
@@ -440,7 +415,6 @@ mod tests {
     fn every_sign_is_read() {
         let rows = super::table::cells(include_str!("data/walls.tsv")).count();
         assert_eq!(SIGNS.len(), rows);
-        assert!(WALLS.iter().enumerate().all(|(place, row)| row.0 as usize == place));
     }
 
     #[test]
@@ -448,17 +422,17 @@ mod tests {
         let here = "https://a.example/article";
         let page = |title: &str, text: &str| format!("<title>{title}</title><body><p>{text}</p>");
         let long = "The measured values were stable over the whole year. ".repeat(40);
-        check(403, &[("cf-mitigated", "challenge")], "", here, Some(Wall::Bot));
-        check(404, &[("cf-mitigated", "challenge")], "", here, Some(Wall::Bot));
-        check(202, &[("x-amzn-waf-action", "challenge")], "", here, Some(Wall::Bot));
-        check(403, &[], &page("Just a moment...", "Checking your browser"), here, Some(Wall::Bot));
+        check(403, &[("cf-mitigated", "challenge")], "", here, Some(Rule::BotWall));
+        check(404, &[("cf-mitigated", "challenge")], "", here, Some(Rule::BotWall));
+        check(202, &[("x-amzn-waf-action", "challenge")], "", here, Some(Rule::BotWall));
+        check(403, &[], &page("Just a moment...", "Checking your browser"), here, Some(Rule::BotWall));
         check(200, &[], &page("Just a moment...", "A poem about time."), here, None);
         check(
             200,
             &[],
             &page("Just a moment...", "Please complete the CAPTCHA. Verify you are human."),
             here,
-            Some(Wall::Bot),
+            Some(Rule::BotWall),
         );
         check(200, &[], &page("Contact", &format!("{long}<div class=g-recaptcha></div>")), here, None);
         check(
@@ -468,26 +442,26 @@ mod tests {
             here,
             None,
         );
-        check(200, &[], "<script>window._cf_chl_opt={}</script>", here, Some(Wall::Bot));
-        check(200, &[], "<title>Sign in</title><form><input type=password></form>", here, Some(Wall::Login));
-        check(200, &[], "<title>Anmelden</title><form><input type=password></form>", here, Some(Wall::Login));
+        check(200, &[], "<script>window._cf_chl_opt={}</script>", here, Some(Rule::BotWall));
+        check(200, &[], "<title>Sign in</title><form><input type=password></form>", here, Some(Rule::LoginWall));
+        check(200, &[], "<title>Anmelden</title><form><input type=password></form>", here, Some(Rule::LoginWall));
         check(200, &[], &page("Sign in rates rose", "Sign in rates rose by 4%."), here, None);
         check(
             200,
             &[],
             &page("Welcome", "Please identify."),
             "https://a.example/login?next=/article",
-            Some(Wall::Login),
+            Some(Rule::LoginWall),
         );
         check(
             200,
             &[],
             &page("Before you continue", "We use cookies."),
             "https://consent.google.com/ml",
-            Some(Wall::Consent),
+            Some(Rule::ConsentWall),
         );
-        check(200, &[], &page("News", "Subscribe to continue reading."), here, Some(Wall::Paywall));
-        check(200, &[], &page("请稍候…", "请完成安全验证"), here, Some(Wall::Bot));
+        check(200, &[], &page("News", "Subscribe to continue reading."), here, Some(Rule::Paywall));
+        check(200, &[], &page("请稍候…", "请完成安全验证"), here, Some(Rule::BotWall));
     }
 
     #[test]
@@ -499,31 +473,31 @@ mod tests {
         // What is called like its address says such words of its subject, unless it carries the address to come back to.
         let login = "<title>Article</title><body><p>Please log in to continue.";
         check(200, &[], login, here, None);
-        check(200, &[], login, gate, Some(Wall::Interstitial));
+        check(200, &[], login, gate, Some(Rule::Interstitial));
         // Whoever has no account is told at length.
         let told = "The archive of the county was founded by nine growers of the region in a barn. ".repeat(5);
-        check(200, &[], &format!("<title>Article</title><body><p>{told}</p>{form}"), gate, Some(Wall::Login));
+        check(200, &[], &format!("<title>Article</title><body><p>{told}</p>{form}"), gate, Some(Rule::LoginWall));
         check(200, &[], &format!("<title>Article</title><body><p>{told}</p>{form}"), here, None);
-        check(200, &[], &format!("<title>Members</title><body>{form}"), here, Some(Wall::Login));
+        check(200, &[], &format!("<title>Members</title><body>{form}"), here, Some(Rule::LoginWall));
         check(200, &[], &format!("<title>Article</title><body>{form}"), here, None);
         check(200, &[], &format!("<title>Board</title><body><h1>The page does not exist</h1>{form}"), here, None);
         // Whatever the status; but what says that it is not there asks for no login.
         for status in [401, 403, 404] {
-            check(status, &[], &format!("<title>Members</title><body>{form}"), here, Some(Wall::Login));
+            check(status, &[], &format!("<title>Members</title><body>{form}"), here, Some(Rule::LoginWall));
             check(status, &[], &format!("<title>404</title><body><h1>Not found</h1>{form}"), here, None);
         }
         let free = "<script type=application/ld+json>{\"isAccessibleForFree\": false}</script><p>Nine growers met.";
-        check(200, &[], free, here, Some(Wall::Paywall));
+        check(200, &[], free, here, Some(Rule::Paywall));
         check(200, &[], &free.replace("false", "true"), here, None);
-        check(200, &[], "<script>document.cookie = 'a=1'; location.reload();</script>", here, Some(Wall::Bot));
-        check(200, &[], &page("Shop", "Your browser has cookies disabled."), here, Some(Wall::CookieCheck));
+        check(200, &[], "<script>document.cookie = 'a=1'; location.reload();</script>", here, Some(Rule::BotWall));
+        check(200, &[], &page("Shop", "Your browser has cookies disabled."), here, Some(Rule::CookieCheck));
         let partners = "We and our partners use cookies: accept, or manage your choices.";
-        check(200, &[], &page("Shop", partners), here, Some(Wall::Consent));
+        check(200, &[], &page("Shop", partners), here, Some(Rule::ConsentWall));
         let found = |asked: &str, landed: &str| {
             let (asked, landed) = (Url::parse(asked).unwrap(), Url::parse(landed).unwrap());
             find(200, &HeaderMap::new(), &Document::default(), &asked, &landed).map(|found| found.wall)
         };
-        assert_eq!(found("https://a.example/article", "https://a.example/login/x"), Some(Wall::Login));
+        assert_eq!(found("https://a.example/article", "https://a.example/login/x"), Some(Rule::LoginWall));
         // A page about such pages may move.
         assert_eq!(found("https://a.example/login/intro", "https://a.example/login/introduction"), None);
     }
@@ -555,7 +529,7 @@ mod tests {
                 &[],
                 &format!("<title>a.example</title><body>{markup}<p>One moment.</p>"),
                 here,
-                Some(Wall::Bot),
+                Some(Rule::BotWall),
             );
         }
     }
@@ -576,8 +550,8 @@ mod tests {
             for form in [amazon, plain, sorry, turnstile] {
                 let text = "<p>Enter the characters you see below. We just need to make sure that you are there.</p>";
                 let body = |form: &str, text: &str| format!("<title>Acme</title><body>{text}{form}");
-                check(status, &[], &body(form, text), here, Some(Wall::Bot));
-                check(status, &[], &body(form, ""), here, Some(Wall::Bot));
+                check(status, &[], &body(form, text), here, Some(Rule::BotWall));
+                check(status, &[], &body(form, ""), here, Some(Rule::BotWall));
                 check(status, &[], &body(form, &format!("<p>{long}</p>")), here, None);
             }
         }
