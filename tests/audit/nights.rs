@@ -156,7 +156,7 @@ fn run(shared: &Shared, web: &Server, night: i64) -> (Vec<(String, News)>, BTree
     runtime.block_on(asking.work(shared, std::future::pending())).unwrap();
     let (report, told) = shared
         .now(|store| {
-            let settled = store.settle(round.id, at(night))?;
+            let settled = store.settle(round.id, at(night), false)?;
             let told = tell(store, &round, settled, at(night), None, Vec::new())?;
             store.mark_reported(&told.1)?;
             Ok(told)

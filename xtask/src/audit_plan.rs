@@ -1,5 +1,6 @@
 //! How long planning an audit takes.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -49,12 +50,12 @@ pub fn run(Arguments { sources, file }: &Arguments) -> Result {
             let results: Vec<(i64, Observation)> =
                 batch.work.iter().map(|work| (work.id, Observation::new(now, Seen::Good, Outcome::Live))).collect();
             count += results.len();
-            store.take(&[(batch.lease, results)], &[(batch.lease, Manners::default())])?;
+            store.take(&BTreeMap::from([(batch.lease, (results, Some(Manners::default())))]))?;
         }
         println!("  {:.3} ms a result to store", begun.elapsed().as_secs_f64() * 1e3 / count.max(1) as f64);
     }
     timed("count by state", || store.counts(now))?;
-    timed("settle", || store.settle(round.id, now))?;
+    timed("settle", || store.settle(round.id, now, false))?;
     println!("peak memory {} MiB", resident("VmHWM:").unwrap_or(0) >> 20);
     Ok(())
 }

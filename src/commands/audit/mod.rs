@@ -80,7 +80,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     let lacked = |lacked| format!("nobody could be asked: {lacked}; check the network and run it again");
     let down = setup.network.lacks().map(lacked);
     let (report, told) = store.now(|store| {
-        let settled = store.settle_unless(round.id, now, down.is_some())?;
+        let settled = store.settle(round.id, now, down.is_some())?;
         tell(store, &round, settled, now, down, unread)
     })?;
     let by_document = report.by_document();

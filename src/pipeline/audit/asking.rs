@@ -3,7 +3,7 @@
 //! Two futures share the work. One asks; the other, the only one that knows the store, claims, stores, keeps leases alive and gives
 //! hosts back. While the store works, requests go on.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,7 +18,7 @@ use tokio::time::Instant;
 use crate::pipeline::ask::supports_any;
 use crate::pipeline::judge::notices;
 use crate::pipeline::options::{Progress, Watch};
-use cited_audit::store::{Batch, Lease, Manners, Results, Store, Work};
+use cited_audit::store::{Batch, Done, Lease, Manners, Store, Work};
 use cited_audit::{Observation, Pin, Remembered, compare};
 use cited_core::error::{Error, Result};
 use cited_core::outcome::Fetched;
@@ -285,9 +285,8 @@ impl Asking<'_> {
                 () = tokio::time::sleep_until(deadline) => {
                     if until.is_some() {
                         // The grace is over: what is not answered by now is left for another time.
-                        let left: Vec<Lease> = held.into_keys().collect();
-                        let give_back = |store: &mut Store, lease: &Lease| store.release(lease, Manners::default()).map(drop);
-                        return store.with(move |store| left.iter().try_for_each(|lease| give_back(store, lease))).await;
+                        let left = held.into_keys().map(|lease| (lease, (Vec::new(), Some(Manners::default())))).collect();
+                        return store.with(move |store| store.take(&left)).await.map(drop);
                     }
                     may_claim = true;
                 }
@@ -305,19 +304,19 @@ impl Asking<'_> {
 
     /// Stores results and gives hosts back: whether hands are free now.
     async fn take(&self, store: &Shared, events: Vec<Event>, held: &mut Held) -> Result<bool> {
-        let mut seen: HashMap<Lease, Vec<(i64, Observation)>> = HashMap::new();
-        let mut over: Vec<(Lease, Manners)> = Vec::new();
+        let mut done: BTreeMap<Lease, Done> = BTreeMap::new();
         for event in events {
             match event {
-                Event::Seen(lease, source, observation) => seen.entry(lease).or_default().push((source, *observation)),
-                Event::Over(lease, manners) => over.push((lease, manners)),
+                Event::Seen(lease, source, observation) => {
+                    done.entry(lease).or_default().0.push((source, *observation))
+                }
+                Event::Over(lease, manners) => done.entry(lease).or_default().1 = Some(manners),
             }
         }
-        let seen: Vec<Results> = seen.into_iter().collect();
-        let free = !over.is_empty();
-        over.iter().for_each(|(lease, _)| drop(held.remove(lease)));
-        let counts: Vec<(Lease, usize)> = seen.iter().map(|(lease, results)| (*lease, results.len())).collect();
-        let taken = store.with(move |store| store.take(&seen, &over)).await?;
+        let over = done.iter().filter(|(_, (_, over))| over.is_some());
+        let free = over.filter_map(|(lease, _)| held.remove(lease)).count() > 0;
+        let counts: Vec<(Lease, usize)> = done.iter().map(|(lease, (results, _))| (*lease, results.len())).collect();
+        let taken = store.with(move |store| store.take(&done)).await?;
         for ((lease, count), taken) in counts.into_iter().zip(taken) {
             let tally = if taken { &self.tally.stored } else { &self.tally.late };
             tally.fetch_add(count, Ordering::Relaxed);

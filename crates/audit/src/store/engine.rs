@@ -1,34 +1,14 @@
 //! What carries statements out: SQLite or PostgreSQL.
+//!
+//! A value of a row is a whole number, a text or nothing, held as JSON: so rows are read into tuples and written from tuples by `serde`.
+
+use serde::de::{DeserializeOwned, Error as _};
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 /// Marks an SQLite file as ours: "cite" in ASCII.
 pub(super) const APPLICATION: i64 = 0x6369_7465;
-
-/// A value of a row.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(super) enum Value {
-    #[default]
-    Null,
-    Int(i64),
-    Text(String),
-}
-
-impl From<i64> for Value {
-    fn from(value: i64) -> Self {
-        Value::Int(value)
-    }
-}
-
-impl From<&str> for Value {
-    fn from(value: &str) -> Self {
-        Value::Text(value.to_owned())
-    }
-}
-
-impl From<String> for Value {
-    fn from(value: String) -> Self {
-        Value::Text(value)
-    }
-}
 
 /// A row.
 pub(super) type Row = Vec<Value>;
@@ -45,16 +25,38 @@ pub(super) enum Fault {
     Wrong(String),
 }
 
+impl From<serde_json::Error> for Fault {
+    fn from(error: serde_json::Error) -> Self {
+        Fault::Wrong(format!("holds something that is not understood: {error}; restore it from a backup"))
+    }
+}
+
+/// A value that stands in its column as JSON.
+pub(super) struct Json<T>(pub T);
+
+impl<T: Serialize> Serialize for Json<T> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        serde_json::to_string(&self.0).map_err(S::Error::custom)?.serialize(out)
+    }
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Json<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        serde_json::from_str(&String::deserialize(from)?).map(Json).map_err(D::Error::custom)
+    }
+}
+
+/// The row of a tuple, or of an array.
+pub(super) fn row(values: impl Serialize) -> Result<Row, Fault> {
+    let value = serde_json::to_value(values)?;
+    Ok(if let Value::Array(row) = value { row } else { Row::new() })
+}
+
 /// Carries statements out. They are written with `?1`, `?2`, … for values, in the part of SQL that both engines know; `{clock}` is the
 /// engine's own time in milliseconds, so that leases do not depend on the clocks of workers; `{lock}` keeps the rows of a query until the
-/// end of the transaction, `{skip}` also passes over those that somebody else keeps; `{alone}` is a
+/// end of the transaction, `{skip}` also passes over those that somebody else keeps; `{begin}` begins a transaction that writes; `{alone}` is a
 /// statement that waits until nobody else changes tables.
 pub(super) trait Engine: Send {
-    fn begin(&mut self) -> Result<(), Fault>;
-    fn commit(&mut self) -> Result<(), Fault>;
-    fn rollback(&mut self) -> Result<(), Fault>;
-    /// Rows changed.
-    fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64, Fault>;
     fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, Fault>;
     /// The same statement for many rows: rows changed.
     fn batch(&mut self, sql: &str, rows: &[Row]) -> Result<u64, Fault>;
@@ -66,4 +68,22 @@ pub(super) trait Engine: Send {
     fn lock(&mut self, wait: bool) -> Result<bool, Fault>;
     /// Whether several processes may work on it at once.
     fn is_shared(&self) -> bool;
+}
+
+impl dyn Engine + '_ {
+    /// The rows that a query gives, each as a tuple of its columns.
+    pub(super) fn rows<T: DeserializeOwned>(&mut self, sql: &str, values: impl Serialize) -> Result<Vec<T>, Fault> {
+        let rows = self.query(sql, &row(values)?)?;
+        rows.into_iter().map(|row| Ok(serde_json::from_value(Value::Array(row))?)).collect()
+    }
+
+    /// The one number that a query gives, or 0.
+    pub(super) fn number(&mut self, sql: &str, values: impl Serialize) -> Result<i64, Fault> {
+        Ok(self.rows(sql, values)?.first().map_or(0, |(number,)| *number))
+    }
+
+    /// Rows changed.
+    pub(super) fn execute(&mut self, sql: &str, values: impl Serialize) -> Result<u64, Fault> {
+        self.batch(sql, &[row(values)?])
+    }
 }

@@ -20,9 +20,11 @@ mod sqlite;
 #[cfg(test)]
 mod tests;
 
-pub use queue::{Batch, Lease, Manners, Results, Work};
+pub use queue::{Batch, Done, Lease, Manners, Work};
 pub use reading::ReportedSource;
 pub use rounds::Round;
+
+use std::collections::HashMap;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -31,7 +33,8 @@ use url::Position;
 
 use crate::{Pin, Remembered, State};
 use cited_core::error::{Error, Result};
-use engine::{Engine, Fault, Row, Value};
+use engine::{Engine, Fault, Json, Row, row};
+use serde_json::Value;
 
 /// The addresses by which PostgreSQL is named.
 const POSTGRES: [&str; 2] = ["postgres://", "postgresql://"];
@@ -113,12 +116,9 @@ impl Store {
         let mut tries = 0;
         loop {
             let engine = self.engine.as_mut();
-            let result = engine.begin().and_then(|()| match work(engine) {
-                Ok(done) => engine.commit().map(|()| done),
-                Err(fault) => {
-                    let _ = engine.rollback();
-                    Err(fault)
-                }
+            let result = engine.script("{begin}").and_then(|()| {
+                let done = work(engine).and_then(|done| engine.script("COMMIT").map(|()| done));
+                done.inspect_err(|_| drop(engine.script("ROLLBACK")))
             });
             match result {
                 Ok(done) => return Ok(done),
@@ -141,10 +141,8 @@ impl Store {
     /// # Errors
     /// When the state cannot be read.
     pub fn is_known(&mut self, path: &str, sha256: &str) -> Result<bool> {
-        let wanted = [id_of(path).into(), sha256.into()];
-        self.run(|engine| {
-            Ok(!engine.query("SELECT 1 FROM document WHERE id = ?1 AND sha256 = ?2", &wanted)?.is_empty())
-        })
+        let sql = "SELECT count(*) FROM document WHERE id = ?1 AND sha256 = ?2";
+        Ok(self.run(|engine| engine.number(sql, (id_of(path), sha256)))? > 0)
     }
 
     /// The paths of all documents.
@@ -152,8 +150,8 @@ impl Store {
     /// # Errors
     /// When the state cannot be read.
     pub fn documents(&mut self) -> Result<Vec<String>> {
-        let rows = self.run(|engine| engine.query("SELECT path FROM document ORDER BY path", &[]))?;
-        Ok(rows.into_iter().map(|mut row| text(&mut row, 0)).collect())
+        let rows = self.run(|engine| engine.rows("SELECT path FROM document ORDER BY path", ()))?;
+        Ok(rows.into_iter().map(|(path,)| path).collect())
     }
 
     /// How many documents there are.
@@ -161,7 +159,7 @@ impl Store {
     /// # Errors
     /// When the state cannot be read.
     pub fn count_documents(&mut self) -> Result<u64> {
-        self.run(|engine| Ok(number(engine, "SELECT count(*) FROM document", &[])?.cast_unsigned()))
+        Ok(self.run(|engine| engine.number("SELECT count(*) FROM document", ()))?.cast_unsigned())
     }
 
     /// Takes note of a document as it is now: what it cites is asked from now on, what nothing cites any more is not.
@@ -172,17 +170,17 @@ impl Store {
         self.run(|engine| {
             let id = id_of(&document.path);
             let mut touched = sources_of(engine, id)?;
-            engine.execute("DELETE FROM citation WHERE document = ?1", &[id.into()])?;
+            engine.execute("DELETE FROM citation WHERE document = ?1", [id])?;
             engine.execute(
                 "INSERT INTO document (id, path, sha256) VALUES (?1, ?2, ?3)
                  ON CONFLICT (id) DO UPDATE SET path = excluded.path, sha256 = excluded.sha256",
-                &[id.into(), document.path.as_str().into(), document.sha256.as_str().into()],
+                (id, &document.path, &document.sha256),
             )?;
             let (mut hosts, mut sources, mut citations) = (Vec::new(), Vec::new(), Vec::new());
             for cited in &document.sources {
                 let source = id_of(&cited.key);
                 let host = host_of(cited.addresses.first().unwrap_or(&cited.key));
-                hosts.push(vec![id_of(&host).into(), host.as_str().into()]);
+                hosts.push(row((id_of(&host), &host))?);
                 let body = Remembered {
                     addresses: cited.addresses.clone(),
                     titles: cited.titles.clone(),
@@ -190,18 +188,10 @@ impl Store {
                     pins: cited.pins.clone(),
                     ..Remembered::new(&cited.key, now)
                 };
-                sources.push(vec![
-                    source.into(),
-                    cited.key.as_str().into(),
-                    id_of(&host).into(),
-                    State::Unknown.as_str().into(),
-                    now.as_second().into(),
-                    json(&body)?.into(),
-                ]);
+                sources.push(row((source, &cited.key, id_of(&host), body.state, now.as_second(), Json(&body)))?);
                 touched.push(source);
                 for at in &cited.places {
-                    let claim = i64::from(at.is_claim);
-                    citations.push(vec![source.into(), id.into(), at.line.into(), claim.into(), at.sentence.as_str().into()]);
+                    citations.push(row((source, id, at.line, i64::from(at.is_claim), &at.sentence))?);
                 }
             }
             engine.batch("INSERT INTO host (id, name) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING", &sorted(hosts))?;
@@ -225,17 +215,17 @@ impl Store {
         self.run(|engine| {
             let id = id_of(path);
             let touched = sources_of(engine, id)?;
-            engine.execute("DELETE FROM citation WHERE document = ?1", &[id.into()])?;
-            engine.execute("DELETE FROM document WHERE id = ?1", &[id.into()])?;
-            reconcile(engine, &touched, &std::collections::HashMap::new(), now)
+            engine.execute("DELETE FROM citation WHERE document = ?1", [id])?;
+            engine.execute("DELETE FROM document WHERE id = ?1", [id])?;
+            reconcile(engine, &touched, &HashMap::new(), now)
         })
     }
 }
 
 /// The sources that a document cites.
 fn sources_of(engine: &mut dyn Engine, document: i64) -> std::result::Result<Vec<i64>, Fault> {
-    let rows = engine.query("SELECT DISTINCT source FROM citation WHERE document = ?1", &[document.into()])?;
-    Ok(rows.into_iter().map(|row| integer(&row, 0)).collect())
+    let rows = engine.rows("SELECT DISTINCT source FROM citation WHERE document = ?1", [document])?;
+    Ok(rows.into_iter().map(|(source,)| source).collect())
 }
 
 /// Brings sources in line with what cites them now: addresses and titles of documents, passages of claims that are still made, and
@@ -243,25 +233,23 @@ fn sources_of(engine: &mut dyn Engine, document: i64) -> std::result::Result<Vec
 fn reconcile(
     engine: &mut dyn Engine,
     touched: &[i64],
-    given: &std::collections::HashMap<i64, &Cited>,
+    given: &HashMap<i64, &Cited>,
     now: Timestamp,
 ) -> std::result::Result<(), Fault> {
     for part in touched.chunks(PAGE) {
         // One statement for all parts: a short one names its last source again and again.
-        let values: Vec<Value> =
-            (0..PAGE).filter_map(|at| part.get(at).or(part.last())).map(|id| (*id).into()).collect();
+        let ids: Vec<Option<&i64>> = (0..PAGE).map(|at| part.get(at).or(part.last())).collect();
         let names = (1..=PAGE).map(|number| format!("?{number}")).collect::<Vec<_>>().join(", ");
-        let rows = engine.query(&format!("SELECT id, key, body, due FROM source WHERE id IN ({names})"), &values)?;
-        let mut claims: std::collections::HashMap<i64, Vec<String>> = std::collections::HashMap::new();
-        for mut row in engine
-            .query(&format!("SELECT DISTINCT source, sentence FROM citation WHERE source IN ({names})"), &values)?
-        {
-            claims.entry(integer(&row, 0)).or_default().push(text(&mut row, 1));
+        let sql = format!("SELECT id, key, body, due FROM source WHERE id IN ({names})");
+        let rows: Vec<(i64, String, String, Option<i64>)> = engine.rows(&sql, &ids)?;
+        let sql = format!("SELECT DISTINCT source, sentence FROM citation WHERE source IN ({names})");
+        let mut claims: HashMap<i64, Vec<String>> = HashMap::new();
+        for (source, sentence) in engine.rows(&sql, &ids)? {
+            claims.entry(source).or_default().push(sentence);
         }
         let mut updates = Vec::with_capacity(rows.len());
-        for mut row in rows {
-            let (id, key, body) = (integer(&row, 0), text(&mut row, 1), text(&mut row, 2));
-            let mut source: Remembered = parse(&body)?;
+        for (id, key, body, was_due) in rows {
+            let mut source: Remembered = serde_json::from_str(&body)?;
             if let Some(cited) = given.get(&id) {
                 if cited.key != key {
                     return Err(Fault::Wrong(format!(
@@ -273,11 +261,10 @@ fn reconcile(
             }
             let cites = claims.remove(&id);
             source.retain_claims(|claim| cites.as_ref().is_some_and(|cites| cites.iter().any(|known| known == claim)));
-            let was_due = integer_or_null(&row, 3);
-            let due = if cites.is_none() { None } else { was_due.or(Some(now.as_second())) };
-            let row = written(id, &source, due.map_or(Value::Null, Into::into))?;
+            let due = cites.and(was_due.or(Some(now.as_second())));
+            let row = written(id, &source, due)?;
             // What stays as it was is not written: a new source just was.
-            if due != was_due || row.last() != Some(&Value::Text(body)) {
+            if due != was_due || row.last() != Some(&Value::String(body)) {
                 updates.push(row);
             }
         }
@@ -301,10 +288,10 @@ fn learn_of(source: &mut Remembered, cited: &Cited) {
 }
 
 /// The row of a source as [`write_back`] takes it.
-fn written(id: i64, source: &Remembered, due: Value) -> std::result::Result<Row, Fault> {
+fn written(id: i64, source: &Remembered, due: Option<i64>) -> std::result::Result<Row, Fault> {
     let known_until = source.acknowledgement.as_ref().map_or(0, |given| given.until.as_second());
     let news = i64::from(source.is_worth_a_look());
-    Ok(vec![id.into(), source.state.as_str().into(), due, known_until.into(), news.into(), json(source)?.into()])
+    row((id, source.state, due, known_until, news, Json(source)))
 }
 
 fn write_back(engine: &mut dyn Engine, rows: &[Row]) -> std::result::Result<(), Fault> {
@@ -316,8 +303,8 @@ fn write_back(engine: &mut dyn Engine, rows: &[Row]) -> std::result::Result<(), 
 /// Rows in the order of their first value, each once: transactions that write the same rows in one order wait for each other and never
 /// lock each other out.
 fn sorted(mut rows: Vec<Row>) -> Vec<Row> {
-    rows.sort_by_key(|row| integer(row, 0));
-    rows.dedup_by_key(|row| integer(row, 0));
+    rows.sort_by_key(|row| row[0].as_i64());
+    rows.dedup_by_key(|row| row[0].as_i64());
     rows
 }
 
@@ -358,42 +345,9 @@ pub fn host_of(address: &str) -> String {
     }
 }
 
-fn json(value: &impl Serialize) -> std::result::Result<String, Fault> {
-    serde_json::to_string(value).map_err(|error| Fault::Wrong(error.to_string()))
-}
-
-fn parse<T: serde::de::DeserializeOwned>(text: &str) -> std::result::Result<T, Fault> {
-    serde_json::from_str(text).map_err(|error| {
-        Fault::Wrong(format!("holds something that is not understood: {error}; restore it from a backup"))
-    })
-}
-
-/// The one number that a statement gives, or 0.
-fn number(engine: &mut dyn Engine, sql: &str, values: &[Value]) -> std::result::Result<i64, Fault> {
-    Ok(engine.query(sql, values)?.first().map_or(0, |row| integer(row, 0)))
-}
-
 /// How many rows are asked for.
-fn most_rows(most: usize) -> Value {
-    i64::try_from(most).unwrap_or(i64::MAX).into()
-}
-
-fn integer(row: &Row, column: usize) -> i64 {
-    integer_or_null(row, column).unwrap_or_default()
-}
-
-fn integer_or_null(row: &Row, column: usize) -> Option<i64> {
-    match row.get(column) {
-        Some(Value::Int(value)) => Some(*value),
-        _ => None,
-    }
-}
-
-fn text(row: &mut Row, column: usize) -> String {
-    match row.get_mut(column) {
-        Some(Value::Text(value)) => std::mem::take(value),
-        _ => String::new(),
-    }
+fn most_rows(most: usize) -> i64 {
+    i64::try_from(most).unwrap_or(i64::MAX)
 }
 
 fn moment(second: i64) -> Timestamp {

@@ -1,6 +1,6 @@
 //! Opening a state where it lies: a file of SQLite, or PostgreSQL.
 
-use super::engine::Engine;
+use super::engine::{Engine, Fault};
 #[cfg(feature = "postgres")]
 use super::postgres;
 use super::{Store, is_server, schema, shown, sqlite};
@@ -18,15 +18,12 @@ impl Store {
         if place.contains("://") {
             return Err(Error::usage(format!("--state {}: must be a file or an address `postgres://…`", shown(place))));
         }
-        let (engine, name) = (Box::new(sqlite::Sqlite::open(place)?), place.to_owned());
-        Self::ready(engine, name)
+        Self::ready(place, sqlite::Sqlite::open(place))
     }
 
     #[cfg(feature = "postgres")]
     fn open_postgres(place: &str) -> Result<Store> {
-        let name = shown(place);
-        let engine = postgres::Postgres::open(place).map_err(|why| Error::input(format!("{name}: {why}")))?;
-        Self::ready(Box::new(engine), name)
+        Self::ready(&shown(place), postgres::Postgres::open(place))
     }
 
     #[cfg(not(feature = "postgres"))]
@@ -36,8 +33,9 @@ impl Store {
         ))
     }
 
-    fn ready(engine: Box<dyn Engine>, name: String) -> Result<Store> {
-        let mut store = Store { engine, name };
+    fn ready(name: &str, engine: std::result::Result<impl Engine + 'static, Fault>) -> Result<Store> {
+        let engine = engine.map_err(|fault| Error::input(format!("{name}: {fault}")))?;
+        let mut store = Store { engine: Box::new(engine), name: name.to_owned() };
         schema::prepare(&mut store)?;
         Ok(store)
     }

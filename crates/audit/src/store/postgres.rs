@@ -7,16 +7,17 @@ use std::collections::HashMap;
 use std::error::Error as _;
 use std::future::Future;
 use std::str::FromStr as _;
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 use futures_util::future::try_join_all;
-use tokio::runtime::Runtime;
+use serde_json::Value;
+use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::error::SqlState;
-use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
+use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{Client, Config, NoTls, Statement};
 
-use super::engine::{Engine, Fault, Row, Value};
+use super::engine::{Engine, Fault, Row};
 
 /// The schema that the tables are in: a database may have others.
 const SCHEMA: &str = "cited";
@@ -28,7 +29,6 @@ const AT_ONCE: usize = 256;
 const TRIES: u32 = 30;
 
 pub(super) struct Postgres {
-    runtime: Option<Runtime>,
     config: Config,
     link: Arc<Link>,
     locked: bool,
@@ -51,37 +51,17 @@ impl Postgres {
         }
         // A host that is gone without a word is noticed within a minute.
         config.keepalives_idle(Duration::from_secs(30)).tcp_user_timeout(Duration::from_mins(1));
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-        let runtime = runtime.map_err(|error| Fault::Wrong(format!("the system gives no threads: {error}")))?;
-        let link = connect(&runtime, &config)?;
-        Ok(Postgres { runtime: Some(runtime), config, link, locked: false })
-    }
-
-    fn runtime(&self) -> Result<&Runtime, Fault> {
-        self.runtime.as_ref().ok_or_else(|| Fault::Wrong("is closed".to_owned()))
-    }
-
-    fn call<T: Send + 'static>(
-        &self,
-        work: impl Future<Output = Result<T, Fault>> + Send + 'static,
-    ) -> Result<T, Fault> {
-        call(self.runtime()?, work)
+        Ok(Postgres { link: connect(&config)?, config, locked: false })
     }
 }
 
-impl Drop for Postgres {
-    fn drop(&mut self) {
-        // Whoever lets go of it may be inside another runtime, where waiting for threads is not allowed.
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
-        }
-    }
-}
-
-fn call<T: Send + 'static>(
-    runtime: &Runtime,
-    work: impl Future<Output = Result<T, Fault>> + Send + 'static,
-) -> Result<T, Fault> {
+/// Carries work out on a thread of its own, while its caller waits.
+fn call<T: Send + 'static>(work: impl Future<Output = Result<T, Fault>> + Send + 'static) -> Result<T, Fault> {
+    // One for all connections, and for as long as the process lives: whoever lets go of one may be inside another runtime, where
+    // waiting for threads is not allowed.
+    static RUNTIME: LazyLock<std::io::Result<Runtime>> =
+        LazyLock::new(|| Builder::new_multi_thread().worker_threads(1).enable_all().build());
+    let runtime = RUNTIME.as_ref().map_err(|error| Fault::Wrong(format!("the system gives no threads: {error}")))?;
     let (send, receive) = mpsc::sync_channel(1);
     runtime.spawn(async move {
         let _ = send.send(work.await);
@@ -89,20 +69,20 @@ fn call<T: Send + 'static>(
     receive.recv().map_err(|_| Fault::Wrong("broke off".to_owned()))?
 }
 
-fn connect(runtime: &Runtime, config: &Config) -> Result<Arc<Link>, Fault> {
+fn connect(config: &Config) -> Result<Arc<Link>, Fault> {
     let config = config.clone();
-    let client = call(runtime, async move {
-        let (client, connection) = config.connect(NoTls).await.map_err(|error| fault(&error))?;
+    let client = call(async move {
+        let (client, connection) = config.connect(NoTls).await?;
         tokio::spawn(connection);
         let set_up = format!("CREATE SCHEMA IF NOT EXISTS {SCHEMA}; SET search_path TO {SCHEMA}");
         // Two that begin at once on a new database would make the same schema.
         let alone = format!("SELECT pg_advisory_xact_lock({})", LOCK + 1);
-        client.batch_execute(&format!("BEGIN; {alone}; {set_up}; COMMIT")).await.map_err(|error| fault(&error))?;
+        client.batch_execute(&format!("BEGIN; {alone}; {set_up}; COMMIT")).await?;
         // What is there and has no version is not ours.
         let others = format!(
             "SELECT 1 FROM pg_tables WHERE schemaname = '{SCHEMA}' AND to_regclass('{SCHEMA}.cited') IS NULL LIMIT 1"
         );
-        if !client.query(&others, &[]).await.map_err(|error| fault(&error))?.is_empty() {
+        if !client.query(&others, &[]).await?.is_empty() {
             let why = format!("its schema {SCHEMA} is of another program; nothing was changed, name another database");
             return Err(Fault::Wrong(why));
         }
@@ -117,7 +97,7 @@ impl Link {
         if let Some(statement) = known {
             return Ok(statement);
         }
-        let statement = self.client.prepare(sql).await.map_err(|error| fault(&error))?;
+        let statement = self.client.prepare(sql).await?;
         self.statements.lock().unwrap_or_else(PoisonError::into_inner).insert(sql.to_owned(), statement.clone());
         Ok(statement)
     }
@@ -131,43 +111,47 @@ fn words(error: &tokio_postgres::Error) -> String {
     }
 }
 
-fn fault(error: &tokio_postgres::Error) -> Fault {
-    let passing = [
-        SqlState::ADMIN_SHUTDOWN,
-        SqlState::CRASH_SHUTDOWN,
-        SqlState::CANNOT_CONNECT_NOW,
-        SqlState::T_R_SERIALIZATION_FAILURE,
-        SqlState::T_R_DEADLOCK_DETECTED,
-        SqlState::TOO_MANY_CONNECTIONS,
-    ];
-    let Some(code) = error.code() else {
-        return Fault::Lost(format!("the database cannot be reached ({})", words(error)));
-    };
-    if passing.contains(code) || code.code().starts_with("08") {
-        return Fault::Lost(format!("the database went away ({})", words(error)));
+impl From<tokio_postgres::Error> for Fault {
+    fn from(error: tokio_postgres::Error) -> Self {
+        let words = words(&error);
+        let Some(code) = error.code() else {
+            return Fault::Lost(format!("the database cannot be reached ({words})"));
+        };
+        Fault::Wrong(match *code {
+            SqlState::ADMIN_SHUTDOWN
+            | SqlState::CRASH_SHUTDOWN
+            | SqlState::CANNOT_CONNECT_NOW
+            | SqlState::T_R_SERIALIZATION_FAILURE
+            | SqlState::T_R_DEADLOCK_DETECTED
+            | SqlState::TOO_MANY_CONNECTIONS => return Fault::Lost(format!("the database went away ({words})")),
+            _ if code.code().starts_with("08") => return Fault::Lost(format!("the database went away ({words})")),
+            SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
+                "user or password is not accepted; put the right ones into the address".to_owned()
+            }
+            SqlState::UNDEFINED_DATABASE => "there is no such database; make it with createdb".to_owned(),
+            SqlState::INSUFFICIENT_PRIVILEGE | SqlState::READ_ONLY_SQL_TRANSACTION => {
+                format!("cannot be written ({words}); give this user the right to")
+            }
+            SqlState::DISK_FULL => {
+                "the disk of the database is full; what was stored before is kept, make room and run it again"
+                    .to_owned()
+            }
+            _ => format!("does not work as a state: {words} ({})", code.code()),
+        })
     }
-    Fault::Wrong(match code {
-        code if [SqlState::INVALID_PASSWORD, SqlState::INVALID_AUTHORIZATION_SPECIFICATION].contains(code) => {
-            "user or password is not accepted; put the right ones into the address".to_owned()
-        }
-        code if *code == SqlState::UNDEFINED_DATABASE => "there is no such database; make it with createdb".to_owned(),
-        code if *code == SqlState::INSUFFICIENT_PRIVILEGE || *code == SqlState::READ_ONLY_SQL_TRANSACTION => {
-            format!("cannot be written ({}); give this user the right to", words(error))
-        }
-        code if *code == SqlState::DISK_FULL => {
-            "the disk of the database is full; what was stored before is kept, make room and run it again".to_owned()
-        }
-        _ => format!("does not work as a state: {} ({})", words(error), code.code()),
-    })
 }
 
-impl ToSql for Value {
+/// A value as a statement takes it.
+#[derive(Debug)]
+struct Bound(Value);
+
+impl ToSql for Bound {
     fn to_sql(&self, kind: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
-        match self {
-            Value::Null => Ok(IsNull::Yes),
-            Value::Int(value) if *kind == Type::INT4 => i32::try_from(*value)?.to_sql(kind, out),
-            Value::Int(value) => value.to_sql(kind, out),
-            Value::Text(value) => value.as_str().to_sql(kind, out),
+        match (self.0.as_i64(), self.0.as_str()) {
+            (Some(value), _) if *kind == Type::INT4 => i32::try_from(value)?.to_sql(kind, out),
+            (Some(value), _) => value.to_sql(kind, out),
+            (None, Some(text)) => text.to_sql(kind, out),
+            (None, None) => Ok(IsNull::Yes),
         }
     }
 
@@ -178,59 +162,39 @@ impl ToSql for Value {
     to_sql_checked!();
 }
 
+fn bound(row: &[Value]) -> Vec<Bound> {
+    row.iter().cloned().map(Bound).collect()
+}
+
+fn parameters(row: &[Bound]) -> Vec<&(dyn ToSql + Sync)> {
+    row.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
+}
+
 fn own(sql: &str) -> String {
     sql.replace('?', "$")
         .replace("{clock}", "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)")
         .replace("{lock}", "FOR UPDATE")
         .replace("{skip}", "FOR UPDATE SKIP LOCKED")
+        .replace("{begin}", "BEGIN")
         .replace("{alone}", &format!("SELECT pg_advisory_xact_lock({})", LOCK + 1))
 }
 
-fn values_of(row: &tokio_postgres::Row) -> Row {
-    /// A value of a type that the column has.
-    fn get<'r, T: FromSql<'r>>(row: &'r tokio_postgres::Row, index: usize) -> Option<T> {
-        row.try_get::<_, Option<T>>(index).ok().flatten()
-    }
+fn values_of(row: &tokio_postgres::Row) -> Result<Row, Fault> {
     let value = |(index, column): (usize, &tokio_postgres::Column)| match *column.type_() {
-        Type::INT8 => get(row, index).map(Value::Int),
-        Type::INT4 => get::<i32>(row, index).map(|value| Value::Int(value.into())),
-        Type::TEXT | Type::VARCHAR => get(row, index).map(Value::Text),
-        _ => None,
+        Type::INT8 => row.try_get::<_, Option<i64>>(index).map(Value::from),
+        Type::INT4 => row.try_get::<_, Option<i32>>(index).map(Value::from),
+        _ => row.try_get::<_, Option<String>>(index).map(Value::from),
     };
-    row.columns().iter().enumerate().map(|column| value(column).unwrap_or(Value::Null)).collect()
-}
-
-fn parameters(row: &Row) -> Vec<&(dyn ToSql + Sync)> {
-    row.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
+    Ok(row.columns().iter().enumerate().map(value).collect::<Result<_, _>>()?)
 }
 
 impl Engine for Postgres {
-    fn begin(&mut self) -> Result<(), Fault> {
-        self.script("BEGIN")
-    }
-
-    fn commit(&mut self) -> Result<(), Fault> {
-        self.script("COMMIT")
-    }
-
-    fn rollback(&mut self) -> Result<(), Fault> {
-        self.script("ROLLBACK")
-    }
-
-    fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64, Fault> {
-        let (link, sql, values) = (Arc::clone(&self.link), own(sql), values.to_vec());
-        self.call(async move {
-            let statement = link.statement(&sql).await?;
-            link.client.execute(&statement, &parameters(&values)).await.map_err(|error| fault(&error))
-        })
-    }
-
     fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, Fault> {
-        let (link, sql, values) = (Arc::clone(&self.link), own(sql), values.to_vec());
-        self.call(async move {
+        let (link, sql, values) = (Arc::clone(&self.link), own(sql), bound(values));
+        call(async move {
             let statement = link.statement(&sql).await?;
-            let rows = link.client.query(&statement, &parameters(&values)).await.map_err(|error| fault(&error))?;
-            Ok(rows.iter().map(values_of).collect())
+            let rows = link.client.query(&statement, &parameters(&values)).await?;
+            rows.iter().map(values_of).collect()
         })
     }
 
@@ -238,15 +202,16 @@ impl Engine for Postgres {
         if rows.is_empty() {
             return Ok(0);
         }
-        let (link, sql, rows) = (Arc::clone(&self.link), own(sql), rows.to_vec());
-        self.call(async move {
+        let (link, sql) = (Arc::clone(&self.link), own(sql));
+        let rows: Vec<Vec<Bound>> = rows.iter().map(|row| bound(row)).collect();
+        call(async move {
             let statement = link.statement(&sql).await?;
             let mut changed = 0;
             for part in rows.chunks(AT_ONCE) {
-                let parameters: Vec<_> = part.iter().map(parameters).collect();
+                let parameters: Vec<_> = part.iter().map(|row| parameters(row)).collect();
                 let one = |row| link.client.execute(&statement, row);
                 let done = try_join_all(parameters.iter().map(|row| one(row.as_slice()))).await;
-                changed += done.map_err(|error| fault(&error))?.iter().sum::<u64>();
+                changed += done?.iter().sum::<u64>();
             }
             Ok(changed)
         })
@@ -254,7 +219,7 @@ impl Engine for Postgres {
 
     fn script(&mut self, sql: &str) -> Result<(), Fault> {
         let (link, sql) = (Arc::clone(&self.link), own(sql));
-        self.call(async move { link.client.batch_execute(&sql).await.map_err(|error| fault(&error)) })
+        call(async move { Ok(link.client.batch_execute(&sql).await?) })
     }
 
     fn reconnect(&mut self, tries: u32) -> Result<(), Fault> {
@@ -266,7 +231,7 @@ impl Engine for Postgres {
             return Ok(());
         }
         std::thread::sleep(Duration::from_millis(50 << tries.min(6)).min(Duration::from_secs(5)));
-        match connect(self.runtime()?, &self.config) {
+        match connect(&self.config) {
             Ok(link) => self.link = link,
             // The next try comes with the next transaction.
             Err(Fault::Lost(_)) => return Ok(()),
@@ -279,16 +244,11 @@ impl Engine for Postgres {
     }
 
     fn lock(&mut self, wait: bool) -> Result<bool, Fault> {
-        if wait {
-            self.query("SELECT CAST(pg_advisory_lock(?1) AS TEXT)", &[LOCK.into()])?;
-        } else {
-            let rows = self.query("SELECT CAST(pg_try_advisory_lock(?1) AS INT4)", &[LOCK.into()])?;
-            if rows.first().is_none_or(|row| row.first() != Some(&Value::Int(1))) {
-                return Ok(false);
-            }
-        }
-        self.locked = true;
-        Ok(true)
+        let lock = if wait { "pg_advisory_lock" } else { "pg_try_advisory_lock" };
+        let rows = self.query(&format!("SELECT CAST({lock}(?1) AS TEXT)"), &[LOCK.into()])?;
+        let is_ours = rows.first().is_some_and(|row| row[0] != "false");
+        self.locked |= is_ours;
+        Ok(is_ours)
     }
 
     fn is_shared(&self) -> bool {

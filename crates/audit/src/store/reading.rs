@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use super::engine::{Engine, Fault};
-use super::{Store, id_of, integer, moment, most_rows, number, parse, text, write_back, written};
+use super::engine::{Engine, Fault, Json};
+use super::{Store, id_of, moment, most_rows, write_back, written};
 use crate::report::{CitationPosition, FinishedRound};
 use crate::{Acknowledgement, News, Remembered, State};
 use cited_core::address::identity::followed_key;
@@ -29,16 +29,13 @@ impl Store {
     /// When the state cannot be read.
     pub fn counts(&mut self, now: Timestamp) -> Result<BTreeMap<State, u64>> {
         let rows = self.run(|engine| {
-            engine.query(
+            engine.rows::<(State, u64)>(
                 "SELECT CASE WHEN known_until > ?1 AND state NOT IN ('alive', 'unknown') THEN 'acknowledged' ELSE state END AS counted, count(*)
                  FROM source WHERE due IS NOT NULL GROUP BY counted",
-                &[now.as_second().into()],
+                [now.as_second()],
             )
         })?;
-        Ok(rows
-            .into_iter()
-            .filter_map(|mut row| Some((text(&mut row, 0).parse::<State>().ok()?, integer(&row, 1).cast_unsigned())))
-            .collect())
+        Ok(rows.into_iter().collect())
     }
 
     /// The next sources after `after` that a report has something to look at, in the order of their numbers.
@@ -60,12 +57,12 @@ impl Store {
     fn sources(&mut self, which: &str, after: i64, most: usize) -> Result<Vec<ReportedSource>> {
         self.run(|engine| {
             let sql = format!("SELECT id, body, due FROM source WHERE {which} id > ?1 ORDER BY id LIMIT ?2");
-            let rows = engine.query(&sql, &[after.into(), most_rows(most)])?;
-            let of = |mut row: super::Row| {
-                let source = parse(&text(&mut row, 1))?;
-                Ok(ReportedSource { id: integer(&row, 0), source, due: super::integer_or_null(&row, 2).map(moment) })
+            let of = |(id, Json(source), due): (i64, Json<Remembered>, Option<i64>)| ReportedSource {
+                id,
+                source,
+                due: due.map(moment),
             };
-            rows.into_iter().map(of).collect()
+            Ok(engine.rows(&sql, (after, most_rows(most)))?.into_iter().map(of).collect())
         })
     }
 
@@ -75,17 +72,17 @@ impl Store {
     /// When the state cannot be read.
     pub fn places(&mut self, source: i64, most: usize) -> Result<Vec<CitationPosition>> {
         let rows = self.run(|engine| {
-            engine.query(
+            engine.rows(
                 "SELECT d.path, c.line, c.sentence, c.claim FROM citation c JOIN document d ON d.id = c.document
                  WHERE c.source = ?1 ORDER BY d.path, c.line, c.sentence LIMIT ?2",
-                &[source.into(), most_rows(most)],
+                (source, most_rows(most)),
             )
         })?;
-        let of = |mut row: super::Row| CitationPosition {
-            document: text(&mut row, 0),
-            line: integer(&row, 1),
-            sentence: text(&mut row, 2),
-            is_claim: integer(&row, 3) == 1,
+        let of = |(document, line, sentence, claim): (String, i64, String, i64)| CitationPosition {
+            document,
+            line,
+            sentence,
+            is_claim: claim == 1,
         };
         Ok(rows.into_iter().map(of).collect())
     }
@@ -96,7 +93,7 @@ impl Store {
     /// When the state cannot be read.
     pub fn places_in_all(&mut self, source: i64) -> Result<u64> {
         let sql = "SELECT count(*) FROM citation WHERE source = ?1";
-        self.run(|engine| Ok(number(engine, sql, &[source.into()])?.cast_unsigned()))
+        Ok(self.run(|engine| engine.number(sql, [source]))?.cast_unsigned())
     }
 
     /// The last `most` rounds, the oldest of them first.
@@ -104,17 +101,10 @@ impl Store {
     /// # Errors
     /// When the state cannot be read.
     pub fn days(&mut self, most: usize) -> Result<Vec<FinishedRound>> {
-        self.run(|engine| {
-            let rows = engine.query(
-                "SELECT id, began, body FROM round WHERE status = 'closed' ORDER BY id DESC LIMIT ?1",
-                &[most_rows(most)],
-            )?;
-            let of = |mut row: super::Row| {
-                let settled = parse(&text(&mut row, 2))?;
-                Ok(FinishedRound { round: integer(&row, 0), began: moment(integer(&row, 1)), settled })
-            };
-            rows.into_iter().rev().map(of).collect()
-        })
+        let sql = "SELECT id, began, body FROM round WHERE status = 'closed' ORDER BY id DESC LIMIT ?1";
+        let rows = self.run(|engine| engine.rows(sql, [most_rows(most)]))?;
+        let of = |(round, began, Json(settled))| FinishedRound { round, began: moment(began), settled };
+        Ok(rows.into_iter().rev().map(of).collect())
     }
 
     /// Takes note of what a report has told.
@@ -143,11 +133,9 @@ impl Store {
 
 /// Changes a source that is known, and says whether it is.
 fn change(engine: &mut dyn Engine, id: i64, change: impl FnOnce(&mut Remembered)) -> std::result::Result<bool, Fault> {
-    let Some(mut row) = engine.query("SELECT body, due FROM source WHERE id = ?1", &[id.into()])?.pop() else {
-        return Ok(false);
-    };
-    let mut source: Remembered = parse(&text(&mut row, 0))?;
+    let mut rows = engine.rows("SELECT body, due FROM source WHERE id = ?1", [id])?;
+    let Some((Json(mut source), due)) = rows.pop() else { return Ok(false) };
     change(&mut source);
-    write_back(engine, &[written(id, &source, row.swap_remove(1))?])?;
+    write_back(engine, &[written(id, &source, due)?])?;
     Ok(true)
 }

@@ -1,10 +1,11 @@
 //! Rounds: what is due is queued, asked, and learnt from together.
 
 use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 
-use super::engine::{Engine, Fault};
+use super::engine::{Engine, Fault, Json};
 use super::queue::{LONGEST, LONGEST_REST, millis};
-use super::{Store, integer, json, moment, number, parse, text, write_back, written};
+use super::{Store, moment, write_back, written};
 use crate::due::due;
 use crate::report::Settled;
 use crate::{Night, Observation, Remembered, Seen, State};
@@ -38,18 +39,12 @@ pub struct Round {
 }
 
 /// How far a round is. A bad night is decided once: a run that is killed while sources learn goes on with that.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 enum Status {
     Open,
     Learning,
     Void,
-}
-
-impl Status {
-    fn as_str(self) -> &'static str {
-        self.into()
-    }
 }
 
 impl Store {
@@ -60,28 +55,27 @@ impl Store {
     /// When the state cannot be written, or the clock is before the last round.
     pub fn begin(&mut self, now: Timestamp, most: Option<u64>) -> Result<Round> {
         self.vet_clock(now)?;
-        let unfinished = self.unfinished()?;
-        if let Some((id, began, status)) = unfinished
-            && (status != Status::Open || now.duration_since(began) >= RESUMED)
-        {
-            self.settle(id, began.max(now))?;
+        let sql = "SELECT id, began, status FROM round WHERE status <> 'closed' ORDER BY id DESC LIMIT 1";
+        let unfinished = self.run(|engine| engine.rows(sql, ()))?.pop();
+        let unfinished = unfinished.map(|(id, began, status): (i64, i64, Status)| (id, moment(began), status));
+        let is_resumed = |began: Timestamp, status| status == Status::Open && now.duration_since(began) < RESUMED;
+        if let Some((id, began, _)) = unfinished.filter(|(_, began, status)| !is_resumed(*began, *status)) {
+            self.settle(id, began.max(now), false)?;
         }
+        let open = unfinished.filter(|(_, began, status)| is_resumed(*began, *status));
         self.run(|engine| {
-            let open = engine.query("SELECT id, began FROM round WHERE status = 'open' ORDER BY id DESC LIMIT 1", &[])?;
-            let (id, began, resumed) = match open.first() {
-                Some(row) => (integer(row, 0), moment(integer(row, 1)), true),
+            let (id, began) = match open {
+                Some((id, began, _)) => (id, began),
                 None => {
-                    let id = number(engine, "SELECT coalesce(max(id), 0) FROM round", &[])? + 1;
-                    engine.execute(
-                        "INSERT INTO round (id, began, status, body) VALUES (?1, ?2, 'open', '{}')",
-                        &[id.into(), now.as_second().into()],
-                    )?;
-                    (id, now, false)
+                    let id = engine.number("SELECT coalesce(max(id), 0) FROM round", ())? + 1;
+                    let sql = "INSERT INTO round (id, began, status, body) VALUES (?1, ?2, 'open', '{}')";
+                    engine.execute(sql, (id, now.as_second()))?;
+                    (id, now)
                 }
             };
-            let values = [now.as_second().into(), id.into()];
-            let due = number(engine, &format!("SELECT count(*) FROM source WHERE {WANTED}"), &values)?;
-            let done = number(engine, "SELECT count(*) FROM observation WHERE round = ?1", &[id.into()])?;
+            let values = [now.as_second(), id];
+            let due = engine.number(&format!("SELECT count(*) FROM source WHERE {WANTED}"), values)?;
+            let done = engine.number("SELECT count(*) FROM observation WHERE round = ?1", [id])?;
             // A host that wants to be left alone for longer than a round waits for any is carried over.
             let longest = millis(LONGEST);
             let may_be_asked = format!(
@@ -89,7 +83,7 @@ impl Store {
                 millis(LONGEST_REST)
             );
             // What an earlier bound left out, or queued beyond this one, is chosen anew.
-            engine.execute("DELETE FROM job", &[])?;
+            engine.execute("DELETE FROM job", ())?;
             let most = most.map_or(i64::MAX, |most| i64::try_from(most).unwrap_or(i64::MAX)).saturating_sub(done).max(0);
             let chosen = if most >= due {
                 format!("SELECT id, host FROM source WHERE {WANTED} AND {may_be_asked}")
@@ -102,7 +96,7 @@ impl Store {
             };
             // Nobody else works on a file: what a killed process had borrowed is free.
             if !engine.is_shared() {
-                engine.execute("UPDATE host SET token = token + 1, next_at = NULL WHERE next_at IS NOT NULL", &[])?;
+                engine.execute("UPDATE host SET token = token + 1, next_at = NULL WHERE next_at IS NOT NULL", ())?;
             }
             // The rows of the hosts first: whoever gives one back meanwhile waits, and then sees what is queued.
             engine.execute(
@@ -111,13 +105,13 @@ impl Store {
                         WHEN rests_until BETWEEN {{clock}} AND {{clock}} + {longest} THEN rests_until ELSE {{clock}} END
                      WHERE id IN (SELECT DISTINCT host FROM ({chosen}) AS chosen)"
                 ),
-                &values,
+                values,
             )?;
             let queued = engine.execute(
                 &format!("INSERT INTO job (source, host) SELECT id, host FROM ({chosen}) AS chosen WHERE true ON CONFLICT (source) DO NOTHING"),
-                &values,
+                values,
             )?;
-            Ok(Round { id, began, resumed, due: due.cast_unsigned(), queued })
+            Ok(Round { id, began, resumed: open.is_some(), due: due.cast_unsigned(), queued })
         })
     }
 
@@ -126,8 +120,8 @@ impl Store {
     /// # Errors
     /// When it is.
     pub fn vet_clock(&mut self, now: Timestamp) -> Result<()> {
-        let rows = self.run(|engine| engine.query("SELECT max(coalesce(ended, began)) FROM round", &[]))?;
-        let Some(last) = rows.first().and_then(|row| super::integer_or_null(row, 0)).map(moment) else { return Ok(()) };
+        let rows = self.run(|engine| engine.rows("SELECT max(coalesce(ended, began)) FROM round", ()))?;
+        let Some(last) = rows.first().and_then(|(last,): &(Option<i64>,)| *last).map(moment) else { return Ok(()) };
         if now + CLOCKS_DIFFER < last {
             return Err(Error::input(format!(
                 "{}: the last round was at {last}, and the clock says {now}; nothing was changed, set the clock",
@@ -137,55 +131,29 @@ impl Store {
         Ok(())
     }
 
-    fn unfinished(&mut self) -> Result<Option<(i64, Timestamp, Status)>> {
-        self.run(|engine| {
-            let rows = engine
-                .query("SELECT id, began, status FROM round WHERE status <> 'closed' ORDER BY id DESC LIMIT 1", &[])?;
-            let mut rows = rows.into_iter();
-            Ok(rows.next().and_then(|mut row| {
-                let status: Status = text(&mut row, 2).parse().ok()?;
-                Some((integer(&row, 0), moment(integer(&row, 1)), status))
-            }))
-        })
-    }
-
     /// Ends a round: takes back what is lent, decides whether the night can be believed, lets sources learn, and closes.
     ///
-    /// A run that is killed on the way is gone on with here: a source learns nothing twice from one check.
+    /// A run that is killed on the way is gone on with here: a source learns nothing twice from one check. A round in which nobody could be
+    /// asked at all, as the network `is_down`, changes no state either.
     ///
     /// # Errors
     /// When the state cannot be written.
-    pub fn settle(&mut self, round: i64, now: Timestamp) -> Result<Settled> {
-        self.settle_unless(round, now, false)
-    }
-
-    /// The same; a round in which nobody could be asked at all changes no state either.
-    ///
-    /// # Errors
-    /// As [`settle`](Self::settle).
-    pub fn settle_unless(&mut self, round: i64, now: Timestamp, is_down: bool) -> Result<Settled> {
+    pub fn settle(&mut self, round: i64, now: Timestamp, is_down: bool) -> Result<Settled> {
         let carried = self.run(|engine| {
             // Whoever still works comes too late.
-            engine.execute("UPDATE host SET token = token + 1, next_at = NULL WHERE next_at IS NOT NULL", &[])?;
-            engine.execute("DELETE FROM job", &[])?;
-            let carried = number(
-                engine,
-                &format!("SELECT count(*) FROM source WHERE {WANTED}"),
-                &[now.as_second().into(), round.into()],
-            )?;
-            Ok(carried.cast_unsigned())
+            engine.execute("UPDATE host SET token = token + 1, next_at = NULL WHERE next_at IS NOT NULL", ())?;
+            engine.execute("DELETE FROM job", ())?;
+            engine.number(&format!("SELECT count(*) FROM source WHERE {WANTED}"), [now.as_second(), round])
         })?;
+        let carried = carried.cast_unsigned();
         let mut settled = Settled { carried, ..Settled::default() };
         settled.failed_hosts = self.failed_hosts(round)?;
         let is_void = is_down || settled.failed_hosts.is_some();
         let status = if is_void { Status::Void } else { Status::Learning };
         let status = self.run(|engine| {
-            engine.execute(
-                "UPDATE round SET status = ?2 WHERE id = ?1 AND status = 'open'",
-                &[round.into(), status.as_str().into()],
-            )?;
-            let rows = engine.query("SELECT status FROM round WHERE id = ?1", &[round.into()])?;
-            Ok(rows.into_iter().next().and_then(|mut row| text(&mut row, 0).parse().ok()).unwrap_or(status))
+            engine.execute("UPDATE round SET status = ?2 WHERE id = ?1 AND status = 'open'", (round, status))?;
+            let rows: Vec<(Status,)> = engine.rows("SELECT status FROM round WHERE id = ?1", [round])?;
+            Ok(rows.first().map_or(status, |(status,)| *status))
         })?;
         let mut after = i64::MIN;
         loop {
@@ -201,10 +169,10 @@ impl Store {
         self.run(|engine| {
             engine.execute(
                 "UPDATE round SET status = 'closed', ended = ?2, body = ?3 WHERE id = ?1",
-                &[round.into(), now.as_second().into(), json(&settled)?.into()],
+                (round, now.as_second(), Json(&settled)),
             )?;
-            engine.execute("DELETE FROM round WHERE id <= ?1 AND status = 'closed'", &[(round - NIGHTS).into()])?;
-            engine.execute("DELETE FROM observation WHERE round <= ?1", &[round.into()])
+            engine.execute("DELETE FROM round WHERE id <= ?1 AND status = 'closed'", [round - NIGHTS])?;
+            engine.execute("DELETE FROM observation WHERE round <= ?1", [round])
         })?;
         Ok(settled)
     }
@@ -213,22 +181,16 @@ impl Store {
         let mut night = Night::default();
         let mut after = i64::MIN;
         loop {
-            let rows = self.run(|engine| {
-                engine.query(
+            let rows: Vec<(i64, String, State, Seen)> = self.run(|engine| {
+                engine.rows(
                     "SELECT o.source, h.name, s.state, o.seen FROM observation o JOIN source s ON s.id = o.source JOIN host h ON h.id = s.host
                      WHERE o.round = ?1 AND o.source > ?2 ORDER BY o.source LIMIT ?3",
-                    &[round.into(), after.into(), (PAGE * 10).into()],
+                    (round, after, PAGE * 10),
                 )
             })?;
-            let Some(last) = rows.last() else { return Ok(night.failed_hosts()) };
-            after = integer(last, 0);
-            for mut row in rows {
-                let seen: Option<Seen> = serde_json::from_value(serde_json::Value::String(text(&mut row, 3))).ok();
-                let state = text(&mut row, 2).parse::<State>().ok();
-                if let (Some(state), Some(seen)) = (state, seen) {
-                    night.note(&text(&mut row, 1), state, seen);
-                }
-            }
+            let Some((last, ..)) = rows.last() else { return Ok(night.failed_hosts()) };
+            after = *last;
+            rows.iter().for_each(|(_, host, state, seen)| night.note(host, *state, *seen));
         }
     }
 }
@@ -240,28 +202,18 @@ fn learn(
     after: i64,
     status: Status,
 ) -> std::result::Result<(Option<i64>, Vec<String>), Fault> {
-    let rows = engine.query(
+    let rows: Vec<(i64, Json<Observation>, Json<Remembered>, Option<i64>)> = engine.rows(
         "SELECT o.source, o.body, s.body, s.due FROM observation o JOIN source s ON s.id = o.source
          WHERE o.round = ?1 AND o.source > ?2 ORDER BY o.source LIMIT ?3",
-        &[round.into(), after.into(), PAGE.into()],
+        (round, after, PAGE),
     )?;
-    let (mut last, mut outcomes, mut updates) = (None, Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
-    for mut row in rows {
-        let id = integer(&row, 0);
-        last = Some(id);
-        let observation: Observation = parse(&text(&mut row, 1))?;
-        outcomes.push(observation.outcome.as_str().to_owned());
-        if status == Status::Void {
-            continue;
-        }
-        let mut source: Remembered = parse(&text(&mut row, 2))?;
+    let last = rows.last().map(|(id, ..)| *id);
+    let outcomes = rows.iter().map(|(_, Json(seen), ..)| seen.outcome.as_str().to_owned()).collect();
+    let mut updates = Vec::with_capacity(rows.len());
+    for (id, Json(observation), Json(mut source), was_due) in rows.into_iter().filter(|_| status != Status::Void) {
         source.take(&observation);
         // What nothing cites any more is not asked again.
-        let due = match super::integer_or_null(&row, 3) {
-            Some(_) => due(&source, Some(observation.at)).as_second().into(),
-            None => super::Value::Null,
-        };
-        updates.push(written(id, &source, due)?);
+        updates.push(written(id, &source, was_due.map(|_| due(&source, Some(observation.at)).as_second()))?);
     }
     write_back(engine, &updates)?;
     Ok((last, outcomes))

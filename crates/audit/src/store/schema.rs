@@ -1,7 +1,7 @@
 //! The tables, by version.
 
+use super::Store;
 use super::engine::Fault;
-use super::{Store, text};
 use cited_core::error::{Error, Result};
 
 /// What brings a state from one version to the next: the first from nothing to version 1. Each is one transaction, so none is ever half
@@ -46,11 +46,9 @@ pub(super) fn prepare(store: &mut Store) -> Result<()> {
     let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     let version = store.run(|engine| {
         engine.script("{alone}; CREATE TABLE IF NOT EXISTS cited (name TEXT PRIMARY KEY, value TEXT NOT NULL)")?;
-        let mut rows = engine.query("SELECT value FROM cited WHERE name = 'version'", &[])?;
-        let version = match rows.first_mut() {
-            None => 0,
-            Some(row) => text(row, 0).parse::<i64>().map_err(|_| Fault::Wrong("has no version that is a number; restore it from a backup".to_owned()))?,
-        };
+        let rows: Vec<(String,)> = engine.rows("SELECT value FROM cited WHERE name = 'version'", ())?;
+        let no_number = |_| Fault::Wrong("has no version that is a number; restore it from a backup".to_owned());
+        let version = rows.first().map_or(Ok(0), |(version,)| version.parse::<i64>()).map_err(no_number)?;
         for (number, migration) in (1..).zip(MIGRATIONS) {
             if number > version && version <= known {
                 engine.script(migration)?;
@@ -58,10 +56,9 @@ pub(super) fn prepare(store: &mut Store) -> Result<()> {
         }
         // Also shows that it can be written, before anybody is asked.
         if version <= known {
-            let current = known.to_string();
             engine.execute(
                 "INSERT INTO cited (name, value) VALUES ('version', ?1) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                &[current.as_str().into()],
+                [known.to_string()],
             )?;
         }
         Ok(version)

@@ -1,6 +1,6 @@
 //! The same promises for both engines.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -33,6 +33,16 @@ fn document(path: &str, sources: &[&str]) -> Document {
     Document { path: path.to_owned(), sha256, sources }
 }
 
+/// Takes results of a host: whether they were taken.
+fn record(store: &mut Store, lease: Lease, results: &[(i64, Observation)]) -> bool {
+    store.take(&BTreeMap::from([(lease, (results.to_vec(), None))])).unwrap() == [true]
+}
+
+/// Gives a host back: whether it was still held.
+fn release(store: &mut Store, lease: Lease, manners: Manners) -> bool {
+    store.take(&BTreeMap::from([(lease, (Vec::new(), Some(manners)))])).unwrap() == [true]
+}
+
 /// Works until nothing is left: what was asked, in order.
 fn work(store: &mut Store, now: Timestamp, seen: &dyn Fn(&str) -> Seen) -> Vec<String> {
     let mut asked = Vec::new();
@@ -50,9 +60,9 @@ fn work(store: &mut Store, now: Timestamp, seen: &dyn Fn(&str) -> Seen) -> Vec<S
                     _ => Outcome::Unreachable,
                 };
                 asked.push(work.source.address().to_owned());
-                assert!(store.record(&batch.lease, &[(work.id, Observation::new(now, seen, outcome))]).unwrap());
+                assert!(record(store, batch.lease, &[(work.id, Observation::new(now, seen, outcome))]));
             }
-            assert!(store.release(&batch.lease, Manners::default()).unwrap());
+            assert!(release(store, batch.lease, Manners::default()));
         }
     }
 }
@@ -71,7 +81,7 @@ fn rest(store: &mut Store) -> bool {
 fn night(store: &mut Store, day: i64, seen: &dyn Fn(&str) -> Seen) -> (Vec<String>, Settled) {
     let round = store.begin(at(day), None).unwrap();
     let asked = work(store, at(day), seen);
-    (asked, store.settle(round.id, at(day)).unwrap())
+    (asked, store.settle(round.id, at(day), false).unwrap())
 }
 
 fn addresses(hosts: usize, each: usize) -> Vec<String> {
@@ -138,7 +148,7 @@ fn a_run_that_is_cut_short_goes_on_where_it_was() {
         for batch in store.claim(2, 8, Duration::ZERO).unwrap() {
             for work in &batch.work[..5] {
                 let good = Observation::new(at(0), Seen::Good, Outcome::Live);
-                assert!(store.record(&batch.lease, &[(work.id, good)]).unwrap());
+                assert!(record(&mut store, batch.lease, &[(work.id, good)]));
                 assert!(seen.insert(work.source.address().to_owned()));
             }
         }
@@ -150,7 +160,7 @@ fn a_run_that_is_cut_short_goes_on_where_it_was() {
             assert!(seen.insert(address));
         }
         assert_eq!(seen.len(), 40);
-        assert_eq!(store.settle(round.id, at(0)).unwrap().checked, 40);
+        assert_eq!(store.settle(round.id, at(0), false).unwrap().checked, 40);
         // What is left open for a day is closed with what it has, before the next begins.
         store.begin(at(5), None).unwrap();
         let round = store.begin(at(7), None).unwrap();
@@ -170,21 +180,21 @@ fn a_late_batch_is_not_taken() {
         assert!(store.claim(1, 10, LEASE).unwrap().is_empty());
         let gone = |id| [(id, Observation::new(at(0), Seen::Gone, Outcome::Dead))];
         let good = |id| [(id, Observation::new(at(0), Seen::Good, Outcome::Live))];
-        assert!(!store.record(&stalled.lease, &gone(stalled.work[0].id)).unwrap());
-        assert!(!store.release(&stalled.lease, Manners::default()).unwrap());
+        assert!(!record(&mut store, stalled.lease, &gone(stalled.work[0].id)));
+        assert!(!release(&mut store, stalled.lease, Manners::default()));
         assert_eq!(store.renew(&[stalled.lease, other.lease], LEASE).unwrap(), [stalled.lease]);
         // Reported twice it is stored once.
         for _ in 0..2 {
-            assert!(store.record(&other.lease, &good(other.work[0].id)).unwrap());
+            assert!(record(&mut store, other.lease, &good(other.work[0].id)));
         }
-        assert!(store.release(&other.lease, Manners::default()).unwrap());
-        assert_eq!(store.left().unwrap(), 1);
+        assert!(release(&mut store, other.lease, Manners::default()));
+        assert_eq!(store.run(|engine| engine.number("SELECT count(*) FROM job", ())).unwrap(), 1);
         rest(&mut store);
         let last = store.claim(1, 10, LEASE).unwrap().remove(0);
         assert_eq!(last.work.len(), 1);
-        assert_eq!(store.settle(round.id, at(0)).unwrap().checked, 1);
+        assert_eq!(store.settle(round.id, at(0), false).unwrap().checked, 1);
         // The round is over.
-        assert!(!store.record(&last.lease, &good(last.work[0].id)).unwrap());
+        assert!(!record(&mut store, last.lease, &good(last.work[0].id)));
         assert_eq!(store.counts(at(0)).unwrap().get(&State::Alive), Some(&1));
     });
 }
@@ -197,7 +207,7 @@ fn what_is_queued_while_a_host_is_given_back_is_found() {
         store.begin(at(0), None).unwrap();
         let batch = store.claim(1, 10, LEASE).unwrap().remove(0);
         let good = Observation::new(at(0), Seen::Good, Outcome::Live);
-        assert!(store.record(&batch.lease, &[(batch.work[0].id, good)]).unwrap());
+        assert!(record(&mut store, batch.lease, &[(batch.work[0].id, good)]));
         // A document comes in before the host is given back, and its source is queued.
         store.document(&document("b.md", &["https://a.example/2"]), at(0)).unwrap();
         assert_eq!(store.begin(at(0), None).unwrap().queued, 1);
@@ -205,7 +215,7 @@ fn what_is_queued_while_a_host_is_given_back_is_found() {
             assert!(store.claim(1, 10, LEASE).unwrap().is_empty(), "the host is lent");
         }
         // On a file the second run has taken back what the first, which is no more, had in hand.
-        assert_eq!(store.release(&batch.lease, Manners::default()).unwrap(), store.is_shared());
+        assert_eq!(release(&mut store, batch.lease, Manners::default()), store.is_shared());
         assert_eq!(work(&mut store, at(0), &|_| Seen::Good), ["https://a.example/2"]);
         assert_eq!(store.soonest().unwrap(), None);
     });
@@ -217,9 +227,9 @@ fn tired(rest: u64, pause: u64) -> Manners {
 
 /// As if so many seconds were over.
 fn pass(store: &mut Store, seconds: i64) {
-    let by = [(seconds * 1000).into()];
+    let by = [seconds * 1000];
     store
-        .run(|engine| engine.execute("UPDATE host SET next_at = next_at - ?1, rests_until = rests_until - ?1", &by))
+        .run(|engine| engine.execute("UPDATE host SET next_at = next_at - ?1, rests_until = rests_until - ?1", by))
         .unwrap();
 }
 
@@ -235,14 +245,15 @@ fn a_host_that_asks_for_fewer_requests_rests_longer_each_time() {
         for (asked, least) in [(0, 60), (0, 120), (5, 240), (400, 480), (0, 0)] {
             let batch = store.claim(1, 1, LEASE).unwrap().remove(0);
             let failing = Observation::new(at(0), Seen::Failing, Outcome::Unreachable);
-            store.take(&[(batch.lease, vec![(batch.work[0].id, failing)])], &[(batch.lease, tired(asked, 0))]).unwrap();
+            let done = (vec![(batch.work[0].id, failing)], Some(tired(asked, 0)));
+            store.take(&BTreeMap::from([(batch.lease, done)])).unwrap();
             assert!(store.claim(1, 1, LEASE).unwrap().is_empty());
             let rest = store.soonest().unwrap().unwrap_or_default().as_secs();
             assert!((least - least / 20..=least).contains(&rest), "{asked}: {rest}, not {least}");
             pass(&mut store, 481);
         }
         // After the longest one it is left alone.
-        let settled = store.settle(round.id, at(0)).unwrap();
+        let settled = store.settle(round.id, at(0), false).unwrap();
         assert_eq!((settled.checked, settled.carried), (5, 4));
     });
 }
@@ -257,7 +268,7 @@ fn manners_of_a_host_outlive_workers_and_rounds() {
         for batch in store.claim(2, 1, LEASE).unwrap() {
             // One wants to be left alone for two minutes, the other for an hour.
             let rest = if batch.host == "a.example" { 120 } else { 3600 };
-            assert!(store.release(&batch.lease, tired(rest, 4)).unwrap());
+            assert!(release(&mut store, batch.lease, tired(rest, 4)));
         }
         // The worker is killed, and the audit, too.
         drop(store);
@@ -266,7 +277,7 @@ fn manners_of_a_host_outlive_workers_and_rounds() {
         assert_eq!(store.begin(at(0), None).unwrap().queued, 2);
         assert!(store.claim(2, 9, LEASE).unwrap().is_empty());
         assert!(soon(&mut store).is_some_and(|time| (110..=120).contains(&time)), "{:?}", soon(&mut store));
-        let settled = store.settle(round.id, at(0)).unwrap();
+        let settled = store.settle(round.id, at(0), false).unwrap();
         assert_eq!((settled.checked, settled.carried, soon(&mut store)), (0, 4, None));
         // A round that comes too soon keeps to it.
         let round = store.begin(at(1), None).unwrap();
@@ -276,16 +287,16 @@ fn manners_of_a_host_outlive_workers_and_rounds() {
         let batch = store.claim(2, 9, LEASE).unwrap().remove(0);
         assert_eq!((batch.host.as_str(), batch.work.len(), batch.pause.as_secs()), ("a.example", 2, 4));
         // Who cannot tell changes nothing; who finds that it answers well again says so.
-        assert!(store.release(&batch.lease, Manners::default()).unwrap());
+        assert!(release(&mut store, batch.lease, Manners::default()));
         pass(&mut store, 5);
         let batch = store.claim(2, 9, LEASE).unwrap().remove(0);
         assert_eq!(batch.pause.as_secs(), 4);
         let rested = Manners { tired: false, wish: Some(Wish::default()) };
-        assert!(store.release(&batch.lease, rested).unwrap());
+        assert!(release(&mut store, batch.lease, rested));
         pass(&mut store, 5);
         assert_eq!(store.claim(2, 9, LEASE).unwrap().remove(0).pause, Duration::ZERO);
         pass(&mut store, 3600);
-        store.settle(round.id, at(1)).unwrap();
+        store.settle(round.id, at(1), false).unwrap();
         assert_eq!(store.begin(at(2), None).unwrap().queued, 4);
         // The clock of the database is set back by a year: what was written before holds nobody up.
         store.claim(1, 9, LEASE).unwrap();
@@ -309,8 +320,9 @@ fn a_state_of_the_first_version_is_brought_up_to_date() {
     drop(connection);
     for _ in 0..2 {
         let mut store = Store::open(path.to_str().unwrap()).unwrap();
-        let rows = store.run(|engine| engine.query("SELECT name, pause, rests_until FROM host", &[])).unwrap();
-        assert_eq!(rows, [vec!["a.example".into(), 0.into(), 0.into()]]);
+        let rows: Vec<(String, i64, i64)> =
+            store.run(|engine| engine.rows("SELECT name, pause, rests_until FROM host", ())).unwrap();
+        assert_eq!(rows, [("a.example".to_owned(), 0, 0)]);
     }
 }
 
@@ -328,7 +340,7 @@ fn bounds_carry_over_and_what_fails_comes_first() {
         assert!(asked.contains(&"https://h7.example/7".to_owned()), "{asked:?}");
         // A further run of the same round does not go over the bound.
         assert_eq!(store.begin(at(30), Some(4)).unwrap().queued, 0);
-        let settled = store.settle(round.id, at(30)).unwrap();
+        let settled = store.settle(round.id, at(30), false).unwrap();
         assert_eq!((settled.checked, settled.carried), (4, 26));
     });
 }
@@ -361,9 +373,7 @@ fn a_killed_settling_is_gone_on_with() {
         let round = store.begin(at(4), None).unwrap();
         work(&mut store, at(4), &|address| if address.contains("h0") { Seen::Gone } else { Seen::Good });
         // As it is after the first page of sources has learnt.
-        store
-            .run(|engine| engine.execute("UPDATE round SET status = 'learning' WHERE id = ?1", &[round.id.into()]))
-            .unwrap();
+        store.run(|engine| engine.execute("UPDATE round SET status = 'learning' WHERE id = ?1", [round.id])).unwrap();
         store.run(|engine| learn_some(engine, round.id)).unwrap();
         drop(store);
         let mut store = open();
