@@ -63,6 +63,12 @@ pub(crate) fn raised_digit(c: char) -> Option<u32> {
     }
 }
 
+/// The number of digits that are raised, by signs of their own or by what stands round them.
+pub(crate) fn raised_number(digits: &str) -> u32 {
+    let digits = digits.chars().take(5).filter_map(|c| raised_digit(c).or(digit(c)));
+    digits.fold(0, |value, digit| value * 10 + digit)
+}
+
 /// The number that `text` writes with nothing else.
 fn number(text: &str) -> Option<u32> {
     let mut value = 0u32;

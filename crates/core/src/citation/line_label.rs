@@ -5,10 +5,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::brackets;
-use super::label::{Label, raised_digit};
+use super::label::{Label, raised_number};
 use super::pandoc;
 use cited_text::lexicon::table;
-use cited_text::quantity::digit;
 
 /// How a label is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -95,103 +94,67 @@ fn behind_an_anchor(line: &str) -> (&str, bool) {
     }
 }
 
-/// What stands round a number that is a label, and how it is written so. Brackets in which numbers cite are in their own table.
-const ROUND: [(&str, &[&str], LabelStyle); 5] = [
-    ("\\[", &["\\]", "]"], LabelStyle::Escaped),
-    ("(", &[")", "）"], LabelStyle::Paren),
-    ("（", &[")", "）"], LabelStyle::Paren),
-    ("^", &["^", ""], LabelStyle::Superscript),
-    ("<sup>", &["</sup>"], LabelStyle::Superscript),
+/// A number that is a label, in the digits of any script that labels are read in.
+const NUMBER: &str = r"([0-9\x{660}-\x{669}\x{6F0}-\x{6F9}\x{966}-\x{96F}\x{9E6}-\x{9EF}\x{AE6}-\x{AEF}\x{BE6}-\x{BEF}\x{E50}-\x{E59}\x{FF10}-\x{FF19}]{1,5})";
+
+/// How labels are written, of which the first that fits counts: all that the label takes, and in it what it says; `№` is a number. Brackets in
+/// which numbers cite are in their own table, the words before a number in theirs.
+const WRITTEN: [(LabelStyle, &str); 15] = [
+    (LabelStyle::NumberLink, r"()\[\s*№\s*\]\("),
+    (LabelStyle::NumberLink, r"()\[\\?\[№\\?\]\]\("),
+    (LabelStyle::Bracket, r"(\[\s*№\s*\])"),
+    (LabelStyle::Bracket, r"(\[\\?\[№\\?\]\])"),
+    (LabelStyle::Footnote, r"(\[\^([^\]]{1,63}?)\^*\])"),
+    (LabelStyle::Name, r"(\[(@[^\s\]]{1,62})\])(?:[^(]|$)"),
+    (LabelStyle::Name, r"(\[([^\[\]]{1,24})\])(?:[^(]|$)"),
+    (LabelStyle::Escaped, r"(\\\[№\\?\])"),
+    (LabelStyle::Paren, "([(（]№[)）])"),
+    (LabelStyle::Superscript, r"(\^№\^?)"),
+    (LabelStyle::Superscript, "(<sup>№</sup>)"),
+    (LabelStyle::Superscript, r"(([¹²³⁰⁴-⁹①-⑳]+))[ \t:.)\[\x{a0}]"),
+    (LabelStyle::Dot, r"(№(?:\\\.|[）、．]))"),
+    (LabelStyle::Dot, r"(№\.)[ \t\x{a0}\[*_]"),
+    (LabelStyle::Dot, r"(№\)) "),
 ];
 
-fn opening_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
-    let first = rest.chars().next()?;
-    for (open, closes, style) in ROUND {
-        if let Some(inner) = rest.strip_prefix(open) {
-            let (label, length) = leading_number(inner)?;
-            let close = closes.iter().find(|close| inner[length..].starts_with(**close))?;
-            return Some((label, style, open.len() + length + close.len()));
-        }
-    }
-    if first == '[' {
-        return bracket_label(rest);
-    }
-    if let Some(brackets) = brackets::opened_by(first) {
-        let open = first.len_utf8();
-        let (label, length) = leading_number(&rest[open..])?;
-        let close = rest[open + length..].chars().next().filter(|c| brackets.close.contains(c))?;
-        let style = if brackets.square { LabelStyle::Bracket } else { LabelStyle::Lenticular };
-        return Some((label, style, open + length + close.len_utf8()));
-    }
-    if raised_digit(first).is_some() {
-        let length = rest.find(|c| raised_digit(c).is_none())?;
-        let value = rest[..length].chars().take(5).filter_map(raised_digit).fold(0, |value, digit| value * 10 + digit);
-        let parted = rest[length..].starts_with([' ', '\t', ':', '.', ')', '[', '\u{a0}']);
-        return parted.then_some((Label::Number(value), LabelStyle::Superscript, length));
-    }
-    let Some((label, length)) = leading_number(rest) else { return numbered_label(rest) };
-    let marks = ["\\.", ". ", ".\t", ") ", "）", "、", "．", ".\u{a0}", ".[", ".*", "._"];
-    let mark = marks.into_iter().find(|mark| rest[length..].starts_with(mark))?;
-    Some((label, LabelStyle::Dot, length + mark.trim_end_matches([' ', '\t', '\u{a0}', '[', '*', '_']).len()))
-}
-
-/// The words before the number of an entry; the file says which.
-static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
+/// All of these as one pattern.
+static LABELS: LazyLock<(Vec<LabelStyle>, Regex)> = LazyLock::new(|| {
     let words: Vec<&str> = table::words(include_str!("data/address_words.tsv"), "numbered").collect();
-    Regex::new(&format!(r"^(?i:{})[ _#]?(\d{{1,4}}) ?[:：]", words.join("|"))).expect("a fixed pattern")
+    // What an address is of is no entry: *source 1://*.
+    let numbered = format!("((?i:{})[ _#]?№ ?[:：])(?:/?[^/]|/?$)", words.join("|"));
+    let citing = brackets::opening().filter(|open| *open != '[').filter_map(|open| {
+        let brackets = brackets::opened_by(open)?;
+        let style = if brackets.square { LabelStyle::Bracket } else { LabelStyle::Lenticular };
+        let close: String = brackets.close.iter().map(|close| regex::escape(&close.to_string())).collect();
+        Some((style, format!("({open}№[{close}])")))
+    });
+    let written = WRITTEN.into_iter().map(|(style, pattern)| (style, pattern.to_owned()));
+    let (styles, patterns): (Vec<LabelStyle>, Vec<String>) =
+        written.chain(citing).chain([(LabelStyle::Numbered, numbered)]).unzip();
+    let pattern = format!("^(?:{})", patterns.join("|")).replace('№', NUMBER);
+    (styles, Regex::new(&pattern).expect("a fixed pattern"))
 });
 
-/// `来源1：…`, `Source 1: …`
-fn numbered_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
-    const LONGEST: usize = 40;
-    let found = NUMBERED.captures(&rest[..rest.floor_char_boundary(LONGEST)])?;
-    // What an address is of is no entry: *source 1://*.
-    let length = found[0].len();
-    (!rest[length..].starts_with("//")).then_some((Label::parse(&found[1])?, LabelStyle::Numbered, length))
-}
-
-fn bracket_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
-    if let Some(inner) = rest.strip_prefix("[^") {
-        let close = inner.bytes().take(64).position(|b| b == b']')?;
-        let label = Label::parse(inner.get(..close)?.trim_end_matches('^'))?;
-        return Some((label, LabelStyle::Footnote, 2 + close + 1));
-    }
-    if let Some(inner) = rest.strip_prefix("[[").or_else(|| rest.strip_prefix("[\\[")) {
-        let (label, length) = leading_number(inner)?;
-        let after = inner[length..].strip_prefix('\\').unwrap_or(&inner[length..]).strip_prefix("]]")?;
-        let whole = rest.len() - after.len();
-        return if after.starts_with('(') {
-            Some((label, LabelStyle::NumberLink, 0))
-        } else {
-            Some((label, LabelStyle::Bracket, whole))
-        };
-    }
-    let inner = rest.get(1..)?;
-    let close = inner.bytes().take(64).position(|b| b == b']')?;
-    let words = inner.get(..close)?;
-    let is_link = inner[close + 1..].starts_with('(');
-    if let Some(key) = words.strip_prefix('@').filter(|key| !is_link && !key.contains(char::is_whitespace)) {
-        return Some((pandoc::key_label(key)?, LabelStyle::Name, close + 2));
-    }
-    match Label::parse(words)? {
-        label @ Label::Number(_) if is_link => Some((label, LabelStyle::NumberLink, 0)),
-        label @ Label::Number(_) => Some((label, LabelStyle::Bracket, close + 2)),
-        label @ Label::Name(_) => {
-            let may_stand = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | ' ' | '+' | '@');
-            let has_digit = words.chars().any(|c| c.is_ascii_digit());
-            if is_link {
-                return None;
-            }
-            let is_name = has_digit && words.len() <= LONGEST_NAME && words.chars().all(may_stand);
-            is_name.then_some((label, LabelStyle::Name, close + 2))
+fn opening_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
+    /// Bytes of the longest label with what stands behind it.
+    const LONGEST: usize = 80;
+    let (styles, pattern) = &*LABELS;
+    let found = pattern.captures(&rest[..rest.floor_char_boundary(LONGEST)])?;
+    let (at, whole) = (0..styles.len()).find_map(|at| Some((at, found.get(2 * at + 1)?)))?;
+    let (style, words) = (styles[at], &found[2 * at + 2]);
+    let may_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | ' ' | '+' | '@');
+    let label = match style {
+        LabelStyle::Superscript => Label::Number(raised_number(words)),
+        LabelStyle::Name if let Some(key) = words.strip_prefix('@').filter(|key| !key.contains(' ')) => {
+            pandoc::key_label(key)?
         }
-    }
-}
-
-/// The number at the start of `text` and its length in bytes.
-pub(crate) fn leading_number(text: &str) -> Option<(Label, usize)> {
-    let length = text.find(|c| digit(c).is_none()).unwrap_or(text.len());
-    Label::parse(&text[..length]).filter(|label| label.number().is_some()).map(|label| (label, length))
+        LabelStyle::Name => {
+            let has_digit = words.chars().any(|c| c.is_ascii_digit());
+            Label::parse(words).filter(|_| has_digit && words.len() <= LONGEST_NAME && words.chars().all(may_name))?
+        }
+        _ => Label::parse(words)?,
+    };
+    Some((label, style, whole.len()))
 }
 
 #[cfg(test)]
