@@ -7,16 +7,14 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use jiff::civil::Date;
 
 use cited_text::lexicon::table;
+use cited_text::quantity::{Measure, quantities};
 
 const TABLE: &str = include_str!("data/accessed.tsv");
 
-/// Names of months, cut to what tells them apart, with their numbers.
-static MONTHS: LazyLock<Vec<(&'static str, i8)>> = LazyLock::new(|| {
-    let numbered = |row: table::Row| Some((row.class.parse().ok()?, row));
-    table::rows(TABLE)
-        .filter_map(numbered)
-        .flat_map(|(number, row)| row.forms().map(move |form| (form, number)))
-        .collect()
+/// What dates are written with, and what is known in its place.
+static WRITINGS: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
+    let rows = table::rows(TABLE).filter_map(|row| Some((row.class.strip_prefix("as ")?, row)));
+    rows.flat_map(|(known, row)| row.forms().map(move |form| (form, known))).collect()
 });
 
 /// Words before the date that titles have, too.
@@ -48,68 +46,17 @@ pub(crate) fn may_be_a_title(words: &str) -> bool {
 
 /// The date at the start of `text`, and how many bytes it takes with what stands before it.
 pub(crate) fn leading_date(text: &str) -> Option<(Date, usize)> {
-    let mut numbers: Vec<(i32, usize)> = Vec::new();
-    let mut month = None;
-    let mut at = 0;
-    let mut end = 0;
-    while at < text.len() && numbers.len() + usize::from(month.is_some()) < 3 {
-        let rest = &text[at..];
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let letters = rest.find(|c: char| !c.is_alphabetic() || is_date_sign(c)).unwrap_or(rest.len());
-        if digits > 0 {
-            numbers.push((rest[..digits].parse().ok().filter(|_| digits <= 4)?, digits));
-            at += digits;
-            end = at;
-        } else if letters > 0 {
-            let word = rest[..letters].to_lowercase();
-            let found = MONTHS.iter().filter(|(name, _)| word.starts_with(*name)).max_by_key(|(name, _)| name.len());
-            match found {
-                Some((_, number)) if month.is_none() => month = Some(*number),
-                // `12th of March`, `12 de marzo de 2024`, `le 12 mars`
-                _ if word.chars().count() <= 3 => {}
-                _ => break,
-            }
-            at += letters;
-            if month.is_some() {
-                end = at;
-            }
-        } else {
-            let c = rest.chars().next()?;
-            if matches!(c, ';' | '(' | '!' | '?' | '"') || (!numbers.is_empty() && c == ')') {
-                break;
-            }
-            at += c.len_utf8();
-            if is_date_sign(c) {
-                end = at;
-            }
-        }
-    }
-    let year_of = |number: &(i32, usize)| (number.1 == 4).then_some(number.0);
-    let (year, month, day) = match (numbers.as_slice(), month) {
-        ([first, second], Some(month)) => match (year_of(first), year_of(second)) {
-            (Some(year), None) => (year, i32::from(month), second.0),
-            (None, Some(year)) => (year, i32::from(month), first.0),
-            _ => return None,
-        },
-        ([year, month, day], None) if year_of(year).is_some() => (year.0, month.0, day.0),
-        ([first, second, year], None) if year_of(year).is_some() => {
-            // Dots write the day first everywhere; slashes only say it when one number cannot be a month.
-            let dotted = text[..end].contains('.');
-            match (first.0, second.0) {
-                (month, day) if day > 12 => (year.0, month, day),
-                (day, month) if dotted || day > 12 || day == month => (year.0, month, day),
-                _ => return None,
-            }
-        }
-        _ => return None,
+    // `le 12 mars`, `: 2024-03-12`: what is longer is a word of something else.
+    let leads = |before: &str| {
+        let mut words = before.split(|c: char| !c.is_alphabetic());
+        words.all(|word| word.chars().count() <= 3) && !before.contains([';', '(', '!', '?', '"'])
     };
-    let date = Date::new(i16::try_from(year).ok()?, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()?;
-    Some((date, end))
-}
-
-/// The signs for year, month and day of Chinese, Japanese and Korean dates.
-fn is_date_sign(c: char) -> bool {
-    matches!(c, '年' | '月' | '日' | '년' | '월' | '일')
+    let known = WRITINGS.iter().fold(text.to_owned(), |text, (own, known)| text.replacen(own, known, 1));
+    let found = quantities(&known).into_iter().next().filter(|found| leads(&known[..found.span.start]))?;
+    let Measure::Date(date) = found.measure else { return None };
+    let (month, day) = (i8::try_from(date.month?).ok()?, i8::try_from(date.day?).ok()?);
+    let date = Date::new(i16::try_from(date.year?).ok()?, month, day).ok().filter(|_| !date.swappable)?;
+    Some((date, text.len().checked_sub(known.len() - found.span.end)?))
 }
 
 #[cfg(test)]
