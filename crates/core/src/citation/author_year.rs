@@ -21,8 +21,8 @@ use cited_text::quantity::quantities;
 pub(crate) const LONGEST: usize = 240;
 /// Bytes of an entry that are read for its authors and year.
 const LONGEST_AUTHORS: usize = 400;
-/// Words before a year in parentheses that may name its authors.
-const MOST_WORDS: usize = 8;
+/// Places before a year in parentheses where the names of its authors may begin.
+const MOST_BEGINNINGS: usize = 16;
 
 /// A year as it is cited, with the letter that tells works of one year apart.
 const YEAR: &str = r"(?:(?:1[6-9]|20)[0-9]{2}[a-z]?|n\.d\.)";
@@ -198,17 +198,15 @@ struct Work {
 }
 
 impl Work {
-    /// Whether `before`, written without spaces, ends with the names of its authors: *学者王伟*, *李明等人*, *李明和张三*.
-    fn ends(&self, before: &str) -> bool {
-        let [first] = self.first.as_slice() else { return false };
-        let joint = |text: &'_ str| CLOSE_JOINTS.iter().find_map(|joint| Some(text.strip_suffix(joint)?.len()));
-        let is_first = |text: &str| first.chars().count() > 1 && text.ends_with(first.as_str());
-        let behind = joint(before).is_some_and(|end| is_first(&before[..end]));
-        let with = |other: &String| {
-            let end = before.strip_suffix(other.as_str()).and_then(joint);
-            end.is_some_and(|end| is_first(&before[..end]))
-        };
-        is_first(before) || behind || self.all.iter().any(with)
+    /// Whether these authors wrote it: the first of them, and the others among all of its own.
+    fn is_by(&self, who: &str) -> bool {
+        let mut names = authors_of(who);
+        let first: Vec<String> = names.next().unwrap_or_default().split_whitespace().map(folded).collect();
+        let others = names.flat_map(str::split_whitespace).map(folded);
+        let mut others = others.filter(|word| word.chars().count() > 1 && word != "al");
+        let same =
+            self.first == first || self.first.last() == first.last() && first.len() <= 2 && self.first.len() == 1;
+        same && others.all(|name| self.all.contains(&name))
     }
 }
 
@@ -288,81 +286,41 @@ impl Works {
             let read = read_one(one).filter(|read| says_where(read.tail))?;
             let who = read.who?;
             for year in years_of(read.years) {
-                let works = self.find_works(who, &year);
-                if works.is_empty() {
-                    missing.extend(Label::parse(&format!("{who}, {year}")));
+                match meant(self.find_works(who, &year).into_iter(), 1) {
+                    Some(works) => found.extend(works),
+                    None => missing.extend(Label::parse(&format!("{who}, {year}"))),
                 }
-                found.extend(works);
             }
         }
         (!found.is_empty()).then_some((found, missing))
     }
 
-    /// The works of the author whose name ends `before`, by the inside of the parenthesis behind it: *Smith et al. (2020)*.
+    /// The works of the authors whose names end `before`, by the inside of the parenthesis behind it: *Smith et al. (2020)*.
     pub fn cited_behind(&self, before: &str, inner: &str) -> Option<Vec<Target>> {
         let years: Vec<String> = years_of(read_years(inner)?).collect();
-        let candidates: Vec<&Work> = years.iter().flat_map(|year| self.of_year(year)).collect();
-        if candidates.is_empty() {
+        if years.iter().all(|year| self.of_year(year).is_empty()) {
             return None;
         }
-        let before = before.replace(['*', '_'], "");
-        if before.trim_end().ends_with(is_close) {
-            let named = candidates.into_iter().filter(|work| work.ends(before.trim_end()));
-            return meant(named, years.len());
-        }
-        let mut words: Vec<String> = before.split_whitespace().rev().take(MOST_WORDS).map(folded).collect();
-        words.reverse();
-        let tail = words.join(" ");
-        let named = |work: &&&Work| {
-            let first = work.first.join(" ");
-            let alone = tail == first || tail.ends_with(&format!(" {first}"));
-            let with = |joint: &str| {
-                tail.rfind(&format!("{first} {joint}")).is_some_and(|at| {
-                    (at == 0 || tail[..at].ends_with(' '))
-                        && tail[at + first.len() + 1 + joint.len()..]
-                            .split(' ')
-                            .all(|word| word.is_empty() || work.all.iter().any(|name| name == word))
-                })
-            };
-            alone || JOINTS.iter().any(|joint| with(joint))
-        };
-        meant(candidates.iter().filter(named).copied(), years.len())
+        let before = before.replace(['*', '_'], "").replace('\n', " ");
+        let before = before.trim_end();
+        // In writing without spaces they may begin with any sign.
+        let begins = |(at, sign): &(usize, char)| is_close(*sign) || *at == 0 || before[..*at].ends_with(' ');
+        let ends: Vec<&str> =
+            before.char_indices().rev().filter(begins).take(MOST_BEGINNINGS).map(|(at, _)| &before[at..]).collect();
+        let works = years.iter().flat_map(|year| ends.iter().flat_map(move |who| self.find_works(who, year)));
+        meant(works, years.len())
     }
 
     /// The works of a year that `who` wrote, as a citation names them.
-    fn find_works(&self, who: &str, year: &str) -> Vec<Target> {
-        // *International Energy Agency [IEA]* has two names.
-        if let Some((name, short)) = who.split_once('[').and_then(|(name, rest)| Some((name, rest.split_once(']')?.0)))
-        {
-            let found = self.find_works(name.trim(), year);
-            return if found.is_empty() { self.find_works(short, year) } else { found };
-        }
-        let works = self.of_year(year);
-        let found = Self::find_among(works, who);
-        if found.is_empty() && who.contains(is_close) {
-            // *李明等*, *李明和张三*
-            return Self::find_among(
-                works,
-                &CLOSE_JOINTS.iter().fold(who.to_owned(), |who, joint| who.replace(joint, ", ")),
-            );
-        }
-        found
-    }
-
-    fn find_among(works: &[Work], who: &str) -> Vec<Target> {
-        let mut names = authors_of(who);
-        let first: Vec<String> = names.next().unwrap_or_default().split_whitespace().map(folded).collect();
-        let others: Vec<String> = names
-            .flat_map(str::split_whitespace)
-            .map(folded)
-            .filter(|word| word.chars().count() > 1 && word != "al")
-            .collect();
-        let is = |work: &&Work| {
-            let same =
-                work.first == first || work.first.last() == first.last() && first.len() <= 2 && work.first.len() == 1;
-            same && others.iter().all(|name| work.all.contains(name))
+    fn find_works(&self, who: &str, year: &str) -> Vec<&Work> {
+        // *International Energy Agency [IEA]* has two names; *李明等*, *李明和张三* join theirs without spaces.
+        let names = match who.split_once('[').and_then(|(name, rest)| Some((name, rest.split_once(']')?.0))) {
+            Some((name, short)) => [name.trim().to_owned(), short.to_owned()],
+            None => [who.to_owned(), CLOSE_JOINTS.iter().fold(who.to_owned(), |who, joint| who.replace(joint, ", "))],
         };
-        meant(works.iter().filter(is), 1).unwrap_or_default()
+        let of_year = self.of_year(year);
+        let found = names.map(|name| of_year.iter().filter(|work| work.is_by(&name)).collect::<Vec<_>>());
+        found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
     }
 }
 
@@ -390,7 +348,7 @@ fn says_where(tail: &str) -> bool {
 fn authors_of(text: &str) -> impl Iterator<Item = &str> {
     static JOINT: LazyLock<Regex> = LazyLock::new(|| {
         let joints: Vec<String> = JOINTS.iter().map(|joint| regex::escape(joint)).collect();
-        Regex::new(&format!("[,;]| (?:{}) ", joints.join("|"))).expect("a fixed pattern")
+        Regex::new(&format!("[,;&，、；(（]| (?:{})(?: |$)", joints.join("|"))).expect("a fixed pattern")
     });
     JOINT.split(text)
 }
@@ -399,7 +357,7 @@ fn authors_of(text: &str) -> impl Iterator<Item = &str> {
 fn folded(word: &str) -> String {
     let inner = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '&');
     let inner = inner.strip_suffix("'s").or_else(|| inner.strip_suffix("’s")).unwrap_or(inner);
-    inner.to_lowercase()
+    inner.trim_end_matches('.').to_lowercase()
 }
 
 /// Authors and year where they are all that a line has before an address.
@@ -428,21 +386,9 @@ fn authors_and_year(title: &str) -> Option<(Vec<String>, Vec<String>, String)> {
                 && word.chars().all(|c| c.is_uppercase() || !c.is_alphabetic())
                 && authors.contains(','))
     };
-    let segment = authors
-        .split([',', '&', ';', '(', '，', '、', '；', '（'])
-        .next()?
-        .split(" et al")
-        .next()?
-        .split(" and ")
-        .next()?
-        .trim_end_matches('.');
-    let first: Vec<String> = segment.split_whitespace().filter(name).map(folded).collect();
-    let all: Vec<String> = authors
-        .split(|c: char| c.is_whitespace() || matches!(c, ',' | '，' | '、' | '；'))
-        .filter(name)
-        .map(folded)
-        .filter(|word| !word.is_empty())
-        .collect();
+    let first: Vec<String> = authors_of(authors).next()?.split_whitespace().filter(name).map(folded).collect();
+    let all = authors_of(authors).flat_map(str::split_whitespace).filter(name).map(folded);
+    let all = all.filter(|word| !word.is_empty()).collect();
     (!first.is_empty() && authors.len() < 300).then(|| (first, all, year.as_str().to_lowercase()))
 }
 
