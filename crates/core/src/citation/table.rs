@@ -1,5 +1,7 @@
 //! Tables of sources: the table form of a source list, and the evidence table of a research file.
 
+use std::collections::HashMap;
+
 use super::columns::{Column, column_named};
 use super::label::Label;
 use super::layout;
@@ -13,18 +15,8 @@ use cited_text::Span;
 #[derive(Debug, Clone)]
 pub(crate) struct Row {
     pub entry: Entry,
-    /// The words of the claim column.
-    pub claim: Option<String>,
-    /// The words of the column of quotations.
-    pub quote: Option<String>,
-    /// The words of the column of confidence.
-    pub confidence: Option<String>,
-    /// The words of the column of types.
-    pub kind: Option<String>,
-    /// The words of the column of coverage: how much of the source was read.
-    pub coverage: Option<String>,
-    /// The words of the column that says how much rests on it.
-    pub weight: Option<String>,
+    /// The words of the columns that say something of it or of its claim.
+    pub words: HashMap<Column, String>,
 }
 
 /// The columns of a table by position, from its header row; `None` where the word says nothing.
@@ -122,7 +114,6 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
     if let Some(author) = words(Column::Author) {
         title = if title.is_empty() { author } else { format!("{author}, {title}") };
     }
-    let claim = words(Column::Claim);
     if title.is_empty() && addresses.is_empty() {
         return None;
     }
@@ -137,15 +128,9 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
     });
     let note = Some(others.collect::<Vec<_>>().join(", ")).filter(|note| !note.is_empty());
     let entry = Entry { label, span, title, addresses, accessed: date, note, also: Vec::new() };
-    Some(Row {
-        entry,
-        claim,
-        quote: words(Column::Quote),
-        confidence: words(Column::Confidence),
-        kind: words(Column::Type),
-        coverage: words(Column::Coverage),
-        weight: words(Column::Weight),
-    })
+    use Column::{Claim, Confidence, Coverage, Quote, Type, Weight};
+    let said = [Claim, Quote, Confidence, Type, Coverage, Weight];
+    Some(Row { entry, words: said.into_iter().filter_map(|column| Some((column, words(column)?))).collect() })
 }
 
 /// Cells that say that there is nothing: `-`, `—`, `n/a`.

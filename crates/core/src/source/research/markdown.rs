@@ -73,7 +73,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Rows of evidence tables: an entry each, with their claim and their quotation as notes.
     fn evidence_tables(&mut self) {
-        use columns::Column::{Address, Claim, Quote, Title};
+        use columns::Column::{Address, Claim, Confidence, Coverage, Quote, Title, Type, Weight};
         let document = self.document;
         let mut tables = Vec::new();
         for (id, block) in document.blocks().filter(|(_, block)| block.kind == BlockKind::Table) {
@@ -89,11 +89,11 @@ impl Reader<'_> {
                 continue;
             }
             tables.push(block.span);
-            for row in rows {
+            for mut row in rows {
                 // A column that no word names has the value of the claim: *Claim | Value | Source*.
                 let beside =
                     row.entry.note.clone().filter(|note| is_data || columns.contains(&None) && is_measured(note));
-                let claim = match (row.claim, beside) {
+                let claim = match (row.words.remove(&Claim), beside) {
                     (Some(claim), Some(beside)) => Some(format!("{claim}: {beside}")),
                     (claim, beside) => claim.or(beside),
                 };
@@ -106,13 +106,14 @@ impl Reader<'_> {
                 let addresses = row.entry.addresses.join(" ").replace(|c: char| !c.is_alphanumeric(), " ");
                 let about = format!("{} {addresses}", row.entry.title);
                 let entry = self.read.add(row.entry);
-                let confidence = row.confidence.clone();
-                let label = confidence.filter(|words| is_evidence_label(words.trim_matches(['[', ']'])));
-                let rating =
-                    Rating { kind: row.kind, confidence: row.confidence, coverage: row.coverage, weight: row.weight };
+                let [kind, confidence, coverage, weight] =
+                    [Type, Confidence, Coverage, Weight].map(|column| row.words.remove(&column));
+                let label = confidence.clone().filter(|words| is_evidence_label(words.trim_matches(['[', ']'])));
+                let rating = Rating { kind, confidence, coverage, weight };
                 self.read.rate(entry, claim.clone().unwrap_or_default(), rating);
                 // *ag releases | … | no release since 2018*: the row says of what.
-                for (words, verbatim, about) in [(claim, false, about), (row.quote, true, String::new())] {
+                for (words, verbatim, about) in [(claim, false, about), (row.words.remove(&Quote), true, String::new())]
+                {
                     if let Some(note) = self.note(&words.unwrap_or_default(), &[entry], verbatim, span) {
                         note.about = about;
                         note.label = label.clone().or(note.label.take());
