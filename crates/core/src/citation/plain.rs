@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::entries::trimmed;
 use super::label::Label;
 use super::linked::is_below_sources;
 use super::marker::{MarkerForm, Target};
@@ -17,7 +18,6 @@ use super::vocabulary::Vocabulary;
 use crate::markdown::{Block, BlockId, BlockKind, Document, Inline, InlineKind};
 use cited_text::Span;
 use cited_text::marks::is_closing_mark;
-use cited_text::quantity::digit;
 use cited_text::script::is_cjk;
 use cited_text::sentence::sentences;
 
@@ -25,8 +25,6 @@ use cited_text::sentence::sentences;
 const LOOK_BEHIND: usize = 120;
 /// Bytes behind the numbers for the same.
 const LOOK_AHEAD: usize = 40;
-/// Numbers behind one stop.
-const MOST_NUMBERS: usize = 12;
 
 /// The citations of a document that cites by plain numbers and in no other form, but in columns of sources.
 pub(super) fn cited(
@@ -39,10 +37,9 @@ pub(super) fn cited(
     if vocabulary.highest == 0 || others().any(|c| !is_below_sources(document, c.block)) {
         return None;
     }
-    let all = |numbers_in: &NumbersIn| cited_so(document, vocabulary, numbers_in, &is_read);
-    let behind_stops =
-        |text: &str, leaf: Leaf, inline: Span, highest: u32| numbers_behind(text, leaf, inline, highest, false);
-    let mut cited = all(&behind_stops_and_values).or_else(|| all(&behind_stops))?;
+    let wanted = Wanted { highest: vocabulary.highest, behind_stops: true, in_cells: true, unread: false };
+    let all = |wanted| cited_so(document, vocabulary, wanted, &is_read);
+    let mut cited = all(wanted).or_else(|| all(Wanted { in_cells: false, ..wanted }))?;
     cited.extend(others().cloned());
     cited.sort_unstable_by_key(|c| c.span.start);
     Some(cited)
@@ -56,29 +53,32 @@ pub(super) fn unread(
     cites_plainly: bool,
     is_free: impl Fn(Span) -> bool,
 ) -> Vec<(Span, Vec<u32>)> {
-    let text = document.text();
+    let wanted = Wanted { highest, behind_stops: cites_plainly, in_cells: true, unread: true };
     let mut found = Vec::new();
     for (_, mut leaf, inline) in texts_of(document, |_| true) {
-        if let Some(mark) = MARK.find(leaf.content.slice(text)) {
+        if let Some(mark) = MARK.find(document.slice(leaf.content)) {
             leaf.content.end = leaf.content.start + mark.start();
         }
-        let mut numbers = Vec::new();
-        if cites_plainly {
-            numbers = numbers_behind(text, leaf, inline, highest, true);
-        }
-        if leaf.names_sources {
-            numbers.extend(alone(text, leaf.content, highest));
-        } else if leaf.is_cell && numbers.is_empty() {
-            // *Fig. 3* and *model 3* are no values.
-            let is_value = |(span, _): &(Span, Vec<u32>)| {
-                let before = Span::new(leaf.content.start, span.start).slice(text).trim_end();
-                before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '%' | '‰'))
-            };
-            numbers.extend(behind_value(text, leaf.content, inline, highest).filter(is_value));
-        }
-        found.extend(numbers.into_iter().filter(|(span, _)| is_free(*span)));
+        found.extend(numbers_in(document, leaf, inline, wanted).into_iter().filter(|(span, _)| is_free(*span)));
     }
     found
+}
+
+/// What numbers are looked for: none above the highest label, and which.
+#[derive(Clone, Copy)]
+struct Wanted {
+    highest: u32,
+    behind_stops: bool,
+    /// Those behind the values of cells and alone in the column of sources.
+    in_cells: bool,
+    /// Those that are not read, and may be meant.
+    unread: bool,
+}
+
+impl Wanted {
+    fn has(self, numbers: &[u32]) -> bool {
+        numbers.iter().all(|number| (1..=self.highest).contains(number))
+    }
 }
 
 /// The block that a number stands in.
@@ -108,20 +108,17 @@ fn texts_of(document: &Document, is_read: impl Fn(BlockId) -> bool) -> impl Iter
     })
 }
 
-/// The numbers in an inline of a leaf that may cite, none of them above the highest label.
-type NumbersIn = dyn Fn(&str, Leaf, Span, u32) -> Vec<(Span, Vec<u32>)>;
-
 fn cited_so(
     document: &Document,
     vocabulary: &Vocabulary<'_>,
-    numbers_in: &NumbersIn,
+    wanted: Wanted,
     is_read: &impl Fn(BlockId) -> bool,
 ) -> Option<Vec<Candidate>> {
     let mut found: Vec<Candidate> = Vec::new();
     let mut seen: HashSet<u32> = HashSet::new();
     let mut last = 0;
     for (block, leaf, inline) in texts_of(document, is_read) {
-        for (span, numbers) in numbers_in(document.text(), leaf, inline, vocabulary.highest) {
+        for (span, numbers) in numbers_in(document, leaf, inline, wanted) {
             for number in &numbers {
                 if seen.insert(*number) {
                     // Somebody who cites a list by place begins with its first entries.
@@ -144,28 +141,30 @@ fn cited_so(
     several.then_some(found)
 }
 
-/// The numbers behind stops, and in cells those behind the value.
-fn behind_stops_and_values(text: &str, leaf: Leaf, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
-    let mut found = numbers_behind(text, leaf, inline, highest, false);
-    if leaf.names_sources {
-        found.extend(alone(text, leaf.content, highest));
-    } else if leaf.is_cell && found.is_empty() {
-        found.extend(behind_value(text, leaf.content, inline, highest));
+/// The numbers in an inline of a leaf that may cite.
+fn numbers_in(document: &Document, leaf: Leaf, inline: Span, wanted: Wanted) -> Vec<(Span, Vec<u32>)> {
+    let text = document.text();
+    let mut found = if wanted.behind_stops { numbers_behind(text, leaf.content, inline, wanted) } else { Vec::new() };
+    if wanted.in_cells && leaf.names_sources {
+        // The numbers that are all of the cell.
+        let cell = trimmed(document, leaf.content);
+        let all = numbers(text, cell.start, cell.end).filter(|(numbers, end)| *end == cell.end && wanted.has(numbers));
+        found.extend(all.map(|(numbers, _)| (cell, numbers)));
+    } else if wanted.in_cells && leaf.is_cell && found.is_empty() {
+        // *Fig. 3* and *model 3* are no values.
+        let is_value = |span: Span| {
+            let before = Span::new(leaf.content.start, span.start).slice(text).trim_end();
+            before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '%' | '‰'))
+        };
+        let behind = behind_value(text, leaf.content, inline, wanted);
+        found.extend(behind.filter(|(span, _)| !wanted.unread || is_value(*span)));
     }
     found
 }
 
-/// The numbers that are all of a cell.
-fn alone(text: &str, content: Span, highest: u32) -> Option<(Span, Vec<u32>)> {
-    let cell = content.slice(text);
-    let span = Span::new(content.start + cell.len() - cell.trim_start().len(), content.start + cell.trim_end().len());
-    let (numbers, end) = numbers(text, span.start, span.end)?;
-    (end == span.end && numbers.iter().all(|number| (1..=highest).contains(number))).then_some((span, numbers))
-}
-
 /// The numbers that a cell ends with behind its value: `160–205 7`. What stands before them has a number itself: the 3 of a cell
 /// *Model 3* is a part of a name.
-fn behind_value(text: &str, content: Span, inline: Span, highest: u32) -> Option<(Span, Vec<u32>)> {
+fn behind_value(text: &str, content: Span, inline: Span, wanted: Wanted) -> Option<(Span, Vec<u32>)> {
     let end = content.start + content.slice(text).trim_end().len();
     if inline.end < end {
         return None;
@@ -174,7 +173,7 @@ fn behind_value(text: &str, content: Span, inline: Span, highest: u32) -> Option
     let mut from = cell.len();
     while let Some(space) = cell[..from].rfind(' ') {
         let word = cell[space + 1..from].trim_end_matches(',');
-        let number = word.parse::<u32>().ok().filter(|number| (1..=highest).contains(number));
+        let number = word.parse::<u32>().ok().filter(|number| wanted.has(&[*number]));
         if number.is_none() || word.starts_with(['0', '+']) || cell[..space].trim().is_empty() {
             break;
         }
@@ -189,15 +188,8 @@ fn behind_value(text: &str, content: Span, inline: Span, highest: u32) -> Option
 /// A mark in brackets at the end of a leaf: `160 7 [unverified]`.
 static MARK: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\s*\[\p{Alphabetic}+\]\s*$").expect("a fixed pattern"));
 
-/// The numbers behind the stops of `inline`, none of them above `highest`; of those that are not read, also what may be the decimals of a
-/// number: `320,000.2 The next`.
-fn numbers_behind(
-    text: &str,
-    Leaf { content, .. }: Leaf,
-    inline: Span,
-    highest: u32,
-    unread: bool,
-) -> Vec<(Span, Vec<u32>)> {
+/// The numbers behind the stops of `inline`; of those that are not read, also what may be the decimals of a number: `320,000.2 The next`.
+fn numbers_behind(text: &str, content: Span, inline: Span, wanted: Wanted) -> Vec<(Span, Vec<u32>)> {
     let mut found = Vec::new();
     let mut at = inline.start;
     for (place, _) in inline.slice(text).char_indices().filter(|(_, c)| is_stop(*c)) {
@@ -212,11 +204,11 @@ fn numbers_behind(
         let closed = closed.trim_start_matches([' ', '\u{a0}', '\u{202f}']).strip_prefix('»').unwrap_or(closed);
         let end_of_stop = inline.end - closed.len();
         // What is set off and not read is the beginning of a sentence: *It rose. 3 companies left.*
-        let start = end_of_stop + usize::from(closed.starts_with(' ') && !unread);
+        let start = end_of_stop + usize::from(closed.starts_with(' ') && !wanted.unread);
         let Some((numbers, end)) = numbers(text, start, inline.end) else { continue };
-        if numbers.iter().all(|number| (1..=highest).contains(number))
+        if wanted.has(&numbers)
             && (!is_decimal(&text[content.start..stop], start == stop + 1)
-                || unread && may_close(&text[content.start..stop], &text[end..content.end]))
+                || wanted.unread && may_close(&text[content.start..stop], &text[end..content.end]))
             && ends_sentence(text, content, end_of_stop, end)
         {
             found.push((Span::new(start, end), numbers));
@@ -226,28 +218,17 @@ fn numbers_behind(
     found
 }
 
-/// Numbers with a space or comma between them.
-static NUMBERS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^[0-9０-９]+(?:(?:, ?| )[0-9０-９]+)*").expect("a fixed pattern"));
+/// Places in a list with a space or comma between them: a dozen at most, of three digits.
+static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {
+    let number = "[1-9１-９][0-9０-９]{0,2}";
+    Regex::new(&format!("^({number}(?:(?:, ?| ){number}){{0,11}})(?:[^0-9０-９]|$)")).expect("a fixed pattern")
+});
 
 /// The numbers from a place on, as far as they may be places in a list, and where they end.
 fn numbers(text: &str, from: usize, limit: usize) -> Option<(Vec<u32>, usize)> {
-    /// Digits of a place in a list.
-    const MOST_DIGITS: usize = 3;
-    let run = NUMBERS.find(&text[from..limit])?.as_str();
-    let (mut numbers, mut end, mut at) = (Vec::new(), from, from);
-    for word in run.split_inclusive([',', ' ']) {
-        let digits = word.trim_end_matches([',', ' ']);
-        if numbers.len() == MOST_NUMBERS || digits.chars().count() > MOST_DIGITS || digits.starts_with('0') {
-            break;
-        }
-        if !digits.is_empty() {
-            numbers.push(digits.chars().filter_map(digit).fold(0, |value, digit| value * 10 + digit));
-            end = at + digits.len();
-        }
-        at += word.len();
-    }
-    (!numbers.is_empty()).then_some((numbers, end))
+    let run = NUMBERS.captures(&text[from..limit])?.get(1)?;
+    let numbers = run.as_str().split([',', ' ']).filter_map(|word| Label::parse(word)?.number());
+    Some((numbers.collect(), from + run.end()))
 }
 
 /// Whether the stop behind `before`, with a digit right behind it, is the point of a number: behind a digit it is, but for a
