@@ -1,9 +1,13 @@
 //! Numbers of a text that a reader takes for citations of its list, and that are none which cited reads and writes.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::brackets;
 use super::collection;
 use super::form;
-use super::label::{Label, raised_digit};
+use super::label::{Label, raised_number};
 use super::marker::{Citations, MarkerForm, Placement};
 use super::members;
 use super::plain;
@@ -34,19 +38,27 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
         }
     };
     for (block, _) in document.leaves() {
-        let inlines = document.inlines(block);
-        for (i, inline) in inlines.iter().enumerate() {
-            if inline.kind != InlineKind::Text || inline.link.is_some() {
-                continue;
+        let (inlines, content) = (document.inlines(block), document.content_span(block));
+        let is_text = |inline: &&Inline| inline.kind == InlineKind::Text && inline.link.is_none();
+        for found in RAISED.captures_iter(content.slice(text)) {
+            let Some(digits) = found.iter().skip(1).flatten().next() else { continue };
+            let (at, number) = (content.start + digits.start(), raised_number(digits.as_str()));
+            let span = found
+                .get(0)
+                .map_or(Span::at(at), |all| Span::new(content.start + all.start(), content.start + all.end()));
+            let inline = inlines.get(inlines.partition_point(|inline| inline.span.end <= at)).filter(is_text);
+            if inline.is_some_and(|inline| inline.span.has(at)) && may_be_meant(&text[..span.start], number) {
+                keep(span, vec![number]);
             }
-            let by_tags = i.checked_sub(1).and_then(|open| raised_by_tags(document, inlines.get(open..i + 2)?));
-            by_tags
-                .into_iter()
-                .chain(raised_by_signs(text, inline.span))
-                .for_each(|(span, numbers)| keep(span, numbers));
-            for at in inline.span.slice(text).match_indices(brackets::opens).map(|(at, _)| inline.span.start + at) {
-                let read = numbers_at(text, at, inline.span);
-                if let Some((span, numbers)) = read.filter(|(span, _)| !collection::is_plainly_a_value(text, *span)) {
+        }
+        for inline in inlines.iter().filter(is_text) {
+            // Escaped brackets are text by their author's own sign.
+            for (at, _) in inline.span.slice(text).match_indices(brackets::opens) {
+                let token = form::token_at(text, inline.span.start + at, inline.span.end);
+                let token = token.filter(|token| !collection::is_plainly_a_value(text, token.span));
+                if let Some((span, numbers)) =
+                    token.and_then(|token| Some((token.span, members::values(token.members)?)))
+                {
                     keep(span, numbers);
                 }
             }
@@ -71,42 +83,10 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
     found
 }
 
-/// The numbers in the brackets at `at`. Escaped brackets are text by their author's own sign.
-fn numbers_at(text: &str, at: usize, inline: Span) -> Option<(Span, Vec<u32>)> {
-    let token = form::token_at(text, at, inline.end)?;
-    Some((token.span, members::values(token.members)?))
-}
-
-/// The number that tags raise behind a value, in the inline between them: *1.21<sup>2</sup>*.
-fn raised_by_tags(document: &Document, inlines: &[Inline]) -> Option<(Span, Vec<u32>)> {
-    let [open, inner, close] = inlines else { return None };
-    let is = |inline: &Inline, tag: &str| document.slice(inline.span).eq_ignore_ascii_case(tag);
-    let Some(Label::Number(value)) = Label::parse(document.slice(inner.span)) else { return None };
-    let is_raised = is(open, "<sup>") && is(close, "</sup>");
-    (is_raised && may_be_meant(&document.text()[..open.span.start], value))
-        .then(|| (open.span.cover(close.span), vec![value]))
-}
-
-/// The numbers that signs raise behind values: *$20^4^*, *440 m⁷*.
-fn raised_by_signs(text: &str, inline: Span) -> impl Iterator<Item = (Span, Vec<u32>)> {
-    let places = inline.slice(text).match_indices(|c| c == '^' || raised_digit(c).is_some());
-    places.map(move |(at, _)| inline.start + at).filter_map(move |at| {
-        let (value, end) = raised_at(text, at, inline.end)?;
-        may_be_meant(&text[..at], value).then(|| (Span::new(at, end), vec![value]))
-    })
-}
-
-/// The number that is raised at `at`, and where its signs end.
-fn raised_at(text: &str, at: usize, limit: usize) -> Option<(u32, usize)> {
-    /// Digits of the highest label.
-    const MOST_DIGITS: usize = 4;
-    if text[at..limit].starts_with('^') {
-        let (value, end) = members::number(text, at + 1, limit)?;
-        return text[end..limit].starts_with('^').then_some((value, end + 1));
-    }
-    let digits = text[at..limit].chars().take(MOST_DIGITS).map_while(|c| Some((raised_digit(c)?, c.len_utf8())));
-    Some(digits.fold((0, at), |(value, end), (digit, length)| (value * 10 + digit, end + length)))
-}
+/// Numbers that tags and signs raise: *1.21<sup>2</sup>*, *$20^4^*, *440 m⁷*.
+static RAISED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)<sup>([0-9]{1,5})</sup>|\^([0-9]{1,5})\^|([¹²³⁰⁴-⁹①-⑳]{1,4})").expect("a fixed pattern")
+});
 
 #[cfg(test)]
 mod tests {
