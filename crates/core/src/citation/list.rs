@@ -3,6 +3,7 @@
 //! A heading alone is never enough, and a shape alone only when its labels stand in brackets or every item is nothing
 //! but a source: a bulleted list of links in the prose stays prose.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::brackets;
@@ -10,11 +11,10 @@ use super::cited::is_cited;
 use super::entries::{Entries, entries_of, item_mark, label_bare_numbers, lines_of, trimmed};
 use super::heading;
 use super::label::Label;
-use super::layout::{self, Parsed};
+use super::layout::Parsed;
 use super::line_label::{LabelStyle, line_label};
 use super::piece::{Piece, block_of, pieces_of};
 use super::scope::set_scopes;
-use super::shown::{Shown, without_escapes};
 use super::source_list::{Entry, ListKind, SourceList};
 use crate::address::identity::key_of;
 use crate::markdown::{Block, BlockId, BlockKind, Document, LinkStyle, SEPARATOR};
@@ -33,6 +33,7 @@ struct Heading {
 /// The source lists of `document`, in order.
 pub fn lists_of(document: &Document) -> Vec<SourceList> {
     let mut lists = lists_in(document, &pieces_of(document, false));
+    lists.extend(list_in_open_fence(document));
     // Some set their list off as a quotation. Beside another one, a list in a quotation is quoted.
     if lists.is_empty() {
         lists = lists_in(document, &pieces_of(document, true));
@@ -68,9 +69,6 @@ fn lists_in(document: &Document, pieces: &[Piece]) -> Vec<SourceList> {
     if lists.is_empty()
         && let Some(list) = closing_list(document, pieces).or_else(|| list_to_come(document, pieces))
     {
-        lists.push(list);
-    }
-    if let Some(list) = list_in_open_fence(document) {
         lists.push(list);
     }
     lists
@@ -391,39 +389,24 @@ fn ends_nothing(document: &Document, block: &Block) -> bool {
 
 /// The list in a code block that is never closed: a fence that an agent forgot swallows the rest of its report.
 fn list_in_open_fence(document: &Document) -> Option<SourceList> {
-    let id = *document.roots().last()?;
-    let block = document.block(id);
+    let block = document.block(*document.roots().last()?);
     let text = document.slice(block.span);
     if block.kind != (BlockKind::Code { fenced: true }) || is_closed_fence(text) {
         return None;
     }
-    let mut heading: Option<(Span, String)> = None;
-    let mut parsed: Vec<Parsed> = Vec::new();
-    let mut start = block.span.start;
-    for line in text.split_inclusive('\n') {
-        let span = trimmed(document, Span::new(start, start + line.len()));
-        start += line.len();
-        if span.is_empty() {
-            continue;
-        }
-        let line = document.slice(span);
-        if let Some(title) = heading::list_heading(line) {
-            heading = Some((span, title));
-            parsed.clear();
-        } else if heading.is_some()
-            && let Some(label) =
-                line_label(line).filter(|label| label.style.is_written_in_brackets() || label.style == LabelStyle::Dot)
-        {
-            let shown = Shown::plain(&without_escapes(&line[label.end..]));
-            parsed.push(Parsed { style: label.style, ..layout::entry_of(shown, Some(label.label), span) });
-        } else if parsed.is_empty() {
-            heading = None;
-        }
-    }
-    let (span, title) = heading?;
-    let sources = parsed.iter().filter(|parsed| !parsed.entry.addresses.is_empty()).count();
-    let heading = Heading { span, level: None, title, rest: None };
-    build(document, Some(heading), Entries { parsed, ..Entries::default() }).filter(|_| sources > 1)
+    // Without fences, everything stands at the same bytes in what is read in place of the document.
+    let is_fence = |line: &str| ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence));
+    let unfenced = text.split_inclusive('\n').map(|line| match line.trim_end() {
+        fence if is_fence(line) => (" ".repeat(fence.len()) + &line[fence.len()..]).into(),
+        _ => Cow::Borrowed(line),
+    });
+    let unfenced = Document::read(unfenced.fold(" ".repeat(block.span.start), |text, line| text + &line));
+    let mut list = lists_in(&unfenced, &pieces_of(&unfenced, false)).pop().filter(SourceList::is_named)?;
+    list.blocks.clear();
+    let (kind, level) = (ListKind::Lines, None);
+    let sources = list.entries.iter().filter(|entry| !entry.addresses.is_empty()).count();
+    let is_labelled = list.entries.iter().all(|entry| entry.label.is_some());
+    (sources > 1 && is_labelled).then_some(SourceList { kind, level, ..list })
 }
 
 /// Whether a fenced code block has the line that ends it.
