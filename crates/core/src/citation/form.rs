@@ -158,8 +158,7 @@ pub(crate) fn narrative(text: &str, at: usize, limit: usize) -> Option<(Vec<Labe
 
 /// Numbers with signs or words between them, *1, 3 and 5*, and where they end.
 fn joined_numbers(text: &str, at: usize, limit: usize) -> Option<(Vec<Member>, usize)> {
-    let one = || number(text, at, limit).map(|(value, end)| (vec![Member::One(Label::Number(value))], end));
-    let (mut members, mut end) = numbers(text, at, limit).or_else(one)?;
+    let (mut members, mut end) = numbers(text, at, limit)?;
     while members.len() <= MOST_MEMBERS {
         let rest = &text[end..limit];
         let joint = rest.find(|c: char| digit(c).is_some()).filter(|joint| *joint > 0);

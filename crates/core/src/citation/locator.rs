@@ -85,7 +85,8 @@ fn located(inner: &str) -> Option<Located<'_>> {
     // A colon or a page may stand right behind a number, so the numbers are read up to what begins the tail.
     let mut limit = inner[at..].find([':', ';']).map_or(inner.len(), |colon| at + colon);
     loop {
-        let (members, end) = best_numbers(&inner[at..limit]).map(|(members, length)| (members, at + length))?;
+        let (members, end) = numbers(inner, at, limit)?;
+        let end = inner[..end].trim_end().len();
         let tail = &inner[end..];
         if tail.trim().is_empty() {
             return leads.then_some(Located { lead, members, tail });
@@ -96,16 +97,6 @@ fn located(inner: &str) -> Option<Located<'_>> {
         // *2, 99 years later*: the last of the numbers belongs to the words.
         limit = at + inner[at..end].rfind([',', '，', '、'])?;
     }
-}
-
-/// The numbers at the beginning of a text, as many as there are before words.
-fn best_numbers(text: &str) -> Option<(Vec<Member>, usize)> {
-    if let Some((members, end)) = numbers(text, 0, text.len()) {
-        return Some((members, text[..end].trim_end().len()));
-    }
-    // `2, p. 14`: behind the comma no number follows.
-    let comma = text.rfind([',', '，', '、'])?;
-    best_numbers(&text[..comma])
 }
 
 /// What parts the words behind a label from it.

@@ -15,28 +15,29 @@ pub(crate) enum Member {
 /// Members that a group may have: longer ones are data.
 pub(super) const MOST_MEMBERS: usize = 400;
 
-/// `1, 3-5`: the members and where they end, white space after them included.
+/// `1, 3-5`: the members and where they end, white space after them included. What is no member behind a comma is not read.
 pub fn numbers(text: &str, from: usize, limit: usize) -> Option<(Vec<Member>, usize)> {
-    let mut members = Vec::with_capacity(1);
-    let mut at = from;
-    loop {
-        at = skip_space(text, at, limit);
-        let (first, end) = number(text, at, limit)?;
-        at = skip_space(text, end, limit);
-        let dash = text[at..limit].chars().next().filter(|c| is_dash(*c));
-        if let Some(dash) = dash {
-            let after = skip_space(text, at + dash.len_utf8(), limit);
-            let (last, end) = number(text, after, limit)?;
-            members.push(Member::Range(first, last));
-            at = skip_space(text, end, limit);
-        } else {
-            members.push(Member::One(Label::Number(first)));
-        }
-        match text[at..limit].chars().next() {
-            Some(sign) if parts_members(sign) && members.len() < MOST_MEMBERS => at += sign.len_utf8(),
-            _ => return Some((members, at)),
-        }
+    let (first, mut at) = member(text, from, limit)?;
+    let mut members = vec![first];
+    while let Some(sign) = text[at..limit].chars().next().filter(|sign| parts_members(*sign))
+        && members.len() < MOST_MEMBERS
+        && let Some((next, end)) = member(text, at + sign.len_utf8(), limit)
+    {
+        members.push(next);
+        at = end;
     }
+    Some((members, at))
+}
+
+/// A number or a range, and where it ends with the white space after it.
+fn member(text: &str, from: usize, limit: usize) -> Option<(Member, usize)> {
+    let spaced =
+        |at| number(text, skip_space(text, at, limit), limit).map(|(value, end)| (value, skip_space(text, end, limit)));
+    let (first, at) = spaced(from)?;
+    let Some(dash) = text[at..limit].chars().next().filter(|c| is_dash(*c)) else {
+        return Some((Member::One(Label::Number(first)), at));
+    };
+    spaced(at + dash.len_utf8()).map(|(last, end)| (Member::Range(first, last), end))
 }
 
 /// The numbers of members, of a range its ends; none where one is a name.
