@@ -101,16 +101,9 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
         && are_among(&withheld::entries(&after, &citations_after), &withheld::entries(&before, &citations_before))
         && citations_after.markers.iter().all(|marker| !marker.standalone);
     let kept = first.record.findings.iter().any(|finding| finding.code == Code::NumbersKept);
-    let numbers = || {
-        if kept {
-            check::kept_numbers(&after, &citations_after, &|_| None)
-        } else {
-            check::numbers(&after, &citations_after, links_count, &|_| None)
-        }
-    };
     if !first.edits().is_empty()
         && !stays
-        && let Err(error) = numbers()
+        && let Err(error) = check::numbers(&after, &citations_after, links_count, kept, &|_| None)
     {
         return fault(&error.message);
     }

@@ -110,7 +110,7 @@ fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
     let before_citations = citation::read(&before, &KnownLabels::default());
     let after = Document::read(run.brief.clone());
     let after_citations = citation::read(&after, &KnownLabels::default());
-    if let Err(fault) = check::numbers(&after, &after_citations, false, &|_| None) {
+    if let Err(fault) = check::numbers(&after, &after_citations, false, false, &|_| None) {
         tally.faults.push(format!("promise 5: {fault}"));
     }
     // Every marker that stays points where it pointed.

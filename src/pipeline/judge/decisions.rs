@@ -9,7 +9,7 @@ use crate::pipeline::FOUND;
 use crate::pipeline::read::ClaimSources;
 use cited_core::citation::{MarkerId, bare_address};
 use cited_core::claim::{self, Claim, ClaimKind, ClaimPosition};
-use cited_core::decide::policy::{Case, NamedFile, Standpoint};
+use cited_core::decide::policy::{Case, Standpoint};
 use cited_core::decide::{self, Action, Decision, UNVERIFIED};
 use cited_core::markdown::InlineKind;
 use cited_core::page::Page;
@@ -53,7 +53,7 @@ impl Judging<'_> {
             inherited: all(&sources.inherited),
             unresolved,
             miscited: self.better.get(&i).map(|source| self.standpoint(i, *source)),
-            artifact: if alone { self.artifact(claim) } else { NamedFile::None },
+            artifact: alone.then(|| self.artifact(claim)).flatten(),
             not_held: (alone && claim.kind.is_factual()).then(|| self.not_held(claim)).flatten(),
             dead_clause: self.dead_clause(i),
             has_notes: !self.read.has_unread_notes
@@ -177,17 +177,21 @@ impl Judging<'_> {
         })
     }
 
-    /// A file that the claim names and that holds its value, else one that could not be read.
-    fn artifact(&self, claim: &Claim) -> NamedFile {
-        let mut found = NamedFile::None;
+    /// That the claim names a file which holds its value, else, of a statement of fact, one that could not be read.
+    fn artifact(&self, claim: &Claim) -> Option<String> {
+        let mut unread = None;
         for path in artifact::named_files(&claim.text) {
             match (self.read.options.artifact)(&path) {
-                Some(Ok(text)) if artifact::file_carries(&claim.text, &path, &text) => return NamedFile::Carries(path),
-                Some(Err(why)) if found == NamedFile::None => found = NamedFile::Unread { path, why },
+                Some(Ok(text)) if artifact::file_carries(&claim.text, &path, &text) => {
+                    return Some(format!("stands on the file {path}"));
+                }
+                Some(Err(why)) => {
+                    unread.get_or_insert_with(|| format!("the file {path} could not be read: {why}"));
+                }
                 _ => {}
             }
         }
-        found
+        unread.filter(|_| claim.kind.is_factual())
     }
 
     /// What names a source of a claim that cites none: a link of its own to a page that is not known to be dead, or a citation that nothing

@@ -37,25 +37,17 @@ const EQUAL: f64 = 0.02;
 /// that could.
 const CLEAR: f64 = 0.1;
 
-/// What a note needs to carry a claim by being ahead of the notes of all other sources. Chosen on the A halves of the
-/// labelled sets, among notes of other subjects and of the same one, for a precision of .98 in both: see
-/// `docs/accuracy.md`.
-#[derive(Debug, Clone, Copy)]
-struct Lead {
-    /// The least score …
-    score: f64,
-    /// … so much more than that of the next note with another source, whatever that one lacks …
-    ahead: f64,
-    /// … and the least that the shared words weigh.
-    weight: f64,
-}
+/// What a note needs to carry a claim by being ahead of the notes of all other sources: the least score, so much more than that of the next
+/// note with another source, whatever that one lacks, and the least that the shared words weigh. Chosen on the A halves of the labelled sets,
+/// among notes of other subjects and of the same one, for a precision of .98 in both: see `docs/accuracy.md`.
+type Lead = (f64, f64, f64);
 
 /// By words alone.
-const LEAD: Lead = Lead { score: 0.4, ahead: 0.3, weight: 2.5 };
+const LEAD: Lead = (0.4, 0.3, 2.5);
 /// With all of several names of the claim.
-const LEAD_WITH_NAMES: Lead = Lead { score: 0.3, ahead: 0.25, weight: 2.0 };
+const LEAD_WITH_NAMES: Lead = (0.3, 0.25, 2.0);
 /// With its quantities.
-const LEAD_WITH_QUANTITY: Lead = Lead { score: 0.3, ahead: 0.25, weight: 1.5 };
+const LEAD_WITH_QUANTITY: Lead = (0.3, 0.25, 1.5);
 /// What a plain statement wants more of both.
 const MORE_FOR_PLAIN: f64 = 0.08;
 /// Fewer words and quantities in common may be chance.
@@ -72,6 +64,12 @@ pub struct Anchoring {
     pub score: f64,
     /// The parts of the claim that no note carries, in words, when notes carry only others.
     pub lacking: Vec<String>,
+}
+
+impl Anchoring {
+    fn at(best: &Candidate, sources: Vec<SourceId>) -> Self {
+        Anchoring { sources, note: best.note, score: best.score, lacking: Vec::new() }
+    }
 }
 
 /// Anchors each of `claims` to the notes that carry it, by words.
@@ -97,20 +95,14 @@ pub struct Anchoring {
 pub fn anchor(claims: &[&Claim], notes: &[AnchorNote]) -> (Vec<Option<Anchoring>>, Vec<Finding>) {
     let matcher = &Lexical::new(claims, notes);
     let mut findings = Vec::new();
-    let mut anchor = |claim: &Claim| {
-        let decided = match decide(claim, matcher.candidates(claim), notes) {
-            Ok(None) => by_parts(claim, matcher, notes),
-            decided => decided,
-        };
-        match decided {
-            Ok(found) => found.or_else(|| Some(Anchoring { note: matcher.nearest(claim)?, ..Anchoring::default() })),
-            Err((first, second)) => {
-                findings.push(ambiguous(claim, &notes[first], &notes[second]));
-                None
-            }
-        }
+    let anchor = |claim: &&Claim| {
+        let whole = decide(claim, matcher, notes);
+        let decided = if let Ok(None) = whole { by_parts(claim, matcher, notes) } else { whole };
+        let nearest = || Some(Anchoring { note: matcher.nearest(claim)?, ..Anchoring::default() });
+        let tell = |(first, second)| findings.push(ambiguous(claim, &notes[first], &notes[second]));
+        decided.map(|found| found.or_else(nearest)).map_err(tell).unwrap_or_default()
     };
-    (claims.iter().map(|claim| anchor(claim)).collect(), findings)
+    (claims.iter().map(anchor).collect(), findings)
 }
 
 /// What a claim is anchored to, if anything; two notes of different sources between which nothing decides.
@@ -118,10 +110,7 @@ type Decided = Result<Option<Anchoring>, (usize, usize)>;
 
 /// Anchors a claim by its parts.
 fn by_parts(claim: &Claim, matcher: &Lexical, notes: &[AnchorNote]) -> Decided {
-    let matched_as = |text: String| {
-        let part = Claim { text, ..claim.clone() };
-        decide(&part, matcher.candidates(&part), notes)
-    };
+    let matched_as = |text: String| decide(&Claim { text, ..claim.clone() }, matcher, notes);
     let parts = parts(claim);
     // What is said of the first part's subject goes on without it: *a page costs 3 cents and takes 4 seconds*.
     let subject =
@@ -146,11 +135,8 @@ fn by_parts(claim: &Claim, matcher: &Lexical, notes: &[AnchorNote]) -> Decided {
         }
         found.push((part, matched(part)?));
     }
-    let Some(best) =
-        found.iter().filter_map(|(_, anchoring)| anchoring.as_ref()).max_by(|a, b| a.score.total_cmp(&b.score))
-    else {
-        return Ok(None);
-    };
+    let carried = found.iter().filter_map(|(_, anchoring)| anchoring.as_ref());
+    let Some(best) = carried.max_by(|a, b| a.score.total_cmp(&b.score)) else { return Ok(None) };
     let mut all = Anchoring { sources: Vec::new(), lacking: Vec::new(), ..best.clone() };
     for (part, anchoring) in &found {
         match anchoring {
@@ -162,8 +148,9 @@ fn by_parts(claim: &Claim, matcher: &Lexical, notes: &[AnchorNote]) -> Decided {
     Ok(Some(all))
 }
 
-fn decide(claim: &Claim, mut all: Vec<Candidate>, notes: &[AnchorNote]) -> Decided {
-    all.retain(|candidate| notes.get(candidate.note).is_some_and(|note| !note.sources.is_empty()));
+fn decide(claim: &Claim, matcher: &Lexical, notes: &[AnchorNote]) -> Decided {
+    let mut all = matcher.candidates(claim);
+    all.retain(|candidate| !notes[candidate.note].sources.is_empty());
     let mut candidates: Vec<Candidate> = all.iter().copied().filter(|candidate| fits(claim, candidate)).collect();
     candidates.sort_by(|a, b| order(b, a));
     let Some(best) = candidates.first().copied() else { return Ok(ahead(claim, &all, notes)) };
@@ -182,15 +169,14 @@ fn decide(claim: &Claim, mut all: Vec<Candidate>, notes: &[AnchorNote]) -> Decid
             return Err((best.note, other.note));
         }
         if !best.same
-            && let Some(rival) = rival(&all, &best, notes, |other| other.lacking == 0)
+            && let Some(rival) = rival(&all, &best, notes, 0)
             && rival.score > best.score - CLEAR
         {
             return Err((best.note, rival.note));
         }
     }
-    let cited = each_once(candidates.iter().flat_map(sources).copied());
     let best = candidates.iter().copied().max_by(order).unwrap_or(best);
-    Ok(Some(Anchoring { sources: cited, note: best.note, score: best.score, lacking: Vec::new() }))
+    Ok(Some(Anchoring::at(&best, each_once(candidates.iter().flat_map(sources).copied()))))
 }
 
 /// Notes by how well they fit; of equal ones the first is the best.
@@ -211,40 +197,29 @@ fn fits(claim: &Claim, candidate: &Candidate) -> bool {
 fn ahead(claim: &Claim, all: &[Candidate], notes: &[AnchorNote]) -> Option<Anchoring> {
     let may = all.iter().filter(|candidate| candidate.lacking == 0 && claim.kind.is_factual());
     let best = may.max_by(|a, b| order(a, b))?;
-    let next = rival(all, best, notes, |_| true).map_or(0.0, |other| other.score);
+    let next = rival(all, best, notes, usize::MAX).map_or(0.0, |other| other.score);
     let more = if claim.kind.must_have_source() { 0.0 } else { MORE_FOR_PLAIN };
-    let leads = |lead: Lead| {
-        best.score >= lead.score + more && best.weight >= lead.weight && best.score - next >= lead.ahead + more
+    let leads = |(score, ahead, weight): Lead| {
+        best.score >= score + more && best.weight >= weight && best.score - next >= ahead + more
     };
-    let enough =
-        leads(LEAD) || (best.named && leads(LEAD_WITH_NAMES)) || (best.carried > 0 && leads(LEAD_WITH_QUANTITY));
-    let sources = notes[best.note].sources.clone();
-    let found = Anchoring { sources, note: best.note, score: best.score, lacking: Vec::new() };
-    (enough && best.shared >= FEWEST_TO_LEAD).then_some(found)
+    let enough = leads(LEAD) || best.named && leads(LEAD_WITH_NAMES) || best.carried > 0 && leads(LEAD_WITH_QUANTITY);
+    let found = || Anchoring::at(best, notes[best.note].sources.clone());
+    (enough && best.shared >= FEWEST_TO_LEAD).then(found)
 }
 
-/// The best note with other sources than `best` has.
-fn rival<'a>(
-    all: &'a [Candidate],
-    best: &Candidate,
-    notes: &[AnchorNote],
-    counts: impl Fn(&Candidate) -> bool,
-) -> Option<&'a Candidate> {
-    let differs = |other: &Candidate| !equal_sets(&notes[other.note].sources, &notes[best.note].sources);
-    let others = all.iter().filter(|other| differs(other) && counts(other));
-    others.max_by(|a, b| order(a, b))
+/// The best note with other sources than `best` has, and that lacks no more quantities.
+fn rival<'a>(all: &'a [Candidate], best: &Candidate, notes: &[AnchorNote], lacks: usize) -> Option<&'a Candidate> {
+    let differs = |other: &&Candidate| !equal_sets(&notes[other.note].sources, &notes[best.note].sources);
+    all.iter().filter(differs).filter(|other| other.lacking <= lacks).max_by(|a, b| order(a, b))
 }
 
 fn equal_sets(a: &[SourceId], b: &[SourceId]) -> bool {
     a.iter().all(|source| b.contains(source)) && b.iter().all(|source| a.contains(source))
 }
 
-fn ambiguous(claim: &Claim, first: &AnchorNote, second: &AnchorNote) -> Finding {
-    let places = if first.file == second.file {
-        format!("two notes of {}", first.file)
-    } else {
-        format!("a note of {} and one of {}", first.file, second.file)
-    };
+fn ambiguous(claim: &Claim, AnchorNote { file, .. }: &AnchorNote, second: &AnchorNote) -> Finding {
+    let two = || format!("a note of {file} and one of {}", second.file);
+    let places = if *file == second.file { format!("two notes of {file}") } else { two() };
     Finding::new(Code::AmbiguousCitation, format!("{places} with different sources fit this claim equally well"))
         .at(claim.span)
         .remedy("cite the source itself, with an entry in the draft's own list")

@@ -29,22 +29,21 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
         Some((known, begins)) if known == block => begins,
         _ => last.insert((block, begins_as_a_work(document, block))).1,
     };
-    for claim in claims.iter_mut().filter(|claim| is_open(claim)) {
-        if may_be_of_a_work(claim) && begins_a_work(claim.block) {
+    for claim in claims.iter_mut().filter(|claim| claim.kind.is_factual() && !claim.is_figure()) {
+        // *Source: World Bank, 2023* states nothing that a page could be asked for.
+        let measures_only_time =
+            || quantities(&claim.text).iter().filter(|q| q.is_measured()).all(Quantity::is_temporal);
+        if is_named_source(&claim.text) && measures_only_time()
+            || is_open(claim) && may_be_of_a_work(claim) && begins_a_work(claim.block)
+        {
             claim.kind = ClaimKind::Transition;
-        } else if is_named_source(&claim.text) && measures_only_time(&claim.text) {
-            // *Source: World Bank, 2023* states nothing that a page could be asked for.
-            claim.kind = ClaimKind::Transition;
-        } else if document.inlines(claim.block).first().is_some_and(|inline| inline.kind == InlineKind::TaskBox) {
+        } else if is_open(claim)
+            && document.inlines(claim.block).first().is_some_and(|inline| inline.kind == InlineKind::TaskBox)
+        {
             // `- [ ] Ship it by 1 May`
             claim.kind = ClaimKind::Instruction;
         }
     }
-}
-
-/// Whether a text measures nothing but a day or year.
-fn measures_only_time(text: &str) -> bool {
-    quantities(text).iter().filter(|quantity| quantity.is_measured()).all(Quantity::is_temporal)
 }
 
 /// Whether a claim states a fact, and cites nothing.

@@ -18,10 +18,14 @@
 //! Last, what 5, 7 and 9 found without a citation is an `instruction` when the sentence asks for something to be done. What says
 //! that somebody should do something is one too; with a number it is `plain`, for it may be a law.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::cues::{CUES, FoundCues, Sign, Signs};
 use super::imperative::{is_imperative, is_norm};
 use super::imprint::tells_the_scope;
-use super::joints::{cuts, has_finite_verb, is_condition, split_at};
+use super::joints::{between, cuts, has_finite_verb, is_condition};
 use super::kind::ClaimKind;
 use super::labels::is_caption;
 use super::names::has_only_names;
@@ -151,18 +155,19 @@ const LARGEST_LIST: f64 = 12.0;
 /// A date alone is no measurement where the sentence says what the document covers (*This report covers 2018 to 2025*),
 /// what to do, or what follows it; nor is the number in a title (《战狼2》).
 fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
-    let titled = text.contains('《').then(|| without_titles(text));
+    static TITLES: LazyLock<Regex> = LazyLock::new(|| Regex::new("《[^》]*》").expect("a fixed pattern"));
     let introduces = end.ends_with([':', '：']);
     // *Figure 3 shows the years from 2010 to 2024* speaks of the document as well.
     let of_itself = signs.has(Sign::Itself) || is_caption(text);
-    if titled.is_none() && !introduces && !of_itself && !signs.has(Sign::Transition) {
+    if !text.contains('《') && !introduces && !of_itself && !signs.has(Sign::Transition) {
         // Whatever the quantity is, nothing below speaks against it: most sentences are spared a full reading.
         return ClaimKind::Quantitative;
     }
     if signs.has(Sign::Itself) && !signs.has(Sign::Attribution) && tells_the_scope(text) {
         return ClaimKind::Transition;
     }
-    let found = Quantities::read(titled.as_deref().unwrap_or(text));
+    let words = TITLES.replace_all(text, "《》");
+    let found = Quantities::read(words);
     let all: Vec<(&Quantity, &str)> = found.iter().filter(|(quantity, _)| quantity.is_measured()).collect();
     if all.is_empty() {
         // Nothing but a number in a title; other signs are weighed as in a sentence without one.
@@ -197,7 +202,7 @@ fn is_said_by_somebody(text: &str, signs: Signs) -> bool {
 /// one before (*may rise by 12%, or by 14%*), and a condition says nothing.
 fn hedges_its_numbers(text: &str) -> bool {
     let mut hedged = false;
-    split_at(text, cuts(text)).all(|part| {
+    between(text, &cuts(text)).map(|part| part.slice(text)).all(|part| {
         let goes_with_the_last = hedged && !part.contains(is_cjk) && !has_finite_verb(part);
         hedged = goes_with_the_last || CUES.find(part, Languages::ALL).signs.has(Sign::Hedge);
         let measures = || {
@@ -223,19 +228,6 @@ fn kind_of_words(end: &str, signs: Signs, cited: bool) -> ClaimKind {
     shown.map_or(ClaimKind::Plain, |(.., kind)| kind)
 }
 
-/// `text` without what stands in the marks of titles.
-fn without_titles(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, titled)) = rest.split_once('《') {
-        out.push_str(before);
-        let Some((_, after)) = titled.split_once('》') else { break };
-        out.push_str("《》");
-        rest = after;
-    }
-    out + rest
-}
-
 /// Whether a sentence of nothing but a name, and in brackets what it is dated by, labels what stands below it: *Sleep (2021)*, *Findings
 /// (since 2020)*.
 pub(super) fn is_dated_label(text: &str) -> bool {
@@ -249,30 +241,25 @@ pub(super) fn is_dated_label(text: &str) -> bool {
 /// Whether a cell starts with a number that is no part of a name: *5%* and *12M*, and not *3D printing*, *5G* and *24/7*.
 fn starts_with_value(text: &str) -> bool {
     let glued = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let name =
+    let is_glued =
         glued.len() < text.len() && glued.starts_with(|c: char| c.is_ascii_uppercase() || matches!(c, '/' | '-' | '('));
-    let only_names = || {
-        let found = quantities(text);
-        !found.is_empty() && found.iter().all(Quantity::is_label)
-    };
+    let are_names = |found: &[Quantity]| !found.is_empty() && found.iter().all(Quantity::is_label);
     text.starts_with(|c: char| c.is_ascii_digit() || "+-−~≈<>≤≥$€£¥".contains(c))
         && text.contains(|c: char| c.is_ascii_digit())
-        && !(name && only_names())
+        && !(is_glued && are_names(&quantities(text)))
 }
 
 /// Whether a quotation gives somebody's words, not a term: it is long, whole, or somebody is said to have said it.
 fn speaks(quotation: &Quotation, text: &str, attributed: bool) -> bool {
     let inner = quotation.inner.slice(text);
     // 《…》 sets off titles.
-    let title = quotation.span.slice(text).starts_with('《');
-    if !quotation.is_verbatim() || title {
+    if !quotation.is_verbatim() || quotation.span.slice(text).starts_with('《') {
         return false;
     }
     if inner.chars().any(is_cjk) {
         // Terms, and lists of them, are set off like quotations: “死刑减少、死缓替代”, “试点—推广—立法”.
-        let clauses = inner.contains(['，', '。', '！', '？', '；']);
-        let terms = !clauses && inner.contains(['、', '—', '+', '/', '-', '→']);
-        return clauses || (!terms && attributed && quotation.words >= SHORTEST_CJK_QUOTATION);
+        let is_term = inner.contains(['、', '—', '+', '/', '-', '→']) || quotation.words < SHORTEST_CJK_QUOTATION;
+        return inner.contains(['，', '。', '！', '？', '；']) || attributed && !is_term;
     }
     let whole = inner.ends_with(['.', '!', ',']) && inner.starts_with(char::is_uppercase);
     attributed || whole || quotation.words >= SHORTEST_QUOTATION

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::imperative::is_finite_verb;
 use super::{Classes, classes};
+use cited_text::Span;
 use cited_text::language::languages_in;
 use cited_text::lexicon::{Languages, table};
 use cited_text::words::words;
@@ -43,9 +44,9 @@ pub(super) fn cuts(text: &str) -> Vec<usize> {
 }
 
 /// The parts of a text between these places.
-pub(super) fn split_at(text: &str, cuts: Vec<usize>) -> impl Iterator<Item = &str> {
-    let starts: Vec<usize> = std::iter::once(0).chain(cuts.iter().copied()).collect();
-    starts.into_iter().zip(cuts.into_iter().chain([text.len()])).map(|(start, end)| &text[start..end])
+pub(super) fn between(text: &str, cuts: &[usize]) -> impl Iterator<Item = Span> {
+    let starts = std::iter::once(0).chain(cuts.iter().copied());
+    starts.zip(cuts.iter().copied().chain([text.len()])).map(|(start, end)| Span::new(start, end))
 }
 
 /// Whether a part of a sentence has a common finite verb.

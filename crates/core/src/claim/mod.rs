@@ -1,6 +1,5 @@
 //! Claims: the smallest pieces of a draft that are kept or dropped as one.
 
-mod alone;
 pub mod anchor;
 #[cfg(test)]
 mod anchor_tests;
@@ -27,11 +26,9 @@ mod split;
 #[cfg(test)]
 mod tests;
 
-pub use alone::kind_of;
 pub use anchor::{Anchoring, anchor};
 pub(crate) use authors::Authors;
-pub use clauses::clauses;
-pub use clauses::markers_by_clause;
+pub use clauses::{clauses, markers_by_clause};
 pub use detect::leans;
 pub use formatting::emptied;
 pub use imperative::{is_imperative, labelled};
@@ -39,7 +36,7 @@ pub use kind::ClaimKind;
 pub use labels::{calls_it_a_chart, names_its_source};
 pub(crate) use pieces::{OMISSION, TASK};
 pub(crate) use split::footnote_around;
-pub use split::{findings, split};
+pub use split::{findings, kind_of, split};
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};

@@ -1,6 +1,6 @@
 //! The parts of a sentence that may be from different findings: *A is 42% and B is 58%*. Each is matched to notes for itself.
 
-use super::joints::{cuts, has_finite_verb};
+use super::joints::{between, cuts, has_finite_verb};
 use super::{Claim, ClaimPosition};
 use cited_text::Span;
 use cited_text::quantity::quantities;
@@ -16,33 +16,22 @@ pub(super) fn parts(claim: &Claim) -> Vec<Span> {
         return Vec::new();
     }
     let text = claim.text.as_str();
-    let mut measured: Vec<Span> = quantities(text)
-        .into_iter()
-        .filter(|quantity| quantity.is_measured() && !quantity.is_temporal())
-        .map(|quantity| quantity.span)
-        .collect();
+    let found = quantities(text).into_iter().filter(|quantity| quantity.is_measured() && !quantity.is_temporal());
+    let mut measured: Vec<Span> = found.map(|quantity| quantity.span).collect();
     measured.sort_unstable();
     let cuts = cuts(text);
-    let ends: Vec<usize> = match measured.as_slice() {
-        [] | [_] => {
-            let mut ends = Vec::new();
-            let mut start = 0;
-            for (at, end) in cuts.iter().enumerate() {
-                let behind = &text[*end..cuts.get(at + 1).copied().unwrap_or(text.len())];
-                if states(&text[start..*end]) && states(behind) {
-                    ends.push(*end);
-                    start = *end;
-                }
+    let mut ends = Vec::new();
+    if measured.len() < 2 {
+        let mut start = 0;
+        for behind in between(text, &cuts).skip(1) {
+            if states(&text[start..behind.start]) && states(behind.slice(text)) {
+                ends.push(behind.start);
+                start = behind.start;
             }
-            ends
         }
-        _ => measured.windows(2).filter_map(|pair| cut_between(text, pair[0].end, pair[1].start, &cuts)).collect(),
-    };
-    if ends.is_empty() || ends.len() >= MOST {
-        return Vec::new();
     }
-    let starts = std::iter::once(0).chain(ends.iter().copied());
-    starts.zip(ends.iter().copied().chain([text.len()])).map(|(start, end)| Span::new(start, end)).collect()
+    ends.extend(measured.windows(2).filter_map(|pair| cut_between(text, pair[0].end, pair[1].start, &cuts)));
+    if ends.is_empty() || ends.len() >= MOST { Vec::new() } else { between(text, &ends).collect() }
 }
 
 /// Whether a part of a sentence may be one that a note has: it has a verb or a number, if only a year.

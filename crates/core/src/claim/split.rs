@@ -13,7 +13,7 @@ use crate::citation::quoted::signs_a_quote;
 use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
-use cited_text::quantity::{Measure, Quantity, is_measured, quantities};
+use cited_text::quantity::{Measure, is_measured, quantities};
 
 /// The claims of a document, in document order.
 ///
@@ -50,6 +50,12 @@ pub fn split(document: &Document, citations: &Citations) -> Vec<Claim> {
         splitter.row(row, cells);
     }
     splitter.finish()
+}
+
+/// What kind of statement a claim without a document around it is: the kind of its sentence, and of several that which asks most.
+pub fn kind_of(claim: &str) -> ClaimKind {
+    let kinds = split(&Document::read(claim), &Citations::default()).into_iter().map(|claim| claim.kind);
+    kinds.max_by_key(|kind| (kind.must_have_source(), kind.is_factual())).unwrap_or(ClaimKind::Plain)
 }
 
 /// A finding for each claim that is the agent's own talk.
@@ -291,47 +297,33 @@ impl Splitter<'_> {
         named.then(|| Box::new(Cell { row: row.to_owned(), column: head.to_owned() }))
     }
 
-    /// A table or picture stands on the citation of its caption, of the line of its sources, and of the heading right above it.
-    fn inherit_from_captions(&mut self) {
+    /// A table or picture stands on the citation of its caption, of the line of its sources, and of the heading right above it; items,
+    /// tables, pictures and quotations on that of the sentence that introduces them, a quotation on that of the line that signs it, too.
+    fn inherit_from_beside(&mut self) {
         for at in 0..self.claims.len() {
             let claim = &self.claims[at];
             if claim.markers.is_empty() {
                 continue;
             }
+            let document = self.document;
             let names_sources = is_named_source(&claim.text);
             let heads = !names_sources && claim.position == ClaimPosition::Heading;
-            if !(claim.captions || names_sources || heads) || claim.context.is_some() {
-                continue;
-            }
-            let (before, behind) = self.document.neighbours(claim.block);
-            let next = behind.first().filter(|_| !names_sources);
-            let before = before.last().filter(|_| !heads);
+            let (before, behind) = document.neighbours(claim.block);
+            let (before, next) = (before.last().copied(), behind.first().copied());
             // The caption of a table stands above it, that of a picture below.
-            let below_a_picture = before.is_some_and(|before| self.shows_a_picture(*before));
-            let beside = if below_a_picture { [before, next] } else { [next, before] };
-            let Some(shown) = beside.into_iter().flatten().copied().find(|block| self.shows(*block)) else {
-                continue;
-            };
-            let markers = claim.markers.clone();
-            if names_sources && quantities(&self.claims[at].text).iter().all(Quantity::is_temporal) {
-                // *Source: Beta study 2025 [1]* states nothing that a page could be asked for.
-                self.claims[at].kind = ClaimKind::Transition;
+            let mut beside = [next.filter(|_| !names_sources), before.filter(|_| !heads)];
+            if beside[1].is_some_and(|before| self.shows_a_picture(before)) {
+                beside.reverse();
             }
-            self.inherit_in(shown, &markers);
-        }
-    }
-
-    /// Items, tables, pictures and quotations stand on the citation of the sentence that introduces them, a quotation on that of the line that
-    /// signs it, too.
-    fn inherit_from_introductions(&mut self) {
-        for at in 0..self.claims.len() {
-            let claim = &self.claims[at];
-            let quote = self.document.block(claim.block).parent.filter(|_| signs_a_quote(&claim.text));
-            let quote = quote.filter(|block| self.document.block(*block).kind == BlockKind::Quote);
-            let introduced = self.next_sibling(claim.block).filter(|_| claim.introduces);
-            let Some(shown) = quote.or(introduced) else { continue };
+            let captions = (claim.captions || names_sources || heads) && claim.context.is_none();
+            let captioned = beside.into_iter().flatten().find(|block| captions && self.shows(*block));
+            let quote = document.block(claim.block).parent.filter(|_| signs_a_quote(&claim.text));
+            let quote = quote.filter(|block| document.block(*block).kind == BlockKind::Quote);
+            let introduced = quote.or(next.filter(|_| claim.introduces)).filter(|block| {
+                matches!(document.block(*block).kind, BlockKind::List(_) | BlockKind::Quote) || self.shows(*block)
+            });
             let markers = claim.markers.clone();
-            if matches!(self.document.block(shown).kind, BlockKind::List(_) | BlockKind::Quote) || self.shows(shown) {
+            for shown in captioned.into_iter().chain(introduced) {
                 self.inherit_in(shown, &markers);
             }
         }
@@ -392,8 +384,7 @@ impl Splitter<'_> {
     }
 
     fn finish(mut self) -> Vec<Claim> {
-        self.inherit_from_captions();
-        self.inherit_from_introductions();
+        self.inherit_from_beside();
         self.inherit_from_introduced();
         self.inherit_from_footnotes();
         for claim in &mut self.claims {

@@ -53,11 +53,7 @@ pub fn check(
     numbering: &Numbering,
     number_of: KeyNumbers<'_>,
 ) -> Result<(), Defect> {
-    if numbering.is_kept() {
-        kept_numbers(after.0, after.1, number_of)?;
-    } else {
-        numbers(after.0, after.1, links_count, number_of)?;
-    }
+    numbers(after.0, after.1, links_count, numbering.is_kept(), number_of)?;
     let cited = numbering.sources().len();
     let listed: usize = after.1.lists.iter().map(|list| list.entries.len()).sum();
     if listed != cited {
@@ -66,7 +62,8 @@ pub fn check(
     structure(before, holes, after)
 }
 
-/// Promise 5 on a finished document. `links_count` says that words that link to a source cite it without a number.
+/// Promise 5 on a finished document. `links_count` says that words that link to a source cite it without a number. Of a document whose
+/// numbers were `kept` less is asked: each citation has an entry, and each entry a number of its own.
 ///
 /// # Errors
 /// Says which citation or entry breaks it.
@@ -74,6 +71,7 @@ pub fn numbers(
     document: &Document,
     citations: &Citations,
     links_count: bool,
+    kept: bool,
     number_of: KeyNumbers<'_>,
 ) -> Result<(), Defect> {
     let lines = LineIndex::new(document.text());
@@ -81,32 +79,30 @@ pub fn numbers(
         let Position { line, column, .. } = lines.position(document.text(), span.start);
         Err(Defect::new(format!("{what}, line {line}, column {column} of the brief")).at(span))
     };
-    let listed: Vec<&Option<Label>> = citations.lists.iter().flat_map(|l| l.entries.iter().map(|e| &e.label)).collect();
+    let entries = || citations.lists.iter().flat_map(|list| &list.entries);
+    let number_in = |label: &Option<Label>| label.as_ref().and_then(Label::number);
     // Forms whose address is the identity cite the entry with that address.
-    let entries = citations.lists.iter().flat_map(|list| &list.entries);
-    let addresses = entries.flat_map(|entry| entry.addresses.iter().map(|address| (key_of(address), &entry.label)));
+    let addresses = entries().flat_map(|entry| entry.addresses.iter().map(|address| (key_of(address), &entry.label)));
     let by_key: HashMap<Key, &Option<Label>> = addresses.collect();
     let mut next = 1;
     let mut seen = HashSet::new();
-    for marker in citations.markers.iter().filter(|marker| marker.standalone || links_count) {
+    for marker in citations.markers.iter().filter(|marker| marker.standalone || links_count && !kept) {
         for target in &marker.targets {
-            let label = match target {
-                Target::Entry(id) => citations.lists[id.list as usize].entries[id.entry as usize].label.clone(),
+            let number = match target {
+                Target::Entry(id) => citations.entry(*id).and_then(|entry| number_in(&entry.label)),
                 Target::Label(label) => match number_of(label) {
-                    Some(number) => Some(Label::Number(number)),
                     None => return wrong(&format!("citation [{label}] has no entry"), marker.span),
+                    number => number,
                 },
                 Target::Address(address) => match by_key.get(&key_of(address)) {
-                    Some(label) => (*label).clone(),
+                    Some(label) => number_in(label),
                     // Words that link to a page that is no source here are words.
-                    None if !marker.standalone => continue,
+                    None if !marker.standalone || kept => continue,
                     None => return wrong(&format!("{address} is not listed"), marker.span),
                 },
             };
-            let Some(Label::Number(number)) = label else {
-                return wrong("an entry without a number is cited", marker.span);
-            };
-            if seen.insert(number) {
+            let Some(number) = number else { return wrong("an entry without a number is cited", marker.span) };
+            if seen.insert(number) && !kept {
                 if number != next {
                     return wrong(&format!("[{number}] appears where [{next}] should"), marker.span);
                 }
@@ -114,41 +110,18 @@ pub fn numbers(
             }
         }
     }
-    for (i, label) in listed.iter().enumerate() {
-        if **label != Some(Label::Number(i as u32 + 1)) {
-            return Err(Defect::new(format!("entry {} of the source list has another number", i + 1)));
+    let mut numbers = HashSet::new();
+    for (expected, entry) in (1..).zip(entries()) {
+        let fits = |number: u32| if kept { numbers.insert(number) } else { number == expected };
+        if !number_in(&entry.label).is_some_and(fits) {
+            return Err(Defect::new(format!("entry {expected} of the source list has another number")));
         }
     }
-    if listed.len() != seen.len() {
-        return Err(Defect::new(format!("{} sources are listed and {} are cited", listed.len(), seen.len())));
+    let listed = entries().count();
+    if listed != seen.len() && !kept {
+        return Err(Defect::new(format!("{listed} sources are listed and {} are cited", seen.len())));
     }
     Ok(())
-}
-
-/// What is asked in place of promise 5 of a document whose numbers were kept: each citation has an entry, and each entry a number of its own.
-///
-/// # Errors
-/// Says which citation or entry breaks it.
-pub fn kept_numbers(document: &Document, citations: &Citations, number_of: KeyNumbers<'_>) -> Result<(), Defect> {
-    let lines = LineIndex::new(document.text());
-    for marker in citations.markers.iter().filter(|marker| marker.standalone) {
-        let unlisted = marker.targets.iter().find_map(|target| match target {
-            Target::Label(label) if number_of(label).is_none() => Some(label),
-            _ => None,
-        });
-        if let Some(label) = unlisted {
-            let line = lines.line(marker.span.start);
-            return Err(
-                Defect::new(format!("citation [{label}] has no entry, line {line} of the brief")).at(marker.span)
-            );
-        }
-    }
-    let mut seen = HashSet::new();
-    let mut labels = citations.lists.iter().flat_map(|list| list.entries.iter().map(|entry| &entry.label));
-    match labels.find(|label| !matches!(label, Some(Label::Number(_))) || !seen.insert(*label)) {
-        Some(_) => Err(Defect::new("an entry of the source list has no number of its own")),
-        None => Ok(()),
-    }
 }
 
 /// What keeps text that is no citation in the draft from being read as one in the brief, where the numbers have another
@@ -180,8 +153,7 @@ pub fn escapes(
                     link.is_some_and(|link| span.end < link.span.end) || document.block(*block).kind == BlockKind::Html;
                 found.extend(match orphan(draft, before, span).filter(|_| *form == MarkerForm::Bracket) {
                     Some(orphan) => vec![Edit::new(orphan, "", Cause::Renumbered)],
-                    None if html => part_in_html(draft, span),
-                    None => escape(draft, span, *form),
+                    None => escape(draft, span, (!html).then_some(*form)),
                 });
             }
         }
@@ -241,48 +213,46 @@ pub fn unlisted(home: &[Span], edits: &[Edit], after: &Document, citations: &Cit
     found
 }
 
-/// The same among the words of HTML, where a backslash would be shown.
-fn part_in_html(draft: &str, marker: Span) -> Vec<Edit> {
-    let opens = marker.slice(draft).match_indices('[').map(|(at, open)| at + open.len());
-    escaped(marker, opens, SEPARATOR)
-}
-
-/// The edits that write `sign` at places of a marker.
-fn escaped(marker: Span, places: impl IntoIterator<Item = usize>, sign: &str) -> Vec<Edit> {
-    places.into_iter().map(|at| Edit::new(Span::at(marker.start + at), sign, Cause::Escaped)).collect()
-}
-
-/// Breaks the form of a citation without a trace for the reader of the page.
-fn escape(draft: &str, marker: Span, form: MarkerForm) -> Vec<Edit> {
+/// Breaks the form of a citation without a trace for the reader of the page. Among the words of HTML, where a backslash would be shown, no
+/// form is given.
+fn escape(draft: &str, marker: Span, form: Option<MarkerForm>) -> Vec<Edit> {
     let written = marker.slice(draft);
+    let behind = |opens: &str| written.match_indices(opens).map(|(at, open)| at + open.len()).collect::<Vec<_>>();
+    let ends = |is_end: &dyn Fn(usize, char) -> bool| -> Vec<usize> {
+        written.char_indices().filter(|(at, c)| is_end(*at, *c)).map(|(at, _)| at).collect()
+    };
+    let raised = |c: char| raised_digit(c).is_some();
     // What is parted from its word, or begins with no name, is neither raised behind a word nor an author with a year.
-    let parted: Vec<usize> = match form {
+    let parted = match form {
+        None => return escaped(marker, behind("["), SEPARATOR),
         // A link stays one: what is written behind it says that it cites nothing.
-        MarkerForm::NumberLink => {
-            let ends = written.match_indices("](").filter_map(|(at, _)| Some(at + written[at..].find(')')? + 1));
+        Some(MarkerForm::NumberLink) => {
+            let ends = behind("](").into_iter().filter_map(|at| Some(at + written[at..].find(')')? + 1));
             return escaped(marker, ends, SEPARATOR);
         }
-        MarkerForm::TitleLink | MarkerForm::Address => vec![written.len()],
-        MarkerForm::AuthorYear => written.match_indices('(').map(|(at, _)| at + 1).collect(),
-        MarkerForm::Superscript => {
-            let raised = |c: char| raised_digit(c).is_some();
-            let begins = |at: usize| !written[..at].ends_with(|c| raised(c) || c == ',');
-            written.char_indices().filter(|(at, c)| raised(*c) && begins(*at)).map(|(at, _)| at).collect()
+        Some(MarkerForm::TitleLink | MarkerForm::Address) => vec![written.len()],
+        Some(MarkerForm::AuthorYear) => behind("("),
+        Some(MarkerForm::Superscript) => {
+            ends(&|at, c| raised(c) && !written[..at].ends_with(|before| raised(before) || before == ','))
         }
-        _ => Vec::new(),
+        Some(_) => Vec::new(),
     };
     if !parted.is_empty() {
         return escaped(marker, parted, SEPARATOR);
     }
-    let is_sign = |(at, c): &(usize, char)| matches!(c, '[' | '^') && !written[..*at].ends_with('\\');
-    let mut signs = written.char_indices().filter(is_sign).map(|(at, _)| at).peekable();
-    if signs.peek().is_some() && !written.contains('<') {
+    let signs = ends(&|at, c| matches!(c, '[' | '^') && !written[..at].ends_with('\\'));
+    if !signs.is_empty() && !written.contains('<') {
         return escaped(marker, signs, "\\");
     }
     // Several citations side by side are one marker: each of them is parted.
     let opens = |c: char| c == '>' || !c.is_ascii() && brackets::opens(c);
     let ends = written.char_indices().filter(|(_, c)| opens(*c)).map(|(at, c)| at + c.len_utf8());
     escaped(marker, ends.filter(|at| !written[..*at].ends_with("</sup>")), SEPARATOR)
+}
+
+/// The edits that write `sign` at places of a marker.
+fn escaped(marker: Span, places: impl IntoIterator<Item = usize>, sign: &str) -> Vec<Edit> {
+    places.into_iter().map(|at| Edit::new(Span::at(marker.start + at), sign, Cause::Escaped)).collect()
 }
 
 /// What lists and the sections of a report take of a document.
@@ -299,11 +269,14 @@ fn has_part(document: &Document, block: &Block, parts: &Spans) -> bool {
 
 /// The blocks of a document that stand in no list and no report, without those that come and go with their text.
 fn own_blocks<'d>(document: &'d Document, listed: &Spans) -> Vec<(BlockId, &'d Block)> {
-    let is_own = |(_, block): &(BlockId, &Block)| {
-        !has_part(document, block, listed)
-            && !is_bare_leaf(&block.kind)
-            && !is_separator(document, block)
-            && !is_empty_code(document, block)
+    let is_own = |(_, block): &(BlockId, &Block)| match block.kind {
+        // Paragraphs that the reader makes up for tight items come and go with their text.
+        BlockKind::Paragraph => false,
+        // What cited puts between blocks that would become one.
+        BlockKind::Html if document.slice(block.span).trim() == SEPARATOR => false,
+        // A fence with nothing in it: what is left of one that an agent forgot to close, when the list in it goes.
+        BlockKind::Code { .. } if !document.slice(block.span).contains(char::is_alphanumeric) => false,
+        _ => !has_part(document, block, listed),
     };
     document.blocks().filter(is_own).collect()
 }
@@ -346,21 +319,6 @@ fn structure(
             }
         }
     }
-}
-
-/// Paragraphs that the reader makes up for tight items come and go with their text.
-fn is_bare_leaf(kind: &BlockKind) -> bool {
-    matches!(kind, BlockKind::Paragraph)
-}
-
-/// A fence with nothing in it: what is left of one that an agent forgot to close, when the list in it goes.
-fn is_empty_code(document: &Document, block: &Block) -> bool {
-    matches!(block.kind, BlockKind::Code { .. }) && !document.slice(block.span).contains(char::is_alphanumeric)
-}
-
-/// What cited puts between blocks that would become one.
-fn is_separator(document: &Document, block: &Block) -> bool {
-    block.kind == BlockKind::Html && document.slice(block.span).trim() == SEPARATOR
 }
 
 fn same_kind(a: &BlockKind, b: &BlockKind) -> bool {

@@ -1,6 +1,5 @@
 //! Citations of the text that stays: where each stands, what it cites, and the edit that writes it.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::edit::{Cause, Edit};
@@ -123,6 +122,10 @@ impl Writer<'_> {
         let mut joined: Vec<Slot> = Vec::with_capacity(slots.len());
         let is_number =
             |slot: &Slot| slot.marker.is_none_or(|marker| form.writes_numbers(self.plan.citations.marker(marker).form));
+        let follows = |slot: &Slot, before: &Slot, end: usize| {
+            let is_behind = slot.kind == SlotKind::Marker && slot.block == before.block && slot.span.start >= end;
+            is_behind && self.would_join(end, slot.span.start)
+        };
         // The first citation of the run that is read, which takes in the others, and where the last of them ends.
         let mut run: Option<(usize, usize)> = None;
         for mut slot in slots {
@@ -132,23 +135,15 @@ impl Writer<'_> {
                 continue;
             }
             // A number behind words that a citation follows would be read as one with it: the citation takes it in.
-            if let Some(last) = joined
-                .last_mut()
-                .filter(|last| matches!(last.kind, SlotKind::AfterWords | SlotKind::New) && is_number(last))
-                && slot.kind == SlotKind::Marker
-                && slot.block == last.block
-                && slot.span.start >= last.span.end
+            if let Some(last) = joined.last_mut()
+                && matches!(last.kind, SlotKind::AfterWords | SlotKind::New)
+                && is_number(last)
                 && !(slot.sources.is_empty() || last.sources.is_empty())
-                && self.would_join(last.span.end, slot.span.start)
+                && follows(&slot, last, last.span.end)
             {
                 slot.sources.append(&mut last.sources);
             }
-            let head = run.filter(|(head, end)| {
-                slot.kind == SlotKind::Marker
-                    && slot.block == joined[*head].block
-                    && slot.span.start >= *end
-                    && self.would_join(*end, slot.span.start)
-            });
+            let head = run.filter(|(head, end)| follows(&slot, &joined[*head], *end));
             let is_head = slot.kind == SlotKind::Marker && head.is_none();
             let end = slot.span.end;
             if let Some((head, before)) = head {
@@ -174,35 +169,23 @@ impl Writer<'_> {
     }
 
     /// The text between two places without what goes.
-    fn kept_between(&self, from: usize, to: usize) -> Cow<'_, str> {
-        let mut deletions = self.deletions.range(from..to).map(|(_, edit)| edit).peekable();
-        if deletions.peek().is_none() {
-            return Cow::Borrowed(self.text().get(from..to).unwrap_or_default());
-        }
-        let mut kept = String::new();
-        let mut at = from;
-        for edit in deletions {
-            kept.push_str(self.text().get(at..edit.span.start).unwrap_or_default());
-            kept.push_str(&edit.replacement);
+    fn kept_between(&self, from: usize, to: usize) -> String {
+        let (mut kept, mut at) = (String::new(), from);
+        for edit in self.deletions.range(from..to).map(|(_, edit)| edit) {
+            kept += self.text().get(at..edit.span.start).unwrap_or_default();
+            kept += &edit.replacement;
             at = edit.span.end.max(at);
         }
-        kept.push_str(self.text().get(at..to).unwrap_or_default());
-        Cow::Owned(kept)
+        kept + self.text().get(at..to).unwrap_or_default()
     }
 
     /// Whether citations at these ends would be read as one run.
     fn would_join(&self, from: usize, to: usize) -> bool {
-        let is_break = |c: char| c.is_whitespace() || c == '>';
         let kept = self.kept_between(from, to);
-        let inner = kept.trim_matches(is_break);
-        let mut signs = inner.chars();
-        let parted = match (signs.next(), signs.next()) {
-            (None, _) => false,
-            (Some(sign), None) => sign != '·' && !parts_members(sign),
-            (Some(_), Some(_)) => true,
-        };
+        let mut signs = kept.trim_matches(|c: char| c.is_whitespace() || c == '>').chars();
+        let joins = signs.next().is_none_or(|sign| sign == '·' || parts_members(sign)) && signs.next().is_none();
         // What is written in place of what goes ends its lines as the draft does.
-        !parted && kept.replace("\r\n", "\n").matches(['\n', '\r']).count() < 2
+        joins && kept.replace("\r\n", "\n").matches(['\n', '\r']).count() < 2
     }
 
     /// The sources that a reader sees cited at a place where markers keep their form: all that words link to.
@@ -229,30 +212,27 @@ impl Writer<'_> {
             said.extend(&sources);
             slots.push(Slot::from_marker(self.plan, *marker_id, Some(id), sources));
         }
-        let mut left: Vec<SourceId> =
-            decision.sources.iter().copied().filter(|source| !said.contains(source)).collect();
-        if self.manner.care_in(claim.block) > Care::Closed {
-            self.glue(id, claim, &mut slots[first..], &mut left);
+        let mut left = decision.sources.clone();
+        left.retain(|source| !said.contains(source));
+        let glued = self.manner.care_in(claim.block) > Care::Closed;
+        if glued {
+            self.glue(claim, &mut slots[first..], &mut left);
         }
         // What a cell of nothing but citations says of a claim elsewhere is said there, once the claim has no citation of
         // its own left: without one it may be no claim.
-        let mut own = slots[first..].iter().filter(|slot| slot.kind == SlotKind::Marker && slot.block == claim.block);
-        let lost_own =
-            own.next().is_some_and(|slot| slot.sources.is_empty()) && own.all(|slot| slot.sources.is_empty());
-        for slot in slots[first..].iter_mut().filter(|slot| slot.kind == SlotKind::Marker && slot.block != claim.block)
-        {
-            if lost_own || self.manner.care_in(slot.block) == Care::Held {
+        let is_marker = |slot: &Slot| slot.kind == SlotKind::Marker;
+        let mut own = slots[first..].iter().filter(|slot| is_marker(slot) && slot.block == claim.block).peekable();
+        let lost_own = own.peek().is_some() && own.all(|slot| slot.sources.is_empty());
+        let elsewhere = |slot: &Slot| slot.block != claim.block && self.manner.care_in(slot.block) == Care::Held;
+        for slot in slots[first..].iter_mut().filter(|slot| is_marker(slot) && slot.block != claim.block) {
+            if lost_own || elsewhere(slot) {
                 slot.moved = !slot.sources.is_empty();
                 left.append(&mut slot.sources);
             }
         }
         if !left.is_empty() {
-            let glued = self.manner.care_in(claim.block) > Care::Closed;
-            let elsewhere = |slot: &Slot| slot.block != claim.block && self.manner.care_in(slot.block) == Care::Held;
-            let takes = |slot: &&mut Slot| {
-                let emptied = slot.sources.is_empty() && (glued || elsewhere(slot) || slot.moved);
-                slot.kind == SlotKind::Marker && !emptied
-            };
+            let emptied = |slot: &Slot| slot.sources.is_empty() && (glued || elsewhere(slot) || slot.moved);
+            let takes = |slot: &&mut Slot| is_marker(slot) && !emptied(slot);
             match slots[first..].iter_mut().rev().find(takes) {
                 Some(slot) => slot.sources.extend(left),
                 None => slots.push(Slot::after_claim(id, claim, self.citation_place(claim), SlotKind::New, left)),
@@ -272,25 +252,25 @@ impl Writer<'_> {
     }
 
     /// Takes what the markers at the ends of a claim cite out of them, to be written inside of it.
-    fn glue(&self, id: ClaimId, claim: &Claim, slots: &mut [Slot], left: &mut Vec<SourceId>) {
+    fn glue(&self, claim: &Claim, slots: &mut [Slot], left: &mut Vec<SourceId>) {
         let has_words = |from: usize, to: usize| {
-            let markers = self.plan.citations.markers_in(Span::new(from, to.max(from)));
+            let markers = self.plan.citations.markers_in(Span::new(from, to.max(from))).iter();
+            let ends = markers.filter(|marker| marker.standalone).map(|marker| marker.span).chain([Span::at(to)]);
             let mut at = from;
-            let mut words = false;
-            for marker in markers.iter().filter(|marker| marker.standalone) {
-                words |= self.text().get(at..marker.span.start).is_some_and(|gap| gap.contains(char::is_alphanumeric));
-                at = marker.span.end.max(at);
-            }
-            words || self.text().get(at..to).is_some_and(|rest| rest.contains(char::is_alphanumeric))
+            ends.into_iter().any(|end| {
+                let gap = self.text().get(at..end.start);
+                at = end.end.max(at);
+                gap.is_some_and(|gap| gap.contains(char::is_alphanumeric))
+            })
         };
-        for slot in slots.iter_mut().filter(|slot| slot.kind == SlotKind::Marker && slot.claim == Some(id)) {
-            if slot.block != claim.block || !claim.span.contains(slot.span) || claim.position == ClaimPosition::Figure {
-                continue;
-            }
-            let before = has_words(claim.span.start, slot.span.start);
-            let after = &self.text()[slot.span.end..claim.span.end];
-            let inside = before && (after.contains(is_stop) || has_words(slot.span.end, claim.span.end));
-            if !inside && (before || has_words(slot.span.end, claim.span.end)) {
+        let is_own = |slot: &&mut Slot| {
+            slot.kind == SlotKind::Marker && slot.block == claim.block && claim.span.contains(slot.span)
+        };
+        for slot in slots.iter_mut().filter(is_own).filter(|_| !claim.is_figure()) {
+            let (before, behind) =
+                (has_words(claim.span.start, slot.span.start), has_words(slot.span.end, claim.span.end));
+            let stops = || self.text()[slot.span.end..claim.span.end].contains(is_stop);
+            if before != behind && !(before && stops()) {
                 slot.moved = !slot.sources.is_empty();
                 left.append(&mut slot.sources);
             }
@@ -299,18 +279,11 @@ impl Writer<'_> {
 
     /// Where a new citation of a claim stands, by the habit of the document.
     fn citation_place(&self, claim: &Claim) -> usize {
-        let text = self.text();
-        if self.manner.care_in(claim.block) > Care::Closed {
-            return self.place_before(claim, self.end_of_words(claim), true);
-        }
-        let end = self.plan.citations.markers_in(claim.span).last().map_or(claim.span.end, |marker| {
-            // Formatting and white space after a last marker are no words.
-            if text[marker.span.end..claim.span.end].chars().any(char::is_alphanumeric) {
-                claim.span.end
-            } else {
-                marker.span.end
-            }
-        });
+        // Formatting and white space after a last marker are no words.
+        let is_last = |end: &usize| !self.text()[*end..claim.span.end].contains(char::is_alphanumeric);
+        let last = self.plan.citations.markers_in(claim.span).last().map(|marker| marker.span.end).filter(is_last);
+        let is_closed = self.manner.care_in(claim.block) == Care::Closed;
+        let end = if is_closed { last.unwrap_or(claim.span.end) } else { self.end_of_words(claim) };
         self.place_before(claim, end, true)
     }
 
@@ -349,26 +322,15 @@ impl Writer<'_> {
     fn place_before(&self, claim: &Claim, end: usize, by_habit: bool) -> usize {
         let text = self.text();
         let is_sentence = matches!(claim.position, ClaimPosition::Sentence | ClaimPosition::Item);
-        let before_stop = is_sentence || !by_habit;
-        let by_habit = by_habit && self.manner.care_in(claim.block) == Care::Closed;
-        if by_habit && is_sentence && self.plan.citations.placement == Placement::AfterStop {
+        let is_closed = self.manner.care_in(claim.block) == Care::Closed;
+        if by_habit && is_closed && is_sentence && self.plan.citations.placement == Placement::AfterStop {
             return end;
         }
         let words = &text[claim.span.start..end];
-        let mut at = words.len();
         // Back over what closes the sentence: stops, quotes, brackets, formatting.
-        let mut stop = None;
-        for (i, c) in words.char_indices().rev() {
-            if is_stop(c) {
-                stop = Some(i);
-            } else if !is_closing(c) {
-                break;
-            }
-        }
-        if before_stop && let Some(stop) = stop {
-            at = stop;
-        }
-        claim.span.start + words[..at].trim_end().len()
+        let closing = words.char_indices().rev().take_while(|(_, c)| is_stop(*c) || is_closing(*c));
+        let stop = closing.filter(|(_, c)| is_stop(*c) && (is_sentence || !by_habit)).last();
+        claim.span.start + words[..stop.map_or(words.len(), |(at, _)| at)].trim_end().len()
     }
 
     pub(super) fn write_slots(&mut self, slots: &[Slot], numbering: &Numbering, form: CitationForm) {
@@ -379,13 +341,12 @@ impl Writer<'_> {
             let text = self.plan.document.written();
             let (span, replacement, because) = match slot.kind {
                 SlotKind::Marker if citation.is_empty() => {
-                    let cell = slot.marker.map(|id| self.plan.citations.marker(id).block);
-                    let (span, filler) = self.marker_hole(slot.span, cell, slot.claim, slot.moved);
+                    let (span, filler) = self.marker_hole(slot);
                     let span = self.beside_deletions(span, slot.span);
-                    if let Some(marker) = slot.marker.filter(|_| span.start == slot.span.start && filler.is_empty()) {
-                        edits.extend(self.protected_start(self.plan.citations.marker(marker).block, span.end));
+                    if span.start == slot.span.start && filler.is_empty() {
+                        edits.extend(self.protected_start(slot.block, span.end));
                     }
-                    (span, filler, Cause::Renumbered)
+                    (span, filler.to_owned(), Cause::Renumbered)
                 }
                 SlotKind::Marker => {
                     let changes = marker.is_some_and(|marker| {
@@ -433,67 +394,52 @@ impl Writer<'_> {
     }
 
     /// The bytes that go with a marker of which nothing is left, and what takes the place: an emptied cell gets a dash.
-    fn marker_hole(&self, marker: Span, block: Option<BlockId>, claim: Option<ClaimId>, moved: bool) -> (Span, String) {
-        let document = self.plan.document;
-        let is_cell = |block: &BlockId| document.block(*block).kind == BlockKind::TableCell;
-        if block.filter(is_cell).is_some_and(|cell| marker.contains(document.content_span(cell))) {
-            return (marker, "—".to_owned());
+    fn marker_hole(&self, slot: &Slot) -> (Span, &'static str) {
+        let (document, text, marker) = (self.plan.document, self.text(), slot.span);
+        let (kind, content) = (&document.block(slot.block).kind, document.content_span(slot.block));
+        if *kind == BlockKind::TableCell && marker.contains(content) {
+            return (marker, "—");
         }
-        let text = self.plan.document.text();
-        let before = &text[..marker.start];
+        let (before, rest) = (marker.before(text), marker.after(text).trim_start_matches([' ', '\t']));
+        let claim = slot.claim.map(|claim| self.plan.claims[claim.0 as usize].span);
+        let has_words =
+            |from: usize, to: usize| text.get(from..to).is_some_and(|part| part.contains(char::is_alphanumeric));
         // Between two words of one sentence nothing may look like its end.
         let inside = claim.is_some_and(|claim| {
-            let claim = self.plan.claims[claim.0 as usize].span;
-            let words =
-                |span: Span| text.get(span.start..span.end).is_some_and(|part| part.contains(char::is_alphanumeric));
-            claim.contains(marker)
-                && words(Span::new(claim.start, marker.start))
-                && words(Span::new(marker.end, claim.end))
+            claim.contains(marker) && has_words(claim.start, marker.start) && has_words(marker.end, claim.end)
         });
         let ends_sentence = before.trim_end_matches(is_closing).ends_with(is_stop);
-        let held = !moved && block.is_some_and(|block| self.manner.care_in(block) == Care::Held);
+        let held = !slot.moved && self.manner.care_in(slot.block) == Care::Held;
         // Behind a stop the sign would stand for a sentence, and part what follows in the claim.
-        let goes_on = claim.is_some_and(|claim| marker.end < self.plan.claims[claim.0 as usize].span.end);
+        let goes_on = claim.is_some_and(|claim| marker.end < claim.end);
         if held && !(ends_sentence && goes_on) {
-            return (marker, super::OMISSION.to_owned());
+            return (marker, super::OMISSION);
         }
-        let formats = |c: char| matches!(c, '*' | '_' | '~');
-        let start = before.trim_end_matches([' ', '\t']).len();
-        let line_before = &before[lines::line_start(text, marker.start)..start];
-        let after = &text[marker.end..];
-        // The space after the marks of a heading is part of them.
-        let starts_line = line_before.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '#'));
+        let (line, start) = (lines::line_start(text, marker.start), before.trim_end_matches([' ', '\t']).len());
+        let leads = |marks: &[char]| text[line..start].chars().all(|c| c.is_whitespace() || marks.contains(&c));
+        let starts_leaf = text.get(content.start..marker.start).is_some_and(|lead| lead.trim().is_empty());
+        let ends_line = rest.is_empty() || rest.starts_with(['\r', '\n']);
+        if *kind == BlockKind::Paragraph && !starts_leaf && leads(&['>']) && ends_line {
+            // Without its line, which would be an empty one and make two paragraphs of one.
+            return (Span::new(line, lines::line_stop(text, marker.end)), "");
+        }
         // White space behind the signs that open formatting would close it.
         let emphases = document.emphases();
         let around = emphases[..emphases.partition_point(|e| e.span.start < marker.start)].iter().rev();
-        let opens_formatting =
-            before.ends_with(formats) && around.take(MOST_FORMATS).any(|e| e.inner.start == marker.start);
-        let starts_leaf = block.is_some_and(|block| {
-            let content = document.content_span(block).start;
-            text.get(content..marker.start).is_some_and(|lead| lead.trim().is_empty())
-        });
-        let ends_line = after.trim_start_matches([' ', '\t']).is_empty()
-            || after.trim_start_matches([' ', '\t']).starts_with(['\r', '\n']);
-        let is_leaf = block.is_some_and(|block| document.block(block).kind == BlockKind::Paragraph);
-        if is_leaf && !starts_leaf && line_before.chars().all(|c| c.is_whitespace() || c == '>') && ends_line {
-            // Without its line, which would be an empty one and make two paragraphs of one.
-            return (
-                Span::new(lines::line_start(text, marker.start), lines::line_stop(text, marker.end)),
-                String::new(),
-            );
-        }
-        if starts_line || starts_leaf || opens_formatting {
-            let end = marker.end + (after.len() - after.trim_start_matches([' ', '\t']).len());
-            return (Span::new(marker.start, end), String::new());
+        let opens_formatting = before.ends_with(['*', '_', '~'])
+            && around.take(MOST_FORMATS).any(|emphasis| emphasis.inner.start == marker.start);
+        // The space after the marks of a heading is part of them.
+        if leads(&['>', '#']) || starts_leaf || opens_formatting {
+            return (Span::new(marker.start, text.len() - rest.len()), "");
         }
         // `done. [1]Next`: without a space the two sentences would become one.
-        let next = after.chars().next().filter(|c| c.is_alphanumeric() && !cited_text::script::is_cjk(*c));
+        let next = marker.after(text).starts_with(|c: char| c.is_alphanumeric() && !cited_text::script::is_cjk(c));
         // An address would go on with what comes after it.
         let address = !held && ends_in_address(&before[..start]);
         // `word [1]Next` is two words, `word[1]next` one.
         let parts_words = inside && start < marker.start;
-        let glues = next.is_some() && ((ends_sentence && !inside) || address || parts_words);
-        (Span::new(start, marker.end), if glues { " " } else { "" }.to_owned())
+        let glues = next && (ends_sentence && !inside || address || parts_words);
+        (Span::new(start, marker.end), if glues { " " } else { "" })
     }
 
     /// Reference links whose definition goes get the address inline.
@@ -509,10 +455,8 @@ impl Writer<'_> {
         let in_formula = |link: &Link| {
             let inlines = document.inlines(link.block);
             let at = inlines.partition_point(|inline| inline.span.end <= link.span.start);
-            inlines[at..]
-                .iter()
-                .take_while(|inline| inline.span.start < link.span.end)
-                .any(|inline| inline.kind == InlineKind::Math)
+            let mut inside = inlines[at..].iter().take_while(|inline| inline.span.start < link.span.end);
+            inside.any(|inline| inline.kind == InlineKind::Math)
         };
         let mut written: Vec<Span> = self.edits.iter().map(|edit| edit.span).collect();
         written.sort_unstable();

@@ -1,23 +1,13 @@
 //! Byte ranges that take whole lines out of a document without leaving piles of blank lines or gluing blocks together.
 
-use std::collections::HashMap;
-
-use crate::markdown::{BlockId, BlockKind, Document, SEPARATOR};
+use super::edit::{Cause, Edit};
+use crate::markdown::{Block, BlockId, BlockKind, Document, SEPARATOR};
 use cited_text::lines::{line_start, line_stop};
 use cited_text::{Span, Spans};
 
-/// A range to delete and what has to stand in its place: nothing, or an empty line that keeps two blocks apart.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Deletion {
-    pub(super) span: Span,
-    pub(super) replacement: String,
-}
-
-impl Deletion {
-    /// `span` goes, and nothing takes its place.
-    pub(super) fn new(span: Span) -> Self {
-        Deletion { span, replacement: String::new() }
-    }
+/// A range goes, and what has to stand in its place: nothing, or an empty line that keeps two blocks apart.
+pub(super) fn deletion(span: Span, instead: impl Into<String>) -> Edit {
+    Edit::new(span, instead, Cause::HoleMended)
 }
 
 /// Whether a line has nothing but white space and, inside a quote, quote marks.
@@ -34,7 +24,7 @@ fn is_quoted(text: &str, offset: usize) -> bool {
 ///
 /// A block on lines of its own goes with them. A block that shares its first line with the bullet or label of what it
 /// stands in leaves that; what follows moves up beside it, unless it is a list.
-pub(super) fn of_block(document: &Document, block: BlockId, goes: impl Fn(BlockId) -> bool) -> Deletion {
+pub(super) fn of_block(document: &Document, block: BlockId, goes: impl Fn(BlockId) -> bool) -> Edit {
     let text = document.text();
     let span = document.block(block).span;
     let content_end = span.start + document.slice(span).trim_end_matches(is_filler).len();
@@ -44,22 +34,20 @@ pub(super) fn of_block(document: &Document, block: BlockId, goes: impl Fn(BlockI
     if own_line {
         // The byte order mark is not part of any line.
         let start = if before.starts_with('\u{feff}') { start + '\u{feff}'.len_utf8() } else { start };
-        return Deletion::new(Span::new(start, line_stop(text, content_end)));
+        return deletion(Span::new(start, line_stop(text, content_end)), "");
     }
     // The block that follows once those that go are gone.
     let next = document.neighbours(block).1.iter().find(|sibling| !goes(**sibling));
     match next.map(|next| document.block(*next)) {
-        Some(next) if matches!(next.kind, BlockKind::Paragraph) => {
-            Deletion::new(Span::new(span.start, next.span.start))
-        }
+        Some(next) if next.kind == BlockKind::Paragraph => deletion(Span::new(span.start, next.span.start), ""),
         // A bullet with nothing on its line and an empty line after it would be an empty item, without what follows.
         Some(next) if memchr::memchr_iter(b'\n', &text.as_bytes()[content_end..next.span.start]).count() > 1 => {
-            Deletion { span: Span::new(span.start, content_end), replacement: SEPARATOR.to_owned() }
+            deletion(Span::new(span.start, content_end), SEPARATOR)
         }
         _ => {
             let rest = &text[content_end..];
             let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-            Deletion::new(Span::new(start + before.trim_end().len(), content_end + blank))
+            deletion(Span::new(start + before.trim_end().len(), content_end + blank), "")
         }
     }
 }
@@ -71,9 +59,9 @@ fn is_filler(c: char) -> bool {
 /// Joins ranges of lines that only blank lines part, and settles the blank lines around each.
 ///
 /// `deletions` may come in any order and overlap.
-pub(super) fn settle(document: &Document, deletions: Vec<Deletion>) -> Vec<Deletion> {
+pub(super) fn settle(document: &Document, deletions: Vec<Edit>) -> Vec<Edit> {
     let text = document.text();
-    let (mut ranges, replacing): (Vec<Deletion>, Vec<Deletion>) =
+    let (mut ranges, replacing): (Vec<Edit>, Vec<Edit>) =
         deletions.into_iter().partition(|deletion| deletion.replacement.is_empty());
     ranges.sort_unstable_by_key(|deletion| deletion.span);
     let mut joined: Vec<Span> = Vec::with_capacity(ranges.len());
@@ -89,8 +77,7 @@ pub(super) fn settle(document: &Document, deletions: Vec<Deletion>) -> Vec<Delet
             _ => joined.push(range),
         }
     }
-    let lists = Lists::new(document);
-    let mut settled: Vec<Deletion> = joined.iter().map(|range| settle_one(text, &lists, *range)).collect();
+    let mut settled: Vec<Edit> = joined.iter().map(|range| settle_one(document, *range)).collect();
     for deletion in &mut settled {
         deletion.span.end = after_indent(document, deletion.span.end);
     }
@@ -118,57 +105,28 @@ fn after_indent(document: &Document, at: usize) -> usize {
     if in_paragraph { at + indent } else { at }
 }
 
-/// Where lists and footnotes start and end, to see which of them a deletion would join.
-struct Lists<'a> {
-    document: &'a Document,
-    by_start: HashMap<usize, BlockId>,
-    by_end: HashMap<usize, Vec<BlockId>>,
+/// Whether a list or footnote that ends before `span` and one that starts after it would be read as one: what is indented behind a footnote is
+/// part of it, as behind an item.
+fn would_join(document: &Document, span: Span) -> bool {
+    let text = document.text();
+    let is_list = |block: &Block| matches!(block.kind, BlockKind::List(_) | BlockKind::FootnoteDefinition(_));
+    let start = span.end + text[span.end..].len() - text[span.end..].trim_start_matches(['\n', '\r']).len();
+    let mut line = document.blocks_from(start).take_while(|(_, block)| block.span.start < line_stop(text, start));
+    let Some((after, list)) = line.find(|(_, block)| is_list(block)) else { return false };
+    let end = text[..span.start].trim_end_matches(is_filler).len();
+    let (before, _) = document.neighbours(after);
+    let last = before.partition_point(|sibling| document.block(*sibling).span.start < end).checked_sub(1);
+    let Some(last) = last.map(|last| document.block(before[last])) else { return false };
+    // What marks the items of a list: its bullet, or what stands after its numbers.
+    let bullet = |list: &Block| document.slice(list.span).trim_start().chars().find(|c| !c.is_ascii_digit());
+    let ends = last.span.start + document.slice(last.span).trim_end_matches(is_filler).len();
+    is_list(last) && ends == end && bullet(last) == bullet(list)
 }
 
-impl<'a> Lists<'a> {
-    fn new(document: &'a Document) -> Self {
-        let mut lists = Lists { document, by_start: HashMap::new(), by_end: HashMap::new() };
-        // Blocks come in order of their starts, and many may start in one line.
-        let (mut seen, mut line) = (0, 0);
-        for (id, block) in document.blocks() {
-            // What is indented behind a footnote is part of it, as behind an item.
-            if !matches!(block.kind, BlockKind::List(_) | BlockKind::FootnoteDefinition(_)) {
-                continue;
-            }
-            let end = block.span.start + document.slice(block.span).trim_end_matches(is_filler).len();
-            let start = block.span.start;
-            if start < seen || document.slice(Span::new(seen, start)).contains(['\n', '\r']) {
-                line = line_start(document.text(), start);
-            }
-            seen = start;
-            lists.by_start.entry(line).or_insert(id);
-            lists.by_end.entry(end).or_default().push(id);
-        }
-        lists
-    }
-
-    /// Whether a list that ends before `span` and one that starts after it would be read as one.
-    fn would_join(&self, span: Span) -> bool {
-        let text = self.document.text();
-        let end = text[..span.start].trim_end_matches(is_filler).len();
-        let start = span.end + text[span.end..].len() - text[span.end..].trim_start_matches(['\n', '\r']).len();
-        let (Some(before), Some(&after)) = (self.by_end.get(&end), self.by_start.get(&start)) else { return false };
-        before.iter().any(|before| {
-            let (a, b) = (self.document.block(*before), self.document.block(after));
-            a.parent == b.parent && self.bullet(a.span) == self.bullet(b.span)
-        })
-    }
-
-    /// What marks the items of a list: its bullet, or what stands after its numbers.
-    fn bullet(&self, list: Span) -> Option<char> {
-        self.document.slice(list).trim_start().chars().find(|c| !c.is_ascii_digit())
-    }
-}
-
-fn settle_one(text: &str, lists: &Lists<'_>, range: Span) -> Deletion {
-    let whole_lines = line_start(text, range.start) == range.start && ends_line(text, range.end);
-    if !whole_lines {
-        return Deletion::new(range);
+fn settle_one(document: &Document, range: Span) -> Edit {
+    let text = document.text();
+    if line_start(text, range.start) != range.start || !ends_line(text, range.end) {
+        return deletion(range, "");
     }
     let quoted = is_quoted(text, range.start);
     let top = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
@@ -178,15 +136,15 @@ fn settle_one(text: &str, lists: &Lists<'_>, range: Span) -> Deletion {
     let blank_after = after.is_none_or(|line| is_blank(line.slice(text), quoted));
     let (mut start, mut end) = (range.start, range.end);
     match (blank_before, blank_after) {
-        _ if lists.would_join(range) => {
+        _ if would_join(document, range) => {
             while let Some(line) = line_after(text, end).filter(|line| is_blank(line.slice(text), quoted)) {
                 end = line.end;
             }
             let next = line_after(text, end).map_or("", |line| line.slice(text));
             let prefix = &next[..next.len() - next.trim_start_matches([' ', '\t', '>']).len()];
-            let eol = lists.document.line_end();
+            let eol = document.line_end();
             let blank = prefix.trim_end();
-            Deletion { span: Span::new(start, end), replacement: format!("{prefix}{SEPARATOR}{eol}{blank}{eol}") }
+            deletion(Span::new(start, end), format!("{prefix}{SEPARATOR}{eol}{blank}{eol}"))
         }
         (true, true) => {
             let blank = |line: &Span| is_blank(line.slice(text), quoted) && (!quoted || is_quoted(text, line.start));
@@ -199,16 +157,16 @@ fn settle_one(text: &str, lists: &Lists<'_>, range: Span) -> Deletion {
                     start = line.start;
                 }
             }
-            Deletion::new(Span::new(start, end))
+            deletion(Span::new(start, end), "")
         }
         (false, false) if !both_items(text, before, after) => {
             let before = before.map_or("", |line| line.slice(text));
             // A quote mark on the empty line would make one quote of two.
             let marks = if quoted { before.len() - before.trim_start_matches([' ', '>']).len() } else { 0 };
             let prefix = &before[..marks];
-            Deletion { span: range, replacement: prefix.trim_end().to_owned() + lists.document.line_end() }
+            deletion(range, prefix.trim_end().to_owned() + document.line_end())
         }
-        _ => Deletion::new(range),
+        _ => deletion(range, ""),
     }
 }
 

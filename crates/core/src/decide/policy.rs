@@ -128,23 +128,6 @@ pub struct Standpoint<'a> {
     pub verdict: Option<&'a Verdict>,
 }
 
-/// The file that a claim names as where its value is from.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum NamedFile {
-    /// None is named, or none that is there holds the value.
-    #[default]
-    None,
-    /// The one of this path, as written in the claim, holds it.
-    Carries(String),
-    /// The one of this path is there, and could not be read.
-    Unread {
-        /// The path, as written in the claim.
-        path: String,
-        /// Why not: *larger than 8 MiB*.
-        why: String,
-    },
-}
-
 /// Everything that bears on one claim.
 #[derive(Debug, Clone, Default)]
 pub struct Case<'a> {
@@ -167,8 +150,9 @@ pub struct Case<'a> {
     pub has_notes: bool,
     /// Why no research note was taken for its source, though some may be.
     pub unchosen: Option<Note>,
-    /// The file that it names.
-    pub artifact: NamedFile,
+    /// That a file which it names holds its value, or could not be read, in words. What a file says that nobody could read is unknown: no proof
+    /// against the claim.
+    pub artifact: Option<String>,
     /// That something names a source of it that it was not held against, in words.
     pub not_held: Option<&'static str>,
     /// Whether an earlier run marked it as unverified.
@@ -393,13 +377,8 @@ fn decide_claim(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     if !case.inherited.is_empty() && case.unresolved.is_empty() && !case.marked {
         return decide_inherited(claim, case, policy);
     }
-    match &case.artifact {
-        NamedFile::Carries(path) => return kept(vec![Note::Other(format!("stands on the file {path}"))]),
-        // What a file says that nobody could read is unknown: no proof against the claim.
-        NamedFile::Unread { path, why } if claim.kind.is_factual() => {
-            return kept(vec![Note::Other(format!("the file {path} could not be read: {why}"))]);
-        }
-        NamedFile::Unread { .. } | NamedFile::None => {}
+    if let Some(told) = case.artifact {
+        return kept(vec![Note::Other(told)]);
     }
     let must = claim.kind.must_have_source() || policy.strict && claim.kind.is_factual();
     if !case.unresolved.is_empty() {
@@ -638,11 +617,12 @@ fn decide_kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Polic
             Weight::Against => {
                 let what = if disagrees { "its sources disagree" } else { "source no longer cited" };
                 decision.notes.push(Note::Other(format!("{what}, {reason}: {address}")));
+                decision.sources.extend(disagrees.then_some(standpoint.source));
             }
-            _ => decision.notes.extend(cut_short(standpoint)),
-        }
-        if !matches!(weight, Weight::Dead | Weight::Against) || *weight == Weight::Against && disagrees {
-            decision.sources.push(standpoint.source);
+            _ => {
+                decision.notes.extend(cut_short(standpoint));
+                decision.sources.push(standpoint.source);
+            }
         }
         match (weight, verdict) {
             (Weight::Unknown, _) if !carried => {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use pulldown_cmark::{Event, Parser, Tag};
 
-use super::cut::{self, Deletion};
+use super::cut;
 use super::edit::{Cause, Edit};
 use super::form::CitationForm;
 use super::hanging::claims_in;
@@ -230,19 +230,18 @@ impl Writer<'_> {
         }
         for (i, list) in self.plan.citations.lists.iter().enumerate() {
             if Some(i) != fixed.home {
-                ranges.extend(
-                    list.parts(document).into_iter().map(|part| Deletion::new(whole_lines(document.text(), part))),
-                );
+                let parts = list.parts(document).into_iter();
+                ranges.extend(parts.map(|part| cut::deletion(whole_lines(document.text(), part), "")));
             }
         }
         ranges.extend(self.citation_lines(holes));
         let list_parts: Spans = self.plan.citations.lists.iter().map(|list| list.span).collect();
-        for deletion in cut::settle(document, ranges) {
-            let because = if list_parts.overlap(deletion.span) { Cause::SourcesWritten } else { Cause::HoleMended };
-            if because == Cause::SourcesWritten {
+        for mut deletion in cut::settle(document, ranges) {
+            if list_parts.overlap(deletion.span) {
+                deletion.because = Cause::SourcesWritten;
                 self.protect_rest(deletion.span.end);
             }
-            self.delete(Edit::new(deletion.span, deletion.replacement, because));
+            self.delete(deletion);
         }
         // References to footnotes that go.
         let gone: HashSet<&str> = document
@@ -283,7 +282,7 @@ impl Writer<'_> {
     }
 
     /// Lines that hold only citations of which none is left.
-    fn citation_lines(&self, holes: &Holes) -> Vec<Deletion> {
+    fn citation_lines(&self, holes: &Holes) -> Vec<Edit> {
         let document = self.plan.document;
         let markers = || self.plan.citations.markers.iter().zip(0..);
         let cites = markers().filter(|(_, id)| !self.sources_of(MarkerId(*id)).is_empty());

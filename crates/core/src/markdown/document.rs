@@ -98,6 +98,12 @@ impl Document {
         self.tree.blocks.iter().enumerate().map(|(i, block)| (BlockId(i as u32), block))
     }
 
+    /// The blocks that start at a place or behind it, parents before children.
+    pub(crate) fn blocks_from(&self, start: usize) -> impl Iterator<Item = (BlockId, &Block)> {
+        let first = self.tree.blocks.partition_point(|block| block.span.start < start);
+        (first..).map(|i| BlockId(i as u32)).zip(&self.tree.blocks[first..])
+    }
+
     /// The blocks that stand in no other.
     pub fn roots(&self) -> &[BlockId] {
         &self.tree.roots
