@@ -127,7 +127,7 @@ pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<
             paths.push(path.clone());
         }
         if paths.len() == before {
-            let needs = "it needs a .md, .txt, .csv, .json or .bib file beside the draft";
+            let needs = "it needs a .md, .txt, .json or .bib file beside the draft";
             return Err(Error::input(format!("{shown}: no research file in this folder; {needs}")));
         }
     }

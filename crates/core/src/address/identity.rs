@@ -42,11 +42,6 @@ impl Key {
         Key(format!("{}{NUMBERED}{number}", self.unnumbered()))
     }
 
-    /// Whether it is such a key.
-    pub(crate) fn is_numbered(&self) -> bool {
-        self.0.contains(NUMBERED)
-    }
-
     /// The key without that number.
     pub fn unnumbered(&self) -> &str {
         self.0.split(NUMBERED).next().unwrap_or_default()

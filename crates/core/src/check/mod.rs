@@ -18,7 +18,6 @@ pub mod sites;
 pub mod slugs;
 pub mod structure;
 pub mod suppression;
-pub mod tags;
 pub mod targets;
 
 use crate::finding::Finding;

@@ -11,9 +11,9 @@ use pulldown_cmark::{BrokenLink, Event, LinkType, Options, Parser, Tag, TagEnd};
 use regex::{Captures, Regex};
 
 use super::slugs::{OPEN, Rule};
-use super::tags::tags;
 use crate::citation::each_once;
 use crate::markdown;
+use crate::markdown::tags::tags;
 use cited_text::{Span, lines};
 
 /// How a document is read: as its generator does.
@@ -225,9 +225,7 @@ struct Reader<'a> {
     given: Vec<HashMap<String, usize>>,
     /// The words of a heading that is being read, as they are shown.
     heading: Option<String>,
-    raw_heading: Option<String>,
     images: usize,
-    in_code: bool,
     code: Vec<Range<usize>>,
 }
 
@@ -242,9 +240,7 @@ impl<'a> Reader<'a> {
             includes: Vec::new(),
             given: vec![HashMap::new(); dialect.rules.len()],
             heading: None,
-            raw_heading: None,
             images: 0,
-            in_code: false,
             code: Vec::new(),
         }
     }
@@ -306,11 +302,7 @@ impl<'a> Reader<'a> {
             Event::Start(Tag::Link { link_type, dest_url, .. }) if link_type != LinkType::Email => {
                 self.link(range, &dest_url, Kind::Link);
             }
-            Event::Start(Tag::CodeBlock(_)) => {
-                self.in_code = true;
-                self.code.push(range);
-            }
-            Event::End(TagEnd::CodeBlock) => self.in_code = false,
+            Event::Start(Tag::CodeBlock(_)) => self.code.push(range),
             Event::Start(Tag::FootnoteDefinition(label)) => {
                 let label = self.folded(&label);
                 let forms = ["", "fn", "fn-", "fn:", "fnref", "fnref-", "fnref:", "footnote-"];
@@ -332,7 +324,7 @@ impl<'a> Reader<'a> {
                 self.code.push(range);
                 self.shown(own.trim());
             }
-            Event::Text(words) if !self.in_code => self.shown(&words),
+            Event::Text(words) => self.shown(&words),
             Event::SoftBreak | Event::HardBreak => self.shown(" "),
             _ => {}
         }
@@ -352,9 +344,8 @@ impl<'a> Reader<'a> {
 
     fn shown(&mut self, words: &str) {
         // The words of an image are shown only where it is not.
-        if self.images == 0 {
-            let open = self.heading.as_mut().into_iter().chain(&mut self.raw_heading);
-            open.for_each(|heading| heading.push_str(words));
+        if let Some(heading) = self.heading.as_mut().filter(|_| self.images == 0) {
+            heading.push_str(words);
         }
     }
 
@@ -363,7 +354,7 @@ impl<'a> Reader<'a> {
         for tag in tags(html) {
             self.shown(&html[before..tag.span.start]);
             before = tag.span.end;
-            for (attribute, value) in &tag.attributes {
+            for (attribute, value) in tag.attributes(html) {
                 let own = value.slice(html).replace("&amp;", "&");
                 let span = Span::new(start + value.start, start + value.end);
                 let name = attribute.to_ascii_lowercase();
@@ -393,9 +384,9 @@ impl<'a> Reader<'a> {
                 }
             }
             match tag.heading() {
-                Some(1..) => self.raw_heading = Some(String::new()),
+                Some(1..) => self.heading = Some(String::new()),
                 Some(_) => {
-                    let heading = self.raw_heading.take();
+                    let heading = self.heading.take();
                     heading.into_iter().for_each(|heading| self.name(&heading, heading.trim()));
                 }
                 None => {}

@@ -6,6 +6,10 @@
 //! like TeX. TeX's own marks, `\(…\)` and `\[…\]`, are escaped brackets to Markdown: they are a formula only when what they hold
 //! looks like TeX.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::SEPARATOR;
 use super::parts::{Inline, InlineKind};
 use cited_text::Span;
@@ -41,42 +45,56 @@ fn part(inline: &Inline, start: usize, end: usize) -> Inline {
     part
 }
 
+/// What may be a formula, and escapes, which are passed over.
+static FORMULA: LazyLock<Regex> = LazyLock::new(|| {
+    let between = r"\\[(\[]((?:[^\\]|\\[^()\[\]])*)\\[)\]]";
+    Regex::new(&format!(r"(?s){between}|\\.|\$\$(?:[^\\]|\\.)*?\$\$|\$(?:[^\\$]|\\.)*\$")).expect("a fixed pattern")
+});
+
 /// The spans of all formulas of a leaf, in order.
 pub(super) fn formulas(text: &str, inlines: &[Inline]) -> Vec<Span> {
-    let mut found = between_dollars(text, inlines);
-    found.extend(between_escapes(text, inlines));
-    found.sort_unstable();
-    found.dedup_by(|later, earlier| later.start < earlier.end);
-    found
-}
-
-/// Formulas between `\(` and `\)`, or `\[` and `\]`.
-fn between_escapes(text: &str, inlines: &[Inline]) -> Vec<Span> {
-    let bytes = text.as_bytes();
-    let mut found = Vec::new();
-    let mut open: Option<(usize, u8)> = None;
-    for inline in inlines.iter().filter(|inline| inline.kind == InlineKind::Text && !inline.span.is_empty()) {
-        // Text that begins right behind a backslash begins with what that escapes.
-        let at = inline.span.start;
-        if at == 0 || bytes[at - 1] != b'\\' {
-            continue;
-        }
-        match (bytes[at], open) {
-            (b'(', _) => open = Some((at - 1, b')')),
-            (b'[', _) => open = Some((at - 1, b']')),
-            (close, Some((start, expected))) if close == expected => {
-                open = None;
-                let inner = &text[start + 2..at - 1];
-                let is_formula = has_command(inner)
-                    || inner.contains(['=', '^', '_', '[']) && !has_words(inner) && is_indexed(inner);
-                if is_formula {
-                    found.push(Span::new(start, at + 1));
-                }
-            }
-            _ => {}
+    let is_text = |inline: &Inline| inline.kind == InlineKind::Text;
+    let (start, words) = only(text, inlines, [b'$', b'\\'], is_text);
+    let (mut found, mut at) = (Vec::new(), 0);
+    while let Some(part) = FORMULA.captures_at(&words, at) {
+        let all = part.get_match();
+        let span = Span::new(start + all.start(), start + all.end());
+        let inner = part.get(1).map(|inner| &text[start + inner.start()..start + inner.end()]);
+        let opens = all.as_str().starts_with('$');
+        if inner.is_some_and(is_tex_between) || opens && is_between_dollars(text, span) {
+            found.push(span);
+            at = all.end();
+        } else {
+            at = if opens || inner.is_some() { all.start() + if opens { 1 } else { 2 } } else { all.end() };
         }
     }
     found
+}
+
+/// Where a leaf starts, and its bytes with all blanked that are in no such inline and escape none; nothing where it has none of these signs.
+pub(super) fn only(
+    text: &str,
+    inlines: &[Inline],
+    signs: [u8; 2],
+    wanted: impl Fn(&Inline) -> bool,
+) -> (usize, String) {
+    let ([first, ..], Some(last)) = (inlines, inlines.last()) else { return (0, String::new()) };
+    let escape = |at: usize| at - usize::from(text[..at].ends_with('\\'));
+    let own = Span::new(escape(first.span.start), last.span.end);
+    let mut words = String::new();
+    if memchr::memchr2(signs[0], signs[1], own.slice(text).as_bytes()).is_some() {
+        for inline in inlines.iter().filter(|inline| wanted(inline)) {
+            let from = escape(inline.span.start).max(own.start + words.len());
+            words.extend(std::iter::repeat_n('x', from - own.start - words.len()));
+            words.push_str(&text[from..inline.span.end]);
+        }
+    }
+    (own.start, words)
+}
+
+/// Whether what stands between escaped brackets is a formula.
+fn is_tex_between(inner: &str) -> bool {
+    has_command(inner) || inner.contains(['=', '^', '_', '[']) && !has_words(inner) && is_indexed(inner)
 }
 
 /// Whether a backslash that is not escaped itself begins the name of a command.
@@ -102,53 +120,19 @@ fn has_words(inner: &str) -> bool {
     inner.split(|c: char| !c.is_alphabetic()).any(|run| run.chars().count() > 2)
 }
 
-/// Formulas between dollars.
-fn between_dollars(text: &str, inlines: &[Inline]) -> Vec<Span> {
-    let bytes = text.as_bytes();
-    let mut dollars = Vec::new();
-    for inline in inlines.iter().filter(|inline| inline.kind == InlineKind::Text) {
-        for at in memchr::memchr_iter(b'$', inline.span.slice(text).as_bytes()) {
-            let at = inline.span.start + at;
-            if at == 0 || bytes[at - 1] != b'\\' {
-                dollars.push(at);
-            }
-        }
-    }
-    let mut found = Vec::new();
-    let mut i = 0;
-    // A failed search for two closing dollars ends all later ones: linear.
-    let mut no_double_close = false;
-    while i < dollars.len() {
-        let at = dollars[i];
-        if dollars.get(i + 1) == Some(&(at + 1)) && !no_double_close {
-            let close = (i + 2..dollars.len().saturating_sub(1)).find(|&j| dollars[j + 1] == dollars[j] + 1);
-            if let Some(close) = close {
-                found.push(Span::new(at, dollars[close + 1] + 1));
-                i = close + 2;
-                continue;
-            }
-            no_double_close = true;
-        }
-        // The next dollar decides: where it closes nothing, this one opens nothing.
-        let Some(&close) = dollars.get(i + 1) else { break };
-        let span = Span::new(at, close + 1);
-        let opens = bytes.get(at + 1).is_some_and(|next| !next.is_ascii_whitespace() && *next != b'$');
-        if opens && closes(bytes, close) && !is_money(span.slice(text)) {
-            found.push(span);
-            i += 1;
-        }
-        i += 1;
-    }
-    found
-}
-
-fn closes(bytes: &[u8], at: usize) -> bool {
-    !bytes[at - 1].is_ascii_whitespace() && bytes.get(at + 1).is_none_or(|next| !next.is_ascii_digit())
+/// Whether what stands between dollars is a formula.
+fn is_between_dollars(text: &str, span: Span) -> bool {
+    let formula = span.slice(text);
+    let inner = &formula[1..formula.len() - 1];
+    let is_display = inner.len() > 1 && inner.starts_with('$') && inner.ends_with('$');
+    let is_open = inner.is_empty() || inner.starts_with(|c: char| c.is_ascii_whitespace());
+    let closes = !inner.ends_with(|c: char| c.is_ascii_whitespace())
+        && !span.after(text).starts_with(|c: char| c.is_ascii_digit());
+    is_display || !is_open && closes && !is_money(inner)
 }
 
 /// Whether `$…$` is more likely two amounts with prose between them: starts with a digit, has a space, and no TeX sign.
-fn is_money(formula: &str) -> bool {
-    let inner = &formula[1..formula.len() - 1];
+fn is_money(inner: &str) -> bool {
     inner.starts_with(|c: char| c.is_ascii_digit())
         && inner.contains(' ')
         && !inner.match_indices(['\\', '^', '_', '{', '=', '+', '<', '>']).any(|(at, sign)| is_tex(&inner[at..], sign))

@@ -5,6 +5,7 @@ pub mod math;
 mod notes;
 pub mod parts;
 pub mod rendered;
+pub mod tags;
 
 pub use document::Document;
 pub use parts::{

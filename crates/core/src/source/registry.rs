@@ -1,6 +1,6 @@
 //! One registry of sources: entries of all files, merged by identity.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use regex::Regex;
 use serde::{Deserialize, Serialize};
@@ -92,6 +92,9 @@ impl Source {
 
     /// Takes in an address that is new to it. Only the first one of an entry may be shown.
     fn add_address(&mut self, address: &str, may_show: bool) {
+        if self.addresses().any(|known| known == address) {
+            return;
+        }
         let better = match &self.address {
             None => true,
             // Only addresses of the same thing compete: a second link of an entry is an alias.
@@ -181,8 +184,6 @@ pub struct Registry {
     /// For each source the one that stands for it now.
     standing: Vec<SourceId>,
     keys: HashMap<Key, Owner>,
-    /// Every address that any source has.
-    addresses: HashSet<String>,
     origins: HashMap<(String, String), SourceId>,
 }
 
@@ -198,16 +199,11 @@ impl Registry {
         let without = || Key(format!("entry:{file}#{label}#{}", self.sources.len()));
         let own = keys.next().map_or_else(without, |key| self.key_for(key, &entry.title));
         let id = self.source_with(&own);
-        self.take(id, addresses.first(), true);
-        if own.is_numbered() {
-            // The address is that of another source, too.
-            let source = &mut self.sources[id.index()];
-            source.address = source.address.take().or_else(|| addresses.first().cloned());
-        }
+        addresses.first().into_iter().for_each(|address| self.sources[id.index()].add_address(address, true));
         for (key, address) in keys.zip(addresses.iter().skip(1)) {
             let owner = *self.keys.entry(key).or_insert(Owner { id, own: false });
             if self.resolve(owner.id) == id {
-                self.take(id, Some(address), false);
+                self.sources[id.index()].add_address(address, false);
             }
         }
         let source = &mut self.sources[id.index()];
@@ -226,9 +222,7 @@ impl Registry {
             let source = &mut self.sources[id.index()];
             source.add_title(&title.unwrap_or_default());
             source.add_origin(file, "");
-            if self.addresses.insert(address.to_owned()) {
-                self.sources[id.index()].add_address(address, true);
-            }
+            source.add_address(address, true);
             self.origins.entry((file.to_owned(), String::new())).or_insert(id);
             return id;
         }
@@ -244,18 +238,8 @@ impl Registry {
         if owner.own || self.sources[id.index()].key == *key {
             return id;
         }
-        let (addresses, aliases) = (&mut self.addresses, &mut self.sources[id.index()].aliases);
-        aliases.retain(|alias| key_of(alias) != *key || !addresses.remove(alias));
+        self.sources[id.index()].aliases.retain(|alias| key_of(alias) != *key);
         self.push(key.clone())
-    }
-
-    /// Gives a source an address that no source has.
-    fn take(&mut self, id: SourceId, address: Option<&String>, may_show: bool) {
-        if let Some(address) = address
-            && self.addresses.insert(address.clone())
-        {
-            self.sources[id.index()].add_address(address, may_show);
-        }
     }
 
     fn push(&mut self, key: Key) -> SourceId {
@@ -286,7 +270,6 @@ impl Registry {
         source.aliases.retain(|alias| alias != address);
         let gone = source.address.replace(address.to_owned()).filter(|gone| gone != address);
         source.aliases.extend(gone);
-        self.addresses.insert(address.to_owned());
         self.keys.entry(key_of(address)).or_insert(Owner { id, own: false });
     }
 

@@ -145,8 +145,7 @@ impl Reference {
             .title
             .map(|(from, to)| plain[from..to].trim().to_owned())
             .filter(|title| title.contains(char::is_alphanumeric));
-        let mark = MARK.find(&read.rest).filter(|mark| mark.start() == 0).or_else(|| BRACKETS.find(&read.rest));
-        let rest = &read.rest[mark.map_or(0, |mark| mark.end())..];
+        let rest = &read.rest[BRACKETS.find(&read.rest).map_or(0, |brackets| brackets.end())..];
         let rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '(');
         // Where no title is read, nothing is surely behind it.
         // *85 Harvard Law Review 1089*
@@ -249,7 +248,7 @@ impl Layout {
             read.year = year[1].parse().ok();
             return Layout::behind(text, year.get(0).map_or(0, |all| all.end()), marked);
         }
-        let names = split_at_colon(text).or_else(|| split_turned(text)).or_else(|| split_names(text));
+        let names = split_at_colon(text).or_else(|| split_names(text));
         let Some(at) = names.or_else(|| split_body(text)) else { return Layout::default() };
         if !take_names(&text[..at], read) {
             read.authors.push(Name::new("", &text[..at]));
@@ -446,30 +445,6 @@ fn split_at_colon(text: &str) -> Option<usize> {
     (last.len() < names.trim().len() && is_name && names_of(names).is_some()).then_some(at + 1)
 }
 
-/// Where the names end that are written with initials, and with a comma behind the last: *J. Doe, A. K. Roe, Title*, *Doe J., Roe A. K., Title*.
-fn split_turned(text: &str) -> Option<usize> {
-    let is_one = |part: &str| {
-        let short = |word: &str| is_initials(word) && word.ends_with('.');
-        let words: Vec<&str> = part.trim().split(' ').collect();
-        let family = words.iter().filter(|word| !short(word));
-        let stands_apart = words.is_sorted_by_key(|word| short(word)) || words.is_sorted_by_key(|word| !short(word));
-        stands_apart
-            && (1..words.len()).contains(&family.clone().count())
-            && family.clone().next().is_some_and(|word| word.starts_with(char::is_uppercase))
-            && family.clone().all(|word| !word.contains('.') && !is_initials(word))
-            && names_of(part).is_some()
-    };
-    let is_turned = |part: &&str| {
-        let parted = AND.iter().fold(format!(" {}", part.trim()), |part, form| part.replace(&format!(" {form} "), "&"));
-        parted.trim_start_matches(['&', ' ']).split('&').all(is_one)
-    };
-    let many = text.split(',').take_while(is_turned).count();
-    let at = text.match_indices(',').nth(many.checked_sub(1)?)?.0 + 1;
-    let next = text[at..].trim_start();
-    let is_name = next.split(' ').take(2).any(is_initials);
-    (!is_name && next.starts_with(char::is_uppercase) && stop(next)? > 20).then_some(at)
-}
-
 /// Whether a list of names ends before a stop, though what follows might be a name by its letters: *Jane Doe and Ann Roe. Subspace Differential Privacy*.
 fn ends_names(names: &str, next: &str) -> bool {
     let mut words = names.rsplit([' ', '\u{a0}']);
@@ -628,7 +603,6 @@ fn container_of(rest: &str) -> Option<String> {
     let text = edited.map_or(text, |(_, name)| name.trim_start());
     let end = END.find(text).map_or(text.len(), |end| end.start());
     let name = text[..end].trim_matches([' ', ',', '.', ';', '(', ':', '”', '"', '–']);
-    let name = name.strip_suffix("arXiv").map_or(name, |_| "arXiv");
     (name.chars().any(char::is_alphabetic) && name.split_whitespace().count() <= 24 && year_in(name).is_none())
         .then(|| name.to_owned())
 }

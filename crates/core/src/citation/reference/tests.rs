@@ -104,13 +104,6 @@ fn entries_in_the_layouts_of_styles() {
     );
     check("van, der Doe A, A Roe, Moe, and Poe. “Tides of the far coast.” In CVPR, 2019.", "", title, "CVPR", 2019);
     check(
-        "Doe E. P., Roe A., Moe B., The tides of the coast, „Coastal Records”, 2019, nr 1, s. 7–9.",
-        "Doe, E P; Roe, A; Moe, B",
-        "The tides of the coast",
-        "Coastal Records",
-        2019,
-    );
-    check(
         "A. PL, Korda N, Munos R. Tides of the far coast. CVPR. 2021.",
         "PL, A.; Korda, N; Munos, R",
         title,
@@ -131,13 +124,6 @@ fn entries_in_the_layouts_of_styles() {
         "Tides of the far coast. A survey",
         "Coast",
         1989,
-    );
-    check(
-        "E. P. Doe, A. Roe, Tides of the far coast. *Coast. Rec.* **116**, 98–99 (2019).",
-        two,
-        title,
-        "Coast. Rec.",
-        2019,
     );
     check(
         "Jane Doe & E. Roe, *Tides of the far coast*, 85 Coastal Law Review 1089 (1972).",
@@ -217,13 +203,6 @@ fn entries_in_the_layouts_of_styles() {
         2015,
     );
     check(
-        "Doe E. P., Roe A., Tides of the far coast, „Coastal Records” 2019, nr 1, s. 7–9.",
-        two,
-        title,
-        "Coastal Records",
-        2019,
-    );
-    check(
         "E. P. Doe, A. Roe, *Tides of the far coast*, „Coastal Records” 2019, nr 1, s. 7–9.",
         two,
         title,
@@ -236,13 +215,6 @@ fn entries_in_the_layouts_of_styles() {
         "Tides: the boys’ coast",
         "Coastal Records",
         2019,
-    );
-    check(
-        "E. P. Doe and A. Roe, Tides of the far coast, Coast. Rec. Lett. **126**, 147201 (2021).",
-        two,
-        title,
-        "Coast. Rec. Lett",
-        2021,
     );
     // Where there is no title, a journal is none.
     check("E. P. Doe and A. Roe, Coast. Rec. B **99**, 205411 (2019).", "", "", "", 2019);

@@ -9,13 +9,9 @@ use regex::{Match, Regex};
 
 use super::reader::Tree;
 use crate::markdown::parts::{BlockKind, InlineKind};
+use crate::markdown::tags::tags;
 use cited_text::Span;
 use cited_text::lexicon::table;
-
-/// A comment, or the tag of an element: its slash and its name.
-static TAG: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?s)<!--.*?(?:-->|\z)|<(/?)([A-Za-z][A-Za-z0-9-]*)[^<>]*>").expect("a fixed pattern")
-});
 
 /// The tag of an element that is not shown, and of one that shows code.
 static MASKS: LazyLock<Regex> = LazyLock::new(|| {
@@ -34,36 +30,29 @@ static ENDS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)/>$|^<(?:area|br|hr|img|input|link|meta|source|wbr)\b").expect("a fixed pattern")
 });
 
-/// A tag: its bytes, the name of its element, whether it closes.
-struct Tag<'t> {
-    span: Span,
-    name: &'t str,
-    closes: bool,
-}
-
 /// What is masked, in order, none over another: as a tag what is not shown, so that it has no words, no citations and no claims; as code what
 /// shows code. What nothing closes masks nothing: what would be lost by an error is the rest of the document.
 pub(super) fn masks(text: &str, tree: &Tree) -> Vec<(Span, InlineKind)> {
     let mut masks = unseen(text, tree);
-    let tags = tags(text, tree);
+    let tags = tags_of(text, tree);
     let mut end = 0;
-    for (i, tag) in tags.iter().enumerate() {
-        let written = tag.span.slice(text);
-        if tag.closes || tag.span.start < end || ENDS.is_match(written) {
+    for (i, (span, name)) in tags.iter().enumerate() {
+        let written = span.slice(text);
+        if name.starts_with('/') || span.start < end || ENDS.is_match(written) {
             continue;
         }
         let Some(mask) = MASKS.captures(written) else { continue };
         let kind = if mask.get(1).is_some() { InlineKind::Code } else { InlineKind::Html };
         let mut depth = 0usize;
-        let close = tags[i..].iter().find(|other| {
-            if other.name.eq_ignore_ascii_case(tag.name) {
-                depth = if other.closes { depth.saturating_sub(1) } else { depth + 1 };
+        let close = tags[i..].iter().find(|(_, other)| {
+            if other.trim_start_matches('/').eq_ignore_ascii_case(name) {
+                depth = if other.starts_with('/') { depth.saturating_sub(1) } else { depth + 1 };
             }
             depth == 0
         });
-        if let Some(close) = close {
-            end = close.span.end;
-            masks.push((Span::new(tag.span.end, close.span.start), kind));
+        if let Some((close, _)) = close {
+            end = close.end;
+            masks.push((Span::new(span.end, close.start), kind));
         }
     }
     masks.sort_by_key(|(span, _)| (span.start, Reverse(span.end)));
@@ -92,18 +81,16 @@ fn unseen(text: &str, tree: &Tree) -> Vec<(Span, InlineKind)> {
     found
 }
 
-/// The tags of the document, in order: those that stand in its text, and those in blocks of HTML.
-fn tags<'t>(text: &'t str, tree: &Tree) -> Vec<Tag<'t>> {
+/// The tags of the document, in order, with their names: those that stand in its text, and those in blocks of HTML. The name of one that
+/// closes begins with a slash.
+fn tags_of<'t>(text: &'t str, tree: &Tree) -> Vec<(Span, &'t str)> {
     let inline = tree.inlines.iter().filter(|inline| inline.kind == InlineKind::Html).map(|inline| inline.span);
     let blocks = tree.blocks.iter().filter(|block| block.kind == BlockKind::Html).map(|block| block.span);
     let mut parts: Vec<Span> = inline.chain(blocks).collect();
     parts.sort_unstable();
     let in_part = |part: Span| {
-        TAG.captures_iter(part.slice(text)).filter_map(move |found| {
-            let (whole, name) = (found.get(0)?, found.get(2)?);
-            let span = Span::new(part.start + whole.start(), part.start + whole.end());
-            Some(Tag { span, name: name.as_str(), closes: !found.get(1)?.is_empty() })
-        })
+        tags(part.slice(text))
+            .map(move |tag| (Span::new(part.start + tag.span.start, part.start + tag.span.end), tag.name))
     };
     parts.into_iter().flat_map(in_part).collect()
 }

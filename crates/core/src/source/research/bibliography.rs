@@ -16,6 +16,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::file::{ResearchFile, ResearchNote};
 use crate::address::identity;
 use crate::address::in_text;
+use crate::citation::reference::Name;
 use crate::citation::{Entry, accessed, pandoc};
 use crate::finding::{Code, Finding};
 use cited_text::Span;
@@ -232,29 +233,22 @@ pub fn names(list: &str) -> Vec<&str> {
     names
 }
 
-/// The family name of a person, or the whole name of a body, which stands in braces (BibTeX's way to keep a name whole).
+/// The family name of a person with what goes before it, also as BibLaTeX writes it, `family=Berg, given=Anna, prefix=van der`; or the whole
+/// name of a body, which stands in braces (BibTeX's way to keep a name whole).
 fn shown_name(name: &str) -> String {
     let name = name.trim();
-    if name.starts_with('{') && braced(name, b'}') == name.len() { plain(name) } else { family_name(&plain(name)) }
-}
-
-/// The family name with what goes before it, as BibTeX tells it: `Berg, Anna`, `Anna van der Berg`; as BibLaTeX does:
-/// `family=Berg, given=Anna, prefix=van der`.
-fn family_name(name: &str) -> String {
+    if name.starts_with('{') && braced(name, b'}') == name.len() {
+        return plain(name);
+    }
+    let name = plain(name);
     let part = |key: &str| {
-        let parts = name.split(',').filter_map(|part| part.split_once('='));
-        parts.filter(|(name, _)| name.trim() == key).map(|(_, value)| value.trim()).next()
+        let mut parts = name.split(',').filter_map(|part| part.split_once('='));
+        parts.find(|(name, _)| name.trim() == key).map(|(_, value)| value.trim())
     };
-    if let Some(family) = part("family") {
-        return [part("prefix"), Some(family)].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    match part("family") {
+        Some(family) => [part("prefix"), Some(family)].into_iter().flatten().collect::<Vec<_>>().join(" "),
+        None => Name::read(&name).family,
     }
-    if let Some((family, _)) = name.split_once(',') {
-        return family.trim().to_owned();
-    }
-    let words: Vec<&str> = name.split_whitespace().collect();
-    let first_prefix = words.iter().position(|word| word.starts_with(char::is_lowercase));
-    let from = first_prefix.filter(|at| *at > 0).unwrap_or_else(|| words.len().saturating_sub(1));
-    words[from.min(words.len().saturating_sub(1))..].join(" ")
 }
 
 fn plain_address(text: &str) -> String {

@@ -19,7 +19,6 @@ use cited_text::marks::is_closing_mark;
 use cited_text::quantity::is_measured;
 use cited_text::quotation;
 use cited_text::{Span, Spans, sentence};
-use regex::Regex;
 
 pub(super) fn read(text: &str) -> ResearchFile {
     let document = Document::read(text);
@@ -407,13 +406,6 @@ impl Reader<'_> {
         for marker in own {
             self.add_addresses(marker);
         }
-        if let [first, ..] = own
-            && let Some(reference) = reference_before(document, first)
-            && let [at] = self.entries_of(&own[..1]).as_slice()
-            && self.read.file.entries[*at].title.is_empty()
-        {
-            reference.clone_into(&mut self.read.file.entries[*at].title);
-        }
         let hidden: Vec<Span> = own.iter().filter(|marker| marker.standalone).map(|marker| marker.span).collect();
         let rendered = Rendered::render(document, id, &hidden);
         let (text, span) = (rendered.text.as_str(), document.content_span(id));
@@ -501,14 +493,13 @@ impl Reader<'_> {
         let led = runs.iter().enumerate().map(|(at, run)| {
             let (first, last) = (run.first()?, run.last()?);
             let before = self.document.text()[..first.span.start].trim_end_matches([' ', '*', '_', '>']);
-            let is_reference = at == 0 && reference_before(self.document, last).is_some();
             let begins = match at {
-                0 => is_reference || text.get(..rendered.shown(first.span.start))?.trim().is_empty(),
+                0 => text.get(..rendered.shown(first.span.start))?.trim().is_empty(),
                 _ => before.ends_with(['\n', '\\']) || before.ends_with(is_closing),
             };
             let end = runs.get(at + 1).map_or(text.len(), |next| rendered.shown(next[0].span.start));
             let rest = text.get(rendered.shown(last.span.end)..end)?;
-            let said = if is_reference || run.iter().all(|marker| marker.standalone) {
+            let said = if run.iter().all(|marker| marker.standalone) {
                 rest.trim_start_matches([':', '：', '—', '–', '-', ' '])
             } else {
                 rest.trim_start().strip_prefix([':', '：', '—', '–', '-'])?
@@ -568,17 +559,6 @@ fn label_and_title(heading: &str) -> (Option<Label>, String) {
     let title = found.as_ref().map_or(heading.trim(), |found| &heading.trim()[found.end..]);
     let title = title.trim().trim_start_matches("Source:").trim().to_owned();
     (found.map(|found| found.label), title)
-}
-
-/// The reference to a work that a line is up to its address, with what the work says on the lines below: *Pew (2024). Title. https://…*.
-fn reference_before<'d>(document: &'d Document, marker: &Marker) -> Option<&'d str> {
-    static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^\p{Lu}[^()!?]{1,120} \((?:19|20)\d\d[a-z]?\)\. \p{Lu}").expect("a fixed pattern")
-    });
-    let (before, after) = (&document.text()[..marker.span.start], &document.text()[marker.span.end..]);
-    let line = before.rsplit('\n').next()?.trim_start_matches(['-', '*', '+', ' ', '\t']);
-    let ends_line = after.trim_start_matches(['.', ' ', '\r']).starts_with('\n');
-    (ends_line && REFERENCE.is_match(line)).then(|| line.trim_end_matches([' ', '.']))
 }
 
 /// Letters and digits that a note has at least.

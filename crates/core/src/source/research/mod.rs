@@ -17,14 +17,13 @@ pub use markdown::date_of;
 pub use rating::Rating;
 pub use words::without_label;
 
-use crate::citation::columns::column_named;
 use crate::finding::{Code, Finding};
 use cited_text::quantity::is_measured;
 use cited_text::words::words;
 
 /// Endings of the files that are read where a folder of research is named: those that [`read_research`] tells apart.
-pub const ENDINGS: [&str; 14] =
-    ["md", "markdown", "txt", "qmd", "rmd", "yaml", "yml", "csv", "tsv", "json", "jsonl", "ndjson", "bib", "bibtex"];
+pub const ENDINGS: [&str; 12] =
+    ["md", "markdown", "txt", "qmd", "rmd", "yaml", "yml", "json", "jsonl", "ndjson", "bib", "bibtex"];
 
 /// Reads a research file. `path` is used for its ending and to name the file.
 ///
@@ -40,9 +39,6 @@ pub fn read_research(path: &str, text: &str) -> ResearchFile {
     let mut file = match ending.as_str() {
         "bib" | "bibtex" => bibliography::read_bibtex(text),
         "json" | "jsonl" | "ndjson" => json::read(text),
-        // Data without an address name no source, and may be large.
-        "csv" | "tsv" if !text.contains("://") => ResearchFile::default(),
-        "csv" | "tsv" => read_table(text, if ending == "csv" { b',' } else { b'\t' }),
         _ if text_start.starts_with(['{', '[']) && serde_json::from_str::<serde_json::Value>(text).is_ok() => {
             json::read(text)
         }
@@ -65,33 +61,6 @@ pub fn read_research(path: &str, text: &str) -> ResearchFile {
                 .remedy("write each with its source: - FINDING [1], or - FINDING (ADDRESS)"),
         );
     }
-    file
-}
-
-/// A file of separated values, read as the table of Markdown that says the same. A fault in a row has no place in the file then.
-fn read_table(text: &str, separator: u8) -> ResearchFile {
-    let head = text.lines().next().unwrap_or_default();
-    let separator = if separator == b',' && !head.contains(',') { b';' } else { separator };
-    let mut reader = csv::ReaderBuilder::new();
-    let reader = reader.has_headers(false).flexible(true).delimiter(separator).from_reader(text.as_bytes());
-    let mut lines: Vec<String> = Vec::new();
-    let mut names: Vec<String> = Vec::new();
-    for row in reader.into_records().map_while(Result::ok) {
-        let cells = row.iter().map(|cell| cell.replace(['|', '\n', '\r'], " "));
-        // A value says of what it is: *price eur 3850*.
-        let named = cells.enumerate().map(|(at, cell)| match names.get(at) {
-            Some(name) if column_named(name).is_none() => format!("{} {cell}", name.replace('_', " ")),
-            _ => cell,
-        });
-        let cells: Vec<String> = named.collect();
-        lines.push(format!("| {} |", cells.join(" | ")));
-        if names.is_empty() {
-            lines.push(format!("|{}", "---|".repeat(cells.len())));
-            names = cells;
-        }
-    }
-    let mut file = markdown::read(&lines.join("\n"));
-    file.findings.iter_mut().for_each(|finding| finding.span = None);
     file
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
+use regex::{Match, Regex};
 
 use cited_text::Span;
 
@@ -14,11 +14,24 @@ pub struct Tag<'a> {
     pub span: Span,
     /// Its name, as written; of an end tag with the slash.
     pub name: &'a str,
-    /// Its attributes, each with the place of its value.
-    pub attributes: Vec<(&'a str, Span)>,
+    /// What stands behind its name.
+    rest: Span,
 }
 
-impl Tag<'_> {
+impl<'a> Tag<'a> {
+    /// The attributes of a tag of `html`, each with the place of its value.
+    pub fn attributes(&self, html: &'a str) -> impl Iterator<Item = (&'a str, Span)> {
+        let start = self.rest.start;
+        ATTRIBUTE.captures_iter(self.rest.slice(html)).filter_map(move |found| {
+            let value = found.iter().skip(2).flatten().next()?;
+            let name = found.get(1)?;
+            Some((
+                &html[start + name.start()..start + name.end()],
+                Span::new(start + value.start(), start + value.end()),
+            ))
+        })
+    }
+
     /// The level of a heading that it opens (1 to 6), or ends (-1 to -6).
     pub fn heading(&self) -> Option<i8> {
         let (sign, name) = self.name.strip_prefix('/').map_or((1, self.name), |name| (-1, name));
@@ -29,26 +42,24 @@ impl Tag<'_> {
     }
 }
 
-pattern!(
-    TAG,
-    r#"(?s)<!--.*?(?:-->|\z)|<(/?[A-Za-z][^\s/>=]*)((?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"'][^\s>]*)|[^>=])*)>"#
-);
-pattern!(ATTRIBUTE, r#"([^\s/>="'][^\s/>=]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'][^\s]*))"#);
+/// A comment, or a tag: its name and what stands behind it.
+static TAG: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r#"(?s)<!--.*?(?:-->|\z)|<(/?[A-Za-z][^\s/>=]*)((?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"'][^\s>]*)|[^>=])*)>"#,
+    )
+    .expect("a fixed pattern")
+});
+static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"([^\s/>="'][^\s/>=]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'][^\s]*))"#).expect("a fixed pattern")
+});
 
 /// The tags of `html`, in order. Comments are passed over, and one that is not closed ends it.
-pub fn tags(html: &str) -> Vec<Tag<'_>> {
-    let read = |found: Captures<'_>| {
+pub fn tags(html: &str) -> impl Iterator<Item = Tag<'_>> {
+    TAG.captures_iter(html).filter_map(|found| {
         let (all, name, rest) = (found.get_match(), found.get(1)?, found.get(2)?);
-        let attributes = ATTRIBUTE.captures_iter(&html[rest.range()]).filter_map(|found| {
-            let value = found.iter().skip(2).flatten().next()?;
-            let own = found.get(1)?.range();
-            let value = Span::new(rest.start() + value.start(), rest.start() + value.end());
-            Some((&html[rest.start() + own.start..rest.start() + own.end], value))
-        });
-        let span = Span::new(all.start(), all.end());
-        Some(Tag { span, name: &html[name.range()], attributes: attributes.collect() })
-    };
-    TAG.captures_iter(html).filter_map(read).collect()
+        let span = |range: Match<'_>| Span::new(range.start(), range.end());
+        Some(Tag { span: span(all), name: name.as_str(), rest: span(rest) })
+    })
 }
 
 #[cfg(test)]
@@ -59,10 +70,10 @@ mod tests {
     fn tags_are_found_with_their_attributes() {
         let check = |html: &str, expected: &[&str]| {
             let told = |tag: &Tag<'_>| {
-                let values = tag.attributes.iter().map(|(name, value)| format!(" {name}={}", value.slice(html)));
+                let values = tag.attributes(html).map(|(name, value)| format!(" {name}={}", value.slice(html)));
                 format!("{}{}", tag.name, values.collect::<String>())
             };
-            assert_eq!(tags(html).iter().map(told).collect::<Vec<_>>(), expected, "{html}");
+            assert_eq!(tags(html).map(|tag| told(&tag)).collect::<Vec<_>>(), expected, "{html}");
         };
         check("<a name=\"x\"></a>", &["a name=x", "/a"]);
         check("<A HREF = 'a b.md' id=c/d data-x><br/>", &["A HREF=a b.md id=c/d", "br"]);
