@@ -501,7 +501,7 @@ async function hostilePage(name, strings) {
   expect(`${name}: nothing ran`, await made.evaluate(() => window.pwned ?? null), null);
   const odd = await made.evaluate(() => {
     const known = new Set(("a abbr article aside b bdi blockquote body br button circle code dd del details div dl dt em fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr "
-      + "html i input ins kbd label legend li main mark meta nav ol option output p polyline pre progress q rect s script section select span strong style summary svg table td text textarea th thead tbody title tr ul").split(" "));
+      + "html i input ins kbd label legend li main mark meta meter nav ol option output p polyline pre progress q s script section select span strong style summary svg table td textarea th thead tbody title tr ul").split(" "));
     const all = Array.from(document.querySelectorAll("*"));
     const elements = all.filter((one) => !known.has(one.localName)).map((one) => one.localName);
     const attributes = all.flatMap((one) => Array.from(one.attributes)).filter((one) => /^on|^style$|^src$|^srcdoc$|^xlink/i.test(one.name)).map((one) => one.name);

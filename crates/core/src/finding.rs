@@ -1,10 +1,13 @@
 //! Findings: what is worth telling, with a stable code, a severity, a place and a remedy.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
 use cited_text::Span;
+use cited_text::lexicon::table;
 
 /// What helps where an assistant's references lead into its own conversation.
 pub const EXPORT_AGAIN: &str = "export the answer with its sources: of ChatGPT the report as Word or Markdown (Download), of Gemini through Google Docs, of \
@@ -80,10 +83,10 @@ pub struct About {
 }
 
 impl Finding {
-    /// A finding with the severity that its code has by default.
+    /// A finding with the severity and the advice that its code has by default.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        let severity = code.severity();
-        Finding { code, severity, file: None, span: None, message: message.into(), remedy: None, about: None }
+        let (severity, remedy) = (code.severity(), code.remedy().map(Cow::Borrowed));
+        Finding { code, severity, file: None, span: None, message: message.into(), remedy, about: None }
     }
 
     /// The same finding at a place.
@@ -123,7 +126,7 @@ impl Finding {
         self
     }
 
-    /// The same finding with advice.
+    /// The same finding with other advice.
     #[must_use]
     pub fn remedy(mut self, remedy: impl Into<Cow<'static, str>>) -> Self {
         self.remedy = Some(remedy.into());
@@ -327,6 +330,10 @@ codes! {
     UnusedSuppression = "unused-suppression", Warning, Structure;
 }
 
+/// What to do about a finding of each code.
+static REMEDIES: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| table::rows(include_str!("data/remedies.tsv")).map(|row| (row.class, row.written())).collect());
+
 /// What to know about each code: a section each.
 const PAGES: &str = include_str!("findings.md");
 
@@ -334,6 +341,11 @@ impl Code {
     /// The code that users write as `text`.
     pub fn parse(text: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.as_str() == text)
+    }
+
+    /// What to do about it, where that is always the same.
+    fn remedy(self) -> Option<&'static str> {
+        REMEDIES.get(self.as_str()).copied()
     }
 
     /// What to know about it and what to do, in Markdown: its section of `docs/findings.md` without the heading.
@@ -386,7 +398,7 @@ pub const FAIL: &str = "fail";
 
 #[cfg(test)]
 mod tests {
-    use super::{Code, Finding, PAGES, Severity, agree_with_exit};
+    use super::{Code, Finding, PAGES, REMEDIES, Severity, agree_with_exit};
 
     #[test]
     fn an_error_is_what_made_a_run_fall_short() {
@@ -412,6 +424,7 @@ mod tests {
             assert!(code.page().split("\n\n").count() >= 2, "{code} needs advice");
             assert_eq!(Code::parse(code.as_str()), Some(*code));
         }
+        assert!(REMEDIES.keys().all(|name| Code::parse(name).is_some()), "{REMEDIES:?}");
         assert_eq!(PAGES.matches("\n## ").count(), Code::ALL.len(), "a section of docs/findings.md is of no code");
     }
 

@@ -66,10 +66,12 @@ pub fn grouped(number: impl Display) -> String {
     groups.collect::<Vec<_>>().join(",")
 }
 
-/// `1 claim`, `1,204 claims`.
+/// `1 claim`, `1,204 claims`, `2 entries`.
 pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+    let stem = what.strip_suffix("ry").filter(|_| count != N::from(1));
     let s = if count == N::from(1) { "" } else { "s" };
-    format!("{} {what}{s}", grouped(count))
+    let what = stem.map_or_else(|| format!("{what}{s}"), |stem| format!("{stem}ries"));
+    format!("{} {what}", grouped(count))
 }
 
 /// `line 3`, `lines 3, 4, 9 and 2 more`: so many at most are named.

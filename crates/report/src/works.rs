@@ -29,7 +29,7 @@ pub fn text(report: &Report) -> String {
         out,
         "{}: {}: {} exist, {} differ, {} not found, {} without an answer, {kind} of a kind that no index covers; {} retracted",
         report.verdict,
-        entries(listed.len()),
+        counted(listed.len(), "entry"),
         of(Outcome::Exists),
         of(Outcome::Differs),
         of(Outcome::NotFound),
@@ -54,14 +54,10 @@ pub fn text(report: &Report) -> String {
             out,
             "{name}: {} without an answer{why}, needed by {}",
             counted(account.failures, "question"),
-            entries(account.waiting)
+            counted(account.waiting, "entry")
         );
     }
     out
-}
-
-fn entries(count: usize) -> String {
-    if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }
 }
 
 fn entry_text(report: &Report, Listed { entry, look }: &Listed, out: &mut String) {

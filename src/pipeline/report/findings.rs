@@ -24,9 +24,6 @@ use cited_report::wording::counted;
 use cited_text::Span;
 use cited_text::lines::LineIndex;
 
-/// What to do about a citation that the run has put there.
-const CHECK: &str = "check the new citation";
-
 /// Of the claims that a source does not confirm the first warns for all of them; the others are notes.
 fn warn_once_a_source(findings: &mut [Finding]) {
     let mut by_source: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -71,8 +68,7 @@ impl Judged {
             findings.extend(self.standing_conflicts().map(|(a, b, conflict)| {
                 let (claims, differs) = (&self.asked.read.claims, &conflict.difference);
                 let message = format!("“{}” and “{}” disagree: {differs}", claims[a].text, claims[b].text);
-                let remedy = "say in the text why the sources differ; cited keeps both";
-                self.at_claim(Finding::new(Code::Conflict, message).remedy(remedy), b)
+                self.at_claim(Finding::new(Code::Conflict, message), b)
             }));
             self.stale_decisions(&mut findings);
             findings.extend(self.finding_on_the_list());
@@ -102,8 +98,7 @@ impl Judged {
                 }
             };
             let message = format!("not {}; {why}: “{}”", decision.reviewed.in_words(), decision.claim_text);
-            let remedy = "look at the claim again, decide, and export the decisions anew";
-            let finding = Finding::new(Code::StaleDecision, message).remedy(remedy);
+            let finding = Finding::new(Code::StaleDecision, message);
             findings.push(match at {
                 Some(i) => self.at_claim(finding, i),
                 None => finding,
@@ -117,9 +112,7 @@ impl Judged {
         self.asked.read.citations.markers.iter().filter(named).filter_map(|marker| {
             let written = self.asked.read.document.slice(marker.span);
             let message = || format!("what stands beside the work in {written} is not in the brief");
-            let remedy = "write it into the sentence";
-            pandoc::loses_words(written)
-                .then(|| Finding::new(Code::UnresolvableMarker, message()).at(marker.span).remedy(remedy))
+            pandoc::loses_words(written).then(|| Finding::new(Code::UnresolvableMarker, message()).at(marker.span))
         })
     }
 
@@ -130,7 +123,7 @@ impl Judged {
         let message = format!(
             "{written} is no citation that cited writes, and would point at another work: the list keeps its numbers"
         );
-        Some(Finding::new(Code::NumbersKept, message).at(stray.span).remedy("write it in another way, or take it out"))
+        Some(Finding::new(Code::NumbersKept, message).at(stray.span))
     }
 
     /// The sources that a text cites by number beside its keys.
@@ -141,7 +134,6 @@ impl Judged {
         cited.filter(|source| source.key_in(&self.asked.read.research).is_none()).map(|source| {
             let name = source.title().or(source.address.as_deref()).unwrap_or("a source");
             Finding::new(Code::NoKey, format!("no bibliography has a key for {name}: to Pandoc its citation is text"))
-                .remedy("add its entry to the bibliography, and cite it by its key")
         })
     }
 
@@ -150,37 +142,34 @@ impl Judged {
         let (place, count) = self.asked.read.first_list().filter(|_| self.asked.read.list_without_citations)?;
         let sources = if count == 1 { "1 source is listed" } else { &format!("{count} sources are listed") };
         let message = format!("{sources}, and nothing in the text cites any of them");
-        let remedy = "put the numbers of the entries behind the sentences that stand on them";
-        Some(Finding::new(Code::ListWithoutCitations, message).at(place).remedy(remedy))
+        Some(Finding::new(Code::ListWithoutCitations, message).at(place))
     }
 
     /// `orphans`: the citations without an entry that are told of already, in order.
     fn claim_findings(&self, i: usize, orphans: &[Span], findings: &mut Vec<Finding>) {
         let (claim, decision) = (&self.asked.read.claims[i], &self.decisions[i]);
-        let mut tell = |(code, severity): (Code, Severity), message: &str, remedy: &'static str| {
-            let finding = self.on_claim(Finding::new(code, message).remedy(remedy), i);
-            findings.push(Finding { severity, ..finding });
+        let mut tell = |(code, severity): (Code, Severity), message: &str| {
+            findings.push(Finding { severity, ..self.on_claim(Finding::new(code, message), i) });
         };
         let of = |code: Code| (code, code.severity());
         let is_bare = decision.sources.is_empty() && self.asked.read.sources[i].inherited.is_empty();
         match (decision.shortfall, decision.action) {
             (Some(Shortfall::Unresolved), _) if has_finding(orphans, claim.span) => {}
             (Some(shortfall), action) => {
-                let (code, severity, remedy) = of_shortfall(shortfall);
+                let (code, severity) = of_shortfall(shortfall);
                 // What stays for want of anything to hold it against is not proven wrong.
                 let lacks_only = shortfall == Shortfall::Uncited && action == Action::Keep;
                 let severity = if lacks_only { severity.min(Severity::Warning) } else { severity };
-                tell((code, severity), &decision.reason, remedy);
+                tell((code, severity), &decision.reason);
             }
             // A label that meant nothing in its document, and that the notes give a meaning.
             (None, Action::Recite) if decision.notes.is_empty() => {
-                tell(of(Code::Anchored), "cited from the research files, by what it says", CHECK);
+                tell(of(Code::Anchored), "cited from the research files, by what it says");
             }
-            (None, Action::Recite) => tell(of(Code::Miscited), &joined(&decision.notes), CHECK),
-            (None, Action::Cite) => tell(of(Code::Anchored), "cited from the research files", CHECK),
+            (None, Action::Recite) => tell(of(Code::Miscited), &joined(&decision.notes)),
+            (None, Action::Cite) => tell(of(Code::Anchored), "cited from the research files"),
             (None, _) if claim.kind == ClaimKind::Plain && is_bare => {
-                let remedy = "cite a source, or use --strict to drop such claims";
-                tell(of(Code::Uncited), "a statement of fact without a source", remedy);
+                tell(of(Code::Uncited), "a statement of fact without a source");
             }
             (None, _) => {}
         }
@@ -191,13 +180,7 @@ impl Judged {
         for note in decision.notes.iter().filter(|note| !is_told(note)).chain(&decision.remarks) {
             let is_remark = matches!(note, Note::Other(_)) && decision.remarks.contains(note);
             if let Some(kind) = of_note(note).filter(|_| !is_remark) {
-                let remedy = match note {
-                    Note::CutShort { .. } => "read on in the source, and quote what it means",
-                    Note::Near(_) => "cite the source of that note, if it is the one",
-                    Note::Graded(_) | Note::Other(_) => "read the sentence again",
-                    _ => "read the source and the claim side by side",
-                };
-                tell(kind, &note.to_string(), remedy);
+                tell(kind, &note.to_string());
             }
         }
     }
@@ -228,8 +211,7 @@ impl Judged {
         let passages: Vec<&str> = judged.filter_map(|verdict| Some(verdict.passage.as_ref()?.text.as_str())).collect();
         let word = cited_judge::certainty::unproven(&claim.text, &passages)?;
         let message = format!("“{word}”: the passages of its sources record no check");
-        let remedy = "say who checked it, where and when, or leave the word out";
-        Some(self.on_claim(Finding::new(Code::FakeCertainty, message).remedy(remedy), i))
+        Some(self.on_claim(Finding::new(Code::FakeCertainty, message), i))
     }
 
     /// Entries whose page calls itself another work.
@@ -247,8 +229,7 @@ impl Judged {
             let address = answer.final_url.as_deref().unwrap_or(&answer.address);
             if let Some(differs) = identity::mismatch(&entry.title, address, page) {
                 let message = format!("the entry says {}; the page says {}", differs.entry, differs.page);
-                let remedy = "check that the address is the one of the work that is cited";
-                let finding = on_answer(Code::IdentityMismatch, message, answer).remedy(remedy);
+                let finding = on_answer(Code::IdentityMismatch, message, answer);
                 findings.push(Finding { file: file.cloned(), span: Some(entry.span), ..finding });
             }
         }
@@ -263,7 +244,6 @@ impl Judged {
             let named = self.asked.read.registry.get(*source).named();
             let message = format!("{named} is {} according to {}: “{}”", found.fate, found.who(), found.words);
             let finding = on_answer(Code::RetractedSource, message, self.asked.answer(*source));
-            let finding = finding.remedy("cite another source, or say so in the text");
             findings.push(Finding { span: own.map(|(_, entry, _)| entry.span), ..finding });
         }
     }
@@ -275,8 +255,7 @@ impl Judged {
         for (_, entry, source) in self.asked.read.entries() {
             if let Some(first) = places.get(&source) {
                 let message = format!("the same source as the entry in line {}", lines.line(first.start));
-                let finding = Finding::new(Code::DuplicateSource, message).at(entry.span);
-                findings.push(finding.remedy("nothing: the brief lists it once"));
+                findings.push(Finding::new(Code::DuplicateSource, message).at(entry.span));
             } else {
                 places.insert(source, entry.span);
             }
@@ -353,46 +332,40 @@ fn on_answer(code: Code, message: String, answer: &Fetched) -> Finding {
 fn of_outcome(record: &SourceRecord, leaves: bool) -> Option<Finding> {
     let SourceRecord { url, reason, .. } = record;
     let is_ruled = |rule: Rule| record.rule == rule.as_str();
-    let (code, message, remedy) = match record.outcome {
-        Outcome::Dead => (Code::DeadSource, format!("{url} is dead ({reason}, no archive)"), "cite another source"),
-        Outcome::Archived => {
-            let message = format!("{url} is dead; an archived copy stands in");
-            (Code::ArchivedSource, message, "nothing: the brief links to the copy")
-        }
+    Some(match record.outcome {
+        Outcome::Dead => Finding::new(Code::DeadSource, format!("{url} is dead ({reason}, no archive)")),
+        Outcome::Archived => Finding::new(Code::ArchivedSource, format!("{url} is dead; an archived copy stands in")),
         _ if is_ruled(Rule::OffTopic) => {
             let message = format!("{url} is there, and about something else than its entry and what cites it");
-            let code = if record.hops.len() < 2 { Code::OffTopic } else { Code::RedirectsElsewhere };
-            (code, message, "check the address; the page may have been replaced")
+            Finding::new(if record.hops.len() < 2 { Code::OffTopic } else { Code::RedirectsElsewhere }, message)
         }
         Outcome::Moved if !leaves => {
             let before = record.others.first();
             let old = before.map_or(url, |other| &other.address);
-            let (message, remedy) = if is_ruled(Rule::WorkElsewhere) {
+            let finding = |message| Finding::new(Code::MovedSource, message);
+            if is_ruled(Rule::WorkElsewhere) {
                 let remedy = "nothing: the brief shows the address that is there";
-                (format!("{old} is dead; the work is at {url}"), remedy)
+                finding(format!("{old} is dead; the work is at {url}")).remedy(remedy)
             } else if is_ruled(Rule::WorkFound) {
                 let is_page = before.is_some_and(|other| other.outcome.is_readable());
                 let state = if is_page { "is another page" } else { "is not there" };
-                (format!("{old} {state}; {reason}"), "use that address; --works write puts it into the entry")
+                finding(format!("{old} {state}; {reason}"))
+                    .remedy("use that address; --works write puts it into the entry")
             } else {
-                let there = record.final_url.as_deref().unwrap_or("another address");
-                (format!("{url} has moved to {there}"), "use the new address")
-            };
-            (Code::MovedSource, message, remedy)
+                finding(format!("{url} has moved to {}", record.final_url.as_deref().unwrap_or("another address")))
+            }
         }
         Outcome::Refused => {
-            let allow = "allow it with --allow-net, or cite another source";
-            let remedy = if is_ruled(Rule::Robots) { "open it yourself, or run without --robots" } else { allow };
-            (Code::RefusedAddress, format!("{url} was not asked: {reason}"), remedy)
+            let finding = Finding::new(Code::RefusedAddress, format!("{url} was not asked: {reason}"));
+            if is_ruled(Rule::Robots) { finding.remedy("open it yourself, or run without --robots") } else { finding }
         }
         // An entry without an address was told of already.
         outcome if url.is_empty() || leaves && outcome == Outcome::Unasked => return None,
         outcome if outcome.is_unknown() || is_ruled(Rule::WorkAbstract) => {
-            (Code::UncheckedSource, format!("{url} was not checked: {reason}"), "open it yourself, or try again later")
+            Finding::new(Code::UncheckedSource, format!("{url} was not checked: {reason}"))
         }
         _ => return None,
-    };
-    Some(Finding::new(code, message).remedy(remedy))
+    })
 }
 
 /// Each address that was asked has its own outcome, whatever became of the source: what is not told of the source is told of the address.
@@ -409,8 +382,7 @@ fn other_findings(record: &SourceRecord, findings: &mut Vec<Finding>) {
             _ => (Code::UncheckedSource, "was not checked"),
         };
         let message = format!("{} {what} ({}); the entry has {}, too", other.address, other.reason, record.url);
-        let finding = Finding::new(code, message).remedy("take it out, or open it yourself");
-        findings.push(finding.on_address(&other.address, other.outcome.as_str(), other.status));
+        findings.push(Finding::new(code, message).on_address(&other.address, other.outcome.as_str(), other.status));
     }
 }
 
@@ -420,33 +392,27 @@ fn has_finding(orphans: &[Span], claim: Span) -> bool {
     orphans.get(first).is_some_and(|span| claim.contains(*span))
 }
 
-/// Kind and remedy of the finding on a claim that falls short.
-fn of_shortfall(shortfall: Shortfall) -> (Code, Severity, &'static str) {
-    const SAY: &str = "cite the source that says it";
-    const CORRECT: &str = "correct the claim, or cite the source that says it";
-    let (code, remedy) = match shortfall {
-        Shortfall::Dead => (Code::DeadSource, "cite a source that is still there"),
-        Shortfall::NotFound => {
-            (Code::WorkNotFound, "cite a work that can be found, or give the address where it can be read")
+/// Kind of the finding on a claim that falls short.
+fn of_shortfall(shortfall: Shortfall) -> (Code, Severity) {
+    let code = match shortfall {
+        Shortfall::Dead => Code::DeadSource,
+        Shortfall::NotFound => Code::WorkNotFound,
+        Shortfall::Contradicted(CheckKind::Quotation) | Shortfall::Unsupported(CheckKind::Quotation) => {
+            Code::QuoteMismatch
         }
-        Shortfall::Contradicted(CheckKind::Quotation) => (Code::QuoteMismatch, CORRECT),
-        Shortfall::Contradicted(CheckKind::Quantity | CheckKind::Order) => (Code::NumberMismatch, CORRECT),
-        Shortfall::Contradicted(_) => (Code::Contradicted, CORRECT),
-        Shortfall::Unsupported(CheckKind::Quotation) => (Code::QuoteMismatch, SAY),
-        Shortfall::Unsupported(_) => (Code::NumberAbsent, CORRECT),
+        Shortfall::Contradicted(CheckKind::Quantity | CheckKind::Order) => Code::NumberMismatch,
+        Shortfall::Contradicted(_) => Code::Contradicted,
+        Shortfall::Unsupported(_) => Code::NumberAbsent,
         // The user asked for more than this: it weighs as what has no support at all.
-        Shortfall::Unsure(standing) => {
-            return (of_standing(standing).unwrap_or(Code::Unverifiable), Severity::Error, SAY);
-        }
-        Shortfall::Unresolved => (Code::OrphanCitation, "add the source to the list, or correct the number"),
-        Shortfall::Uncited => (Code::Unanchored, "cite a source, or say whose estimate it is"),
-        Shortfall::FakeCertainty => (Code::FakeCertainty, "say who checked it, where and when"),
-        Shortfall::Depends => (Code::DanglingOpener, "give the sentence a source of its own"),
-        Shortfall::Introduces => (Code::Unanchored, "nothing: what it introduced is gone"),
-        Shortfall::Reviewed => (Code::Reviewed, "nothing: a reviewer decided so"),
-        Shortfall::NoProvenance => (Code::NoProvenance, "name the data that the figure shows"),
+        Shortfall::Unsure(standing) => return (of_standing(standing).unwrap_or(Code::Unverifiable), Severity::Error),
+        Shortfall::Unresolved => Code::OrphanCitation,
+        Shortfall::Uncited | Shortfall::Introduces => Code::Unanchored,
+        Shortfall::FakeCertainty => Code::FakeCertainty,
+        Shortfall::Depends => Code::DanglingOpener,
+        Shortfall::Reviewed => Code::Reviewed,
+        Shortfall::NoProvenance => Code::NoProvenance,
     };
-    (code, code.severity(), remedy)
+    (code, code.severity())
 }
 
 /// Kind of the finding that a note on a claim that stays is worth. It warns at most: what stays is not proven wrong.
@@ -480,7 +446,7 @@ mod tests {
     #[test]
     fn the_check_that_decided_names_the_finding() {
         let check = |shortfall, expected: &str| {
-            let (code, severity, _) = of_shortfall(shortfall);
+            let (code, severity) = of_shortfall(shortfall);
             assert_eq!(format!("{}[{code}]", severity.as_str()), expected, "{shortfall:?}");
         };
         check(Shortfall::Contradicted(CheckKind::Quotation), "error[quote-mismatch]");

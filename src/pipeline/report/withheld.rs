@@ -48,8 +48,10 @@ pub(super) fn withheld(judged: &Judged, record: &Record) -> Option<String> {
         (Lists::Cited, Some((line, entries)))
             if rewrite.numbering.sources().is_empty() && going(true).any(|decision| decision.shortfall.is_some()) =>
         {
-            let entries = if entries == 1 { "1 entry" } else { &format!("{entries} entries") };
-            return Some(format!("{path}:{line}:1: the source list has {entries} and would have none"));
+            return Some(format!(
+                "{path}:{line}:1: the source list has {} and would have none",
+                counted(entries, "entry")
+            ));
         }
         _ => {}
     }

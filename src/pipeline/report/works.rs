@@ -41,15 +41,14 @@ pub fn of_look(entry: &Entry, look: &Look) -> Vec<Finding> {
             let each: Vec<String> = look.differs.iter().map(Difference::to_string).collect();
             let is_loud = look.differs.iter().any(|differ| differ.severity == Loudness::Warning);
             let message = format!("the entry differs from its work: {}", each.join("; "));
+            let finding = Finding::new(Code::ReferenceDiffers, message);
             let offer = look.offer.as_ref().map(|offer| format!("correct the entry; the work is at {}", offer.url));
-            let remedy = offer.unwrap_or_else(|| "correct the entry, or cite the work that is meant".to_owned());
-            Some((is_loud, Finding::new(Code::ReferenceDiffers, message).remedy(remedy)))
+            Some((is_loud, Finding { remedy: offer.map(Into::into).or(finding.remedy.clone()), ..finding }))
         }
         Outcome::NotFound => {
             let title = entry.read.title.as_deref().unwrap_or(&entry.read.words);
-            let finding = Finding::new(Code::WorkNotFound, format!("no index that covers it has “{title}”"));
-            let remedy = "check title and authors, or give the address where it can be read";
-            Some((look.is_warning(), finding.remedy(remedy)))
+            let message = format!("no index that covers it has “{title}”");
+            Some((look.is_warning(), Finding::new(Code::WorkNotFound, message)))
         }
         Outcome::Unasked if entry.kind == Kind::Unlisted => {
             let message = "it looks like a reference, and stands in no list: it was not looked up";
@@ -67,30 +66,23 @@ pub fn of_look(entry: &Entry, look: &Look) -> Vec<Finding> {
 
 fn of_note(note: &Note) -> Finding {
     let said = note.words.as_deref().unwrap_or_default();
-    let (code, message, remedy) = match note.code {
+    let (code, message) = match note.code {
         NoteKind::Corrected => {
             let notice = note.notice.as_ref().map(|doi| format!(", https://doi.org/{doi}")).unwrap_or_default();
-            let message = format!("the work was corrected: “{said}”{notice}");
-            (Code::CorrectedSource, message, "see whether the correction bears on what is cited")
+            (Code::CorrectedSource, format!("the work was corrected: “{said}”{notice}"))
         }
         NoteKind::PublishedElsewhere => {
-            let message = format!("cited as a preprint, and published since: {said}");
-            (Code::PublishedElsewhere, message, "cite the publication, if it says the same")
+            (Code::PublishedElsewhere, format!("cited as a preprint, and published since: {said}"))
         }
         NoteKind::VenueUnconfirmed => {
-            let message = format!("no record of the work says that it is in {said}");
-            (Code::VenueUnconfirmed, message, "nothing, if it was published there")
+            (Code::VenueUnconfirmed, format!("no record of the work says that it is in {said}"))
         }
-        NoteKind::DetailDiffers => {
-            (Code::DetailDiffers, format!("the record says otherwise: {said}"), "look at the publication")
-        }
-        NoteKind::IsbnCheckDigit => {
-            (Code::DetailDiffers, format!("the check digit of ISBN {said} is wrong"), "look at the book")
-        }
+        NoteKind::DetailDiffers => (Code::DetailDiffers, format!("the record says otherwise: {said}")),
+        NoteKind::IsbnCheckDigit => (Code::DetailDiffers, format!("the check digit of ISBN {said} is wrong")),
         NoteKind::Retracted | NoteKind::Withdrawn | NoteKind::Doubted => {
-            let message = format!("the work is {} ({})", note.code, note.by.as_deref().unwrap_or_default());
-            (Code::RetractedSource, message, "cite another source, or say so in the text")
+            let by = note.by.as_deref().unwrap_or_default();
+            (Code::RetractedSource, format!("the work is {} ({by})", note.code))
         }
     };
-    Finding::new(code, message).remedy(remedy)
+    Finding::new(code, message)
 }

@@ -36,7 +36,7 @@ pub fn undefined(document: &Document, citations: &Citations) -> Vec<Finding> {
     };
     let tell = |span: Span| {
         let message = format!("the footnote {} is not defined", span.slice(text));
-        Finding::new(Code::UndefinedFootnote, message).at(span).remedy("define it, or take the reference away")
+        Finding::new(Code::UndefinedFootnote, message).at(span)
     };
     let found = REFERENCE.find_iter(text).map(|found| Span::new(found.start(), found.end()));
     found.filter(is_reference).map(tell).collect()

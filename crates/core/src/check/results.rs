@@ -56,8 +56,7 @@ impl Results {
         let page = answer.page.as_ref().filter(|_| is_there(answer.outcome));
         let missing = page.and_then(|page| missing_fragment(address, page));
         self.findings.extend(missing.map(|message| {
-            let remedy = "look at the page, and link to what it has";
-            let finding = Finding::new(Code::MissingFragment, message).at(span).remedy(remedy);
+            let finding = Finding::new(Code::MissingFragment, message).at(span);
             finding.on_address(address, answer.outcome.as_str(), answer.status())
         }));
     }

@@ -86,9 +86,7 @@ fn orphan_sources(citations: &Citations, findings: &mut Vec<Finding>) {
         findings.extend(open.into_iter().map(|(entry, _)| {
             let name =
                 entry.label.as_ref().map_or(format!("“{}”", entry.title), |label| format!("source [{label}]"));
-            Finding::new(Code::OrphanSource, format!("{name} is listed, and cited nowhere"))
-                .at(entry.span)
-                .remedy("cite it where it is used, or take it off the list")
+            Finding::new(Code::OrphanSource, format!("{name} is listed, and cited nowhere")).at(entry.span)
         }));
     }
 }
@@ -114,8 +112,7 @@ fn numbering(citations: &Citations, findings: &mut Vec<Finding>) {
                     0 => format!("the numbers of this list begin with {number}"),
                     last => format!("the numbers of this list jump from {last} to {number}"),
                 };
-                let remedy = "number the list anew, with its citations; `cited verify` does it";
-                findings.push(Finding::new(Code::NumberingGap, message).at(span).remedy(remedy));
+                findings.push(Finding::new(Code::NumberingGap, message).at(span));
             }
             last = last.max(number);
         }
@@ -126,8 +123,7 @@ fn numbering(citations: &Citations, findings: &mut Vec<Finding>) {
         let first: Vec<(Span, u32)> = own.filter(|(_, number)| seen.insert(*number)).collect();
         if let Some([(_, highest), (span, number)]) = first.array_windows().find(|[one, next]| next.1 < one.1) {
             let message = format!("[{number}] is cited for the first time after [{highest}]");
-            let remedy = "number the list in order of first appearance; `cited verify` does it";
-            findings.push(Finding::new(Code::NumberingOrder, message).at(*span).remedy(remedy));
+            findings.push(Finding::new(Code::NumberingOrder, message).at(*span));
         }
     }
 }

@@ -92,7 +92,6 @@ pub fn apply(
         let place = if suppression.scope.is_some() { "what it stands at" } else { "this file" };
         Finding::new(Code::UnusedSuppression, format!("no finding `{}` in {place}", codes.join(",")))
             .at(suppression.span)
-            .remedy("delete the comment")
     });
     let unused = unused.collect();
     (reasons, unused)

@@ -160,7 +160,7 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
 fn not_explained(document: &Document, span: Span) -> Finding {
     let work = author_year::with_its_name(document.text(), span);
     let message = format!("no list and no research file has the work that {work} cites");
-    let finding = Finding::new(Code::OrphanCitation, message).at(span).remedy("add its entry to the list of sources");
+    let finding = Finding::new(Code::OrphanCitation, message).at(span);
     Finding { severity: Severity::Warning, ..finding }
 }
 
@@ -168,7 +168,7 @@ fn not_explained(document: &Document, span: Span) -> Finding {
 fn not_held(written: &str) -> Finding {
     let message =
         format!("what stands beside the key in {written} would not be read beside a number: it stays as it is");
-    Finding::new(Code::UnresolvableMarker, message).remedy("write it into the sentence")
+    Finding::new(Code::UnresolvableMarker, message)
 }
 
 fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec<Finding> {
@@ -413,8 +413,7 @@ impl Decider<'_> {
                 let written = c.span.slice(self.text);
                 self.findings.push(
                     Finding::new(Code::BadRange, format!("{written} is no range of citations that can be meant"))
-                        .at(c.span)
-                        .remedy("write the first label before the last, at most fifty apart"),
+                        .at(c.span),
                 );
                 false
             }
@@ -603,8 +602,7 @@ fn report_missing(text: &str, findings: &mut Vec<Finding>, c: &Candidate) {
         [only] => format!("citation {only} has no source entry"),
         names => format!("citations {} have no source entry", names.join(", ")),
     };
-    findings
-        .push(Finding::new(Code::OrphanCitation, message).at(c.span).remedy("add the source or remove the citation"));
+    findings.push(Finding::new(Code::OrphanCitation, message).at(c.span));
 }
 
 /// Whether `text` begins with a number in brackets.

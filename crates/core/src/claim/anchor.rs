@@ -222,5 +222,4 @@ fn ambiguous(claim: &Claim, AnchorNote { file, .. }: &AnchorNote, second: &Ancho
     let places = if *file == second.file { format!("two notes of {file}") } else { two() };
     Finding::new(Code::AmbiguousCitation, format!("{places} with different sources fit this claim equally well"))
         .at(claim.span)
-        .remedy("cite the source itself, with an entry in the draft's own list")
 }

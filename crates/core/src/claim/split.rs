@@ -61,12 +61,8 @@ pub fn kind_of(claim: &str) -> ClaimKind {
 /// A finding for each claim that is the agent's own talk.
 pub fn findings(claims: &[Claim]) -> Vec<Finding> {
     let talk = claims.iter().filter(|claim| claim.kind == ClaimKind::Chatter);
-    talk.map(|claim| {
-        Finding::new(Code::Chatter, "the agent's own talk was left in the document")
-            .at(claim.span)
-            .remedy("delete the sentence")
-    })
-    .collect()
+    talk.map(|claim| Finding::new(Code::Chatter, "the agent's own talk was left in the document").at(claim.span))
+        .collect()
 }
 
 struct Splitter<'a> {

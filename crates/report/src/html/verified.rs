@@ -6,11 +6,10 @@ use maud::{Markup, html};
 
 use super::document::{ShownClaim, document, title};
 use super::parts::chart;
-use super::parts::checks;
 use super::parts::matching::{Keys, keys, marked};
 use super::parts::source::{self, badge};
 use super::parts::{direction, filters, select, shown};
-use super::{Page, Review, View};
+use super::{Page, Review, View, sign};
 use crate::findings::Texts;
 use crate::record::{Around, ReconciledSource, Record, SourceRecord, Verification};
 use crate::sheet::{Entry, entries};
@@ -18,6 +17,7 @@ use crate::summary::{Headline, headline, is_done, list_lines, name_claim};
 use crate::verdict::{Shown, Verdict, action_words, kind_words};
 use crate::wording::{counted, cut as cut_at, head, tally, word_of};
 use crate::words;
+use cited_core::citation::each_once;
 use cited_core::decide::hanging::Hang;
 use cited_core::decide::{Action, Cause};
 use cited_core::finding::{Code, Finding, Severity};
@@ -31,13 +31,9 @@ use cited_text::language::language;
 
 /// Characters of a passage that are shown.
 const LONGEST_PASSAGE: usize = 600;
-/// The same of one that does not carry the claim.
-const LONGEST_ASIDE: usize = 240;
 
 /// Characters of a claim that is told with others.
 const SHORT: usize = 80;
-/// Claims with one reason that are told at once.
-const TOLD_AT_ONCE: usize = 3;
 
 /// So many claims stand in one element: a browser leaves alone the insides of those that are out of sight.
 const LOT: usize = 10;
@@ -93,16 +89,16 @@ impl<'a> Report<'a> {
         let record = self.record;
         let removed: Vec<&Verification> = record.verifications.iter().filter(|claim| claim.action.removes()).collect();
         let view = |id, name, count, content| View { id, name, count, content };
-        let mut views = Vec::new();
-        if record.draft.is_some() {
-            views.push(view("document", "Document", None, self.document()));
-        }
-        views.push(view("claims", "Claims", Some(record.verifications.len()), self.claims()));
-        views.push(view("sources", "Sources", Some(record.sources.len()), self.sources()));
-        views.push(view("removed", "Removed", Some(removed.len()), self.removed(&removed)));
+        let document = record.draft.as_ref().map(|_| view("document", "Document", None, self.document()));
         let findings = self.findings();
-        views.push(view("findings", "Findings", Some(findings.len()), entries(&[(String::new(), findings)])));
-        views.push(view("summary", "Summary", None, self.summary()));
+        let others = [
+            view("claims", "Claims", Some(record.verifications.len()), self.claims()),
+            view("sources", "Sources", Some(record.sources.len()), self.sources()),
+            view("removed", "Removed", Some(removed.len()), self.removed(&removed)),
+            view("findings", "Findings", Some(findings.len()), entries(&[(String::new(), findings)])),
+            view("summary", "Summary", None, self.summary()),
+        ];
+        let views = document.into_iter().chain(others).collect();
         let brief = Some(record.brief_sha256.clone()).filter(|hash| !hash.is_empty());
         let key = brief.unwrap_or_else(|| sha256_hex(self.draft.text.as_bytes()));
         let options = record.draft.as_ref().map(|draft| draft.options.clone()).unwrap_or_default();
@@ -147,18 +143,11 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Claims with one reason, a line each: the first ones, and the others on demand.
+    /// Claims with one reason, each by its line.
     fn told_together(&self, ids: &[String]) -> Markup {
-        let of = |id: &String| self.record.verifications.iter().find(|claim| claim.claim_id == *id);
-        let one = |claim: &Verification| {
-            html! { li { a href={ "#" (shown(&claim.claim_id)) } { "line " (claim.line) } " " bdi { (shown(&cut_at(&name_claim(claim), SHORT))) } } }
-        };
-        let (first, others) = ids.split_at(ids.len().min(TOLD_AT_ONCE));
+        let claims = ids.iter().filter_map(|id| self.record.verifications.iter().find(|claim| claim.claim_id == *id));
         html! {
-            ul.plain { @for claim in first.iter().filter_map(of) { (one(claim)) } }
-            @if !others.is_empty() {
-                details { summary { "and " (others.len()) " more" } ul.plain { @for claim in others.iter().filter_map(of) { (one(claim)) } } }
-            }
+            p.plain { @for claim in claims { a href={ "#" (shown(&claim.claim_id)) } title=(shown(&cut_at(&name_claim(claim), SHORT))) { "line " (claim.line) } " " } }
         }
     }
 
@@ -325,6 +314,7 @@ impl<'a> Report<'a> {
         // Why it does not support the claim stands in the notes of the claim, too.
         let is_told = said.verdict == Standing::Supported || claim.notes.contains(&said.context);
         let unread = source.filter(|source| !source.outcome.is_readable());
+        let passage = head(&said.source_passage, LONGEST_PASSAGE);
         let ruled = source.filter(|source| source.rule != Rule::Live.as_str());
         html! {
             div.says {
@@ -345,12 +335,13 @@ impl<'a> Report<'a> {
                             (if i > 0 { " · " } else { "" }) (how) " " bdi { (shown(&words)) }
                         } }
                     }
-                    q dir=[direction(&said.source_passage)] { (marked(cut(said), common)) @if said.source_passage.len() > cut(said).len() { " …" } }
+                    q dir=[direction(&said.source_passage)] { (marked(passage, common)) @if said.source_passage.len() > passage.len() { " …" } }
                 }
                 @if let Some(derivation) = &said.derivation { (worked_out(derivation, &said.source_passage)) }
                 @if unread.is_none() && is_judged {
                     @if !is_told { p.why dir=[direction(&said.context)] { (shown(&said.context)) } }
-                    (checks::list(&said.results, &said.source_passage, &claim.claim_text))
+                    @let results = each_once(said.results.iter().map(words::result));
+                    @if !results.is_empty() { ul { @for (tone, words) in results { li.(tone.class()) { (sign(tone)) " " (shown(&words)) } } } }
                 }
                 @if let Some(rating) = said.rating.as_ref().filter(|rating| !rating.is_empty()) { p.around { "The research files call it " bdi { (shown(&rating.in_words())) } } }
                 @if let Some(date) = said.publication_date { p.around { "Page of " (date) } }
@@ -487,10 +478,4 @@ fn worked_out(derivation: &Derivation, passage: &str) -> Markup {
 fn hung(hangs: &Hang) -> String {
     let (how, is_cited, fell) = (word_of(hangs.how), u8::from(hangs.is_cited), u8::from(hangs.fell));
     hangs.on.iter().fold(format!("{how} {is_cited} {fell}"), |told, on| format!("{told} {on}"))
-}
-
-/// A passage that is not too long.
-fn cut(said: &ReconciledSource) -> &str {
-    let most = if said.verdict == Standing::Unverifiable { LONGEST_ASIDE } else { LONGEST_PASSAGE };
-    head(&said.source_passage, most)
 }

@@ -56,10 +56,7 @@ pub fn read_research(path: &str, text: &str) -> ResearchFile {
     {
         file.unread = true;
         let message = format!("no finding of {path} was read: how it names the source of each is not known");
-        file.findings.push(
-            Finding::new(Code::UnreadNotes, message)
-                .remedy("write each with its source: - FINDING [1], or - FINDING (ADDRESS)"),
-        );
+        file.findings.push(Finding::new(Code::UnreadNotes, message));
     }
     file
 }

@@ -1,7 +1,6 @@
 //! What the views of reports are made of.
 
 pub mod chart;
-pub mod checks;
 pub mod matching;
 pub mod source;
 
