@@ -24,25 +24,6 @@ use cited_core::page::sha256_hex;
 /// Name of the folder of files that are not whole yet.
 const PARTS: &str = "parts";
 
-impl CachePlace {
-    fn parts(&self) -> PathBuf {
-        self.folder.join(PARTS)
-    }
-
-    /// Writes a file of this place beside it and renames it into place: it is there whole or not at all.
-    pub(super) fn write(&self, file: &Path, bytes: &[u8]) -> std::io::Result<()> {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let part = self.parts().join(format!("{}-{number}", std::process::id()));
-        let (mut open, _noted) = leftovers::file(|| Ok((std::fs::File::create(&part)?, part.clone())))?;
-        let written = open.write_all(bytes).and_then(|()| std::fs::rename(&part, file));
-        if written.is_err() {
-            let _ = std::fs::remove_file(&part);
-        }
-        written
-    }
-}
-
 /// Answers older than this are removed by [`Cache::prune`]: by then every page is worth a new look.
 const KEPT: Duration = Duration::from_hours(30 * 24);
 
@@ -72,7 +53,7 @@ impl Cache {
     /// # Errors
     /// When the folder cannot be made.
     pub fn new(inner: Option<Box<dyn Transport>>, place: CachePlace, realm: String, clock: Clock) -> Result<Self> {
-        let parts = place.parts();
+        let parts = place.folder.join(PARTS);
         std::fs::create_dir_all(&parts).map_err(|error| Error::write(&place.folder, error))?;
         remove_left_over(&parts, |name| name.split_once('-')?.0.parse().ok());
         Ok(Cache { inner, place, realm, clock, files: Semaphore::new(shares().files) })
@@ -80,7 +61,8 @@ impl Cache {
 
     async fn answer(&self, ask: &Ask) -> Exchange {
         let Some(file) = self.file_for(ask) else { return self.pass(ask).await };
-        let known = self.kept(file.clone()).await;
+        let path = file.clone();
+        let known = self.apart(move || stored::read(&std::fs::read(path).ok()?)).await;
         let now = (self.clock)();
         if let Some((answer, at)) = &known {
             let age = now.as_second().saturating_sub(at.as_second());
@@ -114,24 +96,24 @@ impl Cache {
         }
     }
 
-    async fn kept(&self, file: PathBuf) -> Option<(Answer, jiff::Timestamp)> {
+    /// Reads or writes a file on another thread. One that cannot be read is not there, one that cannot be written costs a request next time.
+    async fn apart<T: Send + 'static>(&self, act: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
         let _file = self.files.acquire().await;
-        let reading = tokio::task::spawn_blocking(move || {
-            let bytes = std::fs::read(&file).ok()?;
-            stored::read(&bytes)
-        });
-        reading.await.ok().flatten()
+        tokio::task::spawn_blocking(act).await.ok().flatten()
     }
 
+    /// Writes an answer beside its place and renames it: it is there whole or not at all.
     async fn keep(&self, file: PathBuf, ask: Ask, answer: Answer, at: jiff::Timestamp) {
-        let _file = self.files.acquire().await;
-        let place = self.place.clone();
-        let writing = tokio::task::spawn_blocking(move || -> std::io::Result<()> {
-            std::fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
-            place.write(&file, &stored::write(&ask, &answer, at)?)
-        });
-        // A cache that cannot be written costs a request next time, nothing else.
-        let _ = writing.await;
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let part = self.place.folder.join(PARTS).join(format!("{}-{number}", std::process::id()));
+        let write = move || {
+            std::fs::create_dir_all(file.parent()?).ok()?;
+            let (mut open, _noted) = leftovers::file(|| Ok((std::fs::File::create(&part)?, part.clone()))).ok()?;
+            open.write_all(&stored::write(&ask, &answer, at).ok()?).ok()?;
+            std::fs::rename(&part, file).ok()
+        };
+        self.apart(write).await;
     }
 
     async fn pass(&self, ask: &Ask) -> Exchange {

@@ -85,7 +85,7 @@ pub trait ReadPdf: std::fmt::Debug + Send + Sync {
 }
 
 /// What was read of a PDF file.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct PdfText {
     /// Text of each page.
     pub pages: Vec<String>,

@@ -28,12 +28,15 @@ static PLACING: Mutex<()> = Mutex::new(());
 /// Whether files took their places.
 static PLACED: AtomicBool = AtomicBool::new(false);
 
-/// A note of something; dropping it ends the note and does nothing to the thing.
+/// A note of something; dropping it ends the note. A file that is still where it was made goes with it.
 #[derive(Debug)]
 pub struct Noted(Leftover);
 
 impl Drop for Noted {
     fn drop(&mut self) {
+        if let Leftover::File(path) = &self.0 {
+            let _ = std::fs::remove_file(path);
+        }
         if let Some(all) = lock().as_mut() {
             all.remove(&self.0);
         }

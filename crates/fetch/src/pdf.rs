@@ -2,8 +2,8 @@
 //! nothing else.
 //!
 //! The program that uses this library is started again with [`ARGUMENT`] as its only argument and hands over to
-//! [`serve`]; the file goes in on standard input, a line of JSON a page comes out. Pages that came before a failure
-//! count. Text in pictures is not read: such a file has no text.
+//! [`serve`]; the file goes in on standard input, a line of JSON a page comes out, and a last one that says whether these are all. Pages that
+//! came before a failure count. Text in pictures is not read: such a file has no text.
 
 mod lines;
 mod widths;
@@ -17,8 +17,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-use serde::{Deserialize, Serialize};
 
 use super::document::{PdfText, ReadPdf};
 use super::plain;
@@ -45,18 +43,6 @@ const TEXT_LIMIT: (usize, usize) = (1 << 20, 16 << 20);
 
 /// Stack of the thread that parses: hostile files nest.
 const STACK: usize = 64 << 20;
-
-/// One line of the reader's answer.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-struct Line {
-    page: Option<String>,
-    title: Option<String>,
-    author: Option<String>,
-    failed: bool,
-    more: bool,
-    end: bool,
-}
 
 /// Starts readers, a few at a time.
 #[derive(Debug)]
@@ -125,29 +111,20 @@ fn talk(child: &mut Child, file: &[u8]) -> Option<PdfText> {
 
 fn collect(lines: &mpsc::Receiver<Vec<u8>>) -> Option<PdfText> {
     let limit = Instant::now() + Duration::from_secs(SECONDS + 5);
-    let mut text = PdfText { complete: true, ..PdfText::default() };
+    let mut text = PdfText::default();
     let mut size = 0;
-    loop {
-        let Ok(line) = lines.recv_timeout(limit.saturating_duration_since(Instant::now())) else {
-            text.complete = false;
-            return Some(text);
-        };
-        let line: Line = serde_json::from_slice(&line).ok()?;
+    while let Ok(line) = lines.recv_timeout(limit.saturating_duration_since(Instant::now())) {
+        let line: PdfText = serde_json::from_slice(&line).ok()?;
+        size += line.pages.iter().map(String::len).sum::<usize>();
+        if size > TEXT_LIMIT.1 {
+            break;
+        }
         text.title = text.title.or(line.title);
         text.author = text.author.or(line.author);
-        text.complete &= !line.failed && !line.more;
-        if let Some(page) = line.page {
-            size += page.len();
-            if size > TEXT_LIMIT.1 {
-                text.complete = false;
-                return Some(text);
-            }
-            text.pages.push(page);
-        }
-        if line.end {
-            return Some(text);
-        }
+        text.pages.extend(line.pages);
+        text.complete = line.complete;
     }
+    Some(text)
 }
 
 /// Is the reader: takes a PDF from standard input, gives its pages on standard output. `argument` is how many pages at
@@ -186,27 +163,21 @@ fn parse(file: &[u8], max_pages: usize) -> Option<()> {
         let value = document.get_dictionary(info).ok()?.get(key).ok()?;
         plain::one_line(&pdf_extract::decode_text_string(value).ok()?, 4096)
     };
-    say(&Line { title: about(b"Title"), author: about(b"Author"), ..Line::default() })?;
+    say(&PdfText { title: about(b"Title"), author: about(b"Author"), ..PdfText::default() })?;
+    let mut complete = pages.len() <= max_pages;
     for &number in pages.iter().take(max_pages) {
         let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             let mut out = lines::Lines::default();
             pdf_extract::output_doc_page(&document, &mut out, number).map(|()| out.text())
         }));
-        let line = match attempt {
-            Ok(Ok(text)) => {
-                let mut page = plain::normalise_rows(&text);
-                let cut = page.len() > TEXT_LIMIT.0;
-                if cut {
-                    let at = page.floor_char_boundary(TEXT_LIMIT.0);
-                    page.truncate(at);
-                }
-                Line { page: Some(page), failed: cut, ..Line::default() }
-            }
-            _ => Line { page: Some(String::new()), failed: true, ..Line::default() },
-        };
-        say(&line)?;
+        let mut page = attempt.ok().and_then(Result::ok).map(|text| plain::normalise_rows(&text));
+        complete &= page.as_ref().is_some_and(|page| page.len() <= TEXT_LIMIT.0);
+        if let Some(page) = &mut page {
+            page.truncate(page.floor_char_boundary(TEXT_LIMIT.0));
+        }
+        say(&PdfText { pages: vec![page.unwrap_or_default()], ..PdfText::default() })?;
     }
-    say(&Line { more: pages.len() > max_pages, end: true, ..Line::default() })
+    say(&PdfText { complete, ..PdfText::default() })
 }
 
 /// The file with a table of its objects made anew: many files have none, or one that is wrong, or were cut before it, and
@@ -243,7 +214,7 @@ fn with_new_table(file: &[u8]) -> Vec<u8> {
     rebuilt
 }
 
-fn say(line: &Line) -> Option<()> {
+fn say(line: &PdfText) -> Option<()> {
     let mut text = serde_json::to_vec(line).ok()?;
     text.push(b'\n');
     let mut out = std::io::stdout().lock();

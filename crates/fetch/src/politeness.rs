@@ -92,14 +92,6 @@ struct Pace {
     good: u32,
 }
 
-/// How an answer bears on the next request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sign {
-    Good,
-    Slow,
-    Fewer,
-}
-
 /// The right to make one request; given back when dropped.
 pub struct Turn {
     host: Arc<Host>,
@@ -117,12 +109,8 @@ impl Turn {
         self.used = exchange.asked;
         if exchange.asked {
             let took = self.begun.elapsed();
-            let sign = match &exchange.result {
-                Ok(answer) if asks_for_fewer(answer.status) => Sign::Fewer,
-                Ok(answer) if answer.status < 500 => Sign::Good,
-                Ok(_) | Err(_) => Sign::Slow,
-            };
-            self.host.pace().learn(sign, took);
+            let status = exchange.result.as_ref().map_or(500, |answer| answer.status);
+            self.host.pace().learn(status, took);
         }
     }
 }
@@ -150,13 +138,13 @@ impl Pace {
         Pace { manners, gap, not_before: Instant::now(), rests_until: None, in_flight: 0, good: 0 }
     }
 
-    /// Whether a request may begin now, with when the next may for its sake; else when it may, if that is known.
-    fn begin(&mut self, now: Instant) -> Result<Instant, Option<Instant>> {
+    /// Whether a request may begin now, with when the next may for its sake; else until when to wait for another to end.
+    fn begin(&mut self, now: Instant) -> Result<Instant, Instant> {
         if self.in_flight >= self.manners.at_once {
-            return Err(None);
+            return Err(now + LONGEST_REST);
         }
         if self.not_before > now {
-            return Err(Some(self.not_before));
+            return Err(self.not_before);
         }
         self.in_flight += 1;
         let pause = if self.manners.adapt { self.manners.pause } else { Duration::ZERO };
@@ -169,32 +157,28 @@ impl Pace {
     }
 
     /// Adds a little for what goes well and takes away a lot for what does not, as TCP does.
-    fn learn(&mut self, sign: Sign, took: Duration) {
+    fn learn(&mut self, status: u16, took: Duration) {
         if !self.manners.adapt {
             return;
         }
-        let sign = if sign == Sign::Good && took > SLOW { Sign::Slow } else { sign };
-        match sign {
-            Sign::Good => {
-                self.good += 1;
-                // What was set shorter stays so.
-                let shortest = SHORTEST_GAP.min(self.manners.pause);
-                self.manners.pause = self.manners.pause.mul_f64(0.8).max(shortest);
-                if self.good.is_multiple_of(GOOD) && self.manners.at_once < MOST_AT_ONCE {
-                    self.manners.at_once += 1;
-                }
+        let Manners { at_once, pause, .. } = self.manners;
+        if status < 500 && took <= SLOW && !asks_for_fewer(status) {
+            self.good += 1;
+            // What was set shorter stays so.
+            self.manners.pause = pause.mul_f64(0.8).max(SHORTEST_GAP.min(pause));
+            if self.good.is_multiple_of(GOOD) && at_once < MOST_AT_ONCE {
+                self.manners.at_once += 1;
             }
-            Sign::Slow => {
-                self.good = 0;
-                self.manners.at_once = (self.manners.at_once / 2).max(1);
-                self.manners.pause = (self.manners.pause * 2).min(SLOW_GAP.max(self.manners.pause));
-            }
-            Sign::Fewer => {
-                self.good = 0;
-                self.manners.at_once = 1;
-                self.manners.pause = (self.manners.pause * 2).clamp(REFUSED_GAP.0, REFUSED_GAP.1);
-                self.wait_until(Instant::now() + self.manners.pause);
-            }
+            return;
+        }
+        self.good = 0;
+        if asks_for_fewer(status) {
+            self.manners.at_once = 1;
+            self.manners.pause = (pause * 2).clamp(REFUSED_GAP.0, REFUSED_GAP.1);
+            self.wait_until(Instant::now() + self.manners.pause);
+        } else {
+            self.manners.at_once = (at_once / 2).max(1);
+            self.manners.pause = (pause * 2).min(SLOW_GAP.max(pause));
         }
     }
 }
@@ -225,11 +209,7 @@ impl Politeness {
             let begun = host.pace().begin(Instant::now());
             match begun {
                 Ok(opens) => break opens,
-                Err(Some(time)) => tokio::select! {
-                    () = tokio::time::sleep_until(time) => {}
-                    () = host.freed.notified() => {}
-                },
-                Err(None) => host.freed.notified().await,
+                Err(time) => drop(tokio::time::timeout_at(time, host.freed.notified()).await),
             }
         };
         drop(first);
@@ -288,7 +268,7 @@ impl Politeness {
 
     /// A wall stood before a page of this host, which may be for having been asked too often.
     pub fn walled(&self, host: &str) {
-        self.host(host).pace().learn(Sign::Fewer, Duration::ZERO);
+        self.host(host).pace().learn(FEWER[0], Duration::ZERO);
     }
 
     fn host(&self, name: &str) -> Arc<Host> {

@@ -21,13 +21,9 @@ const SAME: f64 = 0.9;
 /// Letters of the sibling's name.
 const LETTERS: usize = 25;
 
-/// What a directory answers for a page that it does not have.
-#[derive(Debug)]
-enum DirectoryAnswer {
-    Error,
-    Page { address: Url, words: Vec<u64>, saying: Option<String> },
-    Silent,
-}
+/// What a directory answers for a page that it does not have: a page, with its address, its words and what it says of an absence; or what any
+/// address beside it then is.
+type DirectoryAnswer = Result<(Url, Vec<u64>, Option<String>), Sibling>;
 
 /// Siblings asked for in a run.
 #[derive(Default)]
@@ -39,37 +35,30 @@ impl Siblings {
         let sibling = sibling_of(asked, looker.settings.seed);
         let Ok(landing) = &look.end else { return Sibling::Silent };
         let cell = Arc::clone(self.0.lock().await.entry(sibling.to_string()).or_default());
-        let known = cell.get_or_init(|| answered(looker, &sibling, enough)).await;
-        match known {
-            DirectoryAnswer::Error => Sibling::Other,
-            DirectoryAnswer::Silent => Sibling::Silent,
-            DirectoryAnswer::Page { address, words, saying } => {
-                let one_place = look.redirected() && *address != sibling && way::same_place(&look.final_url, address);
-                // What holds no text is like nothing.
-                let alike = landing.document.unreadable.is_none()
-                    && (likeness(words, &own_words(&landing.document, asked)) >= SAME
-                        || saying.is_some() && *saying == absence::saying(&landing.document));
-                if one_place || alike { Sibling::Same } else { Sibling::Other }
-            }
-        }
+        let (address, words, saying) = match cell.get_or_init(|| answered(looker, &sibling, enough)).await {
+            Ok(page) => page,
+            Err(known) => return *known,
+        };
+        let one_place = look.redirected() && *address != sibling && way::same_place(&look.final_url, address);
+        // What holds no text is like nothing.
+        let alike = landing.document.unreadable.is_none()
+            && (likeness(words, &own_words(&landing.document, asked)) >= SAME
+                || saying.is_some() && *saying == absence::saying(&landing.document));
+        if one_place || alike { Sibling::Same } else { Sibling::Other }
     }
 }
 
 async fn answered(looker: &Looker, sibling: &Url, enough: Option<usize>) -> DirectoryAnswer {
     let look = looker.look(sibling, Purpose::Probe, "", enough).await;
-    let Ok(landing) = &look.end else { return DirectoryAnswer::Silent };
-    let status = landing.answer.status;
-    if wall::find(status, &landing.answer.headers, &landing.document, sibling, &look.final_url).is_some() {
-        return DirectoryAnswer::Silent;
+    let landing = look.end.map_err(|_| Sibling::Silent)?;
+    let (status, document) = (landing.answer.status, &landing.document);
+    if wall::find(status, &landing.answer.headers, document, sibling, &look.final_url).is_some() {
+        return Err(Sibling::Silent);
     }
     match status {
-        200..=299 => DirectoryAnswer::Page {
-            words: own_words(&landing.document, sibling),
-            saying: absence::saying(&landing.document),
-            address: look.final_url,
-        },
-        400 | 404 | 410 => DirectoryAnswer::Error,
-        _ => DirectoryAnswer::Silent,
+        200..=299 => Ok((look.final_url, own_words(document, sibling), absence::saying(document))),
+        400 | 404 | 410 => Err(Sibling::Other),
+        _ => Err(Sibling::Silent),
     }
 }
 

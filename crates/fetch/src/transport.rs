@@ -10,6 +10,8 @@ use tokio::sync::OwnedSemaphorePermit;
 use url::Url;
 
 use super::decode::{Decoded, decode};
+use cited_core::outcome::Outcome;
+use cited_core::rule::Rule;
 
 /// What a request is for. A bundle keeps the answers to each purpose apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, strum::EnumString, strum::IntoStaticStr)]
@@ -146,6 +148,24 @@ impl FailureKind {
         matches!(self, FailureKind::Timeout | FailureKind::Connection | FailureKind::Dns)
     }
 
+    /// Its usual words for a reader, and what it means for a source.
+    pub fn describe(self) -> (&'static str, Outcome, Rule) {
+        use Outcome::Unreachable;
+        match self {
+            FailureKind::Timeout => ("timeout", Unreachable, Rule::Timeout),
+            FailureKind::Connection => ("host not reachable", Unreachable, Rule::Connection),
+            FailureKind::NoSuchHost => ("host does not exist", Outcome::Dead, Rule::NoSuchHost),
+            FailureKind::Dns => ("name servers did not answer", Unreachable, Rule::Dns),
+            FailureKind::Tls => ("TLS failure", Unreachable, Rule::Tls),
+            FailureKind::Malformed => ("answer is not HTTP", Unreachable, Rule::Malformed),
+            FailureKind::OurSide => ("could not be asked from here", Outcome::Unasked, Rule::Unasked),
+            FailureKind::Refused => ("refused", Outcome::Refused, Rule::Refused),
+            FailureKind::Robots => ("refused", Outcome::Refused, Rule::Robots),
+            FailureKind::Unasked => ("not asked", Outcome::Unasked, Rule::Unasked),
+            FailureKind::Lost => ("redirects that lead nowhere", Unreachable, Rule::RedirectLost),
+        }
+    }
+
     /// Whether it says that the host did not answer at all, so that the network may be at fault.
     pub fn is_silence(self) -> bool {
         self.may_pass() || self == FailureKind::NoSuchHost
@@ -165,19 +185,7 @@ pub struct Failure {
 impl Failure {
     /// A failure with its usual words.
     pub fn from_kind(kind: FailureKind) -> Self {
-        let reason = match kind {
-            FailureKind::Timeout => "timeout",
-            FailureKind::Connection => "host not reachable",
-            FailureKind::NoSuchHost => "host does not exist",
-            FailureKind::Dns => "name servers did not answer",
-            FailureKind::Tls => "TLS failure",
-            FailureKind::Malformed => "answer is not HTTP",
-            FailureKind::OurSide => "could not be asked from here",
-            FailureKind::Refused | FailureKind::Robots => "refused",
-            FailureKind::Unasked => "not asked",
-            FailureKind::Lost => "redirects that lead nowhere",
-        };
-        Failure { kind, reason: reason.to_owned() }
+        Failure { kind, reason: kind.describe().0.to_owned() }
     }
 
     /// The failure of an I/O error that says what this machine lacks, and nothing of who was asked.

@@ -67,22 +67,6 @@ impl Values {
     }
 }
 
-impl Writer {
-    /// Puts the part in its place. A device or pipe has everything already.
-    fn put(&self, file: &File) -> std::io::Result<()> {
-        let Some((part, _)) = &self.part else { return Ok(()) };
-        file.sync_all()?;
-        leftovers::place_files(|| std::fs::rename(part, &self.path))
-    }
-
-    /// Takes away what is not whole.
-    fn drop_part(&self) {
-        if let Some((part, _)) = &self.part {
-            let _ = std::fs::remove_file(part);
-        }
-    }
-}
-
 /// The process that a part of a recording to `name` is of.
 fn process_of(part: &str, name: &str) -> Option<i32> {
     part.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".part")?.parse().ok()
@@ -189,15 +173,6 @@ impl Recorder {
     }
 }
 
-impl Drop for Recorder {
-    fn drop(&mut self) {
-        let writer = self.writer.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if writer.file.take().is_some() {
-            writer.drop_part();
-        }
-    }
-}
-
 impl Writer {
     fn record(&mut self, kind: &str, at: jiff::Timestamp) -> Record {
         self.count += 1;
@@ -293,15 +268,16 @@ impl Transport for Recorder {
     fn finish(&self) -> Result<()> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(file) = writer.file.take() else { return Ok(()) };
-        let failed = writer.failed.take();
-        let done = match failed {
-            Some(error) => Err(error),
-            None => file.into_inner().map_err(std::io::IntoInnerError::into_error).and_then(|file| writer.put(&file)),
+        let (failed, part) = (writer.failed.take(), writer.part.take());
+        let file = failed.map_or_else(|| file.into_inner().map_err(std::io::IntoInnerError::into_error), Err);
+        // A device or pipe has everything already.
+        let place = |file: File| match &part {
+            Some((part, _)) => {
+                file.sync_all().and_then(|()| leftovers::place_files(|| std::fs::rename(part, &writer.path)))
+            }
+            None => Ok(()),
         };
-        done.map_err(|error| {
-            writer.drop_part();
-            Error::write(&writer.path, error)
-        })
+        file.and_then(place).map_err(|error| Error::write(&writer.path, error))
     }
 }
 

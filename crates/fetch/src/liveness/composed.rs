@@ -46,13 +46,16 @@ pub struct Absence {
     pub plain: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString)]
+#[strum(serialize_all = "kebab-case")]
 enum Role {
+    #[strum(disabled)]
     Thing(Thing),
     Not,
     NoMore,
     Has,
     Available,
+    #[strum(disabled)]
     State(State),
     /// The number of an error.
     Status,
@@ -107,13 +110,6 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         let role = match *role {
             "page" => Role::Thing(Thing::Page),
             "site" => Role::Thing(Thing::Site),
-            "not" => Role::Not,
-            "nomore" => Role::NoMore,
-            "has" => Role::Has,
-            "avail" => Role::Available,
-            "status" => Role::Status,
-            "reader" => Role::Reader,
-            "fill" => Role::Fill,
             "item" => {
                 for kind in list.split(';') {
                     if let Some((kind, list)) = kind.split_once(':') {
@@ -122,8 +118,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                 }
                 continue;
             }
-            state => match state.parse() {
-                Ok(state) => Role::State(state),
+            name => match name.parse().or_else(|_| name.parse().map(Role::State)) {
+                Ok(role) => role,
                 Err(_) => continue,
             },
         };

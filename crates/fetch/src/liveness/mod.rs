@@ -18,7 +18,7 @@ use super::Request;
 use super::document::Document;
 use super::fold::is_unspaced;
 use super::look::Look;
-use super::transport::{Answer, BodyEnd, Failure, FailureKind};
+use super::transport::{Answer, BodyEnd};
 use cited_core::outcome::Outcome;
 use cited_core::rule::Rule;
 use cited_text::language::{language_of, speaks_otherwise};
@@ -44,7 +44,10 @@ const LONG_PAGE: usize = 40;
 pub fn rule(look: &Look, asked: &Url, cited: &Request<'_>) -> Result<Ruling, Doubt> {
     let landing = match &look.end {
         Ok(landing) => landing,
-        Err(failure) => return Ok(by_failure(failure)),
+        Err(failure) => {
+            let (_, outcome, rule) = failure.kind.describe();
+            return Ok(settled(outcome, failure.reason.as_str(), rule));
+        }
     };
     let (answer, document) = (&landing.answer, &landing.document);
     let status = answer.status;
@@ -281,22 +284,6 @@ fn live(look: &Look, asked: &Url) -> Ruling {
 
 fn settled(outcome: Outcome, reason: impl Into<String>, rule: Rule) -> Ruling {
     Ruling { outcome, reason: reason.into(), rule, signs: Vec::new() }
-}
-
-fn by_failure(failure: &Failure) -> Ruling {
-    let (outcome, rule) = match failure.kind {
-        FailureKind::NoSuchHost => (Outcome::Dead, Rule::NoSuchHost),
-        FailureKind::Refused => (Outcome::Refused, Rule::Refused),
-        FailureKind::Robots => (Outcome::Refused, Rule::Robots),
-        FailureKind::Unasked | FailureKind::OurSide => (Outcome::Unasked, Rule::Unasked),
-        FailureKind::Timeout => (Outcome::Unreachable, Rule::Timeout),
-        FailureKind::Tls => (Outcome::Unreachable, Rule::Tls),
-        FailureKind::Dns => (Outcome::Unreachable, Rule::Dns),
-        FailureKind::Malformed => (Outcome::Unreachable, Rule::Malformed),
-        FailureKind::Connection => (Outcome::Unreachable, Rule::Connection),
-        FailureKind::Lost => (Outcome::Unreachable, Rule::RedirectLost),
-    };
-    settled(outcome, failure.reason.as_str(), rule)
 }
 
 /// What a status decides by itself; `None` when the page has to be looked at.
