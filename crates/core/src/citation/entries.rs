@@ -4,36 +4,15 @@
 
 use super::author_year;
 use super::label::Label;
-use super::layout::{self, Parsed};
+use super::layout;
 use super::line_label::{LabelStyle, LineLabel, line_label};
 use super::piece::{Piece, PieceKind};
 use super::shown::Shown;
-use super::source_list::{Entry, ListKind, break_at_end};
+use super::source_list::{Entry, ListKind, SourceList, break_at_end};
 use super::table;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use cited_text::quantity::is_measured;
 use cited_text::{Span, sentence};
-
-/// Entries read from blocks of a document.
-#[derive(Default)]
-pub(super) struct Entries {
-    pub(super) parsed: Vec<Parsed>,
-    pub(super) kind: ListKind,
-    /// The blocks that hold them.
-    pub(super) blocks: Vec<BlockId>,
-}
-
-impl Entries {
-    /// Adds those that follow.
-    pub(super) fn extend(&mut self, behind: Entries) {
-        if self.parsed.is_empty() {
-            *self = behind;
-        } else {
-            self.parsed.extend(behind.parsed);
-            self.blocks.extend(behind.blocks);
-        }
-    }
-}
 
 /// The most words behind the address of a footnote that is a source.
 const LONGEST_NOTE_OF_A_FOOTNOTE: usize = 12;
@@ -45,37 +24,33 @@ pub(super) fn trimmed(document: &Document, span: Span) -> Span {
     Span::new(start, span.start + text.trim_end().len())
 }
 
-pub(super) fn entries_of(document: &Document, piece: &Piece, headed: bool) -> Entries {
+pub(super) fn entries_of(document: &Document, piece: &Piece, headed: bool) -> SourceList {
     let id = match piece.kind {
         PieceKind::Definitions(first, end) => {
-            let parsed = definition_entries(document, first, end);
-            return Entries { parsed, kind: ListKind::Definitions, blocks: Vec::new() };
+            let entries = definition_entries(document, first, end);
+            return SourceList { entries, kind: ListKind::Definitions, ..SourceList::default() };
         }
         PieceKind::Block(id) => id,
     };
     let block = document.block(id);
-    let (parsed, kind) = match &block.kind {
+    let (entries, kind) = match &block.kind {
         BlockKind::Paragraph | BlockKind::Heading(_) => {
             return lines_of(document, id, trimmed(document, block.span), headed);
         }
         BlockKind::List(_) => (item_entries(document, id, headed), ListKind::Lines),
         BlockKind::Table if headed => {
-            let parsed = |row: table::Row| {
-                let style = if row.entry.label.is_some() { LabelStyle::Dot } else { LabelStyle::None };
-                Parsed { pure: !row.entry.addresses.is_empty(), entry: row.entry, style }
-            };
-            (table::entries_of(document, id).into_iter().map(parsed).collect(), ListKind::Table)
+            (table::entries_of(document, id).into_iter().map(|row| row.entry).collect(), ListKind::Table)
         }
         BlockKind::FootnoteDefinition(label) => {
             (footnote_entry(document, id, label, headed).into_iter().collect(), ListKind::Footnotes)
         }
         _ => (Vec::new(), ListKind::Lines),
     };
-    Entries { parsed, kind, blocks: vec![id] }
+    SourceList { entries, kind, blocks: vec![id], ..SourceList::default() }
 }
 
 /// Definitions with a number for a label.
-fn definition_entries(document: &Document, first: usize, end: usize) -> Vec<Parsed> {
+fn definition_entries(document: &Document, first: usize, end: usize) -> Vec<Entry> {
     document.definitions()[first..end]
         .iter()
         .filter_map(|definition| {
@@ -88,15 +63,15 @@ fn definition_entries(document: &Document, first: usize, end: usize) -> Vec<Pars
                 Entry { label: Some(label), span, title, addresses: vec![address], ..Entry::default() }
             } else {
                 let words = if title.is_empty() { address } else { format!("{title} — {address}") };
-                layout::entry_of(Shown::plain(&words), Some(label), span).entry
+                layout::entry_of(Shown::plain(&words), Some(label), span)
             };
-            Some(Parsed { entry, pure: true, style: LabelStyle::Bracket })
+            Some(Entry { is_pure: true, style: LabelStyle::Bracket, ..entry })
         })
         .collect()
 }
 
 /// A footnote whose text is a source.
-fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -> Option<Parsed> {
+fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -> Option<Entry> {
     let leaves = leaves_of(document, id);
     let (leaf, further) = leaves.split_first()?;
     // Further paragraphs are words on the source; what cites or leads elsewhere is prose.
@@ -122,12 +97,12 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
     }
     let mut parsed = layout::entry_of(shown, Label::parse(label), span);
     // Behind the address of a source stand few words; behind that of a remark its sentence goes on.
-    let goes_on = || layout::words(parsed.entry.note.as_deref().unwrap_or_default()) > LONGEST_NOTE_OF_A_FOOTNOTE;
-    let is_listed = || !parsed.entry.addresses.is_empty() || parsed.entry.title.len() > 3;
-    let is_source = if headed { is_listed() } else { parsed.pure && !goes_on() };
-    let notes = parsed.entry.note.take().into_iter().chain(notes).collect::<Vec<_>>().join(". ");
-    parsed.entry.note = Some(notes).filter(|notes| !notes.is_empty());
-    is_source.then_some(Parsed { style: LabelStyle::Footnote, ..parsed })
+    let goes_on = || layout::words(parsed.note.as_deref().unwrap_or_default()) > LONGEST_NOTE_OF_A_FOOTNOTE;
+    let is_listed = || !parsed.addresses.is_empty() || parsed.title.len() > 3;
+    let is_source = if headed { is_listed() } else { parsed.is_pure && !goes_on() };
+    let notes = parsed.note.take().into_iter().chain(notes).collect::<Vec<_>>().join(". ");
+    parsed.note = Some(notes).filter(|notes| !notes.is_empty());
+    is_source.then_some(Entry { style: LabelStyle::Footnote, ..parsed })
 }
 
 /// Every leaf below `id`, in order.
@@ -146,7 +121,7 @@ fn leaves_of(document: &Document, id: BlockId) -> Vec<BlockId> {
 
 /// The entries that the lines of a paragraph are: each labelled line starts one; without labels, each line that is
 /// nothing but a source is one.
-pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: bool) -> Entries {
+pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: bool) -> SourceList {
     let text = document.text();
     let mut lines: Vec<Span> = Vec::new();
     let mut start = content.start;
@@ -164,41 +139,35 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
     }
     let labels =
         |line: Span| line_label(line.slice(text)).filter(|label| headed || label.style.is_written_in_brackets());
-    let mut found = Entries { blocks: vec![id], ..Entries::default() };
+    let mut found = SourceList { blocks: vec![id], ..SourceList::default() };
     if !lines.iter().any(|line| labels(*line).is_some()) {
         let entry = |line| layout::entry_of(Shown::render(document, &[id], line), None, line);
         if headed && is_reference(document, &lines) {
             // Wrapped or not, and with an address or without.
-            found.parsed.push(Parsed { pure: true, ..entry(content) });
+            found.entries.push(Entry { is_pure: true, ..entry(content) });
         } else if headed {
-            found.parsed.extend(lines.into_iter().map(entry).filter(|entry| entry.pure));
+            found.entries.extend(lines.into_iter().map(entry).filter(|entry| entry.is_pure));
         }
         return found;
     }
-    let mut open: Option<(Span, Label, LabelStyle, usize)> = None;
-    let mut has_address = false;
-    let close = |open: &mut Option<(Span, Label, LabelStyle, usize)>, parsed: &mut Vec<Parsed>| {
-        let Some((span, label, style, from)) = open.take() else { return };
-        parsed.extend(entries_on_line(document, &[id], (Some(label), style), span, from));
-    };
+    let mut labelled: Vec<(LineLabel, Span)> = Vec::new();
+    let (mut is_open, mut has_address) = (false, false);
     for line in lines {
-        if let Some(label) = labels(line) {
-            close(&mut open, &mut found.parsed);
-            open = Some((line, label.label, label.style, line.start + label.end));
-            has_address = address_in(line.slice(text));
-            continue;
-        }
-        let Some((span, ..)) = &mut open else { continue };
-        // A wrapped line goes on with the entry until it has its address.
         let gives_address = address_in(line.slice(text));
-        if !has_address || gives_address {
+        if let Some(label) = labels(line) {
+            labelled.push((label, line));
+            (is_open, has_address) = (true, gives_address);
+        } else if let Some((_, span)) = labelled.last_mut().filter(|_| is_open && (!has_address || gives_address)) {
+            // A wrapped line goes on with the entry until it has its address.
             span.end = line.end;
             has_address |= gives_address;
         } else {
-            close(&mut open, &mut found.parsed);
+            is_open = false;
         }
     }
-    close(&mut open, &mut found.parsed);
+    found.entries.extend(labelled.into_iter().flat_map(|(label, span)| {
+        entries_on_line(document, &[id], (Some(label.label), label.style), span, span.start + label.end)
+    }));
     found
 }
 
@@ -209,7 +178,7 @@ fn entries_on_line(
     (mut label, style): (Option<Label>, LabelStyle),
     span: Span,
     mut from: usize,
-) -> Vec<Parsed> {
+) -> Vec<Entry> {
     let (mut start, end, mut parsed) = (span.start, span.end.max(from), Vec::new());
     loop {
         let next = next_on_line(&document.text()[from..end], label.as_ref(), style);
@@ -217,7 +186,7 @@ fn entries_on_line(
         let shown = Shown::render(document, leaves, Span::new(from, until));
         let whole =
             if next.is_some() { trimmed(document, Span::new(start, until)) } else { Span::new(start, span.end) };
-        parsed.push(Parsed { style, ..layout::entry_of(shown, label, whole) });
+        parsed.push(Entry { style, ..layout::entry_of(shown, label, whole) });
         let Some((_, found)) = next else { return parsed };
         (start, from, label) = (until, until + found.end, Some(found.label));
     }
@@ -260,7 +229,7 @@ fn address_in(text: &str) -> bool {
 }
 
 /// The entries that the items of a list are; under a heading of sources names in brackets label them too: `- [S1] …`.
-fn item_entries(document: &Document, list: BlockId, headed: bool) -> Vec<Parsed> {
+fn item_entries(document: &Document, list: BlockId, headed: bool) -> Vec<Entry> {
     let mut parsed = Vec::new();
     let mut open = vec![list];
     // Nested lists of sources are read in place of an item that only names their group.
@@ -281,7 +250,7 @@ fn item_entries(document: &Document, list: BlockId, headed: bool) -> Vec<Parsed>
 }
 
 /// The entries that an item is, and the lists in it that hold entries of their own: it may be nothing but the head of a group.
-fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Vec<Parsed>, Vec<BlockId>) {
+fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Vec<Entry>, Vec<BlockId>) {
     let block = document.block(item);
     let text = document.text();
     let span = trimmed(document, block.span);
@@ -309,7 +278,7 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Vec<Parsed>,
         let is_above = |leaf: &BlockId| document.block(*leaf).span.start < start;
         let own: Vec<BlockId> = leaves.iter().copied().filter(is_above).collect();
         let shown = Shown::render(document, &own, Span::new(from, start.max(from)));
-        Parsed { style, ..layout::entry_of(shown, label, span) }
+        Entry { style, ..layout::entry_of(shown, label, span) }
     };
     if let Some(first) = labelled.first().filter(|_| label.is_some()) {
         let start = document.block(*first).span.start;
@@ -318,7 +287,7 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Vec<Parsed>,
     }
     if let Some(list) = nested.first().filter(|_| label.is_none()) {
         let parsed = above(document.block(*list).span.start, None, span);
-        if !parsed.entry.addresses.is_empty() {
+        if !parsed.addresses.is_empty() {
             return (vec![parsed], Vec::new());
         }
         if group_has_sources(document, *list) {
@@ -351,9 +320,9 @@ pub(super) fn item_mark(item: &str) -> (Option<Label>, usize) {
 }
 
 /// The numbers that entries without labels begin with are their labels when they count up from 1: `1 Title https://…`.
-pub(super) fn label_bare_numbers(parsed: &mut [Parsed]) {
-    let bare = |(i, parsed): (usize, &Parsed)| {
-        let rest = parsed.entry.title.strip_prefix((i + 1).to_string().as_str())?;
+pub(super) fn label_bare_numbers(parsed: &mut [Entry]) {
+    let bare = |(i, parsed): (usize, &Entry)| {
+        let rest = parsed.title.strip_prefix((i + 1).to_string().as_str())?;
         let is_bare = parsed.style == LabelStyle::None && (rest.is_empty() || rest.starts_with(' '));
         is_bare.then(|| rest.trim_start().to_owned())
     };
@@ -361,19 +330,19 @@ pub(super) fn label_bare_numbers(parsed: &mut [Parsed]) {
     for (number, (parsed, title)) in
         (1..).zip(parsed.iter_mut().zip(titles.filter(|titles| titles.len() > 1).into_iter().flatten()))
     {
-        parsed.entry.title = title;
-        parsed.entry.label = Some(Label::Number(number));
+        parsed.title = title;
+        parsed.label = Some(Label::Number(number));
         parsed.style = LabelStyle::Dot;
     }
 }
 
 /// `1. 1. 1.` is how some write a list whose numbers Markdown counts: they are 1, 2, 3.
-fn number_equal_labels(parsed: &mut [Parsed]) {
-    let Some(Label::Number(from)) = parsed.first().and_then(|first| first.entry.label.clone()) else { return };
-    let is_equal = |one: &Parsed| one.style == LabelStyle::Dot && one.entry.label == Some(Label::Number(from));
+fn number_equal_labels(parsed: &mut [Entry]) {
+    let Some(Label::Number(from)) = parsed.first().and_then(|first| first.label.clone()) else { return };
+    let is_equal = |one: &Entry| one.style == LabelStyle::Dot && one.label == Some(Label::Number(from));
     if parsed.iter().all(is_equal) {
         for (i, parsed) in parsed.iter_mut().enumerate() {
-            parsed.entry.label = Some(Label::Number(from.saturating_add(i as u32)));
+            parsed.label = Some(Label::Number(from.saturating_add(i as u32)));
         }
     }
 }

@@ -21,18 +21,8 @@ use super::title::{is_empty_text, tidy_note, tidy_title};
 use crate::address::{identity, in_text};
 use cited_text::Span;
 
-/// An entry with what decides whether it is one.
-#[derive(Debug)]
-pub(crate) struct Parsed {
-    pub entry: Entry,
-    /// Whether title, address and a short note are all that it says: no prose around a link.
-    pub(crate) pure: bool,
-    /// How its label is written.
-    pub(super) style: LabelStyle,
-}
-
 /// Reads the entry that `shown` shows; `span` are all its bytes.
-pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Parsed {
+pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Entry {
     // Links and anchors may hold each other; the outer one counts.
     shown.found.sort_by_key(|found| (found.at.start, std::cmp::Reverse(found.at.end)));
     let mut end = 0;
@@ -64,9 +54,9 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     }
     let title = tidy_title(&title);
     let note = tidy_note(&note);
-    let mut pure = !addresses.is_empty() && words(&note) <= LONGEST_NOTE && words(&title) <= LONGEST_TITLE;
+    let mut is_pure = !addresses.is_empty() && words(&note) <= LONGEST_NOTE && words(&title) <= LONGEST_TITLE;
     if let Some(own) = own {
-        pure = true;
+        is_pure = true;
         if let Remark::Archived { taken, original } = own {
             // The copy that was taken then is the one to find again, and the archive is asked again for the original.
             date = date.or(taken);
@@ -75,11 +65,8 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
         }
     }
     let note = Some(note).filter(|note| note.contains(char::is_alphanumeric));
-    Parsed {
-        entry: Entry { label, span, title, addresses, accessed: date, note, also: works },
-        pure,
-        style: LabelStyle::None,
-    }
+    let style = LabelStyle::None;
+    Entry { label, style, span, title, addresses, accessed: date, note, also: works, is_pure }
 }
 
 /// Whether words on when an author looked stand apart from the title that they are in: *Prices as of 1 March 2024* is one.

@@ -10,7 +10,7 @@ use super::pandoc;
 use cited_text::lexicon::table;
 
 /// How a label is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum LabelStyle {
     /// `[1]`, `［1］`, `[[1]]`
     Bracket,
@@ -33,6 +33,7 @@ pub enum LabelStyle {
     /// `来源1：`, `Source 1:`
     Numbered,
     /// `-` or nothing.
+    #[default]
     None,
 }
 

@@ -20,15 +20,7 @@ use cited_text::script::is_cjk;
 /// by the last of them.
 pub(super) fn cited(document: &Document, spoken: &DocumentLanguages, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let text = document.text();
-    // Links with nothing but separators between them stand where they stand together.
-    let joined = |a: &Candidate, b: &Candidate| {
-        a.block == b.block && text.get(a.span.end..b.span.start).is_some_and(only_separates)
-    };
-    let mut places: Vec<LinkPosition> = Vec::with_capacity(candidates.len());
-    for run in candidates.chunk_by(joined) {
-        let span = run[0].span.cover(run[run.len() - 1].span);
-        places.extend(run.iter().map(|c| find_position(document, spoken, (c.block, c.form, c.link), span)));
-    }
+    let places = find_positions(document, spoken, &candidates, |c| (c.block, c.form, c.link, c.span));
     // Where another sentence follows, the link could as well begin it: then one that ends a block shows how the document cites.
     let cites_behind = places.contains(&LinkPosition::Last);
     let mut cites = vec![false; candidates.len()];
@@ -107,11 +99,32 @@ fn closes(c: char) -> bool {
     closes_aside(c) || is_closing_mark(c) || matches!(c, '*' | '_' | '>')
 }
 
-/// Where a link stands, of a run of links with these bytes: the block that it is in, its form, and the link itself.
-pub(super) fn find_position(
+/// A link, by the block that it is in, its form, the link itself, and its bytes.
+type LinkIn = (BlockId, MarkerForm, Option<LinkId>, Span);
+
+/// Where links stand. Those with nothing but separators between them stand where they stand together.
+pub(super) fn find_positions<T>(
     document: &Document,
     spoken: &DocumentLanguages,
-    (block, form, link): (BlockId, MarkerForm, Option<LinkId>),
+    links: &[T],
+    of: impl Fn(&T) -> LinkIn,
+) -> Vec<LinkPosition> {
+    let joined = |a: &T, b: &T| {
+        let ((block, .., a), (other, .., b)) = (of(a), of(b));
+        block == other && document.text().get(a.end..b.start).is_some_and(only_separates)
+    };
+    let runs = links.chunk_by(joined).flat_map(|run| {
+        let span = of(&run[0]).3.cover(of(&run[run.len() - 1]).3);
+        run.iter().map(|link| find_position(document, spoken, of(link), span)).collect::<Vec<_>>()
+    });
+    runs.collect()
+}
+
+/// Where a link of a run of links with these bytes stands.
+fn find_position(
+    document: &Document,
+    spoken: &DocumentLanguages,
+    (block, form, link, _): LinkIn,
     run: Span,
 ) -> LinkPosition {
     let text = document.text();

@@ -8,10 +8,9 @@ use std::collections::HashSet;
 
 use super::brackets;
 use super::cited::is_cited;
-use super::entries::{Entries, entries_of, item_mark, label_bare_numbers, lines_of, trimmed};
+use super::entries::{entries_of, item_mark, label_bare_numbers, lines_of, trimmed};
 use super::heading;
 use super::label::Label;
-use super::layout::Parsed;
 use super::line_label::{LabelStyle, line_label};
 use super::piece::{Piece, block_of, pieces_of};
 use super::scope::set_scopes;
@@ -153,7 +152,7 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
     let mut found = lines_in(&pieces[at], heading.rest).unwrap_or_default();
     let (mut next, mut after) = (at + 1, at + 1);
     while let Some(piece) = pieces.get(next) {
-        let nothing = found.parsed.is_empty() && heading.rest.is_none();
+        let nothing = found.entries.is_empty() && heading.rest.is_none();
         if nothing && is_separator(document, piece) {
             return None;
         }
@@ -181,18 +180,18 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
             // So it is where a line above the entries, in their own paragraph, names them again below prose.
             return None;
         }
-        let mut entries = match inner {
+        let entries = match inner {
             Some(_) => lines_in(piece, rest).unwrap_or_default(),
             None => entries_of(document, piece, true),
         };
         // Footnotes below a list, where word processors put them, count for themselves.
-        let is_apart = entries.kind == ListKind::Footnotes && found.kind != entries.kind && !found.parsed.is_empty();
+        let is_apart = entries.kind == ListKind::Footnotes && found.kind != entries.kind && !found.entries.is_empty();
         if is_apart || inner.is_some() && repeats(&entries, &found) {
             break;
         }
-        if inner.is_none() && takes_address(&mut found, &mut entries)
-            || accepts(&entries, inner.is_none() && !goes_on(&entries, &found))
-        {
+        if inner.is_none() && takes_address(&mut found, &entries) {
+            after = next + 1;
+        } else if accepts(&entries, inner.is_none() && !goes_on(&entries, &found)) {
             found.extend(entries);
             after = next + 1;
         }
@@ -202,25 +201,25 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
 }
 
 /// Whether the first label of `entries` is one of those found before.
-fn repeats(entries: &Entries, found: &Entries) -> bool {
-    let first = entries.parsed.iter().find_map(|parsed| parsed.entry.label.as_ref());
-    first.is_some() && found.parsed.iter().any(|parsed| parsed.entry.label.as_ref() == first)
+fn repeats(entries: &SourceList, found: &SourceList) -> bool {
+    let first = entries.entries.iter().find_map(|entry| entry.label.as_ref());
+    first.is_some() && found.entries.iter().any(|entry| entry.label.as_ref() == first)
 }
 
 /// Whether `entries` go on where those found before end: with the next number, or written like them. Items that follow a
 /// list and count anew are the document's own.
-fn goes_on(entries: &Entries, found: &Entries) -> bool {
-    let (Some(last), Some(first)) = (found.parsed.last(), entries.parsed.first()) else { return true };
-    let number = |parsed: &Parsed| parsed.entry.label.as_ref()?.number();
+fn goes_on(entries: &SourceList, found: &SourceList) -> bool {
+    let (Some(last), Some(first)) = (found.entries.last(), entries.entries.first()) else { return true };
+    let number = |parsed: &Entry| parsed.label.as_ref()?.number();
     let counts_on = number(last).is_some_and(|last| number(first) == Some(last + 1));
     counts_on || (first.style == last.style && first.style.is_written_in_brackets()) || found.kind != entries.kind
 }
 
 /// Whether the entries of one piece under a heading are entries at all.
-fn accepts(entries: &Entries, strict: bool) -> bool {
-    let count = entries.parsed.len();
-    let pure = entries.parsed.iter().filter(|parsed| parsed.pure).count();
-    let all_labelled = entries.parsed.iter().all(|parsed| parsed.style != LabelStyle::None);
+fn accepts(entries: &SourceList, strict: bool) -> bool {
+    let count = entries.entries.len();
+    let pure = entries.entries.iter().filter(|entry| entry.is_pure).count();
+    let all_labelled = entries.entries.iter().all(|entry| entry.style != LabelStyle::None);
     if strict {
         return count > 0 && (pure == count || all_labelled && pure * 2 >= count);
     }
@@ -230,71 +229,70 @@ fn accepts(entries: &Entries, strict: bool) -> bool {
 
 /// A list that only its shape tells: labels in brackets, or footnotes and definitions that are sources.
 fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<Label>) -> Option<(SourceList, usize)> {
-    let mut found = Entries::default();
+    let mut found = SourceList::default();
     let mut next = at;
     while let Some(piece) = pieces.get(next).filter(|piece| may_be_source_list(document, piece)) {
-        if let Some(entries) = address_again(document, piece, &found) {
-            found.extend(entries);
+        let is_address = document.slice(piece.span).trim_start().starts_with('<');
+        if is_address && takes_address(&mut found, &entries_of(document, piece, true)) {
             next += 1;
             continue;
         }
         let entries = entries_of(document, piece, false);
-        let parsed = &entries.parsed;
+        let parsed = &entries.entries;
         let good = match entries.kind {
             ListKind::Footnotes => !parsed.is_empty(),
             ListKind::Definitions => {
-                parsed.iter().filter_map(|parsed| parsed.entry.label.as_ref()).any(|label| cited.contains(label))
+                parsed.iter().filter_map(|entry| entry.label.as_ref()).any(|label| cited.contains(label))
             }
             ListKind::Lines => {
-                let sources = parsed.iter().filter(|parsed| parsed.pure).count();
+                let sources = parsed.iter().filter(|entry| entry.is_pure).count();
                 sources > 0
-                    && parsed.iter().all(|parsed| parsed.style.is_written_in_brackets())
+                    && parsed.iter().all(|entry| entry.style.is_written_in_brackets())
                     && sources * 2 >= parsed.len()
             }
             ListKind::Table => false,
         };
-        if !good || !found.parsed.is_empty() && found.kind != entries.kind {
+        if !good || !found.entries.is_empty() && found.kind != entries.kind {
             break;
         }
         found.extend(entries);
         next += 1;
     }
     let may_be_one = matches!(found.kind, ListKind::Footnotes | ListKind::Definitions);
-    if found.parsed.len() < 2 && !may_be_one && !is_only_entry_cited(document, &found.parsed) {
+    if found.entries.len() < 2 && !may_be_one && !is_only_entry_cited(document, &found.entries) {
         return None;
     }
     let heading = if may_be_one { None } else { lone_heading(document, pieces, (at, next), &found) };
     Some((build(document, heading, found)?, next))
 }
 
-/// Whether a paragraph is the address of the entry above it, as it stands where an empty line follows each line: that entry takes it.
-fn takes_address(found: &mut Entries, entries: &mut Entries) -> bool {
-    let (Some(above), [own]) = (found.parsed.last_mut(), entries.parsed.as_slice()) else { return false };
-    let is_address = own.style == LabelStyle::None && own.pure && own.entry.title.is_empty();
-    if !is_address || above.entry.label.is_none() || !above.entry.addresses.is_empty() {
+/// Whether a paragraph is the address of the entry above it, as it stands where an empty line follows each line, or says one of that entry again,
+/// as converted documents have it below a linked title: that entry takes it.
+fn takes_address(found: &mut SourceList, entries: &SourceList) -> bool {
+    let (Some(above), [own]) = (found.entries.last_mut(), entries.entries.as_slice()) else { return false };
+    let is_address = own.style == LabelStyle::None && own.is_pure && own.title.is_empty();
+    let lacks_one = above.label.is_some() && above.addresses.is_empty();
+    let known = |address: &String| above.addresses.iter().any(|other| key_of(other) == key_of(address));
+    if !is_address || !lacks_one && !own.addresses.iter().all(known) {
         return false;
     }
-    above.entry.span = above.entry.span.cover(own.entry.span);
-    above.entry.addresses.clone_from(&own.entry.addresses);
-    entries.parsed.clear();
+    above.span = above.span.cover(own.span);
+    if lacks_one {
+        above.addresses.clone_from(&own.addresses);
+    }
+    found.blocks.extend(&entries.blocks);
     true
-}
-
-/// A paragraph that only says the address of the entry above it again, as converted documents have it below a linked title.
-fn address_again(document: &Document, piece: &Piece, found: &Entries) -> Option<Entries> {
-    let (_, block) = block_of(document, piece).filter(|(_, block)| block.kind == BlockKind::Paragraph)?;
-    document.slice(block.span).trim_start().starts_with('<').then_some(())?;
-    let entries = entries_of(document, piece, true);
-    let ([again], Some(last)) = (entries.parsed.as_slice(), found.parsed.last()) else { return None };
-    let known = |address: &String| last.entry.addresses.iter().any(|other| key_of(other) == key_of(address));
-    let is_address = again.style == LabelStyle::None && again.pure && again.entry.title.is_empty();
-    (is_address && again.entry.addresses.iter().all(known)).then_some(entries)
 }
 
 /// The heading right above the pieces from `at` to `next`, or the line above their entries, when it heads nothing but them: it is the
 /// list's, whatever its words.
-fn lone_heading(document: &Document, pieces: &[Piece], (at, next): (usize, usize), found: &Entries) -> Option<Heading> {
-    let entries = found.parsed.iter().map(|parsed| parsed.entry.span).reduce(Span::cover)?;
+fn lone_heading(
+    document: &Document,
+    pieces: &[Piece],
+    (at, next): (usize, usize),
+    found: &SourceList,
+) -> Option<Heading> {
+    let entries = found.entries.iter().map(|entry| entry.span).reduce(Span::cover)?;
     let says = |span: Span| document.slice(span).contains(char::is_alphanumeric);
     let within = Span::new(pieces[at].span.start, entries.start);
     let piece = if says(within) { &pieces[at] } else { pieces.get(at.checked_sub(1)?)? };
@@ -358,8 +356,8 @@ fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
         return None;
     }
     let entries = entries_of(document, &pieces[at], wanted == LabelStyle::Paren);
-    let good = entries.parsed.iter().all(|parsed| parsed.pure && parsed.style == wanted);
-    if !good || !is_cited(&document.text()[..block.span.start], entries.parsed.len()) {
+    let good = entries.entries.iter().all(|entry| entry.is_pure && entry.style == wanted);
+    if !good || !is_cited(&document.text()[..block.span.start], entries.entries.len()) {
         return None;
     }
     let heading = lone_heading(document, pieces, (at, at + 1), &entries);
@@ -418,41 +416,28 @@ pub fn is_closed_fence(code: &str) -> bool {
     code.trim_end().lines().count() > 1 && last.chars().all(|c| c == mark) && last.chars().count() >= length
 }
 
-fn build(document: &Document, heading: Option<Heading>, found: Entries) -> Option<SourceList> {
-    let Entries { mut parsed, kind, blocks } = found;
-    label_bare_numbers(&mut parsed);
-    let has_address = parsed.iter().any(|parsed| !parsed.entry.addresses.is_empty());
+fn build(document: &Document, heading: Option<Heading>, mut found: SourceList) -> Option<SourceList> {
+    label_bare_numbers(&mut found.entries);
+    let entries = &found.entries;
+    let has_address = entries.iter().any(|entry| !entry.addresses.is_empty());
     // A label with no words behind it is a citation.
-    let speaks =
-        |parsed: &&Parsed| parsed.style != LabelStyle::None && parsed.entry.title.contains(char::is_alphanumeric);
-    if !has_address && parsed.iter().filter(speaks).count() < 2 && !is_only_entry_cited(document, &parsed) {
+    let speaks = |entry: &&Entry| entry.style != LabelStyle::None && entry.title.contains(char::is_alphanumeric);
+    if !has_address && entries.iter().filter(speaks).count() < 2 && !is_only_entry_cited(document, entries) {
         return None;
     }
     // The head of a table is no entry, and part of the list all the same.
-    let tables = blocks.iter().map(|id| document.block(*id)).filter(|block| block.kind == BlockKind::Table);
+    let tables = found.blocks.iter().map(|id| document.block(*id)).filter(|block| block.kind == BlockKind::Table);
     let tables = tables.map(|block| trimmed(document, block.span));
-    let span = parsed.iter().map(|parsed| parsed.entry.span).chain(tables).reduce(Span::cover)?;
-    Some(SourceList {
-        kind,
-        heading: heading.as_ref().map(|heading| heading.span),
-        level: heading.as_ref().and_then(|heading| heading.level),
-        title: heading.map(|heading| heading.title),
-        span,
-        scope: Span::new(0, document.text().len()),
-        cited_above: true,
-        blocks,
-        escaped: parsed.iter().any(|parsed| parsed.style == LabelStyle::Escaped),
-        bracketed: parsed.first().is_some_and(|parsed| parsed.style.is_written_in_brackets()),
-        entries: parsed.into_iter().map(|parsed| parsed.entry).collect(),
-    })
+    let span = entries.iter().map(|entry| entry.span).chain(tables).reduce(Span::cover)?;
+    let level = heading.as_ref().and_then(|heading| heading.level);
+    let (heading, title) = heading.map(|heading| (heading.span, heading.title)).unzip();
+    let scope = Span::new(0, document.text().len());
+    Some(SourceList { heading, level, title, span, scope, cited_above: true, ..found })
 }
 
 /// A single entry without an address or a heading is one when something cites its label.
-fn is_only_entry_cited(document: &Document, entries: &[Parsed]) -> bool {
-    let [Parsed { entry: Entry { label: Some(Label::Number(number)), span, title, addresses, .. }, .. }] = entries
-    else {
-        return false;
-    };
+fn is_only_entry_cited(document: &Document, entries: &[Entry]) -> bool {
+    let [Entry { label: Some(Label::Number(number)), span, title, addresses, .. }] = entries else { return false };
     if addresses.is_empty() && !title.contains(char::is_alphanumeric) {
         return false;
     }

@@ -13,7 +13,6 @@ pub(crate) mod columns;
 mod entries;
 pub(crate) mod evidence_label;
 pub mod form;
-mod habits;
 pub mod heading;
 pub mod label;
 pub mod layout;

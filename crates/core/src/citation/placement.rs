@@ -3,7 +3,7 @@
 use super::leading_words::DocumentLanguages;
 use super::linked::{self, LinkPosition};
 use super::marker::{Marker, MarkerForm, Placement};
-use super::nearby::{is_stop, near_end, near_start, only_separates};
+use super::nearby::{is_stop, near_end, near_start};
 use crate::markdown::{BlockKind, Document};
 
 /// Where the document puts its citations: what most markers at a full stop do.
@@ -30,25 +30,16 @@ pub(super) fn detect(document: &Document, markers: &[Marker]) -> Placement {
 /// follows, the link could as well begin it: then one that ends a block shows how the document cites. In a cell a value needs no stop:
 /// *33% [board](url)*.
 pub(super) fn stand_behind_sentences(document: &Document, spoken: &DocumentLanguages, markers: &mut [Marker]) {
-    let is_link = |m: &Marker| matches!(m.form, MarkerForm::Address | MarkerForm::TitleLink) && !m.standalone;
-    let joined = |a: &Marker, b: &Marker| {
-        let gap = document.text().get(a.span.end..b.span.start);
-        is_link(a) && is_link(b) && a.block == b.block && gap.is_some_and(only_separates)
-    };
-    let mut runs: Vec<(&mut [Marker], LinkPosition)> = Vec::new();
-    for run in markers.chunk_by_mut(joined).filter(|run| is_link(&run[0])) {
-        let (first, span) = (&run[0], run[0].span.cover(run[run.len() - 1].span));
-        let place = linked::find_position(document, spoken, (first.block, first.form, first.link), span);
-        runs.push((run, place));
-    }
-    let cites_so = runs.iter().any(|(_, place)| *place == LinkPosition::Last);
-    for (run, place) in runs {
-        let in_cell = document.block(run[0].block).kind == BlockKind::TableCell;
-        let cites = match place {
+    let is_link = |m: &&mut Marker| matches!(m.form, MarkerForm::Address | MarkerForm::TitleLink) && !m.standalone;
+    let links: Vec<&mut Marker> = markers.iter_mut().filter(is_link).collect();
+    let positions = linked::find_positions(document, spoken, &links, |m| (m.block, m.form, m.link, m.span));
+    let cites_so = positions.contains(&LinkPosition::Last);
+    for (marker, position) in links.into_iter().zip(positions) {
+        let in_cell = document.block(marker.block).kind == BlockKind::TableCell;
+        marker.standalone = match position {
             LinkPosition::Last => true,
             LinkPosition::Between => cites_so,
-            place => place == LinkPosition::Unstopped && in_cell,
+            position => position == LinkPosition::Unstopped && in_cell,
         };
-        run.iter_mut().for_each(|marker| marker.standalone |= cites);
     }
 }

@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::author_year::{self, Works};
 use super::brackets;
-use super::habits::Habits;
 use super::heading::source_label;
 use super::label::{Label, raised_digit};
 use super::leading_words::DocumentLanguages;
@@ -219,6 +218,14 @@ struct Decider<'a> {
     spoken: &'a DocumentLanguages,
 }
 
+/// How the document cites, as far as its candidates for citations tell.
+struct Habits {
+    /// Whether plain numbers that are labels are among its citations, or would be: its list has numbers, and nothing else cites.
+    is_numeric: bool,
+    /// Whether numbers that are links outnumber plain ones.
+    number_links_prevail: bool,
+}
+
 /// What stands between two candidates.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Gap {
@@ -240,9 +247,14 @@ impl Decider<'_> {
         if candidates.iter().any(is_single) && !candidates.iter().any(cites_so) {
             candidates.retain(|c| !is_doubled(c));
         }
-        let mut habits = Habits::detect(&candidates, self.vocabulary.numbered);
-        habits.is_numeric |= self.lacks_its_list(&candidates);
+        let is_link = |c: &&Candidate| c.form == MarkerForm::NumberLink;
+        let is_plain = |c: &&Candidate| {
+            matches!(c.shape, Shape::Single | Shape::Group | Shape::Unmistakable) && c.missing.is_empty() && !is_link(c)
+        };
+        let (links, plain) = (candidates.iter().filter(is_link).count(), candidates.iter().filter(is_plain).count());
         let nothing_cites = candidates.iter().all(|c| c.missing.len() == c.targets.len());
+        let is_numeric = plain > 0 || self.vocabulary.numbered && nothing_cites || self.lacks_its_list(&candidates);
+        let habits = Habits { is_numeric, number_links_prevail: links > plain };
         if !habits.is_numeric && (self.vocabulary.has_no_labels() || nothing_cites) {
             // What counts up from nowhere, as in a report that was cut off, or past the end of its list, makes no claim one without a
             // source, but is told.

@@ -1,9 +1,13 @@
 //! Source lists: where they stand and what their entries say.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use serde::Serialize;
 
 use super::heading::list_heading;
 use super::label::Label;
+use super::line_label::LabelStyle;
 use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::{Span, Spans};
 
@@ -21,6 +25,8 @@ pub struct EntryId {
 pub struct Entry {
     /// The label as written; `None` where the list has none (bullets).
     pub label: Option<Label>,
+    /// How it is written.
+    pub style: LabelStyle,
     /// All its bytes, from its label or bullet to the end of its last line, without the line end.
     pub span: Span,
     /// Author and title as shown, without formatting; empty when there is only an address.
@@ -34,6 +40,8 @@ pub struct Entry {
     /// The addresses of other works that it lists: *IEA, https://…; GWEC, https://…*. Those that are sources of their own are cited
     /// with it.
     pub also: Vec<String>,
+    /// Whether title, address and a short note are all that it says: no prose around a link.
+    pub is_pure: bool,
 }
 
 /// What the entries of a list are made of.
@@ -73,10 +81,6 @@ pub struct SourceList {
     pub blocks: Vec<BlockId>,
     /// Its entries, in order.
     pub entries: Vec<Entry>,
-    /// Whether its labels are written `\[1\]`, so that citations written so are meant.
-    pub escaped: bool,
-    /// Whether its labels are written in brackets, as citations are.
-    pub bracketed: bool,
 }
 
 impl SourceList {
@@ -85,9 +89,24 @@ impl SourceList {
         self.heading.into_iter().chain(self.entries.iter().map(|entry| entry.span)).chain(self.placeholder())
     }
 
+    /// Adds the entries of what follows; of the first, it is what that is.
+    pub(super) fn extend(&mut self, behind: SourceList) {
+        if self.entries.is_empty() {
+            *self = behind;
+        } else {
+            self.entries.extend(behind.entries);
+            self.blocks.extend(behind.blocks);
+        }
+    }
+
+    /// Whether its labels are written in brackets, as citations are.
+    pub(super) fn is_bracketed(&self) -> bool {
+        self.entries.first().is_some_and(|entry| entry.style.is_written_in_brackets())
+    }
+
     /// How well its labels fit citations: written in brackets, with addresses.
     pub(super) fn fit(&self) -> (bool, bool) {
-        (self.bracketed, self.entries.iter().any(|entry| !entry.addresses.is_empty()))
+        (self.is_bracketed(), self.entries.iter().any(|entry| !entry.addresses.is_empty()))
     }
 
     /// Whether its heading says that it has sources. Any other was taken for it by what stands below.
@@ -147,19 +166,14 @@ pub(super) fn held_spans(lists: &[SourceList], own: &[Span]) -> Spans {
 fn with_breaks(text: &str, entry: Span) -> Span {
     let before = text[..entry.start].trim_end_matches([' ', '\t']);
     let start = before.len() - break_at_end(before);
-    let after = text[entry.end..].trim_start_matches([' ', '\t']);
-    // What is no tag is not searched for an end: that would read the rest of the text for each entry.
-    let end_of_tag = after.starts_with('<').then(|| after.find('>')).flatten();
-    let tag = end_of_tag.map_or("", |end| &after[..=end]);
-    let is_break = !tag.is_empty() && break_at_end(tag) == tag.len();
-    let end = text.len() - after.len() + if is_break { tag.len() } else { 0 };
-    Span::new(if start < before.len() { start } else { entry.start }, if is_break { end } else { entry.end })
+    let after = BREAK_BEHIND.find(&text[entry.end..]).map_or(0, |tag| tag.len());
+    Span::new(if start < before.len() { start } else { entry.start }, entry.end + after)
 }
 
 /// The length of the tag that breaks a line at the end of `text`; 0 when there is none.
 pub(super) fn break_at_end(text: &str) -> usize {
-    let Some(tag) = text.strip_suffix('>') else { return 0 };
-    let tag = tag.trim_end_matches(['/', ' ']);
-    let is_break = tag.len() >= 3 && tag.as_bytes()[tag.len() - 3..].eq_ignore_ascii_case(b"<br");
-    if is_break { text.len() - (tag.len() - 3) } else { 0 }
+    if text.ends_with('>') { BREAK_AT_END.find(text).map_or(0, |tag| tag.len()) } else { 0 }
 }
+
+static BREAK_AT_END: LazyLock<Regex> = LazyLock::new(|| Regex::new("(?i)<br[ /]*>$").expect("a fixed pattern"));
+static BREAK_BEHIND: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)^[ \t]*<br[ /]*>").expect("a fixed pattern"));

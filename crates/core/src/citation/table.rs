@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::accessed;
 use super::columns::{Column, column_named};
 use super::label::Label;
 use super::layout;
+use super::line_label::{self, LabelStyle};
 use super::shown::Shown;
 use super::source_list::Entry;
-use super::{accessed, line_label};
 use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::Span;
 
@@ -101,15 +102,15 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
     for column in [Column::Address, Column::Title] {
         let Some(id) = cell(column) else { continue };
         let parsed = layout::entry_of(Shown::render(document, &[id], document.content_span(id)), None, span);
-        for address in parsed.entry.addresses {
+        for address in parsed.addresses {
             if !addresses.contains(&address) {
                 addresses.push(address);
             }
         }
         if title.is_empty() || column == Column::Title {
-            title = parsed.entry.title;
+            title = parsed.title;
         }
-        date = date.or(parsed.entry.accessed);
+        date = date.or(parsed.accessed);
     }
     if let Some(author) = words(Column::Author) {
         title = if title.is_empty() { author } else { format!("{author}, {title}") };
@@ -127,7 +128,8 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
         (text.contains(char::is_alphanumeric) && !is_blank(&text) && shown.found.is_empty()).then_some(text)
     });
     let note = Some(others.collect::<Vec<_>>().join(", ")).filter(|note| !note.is_empty());
-    let entry = Entry { label, span, title, addresses, accessed: date, note, also: Vec::new() };
+    let (style, is_pure) = (label.as_ref().map_or(LabelStyle::None, |_| LabelStyle::Dot), !addresses.is_empty());
+    let entry = Entry { label, style, span, title, addresses, accessed: date, note, is_pure, ..Entry::default() };
     use Column::{Claim, Confidence, Coverage, Quote, Type, Weight};
     let said = [Claim, Quote, Confidence, Type, Coverage, Weight];
     Some(Row { entry, words: said.into_iter().filter_map(|column| Some((column, words(column)?))).collect() })

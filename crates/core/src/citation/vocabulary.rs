@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::author_year::Works;
 use super::label::Label;
+use super::line_label::LabelStyle;
 use super::marker::{MarkerForm, Target};
 use super::source_list::{Entry, EntryId, ListKind, SourceList};
 use crate::address::identity::{Key, key_of};
@@ -89,11 +90,11 @@ impl<'a> Vocabulary<'a> {
             lists,
             known,
             addresses: HashSet::new(),
-            escaped: lists.iter().any(|list| list.escaped),
+            escaped: lists.iter().flat_map(|list| &list.entries).any(|entry| entry.style == LabelStyle::Escaped),
             names: known.labels.iter().any(|label| matches!(label, Label::Name(_))),
             highest: 0,
             numbered: lists.iter().any(|list| {
-                list.bracketed && list.entries.iter().any(|entry| matches!(entry.label, Some(Label::Number(_))))
+                list.is_bracketed() && list.entries.iter().any(|entry| matches!(entry.label, Some(Label::Number(_))))
             }) || lists.iter().all(|list| list.entries.is_empty())
                 && known.labels.iter().any(|label| matches!(label, Label::Number(_))),
             works,

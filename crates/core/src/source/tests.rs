@@ -3,17 +3,13 @@
 use super::{Registry, ResearchNote, research};
 use crate::citation::{Entry, Label};
 use crate::source::research::read_research;
-use cited_text::Span;
 
 fn entry(label: u32, title: &str, addresses: &[&str]) -> Entry {
     Entry {
         label: Some(Label::Number(label)),
-        span: Span::at(0),
         title: title.into(),
         addresses: addresses.iter().map(|address| (*address).to_owned()).collect(),
-        accessed: None,
-        note: None,
-        also: Vec::new(),
+        ..Entry::default()
     }
 }
 
@@ -401,13 +397,9 @@ fn one_identifier_behind_two_works_makes_no_one_of_them() {
     let graph = add("Person re-identification using graph attention networks");
     assert_eq!(add("Zhang (2021). Person re-identification using graph attention networks"), graph);
     let entry = |title: &str| crate::citation::Entry {
-        label: None,
-        span: cited_text::Span::at(0),
         title: title.to_owned(),
         addresses: vec![doi.to_owned()],
-        accessed: None,
-        note: None,
-        also: Vec::new(),
+        ..crate::citation::Entry::default()
     };
     let lichens = registry.add("draft.md", &entry("A grand theory of lichens and everything else"));
     assert_ne!(lichens, graph);

@@ -2,7 +2,7 @@
 
 use super::{Candidate, Scanner, Shape, is_exponent};
 use crate::citation::form::Token;
-use crate::citation::label::{Label, raised_digit};
+use crate::citation::label::{Label, raised_digit, raised_number};
 use crate::citation::marker::{MarkerForm, Target};
 use crate::citation::members::{self, Member};
 use crate::citation::nearby::{UNITS, word_at_end};
@@ -35,20 +35,8 @@ impl Scanner<'_> {
     pub(super) fn raised(&mut self, block: BlockId, at: usize, span: Span) -> Option<usize> {
         /// Shorter words behind a number are units: *5 km²*.
         const SHORTEST_WORD: usize = 3;
-        let mut end = at;
-        let mut runs: Vec<Vec<u32>> = vec![Vec::new()];
-        for c in self.text[at..span.end].chars() {
-            match raised_digit(c) {
-                Some(digit) => runs.last_mut()?.push(digit),
-                None if matches!(c, ',' | '˒' | '⸴')
-                    && self.text[end + c.len_utf8()..span.end].starts_with(|c| raised_digit(c).is_some()) =>
-                {
-                    runs.push(Vec::new());
-                }
-                None => break,
-            }
-            end += c.len_utf8();
-        }
+        let run = RAISED.find(&self.text[at..span.end])?;
+        let (runs, end) = (run.as_str().split([',', '˒', '⸴']), at + run.end());
         let before = &self.text[..at];
         let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
         let measured = before[..before.len() - word.len()].trim_end().ends_with(|c: char| c.is_ascii_digit());
@@ -65,13 +53,18 @@ impl Scanner<'_> {
             && self.text[end..].starts_with(char::is_alphanumeric);
         // What is raised behind an address is part of it.
         let in_address = before.rsplit(char::is_whitespace).next().is_some_and(|token| token.contains("://"));
-        if !(word || stop) || in_address || counts || is_variable(before) || runs.iter().any(|run| run.len() > 4) {
+        if !(word || stop)
+            || in_address
+            || counts
+            || is_variable(before)
+            || runs.clone().any(|run| run.chars().count() > 4)
+        {
             return Some(end);
         }
-        let whole = runs.iter().map(|run| run.iter().fold(0, |value, digit| value * 10 + digit)).collect();
+        let each = run.as_str().chars().filter_map(raised_digit).collect();
         let found = self.found.len();
         // `¹²` of a list with eight entries is 1 and 2.
-        for values in [whole, runs.concat()] {
+        for values in [runs.map(raised_number).collect::<Vec<u32>>(), each] {
             if self.found.len() == found {
                 let members = values.into_iter().map(|value| Member::One(Label::Number(value))).collect();
                 self.push_superscript(block, Span::new(at, end), members);
@@ -136,6 +129,10 @@ impl Scanner<'_> {
         }
     }
 }
+
+/// Raised digits, of several citations with commas between them.
+static RAISED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new("^[¹²³⁰⁴-⁹①-⑳]+(?:[,˒⸴][¹²³⁰⁴-⁹①-⑳]+)*").expect("a fixed pattern"));
 
 static QUANTITIES: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| table::words(include_str!("../data/powers.tsv"), "raised").collect());

@@ -187,7 +187,7 @@ impl Reader<'_> {
     }
 
     /// A leaf as an entry of a list.
-    fn parsed(&self, id: BlockId) -> citation::layout::Parsed {
+    fn parsed(&self, id: BlockId) -> Entry {
         let span = self.document.content_span(id);
         citation::layout::entry_of(citation::shown::Shown::render(self.document, &[id], span), None, span)
     }
@@ -210,8 +210,8 @@ impl Reader<'_> {
                 heading = Some(id).filter(|_| !headings.overlap(span));
                 right_below = true;
                 let parsed = self.parsed(id);
-                if parsed.pure && heading.take().is_some() {
-                    self.section_entry(id, parsed.entry.addresses, span);
+                if parsed.is_pure && heading.take().is_some() {
+                    self.section_entry(id, parsed.addresses, span);
                 }
                 continue;
             }
@@ -223,8 +223,8 @@ impl Reader<'_> {
             }
             let parsed = self.parsed(id);
             // Right below the heading an address may stand without a word.
-            if (is_named || parsed.pure && parsed.entry.title.is_empty()) && !parsed.entry.addresses.is_empty() {
-                let entry = self.section_entry(head, parsed.entry.addresses, span);
+            if (is_named || parsed.is_pure && parsed.title.is_empty()) && !parsed.addresses.is_empty() {
+                let entry = self.section_entry(head, parsed.addresses, span);
                 self.address_lines.insert(id, entry);
                 if !is_first {
                     self.mixed.insert(head);
