@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::detect::{Statement, statement, statement_in_cell};
 use super::labels::{is_source_line, says_nothing};
-use super::pieces::{Cutter, Leaf, Piece};
+use super::pieces::{Cutter, Piece};
 use super::{Claim, ClaimKind, ClaimPosition};
 use crate::citation::MarkerId;
 use crate::markdown::{BlockId, BlockKind, Document, Link, Rendered};
@@ -51,7 +51,7 @@ pub(super) fn cut(cutter: &mut Cutter<'_>, id: BlockId) -> CutLeaf {
     if position == ClaimPosition::Heading && citations.markers_in(document.content_span(id)).is_empty() {
         return CutLeaf::default();
     }
-    let Leaf { pieces, loose } = cutter.cut(id, position != ClaimPosition::Sentence);
+    let (pieces, loose) = cutter.cut(id, position != ClaimPosition::Sentence);
     let (rendered, languages) = (&cutter.rendered, cutter.languages);
     let state = |text: &str, cited: bool| match position {
         ClaimPosition::Heading => Statement { kind: ClaimKind::Heading, leans: false },

@@ -43,15 +43,6 @@ pub(super) struct Piece {
     pub picture: Option<LinkId>,
 }
 
-/// A leaf with its pieces.
-#[derive(Debug)]
-pub(super) struct Leaf {
-    /// Its pieces, in order, disjoint.
-    pub pieces: Vec<Piece>,
-    /// Markers that no piece takes: the leaf holds nothing but markers, or lines of a source list stand between.
-    pub loose: Vec<MarkerId>,
-}
-
 /// Cuts the leaves of a document.
 pub(super) struct Cutter<'a> {
     pub document: &'a Document,
@@ -87,8 +78,9 @@ impl<'a> Cutter<'a> {
         Cutter { document, citations, hidden: Vec::new(), rendered: Rendered::default(), languages, lists }
     }
 
-    /// Cuts a leaf, whose text is in `rendered` then. `whole`: as one piece, whatever stops it has.
-    pub(super) fn cut(&mut self, leaf: BlockId, whole: bool) -> Leaf {
+    /// Cuts a leaf, whose text is in `rendered` then, in its pieces, in order and disjoint, and the markers that none of them takes: the leaf
+    /// holds nothing but markers, or lines of a source list stand between. `whole`: as one piece, whatever stops it has.
+    pub(super) fn cut(&mut self, leaf: BlockId, whole: bool) -> (Vec<Piece>, Vec<MarkerId>) {
         let document = self.document;
         let content = document.content_span(leaf);
         let inlines = document.inlines(leaf);
@@ -131,16 +123,14 @@ impl<'a> Cutter<'a> {
                 before.end = before.end.min(start).max(before.start);
             }
         }
-        Leaf { pieces, loose }
+        (pieces, loose)
     }
 
     /// The markers of a leaf: those that are only citations, those whose words are part of the sentence, and notes in the line.
     fn markers_of(&self, leaf: BlockId, content: Span) -> Vec<Attachment> {
-        let (all, start) = (&self.citations.markers, self.document.block(leaf).span.start);
-        let first = all.partition_point(|marker| marker.span.start < start);
-        let near = (first..).zip(&all[first..]);
-        let near = near.take_while(|(_, marker)| marker.block == leaf || marker.span.start < content.end);
-        let own = near.filter(|(_, marker)| marker.block == leaf);
+        let all = &self.citations.markers;
+        let first = all.partition_point(|marker| marker.block < leaf);
+        let own = (first..).zip(&all[first..]).take_while(|(_, marker)| marker.block == leaf);
         let own = own.map(|(at, marker)| Attachment { span: marker.span, marker: Some(MarkerId(at as u32)) });
         let notes = self.document.notes().within(content).map(|span| Attachment { span, marker: None });
         let mut found: Vec<Attachment> = own.chain(notes).collect();

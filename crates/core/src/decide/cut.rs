@@ -1,7 +1,9 @@
 //! Byte ranges that take whole lines out of a document without leaving piles of blank lines or gluing blocks together.
 
+use pulldown_cmark::{Event, Parser, Tag};
+
 use super::edit::{Cause, Edit};
-use crate::markdown::{Block, BlockId, BlockKind, Document, SEPARATOR};
+use crate::markdown::{Block, BlockId, BlockKind, Document, SEPARATOR, parser_options};
 use cited_text::lines::{line_start, line_stop};
 use cited_text::{Span, Spans};
 
@@ -50,6 +52,18 @@ pub(super) fn of_block(document: &Document, block: BlockId, goes: impl Fn(BlockI
             deletion(Span::new(start + before.trim_end().len(), content_end + blank), "")
         }
     }
+}
+
+/// What to delete when `span` goes: the whole lines that hold it, when nothing else stands on them; else `span` itself.
+pub(super) fn of_lines(text: &str, span: Span) -> Edit {
+    let start = line_start(text, span.start);
+    let stop = line_stop(text, span.end.saturating_sub(1).max(span.start));
+    let is_empty = |part: &str| part.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '\u{feff}'));
+    if is_empty(&text[start..span.start]) && is_empty(&text[span.end.min(stop)..stop]) {
+        let mark = text[start..].chars().next().filter(|c| *c == '\u{feff}').map_or(0, char::len_utf8);
+        return deletion(Span::new(start + mark, stop), "");
+    }
+    deletion(span, "")
 }
 
 fn is_filler(c: char) -> bool {
@@ -187,16 +201,10 @@ fn both_items(text: &str, before: Option<Span>, after: Option<Span>) -> bool {
     let (Some(before), Some(after)) = (before, after) else { return false };
     let after = after.slice(text).trim_start_matches([' ', '\t', '>']);
     let before = before.slice(text).trim_start_matches([' ', '\t', '>']);
-    starts_item(after) || (before.contains('|') && after.contains('|'))
+    matches!(first_event(after), Some(Event::Start(Tag::List(_)))) || (before.contains('|') && after.contains('|'))
 }
 
-/// Whether a line starts a list item.
-pub(super) fn starts_item(line: &str) -> bool {
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let rest = if (1..=9).contains(&digits) {
-        line[digits..].strip_prefix(['.', ')'])
-    } else {
-        line.strip_prefix(['-', '*', '+'])
-    };
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']))
+/// What a line begins with that stands alone; none for one that shows nothing.
+pub(super) fn first_event(line: &str) -> Option<Event<'_>> {
+    Parser::new_ext(line, parser_options()).next()
 }

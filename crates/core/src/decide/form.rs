@@ -215,10 +215,8 @@ fn says(plan: &Plan<'_>, marker: &Marker, numbering: &Numbering, cited: &[(u32, 
         Target::Entry(id) => plan.citations.entry(*id)?.label.as_ref()?.number(),
         _ => None,
     };
-    let sources = meant_by(plan, marker).unwrap_or_default();
-    let written: Option<Vec<u32>> = marker.targets.iter().map(number).collect();
-    let meant: Vec<u32> = sources.iter().filter_map(|source| numbering.get(*source)).collect();
-    written.is_some_and(|written| written == meant) && holds_all(plan, marker, cited)
+    let meant = meant_by(plan, marker).unwrap_or_default().iter().filter_map(|source| numbering.get(*source));
+    marker.targets.iter().map(number).eq(meant.map(Some)) && holds_all(plan, marker, cited)
 }
 
 /// Whether everything that a marker cites stays cited there.

@@ -4,13 +4,14 @@
 //! Ties are pulled, and blocks looked at from the last to the first, until nothing more goes.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::hanging::{HangKind, On, Tie, claims_in, ties};
 use super::note::Note;
 use super::policy::{Action, Decision, Shortfall};
 use crate::citation::quoted::signs_a_quote;
 use crate::claim::{Claim, ClaimPosition, footnote_around};
-use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
+use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
 use cited_text::quantity::quantities;
 
 /// The document after the decisions: which blocks go.
@@ -215,31 +216,27 @@ impl Mender<'_> {
     /// A leaf whose claims all go, with at least one, and with no picture left.
     fn is_emptied(&self, leaf: BlockId, decisions: &[Decision]) -> bool {
         let claims = claims_in(self.claims, leaf);
-        if claims.is_empty() {
-            return false;
-        }
-        let left = claims.clone().any(|i| decisions[i].action != super::Action::Drop);
-        let claimed = |span| claims.clone().any(|i| self.claims[i].span.contains(span));
-        let pictures = self.document.inlines(leaf).iter().filter(|inline| matches!(inline.kind, InlineKind::Image(_)));
-        !left && pictures.into_iter().all(|picture| claimed(picture.span))
+        let is_left = |inline: &Inline| {
+            let is_picture = matches!(inline.kind, InlineKind::Image(_));
+            is_picture && !claims.clone().any(|i| self.claims[i].span.contains(inline.span))
+        };
+        all_drop(&claims, decisions) && !self.document.inlines(leaf).iter().any(is_left)
     }
 
-    /// A row that lost a claim and has nothing left but its label.
+    /// A row that lost a claim and has nothing left but its label. One that states something, or stands on a source of its own, is more than
+    /// a label.
     fn row_goes(&self, row: BlockId, decisions: &[Decision]) -> bool {
+        let says_more = |i: usize| {
+            let kept = !decisions[i].action.removes();
+            kept && (self.claims[i].position == ClaimPosition::Cell || !decisions[i].sources.is_empty())
+        };
         let mut lost = false;
         for (column, &cell) in self.document.block(row).children.iter().enumerate() {
-            let claims = claims_in(self.claims, cell);
-            let all_go = !claims.is_empty() && claims.clone().all(|i| decisions[i].action == super::Action::Drop);
+            let mut claims = claims_in(self.claims, cell);
+            let all_go = all_drop(&claims, decisions);
             lost |= all_go;
-            // A label that states something, or stands on a source of its own, is more than a label.
-            let says_more = |i: usize| {
-                let kept = !decisions[i].action.removes();
-                kept && (self.claims[i].position == ClaimPosition::Cell || !decisions[i].sources.is_empty())
-            };
-            if column == 0 && claims.clone().any(says_more) {
-                return false;
-            }
-            if column > 0 && !all_go && !claims.is_empty() {
+            let stays = if column == 0 { claims.any(says_more) } else { !all_go && !claims.is_empty() };
+            if stays {
                 return false;
             }
         }
@@ -249,33 +246,30 @@ impl Mender<'_> {
     /// A heading over a section that had content, lost some of it, and has none left. The title of the document, its
     /// first block, stays.
     fn heads_nothing(&mut self, id: BlockId, level: u8) -> bool {
+        let kind = |block: BlockId| &self.document.block(block).kind;
         let (before, behind) = self.document.neighbours(id);
-        let is_title = level == 1 && before.iter().all(|b| self.document.block(*b).kind == BlockKind::Metadata);
-        if is_title {
+        if level == 1 && before.iter().all(|block| *kind(*block) == BlockKind::Metadata) {
             return false;
         }
-        let kind = |block: BlockId| &self.document.block(block).kind;
-        let section = || {
-            let below = behind.iter().copied();
-            let below = below.take_while(|block| !matches!(kind(*block), BlockKind::Heading(other) if *other <= level));
-            below.filter(|block| !self.is_fixed[block.index()])
-        };
-        let mut content = section().filter(|block| *kind(*block) != BlockKind::Rule).peekable();
-        if content.peek().is_none() || !content.all(|block| self.goes(block)) {
+        let ends = |block: &BlockId| matches!(kind(*block), BlockKind::Heading(other) if *other <= level);
+        let section = || behind.iter().take_while(|block| !ends(block)).filter(|block| !self.is_fixed[block.index()]);
+        let is_rule = |block: &&BlockId| *kind(**block) == BlockKind::Rule;
+        let mut content = section().filter(|block| !is_rule(block)).peekable();
+        if content.peek().is_none() || !content.all(|block| self.goes(*block)) {
             return false;
         }
         // A rule at the end that stands before a heading of a higher level ends what is around the section, too.
-        let next = behind.iter().find_map(|block| match kind(*block) {
-            BlockKind::Heading(other) if *other <= level => Some(*other),
-            _ => None,
-        });
-        let is_ruled = before.last().is_some_and(|before| *kind(*before) == BlockKind::Rule);
-        let last = section().last().filter(|_| !is_ruled && next.is_some_and(|next| next < level));
-        let is_own = |block: &BlockId| *kind(*block) == BlockKind::Rule && last != Some(*block);
-        let rules: Vec<BlockId> = section().filter(is_own).collect();
-        for rule in rules {
-            self.going[rule.index()] = true;
-        }
+        let next = behind.iter().find(|block| ends(block)).map(|next| kind(*next));
+        let is_ruled = before.last().is_some_and(|before| is_rule(&before));
+        let is_last_of_more = !is_ruled && matches!(next, Some(BlockKind::Heading(next)) if *next < level);
+        let last = section().last().filter(|_| is_last_of_more);
+        let rules: Vec<BlockId> = section().filter(is_rule).filter(|rule| last != Some(*rule)).copied().collect();
+        rules.into_iter().for_each(|rule| self.going[rule.index()] = true);
         true
     }
+}
+
+/// Whether there are claims, and all of them go without a trace.
+fn all_drop(claims: &Range<usize>, decisions: &[Decision]) -> bool {
+    !claims.is_empty() && decisions[claims.clone()].iter().all(|decision| decision.action == Action::Drop)
 }

@@ -12,7 +12,7 @@ use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::Spans;
 use cited_text::quantity::{Quantity, quantities};
 use cited_text::script::is_cjk;
-use cited_text::words::words;
+use cited_text::words::{Word, words};
 
 /// It introduces a list, table or paragraph of which something stays, or captions a table.
 const INTRODUCES: &str = "it introduces what stays";
@@ -102,26 +102,18 @@ fn is_title(document: &Document, claim: &Claim) -> bool {
     }
     let written = document.slice(claim.span).trim();
     let set_off = |open: &str, close: &str| written.len() > 2 && written.starts_with(open) && written.ends_with(close);
-    let measured = || quantities(&claim.text).iter().any(Quantity::has_unit);
+    let measures = quantities(&claim.text).iter().any(Quantity::has_unit);
     if set_off("《", "》")
         || set_off("“", "”")
         || set_off("\"", "\"")
-        || set_off("*", "*") && !measured() && !set_off("**", "**")
+        || set_off("*", "*") && !measures && !set_off("**", "**")
     {
         return claim.text.chars().any(char::is_alphabetic);
     }
-    if claim.text.chars().any(is_cjk) || measured() {
-        return false;
-    }
-    let long = |text: &str| text.chars().count() >= LONG && text.chars().all(char::is_alphabetic);
-    let mut capitals = 0;
-    for word in words(&claim.text).filter(|word| long(word.span.slice(&claim.text))) {
-        if !word.capital {
-            return false;
-        }
-        capitals += 1;
-    }
-    capitals >= FEWEST
+    let is_long = |text: &str| text.chars().count() >= LONG && text.chars().all(char::is_alphabetic);
+    let long: Vec<Word> = words(&claim.text).filter(|word| is_long(word.span.slice(&claim.text))).collect();
+    let in_capitals = long.len() >= FEWEST && long.iter().all(|word| word.capital);
+    in_capitals && !measures && !claim.text.chars().any(is_cjk)
 }
 
 /// Whether a claim stays although nothing is cited for it: what it lacks, the others lack, too.
@@ -141,7 +133,13 @@ fn stays_without_a_source(document: &Document, claim: &Claim, decision: &Decisio
 /// cons), one table. Each is named by its first block.
 fn parallels(document: &Document, claims: &[Claim]) -> Vec<Option<BlockId>> {
     let mut first_of: HashMap<BlockId, BlockId> = HashMap::new();
-    claims.iter().map(|claim| group(document, claim).map(|group| first(document, group, &mut first_of))).collect()
+    for (list, _) in document.blocks() {
+        if let Some(other) = parallel_before(document, list) {
+            first_of.insert(list, first_of.get(&other).copied().unwrap_or(other));
+        }
+    }
+    let group = |claim: &Claim| group(document, claim).map(|group| first_of.get(&group).copied().unwrap_or(group));
+    claims.iter().map(group).collect()
 }
 
 /// The list or table that a claim is an item or cell of.
@@ -155,32 +153,18 @@ fn group(document: &Document, claim: &Claim) -> Option<BlockId> {
     }
 }
 
-/// The first of the lists that are parallel to a list: with only a label between them, or a heading of the same level as that of the first.
-fn first(document: &Document, list: BlockId, known: &mut HashMap<BlockId, BlockId>) -> BlockId {
-    if let Some(first) = known.get(&list) {
-        return *first;
-    }
+/// The list before a list that it is parallel to: with only a label between them, or a heading of the same level as that of the other one.
+fn parallel_before(document: &Document, list: BlockId) -> Option<BlockId> {
     let kind = |block: BlockId| &document.block(block).kind;
-    let mut before = document.neighbours(list).0.iter().rev().copied();
-    let first = match (before.next(), before.next()) {
-        (Some(label), Some(other))
-            if matches!(kind(list), BlockKind::List(_)) && matches!(kind(other), BlockKind::List(_)) =>
-        {
-            let parallel = match kind(label) {
-                BlockKind::Paragraph => document
-                    .slice(document.content_span(label))
-                    .trim_end_matches(['*', '_', ' '])
-                    .ends_with([':', '：']),
-                BlockKind::Heading(level) => before
-                    .next()
-                    .is_some_and(|heading| matches!(kind(heading), BlockKind::Heading(other) if other == level)),
-                _ => false,
-            };
-            // Lists come in order: that of the one before is known.
-            if parallel { known.get(&other).copied().unwrap_or(other) } else { list }
+    let is_list = |block: &BlockId| matches!(kind(*block), BlockKind::List(_));
+    let mut before = Some(list).filter(is_list).map(|list| document.neighbours(list).0.iter().rev().copied())?;
+    let (label, other) = (before.next()?, before.next().filter(is_list)?);
+    let is_parallel = match kind(label) {
+        BlockKind::Paragraph => {
+            document.slice(document.content_span(label)).trim_end_matches(['*', '_', ' ']).ends_with([':', '：'])
         }
-        _ => list,
+        BlockKind::Heading(_) => before.next().is_some_and(|heading| kind(heading) == kind(label)),
+        _ => false,
     };
-    known.insert(list, first);
-    first
+    is_parallel.then_some(other)
 }

@@ -5,11 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::cut;
 use super::edit::{Cause, Edit, Overlap, apply};
 use crate::address::identity::{Key, key_of};
 use crate::citation::{Citations, Entry, EntryId, ListKind, Marker, Target};
 use crate::markdown::Document;
-use cited_text::{Span, escape, lines};
+use cited_text::escape;
 
 /// What the labels of our footnotes begin with, so that they meet no others of the document.
 const LABEL: &str = "cited-";
@@ -112,7 +113,7 @@ fn restyle(
     name: &str,
     cite: &dyn Fn(&BTreeSet<usize>) -> String,
 ) -> Result<String, Overlap> {
-    let mut edits: Vec<Edit> = Vec::new();
+    let (mut edits, mut lines): (Vec<Edit>, Vec<Edit>) = (Vec::new(), Vec::new());
     let mut cited: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     let mut kept: BTreeSet<EntryId> = BTreeSet::new();
     for marker in &citations.markers {
@@ -137,19 +138,12 @@ fn restyle(
         let stays = |e: &u32| !of_list.contains(e) || kept.contains(&EntryId { list: l, entry: *e });
         if (0..list.entries.len() as u32).any(|e| stays(&e)) {
             let gone = (0..list.entries.len() as u32).filter(|e| !stays(e));
-            edits.extend(gone.map(|e| line_of(document, list.entries[e as usize].span)));
+            lines.extend(gone.map(|e| cut::of_lines(document.text(), list.entries[e as usize].span)));
         } else {
-            edits.extend(list.parts(document).into_iter().map(|part| {
-                let mut edit = line_of(document, part);
-                // Empty lines behind what goes go with it: those before it stay.
-                let rest = &document.text()[edit.span.end..];
-                let blank =
-                    rest.split_inclusive('\n').take_while(|line| line.trim().is_empty() && line.ends_with('\n'));
-                edit.span.end += blank.map(str::len).sum::<usize>();
-                edit
-            }));
+            lines.extend(list.parts(document).into_iter().map(|part| cut::of_lines(document.text(), part)));
         }
     }
+    edits.extend(cut::settle(document, lines));
     apply(document.written(), &edits)
 }
 
@@ -158,21 +152,12 @@ fn entries(citations: &Citations, marker: &Marker) -> Option<Vec<EntryId>> {
     let entry = |target: &Target| match target {
         Target::Entry(id) => {
             let list = citations.lists.get(id.list as usize)?;
-            let written = matches!(list.kind, ListKind::Lines | ListKind::Table | ListKind::Definitions);
-            (written && (id.entry as usize) < list.entries.len()).then_some(*id)
+            matches!(list.kind, ListKind::Lines | ListKind::Table | ListKind::Definitions).then_some(*id)
         }
         _ => None,
     };
     let ids: Option<Vec<EntryId>> = marker.targets.iter().map(entry).collect();
     ids.filter(|ids| marker.standalone && !ids.is_empty())
-}
-
-/// The edit that takes `span` with the rest of its last line when nothing stands there.
-fn line_of(document: &Document, span: Span) -> Edit {
-    let stop = lines::line_stop(document.text(), span.end);
-    let rest = Span::new(span.end, stop);
-    let end = if document.slice(rest).trim().is_empty() { stop } else { span.end };
-    Edit::new(Span::new(span.start, end), "", Cause::SourcesWritten)
 }
 
 #[cfg(test)]

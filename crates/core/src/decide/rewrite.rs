@@ -7,7 +7,7 @@ mod sentences;
 
 use std::collections::{BTreeMap, HashSet};
 
-use pulldown_cmark::{Event, Parser, Tag};
+use pulldown_cmark::{Event, Tag};
 
 use super::cut;
 use super::edit::{Cause, Edit};
@@ -20,7 +20,7 @@ use super::policy::Decision;
 use super::renumber::Numbering;
 use crate::citation::MarkerId;
 use crate::citation::scan::OPENS;
-use crate::markdown::{BlockId, BlockKind, Document, InlineKind, parser_options};
+use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use crate::source::SourceId;
 use cited_text::{Span, Spans, lines};
 
@@ -231,7 +231,7 @@ impl Writer<'_> {
         for (i, list) in self.plan.citations.lists.iter().enumerate() {
             if Some(i) != fixed.home {
                 let parts = list.parts(document).into_iter();
-                ranges.extend(parts.map(|part| cut::deletion(whole_lines(document.text(), part), "")));
+                ranges.extend(parts.map(|part| cut::of_lines(document.text(), part)));
             }
         }
         ranges.extend(self.citation_lines(holes));
@@ -375,14 +375,8 @@ impl Writer<'_> {
         }
         let rest = &document.text()[at..end];
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let escape_at = match rest.as_bytes().first() {
-            Some(b'#' | b'>' | b'+' | b'-' | b'*' | b'=' | b'|' | b':' | b'~' | b'`') if would_start_block(rest) => {
-                Some(at)
-            }
-            Some(byte) if byte.is_ascii_digit() && cut::starts_item(rest) => Some(at + digits),
-            _ => None,
-        };
-        escape_at.map(|at| Edit::new(Span::at(at), "\\", Cause::Escaped))
+        let may_start = digits > 0 || rest.starts_with(['#', '>', '+', '-', '*', '=', '|', ':', '~', '`']);
+        (may_start && would_start_block(rest)).then(|| Edit::new(Span::at(at + digits), "\\", Cause::Escaped))
     }
 
     /// Ordered lists that lost items count on without a gap.
@@ -422,28 +416,12 @@ impl Writer<'_> {
     }
 }
 
-/// The whole lines that hold `span`, when nothing else stands on them; else `span` itself.
-fn whole_lines(text: &str, span: Span) -> Span {
-    let start = lines::line_start(text, span.start);
-    let stop = lines::line_stop(text, span.end.saturating_sub(1).max(span.start));
-    let empty = |part: &str| part.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '\u{feff}'));
-    if empty(&text[start..span.start]) && empty(&text[span.end.min(stop)..stop]) {
-        let start = if text[start..].starts_with('\u{feff}') { start + '\u{feff}'.len_utf8() } else { start };
-        Span::new(start, stop)
-    } else {
-        span
-    }
-}
-
 /// Whether a line with this text would start a block of another kind than a paragraph, by itself or with the lines that follow.
 fn would_start_block(rest: &str) -> bool {
     let line = rest.lines().next().unwrap_or_default();
     let underlines = line.starts_with('=') && line.trim_end().chars().all(|c| c == '=');
-    let is_paragraph = |event: Event<'_>| event == Event::Start(Tag::Paragraph);
-    line.starts_with('|')
-        || line.starts_with(":-")
-        || underlines
-        || Parser::new_ext(line, parser_options()).next().is_some_and(|event| !is_paragraph(event))
+    let is_no_paragraph = |event: Event<'_>| event != Event::Start(Tag::Paragraph);
+    line.starts_with('|') || line.starts_with(":-") || underlines || cut::first_event(line).is_some_and(is_no_paragraph)
 }
 
 fn item_number(document: &Document, item: BlockId) -> Option<u64> {

@@ -12,6 +12,7 @@ use crate::decide::edit::{Cause, Edit};
 use crate::decide::hanging::claims_in;
 use crate::decide::holes::Holes;
 use crate::decide::policy::Action;
+use crate::decide::signs::is_stop;
 use crate::markdown::{BlockId, BlockKind, InlineKind};
 use cited_text::Span;
 
@@ -54,7 +55,10 @@ impl Writer<'_> {
         let (words, because) = if claim.position == ClaimPosition::Figure {
             (format!("TODO: add a sourced figure for “{}”.", quoted(&claim.text)), Cause::FigureReplaced)
         } else {
-            (format!("{}{}”.", crate::claim::TASK, quoted(without_stop(&claim.text))), Cause::ClaimMarked)
+            (
+                format!("{}{}”.", crate::claim::TASK, quoted(claim.text.trim_end().trim_end_matches(is_stop))),
+                Cause::ClaimMarked,
+            )
         };
         let mut words = cited_text::escape::inline(&words).into_owned();
         if claim.position == ClaimPosition::Cell {
@@ -200,22 +204,14 @@ fn ends_a_line(gap: &str) -> bool {
 /// The words of a claim as they may stand between quotation marks: a closing mark inside would end the sentence, and an address or a number
 /// in brackets of another kind than ours would be read as a citation.
 fn quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
     // An address would take in the mark behind it, and count as a citation.
-    let text = text.replace("https://", "").replace("http://", "");
-    for c in text.chars() {
-        match c {
-            '“' => out.push('‘'),
-            '”' => out.push('’'),
-            c if brackets::opens(c) => out.push('['),
-            c if brackets::closes(c) => out.push(']'),
-            '^' => {}
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-fn without_stop(text: &str) -> &str {
-    text.trim_end().trim_end_matches(crate::decide::signs::is_stop)
+    let text = text.replace("https://", "").replace("http://", "").replace('^', "");
+    let plain = |c: char| match c {
+        '“' => '‘',
+        '”' => '’',
+        c if brackets::opens(c) => '[',
+        c if brackets::closes(c) => ']',
+        c => c,
+    };
+    text.chars().map(plain).collect()
 }
