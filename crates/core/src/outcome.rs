@@ -44,19 +44,9 @@ impl Outcome {
     /// How much the outcome says for a source that has several: of two, the lesser weight stands. What was read comes
     /// first, what is proven gone last: a claim is removed only when nothing else is known of its source.
     pub fn weight(self) -> u8 {
-        match self {
-            Outcome::Live => 0,
-            Outcome::Moved => 1,
-            Outcome::Archived => 2,
-            // 3 is what is there and about something else: [`Fetched::weight`].
-            Outcome::Unreadable => 4,
-            Outcome::Restricted => 5,
-            Outcome::Blocked => 6,
-            Outcome::Unreachable => 7,
-            Outcome::Unasked => 8,
-            Outcome::Refused => 9,
-            Outcome::Dead => 10,
-        }
+        use Outcome::{Archived, Blocked, Dead, Live, Moved, Refused, Restricted, Unasked, Unreachable, Unreadable};
+        let order = [Live, Moved, Archived, Unreadable, Restricted, Blocked, Unreachable, Unasked, Refused, Dead];
+        (0..).step_by(2).zip(order).find(|(_, outcome)| *outcome == self).map_or(u8::MAX, |(weight, _)| weight)
     }
 
     /// Whether the source is proven gone for good. Nothing else may cost a claim its place.
@@ -237,7 +227,7 @@ impl Fetched {
     /// [`Outcome::weight`], with a page about something else behind those that are the right one: it may be another
     /// address of the source that has what was cited.
     pub fn weight(&self) -> u8 {
-        if self.is_off_topic() { 3 } else { self.outcome.weight() }
+        if self.is_off_topic() { Outcome::Archived.weight() + 1 } else { self.outcome.weight() }
     }
 
     /// Whether it stands before another answer for the same source. Of two that say nothing of the source the first stays: what became of
@@ -293,7 +283,7 @@ mod tests {
         );
         for readable in [false, true] {
             let weights = Outcome::ALL.iter().filter(|outcome| outcome.is_readable() == readable);
-            assert!(weights.into_iter().all(|outcome| (outcome.weight() < 3) == readable));
+            assert!(weights.into_iter().all(|outcome| (outcome.weight() < 5) == readable));
         }
     }
 }

@@ -5,14 +5,12 @@ use schemars::generate::{Contract, SchemaSettings};
 use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// Objects within objects that are looked into; no schema of ours goes deeper.
 const DEEPEST: usize = 16;
 /// Objects within objects that an outline names the fields of.
 const OUTLINED: usize = 3;
-/// More words than these for one value are left out of an outline.
-const MOST_WORDS: usize = 12;
 /// Whether a value is of a type.
 type Test = fn(&Value) -> bool;
 /// The types of JSON Schema, what they are called here, and whether a value is of them.
@@ -153,39 +151,29 @@ fn below(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") }
 }
 
-/// A schema without what only programs read: words for values of a kind, and the fields of what lies deep. Whatever fits the whole
-/// schema fits its outline.
+/// A schema without what only programs read: the fields of what lies deep, and shapes of which one has to fit. Whatever fits the whole schema
+/// fits its outline.
 pub fn outline(schema: &Value) -> Value {
     outlined(schema, schema, OUTLINED)
 }
 
 fn outlined(root: &Value, schema: &Value, deep: usize) -> Value {
-    let all = alternatives(root, schema, DEEPEST);
+    let target = schema.get("$ref").and_then(Value::as_str).and_then(|target| root.pointer(target.strip_prefix('#')?));
     let mut out = Map::new();
-    let types: Vec<&str> =
-        TYPES.iter().map(|(name, ..)| *name).filter(|name| all.iter().any(|one| has_type(one, name))).collect();
-    if !types.is_empty() && all.iter().all(|one| one.get("type").is_some()) {
-        out.insert("type".to_owned(), if let [one] = types[..] { json!(one) } else { json!(types) });
-    }
-    let words: Vec<&str> = all.iter().flat_map(|one| words(one)).collect();
-    if (1..=MOST_WORDS).contains(&words.len()) && types.iter().all(|name| ["string", "null"].contains(name)) {
-        let null = types.contains(&"null").then_some(Value::Null);
-        out.insert("enum".to_owned(), words.into_iter().map(Value::from).chain(null).collect());
+    for (key, value) in target.unwrap_or(schema).as_object().into_iter().flatten() {
+        let kept = match (key.as_str(), value) {
+            ("type" | "enum", value) => value.clone(),
+            ("required", value) if deep == OUTLINED => value.clone(),
+            ("items", value) => outlined(root, value, deep),
+            ("properties", Value::Object(fields)) if deep > 0 => {
+                fields.iter().map(|(name, field)| (name.clone(), outlined(root, field, deep - 1))).collect()
+            }
+            _ => continue,
+        };
+        out.insert(key.clone(), kept);
     }
     if deep + 1 >= OUTLINED {
         out.extend(schema.get("description").map(|about| ("description".to_owned(), about.clone())));
-    }
-    // Where there are several shapes, their fields belong to no one of them.
-    let mut shaped = all.iter().filter(|one| !has_type(one, "null"));
-    let (Some(of), None) = (shaped.next(), shaped.next()) else { return Value::Object(out) };
-    if let Some(items) = of.get("items") {
-        out.insert("items".to_owned(), outlined(root, items, deep));
-    }
-    if let (Some(fields), Some(below)) = (of.get("properties").and_then(Value::as_object), deep.checked_sub(1)) {
-        let fields = fields.iter().map(|(name, field)| (name.clone(), outlined(root, field, below)));
-        out.insert("properties".to_owned(), Value::Object(fields.collect()));
-        let required = of.get("required").filter(|_| deep == OUTLINED);
-        out.extend(required.map(|names| ("required".to_owned(), names.clone())));
     }
     Value::Object(out)
 }

@@ -1,9 +1,8 @@
 //! Work on a large document, shared out among the processors.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::ScopedJoinHandle;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Bytes of text for which another thread is worth starting: some milliseconds of work.
 const WORTH_A_THREAD: usize = 256 * 1024;
@@ -24,40 +23,33 @@ pub fn threads_for(bytes: usize) -> usize {
     worth.min(*CORES)
 }
 
-/// Has `work` done on the numbers below `count`, in as many runs of the same length as there are `threads`, all but the first
-/// on threads of their own; gives what each run made, in order.
-///
-/// A panic of a thread goes on here. Without a thread its run is worked on here.
+/// Has `work` done on the numbers below `count`, in as many runs of the same length as there are `threads`; gives what each run made, in
+/// order.
 pub fn each_run<R: Send>(count: usize, threads: usize, work: impl Fn(Range<usize>) -> R + Sync) -> Vec<R> {
     let threads = threads.max(1);
-    let run = |i: usize| count * i / threads..count * (i + 1) / threads;
-    let work = &work;
-    std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads)
-            .map(|i| (i, std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(run(i)))))
-            .collect();
-        let mut made = Vec::with_capacity(threads);
-        made.push(work(run(0)));
-        made.extend(others.into_iter().map(|(i, thread)| join_thread(thread).unwrap_or_else(|| work(run(i)))));
-        made
-    })
+    run_each(threads, threads, |i| work(count * i / threads..count * (i + 1) / threads))
 }
 
-/// Has `work` done on each number below `count`, on so many threads: whoever is done takes the next. Gives what each made, in order.
+/// Has `work` done on each number below `count`, here and on so many threads less one: whoever is done takes the next, so that nothing waits
+/// for a thread that could not be started. Gives what each made, in order. A panic of a thread goes on here.
 pub fn run_each<R: Send>(count: usize, threads: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
+    let (next, made) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(count)));
     let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|i| *i < count);
-    let runs =
-        each_run(threads, threads, |_| std::iter::from_fn(take).map(|i| (i, work(i))).collect::<Vec<(usize, R)>>());
-    let mut made: Vec<(usize, R)> = runs.into_iter().flatten().collect();
+    let work = || {
+        for i in std::iter::from_fn(take) {
+            let one = work(i);
+            made.lock().unwrap_or_else(PoisonError::into_inner).push((i, one));
+        }
+    };
+    std::thread::scope(|scope| {
+        let start = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work).ok();
+        let others: Vec<_> = (1..threads).filter_map(start).collect();
+        work();
+        for panic in others.into_iter().filter_map(|thread| thread.join().err()) {
+            std::panic::resume_unwind(panic);
+        }
+    });
+    let mut made = made.into_inner().unwrap_or_else(PoisonError::into_inner);
     made.sort_unstable_by_key(|(i, _)| *i);
     made.into_iter().map(|(_, made)| made).collect()
-}
-
-/// What a thread made; `None` when it could not be started. Its panic goes on here.
-fn join_thread<R>(thread: std::io::Result<ScopedJoinHandle<'_, R>>) -> Option<R> {
-    match thread.ok()?.join() {
-        Ok(made) => Some(made),
-        Err(panic) => std::panic::resume_unwind(panic),
-    }
 }

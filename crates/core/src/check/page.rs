@@ -59,13 +59,7 @@ pub enum Kind {
 
 /// The part of a document that is its front matter, between lines of `---` or `+++`.
 pub fn front_matter(text: &str) -> &str {
-    let text = text.trim_start_matches('\u{feff}');
-    let fence = ["---", "+++"].into_iter().find(|fence| text.starts_with(fence));
-    let body = fence.and_then(|fence| {
-        let rest = &text[fence.len()..];
-        rest.find(&format!("\n{fence}")).map(|end| &rest[..end])
-    });
-    body.unwrap_or_default()
+    FRONT.captures(text).and_then(|found| found.iter().skip(1).flatten().last()).map_or("", |matter| matter.as_str())
 }
 
 /// What is known of an anchor.
@@ -113,6 +107,8 @@ pattern!(
 pattern!(TAB, r#"(?m)^[ >]*===[!+]*\s+"([^"\n]+)""#);
 pattern!(MODULE, r#"(?m)^(?:import|export)\b[^\n]*?(?:from\s+["']([^"']+)["'][^\n]*)?$"#);
 pattern!(BLOCK, r#"(?m)^([ \t]*)(?:!!!|\?\?\?|===)([+!]? +[\w"])"#);
+pattern!(FRONT, r"(?s)^\u{feff}*(?:---(.*?)\n---|\+\+\+(.*?)\n\+\+\+)");
+pattern!(HEADING, r"^/?[hH][1-6]$");
 pattern!(QUOTE, r"\n[ >]+");
 pattern!(FILLING, r"(?:jx)+j?");
 pattern!(EMOJI, r":[a-z0-9_+-]+:");
@@ -383,13 +379,13 @@ impl<'a> Reader<'a> {
                     _ => {}
                 }
             }
-            match tag.heading() {
-                Some(1..) => self.heading = Some(String::new()),
-                Some(_) => {
-                    let heading = self.heading.take();
+            if HEADING.is_match(tag.name) {
+                let heading = self.heading.take();
+                if tag.name.starts_with('/') {
                     heading.into_iter().for_each(|heading| self.name(&heading, heading.trim()));
+                } else {
+                    self.heading = Some(String::new());
                 }
-                None => {}
             }
         }
         if html.starts_with("<!") {

@@ -8,6 +8,7 @@ use regex::Regex;
 
 use super::generators::Generator;
 use super::page::{Known, labels};
+use crate::citation::each_once;
 
 /// A site.
 #[derive(Debug, Default)]
@@ -38,6 +39,8 @@ pattern!(DATED, r"^(\d{4})[-/](\d\d)[-/](\d\d)[-/](.+)$");
 pattern!(NUMBERED, r"^\d+(?:[-_.]\s*|\s+-\s*)(\D.*)$");
 pattern!(PERMALINK, r#"[:=]\s*["']?((?:/[\w.-]+)*/?:\w[^\s"',#]*)"#);
 pattern!(PLACE, r":(\w+)");
+// The name of an object in a module or a class: `package.Class`.
+pattern!(OBJECT, r"^\.*[_\p{L}][_\p{Alphabetic}\p{N}]*(?:\.[_\p{L}][_\p{Alphabetic}\p{N}]*)+(?:\(\))*$");
 pattern!(
     BASE,
     r#"(?m)\b(?:base|baseUrl|baseURL|baseurl|base_url|basePath|site-url|site_url|pathPrefix)["']?\s*[:=]\s*["']?(?:https?://[^/\s"']+)?(/[^\s"',]*)"#
@@ -136,9 +139,7 @@ impl Site {
         tell(&parts.join("/"));
         let patterns = DATES.into_iter().chain(self.permalinks.iter().map(String::as_str));
         patterns.filter_map(|pattern| expanded(pattern, path, matter)).for_each(|address| tell(&address));
-        let mut seen = HashSet::new();
-        found.retain(|address| seen.insert(address.clone()));
-        found
+        each_once(found)
     }
 
     /// Adds the names that a page gives to places of its own (`(name)=`): with MyST every page may link to them.
@@ -171,9 +172,7 @@ impl Site {
             starts.extend((self.generator.as_folder || is_index).then_some(own));
             starts.extend((self.generator.as_file && !is_index).then_some(above));
         }
-        let mut seen = HashSet::new();
-        starts.retain(|start| seen.insert(*start));
-        starts.into_iter().map(str::to_owned).collect()
+        each_once(starts).into_iter().map(str::to_owned).collect()
     }
 
     /// Whether the site, one of its plugins or its settings may make a page at an address.
@@ -198,7 +197,7 @@ impl Site {
     /// What is known of an anchor that a page itself does not have.
     pub fn anchor(&self, fragment: &str) -> Known {
         let made = |made: &&'static str| match made.strip_prefix('#') {
-            Some(".") => is_object(fragment),
+            Some(".") => OBJECT.is_match(fragment),
             Some(start) => fragment.starts_with(start),
             None => false,
         };
@@ -208,12 +207,6 @@ impl Site {
         }
     }
 
-    /// Whether labels begin as a name does up to its colon, which then ends no scheme: `buttons:source`.
-    pub fn begins_labels(&self, name: &str) -> bool {
-        let start = name.split_inclusive(':').next().unwrap_or_default().to_lowercase();
-        self.labels.iter().any(|label| label.starts_with(&start))
-    }
-
     /// What is known of a name that any page may link to: a label is there; what belongs to an object that a page documents, and
     /// what the settings put together (`f"api-{name}"`), may be.
     pub fn label(&self, name: &str) -> Known {
@@ -221,21 +214,12 @@ impl Site {
         let formed = |(at, _)| ['"', '\''].iter().any(|q| self.settings.contains(&format!("{q}{}{{", &name[..=at])));
         match has(name) {
             true => Known::There,
-            false if is_object(name) && name.split('.').any(has) || name.match_indices('-').any(formed) => Known::Open,
+            false if OBJECT.is_match(name) && name.split('.').any(has) || name.match_indices('-').any(formed) => {
+                Known::Open
+            }
             false => Known::Missing,
         }
     }
-}
-
-/// Whether a name is one of an object in a module or a class: `package.Class`.
-fn is_object(name: &str) -> bool {
-    let name = name.trim_start_matches('.').trim_end_matches("()");
-    let is_part = |part: &str| {
-        !part.is_empty()
-            && !part.starts_with(|c: char| c.is_ascii_digit())
-            && part.chars().all(|c| c == '_' || c.is_alphanumeric())
-    };
-    name.contains('.') && name.split('.').all(is_part)
 }
 
 /// A pattern of addresses with what stands for its names; `None` where one is not known.

@@ -6,8 +6,9 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use super::page::{Anchors, Kind, Known, Link, Page};
@@ -129,15 +130,12 @@ pub trait LinkContext {
     fn is_snippet(&self) -> bool;
     /// Whether the user leaves an address out.
     fn is_excluded(&self, address: &str) -> bool;
-    /// Whether what looks like a scheme begins names of the project.
-    fn is_name(&self, address: &str) -> bool;
 }
 
-/// The links of a document that are on the web, and whether they are left out.
-pub fn is_web(address: &str) -> bool {
-    let scheme = address.get(..8).unwrap_or(address).to_ascii_lowercase();
-    scheme.starts_with("http://") || scheme.starts_with("https://") || scheme.starts_with("//")
-}
+pattern!(WEB, r"(?i)^(?:https?:)?//");
+pattern!(SCHEME, r"^[A-Za-z][A-Za-z0-9+.-]*:");
+pattern!(EVERYWHERE, r"^(?:(?i:top))?$|^[:/!?]|^L[0-9]");
+pattern!(ITEM, r"^(?:[^@]*@)?[_\p{Alphabetic}\p{N}]+(?:!|\(\))?$");
 
 /// What is told of the links of `page`, and their number. Links to the web are counted as not asked.
 pub fn targets(page: &Page, around: &dyn LinkContext) -> (Vec<Finding>, Tally) {
@@ -183,7 +181,7 @@ fn look(link: &Link, around: &dyn LinkContext) -> LinkResult {
             LinkResult::Passed,
         );
     }
-    if is_web(address) {
+    if WEB.is_match(address) {
         return LinkResult::Passed(Skip::Web);
     }
     if address.contains(['{', '<', '$']) {
@@ -192,7 +190,7 @@ fn look(link: &Link, around: &dyn LinkContext) -> LinkResult {
     let (rest, fragment) = address.split_once('#').map_or((address, None), |(rest, part)| (rest, Some(part)));
     let path = rest.split('?').next().unwrap_or(rest);
     // Of what is no address of a file (`mailto:`), and of an address that says nothing, there is nothing to look for.
-    if has_scheme(path) && !around.is_name(path) || address.is_empty() || path.is_empty() && fragment.is_none() {
+    if SCHEME.is_match(path) || address.is_empty() || path.is_empty() && fragment.is_none() {
         return LinkResult::NoLink;
     }
     let anchors = if path.is_empty() {
@@ -245,26 +243,12 @@ fn find_target(path: &str, written: &str, kind: Kind, around: &dyn LinkContext) 
 
 /// Whether a fragment leads somewhere in any document: to its top, to words or lines of it, or to what a script makes of it.
 pub fn is_everywhere(fragment: &str) -> bool {
-    let digits = fragment.strip_prefix('L').map(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    fragment.is_empty()
-        || fragment.eq_ignore_ascii_case("top")
-        || fragment.starts_with([':', '/', '!', '?'])
-        || digits == Some(true)
+    EVERYWHERE.is_match(fragment)
 }
 
 /// Whether a link is written as the name of an item of Rust: `Option`, `mod@derive`, `vec!`, `main()`.
 pub fn is_item(path: &str) -> bool {
-    let name = path.split_once('@').map_or(path, |(_, name)| name);
-    let name = name.strip_suffix('!').or_else(|| name.strip_suffix("()")).unwrap_or(name);
-    !name.is_empty() && name.chars().all(|c| c == '_' || c.is_alphanumeric())
-}
-
-/// Whether an address begins with a scheme (RFC 3986, 3.1).
-fn has_scheme(address: &str) -> bool {
-    address.split_once(':').is_some_and(|(scheme, _)| {
-        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
-    })
+    ITEM.is_match(path)
 }
 
 #[cfg(test)]
@@ -313,10 +297,6 @@ mod tests {
 
         fn is_excluded(&self, address: &str) -> bool {
             address.contains("excluded")
-        }
-
-        fn is_name(&self, _: &str) -> bool {
-            false
         }
     }
 

@@ -10,7 +10,6 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::SEPARATOR;
 use super::parts::{Inline, InlineKind};
 use cited_text::Span;
 
@@ -92,32 +91,22 @@ pub(super) fn only(
     (own.start, words)
 }
 
+/// A command: a backslash that is not escaped itself, and a letter.
+static COMMAND: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?s)^(?:[^\\]|\\[^A-Za-z])*\\[A-Za-z]").expect("a fixed pattern"));
+
+/// Letters that stand together as they do in prose, and a bracket that does not stand right behind a single letter, as an index does.
+static PROSE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\p{Alphabetic}{3}|(?:^|[^\p{Alphabetic}]|[\p{Alphabetic}\p{N}]{2})\[").expect("a fixed pattern")
+});
+
+/// A sign of a formula, and no escape or comment of the Markdown that cited writes.
+static SIGN: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"[\^_{=+]|(?:^|[^-])>|\\(?:[^\[\]()]|$)|<(?:[^!]|$)").expect("a fixed pattern"));
+
 /// Whether what stands between escaped brackets is a formula.
 fn is_tex_between(inner: &str) -> bool {
-    has_command(inner) || inner.contains(['=', '^', '_', '[']) && !has_words(inner) && is_indexed(inner)
-}
-
-/// Whether a backslash that is not escaped itself begins the name of a command.
-fn has_command(inner: &str) -> bool {
-    let mut rest = inner;
-    while let Some((_, after)) = rest.split_once('\\') {
-        if after.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            return true;
-        }
-        rest = after.strip_prefix('\\').unwrap_or(after);
-    }
-    false
-}
-
-/// Whether all brackets stand right behind a single letter, as an index does.
-fn is_indexed(inner: &str) -> bool {
-    let ends = |before: &str| before.chars().rev().take_while(|c| c.is_alphanumeric()).collect::<String>();
-    inner.split('[').rev().skip(1).map(ends).all(|end| end.chars().count() == 1 && end.contains(char::is_alphabetic))
-}
-
-/// Whether letters stand together as they do in prose.
-fn has_words(inner: &str) -> bool {
-    inner.split(|c: char| !c.is_alphabetic()).any(|run| run.chars().count() > 2)
+    COMMAND.is_match(inner) || inner.contains(['=', '^', '_', '[']) && !PROSE.is_match(inner)
 }
 
 /// Whether what stands between dollars is a formula.
@@ -133,18 +122,7 @@ fn is_between_dollars(text: &str, span: Span) -> bool {
 
 /// Whether `$…$` is more likely two amounts with prose between them: starts with a digit, has a space, and no TeX sign.
 fn is_money(inner: &str) -> bool {
-    inner.starts_with(|c: char| c.is_ascii_digit())
-        && inner.contains(' ')
-        && !inner.match_indices(['\\', '^', '_', '{', '=', '+', '<', '>']).any(|(at, sign)| is_tex(&inner[at..], sign))
-}
-
-/// Whether a sign is one of a formula, and not an escape or a comment of the Markdown that cited writes.
-fn is_tex(rest: &str, sign: &str) -> bool {
-    match sign {
-        "\\" => !rest[1..].starts_with(['[', ']', '(', ')']),
-        "<" => !rest.starts_with(SEPARATOR),
-        _ => true,
-    }
+    inner.starts_with(|c: char| c.is_ascii_digit()) && inner.contains(' ') && !SIGN.is_match(inner)
 }
 
 /// TeX's signs for what writers say about a number.

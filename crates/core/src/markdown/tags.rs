@@ -31,15 +31,6 @@ impl<'a> Tag<'a> {
             ))
         })
     }
-
-    /// The level of a heading that it opens (1 to 6), or ends (-1 to -6).
-    pub fn heading(&self) -> Option<i8> {
-        let (sign, name) = self.name.strip_prefix('/').map_or((1, self.name), |name| (-1, name));
-        match name.as_bytes() {
-            [b'h' | b'H', level @ b'1'..=b'6'] => Some(sign * (level - b'0').cast_signed()),
-            _ => None,
-        }
-    }
 }
 
 /// A comment, or a tag: its name and what stands behind it.

@@ -1,6 +1,7 @@
 //! One registry of sources: entries of all files, merged by identity.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use regex::Regex;
 use serde::{Deserialize, Serialize};
@@ -153,18 +154,9 @@ fn says_all(title: &str, other: &str) -> bool {
 
 /// Whether a title is only an address or a host: `example.org`, `https://…`.
 fn is_address_like(title: &str) -> bool {
-    !title.contains(char::is_whitespace) && title.contains('.') && title.is_ascii() && {
-        let host = title.rsplit("://").next().unwrap_or(title).split('/').next().unwrap_or(title);
-        host.split('.').next_back().is_some_and(|end| end.len() >= 2 && end.bytes().all(|b| b.is_ascii_alphabetic()))
-    }
-}
-
-/// Whose a key is.
-#[derive(Debug, Clone, Copy)]
-struct Owner {
-    id: SourceId,
-    /// Whether it is the source's own, not that of a further address of one of its entries.
-    own: bool,
+    static ADDRESS: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^(?:[!-~]*://)?[!-.0-~]*\.[A-Za-z]{2,}(?:/[!-~]*)?$").expect("a fixed pattern"));
+    ADDRESS.is_match(title)
 }
 
 /// All sources of a run. Entries whose keys are equal are one source from the start; pages that turn out to be one after
@@ -183,7 +175,8 @@ pub struct Registry {
     sources: Vec<Source>,
     /// For each source the one that stands for it now.
     standing: Vec<SourceId>,
-    keys: HashMap<Key, Owner>,
+    /// The source that a key is its own of, else one that has it by a further address of one of its entries.
+    keys: HashMap<Key, SourceId>,
     origins: HashMap<(String, String), SourceId>,
 }
 
@@ -201,8 +194,8 @@ impl Registry {
         let id = self.source_with(&own);
         addresses.first().into_iter().for_each(|address| self.sources[id.index()].add_address(address, true));
         for (key, address) in keys.zip(addresses.iter().skip(1)) {
-            let owner = *self.keys.entry(key).or_insert(Owner { id, own: false });
-            if self.resolve(owner.id) == id {
+            let owner = *self.keys.entry(key).or_insert(id);
+            if self.resolve(owner) == id {
                 self.sources[id.index()].add_address(address, false);
             }
         }
@@ -233,19 +226,23 @@ impl Registry {
     /// The source whose own key this is; a new one where none has it for its own, whatever has it beside.
     fn source_with(&mut self, key: &Key) -> SourceId {
         let Some(owner) = self.keys.get(key).copied() else { return self.push(key.clone()) };
-        let id = self.resolve(owner.id);
-        // What was merged has the keys of both.
-        if owner.own || self.sources[id.index()].key == *key {
+        let id = self.resolve(owner);
+        if self.is_own(owner, key) {
             return id;
         }
         self.sources[id.index()].aliases.retain(|alias| key_of(alias) != *key);
         self.push(key.clone())
     }
 
+    /// Whether a key is the own one of a source, and of whatever that was merged with.
+    fn is_own(&self, owner: SourceId, key: &Key) -> bool {
+        self.sources[owner.index()].key == *key
+    }
+
     fn push(&mut self, key: Key) -> SourceId {
         let id = SourceId(self.sources.len() as u32);
         self.standing.push(id);
-        self.keys.insert(key.clone(), Owner { id, own: true });
+        self.keys.insert(key.clone(), id);
         let (address, aliases, titles, origins, accessed) = Default::default();
         self.sources.push(Source { key, address, aliases, titles, origins, accessed });
         id
@@ -270,7 +267,7 @@ impl Registry {
         source.aliases.retain(|alias| alias != address);
         let gone = source.address.replace(address.to_owned()).filter(|gone| gone != address);
         source.aliases.extend(gone);
-        self.keys.entry(key_of(address)).or_insert(Owner { id, own: false });
+        self.keys.entry(key_of(address)).or_insert(id);
     }
 
     /// The source that `id` is part of now.
@@ -290,20 +287,14 @@ impl Registry {
         }
         let (kept, gone) = if a < b { (a, b) } else { (b, a) };
         self.standing.iter_mut().filter(|standing| **standing == gone).for_each(|standing| *standing = kept);
-        // What was merged away is not asked any more.
-        let gone = &mut self.sources[gone.index()];
-        let (address, aliases) = (gone.address.take(), std::mem::take(&mut gone.aliases));
-        let (titles, origins) = (std::mem::take(&mut gone.titles), std::mem::take(&mut gone.origins));
-        let accessed = gone.accessed;
+        let gone = self.sources[gone.index()].clone();
         let source = &mut self.sources[kept.index()];
-        for (i, address) in address.iter().chain(&aliases).enumerate() {
+        for (i, address) in gone.addresses().enumerate() {
             source.add_address(address, i == 0);
         }
-        for title in &titles {
-            source.add_title(title);
-        }
-        source.origins.extend(origins);
-        source.accessed = source.accessed.max(accessed);
+        gone.titles.iter().for_each(|title| source.add_title(title));
+        source.origins.extend(gone.origins);
+        source.accessed = source.accessed.max(gone.accessed);
         kept
     }
 
@@ -320,7 +311,7 @@ impl Registry {
         }
         let mut candidates = std::iter::once(key.clone()).chain((2..).map(|number| key.numbered(number)));
         candidates
-            .find(|key| self.keys.get(key).is_none_or(|owner| !self.is_of_another_work(owner.id, title)))
+            .find(|key| self.keys.get(key).is_none_or(|owner| !self.is_of_another_work(*owner, title)))
             .unwrap_or(key)
     }
 
@@ -351,12 +342,13 @@ impl Registry {
 
     /// The source with this key.
     pub fn by_key(&self, key: &Key) -> Option<SourceId> {
-        self.keys.get(key).map(|owner| self.resolve(owner.id))
+        self.keys.get(key).map(|owner| self.resolve(*owner))
     }
 
     /// The source whose own address this is: not a further one of an entry.
     pub fn by_own_address(&self, address: &str) -> Option<SourceId> {
-        self.keys.get(&key_of(address)).filter(|owner| owner.own).map(|owner| self.resolve(owner.id))
+        let key = key_of(address);
+        self.keys.get(&key).filter(|owner| self.is_own(**owner, &key)).map(|owner| self.resolve(*owner))
     }
 
     /// The source that has this address.

@@ -168,24 +168,7 @@ fn folded(word: &str) -> String {
     plain
 }
 
-/// Whether two folded words are one name, perhaps written over from another script in two ways.
+/// Whether two folded words are one name, perhaps written over from another script in two ways: with one letter put in, left out or changed.
 pub fn is_same_name(a: &str, b: &str) -> bool {
-    a == b || a.chars().count() >= 5 && b.chars().count() >= 5 && differ_by_one(a, b)
-}
-
-/// Whether one letter put in, left out or changed makes one word of the other.
-fn differ_by_one(a: &str, b: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > 1 {
-        return false;
-    }
-    let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let (rest_a, rest_b) = (&a[same..], &b[same..]);
-    match (rest_a, rest_b) {
-        ([], []) => true,
-        ([_, x @ ..], [_, y @ ..]) if a.len() == b.len() => x == y,
-        ([_, x @ ..], y) if a.len() > b.len() => x == y,
-        (x, [_, y @ ..]) => x == y,
-        _ => false,
-    }
+    a == b || a.chars().count() >= 5 && b.chars().count() >= 5 && strsim::levenshtein(a, b) == 1
 }

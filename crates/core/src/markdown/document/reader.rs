@@ -74,6 +74,13 @@ static CITING: LazyLock<Regex> =
 
 impl Reader<'_> {
     fn event(&mut self, event: Event<'_>, span: Span) {
+        if let Some(link) = self.open_links.last()
+            && !matches!(event, Event::End(_))
+        {
+            // Whatever begins in a link is of its words.
+            let text = &mut self.tree.links[link.index()].text;
+            text.end = text.end.max(span.end);
+        }
         match event {
             Event::Start(tag) => self.start(tag, span),
             Event::End(tag) => self.end(tag),
@@ -210,7 +217,8 @@ impl Reader<'_> {
         self.widen_leaf(span);
         let block = self.leaf_for(span);
         let id = LinkId(self.tree.links.len() as u32);
-        let text = link_text(self.text, span, image);
+        // An autolink, `<address>`, has one sign before its words, too.
+        let text = Span::at(span.start + if image { 2 } else { 1 });
         self.tree.links.push(Link { span, text, address: visible(address), style, image, block });
         self.open_links.push(id);
         self.images += usize::from(image);
@@ -267,33 +275,6 @@ impl Reader<'_> {
         block.inlines.end = self.tree.inlines.len() as u32;
         block.span.end = block.span.end.max(span.end);
     }
-}
-
-/// The bytes between the brackets of the link at `span`.
-fn link_text(text: &str, span: Span, image: bool) -> Span {
-    let source = span.slice(text);
-    let open = if image { 2 } else { 1 };
-    if !source.starts_with(if image { "![" } else { "[" }) {
-        // An autolink: `<address>`.
-        return Span::new(span.start + 1, span.end.saturating_sub(1));
-    }
-    let mut depth = 0usize;
-    let mut escaped = false;
-    for (i, byte) in source.bytes().enumerate().skip(open - 1) {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = true,
-            b'[' => depth += 1,
-            b']' => {
-                depth -= 1;
-                if depth == 0 {
-                    return Span::new(span.start + open, span.start + i);
-                }
-            }
-            _ => {}
-        }
-    }
-    Span::new(span.start + open.min(source.len()), span.end)
 }
 
 /// An address of the web in signs that can be written and are read again as they are: white space and backslashes as browsers send

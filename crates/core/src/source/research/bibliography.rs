@@ -252,18 +252,11 @@ fn shown_name(name: &str) -> String {
 }
 
 fn plain_address(text: &str) -> String {
+    /// Braces, and signs that TeX has escaped.
+    static ESCAPED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[{}]|\\([_&%#~])").expect("a fixed pattern"));
     let text = text.trim();
     let text = text.strip_prefix("\\url{").and_then(|rest| rest.strip_suffix('}')).unwrap_or(text);
-    let signs = [
-        ("\\textless", "<"),
-        ("\\textgreater", ">"),
-        ("\\_", "_"),
-        ("\\&", "&"),
-        ("\\%", "%"),
-        ("\\#", "#"),
-        ("\\~", "~"),
-    ];
-    signs.iter().fold(text.replace(['{', '}'], ""), |text, (tex, sign)| text.replace(tex, sign))
+    ESCAPED.replace_all(&text.replace("\\textless", "<").replace("\\textgreater", ">"), "$1").into_owned()
 }
 
 /// What commands of TeX write; an accent stands over a circle.

@@ -245,7 +245,10 @@ impl Reader<'_> {
         let document = self.document;
         let held = citations.held();
         let mut markers: HashMap<BlockId, Vec<&Marker>> = HashMap::new();
-        citations.markers.iter().for_each(|marker| markers.entry(marker.block).or_default().push(marker));
+        for marker in &citations.markers {
+            self.add_addresses(marker);
+            markers.entry(marker.block).or_default().push(marker);
+        }
         let mut previous: Vec<usize> = Vec::new();
         // The source that the section is about, that of a list, and the leaf before when nothing is cited there.
         let of_file: Vec<usize> = self.source_of_file().into_iter().collect();
@@ -268,7 +271,6 @@ impl Reader<'_> {
                 continue;
             }
             if let Some(list) = self.list_of_source(id, &own) {
-                own.iter().for_each(|marker| self.add_addresses(marker));
                 of_list = (list, self.entries_of(&own));
                 self.note_leaf(id, &own);
                 continue;
@@ -341,7 +343,7 @@ impl Reader<'_> {
     }
 
     /// The sources of a leaf that says nothing but where its neighbour stands: *Source: https://…*.
-    fn only_names_sources(&mut self, id: BlockId, own: &[&Marker]) -> Option<Vec<usize>> {
+    fn only_names_sources(&self, id: BlockId, own: &[&Marker]) -> Option<Vec<usize>> {
         if let Some(entry) = self.address_lines.get(&id) {
             return Some(vec![*entry]);
         }
@@ -350,7 +352,6 @@ impl Reader<'_> {
         if !is_named || behind_address_word(&rest)?.contains(char::is_alphanumeric) {
             return None;
         }
-        own.iter().for_each(|marker| self.add_addresses(marker));
         Some(self.entries_of(own))
     }
 
@@ -403,9 +404,6 @@ impl Reader<'_> {
     /// Notes the statements of a leaf; gives the sources of all of them.
     fn note_leaf(&mut self, id: BlockId, own: &[&Marker]) -> Vec<usize> {
         let document = self.document;
-        for marker in own {
-            self.add_addresses(marker);
-        }
         let hidden: Vec<Span> = own.iter().filter(|marker| marker.standalone).map(|marker| marker.span).collect();
         let rendered = Rendered::render(document, id, &hidden);
         let (text, span) = (rendered.text.as_str(), document.content_span(id));
