@@ -122,15 +122,8 @@ impl Rule {
         matches!(self, Rule::WorkElsewhere | Rule::WorkFound | Rule::WorkUnread)
     }
 
-    /// Whether a redirect led astray.
+    /// Whether a redirect led astray: the names of such rules say so.
     pub fn is_redirect(self) -> bool {
-        matches!(
-            self,
-            Rule::RedirectToHome
-                | Rule::RedirectToError
-                | Rule::RedirectCollapsed
-                | Rule::RedirectUnrelated
-                | Rule::RedirectLost
-        )
+        self.as_str().starts_with("redirect-")
     }
 }

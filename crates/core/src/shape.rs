@@ -85,65 +85,58 @@ fn make_schema<T: JsonSchema>(contract: Contract) -> Schema {
 /// What is wrong with a value of this schema, after its place, as in `pages/0: …`. Serde would say it in the words of our code, and
 /// reads a list as an object, field by field. A word that serde knows may be in no schema: an older one for the same.
 pub fn fault(schema: &Value, value: &Value, is_read: bool) -> Option<String> {
-    let (place, why) = Look { root: schema, is_read }.at(schema, value, "", DEEPEST)?;
+    let (place, why) = look(schema, schema, value, "", is_read)?;
     Some(if place.is_empty() { why } else { format!("`{place}`: {why}") })
 }
 
-struct Look<'s> {
-    root: &'s Value,
-    is_read: bool,
-}
-
-impl Look<'_> {
-    fn at(&self, schema: &Value, value: &Value, path: &str, deep: usize) -> Option<(String, String)> {
-        let deep = deep.checked_sub(1)?;
-        let all = alternatives(self.root, schema, deep);
-        let fault = |why: String| Some((path.to_owned(), why));
-        if !all.iter().any(|one| may_be(one, value)) {
-            let wanted = TYPES.iter().filter(|(name, ..)| *name != "null" && all.iter().any(|one| has_type(one, name)));
-            let wanted: Vec<&str> = wanted.map(|(_, words, _)| *words).collect();
-            let found = TYPES.iter().find(|(.., is_of)| is_of(value)).map_or("", |(_, words, _)| words);
-            return fault(format!("is {found} and should be {}", wanted.join(" or ")));
+/// The place of the first fault, and what is wrong there.
+fn look(root: &Value, schema: &Value, value: &Value, path: &str, is_read: bool) -> Option<(String, String)> {
+    let all = alternatives(root, schema, DEEPEST);
+    let fault = |why: String| Some((path.to_owned(), why));
+    if !all.iter().any(|one| may_be(one, value)) {
+        let wanted = TYPES.iter().filter(|(name, ..)| *name != "null" && all.iter().any(|one| has_type(one, name)));
+        let wanted: Vec<&str> = wanted.map(|(_, words, _)| *words).collect();
+        let found = TYPES.iter().find(|(.., is_of)| is_of(value)).map_or("", |(_, words, _)| words);
+        return fault(format!("is {found} and should be {}", wanted.join(" or ")));
+    }
+    let known: Vec<&str> = all.iter().flat_map(|one| words(one)).collect();
+    if !is_read && value.is_string() && !known.is_empty() && !known.iter().any(|word| value == word) {
+        return fault(format!("is {value} and should be one of {}", known.join(", ")));
+    }
+    let least = all.iter().find_map(|one| one.get("minimum")?.as_f64());
+    if let Some(least) = least.filter(|least| value.as_f64().is_some_and(|number| number < *least)) {
+        return fault(format!("is {value} and should be at least {least}"));
+    }
+    match value {
+        Value::Array(entries) => {
+            let items = all.iter().find_map(|one| one.get("items"))?;
+            let mut entries = entries.iter().enumerate();
+            entries.find_map(|(i, entry)| look(root, items, entry, &below(path, &i.to_string()), is_read))
         }
-        let known: Vec<&str> = all.iter().flat_map(|one| words(one)).collect();
-        if !self.is_read && value.is_string() && !known.is_empty() && !known.iter().any(|word| value == word) {
-            return fault(format!("is {value} and should be one of {}", known.join(", ")));
-        }
-        let least = all.iter().find_map(|one| one.get("minimum")?.as_f64());
-        if let Some(least) = least.filter(|least| value.as_f64().is_some_and(|number| number < *least)) {
-            return fault(format!("is {value} and should be at least {least}"));
-        }
-        match value {
-            Value::Array(entries) => {
-                let items = all.iter().find_map(|one| one.get("items"))?;
-                let mut entries = entries.iter().enumerate();
-                entries.find_map(|(i, entry)| self.at(items, entry, &below(path, &i.to_string()), deep))
+        Value::Object(fields) => {
+            let missing = |of: &&Value| {
+                let required = of.get("required").and_then(Value::as_array).into_iter().flatten();
+                required.filter_map(Value::as_str).find(|name| !fields.contains_key(*name)).map(str::to_owned)
+            };
+            // Of several shapes the one whose fields are there.
+            let mut shapes = all.iter().copied().filter(|one| one.get("properties").is_some()).peekable();
+            let first = shapes.peek().copied()?;
+            let of = shapes.find(|one| missing(one).is_none()).unwrap_or(first);
+            let known = of.get("properties")?.as_object()?;
+            if let Some(name) = missing(&of) {
+                return fault(format!("`{name}` is missing"));
             }
-            Value::Object(fields) => {
-                let missing = |of: &&Value| {
-                    let required = of.get("required").and_then(Value::as_array).into_iter().flatten();
-                    required.filter_map(Value::as_str).find(|name| !fields.contains_key(*name)).map(str::to_owned)
-                };
-                // Of several shapes the one whose fields are there.
-                let mut shapes = all.iter().copied().filter(|one| one.get("properties").is_some()).peekable();
-                let first = shapes.peek().copied()?;
-                let of = shapes.find(|one| missing(one).is_none()).unwrap_or(first);
-                let known = of.get("properties")?.as_object()?;
-                if let Some(name) = missing(&of) {
-                    return fault(format!("`{name}` is missing"));
+            let is_closed = of.get("additionalProperties") == Some(&Value::Bool(false));
+            fields.iter().find_map(|(name, field)| match known.get(name) {
+                Some(schema) => look(root, schema, field, &below(path, name), is_read),
+                None if is_closed => {
+                    let known: Vec<&str> = known.keys().map(String::as_str).collect();
+                    fault(format!("unknown field `{name}`; there are {}", known.join(", ")))
                 }
-                let is_closed = of.get("additionalProperties") == Some(&Value::Bool(false));
-                fields.iter().find_map(|(name, field)| match known.get(name) {
-                    Some(schema) => self.at(schema, field, &below(path, name), deep),
-                    None if is_closed => {
-                        let known: Vec<&str> = known.keys().map(String::as_str).collect();
-                        fault(format!("unknown field `{name}`; there are {}", known.join(", ")))
-                    }
-                    None => None,
-                })
-            }
-            _ => None,
+                None => None,
+            })
         }
+        _ => None,
     }
 }
 

@@ -15,7 +15,7 @@ use ignore::gitignore::Gitignore;
 use super::files::Excluded;
 use crate::commands::input::{STANDARD, inside};
 use cited_core::check::generators::{self, Generator};
-use cited_core::check::page::{Anchors, Dialect, Kind, Known, Page, front_matter};
+use cited_core::check::page::{Anchors, Dialect, Kind, Known, Page, front_matter, labels};
 use cited_core::check::sites::{Site, values};
 use cited_core::check::targets::{LinkContext, Skip, Target, is_item};
 use cited_core::input::Input;
@@ -248,7 +248,7 @@ impl Tree {
                 let relative = shown(path.strip_prefix(content).unwrap_or(path));
                 site.add(path, &relative, prefix, front_matter(&text));
                 if site.generator.front.contains(&"labels") {
-                    site.add_labels(&text);
+                    site.labels.extend(labels(&text).map(str::to_lowercase));
                 }
             }
         }

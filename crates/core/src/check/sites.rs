@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::generators::Generator;
-use super::page::{Known, labels};
+use super::page::Known;
 use crate::citation::each_once;
 
 /// A site.
@@ -140,11 +140,6 @@ impl Site {
         let patterns = DATES.into_iter().chain(self.permalinks.iter().map(String::as_str));
         patterns.filter_map(|pattern| expanded(pattern, path, matter)).for_each(|address| tell(&address));
         each_once(found)
-    }
-
-    /// Adds the names that a page gives to places of its own (`(name)=`): with MyST every page may link to them.
-    pub fn add_labels(&mut self, text: &str) {
-        self.labels.extend(labels(text).map(str::to_lowercase));
     }
 
     /// The page at an address from the root of the site.

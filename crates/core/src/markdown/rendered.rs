@@ -44,12 +44,7 @@ impl Rendered {
         rendered.pieces.clear();
         rendered.formulas.clear();
         let inlines = document.inlines(leaf);
-        let length = match inlines {
-            [first, .., last] => last.span.end - first.span.start,
-            [only] => only.span.len(),
-            [] => 0,
-        };
-        rendered.text.reserve(length);
+        rendered.text.reserve(inlines.last().map_or(0, |last| last.span.end - inlines[0].span.start));
         for inline in inlines {
             let span = inline.span;
             let over = hidden[hidden.partition_point(|hidden| hidden.end <= span.start)..].iter();
@@ -111,27 +106,17 @@ impl Rendered {
     /// Bytes that show nothing and lie between (emphasis marks, markers) are inside. An empty or foreign range gives
     /// the empty span at the place nearest to it.
     pub fn source(&self, shown: Span) -> Span {
-        let start = self.source_start(shown.start);
+        // The place of an offset in the piece before the one with this number; `edge` is that of a piece that is not shown byte for byte.
+        let place = |next: usize, offset: usize, edge: usize| {
+            let Some(piece) = self.pieces.get(next.saturating_sub(1)) else { return 0 };
+            let [start, end] = [piece.span.start, piece.span.end];
+            if piece.verbatim { (start + (offset - piece.at)).min(end) } else { [start, end][edge] }
+        };
+        let start = place(self.pieces.partition_point(|piece| piece.at <= shown.start), shown.start, 0);
         if shown.is_empty() {
             return Span::at(start);
         }
-        Span::new(start, self.source_end(shown.end))
-    }
-
-    /// Where the source of the shown byte at `offset` starts.
-    pub fn source_start(&self, offset: usize) -> usize {
-        self.source_at(self.pieces.partition_point(|piece| piece.at <= offset), offset, |span| span.start)
-    }
-
-    /// Where the source of the shown byte before `offset` ends.
-    pub fn source_end(&self, offset: usize) -> usize {
-        self.source_at(self.pieces.partition_point(|piece| piece.at < offset), offset, |span| span.end)
-    }
-
-    /// The place of an offset in the piece before the one with this number; `edge` is that of a piece that is not shown byte for byte.
-    fn source_at(&self, next: usize, offset: usize, edge: fn(Span) -> usize) -> usize {
-        let Some(piece) = self.pieces.get(next.saturating_sub(1)) else { return 0 };
-        if piece.verbatim { (piece.span.start + (offset - piece.at)).min(piece.span.end) } else { edge(piece.span) }
+        Span::new(start, place(self.pieces.partition_point(|piece| piece.at < shown.end), shown.end, 1))
     }
 
     /// The shown offset that stands for the source byte at `offset`: of the first shown byte at or after it.

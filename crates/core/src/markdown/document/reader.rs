@@ -81,32 +81,27 @@ impl Reader<'_> {
             let text = &mut self.tree.links[link.index()].text;
             text.end = text.end.max(span.end);
         }
-        match event {
-            Event::Start(tag) => self.start(tag, span),
-            Event::End(tag) => self.end(tag),
+        let kind = match event {
+            Event::Start(tag) => return self.start(tag, span),
+            Event::End(tag) => return self.end(tag),
             Event::Rule => {
                 self.leaf = None;
                 let id = self.push_block(BlockKind::Rule, span);
                 self.tree.blocks[id.index()].inlines = self.here();
+                return;
             }
-            _ if self.opaque || self.images > 0 => {}
-            Event::Text(text) => {
-                if *text == *span.slice(self.text) {
-                    self.push_text(span);
-                } else {
-                    self.push_inline(InlineKind::Spelled(text.into_string().into()), span);
-                }
-            }
-            Event::Code(_) => self.push_inline(InlineKind::Code, span),
-            Event::InlineHtml(_) | Event::Html(_) => self.push_inline(InlineKind::Html, span),
-            Event::InlineMath(_) | Event::DisplayMath(_) => self.push_inline(InlineKind::Math, span),
-            Event::SoftBreak => self.push_inline(InlineKind::SoftBreak, span),
-            Event::HardBreak => self.push_inline(InlineKind::HardBreak, span),
-            Event::FootnoteReference(label) => {
-                self.push_inline(InlineKind::FootnoteReference(label.into_string().into()), span);
-            }
-            Event::TaskListMarker(_) => self.push_inline(InlineKind::TaskBox, span),
-        }
+            _ if self.opaque || self.images > 0 => return,
+            Event::Text(text) if *text == *span.slice(self.text) => InlineKind::Text,
+            Event::Text(text) => InlineKind::Spelled(text.into_string().into()),
+            Event::Code(_) => InlineKind::Code,
+            Event::InlineHtml(_) | Event::Html(_) => InlineKind::Html,
+            Event::InlineMath(_) | Event::DisplayMath(_) => InlineKind::Math,
+            Event::SoftBreak => InlineKind::SoftBreak,
+            Event::HardBreak => InlineKind::HardBreak,
+            Event::FootnoteReference(label) => InlineKind::FootnoteReference(label.into_string().into()),
+            Event::TaskListMarker(_) => InlineKind::TaskBox,
+        };
+        self.push_inline(kind, span);
     }
 
     fn start(&mut self, tag: Tag<'_>, span: Span) {
@@ -201,11 +196,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes formatting at the edge of a leaf into the leaf: the text inside is all that its inlines hold.
-    fn widen_leaf(&mut self, span: Span) {
-        let leaf = self.leaf_for(span);
+    /// Takes a part, or formatting at its edge, into the leaf that it is of; gives the leaf. Opens the paragraph that a tight list item does not
+    /// have.
+    fn widen_leaf(&mut self, span: Span) -> BlockId {
+        let leaf = self.leaf.unwrap_or_else(|| self.push_block(BlockKind::Paragraph, span));
+        self.leaf = Some(leaf);
         let block = &mut self.tree.blocks[leaf.index()];
         block.span.end = block.span.end.max(span.end);
+        leaf
     }
 
     fn start_link(&mut self, style: LinkStyle, address: &str, span: Span, image: bool) {
@@ -214,8 +212,7 @@ impl Reader<'_> {
             self.images += usize::from(image);
             return;
         }
-        self.widen_leaf(span);
-        let block = self.leaf_for(span);
+        let block = self.widen_leaf(span);
         let id = LinkId(self.tree.links.len() as u32);
         // An autolink, `<address>`, has one sign before its words, too.
         let text = Span::at(span.start + if image { 2 } else { 1 });
@@ -241,39 +238,20 @@ impl Reader<'_> {
         here..here
     }
 
-    /// The leaf that takes an inline at `span`; opens the paragraph that a tight list item does not have.
-    fn leaf_for(&mut self, span: Span) -> BlockId {
-        if let Some(leaf) = self.leaf {
-            return leaf;
-        }
-        let leaf = self.push_block(BlockKind::Paragraph, span);
-        self.leaf = Some(leaf);
-        leaf
-    }
-
-    fn push_text(&mut self, span: Span) {
-        let leaf = self.leaf_for(span);
-        let link = self.open_links.last().copied();
-        let first = self.tree.blocks[leaf.index()].inlines.start as usize;
-        if let Some(last) = self.tree.inlines[first..].last_mut()
-            && last.kind == InlineKind::Text
-            && last.span.end == span.start
-            && last.link == link
-        {
-            last.span.end = span.end;
-            self.tree.blocks[leaf.index()].span.end = self.tree.blocks[leaf.index()].span.end.max(span.end);
-            return;
-        }
-        self.push_inline(InlineKind::Text, span);
-    }
-
+    /// Adds an inline; text behind text is one with it.
     fn push_inline(&mut self, kind: InlineKind, span: Span) {
-        let leaf = self.leaf_for(span);
+        let leaf = self.widen_leaf(span);
         let link = self.open_links.last().copied();
-        self.tree.inlines.push(Inline { kind, span, link });
-        let block = &mut self.tree.blocks[leaf.index()];
-        block.inlines.end = self.tree.inlines.len() as u32;
-        block.span.end = block.span.end.max(span.end);
+        let (block, inlines) = (&mut self.tree.blocks[leaf.index()], &mut self.tree.inlines);
+        let is_text =
+            |inline: &Inline| kind == InlineKind::Text && inline.kind == InlineKind::Text && inline.link == link;
+        match inlines[block.inlines.start as usize..].last_mut() {
+            Some(last) if last.span.end == span.start && is_text(last) => last.span.end = span.end,
+            _ => {
+                inlines.push(Inline { kind, span, link });
+                block.inlines.end = inlines.len() as u32;
+            }
+        }
     }
 }
 

@@ -84,11 +84,9 @@ fn states_something(file: &ResearchFile, text: &str) -> bool {
 /// ```
 pub fn candidates<'a>(slug: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let prefix = format!("{slug}-research");
-    let mut found: Vec<&str> = names
-        .into_iter()
-        .filter(|name| name.starts_with(&prefix) && name.len() >= prefix.len() + 3)
-        .filter(|name| name.get(name.len() - 3..).is_some_and(|ending| ending.eq_ignore_ascii_case(".md")))
-        .collect();
+    let is_research =
+        |name: &&str| name.strip_prefix(&prefix).is_some_and(|rest| rest.to_ascii_lowercase().ends_with(".md"));
+    let mut found: Vec<&str> = names.into_iter().filter(is_research).collect();
     found.sort_unstable();
     found
 }
