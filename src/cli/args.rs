@@ -396,8 +396,8 @@ pub struct LookUp {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// How to print it: text (default), json, sarif, junit, github, markdown, bibtex (the records that were found)
-    #[arg(long, value_name = "FORMAT", value_parser = works_formats(), hide_possible_values = true)]
+    /// How to print it.
+    #[arg(long, value_name = "FORMAT", value_parser = works_formats(), hide_possible_values = true, help = format!("{}, {BIBTEX} (the records that were found)", help_of_formats()))]
     pub format: Option<String>,
 
     /// What makes it fail: differs (default), not-found (also when a work is not found), never
@@ -982,5 +982,20 @@ impl GuardFlags {
     /// Probability below which a claim is unverifiable: never above that from which on it is supported.
     pub fn weak(&self) -> f64 {
         self.unverifiable_threshold.unwrap_or(cited_judge::Settings::default().weak.min(self.support_threshold))
+    }
+
+    /// As a call has them; what it leaves open is as before.
+    ///
+    /// # Errors
+    /// In words, when they cannot be used.
+    pub fn with(self, supported: Option<f64>, weak: Option<f64>) -> Result<GuardFlags, String> {
+        let supported = supported.unwrap_or(self.support_threshold);
+        let weak = weak.unwrap_or(self.weak().min(supported));
+        if (0.0..=1.0).contains(&supported) && (0.0..=supported).contains(&weak) {
+            return Ok(GuardFlags { support_threshold: supported, unverifiable_threshold: Some(weak) });
+        }
+        Err(format!(
+            "unverifiable-threshold = `{weak}`: is above support-threshold, {supported}, or they are no parts, from 0 to 1"
+        ))
     }
 }

@@ -89,12 +89,7 @@ impl Settings {
         let read = Settings::from_arg_matches(&matches);
         let mut settings = read.map_err(|error| Error::defect(error.to_string()))?;
         settings.in_force = in_force;
-        let (weak, supported) = (settings.guard.weak(), settings.guard.support_threshold);
-        if weak > supported {
-            return Err(Error::settings(format!(
-                "unverifiable-threshold = `{weak}`: is above support-threshold, {supported}; give one that is not"
-            )));
-        }
+        settings.guard = settings.guard.with(None, settings.guard.unverifiable_threshold).map_err(Error::settings)?;
         settings.fetch = settings.fetching()?;
         Ok(settings)
     }
@@ -121,15 +116,6 @@ impl Settings {
         Options { policy, notes, style, clauses, support, without, works, ..Options::default() }
     }
 
-    /// The certificates that are trusted beside the system's.
-    ///
-    /// # Errors
-    /// When one cannot be read.
-    pub fn trusted(&self) -> Result<Vec<Vec<u8>>> {
-        let read = |path: &PathBuf| std::fs::read(path).map_err(|error| Error::read(path, error));
-        self.network.asking.cacert.iter().map(read).collect()
-    }
-
     fn fetching(&self) -> Result<cited_fetch::Settings> {
         let NetworkFlags { record, asking } = self.network.clone();
         if asking.archive.len() > 1 && asking.archive.contains(&None) {
@@ -141,6 +127,8 @@ impl Settings {
         let account = std::env::var(ACCOUNT).ok().map(|account| Credentials::parse(&account)).transpose();
         let credentials = account.map_err(|why| Error::settings(format!("environment variable {ACCOUNT}: {why}")))?;
         let folder = asking.cache.filter(|folder| folder != Path::new("off"));
+        let certificate = |path: &PathBuf| std::fs::read(path).map_err(|error| Error::read(path, error));
+        let extra_ca_pem = asking.cacert.iter().map(certificate).collect::<Result<_>>()?;
         Ok(cited_fetch::Settings {
             user_agent: asking.user_agent.clone().unwrap_or_else(user_agent),
             email: contact.filter(|contact| !contact.contains("://")),
@@ -154,6 +142,7 @@ impl Settings {
             allow_net: asking.allow_net,
             connect_to: asking.connect_to,
             proxy: asking.proxy,
+            extra_ca_pem,
             archives: asking.archive.into_iter().flatten().collect(),
             bundle: match (record, asking.replay) {
                 (_, Some(path)) => Bundle::Replay(path),

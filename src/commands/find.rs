@@ -36,7 +36,7 @@ pub fn search(settings: &Settings) -> Result<Search> {
     let Some(named) = &settings.search else {
         return Err(Error::usage("--find needs a search: --search with a command or an address"));
     };
-    Search::open(named, settings.trusted()?)
+    Search::open(named, settings)
 }
 
 /// Looks for sources of the claims of a run that stand on none; gives them in the order of the claims, with what is worth telling of the search itself.

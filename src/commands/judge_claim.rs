@@ -13,12 +13,10 @@ use crate::cli::settings::Settings;
 use crate::pipeline::judge_prepared;
 use crate::setup::read_page::{LARGEST, ReadPage};
 use crate::setup::{SILENT, Setup};
-use cited_core::decide;
 use cited_core::error::{Error, Result};
 use cited_core::shape;
 use cited_core::verdict::Verdict;
 use cited_judge::SourceText;
-use cited_report::judgement::{Judgement, SCHEMA};
 
 /// One question on standard input.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
@@ -64,9 +62,7 @@ fn judge_each(questions: impl Iterator<Item = Result<Question>>, setup: &Setup, 
             } else {
                 judge_prepared(&claim, &source, &setup.options)
             };
-            let action = decide::policy::action_of(&verdict, setup.options.policy);
-            let (page, outcome) = (read.name.as_str(), read.fetched.as_ref().map(|fetched| fetched.outcome));
-            let judgement = Judgement { schema: SCHEMA, claim: &claim, page, outcome, action, verdict: &verdict };
+            let judgement = read.judgement(&claim, &verdict, setup.options.policy);
             output::print(&match format {
                 ShowFormat::Text => judgement.text(),
                 ShowFormat::Json => serde_json::to_string(&judgement).map_err(Error::defect)? + "\n",

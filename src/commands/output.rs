@@ -262,8 +262,10 @@ fn bare(error: &io::Error) -> io::Error {
 /// A file that is ready to take its place.
 struct Staged<'a> {
     asked: &'a Path,
-    /// The new content in a file beside the place; `None` for a device or pipe.
-    ready: Option<(tempfile::NamedTempFile, PathBuf, Noted)>,
+    /// The new content in a file beside the place.
+    temporary: tempfile::NamedTempFile,
+    place: PathBuf,
+    noted: Noted,
     content: &'a [u8],
 }
 
@@ -282,25 +284,28 @@ pub fn write(files: &[(&Path, &[u8])]) -> Result<()> {
 /// # Errors
 /// As [`write()`].
 pub fn write_with(files: &[(&Path, &[u8])], backup: Option<(&Path, &Path)>) -> Result<()> {
-    let staged = files.iter().map(|&(path, content)| {
+    let (devices, files): (Vec<_>, Vec<_>) = files.iter().copied().partition(|(path, _)| is_special(path));
+    let staged = files.into_iter().map(|(path, content)| {
         let like = backup.filter(|(copy, _)| *copy == path).map(|(_, draft)| draft);
         stage(path, content, like).map_err(|error| Error::write(path, error))
     });
     let staged = staged.collect::<Result<Vec<_>>>()?;
     // Two runs at once over one folder put their files in place one after the other. Where folders cannot be locked, each
     // file still is whole.
-    let folder = staged.iter().find_map(|file| File::open(folder_of(&file.ready.as_ref()?.1)).ok());
+    let folder = staged.first().and_then(|file| File::open(folder_of(&file.place)).ok());
     let _lock = folder.inspect(|folder| drop(folder.lock()));
-    let put_all = |files: Vec<Staged<'_>>| {
-        files.into_iter().try_for_each(|file| {
+    // An end from outside comes before the first of them or after the last. A device may let us wait.
+    leftovers::place_files(|| {
+        staged.into_iter().try_for_each(|file| {
             let asked = file.asked;
             put(file).map_err(|error| Error::write(asked, error))
         })
-    };
-    // An end from outside comes before the first of them or after the last. A device may let us wait.
-    let (files, devices): (Vec<_>, Vec<_>) = staged.into_iter().partition(|file| file.ready.is_some());
-    leftovers::place_files(|| put_all(files))?;
-    put_all(devices)
+    })?;
+    devices.into_iter().try_for_each(|(path, content)| {
+        let device = File::options().write(true).open(path);
+        let written = device.and_then(|mut device| device.write_all(content).and_then(|()| device.flush()));
+        unless_broken_pipe(written).map_err(|error| Error::write(path, error))
+    })
 }
 
 /// How the name of a file begins that is to take a place.
@@ -318,9 +323,6 @@ fn process_of(name: &str, place: &Path) -> Option<i32> {
 
 /// Puts the content into a file beside its place, with the permissions of the file `like`, or of what is there already.
 fn stage<'a>(path: &'a Path, content: &'a [u8], like: Option<&Path>) -> io::Result<Staged<'a>> {
-    if is_special(path) {
-        return Ok(Staged { asked: path, ready: None, content });
-    }
     let place = resolve_target(path);
     std::fs::create_dir_all(folder_of(&place))?;
     leftovers::remove_left_over(folder_of(&place), |name| process_of(name, &place));
@@ -347,18 +349,15 @@ fn stage<'a>(path: &'a Path, content: &'a [u8], like: Option<&Path>) -> io::Resu
     }
     temporary.as_file_mut().write_all(content)?;
     temporary.as_file().sync_all()?;
-    Ok(Staged { asked: path, ready: Some((temporary, place, noted)), content })
+    Ok(Staged { asked: path, temporary, place, noted, content })
 }
 
 fn put(file: Staged<'_>) -> io::Result<()> {
-    let Some((temporary, place, _noted)) = file.ready else {
-        let mut device = File::options().write(true).open(file.asked)?;
-        return unless_broken_pipe(device.write_all(file.content).and_then(|()| device.flush()));
-    };
+    let Staged { temporary, place, noted: _noted, content, .. } = file;
     temporary.persist(&place).map_err(|error| error.error)?;
     #[cfg(unix)]
     File::open(folder_of(&place))?.sync_all()?;
-    if std::fs::read(&place)? == file.content {
+    if std::fs::read(&place)? == content {
         Ok(())
     } else {
         Err(io::Error::other("reading it back gave other bytes; another program may have written it at the same time"))
@@ -488,7 +487,7 @@ mod tests {
         for wanted in [0o600, 0o640, 0o666] {
             std::fs::set_permissions(&draft, Permissions::from_mode(wanted)).unwrap();
             let staged = stage(&backup, b"old", Some(&draft)).unwrap();
-            assert_eq!(mode(staged.ready.as_ref().unwrap().0.path()), wanted, "while it is staged");
+            assert_eq!(mode(staged.temporary.path()), wanted, "while it is staged");
             drop(staged);
             write_with(&[(&backup, b"old"), (&draft, b"new")], Some((&backup, &draft))).unwrap();
             assert_eq!((mode(&backup), mode(&draft)), (wanted, wanted));

@@ -32,12 +32,10 @@ pub fn mcp(flags: &ServiceFlags, settings: Settings) -> Result<()> {
 /// When a flag cannot be used, or nobody can be listened to.
 #[cfg(feature = "serve")]
 pub fn serve(args: &crate::cli::args::Serve, settings: Settings) -> Result<()> {
+    let stop = crate::setup::interrupt::told_to_end()?;
     let audit = settings.audit.state.as_ref().map(|state| audit(&state.to_string_lossy())).transpose()?;
     let context = context(&args.service, settings)?;
-    work(async {
-        let stop = crate::setup::interrupt::told_to_end()?;
-        crate::serve::http::serve(context, args, audit, stop).await
-    })
+    work(crate::serve::http::serve(context, args, audit, stop))
 }
 
 /// The audit that is shown. A file that is not there would be made, and shown empty.

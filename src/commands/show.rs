@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use owo_colors::OwoColorize as _;
-use serde::Serialize;
 use tokio::sync::Notify;
 
 use super::input::STANDARD;
@@ -13,14 +11,14 @@ use crate::cli::layers::{InForce, Typed};
 use crate::cli::progress::of_source;
 use crate::cli::settings::Settings;
 use crate::pipeline::Progress;
+use crate::setup::read_page::{ShownPage, facts};
 use crate::setup::{SILENT, Setup, block_on};
 use cited_core::address::is_web;
 use cited_core::citation::{self, KnownLabels};
 use cited_core::claim;
 use cited_core::error::{Error, Result};
 use cited_core::markdown::Document;
-use cited_core::outcome::{Fetched, Hop};
-use cited_core::page::Page;
+use cited_core::outcome::Fetched;
 use cited_core::source::research::read_research;
 use cited_fetch::show::Shown;
 use cited_fetch::{Request, fetch_each, in_turns};
@@ -98,25 +96,17 @@ fn show_settings(settings: &Settings, format: ShowFormat) -> Result<()> {
     output::print(&lines.collect::<String>())
 }
 
-/// What asking one address gave, with the page itself.
-#[derive(Debug, Serialize)]
-struct ShownPage<'a> {
-    #[serde(flatten)]
-    shown: Shown<'a>,
-    fetched_at: jiff::Timestamp,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    page: Option<&'a Page>,
-}
-
 /// Shows one page with its text.
 fn show_one(address: &str, format: ShowFormat, setup: &Setup) -> Result<()> {
     let fetched = setup.fetch(address, Vec::new())?;
     output::print(&match format {
-        ShowFormat::Json => {
-            let page = fetched.page.as_ref();
-            json(&ShownPage { shown: Shown::new(&fetched), fetched_at: fetched.fetched_at, page })?
+        ShowFormat::Json => json(&ShownPage::new(&fetched))?,
+        ShowFormat::Text => {
+            let text = fetched.page.iter().flat_map(|page| page.text.chars().map(shown));
+            let text: String = text.collect();
+            let text = if fetched.page.is_some() { format!("\n{text}\n") } else { String::new() };
+            facts(&fetched) + &text
         }
-        ShowFormat::Text => page_text(&fetched),
     })
 }
 
@@ -163,47 +153,4 @@ fn line(fetched: &Fetched, format: ShowFormat) -> Result<String> {
         ShowFormat::Text => of_source(fetched) + "\n",
         ShowFormat::Json => serde_json::to_string(&Shown::new(fetched)).map_err(Error::defect)? + "\n",
     })
-}
-
-fn page_text(fetched: &Fetched) -> String {
-    let hop = |hop: &Hop| {
-        let answer = hop.status.map(|status| status.to_string()).or_else(|| hop.error.clone());
-        let to = hop.location.as_ref().map(|location| format!(" -> {location}")).unwrap_or_default();
-        Some(format!("{} {}{to}", answer.as_deref().unwrap_or("no answer"), hop.url))
-    };
-    let page = fetched.page.as_ref();
-    let archive = fetched.archive.as_ref();
-    let read = page.map(|page| {
-        let whole = if page.complete { "whole" } else { "in part" };
-        format!("{} bytes of {}, {whole}, sha256 {}", page.text.len(), page.media_type, page.text_sha256)
-    });
-    let facts = [
-        ("address", Some(fetched.address.clone())),
-        ("outcome", Some(fetched.outcome.as_str().to_owned())),
-        ("reason", Some(fetched.reason.clone())),
-        ("rule", Some(fetched.rule.as_str().to_owned())),
-        ("signs", Some(fetched.signs.join(", "))),
-    ];
-    let of_page = [
-        ("ended at", fetched.final_url.clone().filter(|address| *address != fetched.address)),
-        ("archive", archive.map(|copy| format!("{} (taken {})", copy.url, copy.taken))),
-        ("title", page.and_then(|page| page.title.clone())),
-        ("author", page.and_then(|page| page.author.clone())),
-        ("published", page.and_then(|page| page.published).map(|date| date.to_string())),
-        ("doi", page.and_then(|page| page.doi.clone())),
-        ("language", page.and_then(|page| page.language.clone())),
-        ("canonical", page.and_then(|page| page.canonical.clone())),
-        ("text", read),
-    ];
-    let all = facts.into_iter().chain(fetched.hops.iter().map(|one| ("hop", hop(one)))).chain(of_page);
-    let mut out = String::new();
-    for (name, value) in all.filter_map(|(name, value)| Some((name, value.filter(|value| !value.is_empty())?))) {
-        let value: String = value.chars().map(|c| if c == '\n' { ' ' } else { shown(c) }).collect();
-        out.push_str(&format!("{}{value}\n", format!("{name:<11}").bold()));
-    }
-    if let Some(page) = page {
-        out.push('\n');
-        out.extend(page.text.chars().map(shown).chain(['\n']));
-    }
-    out
 }

@@ -26,6 +26,7 @@ const GRACE: Duration = Duration::from_secs(8);
 /// # Errors
 /// When the state is no database, or it cannot be reached any more.
 pub fn run(talk: &TalkFlags, mut settings: Settings) -> Result<Exit> {
+    let stop = told_to_end()?.shared();
     always_ask(&mut settings);
     let named = settings.audit.state.as_ref().map(|state| state.to_string_lossy().into_owned());
     let place = named.filter(|place| store::is_server(place)).ok_or_else(|| {
@@ -41,7 +42,6 @@ pub fn run(talk: &TalkFlags, mut settings: Settings) -> Result<Exit> {
     };
     block_on(async {
         tell(format_args!("working for {name}\n"));
-        let stop = told_to_end()?.shared();
         loop {
             let has_work = store.with(Store::soonest).await?.is_some();
             if stop.clone().now_or_never().is_some() {

@@ -7,7 +7,6 @@ use super::{input, output};
 use crate::cli::args::{BIBTEX, LookUp, WorksFailOn};
 use crate::cli::settings::Settings;
 use crate::cli::{Exit, say};
-use crate::pipeline::of_look;
 use crate::setup::{SILENT, Setup, block_on};
 use cited_core::check::{Item, items};
 use cited_core::error::{Error, Result};
@@ -16,7 +15,7 @@ use cited_core::input::Input;
 use cited_report::findings::{Checked, Stream};
 use cited_report::printers::{Outcome, PRINTERS, WalkReport, json, text};
 use cited_report::works;
-use cited_works::{Entry, Index, Kind, Report, edit, edited, entries_of, look_up};
+use cited_works::{Entry, Kind, Report, edit, edited, entries_of};
 
 /// Looks the entries of files up.
 ///
@@ -41,11 +40,7 @@ pub fn run(args: LookUp, settings: &Settings) -> Result<Exit> {
         entries.extend(own);
     }
     let setup = Setup::asking(settings, &SILENT)?;
-    let works = &setup.options.works;
-    let indexes: Vec<&dyn Index> = works.indexes.iter().map(AsRef::as_ref).collect();
-    let year = setup.options.now.to_zoned(jiff::tz::TimeZone::UTC).year();
-    let looked = block_on(async { Ok(look_up(&entries, &indexes, year).await) })?;
-    let report = Report::build(&entries, looked, &indexes, of_look);
+    let report = block_on(async { Ok(setup.look_up(&entries, &[]).await) })?;
     setup.finish()?;
     if diff {
         rewrite::show(&changes(&files, &read, &report))?;

@@ -26,8 +26,6 @@ use cited_report::explain;
 const STEPS: usize = 64;
 /// Addresses of the schemas.
 const SCHEMAS: &str = "cited://schemas/";
-/// Addresses of the whole schemas of what tools give.
-const RESULTS: &str = "cited://results/";
 /// Addresses of the docs of findings.
 const FINDINGS: &str = "cited://findings/";
 /// What a schema is written in.
@@ -122,10 +120,7 @@ impl ServerHandler for Session {
             let title = format!("Finding {}", code.name);
             resource((FINDINGS, MARKDOWN), &code.name, title).with_description(code.meaning)
         });
-        let results = TOOLS
-            .iter()
-            .map(|tool| resource((RESULTS, SCHEMA), tool.name, format!("JSON Schema of what {} gives", tool.name)));
-        let resources = schemas.chain(results).chain(findings).collect();
+        let resources = schemas.chain(findings).collect();
         Ok(ListResourcesResult { resources, ..ListResourcesResult::default() })
     }
 
@@ -137,10 +132,9 @@ impl ServerHandler for Session {
         let uri = request.uri;
         let published = |name: &str| schemas::PUBLISHED.iter().find(|schema| schema.name() == name);
         let schema = || Some(schemas::schema(published(uri.strip_prefix(SCHEMAS)?)?).to_value());
-        let result = || Some((tools::tool(uri.strip_prefix(RESULTS)?).ok()?.output)().to_value());
         let pretty = |schema: Value| Some((serde_json::to_string_pretty(&schema).ok()?, SCHEMA));
         let page = || Some((format!("# {}", explain::explain(uri.strip_prefix(FINDINGS)?)?.text()), MARKDOWN));
-        let Some((text, kind)) = schema().or_else(result).and_then(pretty).or_else(page) else {
+        let Some((text, kind)) = schema().and_then(pretty).or_else(page) else {
             let message = format!("there is no resource {uri}; resources/list has all");
             return Err(ErrorData::resource_not_found(message, Some(json!({"uri": uri}))));
         };
@@ -180,7 +174,7 @@ impl ServerHandler for Session {
     }
 }
 
-/// A tool as the protocol describes it. What it gives is outlined: the whole schema is a resource.
+/// A tool as the protocol describes it.
 fn described(tool: &Tool) -> rmcp::model::Tool {
     let object = |schema: &Value| -> Arc<JsonObject> { Arc::new(schema.as_object().cloned().unwrap_or_default()) };
     let annotations = ToolAnnotations::with_title(tool.title)
@@ -190,7 +184,7 @@ fn described(tool: &Tool) -> rmcp::model::Tool {
         .open_world(tool.annotations.open_world);
     rmcp::model::Tool::new(tool.name, tool.description, object((tool.input)().as_value()))
         .with_title(tool.title)
-        .with_raw_output_schema(object(&cited_core::shape::outline((tool.output)().as_value())))
+        .with_raw_output_schema(object((tool.output)().as_value()))
         .with_annotations(annotations)
 }
 

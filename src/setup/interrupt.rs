@@ -7,6 +7,8 @@ use std::io::IsTerminal as _;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use tokio::sync::oneshot;
+
 use crate::cli::{Exit, say};
 use cited_core::error::{Error, Result};
 use cited_fetch::leftovers;
@@ -16,61 +18,56 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// Takes a progress bar off the line of a terminal.
 const CLEAR_LINE: &str = "\r\x1b[2K";
 
-/// From now on these signals end this process as one that could not be completed, after `first` is done. One that was ignored when this process began stays ignored: `nohup` asks for that.
+/// From now on these signals end this process as one that could not be completed, after `first` is done.
 ///
 /// # Errors
 /// When the system gives no threads or signals.
-#[cfg(unix)]
 pub fn listen(first: fn()) -> Result<()> {
+    on_signal(move |kind| {
+        first();
+        tell(kind, leftovers::clear());
+        std::process::exit(Exit::Blocked as i32);
+    })
+}
+
+/// Ends with the first signal that asks for it, for what ends by itself after what it is at. To be called before other threads begin: they
+/// would take the signal.
+///
+/// # Errors
+/// When the system gives no threads or signals.
+pub fn told_to_end() -> Result<impl Future<Output = ()>> {
+    let (send, told) = oneshot::channel();
+    on_signal(move |kind| {
+        let _ = send.send(kind);
+    })?;
+    Ok(async {
+        let _ = told.await;
+    })
+}
+
+/// Does something when the first of these signals comes. One that was ignored when this process began stays ignored: `nohup` asks for that.
+#[cfg(unix)]
+fn on_signal(act: impl FnOnce(&'static str) + Send + 'static) -> Result<()> {
     use nix::sys::signal::{SigSet, Signal};
     let refused = |error: &dyn std::error::Error| Error::blocked(format!("the system gives no signals: {error}"));
     let kinds = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
     let kinds: SigSet = kinds.into_iter().filter(|kind| !is_ignored(*kind as i32)).collect();
     // Threads that begin from here on leave them to the one that waits. Programs that are started begin without this.
     kinds.thread_block().map_err(|error| refused(&error))?;
-    let watch = move || {
-        let Ok(kind) = kinds.wait() else { return };
-        first();
-        tell(kind.as_str(), leftovers::clear());
-        std::process::exit(Exit::Blocked as i32);
-    };
-    std::thread::Builder::new().spawn(watch).map_err(|error| refused(&error))?;
-    Ok(())
+    let watch = move || kinds.wait().map(|kind| act(kind.as_str()));
+    std::thread::Builder::new().spawn(watch).map(drop).map_err(|error| refused(&error))
 }
 
-/// Where there are no such signals the system ends a process by itself.
-#[cfg(not(unix))]
-pub fn listen(_: fn()) -> Result<()> {
-    Ok(())
-}
-
-/// Ends with the first signal that asks for it, for what ends by itself after what it is at.
-///
-/// # Errors
-/// When the system gives no signals.
-#[cfg(unix)]
-pub fn told_to_end() -> Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let listen = |kind| signal(kind).map_err(|error| Error::blocked(format!("the system gives no signals: {error}")));
-    let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    })
-}
-
-/// Ends with Ctrl-C.
-///
-/// # Errors
-/// None.
+/// Does something with Ctrl-C, where there are no such signals.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "the shape that other systems need")]
-pub fn told_to_end() -> Result<impl Future<Output = ()>> {
-    Ok(async {
-        let _ = tokio::signal::ctrl_c().await;
-    })
+fn on_signal(act: impl FnOnce(&'static str) + Send + 'static) -> Result<()> {
+    std::thread::spawn(move || {
+        let pressed =
+            super::block_on(async { tokio::signal::ctrl_c().await.map_err(|error| Error::blocked(error.to_string())) });
+        pressed.map(|()| act("Ctrl-C"))
+    });
+    Ok(())
 }
 
 /// Says that it is over. Standard error may be in use or take nothing: then it is over without a word.

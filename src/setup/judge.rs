@@ -11,8 +11,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::lent_command::{self, Access};
-use crate::cli::args::WorkFlags;
+use super::lent_command::Lent;
 use crate::cli::settings::Settings;
 use cited_core::error::Result;
 use cited_core::page::sha256_hex;
@@ -30,26 +29,13 @@ const LONGEST_REPLY: usize = 4 * LONGEST_ANSWER;
 /// # Errors
 /// When it is empty or an address that cannot be used.
 pub fn panel(settings: &Settings) -> Result<Option<Panel>> {
-    let WorkFlags { judge, judge_timeout: patience, judge_concurrency, judge_budget, .. } = settings.work.clone();
-    let Some(named) = judge.as_deref().map(str::trim) else { return Ok(None) };
-    let memory = settings.fetch.cache.as_ref().map(|cache| cache.folder.join("judge"));
-    let remembered = |folder: PathBuf| -> Box<dyn Memory> { Box::new(Answers { folder, named: named.to_owned() }) };
-    let of = |panel: Panel| {
-        panel.with_concurrency(judge_concurrency).with_budget(judge_budget).with_memory(memory.map(remembered))
-    };
-    let Some(mut address) = lent_command::address("judge", named, KEY_VARIABLE)? else {
-        return Ok(Some(of(Panel::new(CommandJudge { command: named.to_owned(), patience }))));
-    };
-    let model = address.fragment().unwrap_or("default").to_owned();
-    address.set_fragment(None);
-    if !address.path().ends_with("/chat/completions") {
-        let path = format!("{}/chat/completions", address.path().trim_end_matches('/'));
-        address.set_path(&path);
-    }
-    let access = Access::new(KEY_VARIABLE, settings.trusted()?);
-    let (plainness, tokens) = (AtomicUsize::new(0), AtomicU64::new(0));
-    let judge = EndpointJudge { address, model, access, patience, plainness, tokens };
-    Ok(Some(of(Panel::new(judge))))
+    let Some(named) = &settings.work.judge else { return Ok(None) };
+    let judge = LentJudge::open(named, settings)?;
+    let folder = settings.fetch.cache.as_ref().map(|cache| cache.folder.join("judge"));
+    let named = judge.lent.named.clone();
+    let memory = folder.map(|folder| -> Box<dyn Memory> { Box::new(Answers { folder, named }) });
+    let panel = Panel::new(judge).with_concurrency(settings.work.judge_concurrency);
+    Ok(Some(panel.with_budget(settings.work.judge_budget).with_memory(memory)))
 }
 
 /// Answers in a folder, one file each, named for who was asked what.
@@ -83,24 +69,12 @@ impl Memory for Answers {
     }
 }
 
-/// A command that reads the question as JSON and writes its answer as JSON.
-struct CommandJudge {
-    command: String,
-    patience: Duration,
-}
-
-impl OutsideJudge for CommandJudge {
-    fn ask(&self, question: &Question<'_>) -> std::result::Result<String, String> {
-        let question = serde_json::to_vec(question).map_err(|error| error.to_string())?;
-        lent_command::ask(&self.command, question, self.patience, LONGEST_ANSWER)
-    }
-}
-
-/// An endpoint of the form that `OpenAI`'s chat completions made common.
-struct EndpointJudge {
-    address: Url,
+/// A command that reads the question as JSON and writes its answer as JSON, or an endpoint of the form that `OpenAI`'s chat completions
+/// made common.
+struct LentJudge {
+    lent: Lent,
+    /// The model that an endpoint is asked for.
     model: String,
-    access: Access,
     patience: Duration,
     /// How plainly it must be asked, as far as it is known.
     plainness: AtomicUsize,
@@ -111,7 +85,29 @@ struct EndpointJudge {
 /// A request that sets nothing beside its question.
 const PLAINEST: usize = 2;
 
-impl EndpointJudge {
+/// How an endpoint says that it has no time now; it is asked again after so many seconds each, or when it says.
+const BUSY: [u16; 2] = [429, 503];
+const PAUSES: [u64; 2] = [1, 4];
+
+/// No other request is let in, either.
+const UNAUTHORIZED: u16 = 401;
+
+impl LentJudge {
+    fn open(named: &str, settings: &Settings) -> Result<LentJudge> {
+        let mut lent = Lent::open("judge", named, KEY_VARIABLE, settings)?;
+        let mut model = String::new();
+        if let Some(address) = &mut lent.address {
+            address.fragment().unwrap_or("default").clone_into(&mut model);
+            address.set_fragment(None);
+            if !address.path().ends_with("/chat/completions") {
+                let path = format!("{}/chat/completions", address.path().trim_end_matches('/'));
+                address.set_path(&path);
+            }
+        }
+        let (patience, plainness, tokens) = (settings.work.judge_timeout, AtomicUsize::new(0), AtomicU64::new(0));
+        Ok(LentJudge { lent, model, patience, plainness, tokens })
+    }
+
     /// What is asked. Not every endpoint knows `response_format`, and the prompt says the same in words; nor does every model let its
     /// temperature be set. The plainer, the less is set.
     fn body(&self, question: &Question<'_>, plainness: usize) -> Value {
@@ -128,21 +124,12 @@ impl EndpointJudge {
         }
         body
     }
-}
 
-/// How an endpoint says that it has no time now; it is asked again after so many seconds each, or when it says.
-const BUSY: [u16; 2] = [429, 503];
-const PAUSES: [u64; 2] = [1, 4];
-
-/// No other request is let in, either.
-const UNAUTHORIZED: u16 = 401;
-
-impl EndpointJudge {
     /// The message of a reply, or why there is none; with it, whether a plainer request may be understood.
-    fn message(&self, body: &Value) -> std::result::Result<String, (bool, String)> {
+    fn message(&self, address: &Url, body: &Value) -> std::result::Result<String, (bool, String)> {
         let send = || {
             let body = body.to_string().into_bytes();
-            self.access.send(&self.address, Some(body), self.patience, LONGEST_REPLY)
+            self.lent.send(address, Some(body), self.patience, LONGEST_REPLY)
         };
         let mut reply = send();
         for pause in PAUSES {
@@ -179,12 +166,16 @@ impl EndpointJudge {
     }
 }
 
-impl OutsideJudge for EndpointJudge {
+impl OutsideJudge for LentJudge {
     fn ask(&self, question: &Question<'_>) -> std::result::Result<String, String> {
+        let Some(address) = &self.lent.address else {
+            let question = serde_json::to_vec(question).map_err(|error| error.to_string())?;
+            return self.lent.ask(question, self.patience, LONGEST_ANSWER).map_err(|why| why.to_string());
+        };
         let known = self.plainness.load(Ordering::Relaxed);
         let mut refused = String::new();
         for plainness in known..=PLAINEST {
-            match self.message(&self.body(question, plainness)) {
+            match self.message(address, &self.body(question, plainness)) {
                 Ok(message) => {
                     self.plainness.fetch_max(plainness, Ordering::Relaxed);
                     return Ok(message);
@@ -205,13 +196,18 @@ impl OutsideJudge for EndpointJudge {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use super::{CommandJudge, OutsideJudge, Question, panel};
+    use super::{LentJudge, OutsideJudge as _, Question};
     use crate::cli::layers::Typed;
     use crate::cli::settings::Settings;
     use cited_judge::SourceText;
 
+    fn settings(timeout: &str) -> Settings {
+        let typed = Typed::default().with("judge-timeout", timeout);
+        Settings::resolve(&typed, std::path::Path::new("/nonexistent")).unwrap()
+    }
+
     fn check(command: &str, expected: Result<&str, &str>) {
-        let judge = CommandJudge { command: command.to_owned(), patience: Duration::from_secs(2) };
+        let judge = LentJudge::open(command, &settings("2")).unwrap();
         let begun = Instant::now();
         let answer = judge.ask(&Question::new(&["A claim."], &SourceText::new("A passage.", "")));
         match expected {
@@ -229,8 +225,8 @@ mod tests {
         // Cargo has set this one for us; it is none that a judge gets.
         check("printf \"${CARGO_MANIFEST_DIR-none} ${PATH:+path}\"", Ok("none path"));
         check("exit 3", Err("3"));
-        check("sleep 100", Err("timed out"));
-        check("sleep 100 & sleep 100", Err("timed out"));
+        check("sleep 100", Err("took longer than 2 s"));
+        check("sleep 100 & sleep 100", Err("took longer than 2 s"));
         check("cat /dev/zero", Err("more than"));
         check("printf '\\377'", Err("UTF-8"));
         check("no-such-command-anywhere", Err("127"));
@@ -238,14 +234,10 @@ mod tests {
 
     #[test]
     fn an_address_with_a_password_is_refused() {
-        let lent = |named: &str| {
-            let settings =
-                Settings::resolve(&Typed::default().with("judge", &named), std::path::Path::new("/nonexistent"))?;
-            panel(&settings)
-        };
+        let lent = |named: &str| LentJudge::open(named, &settings("2"));
         for bad in ["", "  ", "https://user:secret@judge.example/v1", "http://"] {
             assert!(lent(bad).is_err(), "{bad}");
         }
-        assert!(lent("http://127.0.0.1:1/v1#small").unwrap().is_some());
+        assert!(lent("http://127.0.0.1:1/v1#small").unwrap().model == "small");
     }
 }

@@ -1,5 +1,5 @@
-//! A command that the user lends, a judge's, a search's or a producer's: a question on its standard input, an answer on its standard output,
-//! within a time and a length. It runs as programs of the gate do.
+//! What the user lends, as a judge, a search or a judge of criteria: a command that reads a question on its standard input and answers on its
+//! standard output, or an address that is sent it; within a time and a length. A command runs as programs of the gate do.
 
 use cited_core::address::is_web;
 use std::path::Path;
@@ -7,45 +7,52 @@ use std::time::Duration;
 
 use url::Url;
 
+use crate::cli::settings::Settings;
 use cited_core::error::Error;
 use cited_fetch::post::{Post, Unanswered, post};
-use cited_gate::process::{End, Job, Output, Program, run};
+use cited_gate::process::{End, Ended, Job, Output, Program, run};
 
-/// The address that a setting lends; none where it lends a command.
-///
-/// # Errors
-/// When it is empty or an address that cannot be used. The key of an address stands in a variable, and never in it.
-pub fn address(setting: &str, named: &str, key_variable: &str) -> cited_core::error::Result<Option<Url>> {
-    let wrong = |why: &str| Err(Error::settings(format!("{setting}: {why}")));
-    if named.is_empty() {
-        return wrong("name a command or an http or https address");
-    }
-    if !is_web(named) {
-        return Ok(None);
-    }
-    match Url::parse(named) {
-        Err(_) => wrong("the address cannot be read"),
-        Ok(url) if url.username().is_empty() && url.password().is_none() => Ok(Some(url)),
-        Ok(_) => wrong(&format!("an address holds no password; put the key into {key_variable}")),
-    }
-}
-
-/// What an address that the user lends is asked with.
+/// A command or an address.
 #[derive(Debug)]
-pub struct Access {
-    /// Its key, if there is one.
+pub struct Lent {
+    /// As the setting names it.
+    pub named: String,
+    /// The address that it is; none for a command.
+    pub address: Option<Url>,
+    /// The key of an address, if there is one.
     key: Option<String>,
     /// The certificates that are trusted beside the system's.
     trusted: Vec<Vec<u8>>,
 }
 
-impl Access {
-    /// With the key in a variable.
-    pub fn new(key_variable: &str, trusted: Vec<Vec<u8>>) -> Access {
-        Access { key: std::env::var(key_variable).ok().filter(|key| !key.is_empty()), trusted }
+impl Lent {
+    /// What a setting lends. The key of an address stands in a variable, and never in it.
+    ///
+    /// # Errors
+    /// When it is empty or an address that cannot be used.
+    pub fn open(
+        setting: &str,
+        named: &str,
+        key_variable: &str,
+        settings: &Settings,
+    ) -> cited_core::error::Result<Lent> {
+        let wrong = |why: &str| Err(Error::settings(format!("{setting}: {why}")));
+        let named = named.trim().to_owned();
+        if named.is_empty() {
+            return wrong("name a command or an http or https address");
+        }
+        let address = match is_web(&named).then(|| Url::parse(&named)).transpose() {
+            Err(_) => return wrong("the address cannot be read"),
+            Ok(Some(url)) if !url.username().is_empty() || url.password().is_some() => {
+                return wrong(&format!("an address holds no password; put the key into {key_variable}"));
+            }
+            Ok(address) => address,
+        };
+        let key = std::env::var(key_variable).ok().filter(|key| !key.is_empty());
+        Ok(Lent { named, address, key, trusted: settings.fetch.extra_ca_pem.clone() })
     }
 
-    /// Sends a body, or only asks without one; gives the answer.
+    /// Sends an address a body, or only asks it without one; gives the answer.
     ///
     /// # Errors
     /// When there is none.
@@ -56,8 +63,18 @@ impl Access {
         timeout: Duration,
         longest: usize,
     ) -> Result<String, Unanswered> {
-        let Access { key, trusted } = self;
-        post(&Post { address, key: key.as_deref(), body, timeout, longest, trusted })
+        post(&Post { address, key: self.key.as_deref(), body, timeout, longest, trusted: &self.trusted })
+    }
+
+    /// Asks it a question.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    pub fn ask(&self, question: Vec<u8>, patience: Duration, longest: usize) -> Result<String, Unanswered> {
+        match &self.address {
+            Some(address) => self.send(address, Some(question), patience, longest),
+            None => Ok(ask(&self.named, question, patience, longest)?),
+        }
     }
 }
 
@@ -65,7 +82,7 @@ impl Access {
 ///
 /// # Errors
 /// In words: it does not start, takes too long, writes too much or no text, or ends in failure.
-pub fn ask(command: &str, question: Vec<u8>, patience: Duration, longest: usize) -> Result<String, String> {
+fn ask(command: &str, question: Vec<u8>, patience: Duration, longest: usize) -> Result<String, String> {
     let ended = run(Job {
         program: Program::shell(command),
         folder: Path::new("."),
@@ -76,13 +93,10 @@ pub fn ask(command: &str, question: Vec<u8>, patience: Duration, longest: usize)
         output: Output { kept: longest, flood: longest as u64, errors: false },
     });
     match ended.end {
-        End::Exit(0) if ended.written > longest as u64 => Err(format!("it wrote more than {longest} bytes")),
-        End::Exit(0) => String::from_utf8(ended.stdout).map_err(|_| "its output is not UTF-8".to_owned()),
-        End::Exit(code) => Err(format!("exit status: {code}")),
-        End::Signal(signal) => Err(format!("killed by signal {signal}")),
-        End::TimedOut => Err(format!("timed out after {} s", patience.as_secs_f64())),
         End::Flooded(_) => Err(format!("it wrote more than {longest} bytes")),
-        End::NotStarted(why) => Err(format!("the command does not start: {why}")),
+        End::Exit(0) => String::from_utf8(ended.stdout).map_err(|_| "its output is not UTF-8".to_owned()),
+        // What it wrote is no answer, and is not shown.
+        _ => Err(Ended { stdout: Vec::new(), ..ended }.evidence(patience)),
     }
 }
 
@@ -106,11 +120,11 @@ mod tests {
     fn answers_are_taken_and_failures_told() {
         check("cat", Ok("question"));
         check("echo a; exec <&-", Ok("a\n"));
-        check("echo a; exit 3", Err("exit status: 3"));
+        check("echo a; exit 3", Err("exit status 3"));
         check("printf '\\377'", Err("not UTF-8"));
         // Cargo has set this one for us; it is none that a program of the user gets.
         check("echo \"${CARGO_MANIFEST_DIR-none} ${PATH:+path}\"", Ok("none path\n"));
-        check("no-such-command-here 2>/dev/null", Err("exit status: 127"));
+        check("no-such-command-here 2>/dev/null", Err("exit status 127"));
     }
 
     #[test]
@@ -118,7 +132,7 @@ mod tests {
         let marker = tempfile::tempdir().unwrap();
         let file = marker.path().join("alive");
         let command = format!("trap '' TERM; (sleep 3; touch {}) & wait", file.display());
-        check(&command, Err("timed out after 0.4 s"));
+        check(&command, Err("took longer than 0.4 s"));
         std::thread::sleep(Duration::from_millis(1200));
         assert!(!file.exists(), "a child lived on");
     }
@@ -130,7 +144,7 @@ mod tests {
         }
         let begun = std::time::Instant::now();
         check("setsid sleep 20 & echo a", Ok("a\n"));
-        check("setsid sleep 20 & sleep 20", Err("timed out after 0.4 s"));
+        check("setsid sleep 20 & sleep 20", Err("took longer than 0.4 s"));
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     }
 

@@ -2,12 +2,22 @@
 
 use std::path::Path;
 
+use owo_colors::OwoColorize as _;
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::cli::settings::MOST_PDF_PAGES;
+use cited_core::decide::Policy;
+use cited_core::decide::policy::action_of;
 use cited_core::error::{Error, Result};
-use cited_core::outcome::Fetched;
+use cited_core::outcome::{Fetched, Hop};
 use cited_core::page::Page;
+use cited_core::verdict::Verdict;
+use cited_fetch::Shown;
 use cited_fetch::document::{self, Document, Limits};
 use cited_fetch::pdf::PdfReader;
+use cited_report::findings::shown;
+use cited_report::judgement::{Judgement, SCHEMA};
 
 /// The largest file that is read as a page, in bytes.
 pub const LARGEST: usize = 64 << 20;
@@ -38,6 +48,12 @@ impl ReadPage {
         ReadPage { name, fetched: Some(fetched), reason, page }
     }
 
+    /// What it says about a claim, and what a policy makes of that.
+    pub fn judgement<'a>(&'a self, claim: &'a str, verdict: &'a Verdict, policy: Policy) -> Judgement<'a> {
+        let (action, outcome) = (action_of(verdict, policy), self.fetched.as_ref().map(|fetched| fetched.outcome));
+        Judgement { schema: SCHEMA, claim, page: &self.name, outcome, action, verdict }
+    }
+
     /// A file of at most so many bytes, read as the same bytes from the web would be.
     ///
     /// # Errors
@@ -52,6 +68,63 @@ impl ReadPage {
         let reason = document.unreadable.unwrap_or("the file has no text").to_owned();
         Ok(ReadPage { name: name.to_owned(), fetched: None, reason, page: document.page })
     }
+}
+
+/// What asking an address gave, with the page itself.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ShownPage<'a> {
+    #[serde(flatten)]
+    shown: Shown<'a>,
+    fetched_at: jiff::Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<&'a Page>,
+}
+
+impl<'a> ShownPage<'a> {
+    /// For programs.
+    pub fn new(fetched: &'a Fetched) -> ShownPage<'a> {
+        ShownPage { shown: Shown::new(fetched), fetched_at: fetched.fetched_at, page: fetched.page.as_ref() }
+    }
+}
+
+/// What asking an address gave, for people: a line for each thing that is known, without the text of the page.
+pub fn facts(fetched: &Fetched) -> String {
+    let hop = |hop: &Hop| {
+        let answer = hop.status.map(|status| status.to_string()).or_else(|| hop.error.clone());
+        let to = hop.location.as_ref().map(|location| format!(" -> {location}")).unwrap_or_default();
+        Some(format!("{} {}{to}", answer.as_deref().unwrap_or("no answer"), hop.url))
+    };
+    let page = fetched.page.as_ref();
+    let archive = fetched.archive.as_ref();
+    let read = page.map(|page| {
+        let whole = if page.complete { "whole" } else { "in part" };
+        format!("{} bytes of {}, {whole}, sha256 {}", page.text.len(), page.media_type, page.text_sha256)
+    });
+    let facts = [
+        ("address", Some(fetched.address.clone())),
+        ("outcome", Some(fetched.outcome.as_str().to_owned())),
+        ("reason", Some(fetched.reason.clone())),
+        ("rule", Some(fetched.rule.as_str().to_owned())),
+        ("signs", Some(fetched.signs.join(", "))),
+    ];
+    let of_page = [
+        ("ended at", fetched.final_url.clone().filter(|address| *address != fetched.address)),
+        ("archive", archive.map(|copy| format!("{} (taken {})", copy.url, copy.taken))),
+        ("title", page.and_then(|page| page.title.clone())),
+        ("author", page.and_then(|page| page.author.clone())),
+        ("published", page.and_then(|page| page.published).map(|date| date.to_string())),
+        ("doi", page.and_then(|page| page.doi.clone())),
+        ("language", page.and_then(|page| page.language.clone())),
+        ("canonical", page.and_then(|page| page.canonical.clone())),
+        ("text", read),
+    ];
+    let all = facts.into_iter().chain(fetched.hops.iter().map(|one| ("hop", hop(one)))).chain(of_page);
+    let mut out = String::new();
+    for (name, value) in all.filter_map(|(name, value)| Some((name, value.filter(|value| !value.is_empty())?))) {
+        let value: String = value.chars().map(|c| if c == '\n' { ' ' } else { shown(c) }).collect();
+        out.push_str(&format!("{}{value}\n", format!("{name:<11}").bold()));
+    }
+    out
 }
 
 /// The document that the bytes of a file are; `seen_only` leaves out what no reader sees.

@@ -10,7 +10,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::lent_command::{self, Access};
+use super::lent_command::Lent;
+use crate::cli::settings::Settings;
 use crate::cli::values::web_address;
 use cited_core::error::Result;
 
@@ -34,21 +35,17 @@ fn is_web(address: &str) -> bool {
 
 /// A search of the user's.
 #[derive(Debug)]
-pub struct Search {
-    named: String,
-    is_address: bool,
-    access: Access,
-}
+pub struct Search(Lent);
 
 impl Search {
     /// The search that a setting names: an address when it begins like one, else a command.
     ///
     /// # Errors
     /// When it is empty or an address that cannot be used.
-    pub fn open(named: &str, trusted: Vec<Vec<u8>>) -> Result<Search> {
-        let named = named.trim().to_owned();
-        let is_address = lent_command::address("search", &named.replace(PLACE, "claim"), KEY_VARIABLE)?.is_some();
-        Ok(Search { named, is_address, access: Access::new(KEY_VARIABLE, trusted) })
+    pub fn open(named: &str, settings: &Settings) -> Result<Search> {
+        let mut lent = Lent::open("search", &named.replace(PLACE, "claim"), KEY_VARIABLE, settings)?;
+        named.trim().clone_into(&mut lent.named);
+        Ok(Search(lent))
     }
 
     /// At most `most` addresses for a claim, best first. Blocks its thread.
@@ -56,19 +53,23 @@ impl Search {
     /// # Errors
     /// In words: the search could not be asked, or its answer cannot be read.
     pub fn find(&self, claim: &str, most: usize) -> std::result::Result<Vec<String>, String> {
-        let (named, claim) = (&self.named, &claim[..claim.floor_char_boundary(LONGEST_CLAIM)]);
+        let (Search(lent), claim) = (self, &claim[..claim.floor_char_boundary(LONGEST_CLAIM)]);
         let question = json!({"claim": claim, "most": most}).to_string().into_bytes();
-        let (answer, name, advice) = if self.is_address {
-            let encoded: String = url::form_urlencoded::byte_serialize(claim.as_bytes()).collect();
-            let url = Url::parse(&named.replace(PLACE, &encoded)).map_err(|error| error.to_string())?;
-            let body = (!named.contains(PLACE)).then_some(question);
-            let answer = self.access.send(&url, body, PATIENCE, LONGEST_ANSWER).map_err(|why| why.to_string());
-            (answer, url.origin().ascii_serialization(), "see what it answers with curl")
-        } else {
-            let answer = lent_command::ask(named, question, PATIENCE, LONGEST_ANSWER);
-            let advice = "try it by hand: it reads {\"claim\": …} and writes addresses";
-            (answer, format!("the command `{named}`"), advice)
+        let (name, advice) = match &lent.address {
+            Some(url) => (url.origin().ascii_serialization(), "see what it answers with curl"),
+            None => {
+                let advice = "try it by hand: it reads {\"claim\": …} and writes addresses";
+                (format!("the command `{}`", lent.named), advice)
+            }
         };
+        let answer = if lent.address.is_some() && lent.named.contains(PLACE) {
+            let encoded: String = url::form_urlencoded::byte_serialize(claim.as_bytes()).collect();
+            let url = Url::parse(&lent.named.replace(PLACE, &encoded)).map_err(|error| error.to_string())?;
+            lent.send(&url, None, PATIENCE, LONGEST_ANSWER)
+        } else {
+            lent.ask(question, PATIENCE, LONGEST_ANSWER)
+        };
+        let answer = answer.map_err(|why| why.to_string());
         let mut hits = answer.and_then(|answer| read(&answer)).map_err(|why| format!("{name}: {why}; {advice}"))?;
         hits.truncate(most);
         Ok(hits)
@@ -119,6 +120,8 @@ fn collect(value: &Value, hits: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::{Search, read};
+    use crate::cli::layers::Typed;
+    use crate::cli::settings::Settings;
 
     fn check(answer: &str, expected: &str) {
         let hits = read(answer).unwrap();
@@ -149,20 +152,21 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_command_gets_the_claim_as_json() {
-        let search = Search::open("grep -q '\"claim\":\"Mars\"' && echo https://m.example/", Vec::new()).unwrap();
+        let settings = Settings::resolve(&Typed::default(), std::path::Path::new("/nonexistent")).unwrap();
+        let search = Search::open("grep -q '\"claim\":\"Mars\"' && echo https://m.example/", &settings).unwrap();
         assert_eq!(search.find("Mars", 3).unwrap(), ["https://m.example/"]);
         let why = search.find("Venus", 3).unwrap_err();
         assert!(
             why.contains("the command `grep") && why.contains("exit status") && why.contains("try it by hand"),
             "{why}"
         );
-        let missing = Search::open("no-such-program-of-cited", Vec::new()).unwrap().find("Mars", 3).unwrap_err();
+        let missing = Search::open("no-such-program-of-cited", &settings).unwrap().find("Mars", 3).unwrap_err();
         assert!(missing.contains("no-such-program-of-cited"), "{missing}");
         let nobody =
-            Search::open("http://127.0.0.1:1/?q={claim}&key=secret", Vec::new()).unwrap().find("Mars", 3).unwrap_err();
+            Search::open("http://127.0.0.1:1/?q={claim}&key=secret", &settings).unwrap().find("Mars", 3).unwrap_err();
         assert!(nobody.starts_with("http://127.0.0.1:1: no connection; see what it answers with curl"), "{nobody}");
         assert!(!nobody.contains("secret"));
-        assert!(Search::open("https://user:secret@s.example/", Vec::new()).is_err());
-        assert!(Search::open("  ", Vec::new()).is_err());
+        assert!(Search::open("https://user:secret@s.example/", &settings).is_err());
+        assert!(Search::open("  ", &settings).is_err());
     }
 }

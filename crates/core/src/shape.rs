@@ -1,16 +1,13 @@
-//! The shapes of values that people, models and programs hand in as JSON: what is wrong with one, in the words of whoever wrote it, and
-//! how much of a schema a model needs to read.
+//! The shapes of values that people, models and programs hand in as JSON: what is wrong with one, in the words of whoever wrote it.
 
 use schemars::generate::{Contract, SchemaSettings};
 use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// Objects within objects that are looked into; no schema of ours goes deeper.
 const DEEPEST: usize = 16;
-/// Objects within objects that an outline names the fields of.
-const OUTLINED: usize = 3;
 /// Whether a value is of a type.
 type Test = fn(&Value) -> bool;
 /// The types of JSON Schema, what they are called here, and whether a value is of them.
@@ -78,6 +75,7 @@ fn make_schema<T: JsonSchema>(contract: Contract) -> Schema {
     };
     let mut settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(plain));
     settings.meta_schema = None;
+    settings.inline_subschemas = true;
     settings.contract = contract;
     settings.into_generator().into_root_schema_for::<T>()
 }
@@ -142,33 +140,6 @@ fn look(root: &Value, schema: &Value, value: &Value, path: &str, is_read: bool) 
 
 fn below(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") }
-}
-
-/// A schema without what only programs read: the fields of what lies deep, and shapes of which one has to fit. Whatever fits the whole schema
-/// fits its outline.
-pub fn outline(schema: &Value) -> Value {
-    outlined(schema, schema, OUTLINED)
-}
-
-fn outlined(root: &Value, schema: &Value, deep: usize) -> Value {
-    let target = schema.get("$ref").and_then(Value::as_str).and_then(|target| root.pointer(target.strip_prefix('#')?));
-    let mut out = Map::new();
-    for (key, value) in target.unwrap_or(schema).as_object().into_iter().flatten() {
-        let kept = match (key.as_str(), value) {
-            ("type" | "enum", value) => value.clone(),
-            ("required", value) if deep == OUTLINED => value.clone(),
-            ("items", value) => outlined(root, value, deep),
-            ("properties", Value::Object(fields)) if deep > 0 => {
-                fields.iter().map(|(name, field)| (name.clone(), outlined(root, field, deep - 1))).collect()
-            }
-            _ => continue,
-        };
-        out.insert(key.clone(), kept);
-    }
-    if deep + 1 >= OUTLINED {
-        out.extend(schema.get("description").map(|about| ("description".to_owned(), about.clone())));
-    }
-    Value::Object(out)
 }
 
 /// The schemas that a value may be of, one of which has to fit.

@@ -16,7 +16,7 @@ use crate::cli::settings::Settings;
 use crate::cli::values::web_address;
 use crate::commands::{artifact, input, output};
 use crate::pipeline::{self, Options};
-use crate::setup::lent_command::Access;
+use crate::setup::lent_command::Lent;
 use crate::setup::{KEY_VARIABLE, SILENT, Setup, block_on};
 use cited_core::check::structure::structure;
 use cited_core::citation::{self, KnownLabels};
@@ -331,9 +331,9 @@ impl Workshop<'_> {
             return Err("--offline asks nobody".to_owned());
         }
         let address = web_address(address).map_err(|why| format!("the endpoint {why}"))?;
-        let access = Access::new(KEY_VARIABLE, self.settings.trusted().map_err(|error| error.to_string())?);
-        let answer = access.send(&address, Some(question.to_vec()), timeout, LONGEST_ANSWER);
-        answer.map_err(|why| why.to_string())
+        let lent = Lent::open("agent", address.as_str(), KEY_VARIABLE, self.settings);
+        let lent = lent.map_err(|error| error.to_string())?;
+        lent.ask(question.to_vec(), timeout, LONGEST_ANSWER).map_err(|why| why.to_string())
     }
 
     /// The artifact under test: the file that was named, else the ledger's summary.

@@ -62,6 +62,12 @@ pub struct Job {
     /// When it was over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<i64>,
+    /// The last step that it told of.
+    #[serde(skip)]
+    pub step: Step,
+    /// Bytes of its arguments, or of its result.
+    #[serde(skip)]
+    bytes: usize,
 }
 
 /// All jobs of a service.
@@ -71,14 +77,8 @@ pub struct Jobs {
     open: TaskTracker,
 }
 
-struct Kept {
-    job: Job,
-    /// Bytes of its arguments, or of its result.
-    bytes: usize,
-    cancel: CancellationToken,
-    /// The last step that it told of; changes once more when the job is over.
-    news: watch::Receiver<Step>,
-}
+/// A job, of whose changes everybody can learn, and what ends it.
+type Kept = (watch::Sender<Job>, CancellationToken);
 
 impl Jobs {
     /// No jobs yet.
@@ -90,7 +90,7 @@ impl Jobs {
     fn all(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         let oldest = now().saturating_sub_unsigned(KEPT.as_secs());
-        all.retain(|_, kept| kept.job.finished.is_none_or(|finished| finished >= oldest));
+        all.retain(|_, (job, _)| job.borrow().finished.is_none_or(|finished| finished >= oldest));
         all
     }
 
@@ -101,87 +101,62 @@ impl Jobs {
     pub fn add(self: &Arc<Self>, tool: &'static tools::Tool, arguments: Value) -> Result<Job> {
         let bytes = arguments.to_string().len();
         let mut all = self.all();
-        let open = all.values().filter(|kept| kept.job.state == State::Open).count();
+        let open = all.values().filter(|(job, _)| job.borrow().state == State::Open).count();
         if open >= MOST_OPEN {
             return Err(Problem::busy(format!("{open} jobs are open already; try again later")));
         }
         if !make_room(&mut all, bytes) {
             return Err(Problem::busy("the jobs that are open already take all the room; try again later"));
         }
-        let (cancel, (send, news)) = (CancellationToken::new(), watch::channel(Step::waiting()));
         let id = uuid::Uuid::new_v4().simple().to_string();
-        let job = Job { id: id.clone(), tool: tool.name.to_owned(), created: now(), ..Job::default() };
-        all.insert(id.clone(), Kept { job: job.clone(), bytes, cancel: cancel.clone(), news });
+        let job = Job { id: id.clone(), tool: tool.name.to_owned(), created: now(), bytes, ..Job::default() };
+        let (cancel, kept) = (CancellationToken::new(), watch::Sender::new(job.clone()));
+        all.insert(id, (kept.clone(), cancel.clone()));
         drop(all);
-        let jobs = Arc::clone(self);
+        let (context, told) = (Arc::clone(&self.context), kept.clone());
+        let told = Arc::new(move |step: Step| told.send_modify(|job| job.step = step));
+        let mut call = Call::new(cancel.child_token(), told);
+        call.is_patient = true;
         self.open.spawn(async move {
-            let steps = send.clone();
-            let told = Arc::new(move |step: Step| {
-                steps.send_replace(step);
+            let done = tools::call(context, tool, arguments, call).await;
+            finish(&kept, |job| match done {
+                Ok(answer) => {
+                    job.bytes = answer.text.len() + answer.value.to_string().len();
+                    job.state = State::Done;
+                    (job.text, job.result) = (Some(answer.text), Some(answer.value));
+                }
+                Err(problem) => (job.state, job.problem) = (State::Failed, Some(problem.value())),
             });
-            let mut call = Call::new(cancel.child_token(), told);
-            call.is_patient = true;
-            let done = tools::call(Arc::clone(&jobs.context), tool, arguments, call).await;
-            jobs.finish(&id, done);
-            send.send_modify(|_| {});
         });
         Ok(job)
     }
 
-    /// Takes down how a job ended. One that was cancelled meanwhile stays as it is.
-    fn finish(&self, id: &str, done: Result<tools::Answer>) {
-        let mut all = self.all();
-        let Some(kept) = all.get_mut(id).filter(|kept| kept.job.state == State::Open) else { return };
-        kept.job.finished = Some(now());
-        match done {
-            Ok(answer) => {
-                kept.bytes = answer.text.len() + answer.value.to_string().len();
-                kept.job.state = State::Done;
-                (kept.job.text, kept.job.result) = (Some(answer.text), Some(answer.value));
-            }
-            Err(problem) => {
-                kept.bytes = 0;
-                kept.job.state = State::Failed;
-                kept.job.problem = Some(problem.value());
-            }
-        }
-    }
-
-    /// Looks at a job.
+    /// A job as it is now and as it goes on.
     ///
     /// # Errors
     /// When there is none of this name, or no more.
-    fn look<T>(&self, id: &str, at: impl FnOnce(&mut Kept) -> T) -> Result<T> {
+    pub fn watch(&self, id: &str) -> Result<watch::Receiver<Job>> {
+        self.look(id).map(|(job, _)| job.subscribe())
+    }
+
+    fn look(&self, id: &str) -> Result<Kept> {
         let missing = || Problem::not_found("there is no such job; results are kept for a time only");
-        self.all().get_mut(id).map(at).ok_or_else(missing)
-    }
-
-    /// A job.
-    pub fn get(&self, id: &str) -> Result<Job> {
-        self.look(id, |kept| kept.job.clone())
-    }
-
-    /// The steps of a job as they come.
-    pub fn news(&self, id: &str) -> Result<watch::Receiver<Step>> {
-        self.look(id, |kept| kept.news.clone())
+        self.all().get(id).cloned().ok_or_else(missing)
     }
 
     /// Cancels a job that is open.
     pub fn cancel(&self, id: &str) -> Result<Job> {
-        self.look(id, |kept| {
-            if kept.job.state == State::Open {
-                (kept.job.state, kept.job.finished, kept.bytes) = (State::Cancelled, Some(now()), 0);
-                kept.cancel.cancel();
-            }
-            kept.job.clone()
-        })
+        let (job, cancel) = self.look(id)?;
+        finish(&job, |job| job.state = State::Cancelled);
+        cancel.cancel();
+        Ok(job.borrow().clone())
     }
 
     /// How many jobs there are in each state.
     pub fn counts(&self) -> BTreeMap<State, usize> {
         let mut counts = BTreeMap::new();
-        for kept in self.all().values() {
-            *counts.entry(kept.job.state).or_default() += 1;
+        for (job, _) in self.all().values() {
+            *counts.entry(job.borrow().state).or_default() += 1;
         }
         counts
     }
@@ -190,7 +165,7 @@ impl Jobs {
     pub async fn drain(&self, patience: Duration) {
         self.open.close();
         let _ = tokio::time::timeout(patience, self.open.wait()).await;
-        self.all().values().for_each(|kept| kept.cancel.cancel());
+        self.all().values().for_each(|(_, cancel)| cancel.cancel());
     }
 }
 
@@ -198,13 +173,25 @@ fn now() -> i64 {
     Timestamp::now().as_second()
 }
 
+/// Takes down how a job ended. One that was over already stays as it is.
+fn finish(job: &watch::Sender<Job>, end: impl FnOnce(&mut Job)) {
+    job.send_if_modified(|job| {
+        let is_open = job.state == State::Open;
+        if is_open {
+            (job.finished, job.bytes) = (Some(now()), 0);
+            end(job);
+        }
+        is_open
+    });
+}
+
 /// Lets go of the results that were kept longest, as far as there is no room for so many bytes more; `false` when there is none even so.
 fn make_room(all: &mut HashMap<String, Kept>, wanted: usize) -> bool {
-    let mut taken: usize = all.values().map(|kept| kept.bytes).sum();
+    let mut taken: usize = all.values().map(|(job, _)| job.borrow().bytes).sum();
     while taken + wanted > MOST_BYTES {
-        let oldest = all.iter().filter_map(|(id, kept)| Some((kept.job.finished?, id))).min();
-        let Some(oldest) = oldest.map(|(_, id)| id.clone()).and_then(|id| all.remove(&id)) else { return false };
-        taken -= oldest.bytes;
+        let oldest = all.iter().filter_map(|(id, (job, _))| Some((job.borrow().finished?, id.clone()))).min();
+        let Some((oldest, _)) = oldest.and_then(|(_, id)| all.remove(&id)) else { return false };
+        taken -= oldest.borrow().bytes;
     }
     true
 }

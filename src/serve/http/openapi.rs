@@ -1,37 +1,22 @@
 //! The `OpenAPI` 3.1 document of the service: `openapi.json`, to which the table of tools and the type of a job are added.
 
-use schemars::Schema;
 use serde_json::{Value, json};
 
 use super::jobs::Job;
 use crate::serve::tools::{TOOLS, output_schema};
 
-/// The schema as one of the document's: its definitions stand among the components, each with `prefix` before its name.
-fn component(schema: &Schema, prefix: &str, document: &mut Value) -> Value {
-    let here = format!("\"$ref\":\"#/components/schemas/{prefix}.");
-    let text = schema.as_value().to_string().replace("\"$ref\":\"#/$defs/", &here);
-    let mut schema: Value = serde_json::from_str(&text).unwrap_or_default();
-    if let Some(Value::Object(definitions)) = schema.as_object_mut().and_then(|fields| fields.remove("$defs")) {
-        for (name, definition) in definitions {
-            document["components"]["schemas"][format!("{prefix}.{name}")] = definition;
-        }
-    }
-    schema
-}
-
 /// The whole document.
 pub fn document() -> Value {
     let mut document: Value = serde_json::from_str(include_str!("openapi.json")).unwrap_or_default();
     document["info"]["version"] = env!("CARGO_PKG_VERSION").into();
-    document["components"]["schemas"]["Job"] = component(&output_schema::<Job>(), "Job", &mut document);
+    document["components"]["schemas"]["Job"] = output_schema::<Job>().to_value();
     let asked =
         document.pointer_mut("/paths/~1v1~1jobs/post/requestBody/content/application~1json/schema/properties/tool");
     if let Some(asked) = asked {
         asked["enum"] = TOOLS.iter().map(|tool| tool.name).collect();
     }
     for tool in &TOOLS {
-        let input = component(&(tool.input)(), &format!("{}.input", tool.name), &mut document);
-        let output = component(&(tool.output)(), &format!("{}.output", tool.name), &mut document);
+        let (input, output) = ((tool.input)(), (tool.output)());
         let result = json!({"type": "object", "required": ["text", "result"],
             "properties": {"text": {"type": "string", "description": "A few lines for a model"}, "result": output}});
         document["paths"][format!("/v1/tools/{}", tool.name)] = json!({"post": {

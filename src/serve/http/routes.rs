@@ -219,7 +219,7 @@ async fn begin_job(State(service): State<Shared>, request: Request) -> Result<Re
 }
 
 async fn job(State(service): State<Shared>, id: Named) -> Result<Json<Job>> {
-    service.jobs.get(&part_of(id)?).map(Json)
+    service.jobs.watch(&part_of(id)?).map(|job| Json(job.borrow().clone()))
 }
 
 async fn cancel_job(State(service): State<Shared>, id: Named) -> Result<Json<Job>> {
@@ -231,21 +231,18 @@ async fn events(
     State(service): State<Shared>,
     id: Named,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
-    let id = part_of(id)?;
-    let mut news = service.jobs.news(&id)?;
+    let mut news = service.jobs.watch(&part_of(id)?)?;
     // What is known already is told first.
     news.mark_changed();
     let ending = service.stopping.clone().cancelled_owned();
-    let stream = futures_util::stream::unfold(Some((service, id, news)), |watching| async move {
-        let (service, id, mut news) = watching?;
+    let stream = futures_util::stream::unfold(Some(news), |watching| async move {
+        let mut news = watching?;
         let is_over = news.changed().await.is_err();
-        let job = service.jobs.get(&id);
-        if is_over || !job.as_ref().is_ok_and(|job| job.state == Standing::Open) {
-            let job = job.map_or_else(|problem| problem.value(), |job| json!(job));
-            return Some((Ok(Event::default().event("over").data(job.to_string())), None));
+        let job = news.borrow_and_update().clone();
+        if is_over || job.state != Standing::Open {
+            return Some((Ok(Event::default().event("over").data(json!(job).to_string())), None));
         }
-        let step = json!(*news.borrow_and_update()).to_string();
-        Some((Ok(Event::default().event("progress").data(step)), Some((service, id, news))))
+        Some((Ok(Event::default().event("progress").data(json!(job.step).to_string())), Some(news)))
     });
     Ok(Sse::new(stream.take_until(ending)).keep_alive(KeepAlive::new().interval(STILL)))
 }
@@ -278,7 +275,7 @@ async fn audit(State(service): State<Shared>) -> Result<Response> {
 
 /// The report of a draft that was checked.
 async fn report(State(service): State<Shared>, id: Named) -> Result<Response> {
-    let result = service.jobs.get(&part_of(id)?)?.result.unwrap_or_default();
+    let result = service.jobs.watch(&part_of(id)?)?.borrow().result.clone().unwrap_or_default();
     let Ok(record) = serde_json::from_value::<Record>(result["record"].clone()) else {
         let detail = "this job has no report; one of `verify_draft` with `record: true` has, once it is done";
         return Err(Problem::not_found(detail));

@@ -1,70 +1,19 @@
-//! What several tools take and give: documents and pages, from a text, a file or the web, and lists and passages cut to what was asked for,
-//! as a model reads little at once. Which arguments go together is said in words: many agent programs refuse schemas with alternatives.
+//! What several tools take: documents and pages, from a text, a file or the web. Which arguments go together is said in words: many agent programs refuse schemas with alternatives.
 
 use std::path::PathBuf;
 
 use futures_util::StreamExt as _;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::context::{Context, MOST_SOURCES};
 use super::tool::Call;
 use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::input::Input;
+use cited_core::outcome::Fetched;
 use cited_core::page::Page;
 use cited_fetch::{Fetcher as _, Request};
-use cited_text::Span;
-
-/// Entries of a list that are given unless the caller says how many.
-const ENTRIES: usize = 50;
-/// Entries of a list that are given at most.
-const MOST_ENTRIES: usize = 1000;
-/// Characters of a passage that are given unless the caller says how many.
-const PASSAGE: usize = 600;
-
-/// Which part of the lists of a result is wanted.
-#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Part {
-    /// How many entries to leave out: the `next_offset` of the part before.
-    pub offset: Option<usize>,
-    /// How many entries of each list to give, at most 1000. 50 unless you say so.
-    pub limit: Option<usize>,
-    /// How many characters of a passage to give. 600 unless you say so.
-    pub passage_chars: Option<usize>,
-}
-
-/// A list, or a part of it.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Listed<T> {
-    /// How many entries there are in all.
-    pub total: usize,
-    /// The entries of this part.
-    pub entries: Vec<T>,
-    /// What to give as `part.offset` for the next part; null when this is the last.
-    pub next_offset: Option<usize>,
-}
-
-impl Part {
-    /// The part of `all` that is wanted.
-    pub fn take_from<T>(self, all: Vec<T>) -> Listed<T> {
-        let total = all.len();
-        let offset = self.offset.unwrap_or(0);
-        let limit = self.limit.unwrap_or(ENTRIES).clamp(1, MOST_ENTRIES);
-        let entries: Vec<T> = all.into_iter().skip(offset).take(limit).collect();
-        let end = offset.saturating_add(entries.len());
-        Listed { total, next_offset: (end < total && !entries.is_empty()).then_some(end), entries }
-    }
-
-    /// A passage cut to its budget. What is left is still at its place, byte for byte.
-    pub fn cut(self, passage: &mut String, offsets: Option<&mut Span>) {
-        passage.truncate(head(passage, self.passage_chars.unwrap_or(PASSAGE)).len());
-        if let Some(offsets) = offsets {
-            offsets.end = offsets.end.min(offsets.start + passage.len());
-        }
-    }
-}
 
 /// The first characters of a text.
 pub fn head(text: &str, chars: usize) -> &str {
@@ -145,57 +94,31 @@ pub fn read_pages(context: &Context, pages: &[PageRef], claims: &[&str], call: &
             return Err(Problem::arguments(format!("page {}: give `url` or `text`, or give `content`", i + 1)));
         }
     }
-    call.expect(pages.len());
     let asked = pages.iter().filter(|page| page.words().is_none()).filter_map(|page| page.url.clone());
     let mut fetched = fetch(context, asked.collect(), claims, call)?.into_iter();
     let read = |(i, page): (usize, &PageRef)| {
-        let Some(text) = page.words() else { return fetched.next() };
+        let Some(text) = page.words() else {
+            return page.url.clone().zip(fetched.next()).map(|(url, fetched)| ReadPage::of_fetched(url, fetched));
+        };
         let name = page.url.clone().unwrap_or_else(|| format!("text {}", i + 1));
-        call.step(format!("read {name}"));
         let page = Page { title: page.title.clone(), ..Page::of_text(text.as_str(), "text/plain") };
         Some(ReadPage { name, fetched: None, reason: "the text is empty".to_owned(), page })
     };
     Ok(pages.iter().enumerate().filter_map(read).collect())
 }
 
-fn fetch(context: &Context, urls: Vec<String>, claims: &[&str], call: &Call) -> Result<Vec<ReadPage>> {
+/// What asking for addresses gives, many at once, in their order.
+pub fn fetch(context: &Context, urls: Vec<String>, claims: &[&str], call: &Call) -> Result<Vec<Fetched>> {
     if urls.is_empty() {
         return Ok(Vec::new());
     }
+    call.expect(urls.len());
     let setup = &context.asking()?;
     let asking = urls.into_iter().map(|url| async move {
-        let request = Request { addresses: vec![url.clone()], claims: claims.to_vec(), ..Request::default() };
+        let request = Request { addresses: vec![url], claims: claims.to_vec(), ..Request::default() };
         let fetched = setup.network.fetch(&request).await;
         call.step(format!("{}: {}", fetched.in_words(), fetched.address));
-        ReadPage::of_fetched(url, fetched)
+        fetched
     });
     call.wait(futures_util::stream::iter(asking).buffered(AT_ONCE).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use cited_core::passage::Passage;
-
-    #[test]
-    fn parts_follow_one_another() {
-        let part = |offset| Part { offset, limit: Some(2), passage_chars: Some(2) };
-        let mut seen = Vec::new();
-        let mut offset = None;
-        loop {
-            let listed = part(offset).take_from(vec![1, 2, 3, 4, 5]);
-            seen.extend(listed.entries);
-            offset = listed.next_offset;
-            if offset.is_none() {
-                break;
-            }
-        }
-        assert_eq!(seen, [1, 2, 3, 4, 5]);
-        assert_eq!(part(Some(9)).take_from(vec![1]).next_offset, None);
-        let text = "aéb and more";
-        let mut passage = Passage::pin(text, "", Span::new(0, text.len()));
-        part(None).cut(&mut passage.text, Some(&mut passage.offsets));
-        assert_eq!(passage.text, "aé");
-        assert!(passage.holds_in(text));
-    }
 }

@@ -1,16 +1,14 @@
 //! `check_references`: whether the works of a list exist, as written, by indexes of works.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::args::{Listed, Part, read_document};
+use super::args::read_document;
 use super::context::{Context, MOST_SOURCES};
-use super::tool::{Annotations, Call, Tool, line, output_schema, schema, typed};
-use crate::pipeline::of_look;
+use super::tool::{Annotations, Answer, Call, Tool, output_schema, schema, typed};
 use crate::serve::problem::{Problem, Result};
-use cited_works::{Account, Entry, Index, Kind, Outcome, Report, entries_of, look_up};
+use cited_report::works;
+use cited_works::{Entry, Kind, Report, entries_of};
 
 pub const TOOL: Tool = Tool {
     name: "check_references",
@@ -22,7 +20,7 @@ pub const TOOL: Tool = Tool {
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,
     output: output_schema::<Output>,
-    run: |context, arguments, call| typed((context, arguments, call), run, text),
+    run: |context, arguments, call| typed((context, arguments, call), run),
 };
 
 /// References.
@@ -39,56 +37,28 @@ pub struct Input {
     kinds: Vec<Kind>,
     /// The indexes to ask, by their names; all unless you say so.
     indexes: Vec<String>,
-    /// Which part of the list is wanted.
-    part: Part,
 }
 
 /// What became of references.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
-    /// `PASS`, `PASS WITH NOTES`, `FAIL` or `BLOCKED`.
-    verdict: &'static str,
-    /// How many entries there are of each outcome.
-    counts: BTreeMap<&'static str, usize>,
-    /// The entries: those that do not simply exist first.
-    entries: Listed<cited_works::Listed>,
-    /// What became of each index.
-    indexes: BTreeMap<String, Account>,
+    /// The report; `cited schema works` has its shape.
+    #[serde(flatten)]
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+    report: Report,
 }
 
-fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
+fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let mut entries = entries(context, input)?;
     entries.retain(|entry| input.kinds.is_empty() || input.kinds.contains(&entry.kind));
     Context::limit_length("references", entries.len(), MOST_SOURCES)?;
     let setup = context.asking()?;
-    let all = setup.options.works.indexes;
-    let is_wanted = |index: &&dyn Index| input.indexes.is_empty() || input.indexes.iter().any(|n| n == index.name());
-    let indexes: Vec<&dyn Index> = all.iter().map(AsRef::as_ref).filter(is_wanted).collect();
-    if indexes.is_empty() {
-        let known: Vec<&str> = all.iter().map(|index| index.name()).collect();
+    let known: Vec<&str> = setup.options.works.indexes.iter().map(|index| index.name()).collect();
+    if !input.indexes.is_empty() && !input.indexes.iter().any(|name| known.contains(&name.as_str())) {
         return Err(Problem::arguments(format!("`indexes` names none that is asked; there are {}", known.join(", "))));
     }
-    let year = setup.options.now.to_zoned(jiff::tz::TimeZone::UTC).year();
-    let looked = call.wait(look_up(&entries, &indexes, year))?;
-    let Report { verdict, mut entries, indexes, .. } = Report::build(&entries, looked, &indexes, of_look);
-    let mut counts = BTreeMap::new();
-    for entry in &entries {
-        *counts.entry(entry.look.outcome.as_str()).or_insert(0) += 1;
-    }
-    entries.sort_by_key(|entry| entry.look.outcome == Outcome::Exists);
-    Ok(Output { verdict, counts, entries: input.part.take_from(entries), indexes })
-}
-
-fn text(output: &Output) -> String {
-    let counts: Vec<String> = output.counts.iter().map(|(outcome, count)| format!("{count} {outcome}")).collect();
-    let mut text = format!("{}: {} references: {}\n", output.verdict, output.entries.total, counts.join(", "));
-    for entry in output.entries.entries.iter().filter(|entry| entry.look.outcome != Outcome::Exists) {
-        let title = line(entry.entry.read.title.as_deref().unwrap_or_default());
-        let differs = entry.look.differs.iter().map(ToString::to_string);
-        let why: Vec<String> = differs.chain(entry.look.reason.clone()).map(|why| line(&why)).collect();
-        text.push_str(&format!("- “{title}”: {} {}\n", entry.look.outcome.as_str(), why.join("; ")));
-    }
-    text
+    let report = call.wait(setup.look_up(&entries, &input.indexes))?;
+    Answer::new(&works::text(&report), &Output { report })
 }
 
 fn entries(context: &Context, input: &Input) -> Result<Vec<Entry>> {

@@ -79,7 +79,7 @@ impl Context {
     /// When judge, certificate or bundle cannot be used.
     pub fn new(settings: Settings, roots: Roots, limits: Limits, services: Services) -> error::Result<Context> {
         let judging = Setup::judging(&settings, &SILENT)?;
-        let search = settings.search.as_deref().map(|named| Search::open(named, settings.trusted()?)).transpose()?;
+        let search = settings.search.as_deref().map(|named| Search::open(named, &settings)).transpose()?;
         let (at_once, waiting) = (limits.at_once.min(MOST_CALLS), limits.waiting.min(MOST_CALLS));
         let limits = Limits { at_once, waiting, ..limits };
         let places = Arc::new(Semaphore::new(at_once));

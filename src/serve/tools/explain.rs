@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::context::Context;
-use super::tool::{Annotations, Call, Tool, output_schema, schema, typed};
+use super::tool::{Annotations, Answer, Call, Tool, output_schema, schema, typed};
 use crate::serve::problem::{Problem, Result};
 use cited_report::explain::{Explanation, checks, codes, explain};
 
@@ -16,7 +16,7 @@ pub const TOOL: Tool = Tool {
     annotations: Annotations { read_only: true, open_world: false },
     input: schema::<Input>,
     output: output_schema::<Output>,
-    run: |context, arguments, call| typed((context, arguments, call), run, text),
+    run: |context, arguments, call| typed((context, arguments, call), run),
 };
 
 /// Which finding.
@@ -34,16 +34,14 @@ pub struct Output {
     explanations: Vec<Explanation>,
 }
 
-fn run(_: &Context, input: &Input, _: &Call) -> Result<Output> {
-    let all = || codes().chain(checks());
-    let Some(asked) = input.code.as_deref().map(str::trim) else { return Ok(Output { explanations: all().collect() }) };
-    let known = || all().map(|one| one.name).collect::<Vec<_>>().join(", ");
+fn run(_: &Context, input: &Input, _: &Call) -> Result<Answer> {
+    let all: Vec<Explanation> = codes().chain(checks()).collect();
+    let Some(asked) = input.code.as_deref().map(str::trim) else {
+        let text: String = all.iter().map(|one| format!("{}: {}\n", one.name, one.meaning)).collect();
+        return Answer::new(&text, &Output { explanations: all });
+    };
+    let known = || all.iter().map(|one| &*one.name).collect::<Vec<_>>().join(", ");
     let missing = || format!("no finding and no check is named `{asked}`; the names are {}", known());
     let one = explain(asked).ok_or_else(|| Problem::arguments(missing()))?;
-    Ok(Output { explanations: vec![one] })
-}
-
-fn text(output: &Output) -> String {
-    let lines = output.explanations.iter().map(|one| format!("{}: {}\n", one.name, one.meaning));
-    if let [one] = output.explanations.as_slice() { one.text() } else { lines.collect() }
+    Answer::new(&one.text(), &Output { explanations: vec![one] })
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::args::InlineFile;
 use super::context::{Context, MOST_SOURCES};
-use super::tool::{Annotations, Call, Tool, line, output_schema, schema, typed};
+use super::tool::{Annotations, Answer, Call, Tool, line, output_schema, schema, typed};
 use crate::cli::args::Gate;
 use crate::serve::problem::{Problem, Result};
 use cited_core::error::Error;
@@ -23,7 +23,7 @@ pub const TOOL: Tool = Tool {
     annotations: Annotations { read_only: true, open_world: false },
     input: schema::<Input>,
     output: output_schema::<Output>,
-    run: |context, arguments, call| typed((context, arguments, call), run, text),
+    run: |context, arguments, call| typed((context, arguments, call), run),
 };
 
 /// What is judged, and by what.
@@ -54,10 +54,11 @@ pub struct Output {
     /// Whether the artifact is accepted.
     accepted: bool,
     /// The whole report; `cited schema gate` has its shape.
+    #[schemars(with = "serde_json::Map<String, Value>")]
     report: Report,
 }
 
-fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
+fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     call.expect(1);
     // Texts become files of a folder of their own, which goes when the call is over.
     let folder = tempfile::tempdir().map_err(|error| Problem::from(Error::write("a temporary folder", error)))?;
@@ -95,13 +96,10 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
     };
     let report = (context.services.gate)(&args)?;
     call.step("done");
-    Ok(Output { accepted: report.verdict == Verdict::Accepted, report })
-}
-
-fn text(output: &Output) -> String {
-    let mut text = if output.accepted { "ACCEPTED\n".to_owned() } else { "REJECTED\n".to_owned() };
-    for finding in &output.report.findings {
+    let accepted = report.verdict == Verdict::Accepted;
+    let mut text = if accepted { "ACCEPTED\n".to_owned() } else { "REJECTED\n".to_owned() };
+    for finding in &report.findings {
         text.push_str(&format!("- {}: {}\n", finding.code, line(&finding.message)));
     }
-    text
+    Answer::new(&text, &Output { accepted, report })
 }

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::args::GuardFlags;
 use crate::pipeline::{Options, judge_prepared};
-use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::citation::Citations;
 use cited_core::claim;
@@ -37,21 +36,6 @@ static STOP: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[.!?]\s+").expect("
 const SHORTEST: usize = 15;
 
 impl GuardFlags {
-    /// As the call has them; what it leaves open is as the service has it.
-    pub fn with(self, supported: Option<f64>, weak: Option<f64>) -> Result<GuardFlags> {
-        let supported = supported.unwrap_or(self.support_threshold);
-        let weak = weak.unwrap_or(self.weak().min(supported));
-        if (0.0..=1.0).contains(&supported) && (0.0..=supported).contains(&weak) {
-            return Ok(GuardFlags { support_threshold: supported, unverifiable_threshold: Some(weak) });
-        }
-        Err(Problem::arguments(format!(
-            "the thresholds are {supported} for supported and {weak} for unverifiable: the second must not be above the first, and both \
-             from 0 to 1; those of this service are {} and {}",
-            self.support_threshold,
-            self.weak()
-        )))
-    }
-
     /// What a page says about a claim, by these thresholds. The judge's own say how sure it is; what it is sure of is then called
     /// what the caller calls it, so that verdict and confidence never disagree.
     pub fn judge(&self, claim: &str, read: &ReadPage, source: &SourceText<'_>, options: &Options) -> Verdict {

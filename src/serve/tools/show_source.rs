@@ -3,13 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::args::{PageRef, head, read_pages};
+use super::args::{fetch, head};
 use super::context::Context;
-use super::tool::{Annotations, Call, Tool, line, output_schema, schema, typed};
+use super::tool::{Annotations, Answer, Call, Tool, output_schema, schema, typed};
 use crate::serve::problem::{Problem, Result};
-use crate::setup::read_page::ReadPage;
-use cited_core::outcome::{ArchiveCopy, Fetched, Hop, Outcome};
-use cited_core::page::Page;
+use crate::setup::read_page::{ShownPage, facts};
+use cited_report::findings::shown;
 
 pub const TOOL: Tool = Tool {
     name: "show_source",
@@ -19,8 +18,8 @@ pub const TOOL: Tool = Tool {
                   stands on.",
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,
-    output: output_schema::<Output>,
-    run: |context, arguments, call| typed((context, arguments, call), run, text),
+    output: output_schema::<Output<'static>>,
+    run: |context, arguments, call| typed((context, arguments, call), run),
 };
 
 /// Characters of text that are given unless the caller says how many.
@@ -43,26 +42,10 @@ pub struct Input {
 
 /// What is seen of a page.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Output {
-    /// The address as it was named.
-    source: String,
-    /// What asking gave.
-    outcome: Outcome,
-    /// Why, in words; empty for a page that is simply there.
-    reason: String,
-    /// The rule that decided.
-    rule: String,
-    /// The signs that the rule rests on.
-    signs: Vec<String>,
-    /// Every request on the way.
-    hops: Vec<Hop>,
-    /// Where the way ended.
-    final_url: Option<String>,
-    /// The copy that stands in.
-    archive: Option<ArchiveCopy>,
-    /// What the page says of itself, and this part of its text.
+pub struct Output<'a> {
+    /// What asking gave, with what the page says of itself and this part of its text.
     #[serde(flatten)]
-    page: Page,
+    page: ShownPage<'a>,
     /// Bytes of the whole text.
     text_bytes: usize,
     /// Where this part begins, in bytes.
@@ -71,44 +54,24 @@ pub struct Output {
     next_offset: Option<usize>,
 }
 
-fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
+fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let Input { offset, max_chars, .. } = *input;
-    let page = PageRef { url: Some(input.url.clone()), ..PageRef::default() };
-    let read = read_pages(context, &[page], &[], call)?.pop();
-    let Some(ReadPage { name: source, fetched: Some(fetched), page, .. }) = read else {
-        return Err(Problem::defect("a page was asked for and none came"));
-    };
+    let mut fetched = fetch(context, vec![input.url.clone()], &[], call)?.remove(0);
+    let mut text = facts(&fetched);
+    let page = fetched.page.get_or_insert_default();
+    (page.ids, page.page_starts) = (Vec::new(), Vec::new());
     let text_bytes = page.text.len();
     let Some(rest) = page.text.get(offset..) else {
         let message =
             format!("`offset` {offset} is no place in this text of {text_bytes} bytes; take `next_offset` as it is");
         return Err(Problem::arguments(message));
     };
-    let text = head(rest, max_chars.unwrap_or(CHARS).clamp(1, MOST_CHARS)).to_owned();
-    let end = offset + text.len();
-    let Fetched { outcome, reason, rule, signs, hops, final_url, archive, .. } = fetched;
-    let (rule, next_offset) = (rule.to_string(), (end < text_bytes).then_some(end));
-    let page = Page { text, ids: Vec::new(), page_starts: Vec::new(), ..page };
-    Ok(Output { source, outcome, reason, rule, signs, hops, final_url, archive, page, text_bytes, offset, next_offset })
-}
-
-fn text(output: &Output) -> String {
-    let why = Some(line(&output.reason)).filter(|why| !why.is_empty()).map(|why| format!(" ({why})"));
-    let outcome = output.outcome.in_words(output.rule.as_str());
-    let mut text = format!("{}: {outcome}{}\n", line(&output.source), why.unwrap_or_default());
-    let copy = output.archive.as_ref().map(|copy| &copy.url);
-    for (what, words) in [("Title", output.page.title.as_ref()), ("Archived copy", copy)] {
-        text.extend(words.map(|words| format!("{what}: {}\n", line(words))));
-    }
+    page.text = head(rest, max_chars.unwrap_or(CHARS).clamp(1, MOST_CHARS)).to_owned();
+    let end = offset + page.text.len();
+    let next_offset = (end < text_bytes).then_some(end);
     // What the page says is data, and is shown between marks as such.
-    let shown: String =
-        output.page.text.chars().map(|c| if c == '\n' { c } else { cited_report::findings::shown(c) }).collect();
-    text.push_str(&format!(
-        "--- text of the page, bytes {} of {} ---\n{shown}\n--- end ---\n",
-        output.offset, output.text_bytes
-    ));
-    if let Some(next) = output.next_offset {
-        text.push_str(&format!("More from offset {next}.\n"));
-    }
-    text
+    let words: String = page.text.chars().map(|c| if c == '\n' { c } else { shown(c) }).collect();
+    text.push_str(&format!("--- text of the page, bytes {offset} of {text_bytes} ---\n{words}\n--- end ---\n"));
+    text.extend(next_offset.map(|next| format!("More from offset {next}.\n")));
+    Answer::new(&text, &Output { page: ShownPage::new(&fetched), text_bytes, offset, next_offset })
 }

@@ -13,7 +13,7 @@ use crate::cli::layers::Typed;
 use crate::cli::settings::Settings;
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
-use cited_core::shape::{fault, outline};
+use cited_core::shape::fault;
 
 const LIMITS: Limits = Limits { time: Duration::from_mins(10), at_once: 8, waiting: 64 };
 
@@ -122,14 +122,13 @@ fn one_claim_by_texts() {
                 {"text": "The model scores 49.2% on MMLU.", "url": "https://a.example/"},
                 {"url": "https://b.example/"},
             ],
-            "part": {"passage_chars": 9},
         }),
     );
     let value = value.unwrap();
     assert_eq!(value["verdict"], "contradicted");
     assert_eq!(value["reason"], "number not in source: 94.2% (source has 49.2%)");
-    assert_eq!(value["pages"][0]["passage"]["text"], "The model");
-    assert_eq!(value["pages"][0]["passage"]["offsets"], json!([0, 9]));
+    assert_eq!(value["pages"][0]["passage"]["text"], "The model scores 49.2% on MMLU.");
+    assert_eq!(value["pages"][0]["passage"]["offsets"], json!([0, 31]));
     // Nobody was asked, and nothing follows from that.
     assert_eq!(
         (&value["pages"][1]["standing"], &value["pages"][1]["outcome"]),
@@ -331,10 +330,10 @@ fn faults_are_told_with_their_place_in_plain_words() {
     check("check_claim", json!({"claim": "x", "pages": [{"text": "x"}]}), None);
     let not_an_object = "`pages/1`: is a list and should be an object";
     check("check_claim", json!({"claim": "x", "pages": [{"text": "x"}, ["x"]]}), Some(not_an_object));
-    let part = |limit: Value| json!({"entries": ["A, B. (2019). C."], "part": {"limit": limit}});
-    check("check_references", part(json!([1])), Some("`part/limit`: is a list and should be a whole number"));
-    check("check_references", part(json!(0.5)), Some("`part/limit`: is a number and should be a whole number"));
-    check("check_references", part(json!(-1)), Some("`part/limit`: is -1 and should be at least 0"));
+    let part = |chars: Value| json!({"url": "https://a.example/", "max_chars": chars});
+    check("show_source", part(json!([1])), Some("`max_chars`: is a list and should be a whole number"));
+    check("show_source", part(json!(0.5)), Some("`max_chars`: is a number and should be a whole number"));
+    check("show_source", part(json!(-1)), Some("`max_chars`: is -1 and should be at least 0"));
     let other = "`policies/on_dead`: is \"explode\" and should be one of drop, mark, todo, keep, fail";
     check("verify_draft", json!({"text": "x", "policies": {"on_dead": "explode"}}), Some(other));
     check("verify_citations", json!({"claims": ["x"], "sources": [{"content": "x"}]}), None);
@@ -348,7 +347,7 @@ fn faults_are_told_with_their_place_in_plain_words() {
 fn a_list_of_tools_is_short_and_names_no_types_of_ours() {
     let mut bytes = 0;
     for tool in &TOOLS {
-        let (input, output) = ((tool.input)().to_value(), outline(&(tool.output)().to_value()));
+        let (input, output) = ((tool.input)().to_value(), (tool.output)().to_value());
         let text = format!("{input}{output}");
         assert!(!text.contains("\"uint") && !text.contains("\"double"), "{}", tool.name);
         bytes += text.len() + tool.description.len();

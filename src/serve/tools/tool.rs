@@ -56,18 +56,23 @@ pub struct Tool {
     pub run: fn(&Context, Value, &Call) -> Result<Answer>,
 }
 
-/// Reads the arguments of a tool, runs it and writes down what it gives, with its short text.
-pub(super) fn typed<I: DeserializeOwned + JsonSchema, O: Serialize>(
+impl Answer {
+    /// The text, as a terminal shows it, and the value.
+    pub(super) fn new(text: &str, value: &impl Serialize) -> Result<Answer> {
+        let value = serde_json::to_value(value).map_err(|error| Problem::defect(error.to_string()))?;
+        Ok(Answer { text: anstream::adapter::strip_str(text).to_string(), value })
+    }
+}
+
+/// Reads the arguments of a tool, and runs it.
+pub(super) fn typed<I: DeserializeOwned + JsonSchema>(
     (context, arguments, call): (&Context, Value, &Call),
-    run: fn(&Context, &I, &Call) -> Result<O>,
-    text: fn(&O) -> String,
+    run: fn(&Context, &I, &Call) -> Result<Answer>,
 ) -> Result<Answer> {
     let arguments = if arguments.is_null() { Value::Object(serde_json::Map::new()) } else { arguments };
     let input =
         shape::read::<I>(&arguments).map_err(|why| Problem::arguments(format!("the arguments do not fit: {why}")))?;
-    let output = run(context, &input, call)?;
-    let value = serde_json::to_value(&output).map_err(|error| Problem::defect(error.to_string()))?;
-    Ok(Answer { text: text(&output), value })
+    run(context, &input, call)
 }
 
 /// A line of a text for a model: without controls, on one line, cut.
@@ -77,7 +82,7 @@ pub(super) fn line(text: &str) -> String {
 }
 
 /// How far a call has come.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Step {
     /// What is done, in steps. It only grows.
     pub done: usize,
@@ -85,13 +90,6 @@ pub struct Step {
     pub total: Option<usize>,
     /// What is going on.
     pub message: String,
-}
-
-impl Step {
-    /// Nothing is done yet.
-    pub fn waiting() -> Step {
-        Step { done: 0, total: None, message: "waiting".to_owned() }
-    }
 }
 
 /// Who is told how far a call has come.

@@ -7,9 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::args::{PageRef, find_pages, head, read_pages};
 use super::context::Context;
 use super::grounding::{self, Splitting, decisive};
-use super::tool::{Annotations, Call, Tool, line, output_schema, schema, typed};
-use crate::cli::args::GuardFlags;
-use crate::pipeline::Options;
+use super::tool::{Annotations, Answer, Call, Tool, line, output_schema, schema, typed};
 use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::verdict::{Standing, Verdict};
@@ -26,7 +24,7 @@ pub const TOOL: Tool = Tool {
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,
     output: output_schema::<Output>,
-    run: |context, arguments, call| typed((context, arguments, call), run, text),
+    run: |context, arguments, call| typed((context, arguments, call), run),
 };
 
 /// Addresses that are read for a claim that no source shows.
@@ -157,8 +155,9 @@ pub struct Guard {
     unverifiable_ratio: f64,
 }
 
-fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
-    let guard = context.settings.guard.with(input.support_threshold, input.unverifiable_threshold)?;
+fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
+    let guard = context.settings.guard.with(input.support_threshold, input.unverifiable_threshold);
+    let guard = guard.map_err(Problem::arguments)?;
     if input.max_unverifiable_ratio.is_some_and(|ratio| !(0.0..=1.0).contains(&ratio)) {
         return Err(Problem::arguments("`maxUnverifiableRatio` is a part, from 0 to 1"));
     }
@@ -171,29 +170,42 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
         .filter(|source| source.page.text.is_empty())
         .map(|source| format!("{}: {}; it speaks neither for nor against a claim", source.name, source.reason))
         .collect();
-    let bench = Bench {
-        context,
-        options: context.options_offline(),
-        guard,
-        prepared: sources.iter().map(|source| SourceText::of_page(&source.page)).collect(),
-        sources: &sources,
-    };
+    let prepared: Vec<SourceText<'_>> = sources.iter().map(|source| SourceText::of_page(&source.page)).collect();
+    let (options, none) = (context.options_offline(), Verdict::unchecked("there is no source to hold it against"));
     call.expect(claims.len());
-    let mut verdicts = Vec::with_capacity(claims.len());
-    for claim in claims {
+    let mut told = Vec::with_capacity(claims.len());
+    for claim in &claims {
         call.alive()?;
-        let mut verdict = bench.judge(claim);
-        if input.web_fallback && verdict.verdict == Standing::Unverifiable {
-            bench.search(&mut verdict, &mut notes, call)?;
+        let judged = sources.iter().zip(&prepared).map(|(read, source)| guard.judge(claim, read, source, &options));
+        let mut verdicts: Vec<Verdict> = judged.collect();
+        conflict::hold_against_each_other(claim, &mut verdicts);
+        let (best, contradicting) = decisive(&verdicts.iter().collect::<Vec<_>>());
+        let (index, verdict) = best.map_or((0, &none), |best| (best, &verdicts[best]));
+        let mut one = ClaimVerdict::new(claim, verdict, (index, sources.get(index)));
+        if one.verdict == Standing::Supported {
+            one.contradicted_by = contradicting;
         }
-        call.step(format!("{:?}: {}", verdict.verdict, head(&verdict.text, 80)));
-        verdicts.push(verdict);
+        if input.web_fallback && one.verdict == Standing::Unverifiable {
+            let found = find_pages(context, claim, FALLBACK_PAGES).unwrap_or_else(|why| {
+                notes.push(format!("webFallback: {}", why.message));
+                Vec::new()
+            });
+            // What pages say that nobody named goes through the same checks, and may only help a claim: that some page of the web says otherwise
+            // proves nothing.
+            for (i, page) in read_pages(context, &found, &[claim], call)?.iter().enumerate() {
+                let verdict = guard.judge(claim, page, &SourceText::of_page(&page.page), &options);
+                if verdict.standing == Standing::Supported {
+                    let found = ClaimVerdict::new(claim, &verdict, (sources.len() + i, Some(page)));
+                    one = ClaimVerdict { web_verified: true, ..found };
+                    break;
+                }
+            }
+        }
+        call.step(format!("{:?}: {}", one.verdict, head(claim, 80)));
+        told.push(one);
     }
     notes.dedup();
-    Ok(aggregate(verdicts, !sources.is_empty(), input, notes))
-}
-
-fn text(output: &Output) -> String {
+    let output = aggregate(told, !sources.is_empty(), input, notes);
     let mut text = format!("{}\n", output.summary);
     for claim in output.claims.iter().filter(|claim| claim.verdict != Standing::Supported) {
         text.push_str(&format!("- {:?}: {} ({})\n", claim.verdict, line(&claim.text), line(&claim.reason)));
@@ -204,7 +216,7 @@ fn text(output: &Output) -> String {
     for note in &output.notes {
         text.push_str(&format!("Note: {}\n", line(note)));
     }
-    text
+    Answer::new(&text, &output)
 }
 
 /// The claims of a text, or those that are given.
@@ -217,63 +229,18 @@ fn claims_of(input: &Input) -> Result<Vec<String>> {
     }
 }
 
-/// What claims are judged with.
-struct Bench<'a> {
-    context: &'a Context,
-    options: Options,
-    guard: GuardFlags,
-    sources: &'a [ReadPage],
-    prepared: Vec<SourceText<'a>>,
-}
-
-impl Bench<'_> {
-    fn judge(&self, text: String) -> ClaimVerdict {
-        let sources = self.sources.iter().zip(&self.prepared);
-        let judged = sources.map(|(read, source)| self.guard.judge(&text, read, source, &self.options));
-        let mut verdicts: Vec<Verdict> = judged.collect();
-        conflict::hold_against_each_other(&text, &mut verdicts);
-        let (best, contradicting) = decisive(&verdicts.iter().collect::<Vec<_>>());
-        let none = Verdict::unchecked("there is no source to hold it against");
-        let (index, verdict) = best.map_or((0, &none), |best| (best, &verdicts[best]));
-        let mut told = Self::rule(text, verdict, (index, self.sources.get(index)));
-        if told.verdict == Standing::Supported {
-            told.contradicted_by = contradicting;
-        }
-        told
-    }
-
+impl ClaimVerdict {
     /// What is told of a claim: what could not be looked at shows nothing. The source is the one that decides.
-    fn rule(text: String, ruled: &Verdict, (index, read): (usize, Option<&ReadPage>)) -> ClaimVerdict {
+    fn new(text: &str, ruled: &Verdict, (index, read): (usize, Option<&ReadPage>)) -> ClaimVerdict {
         let source = ruled.passage.as_ref().map(|passage| {
             let (snippet, start) = (head(&passage.text, SNIPPET).to_owned(), passage.offsets.start);
             let url = read.map(|read| &read.name).filter(|name| is_web(name)).cloned();
             Cited { offsets: Span::new(start, start + snippet.len()), snippet, index, url }
         });
-        let (confidence, reason) = (ruled.confidence, ruled.reason.clone());
+        let (text, confidence, reason) = (text.to_owned(), ruled.confidence, ruled.reason.clone());
         let is_unread = ruled.standing == Standing::Unchecked;
         let verdict = if is_unread { Standing::Unverifiable } else { ruled.standing };
         ClaimVerdict { text, verdict, confidence, web_verified: false, reason, contradicted_by: Vec::new(), source }
-    }
-
-    /// Looks for pages that show a claim. What they say goes through the same checks.
-    fn search(&self, claim: &mut ClaimVerdict, notes: &mut Vec<String>, call: &Call) -> Result<()> {
-        let found = find_pages(self.context, &claim.text, FALLBACK_PAGES);
-        let refs = found.unwrap_or_else(|why| {
-            notes.push(format!("webFallback: {}", why.message));
-            Vec::new()
-        });
-        let read = read_pages(self.context, &refs, &[&claim.text], call)?;
-        for (i, page) in read.iter().enumerate() {
-            let verdict = self.guard.judge(&claim.text, page, &SourceText::of_page(&page.page), &self.options);
-            // A page that nobody named may only help a claim: that some page of the web says otherwise proves nothing.
-            if verdict.standing == Standing::Supported {
-                let text = std::mem::take(&mut claim.text);
-                *claim = Self::rule(text, &verdict, (self.sources.len() + i, Some(page)));
-                claim.web_verified = true;
-                break;
-            }
-        }
-        Ok(())
     }
 }
 

@@ -2,22 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
+use anstream::adapter::strip_str;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::args::{InlineFile, Listed, Part, head, read_document};
+use super::args::{InlineFile, head, read_document};
 use super::context::{Context, MOST_SOURCES};
-use super::tool::{Annotations, Call, Tool, line, output_schema, schema, typed};
+use super::tool::{Annotations, Answer, Call, Tool, line, output_schema, schema, typed};
 use crate::pipeline::{self, Options, Run, Style};
 use crate::serve::problem::{Problem, Result};
-use cited_core::decide::{Action, Edit, Policy};
+use cited_core::decide::{Edit, Policy};
 use cited_core::input::Input as Text;
 use cited_core::shape;
-use cited_report::Record;
 use cited_report::findings::Texts;
-use cited_report::findings::json::{Located, located};
-use cited_report::record::{RunVerdict, SourceRecord, Stats, Verification};
+use cited_report::record::{RunVerdict, Stats};
+use cited_report::{Record, summary};
 
 pub const TOOL: Tool = Tool {
     name: "verify_draft",
@@ -29,7 +29,7 @@ pub const TOOL: Tool = Tool {
     annotations: Annotations { read_only: false, open_world: true },
     input: schema::<Input>,
     output: output_schema::<Output>,
-    run: |context, arguments, call| typed((context, arguments, call), run, text),
+    run: |context, arguments, call| typed((context, arguments, call), run),
 };
 
 /// Characters of the brief that stand in the short text.
@@ -62,8 +62,6 @@ pub struct Input {
     overwrite: bool,
     /// Whether the whole record is given, too: it is long.
     record: bool,
-    /// Which part of the lists is wanted, and how much of passages.
-    part: Part,
 }
 
 /// What a run gives.
@@ -71,24 +69,19 @@ pub struct Input {
 pub struct Output {
     /// The verdict.
     verdict: RunVerdict,
+    /// What became of the claims, in words: those that went, could not be checked or are not confirmed.
+    summary: String,
     /// The brief; with the edits it is what the draft becomes.
     brief: String,
     /// Why checking could not be completed, for BLOCKED.
     blocked: Option<String>,
-    /// The claims for which the policy says to fail; then nothing is written.
-    failures: Vec<String>,
-    /// Why the brief should not be used without a look: it lost its whole source list, or half of its claims. Then nothing is written.
-    withheld: Option<String>,
+    /// Why the brief should not be used without a look: a claim fell under a policy of fail, or the brief lost its whole source list, or half of its
+    /// claims. Then nothing is written.
+    not_written: Option<String>,
     /// Counts.
     stats: Stats,
-    /// The claims as in the record, without what each check gave: those that went, were changed, noted or not verified, then the others.
-    claims: Listed<Verification>,
     /// Every edit, in order of place.
-    edits: Listed<Edit>,
-    /// What was worth telling, in order of place.
-    findings: Listed<Located>,
-    /// The sources as in the record, cited ones first.
-    sources: Listed<SourceRecord>,
+    edits: Vec<Edit>,
     /// The files that were written.
     written: Vec<String>,
     /// The whole record, when it was asked for; `cited schema record` has its shape.
@@ -97,7 +90,7 @@ pub struct Output {
     record: Option<Record>,
 }
 
-fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
+fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let given = (input.text.as_deref(), input.path.as_deref());
     let (draft, file) = read_document(context, "draft.md", given, "")?;
     if draft.text.trim().is_empty() {
@@ -119,10 +112,29 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output> {
     call.expect(4);
     let note = |progress: pipeline::Progress<'_>| call.note(progress);
     let run = call.wait(pipeline::verify(&draft, &research, &*setup.network, &options, &note))?;
-    let run = run?;
+    let mut run = run?;
     call.alive()?;
+    let failed = (!run.failures.is_empty()).then(|| "a claim fell under a policy of fail".to_owned());
+    run.record.not_written = failed.or(run.withheld.take());
     let written = write(context, &run, places)?;
-    Ok(output(&draft, &research, run, written, input))
+    let summary = summary::of_run(&run.record, &Texts::new(&draft, &research), true, false, None);
+    let mut text = format!("{}\n{summary}", run.verdict);
+    let not_written = run.record.not_written.clone();
+    for (what, why) in [("Blocked", &run.blocked), ("The brief was not written", &not_written)] {
+        text.extend(why.as_ref().map(|why| format!("{what}: {}\n", line(why))));
+    }
+    text.extend(written.iter().map(|file| format!("Wrote {}\n", line(file))));
+    if written.is_empty() {
+        // Some agents see this text alone.
+        let shown = head(&run.brief, BRIEF_SHOWN);
+        let cut = if shown.len() < run.brief.len() { "\n… (cut; the structured result has it whole)" } else { "" };
+        text.push_str(&format!("Nothing was written. The brief:\n\n{shown}{cut}\n"));
+    }
+    let Run { verdict, brief, record, blocked, .. } = run;
+    let (summary, stats, edits) = (strip_str(&summary).to_string(), record.stats, record.edits.clone());
+    let (brief, record) = (brief.to_string(), input.record.then_some(record));
+    let output = Output { verdict, summary, brief, blocked, not_written, stats, edits, written, record };
+    Answer::new(&text, &output)
 }
 
 /// The policy of a call; what it leaves open is as the service has it.
@@ -132,30 +144,6 @@ fn policy(given: &Map<String, Value>, standard: Policy) -> Result<Policy> {
         fields.extend(given.clone());
     }
     shape::read(&whole).map_err(|why| Problem::arguments(format!("the arguments do not fit: `policies`: {why}")))
-}
-
-fn text(output: &Output) -> String {
-    let Stats { claims, verified, removed, noted, anchored, cited, dead, .. } = output.stats;
-    let mut lines = vec![format!(
-        "{}: {claims} claims, {verified} verified, {removed} removed, {noted} noted, {anchored} given a source; {cited} sources cited, \
-         {dead} dead",
-        output.verdict
-    )];
-    let why = |what: &str, why: &Option<String>| why.as_ref().map(|why| format!("{what}: {}", line(why)));
-    lines.extend(why("Blocked", &output.blocked));
-    lines.extend(why("Held back", &output.withheld));
-    lines.extend(output.failures.iter().map(|failure| format!("The policy says to fail: {}", line(failure))));
-    let told = output.claims.entries.iter().filter(|claim| is_told(claim));
-    let told = told.map(|claim| (claim.line, line(&claim.claim_text), line(&claim.notes)));
-    lines.extend(told.map(|(at, claim, notes)| format!("- line {at}: {claim} ({notes})")));
-    lines.extend(output.written.iter().map(|file| format!("Wrote {}", line(file))));
-    if output.written.is_empty() {
-        // Some agents see this text alone.
-        let shown = head(&output.brief, BRIEF_SHOWN);
-        let cut = if shown.len() < output.brief.len() { "\n… (cut; the structured result has it whole)" } else { "" };
-        lines.push(format!("Nothing was written. The brief:\n\n{shown}{cut}"));
-    }
-    lines.join("\n") + "\n"
 }
 
 fn research(context: &Context, input: &Input) -> Result<Vec<Text>> {
@@ -191,7 +179,7 @@ fn places(context: &Context, input: &Input, draft: Option<&PathBuf>) -> Result<O
 /// Writes the results, unless there is a reason not to; gives the files.
 fn write(context: &Context, run: &Run, places: Option<[PathBuf; 3]>) -> Result<Vec<String>> {
     let Some(places) = places else { return Ok(Vec::new()) };
-    if !run.failures.is_empty() || run.withheld.is_some() || run.verdict == RunVerdict::Blocked {
+    if run.record.not_written.is_some() || run.verdict == RunVerdict::Blocked {
         return Ok(Vec::new());
     }
     let json = serde_json::to_string_pretty(&run.record).map_err(|error| Problem::defect(error.to_string()))? + "\n";
@@ -200,41 +188,4 @@ fn write(context: &Context, run: &Run, places: Option<[PathBuf; 3]>) -> Result<V
     let files: Vec<(&Path, &[u8])> = places.iter().map(PathBuf::as_path).zip(contents).collect();
     (context.services.write)(&files)?;
     Ok(places.iter().map(|path| path.display().to_string()).collect())
-}
-
-fn output(draft: &Text, research: &[Text], run: Run, written: Vec<String>, input: &Input) -> Output {
-    let (part, texts) = (input.part, Texts::new(draft, research));
-    let Run { verdict, brief, record, blocked, failures, withheld, .. } = run;
-    let Record { verifications, sources, edits, findings, stats, .. } = record.clone();
-    let mut claims: Vec<Verification> = verifications.into_iter().map(|claim| in_short(claim, part)).collect();
-    claims.sort_by_key(|claim| !is_told(claim));
-    Output {
-        verdict,
-        brief: brief.to_string(),
-        blocked,
-        failures,
-        withheld,
-        stats,
-        claims: part.take_from(claims),
-        edits: part.take_from(edits),
-        findings: part.take_from(findings.iter().map(|finding| located(finding, &texts)).collect()),
-        sources: part.take_from(sources),
-        written,
-        record: input.record.then_some(record),
-    }
-}
-
-/// Whether a claim is told before the others.
-fn is_told(claim: &Verification) -> bool {
-    !claim.notes.is_empty() || matches!(claim.action, Action::Drop | Action::Todo | Action::Mark)
-}
-
-/// A claim without what only a reviewer looks at: the record has it.
-fn in_short(mut claim: Verification, part: Part) -> Verification {
-    (claim.hangs, claim.binding) = (None, None);
-    for source in &mut claim.sources_reconciled {
-        (source.results, source.around, source.derivation) = (Vec::new(), Vec::new(), None);
-        part.cut(&mut source.source_passage, source.offsets.as_mut());
-    }
-    claim
 }
