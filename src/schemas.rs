@@ -24,13 +24,9 @@ pub const PUBLISHED: &[Published] = &[
         cited_report::prose::SCHEMA,
         "`cited render RECORD`: what a record must have at least",
     ),
-    row::<cited_report::findings::json::Report>(
-        cited_report::findings::json::SCHEMA,
-        "`cited verify --format json` and --report FILE.json",
-    ),
     row::<cited_report::findings::checked::Report>(
         cited_report::findings::checked::SCHEMA,
-        "`cited check --format json` and --report FILE.json",
+        "`cited check` and `cited verify --format json`, and --report FILE.json",
     ),
     row::<cited_core::check::baseline::Baseline>(cited_core::check::baseline::SCHEMA, "`cited check --baseline FILE`"),
     row::<cited_audit::AuditReport>(cited_audit::report::SCHEMA, "`cited audit --format json` and --report FILE.json"),

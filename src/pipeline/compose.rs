@@ -7,7 +7,7 @@
 //! Where the answer is no, the leaf in question is written with more [`Care`].
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::ask::Asked;
@@ -208,7 +208,7 @@ struct Unsettled {
 }
 
 /// What a claim says and cites.
-type Meaning = (String, Vec<SourceId>);
+type Meaning = (String, BTreeSet<SourceId>);
 
 /// Decides and rewrites a brief as a second run would; gives what that would edit, too. `None` when a second run would refuse it: there is
 /// nothing left to check.
@@ -253,7 +253,7 @@ fn compare(draft: &Judged, made: &[Edit], again: &Judged, edits: &[Edit]) -> Uns
             from += 1;
         }
         let cited = claim.markers.iter().flat_map(|marker| &brief.resolved[marker.0 as usize]);
-        let cited = sorted(cited.filter_map(|source| in_draft(brief, draft, *source)));
+        let cited = cited.filter_map(|source| in_draft(brief, draft, *source)).collect();
         if claim.kind != ClaimKind::Todo
             && let Some((_, leaf)) = split_at(&leaves, span.start).0.last()
         {
@@ -281,7 +281,7 @@ fn compare(draft: &Judged, made: &[Edit], again: &Judged, edits: &[Edit]) -> Uns
     }
     let mut meant: HashMap<BlockId, Vec<Meaning>> = HashMap::new();
     for (claim, decision) in draft.claims.iter().zip(decisions).filter(|(_, decision)| !decision.action.removes()) {
-        let sources = sorted(decision.sources.iter().copied());
+        let sources = decision.sources.iter().copied().collect();
         meant.entry(claim.block).or_default().push((without_mark(&claim.text).into_owned(), sources));
     }
     let is_misread = |(leaf, read): &(&BlockId, &Vec<Meaning>)| meant.get(leaf).is_some_and(|meant| meant != *read);
@@ -308,13 +308,6 @@ fn pairs_in(draft: &Judged) -> HashSet<(SourceId, Cow<'_, str>)> {
 /// Whether an address of a source stands in `words`.
 fn shows(draft: &Read, source: SourceId, words: &str) -> bool {
     draft.registry.get(source).addresses().any(|address| words.contains(address))
-}
-
-fn sorted(sources: impl Iterator<Item = SourceId>) -> Vec<SourceId> {
-    let mut sources: Vec<SourceId> = sources.collect();
-    sources.sort_unstable();
-    sources.dedup();
-    sources
 }
 
 /// Writes the last edited leaf at or before each of these places of the draft with more care, or where that is not enough those around it,

@@ -1,9 +1,10 @@
-//! The result of a check for programs: one JSON object.
+//! The result of a check or a run for programs: one JSON object.
 
 use serde::{Deserialize, Serialize};
 
 use super::json::Located;
 use super::stream::{Counts, Incomplete, Stream};
+use crate::record::RunVerdict;
 use crate::tone::Tone;
 use cited_core::check::results::RequestedAddress;
 use cited_core::check::targets::Tally;
@@ -20,6 +21,9 @@ pub struct Report {
     pub schema: String,
     /// How it ended.
     pub verdict: Verdict,
+    /// The verdict of the run, of a verified draft.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunVerdict>,
     /// How deep it looked.
     pub depth: Depth,
     /// The severity from which a new finding makes it fail; `None` for never.
@@ -98,8 +102,8 @@ impl Verdict {
     }
 }
 
-/// The report of a check.
-pub fn report(stream: &Stream<'_>, depth: Depth) -> Report {
+/// The report of a check, or of a `run`.
+pub fn report(stream: &Stream<'_>, depth: Depth, run: Option<RunVerdict>) -> Report {
     let told = |(item, located): (&Item, Located)| CheckedFinding {
         located,
         fingerprint: item.fingerprint.clone(),
@@ -108,6 +112,7 @@ pub fn report(stream: &Stream<'_>, depth: Depth) -> Report {
     Report {
         schema: SCHEMA.to_owned(),
         verdict: Verdict::from_stream(stream),
+        run,
         depth,
         fail_on: stream.fail_on,
         fail_on_codes: stream.fail_on_codes.clone(),

@@ -1,32 +1,12 @@
-//! Findings for programs: one JSON object with positions as people count them and as bytes.
+//! Findings for programs: with positions as people count them and as bytes.
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
 use super::Texts;
-use crate::record::{Record, RunVerdict};
 use cited_core::finding::{About, Code, Finding, Severity};
 use cited_text::Span;
-
-/// The version of the report's shape.
-pub const SCHEMA: &str = "cited/findings/1";
-
-/// Everything that was worth telling in one run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Report {
-    /// `cited/findings/1`.
-    pub schema: String,
-    /// The document that was checked.
-    pub document: String,
-    /// The verdict of the run.
-    pub verdict: RunVerdict,
-    /// Why the brief was not written, where it was not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub not_written: Option<String>,
-    /// The findings, in order of place.
-    pub findings: Vec<Located>,
-}
 
 /// A finding with its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -69,17 +49,6 @@ impl Located {
             (Some(line), Some(column)) => format!("{}:{line}:{column}", self.file),
             _ => self.file.clone(),
         }
-    }
-}
-
-/// The report of a run whose findings point into `texts`.
-pub fn report(record: &Record, texts: &Texts<'_>) -> Report {
-    Report {
-        schema: SCHEMA.to_owned(),
-        document: texts.document().path.to_owned(),
-        verdict: record.verdict,
-        not_written: record.not_written.clone(),
-        findings: record.findings.iter().map(|finding| located(finding, texts)).collect(),
     }
 }
 

@@ -1,23 +1,21 @@
 //! An outcome as one JSON object for programs. `cited schema` prints the shapes.
 
 use super::{Outcome, Print, Printer, WalkReport};
-use crate::findings::{checked, json};
+use crate::findings::checked;
 use cited_core::error::{Error, Result};
+use cited_core::finding::Depth;
 
 /// The row of the table.
 pub static PRINTER: Printer =
     Printer { name: Some("json"), endings: &[".json"], about: "JSON for programs", print: Print::Any(print) };
 
 fn print(outcome: &Outcome<'_>, _: bool) -> Result<String> {
-    match &outcome.of {
-        WalkReport::Run(run) => {
-            let texts = outcome.stream.documents.first().map(super::super::findings::Checked::texts);
-            let texts = texts.ok_or_else(|| Error::defect("a run without a document"))?;
-            pretty(&json::report(run.record, &texts))
-        }
-        WalkReport::Check { depth, .. } => pretty(&checked::report(&outcome.stream, *depth)),
-        WalkReport::Own(report) => report.json(),
-    }
+    let (depth, run) = match &outcome.of {
+        WalkReport::Run(run) => (Depth::Support, Some(run.record.verdict)),
+        WalkReport::Check { depth } => (*depth, None),
+        WalkReport::Own(report) => return report.json(),
+    };
+    pretty(&checked::report(&outcome.stream, depth, run))
 }
 
 /// A value as readable JSON that ends with a line end.

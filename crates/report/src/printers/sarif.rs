@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::json::pretty;
 use super::{Print, Printer};
-use crate::findings::{Checked, Stream, Text, Texts, shown};
+use crate::findings::{Stream, Text, Texts};
 use cited_core::check::{Item, State};
 use cited_core::finding::Code;
 use cited_text::escape;
@@ -26,8 +26,6 @@ const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 const ROOT: &str = "%SRCROOT%";
 /// Under which name and version a fingerprint is compared.
 const FINGERPRINT: &str = "cited/v1";
-/// Bytes of a line that are shown as a snippet.
-const LONGEST_SNIPPET: usize = 400;
 /// Results of a run that GitHub takes ("SARIF support for code scanning", limits); of what is over it takes nothing.
 const MOST_RESULTS: usize = 25_000;
 
@@ -44,9 +42,9 @@ pub(crate) fn log(stream: &Stream<'_>) -> Value {
     codes.sort_unstable();
     codes.dedup();
     let mut results = Vec::new();
-    for (index, document) in stream.documents.iter().enumerate().filter(|(_, document)| !document.items.is_empty()) {
+    for document in stream.documents.iter().filter(|document| !document.items.is_empty()) {
         let texts = document.texts();
-        let told = |item| result(item, document, index, &texts, &codes, stream.with_baseline);
+        let told = |item| result(item, &texts, stream.with_baseline);
         results.extend(document.items.iter().map(|item| (item.finding.severity, told(item))));
     }
     let cut = results.len().saturating_sub(MOST_RESULTS);
@@ -61,11 +59,10 @@ pub(crate) fn log(stream: &Stream<'_>) -> Value {
     });
     let notifications = stream.incomplete.iter().map(|incomplete| {
         let mut notification = json!({"level": "error", "message": {"text": escape::plain(&incomplete.reason)}});
-        let file = incomplete.file.iter().map(|file| vec![location(&artifact(file, None), None)]).next();
+        let file = incomplete.file.iter().map(|file| vec![location(file, None)]).next();
         set(&mut notification, "locations", file);
         notification
     });
-    let artifact_of = |document: &Checked<'_>| json!({"location": artifact(&document.document.path, None)});
     let version = env!("CARGO_PKG_VERSION");
     let rules: Vec<Value> = codes.iter().copied().map(rule).collect();
     let notifications: Vec<Value> = notifications.chain(cut).collect();
@@ -74,7 +71,6 @@ pub(crate) fn log(stream: &Stream<'_>) -> Value {
         "columnKind": "utf16CodeUnits",
         "invocations": [{"executionSuccessful": stream.incomplete.is_empty(), "toolExecutionNotifications": notifications}],
         "results": results.into_iter().map(|(_, result)| result).collect::<Vec<_>>(),
-        "artifacts": stream.documents.iter().map(artifact_of).collect::<Vec<_>>(),
     });
     json!({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 }
@@ -91,25 +87,15 @@ fn rule(code: Code) -> Value {
     })
 }
 
-fn result(
-    item: &Item,
-    document: &Checked<'_>,
-    index: usize,
-    texts: &Texts<'_>,
-    codes: &[Code],
-    with_baseline: bool,
-) -> Value {
+fn result(item: &Item, texts: &Texts<'_>, with_baseline: bool) -> Value {
     let finding = &item.finding;
-    let path = texts.path_of(finding);
-    let own = (path == document.document.path).then_some(index);
     let remedy = finding.remedy.as_ref().map(|remedy| format!(". Help: {remedy}")).unwrap_or_default();
     let region = finding.span.zip(texts.find_text(finding)).map(|(span, text)| region(text, span));
     let mut result = json!({
         "ruleId": finding.code.as_str(),
-        "ruleIndex": codes.binary_search(&finding.code).unwrap_or_default(),
         "level": finding.severity.as_str(),
         "message": {"text": escape::plain(&format!("{}{remedy}", finding.message))},
-        "locations": [location(&artifact(path, own), region)],
+        "locations": [location(texts.path_of(finding), region)],
         "partialFingerprints": {FINGERPRINT: item.fingerprint},
     });
     let state = if item.state == State::Known { "unchanged" } else { "new" };
@@ -121,36 +107,30 @@ fn result(
 }
 
 /// A place in a file; the file as a whole without a `region`.
-fn location(file: &Value, region: Option<Value>) -> Value {
-    let mut place = json!({"artifactLocation": file});
+fn location(path: &str, region: Option<Value>) -> Value {
+    let mut place = json!({"artifactLocation": artifact(path)});
     set(&mut place, "region", region);
     json!({"physicalLocation": place})
 }
 
 fn region(text: &Text<'_>, span: cited_text::Span) -> Value {
     let (start, end) = (text.position(span.start), text.position(span.end));
-    let line = text.line(start.line).unwrap_or_default().slice(text.content);
-    let line: String = line[..line.floor_char_boundary(LONGEST_SNIPPET)].chars().map(shown).collect();
     json!({
         "startLine": start.line,
         "startColumn": start.column_utf16,
         "endLine": end.line,
         "endColumn": end.column_utf16,
-        "byteOffset": span.start,
-        "byteLength": span.len(),
-        "snippet": {"text": line},
     })
 }
 
 /// The address of a file: relative to the root of the sources, or absolute.
-fn artifact(path: &str, index: Option<usize>) -> Value {
+fn artifact(path: &str) -> Value {
     let path = path.replace('\\', "/");
     let absolute = path.starts_with('/');
     let path = path.strip_prefix("./").unwrap_or(&path);
     let encoded = encoded(path);
     let mut file = json!({"uri": if absolute { format!("file://{encoded}") } else { encoded }});
     set(&mut file, "uriBaseId", (!absolute).then_some(ROOT));
-    set(&mut file, "index", index);
     file
 }
 
@@ -164,8 +144,8 @@ fn encoded(path: &str) -> String {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::findings::Incomplete;
     use crate::findings::stream::tests::Sample;
+    use crate::findings::{Checked, Incomplete};
 
     /// The schema of SARIF 2.1.0; `testdata/schemas/README.md` says where it is from.
     const SARIF: &str = include_str!("../../../../testdata/schemas/sarif-2.1.0.json");
@@ -196,13 +176,12 @@ pub(crate) mod tests {
         let place = &run["results"][0]["locations"][0]["physicalLocation"];
         assert_eq!(
             place["artifactLocation"],
-            serde_json::json!({"uri": "docs/a%20b%3Ac.md", "uriBaseId": "%SRCROOT%", "index": 0})
+            serde_json::json!({"uri": "docs/a%20b%3Ac.md", "uriBaseId": "%SRCROOT%"})
         );
         let region = &place["region"];
-        let numbers: Vec<u64> = ["startLine", "startColumn", "endLine", "endColumn", "byteOffset", "byteLength"]
-            .map(|name| region[name].as_u64().unwrap())
-            .to_vec();
-        assert_eq!(numbers, [2, 5, 2, 8, 9, 3]);
+        let numbers: Vec<u64> =
+            ["startLine", "startColumn", "endLine", "endColumn"].map(|name| region[name].as_u64().unwrap()).to_vec();
+        assert_eq!(numbers, [2, 5, 2, 8]);
         assert_eq!(run["results"][1]["baselineState"], "unchanged");
         assert_eq!(run["results"][1]["message"]["text"], "m[31m ::error::. Help: add the source");
         assert_eq!(run["results"][2]["suppressions"][0]["justification"], "a reason");
