@@ -15,8 +15,8 @@ use url::Url;
 
 use super::bundle::stored;
 use super::descriptors::shares;
-use super::settings::{CachePlace, Clock};
-use super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
+use super::settings::{CachePlace, Clock, Settings};
+use super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Purpose, Transport};
 use crate::leftovers::{self, remove_left_over};
 use cited_core::error::{Error, Result};
 use cited_core::page::sha256_hex;
@@ -38,29 +38,35 @@ const PRUNED: &str = "pruned";
 
 /// A transport that remembers.
 pub struct Cache {
-    inner: Option<Box<dyn Transport>>,
+    inner: Box<dyn Transport>,
     place: CachePlace,
     realm: String,
     clock: Clock,
+    offline: bool,
     /// Files that are open at once.
     files: Semaphore,
 }
 
 impl Cache {
-    /// A cache before another transport; with none, only what is kept can be had. `realm` says by which routes answers
-    /// come: what a test server says under a name is not what the world says under it.
+    /// A cache before another transport. Answers of one set of routes are kept apart from those of another: what a test server says under a
+    /// name is not what the world says under it.
     ///
     /// # Errors
     /// When the folder cannot be made.
-    pub fn new(inner: Option<Box<dyn Transport>>, place: CachePlace, realm: String, clock: Clock) -> Result<Self> {
+    pub fn new(inner: Box<dyn Transport>, place: CachePlace, settings: &Settings) -> Result<Self> {
         let parts = place.folder.join(PARTS);
         std::fs::create_dir_all(&parts).map_err(|error| Error::write(&place.folder, error))?;
         remove_left_over(&parts, |name| name.split_once('-')?.0.parse().ok());
-        Ok(Cache { inner, place, realm, clock, files: Semaphore::new(shares().files) })
+        let realm = match (settings.connect_to.as_slice(), &settings.proxy) {
+            ([], None) => String::new(),
+            (routes, proxy) => format!("{routes:?} {:?} ", proxy.as_ref().map(Url::as_str)),
+        };
+        let (clock, offline) = (settings.clock.clone(), settings.offline);
+        Ok(Cache { inner, place, realm, clock, offline, files: Semaphore::new(shares().files) })
     }
 
     async fn answer(&self, ask: &Ask) -> Exchange {
-        let Some(file) = self.file_for(ask) else { return self.pass(ask).await };
+        let Some(file) = self.file_for(ask) else { return self.inner.exchange(ask).await };
         let path = file.clone();
         let known = self.apart(move || stored::read(&std::fs::read(path).ok()?)).await;
         let now = (self.clock)();
@@ -69,7 +75,7 @@ impl Cache {
             let holds = if ask.purpose == Purpose::Index { RECORDS } else { 1 };
             let fresh = u64::try_from(age).is_ok_and(|age| age <= self.place.max_age.as_secs().saturating_mul(holds));
             // What an archive has taken does not change.
-            if fresh || self.inner.is_none() || answer.headers.contains_key("memento-datetime") {
+            if fresh || self.offline || answer.headers.contains_key("memento-datetime") {
                 return Exchange::unasked(Ok(answer.clone()), *at);
             }
         }
@@ -78,7 +84,7 @@ impl Cache {
             let validators = [("if-none-match", "etag"), ("if-modified-since", "last-modified")];
             conditional.headers.extend(validators.iter().filter_map(|(ask, from)| Some((*ask, answer.header(from)?))));
         }
-        let exchange = self.pass(&conditional).await;
+        let exchange = self.inner.exchange(&conditional).await;
         match (&exchange.result, known) {
             (Ok(answer), Some((held, _))) if answer.status == 304 => {
                 self.keep(file, ask.clone(), held.clone(), exchange.at).await;
@@ -114,14 +120,6 @@ impl Cache {
             std::fs::rename(&part, file).ok()
         };
         self.apart(write).await;
-    }
-
-    async fn pass(&self, ask: &Ask) -> Exchange {
-        if let Some(inner) = &self.inner {
-            return inner.exchange(ask).await;
-        }
-        let failure = Failure::new(FailureKind::Unasked, "offline, and not in the cache");
-        Exchange::unasked(Err(failure), (self.clock)())
     }
 
     /// The file of a request; none when it must be asked anew. A request with cookies or another attempt at one that
@@ -178,9 +176,7 @@ impl Transport for Cache {
         for file in [Purpose::Page, Purpose::Index].iter().filter_map(|purpose| self.file_of(*purpose, url)) {
             let _ = std::fs::remove_file(file);
         }
-        if let Some(inner) = &self.inner {
-            inner.forget(url);
-        }
+        self.inner.forget(url);
     }
 }
 

@@ -55,10 +55,8 @@ fn mostly_utf8(bytes: &[u8]) -> bool {
 fn from_meta(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = bytes.get(..META_REACH).unwrap_or(bytes);
     let lower = head.to_ascii_lowercase();
-    let mut from = 0;
-    while let Some(at) = memchr::memmem::find(lower.get(from..)?, b"charset") {
-        let start = from + at + b"charset".len();
-        let rest = lower.get(start..)?;
+    memchr::memmem::find_iter(&lower, b"charset").find_map(|at| {
+        let rest = lower.get(at + b"charset".len()..)?;
         let value: Vec<u8> = rest
             .iter()
             .copied()
@@ -67,14 +65,11 @@ fn from_meta(bytes: &[u8]) -> Option<&'static Encoding> {
             .skip_while(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\''))
             .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.'))
             .collect();
-        if let Some(encoding) = Encoding::for_label(&value) {
-            // A page that could be read as ASCII up to here is not UTF-16 (HTML standard).
-            let wide = encoding == UTF_16LE || encoding == UTF_16BE;
-            return Some(if wide { UTF_8 } else { encoding });
-        }
-        from = start;
-    }
-    None
+        let encoding = Encoding::for_label(&value)?;
+        // A page that could be read as ASCII up to here is not UTF-16 (HTML standard).
+        let wide = encoding == UTF_16LE || encoding == UTF_16BE;
+        Some(if wide { UTF_8 } else { encoding })
+    })
 }
 
 /// The charset of a `Content-Type` header.

@@ -12,7 +12,7 @@ use std::future::ready;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -83,15 +83,7 @@ impl Clients {
                 proxy.scheme()
             )));
         }
-        let (allow_net, allow_ports) = (settings.allow_net.clone(), settings.allow_ports.clone());
-        let door = Arc::new(Door {
-            guard: Guard::new(allow_net, allow_ports, settings.connect_to.clone()),
-            names: Resolver::default(),
-            trust: Trust::new(&settings.extra_ca_pem)?,
-            proxy: settings.proxy.clone(),
-            connect_timeout: settings.connect_timeout,
-            opened: AtomicUsize::new(0),
-        });
+        let door = Arc::new(Door::new(settings)?);
         let (most_idle, max_headers) = (Manners::from_settings(settings).most_at_once(), settings.max_headers);
         let kept = Mutex::new(client(&door, most_idle, max_headers));
         Ok(Clients { door, kept, most_idle, max_headers })
@@ -166,9 +158,24 @@ struct Door {
     connect_timeout: Duration,
     /// Connections that the client that keeps them has opened.
     opened: AtomicUsize,
+    /// Whether the proxy gave a tunnel: then one that fails is about its other end.
+    tunnelled: AtomicBool,
 }
 
 impl Door {
+    fn new(settings: &Settings) -> Result<Self> {
+        let (allow_net, allow_ports) = (settings.allow_net.clone(), settings.allow_ports.clone());
+        Ok(Door {
+            guard: Guard::new(allow_net, allow_ports, settings.connect_to.clone()),
+            names: Resolver::default(),
+            trust: Trust::new(&settings.extra_ca_pem)?,
+            proxy: settings.proxy.clone(),
+            connect_timeout: settings.connect_timeout,
+            opened: AtomicUsize::new(0),
+            tunnelled: AtomicBool::new(false),
+        })
+    }
+
     async fn connect(self: Arc<Self>, to: Uri) -> std::result::Result<Stream, BoxError> {
         let https = to.scheme_str() == Some("https");
         let host = to.host().unwrap_or_default().trim_matches(['[', ']']).to_owned();
@@ -189,7 +196,9 @@ impl Door {
                         Some(key) => tunnel.with_auth(key),
                         None => tunnel,
                     };
-                    tunnel.oneshot(to).await?
+                    let tcp = tunnel.oneshot(to).await.map_err(|error| door.no_tunnel(error))?;
+                    door.tunnelled.store(true, Ordering::Relaxed);
+                    tcp
                 }
             };
             if !https {
@@ -204,17 +213,21 @@ impl Door {
             let h2 = tls.get_ref().1.alpn_protocol() == Some(b"h2");
             Ok(Stream { io: TokioIo::new(Box::new(tls)), h2, plain: false })
         };
-        timeout(time, open).await.map_err(|_| Failure::from_kind(FailureKind::Timeout))?
+        timeout(time, open).await.unwrap_or_else(|_| {
+            let is_of_proxy = self.proxy.is_some() && !self.tunnelled.load(Ordering::Relaxed);
+            let kind = if is_of_proxy { FailureKind::OurSide } else { FailureKind::Timeout };
+            Err(Failure::new(kind, if is_of_proxy { "proxy: timeout" } else { "timeout" }).into())
+        })
     }
 
     /// Where a connection for this host and port goes: addresses that may be connected to.
     async fn vetted(&self, host: &str, port: u16) -> std::result::Result<Vec<SocketAddr>, Failure> {
-        let route = self.guard.route(host, port);
-        let addresses = self.resolve(&route.host).await?;
-        if !route.explicit {
-            self.guard.vet_all(&addresses, route.port)?;
+        let (host, port, is_named) = self.guard.route(host, port);
+        let addresses = self.resolve(host).await?;
+        if !is_named {
+            self.guard.vet_all(&addresses, port)?;
         }
-        Ok(addresses.iter().map(|&address| SocketAddr::new(address, route.port)).collect())
+        Ok(addresses.iter().map(|&address| SocketAddr::new(address, port)).collect())
     }
 
     async fn resolve(&self, host: &str) -> std::result::Result<Arc<[IpAddr]>, Failure> {
@@ -239,10 +252,24 @@ impl Door {
 
     /// The user named the proxy, so its address is not vetted.
     async fn dial_proxy(self: Arc<Self>, proxy: Url) -> std::result::Result<TokioIo<TcpStream>, BoxError> {
-        let addresses = self.resolve(proxy.host_str().unwrap_or_default().trim_matches(['[', ']'])).await?;
-        let port = proxy.port_or_known_default().unwrap_or(80);
-        let addresses = addresses.iter().map(|&address| SocketAddr::new(address, port)).collect();
-        dial(addresses, self.connect_timeout).await
+        let dialed = async {
+            let addresses = self.resolve(proxy.host_str().unwrap_or_default().trim_matches(['[', ']'])).await?;
+            let port = proxy.port_or_known_default().unwrap_or(80);
+            let addresses = addresses.iter().map(|&address| SocketAddr::new(address, port)).collect();
+            dial(addresses, self.connect_timeout).await
+        };
+        dialed.await.map_err(|_| Failure::new(FailureKind::OurSide, "proxy: no connection").into())
+    }
+
+    /// Why the proxy gave no tunnel. It says something of the page where others got one.
+    fn no_tunnel(&self, error: impl std::error::Error + Send + Sync + 'static) -> BoxError {
+        let is_ours = !self.tunnelled.load(Ordering::Relaxed);
+        if error.source().is_some_and(|cause| cause.is::<Failure>()) {
+            return error.into();
+        }
+        let kind = if is_ours { FailureKind::OurSide } else { FailureKind::Connection };
+        // hyper-util keeps the kinds of these to itself.
+        Failure::new(kind, format!("proxy: {}", error.to_string().trim_start_matches("tunnel error: "))).into()
     }
 
     /// What the proxy is told of the user, and nobody else is.
@@ -313,7 +340,7 @@ mod tests {
     use super::super::dns::{Lookup, Resolver};
     use super::super::settings::Settings;
     use super::super::transport::Failure;
-    use super::{Clients, Door};
+    use super::Door;
 
     static LOOKUPS: AtomicUsize = AtomicUsize::new(0);
 
@@ -336,8 +363,7 @@ mod tests {
     fn door(ask: Lookup, routes: &[&str]) -> Door {
         let connect_to = routes.iter().map(|route| route.parse().unwrap()).collect();
         let settings = Settings { connect_to, allow_ports: vec![8443], ..Settings::default() };
-        let door = Arc::into_inner(Clients::new(&settings).unwrap().door).unwrap();
-        Door { names: Resolver::asking(ask), ..door }
+        Door { names: Resolver::asking(ask), ..Door::new(&settings).unwrap() }
     }
 
     async fn addresses(door: &Door, host: &str, port: u16) -> Result<Vec<String>, String> {

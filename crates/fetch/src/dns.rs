@@ -102,13 +102,9 @@ fn ask_system(name: &str) -> Result<Arc<[IpAddr]>, Failure> {
             _ => Failure::from_kind(FailureKind::Dns),
         }
     })?;
-    let mut seen = Vec::new();
-    for address in addresses {
-        if !seen.contains(&address) {
-            seen.push(address);
-        }
-    }
-    if seen.is_empty() { Err(Failure::new(FailureKind::Dns, "host has no address")) } else { Ok(seen.into()) }
+    let mut seen = HashSet::new();
+    let addresses: Arc<[IpAddr]> = addresses.filter(|address| seen.insert(*address)).collect();
+    if addresses.is_empty() { Err(Failure::new(FailureKind::Dns, "host has no address")) } else { Ok(addresses) }
 }
 
 #[cfg(test)]

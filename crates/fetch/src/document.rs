@@ -27,9 +27,9 @@ pub fn of_file(bytes: impl Into<Bytes>, name: &str, limits: &Limits) -> Document
     let lower = name.to_ascii_lowercase();
     let body: Bytes = bytes.into();
     let media_type = match lower.rsplit_once('.').map(|(_, ending)| ending) {
-        Some("html" | "htm" | "xhtml") => "text/html",
-        Some("pdf") => "application/pdf",
-        _ if is_markdown(&lower) && !body.contains(&0) => "text/markdown",
+        Some("html" | "htm" | "xhtml") => HTML,
+        Some("pdf") => PDF,
+        _ if is_markdown(&lower) && !body.contains(&0) => MARKDOWN,
         _ => "application/octet-stream",
     };
     let mut headers = HeaderMap::new();
@@ -146,16 +146,23 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
     let content_type = answer.header("content-type").unwrap_or_default();
     let whole = answer.end == BodyEnd::Complete && !decoded.cut && !decoded.broken && answer.status != 206;
     let label = charset::label_of(&content_type);
-    let kind = kind_of(&content_type, &decoded.bytes, url);
+    let media_type = media_type_of(&content_type, &decoded.bytes, url);
     if decoded.cut {
-        return unreadable(content_type.split(';').next().unwrap_or_default().trim(), "over the size limit");
+        return unreadable(&media_type, "over the size limit");
     }
-    if !matches!(kind, Kind::Pdf | Kind::Other(_)) && binary::has_signature(&decoded.bytes) {
-        return unreadable(content_type.split(';').next().unwrap_or_default().trim(), NO_TEXT);
+    let is_readable = matches!(media_type.as_str(), HTML | MARKDOWN | TEXT | SEPARATED | NAMED);
+    if is_readable && binary::has_signature(&decoded.bytes) {
+        return unreadable(&media_type, NO_TEXT);
     }
-    let mut document = match kind {
-        Kind::Html => html_document(&decoded.bytes, label.as_deref(), url, limits),
-        Kind::Text(media_type) => {
+    let mut document = match media_type.as_str() {
+        HTML => html_document(&decoded.bytes, label.as_deref(), url, limits),
+        PDF => {
+            let mut document = pdf_document(&decoded.bytes, limits);
+            document.says_all();
+            document
+        }
+        _ if !is_readable => unreadable(&media_type, "a type that holds no text we can read"),
+        media_type => {
             let text = charset::decode(&decoded.bytes, label.as_deref(), false);
             let controls = binary::controls(&text);
             if controls == Controls::Many {
@@ -167,12 +174,6 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
             document.says_all();
             document
         }
-        Kind::Pdf => {
-            let mut document = pdf_document(&decoded.bytes, limits);
-            document.says_all();
-            document
-        }
-        Kind::Other(media_type) => unreadable(&media_type, "a type that holds no text we can read"),
     };
     document.torn = decoded.torn;
     document.page.complete &= whole;
@@ -190,11 +191,11 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
 }
 
 /// A text as a page. Of a file whose values a sign parts its tables come first, and what it says itself below them.
-fn page_of_text(text: &str, media_type: &'static str) -> Page {
-    let own = plain::normalise(text);
+fn page_of_text(text: &str, media_type: &str) -> Page {
+    let own = plain::normalise(text, false);
     let tables = if media_type == SEPARATED { tabular::laid_out(text) } else { None };
     let Some(tables) = tables else { return Page::of_text(own, media_type) };
-    let tables = plain::normalise_rows(&tables);
+    let tables = plain::normalise(&tables, true);
     let mut page = Page::of_text(format!("{tables}\n\n{own}"), media_type);
     page.main_end = tables.len();
     page
@@ -217,70 +218,64 @@ fn unreadable(media_type: &str, reason: &'static str) -> Document {
     document
 }
 
-enum Kind {
-    Html,
-    Text(&'static str),
-    Pdf,
-    Other(String),
-}
+const HTML: &str = "text/html";
+const PDF: &str = "application/pdf";
+const MARKDOWN: &str = "text/markdown";
+const TEXT: &str = "text/plain";
 
-/// The kind by header, corrected by what the body is: servers label PDFs as HTML and pages as nothing.
-fn kind_of(content_type: &str, body: &[u8], url: &Url) -> Kind {
+/// The media type by header, corrected by what the body is: servers label PDFs as HTML and pages as nothing. What is read alike has one name.
+fn media_type_of(content_type: &str, body: &[u8], url: &Url) -> String {
     let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let start: Vec<u8> = body.iter().copied().skip_while(u8::is_ascii_whitespace).take(1024).collect();
     if start.windows(5).any(|window| window == b"%PDF-") && !start.starts_with(b"<") {
-        return Kind::Pdf;
+        return PDF.to_owned();
     }
     let path = url.path().to_ascii_lowercase();
-    let markdown = is_markdown(&path);
-    let separated = matches!(path.rsplit_once('.'), Some((_, "csv" | "tsv")));
-    match media_type.as_str() {
-        "text/html" | "application/xhtml+xml" => Kind::Html,
-        "application/pdf" | "application/x-pdf" => Kind::Pdf,
-        "text/markdown" | "text/x-markdown" => Kind::Text("text/markdown"),
-        "text/plain" if markdown => Kind::Text("text/markdown"),
-        "text/csv" | "application/csv" | "text/tab-separated-values" => Kind::Text(SEPARATED),
-        "text/plain" if separated => Kind::Text(SEPARATED),
-        "application/json" | "text/json" | "application/x-ndjson" => Kind::Text(NAMED),
-        kind if kind.ends_with("+json") => Kind::Text(NAMED),
-        "application/xml" | "text/xml" => Kind::Html,
-        kind if kind.ends_with("+xml") && kind != "image/svg+xml" => Kind::Html,
+    let text = match path.rsplit_once('.') {
+        _ if is_markdown(&path) => MARKDOWN,
+        Some((_, "csv" | "tsv")) => SEPARATED,
+        _ => TEXT,
+    };
+    let known = match media_type.as_str() {
+        "text/html" | "application/xhtml+xml" | "application/xml" | "text/xml" => HTML,
+        kind if kind.ends_with("+xml") && kind != "image/svg+xml" => HTML,
+        "application/pdf" | "application/x-pdf" => PDF,
+        "text/markdown" | "text/x-markdown" => MARKDOWN,
+        "text/csv" | "application/csv" | "text/tab-separated-values" => SEPARATED,
+        "application/json" | "text/json" | "application/x-ndjson" => NAMED,
+        kind if kind.ends_with("+json") => NAMED,
+        "text/plain" => text,
         "application/x-yaml"
         | "application/yaml"
         | "application/toml"
         | "application/x-tex"
-        | "application/javascript" => Kind::Text("text/plain"),
-        kind if kind.starts_with("text/") => Kind::Text("text/plain"),
-        "" | "application/octet-stream" | "binary/octet-stream" => match sniff(&start, markdown) {
-            Kind::Text("text/plain") if separated => Kind::Text(SEPARATED),
-            kind => kind,
-        },
-        other => Kind::Other(other.to_owned()),
-    }
+        | "application/javascript" => TEXT,
+        kind if kind.starts_with("text/") => TEXT,
+        "" | "application/octet-stream" | "binary/octet-stream" => sniff(&start, text),
+        other => other,
+    };
+    known.to_owned()
 }
 
-fn sniff(start: &[u8], markdown: bool) -> Kind {
+/// What unnamed bytes are; `text`, where they are a text.
+fn sniff(start: &[u8], text: &'static str) -> &'static str {
     let lower = start.to_ascii_lowercase();
     let tags: [&[u8]; 6] = [b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<script"];
     if tags.iter().any(|tag| memchr::memmem::find(&lower, tag).is_some_and(|at| at < 512)) {
-        return Kind::Html;
+        return HTML;
     }
     let wide = start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]);
     if !wide && start.iter().any(|&byte| byte < 0x09 || (0x0e..0x1b).contains(&byte)) {
-        return Kind::Other("application/octet-stream".to_owned());
+        return "application/octet-stream";
     }
-    match lower.first() {
-        Some(b'{' | b'[') => Kind::Text(NAMED),
-        _ if markdown => Kind::Text("text/markdown"),
-        _ => Kind::Text("text/plain"),
-    }
+    if matches!(lower.first(), Some(b'{' | b'[')) { NAMED } else { text }
 }
 
 fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) -> Document {
     let source = charset::decode(bytes, label, true);
     let controls = binary::controls(&source);
     if controls == Controls::Many {
-        return unreadable("text/html", NO_TEXT);
+        return unreadable(HTML, NO_TEXT);
     }
     let mut read = if limits.seen_only { html::read_seen(&source) } else { html::read(&source, limits.words) };
     let whole = !read.cut && controls == Controls::Few;
@@ -306,7 +301,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         text,
         main_end,
         complete: whole,
-        media_type: "text/html".to_owned(),
+        media_type: HTML.to_owned(),
         canonical,
         ids: std::mem::take(&mut read.ids),
         ..found
@@ -337,9 +332,8 @@ fn based(base: Option<&str>, target: &str, url: &Url) -> String {
 }
 
 fn pdf_document(bytes: &[u8], limits: &Limits) -> Document {
-    const KIND: &str = "application/pdf";
-    let Some(reader) = &limits.pdf else { return unreadable(KIND, "PDF that was not read") };
-    let Some(read) = reader.read(bytes) else { return unreadable(KIND, "PDF without text that we can read") };
+    let Some(reader) = &limits.pdf else { return unreadable(PDF, "PDF that was not read") };
+    let Some(read) = reader.read(bytes) else { return unreadable(PDF, "PDF without text that we can read") };
     let mut text = String::new();
     let mut page_starts = Vec::new();
     for page in &read.pages {
@@ -349,7 +343,7 @@ fn pdf_document(bytes: &[u8], limits: &Limits) -> Document {
         page_starts.push(text.len());
         text.push_str(page);
     }
-    let mut page = Page::of_text(text, KIND);
+    let mut page = Page::of_text(text, PDF);
     page.page_starts = page_starts;
     page.title = read.title.and_then(|title| plain::one_line(&title, limits.max_title));
     page.author = read.author;
@@ -359,7 +353,7 @@ fn pdf_document(bytes: &[u8], limits: &Limits) -> Document {
 
 /// The title of a text: the first Markdown heading, when the text begins with one.
 fn title_of_text(page: &Page, limit: usize) -> Option<String> {
-    if page.media_type != "text/markdown" {
+    if page.media_type != MARKDOWN {
         return None;
     }
     let heading = page.text.lines().take(40).find_map(|line| line.strip_prefix("# "))?;

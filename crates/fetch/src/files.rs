@@ -6,37 +6,27 @@ use super::looker::Looker;
 use super::transport::Purpose;
 use cited_core::page::Page;
 
-/// Where a site keeps the raw file of a page that shows it.
-struct Site {
-    /// Host; empty for any (software that anybody runs).
-    host: &'static str,
-    /// What stands in the path of such a page, after owner and repository.
-    shown: &'static str,
-    /// What stands there for the raw file.
-    raw: &'static str,
-    /// Host of the raw files, when it is another.
-    raw_host: Option<&'static str>,
-}
-
-/// Sites by the forms of their addresses, as their own "Raw" links have them (seen November 2026).
-const SITES: [Site; 5] = [
-    Site { host: "github.com", shown: "/blob/", raw: "/", raw_host: Some("raw.githubusercontent.com") },
-    Site { host: "huggingface.co", shown: "/blob/", raw: "/raw/", raw_host: None },
-    Site { host: "codeberg.org", shown: "/src/", raw: "/raw/", raw_host: None },
-    Site { host: "bitbucket.org", shown: "/src/", raw: "/raw/", raw_host: None },
+/// Where sites keep the raw file of a page that shows it, by the forms of their addresses, as their own "Raw" links have them (seen November
+/// 2026): the host, or none for software that anybody runs; what stands in the path of such a page, after owner and repository; what stands
+/// there for the raw file; and the host of the raw files, when it is another.
+const SITES: [(&str, &str, &str, Option<&str>); 5] = [
+    ("github.com", "/blob/", "/", Some("raw.githubusercontent.com")),
+    ("huggingface.co", "/blob/", "/raw/", None),
+    ("codeberg.org", "/src/", "/raw/", None),
+    ("bitbucket.org", "/src/", "/raw/", None),
     // GitLab wherever it runs.
-    Site { host: "", shown: "/-/blob/", raw: "/-/raw/", raw_host: None },
+    ("", "/-/blob/", "/-/raw/", None),
 ];
 
 /// Where the file is that a page shows, when the address is that of such a page.
 pub fn raw_of(page: &Url) -> Option<Url> {
     let host = page.host_str()?;
     let path = page.path();
-    let site = SITES.iter().find(|site| {
-        let after_repository = path.splitn(4, '/').nth(3).is_some();
-        (site.host.is_empty() || site.host == host) && after_repository && path.contains(site.shown)
-    })?;
-    let (repository, file) = path.split_once(site.shown)?;
+    let after_repository = path.splitn(4, '/').nth(3).is_some();
+    let (_, shown, raw_path, raw_host) = SITES
+        .iter()
+        .find(|(site, shown, ..)| (site.is_empty() || *site == host) && after_repository && path.contains(shown))?;
+    let (repository, file) = path.split_once(shown)?;
     // A branch and a path below it.
     let (_, inside) = file.split_once('/')?;
     if repository.len() < 2 || inside.is_empty() {
@@ -45,8 +35,8 @@ pub fn raw_of(page: &Url) -> Option<Url> {
     let mut raw = page.clone();
     raw.set_query(None);
     raw.set_fragment(None);
-    raw.set_path(&format!("{repository}{}{file}", site.raw));
-    if let Some(host) = site.raw_host {
+    raw.set_path(&format!("{repository}{raw_path}{file}"));
+    if let Some(host) = raw_host {
         raw.set_host(Some(host)).ok()?;
     }
     Some(raw)

@@ -1,7 +1,5 @@
 //! Folding for phrase tables: lower case, straight apostrophes, words divided by single spaces, nothing else.
 
-use aho_corasick::AhoCorasick;
-
 /// Folds at most `limit` characters of a text.
 pub fn fold(text: &str, limit: usize) -> String {
     let mut out = String::with_capacity(text.len().min(limit.saturating_mul(2)));
@@ -64,23 +62,6 @@ pub fn count_words(text: &str) -> usize {
 pub fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
         | '\u{0e00}'..='\u{0e7f}' | '\u{ac00}'..='\u{d7af}' | '\u{20000}'..='\u{2ffff}')
-}
-
-/// What finds all of these texts at once, in any case of ASCII letters.
-pub struct Finder(Option<AhoCorasick>);
-
-impl Finder {
-    /// A finder of these texts. Building fails only for tables of a size that ours do not have; then nothing is found.
-    pub fn build<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
-        let texts: Vec<&str> = texts.collect();
-        Finder(AhoCorasick::builder().ascii_case_insensitive(true).build(&texts).ok())
-    }
-
-    /// The numbers of the texts that occur, as often as they do, and where each begins.
-    pub fn found_in(&self, text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
-        let found = self.0.iter().flat_map(move |finder| finder.find_overlapping_iter(text));
-        found.map(|found| (found.pattern().as_usize(), found.start()))
-    }
 }
 
 #[cfg(test)]

@@ -84,17 +84,6 @@ fn host_part(text: &str) -> Option<(&str, &str)> {
     text.split_once(':')
 }
 
-/// Where a connection goes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Route {
-    /// Host name or address literal, without brackets.
-    pub host: String,
-    /// Port.
-    pub port: u16,
-    /// Whether the user named this target, so that it needs no vetting.
-    pub explicit: bool,
-}
-
 /// The rules of one run.
 #[derive(Debug, Clone, Default)]
 pub struct Guard {
@@ -119,7 +108,7 @@ impl Guard {
         }
         let host = url.host().ok_or_else(no_host)?;
         let port = url.port_or_known_default().ok_or_else(no_host)?;
-        if self.route(&bare(&host), port).explicit {
+        if let (_, _, true) = self.route(&bare(&host), port) {
             return Ok(());
         }
         match host {
@@ -161,20 +150,15 @@ impl Guard {
         Ok(())
     }
 
-    /// Where a connection for this host and port goes.
-    pub fn route(&self, host: &str, port: u16) -> Route {
+    /// Where a connection for this host and port goes: to this host, without brackets, and port, and whether the user named the host, so that it
+    /// needs no vetting.
+    pub fn route<'a>(&'a self, host: &'a str, port: u16) -> (&'a str, u16, bool) {
         let matching = self.connect_to.iter().find(|route| {
             route.from_host.as_deref().is_none_or(|from| from.eq_ignore_ascii_case(host))
                 && route.from_port.is_none_or(|from| from == port)
         });
-        match matching {
-            Some(route) => Route {
-                host: route.to_host.clone().unwrap_or_else(|| host.to_owned()),
-                port: route.to_port.unwrap_or(port),
-                explicit: route.to_host.is_some(),
-            },
-            None => Route { host: host.to_owned(), port, explicit: false },
-        }
+        let Some(ConnectTo { to_host, to_port, .. }) = matching else { return (host, port, false) };
+        (to_host.as_deref().unwrap_or(host), to_port.unwrap_or(port), to_host.is_some())
     }
 
     /// Whether a port may be asked at every public address.

@@ -505,10 +505,7 @@ impl Reader {
 fn superscript(c: char) -> Option<char> {
     match c {
         '-' | '−' => Some('⁻'),
-        '1' => Some('¹'),
-        '2' => Some('²'),
-        '3' => Some('³'),
-        _ => char::from_u32('⁰' as u32 + c.to_digit(10)?),
+        c => "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(c.to_digit(10)? as usize),
     }
 }
 

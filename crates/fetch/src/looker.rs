@@ -54,7 +54,7 @@ pub enum Reached {
 pub struct Hosts {
     reached: Mutex<HashMap<String, Reached>>,
     /// What was lacking here when a host could not be asked: the first that was.
-    lacked: OnceLock<String>,
+    pub lacked: OnceLock<String>,
 }
 
 impl Hosts {
@@ -69,11 +69,6 @@ impl Hosts {
     pub fn count(&self, wanted: Reached) -> usize {
         let hosts = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
         hosts.values().filter(|&&reached| reached == wanted).count()
-    }
-
-    /// What was lacking here when hosts could not be asked.
-    pub fn lacked(&self) -> Option<&str> {
-        self.lacked.get().map(String::as_str)
     }
 }
 
@@ -170,32 +165,30 @@ impl Looker {
                 Err(failure) => return way.fail(failure, at),
             };
             way.keep_cookies(&answer);
+            let status = answer.status;
             let location = redirect_of(&answer);
-            if let Some(location) = &location {
-                way.hops.push(hop(&way.at, Some(answer.status), Some(location.clone()), None));
-                let permanent = matches!(answer.status, 301 | 308);
-                match way.follow(location, permanent, self.settings.max_redirects) {
-                    Ok(()) => continue,
-                    Err(failure) => return way.end(Err(failure), at),
-                }
-            }
-            let document = self.read(&answer, &way.at, enough).await;
+            let document = if location.is_some() { None } else { Some(self.read(&answer, &way.at, enough).await) };
             drop(held);
-            if answer.status == 200
-                && let Some((delay, target)) = refresh_of(&answer, &document)
-                && delay <= REFRESH_LIMIT
-                && document.html.main_words <= REFRESH_WORDS
-                && way.at.join(&target).is_ok_and(|next| next != way.at)
-                // A challenge that loads itself again is waited for by browsers only.
-                && wall::find(answer.status, &answer.headers, &document, url, &way.at).is_none()
-            {
-                way.hops.push(hop(&way.at, Some(answer.status), Some(target.clone()), None));
-                // Not permanent: only the status of a redirect says that.
-                match way.follow(&target, false, self.settings.max_redirects) {
-                    Ok(()) => continue,
-                    Err(failure) => return way.end(Err(failure), at),
+            // Only the status of a redirect says that it is permanent.
+            let permanent = location.is_some() && matches!(status, 301 | 308);
+            let refresh = document.as_ref().filter(|_| status == 200).and_then(|document| {
+                let (delay, target) = refresh_of(&answer, document)?;
+                let leads = delay <= REFRESH_LIMIT
+                    && document.html.main_words <= REFRESH_WORDS
+                    && way.at.join(&target).is_ok_and(|next| next != way.at)
+                    // A challenge that loads itself again is waited for by browsers only.
+                    && wall::find(status, &answer.headers, document, url, &way.at).is_none();
+                leads.then_some(target)
+            });
+            let document = match (location.or(refresh), document) {
+                (None, Some(document)) => document,
+                (target, _) => {
+                    match way.follow(status, &target.unwrap_or_default(), permanent, self.settings.max_redirects) {
+                        Ok(()) => continue,
+                        Err(failure) => return way.end(Err(failure), at),
+                    }
                 }
-            }
+            };
             let error = match answer.end {
                 BodyEnd::Broken => Some("body cut short".to_owned()),
                 BodyEnd::TimedOut => Some("body took too long".to_owned()),
@@ -358,7 +351,8 @@ impl Way {
         }
     }
 
-    fn follow(&mut self, location: &str, permanent: bool, limit: usize) -> Result<(), Failure> {
+    fn follow(&mut self, status: u16, location: &str, permanent: bool, limit: usize) -> Result<(), Failure> {
+        self.hops.push(hop(&self.at, Some(status), Some(location.to_owned()), None));
         let lost = |reason: &str| Failure::new(FailureKind::Lost, reason);
         let mut next = self.at.join(location.trim()).map_err(|_| lost("redirects to what is no address"))?;
         // A fragment of the old address goes along (RFC 9110, 10.2.2), but it is not sent, so it does not matter here.

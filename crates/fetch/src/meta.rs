@@ -37,17 +37,11 @@ pub fn read(html: &Html, max_title: usize) -> (Page, Option<String>) {
     let mut works = Vec::new();
     ld.iter().for_each(|value| ld_works(value, 0, &mut works));
     let value = |field| values(html, field).next().map(str::to_owned);
-    let titles = [html.title.as_deref(), values(html, "title").next(), html.heading.as_deref()];
-    let title = titles.into_iter().flatten().find_map(|title| one_line(title, max_title));
     let published = values(html, "work-date")
         .chain(values(html, "date"))
         .find_map(date)
         .or_else(|| works.iter().find_map(|work| date(work.get("datePublished")?.as_str()?)))
         .or_else(|| html.times.iter().find_map(|time| date(time)));
-    let author = value("author")
-        .filter(|author| !author.starts_with("http"))
-        .or_else(|| works.iter().flat_map(|work| ld_authors(work)).map(|(name, _)| name).next())
-        .and_then(|author| one_line(&author, AUTHOR_LIMIT));
     let found_doi = values(html, "doi").find_map(doi);
     let language = html
         .language
@@ -59,15 +53,21 @@ pub fn read(html: &Html, max_title: usize) -> (Page, Option<String>) {
         });
     let site = value("site").and_then(|site| one_line(&site, max_title));
     let imprint = imprint(html, &works, max_title);
+    let title = imprint.titles.first().cloned();
+    // An organisation is the author where no person is named.
+    let any = || works.iter().flat_map(|work| ld_authors(work)).find_map(|(name, _)| one_line(&name, AUTHOR_LIMIT));
+    let author = imprint.authors.first().cloned().or_else(any);
     (Page { title, language, published, author, doi: found_doi, imprint, ..Page::default() }, site)
 }
 
 /// What the marks of a page say of the work that it is.
 fn imprint(html: &Html, works: &[&Map<String, Value>], max_title: usize) -> Imprint {
     let all = |field| values(html, field).map(str::to_owned);
-    let own = [html.title.clone(), html.heading.clone()].into_iter().flatten();
     let headlines = works.iter().filter_map(|work| work.get("headline")?.as_str().map(str::to_owned));
-    let titles = each_once(own.chain(all("title")).chain(headlines), max_title);
+    let titles = each_once(
+        html.title.clone().into_iter().chain(all("title")).chain(html.heading.clone()).chain(headlines),
+        max_title,
+    );
     let people = works.iter().flat_map(|work| ld_authors(work)).filter_map(|(name, person)| person.then_some(name));
     let addresses = |name: &String| !name.starts_with("http");
     let authors = each_once(all("author").chain(people).filter(addresses), AUTHOR_LIMIT);

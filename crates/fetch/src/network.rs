@@ -16,9 +16,9 @@ use super::liveness::{self, Ruling};
 use super::look::Look;
 use super::looker::{Looker, Reached};
 use super::politeness::asks_for_fewer;
-use super::settings::{Bundle, Clock, Settings};
+use super::settings::{Bundle, Settings};
 use super::sibling::Siblings;
-use super::transport::{Ask, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
+use super::transport::{Purpose, Transport};
 use super::wire::Wire;
 use super::works;
 use super::{Fetcher, Fetching, Keeping, Request, Wish};
@@ -87,7 +87,7 @@ impl Network {
     /// What was lacking here, when no host could even be asked.
     pub fn lacks(&self) -> Option<String> {
         let none = self.looker.hosts.count(Reached::Not) > 0 && !self.any_answered();
-        none.then(|| self.looker.hosts.lacked().unwrap_or_default().to_owned())
+        none.then(|| self.looker.hosts.lacked.get().cloned().unwrap_or_default())
     }
 
     /// Whether a single host has answered.
@@ -120,15 +120,6 @@ impl Network {
         self.looker.transport.finish()
     }
 
-    async fn fetch_source(&self, request: &Request<'_>) -> Fetched {
-        let start = Instant::now();
-        let mut fetched = self.decide(request).await;
-        if !self.is_replay() {
-            fetched.elapsed_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
-        }
-        fetched
-    }
-
     /// The addresses at which the source itself may be. A copy in an archive that stands beside them is none: an earlier
     /// run listed it because the source was gone, and it is looked for again when the source still is.
     fn living(&self, addresses: Vec<String>) -> Vec<String> {
@@ -159,7 +150,12 @@ impl Network {
                 // The same thing is asked for once; each other address of an entry has an outcome of its own.
                 waiting.retain(|other| key_of(other) != key_of(&address));
                 let of_copy = copies.iter().any(|(original, _)| *original == address);
-                living.push(if of_copy { moved_from_copy(fetched) } else { fetched });
+                living.push(if of_copy {
+                    let reason = "the archive has no such copy, the page itself is there".to_owned();
+                    Fetched { outcome: Outcome::Moved, reason, rule: Rule::CopyGone, ..fetched }
+                } else {
+                    fetched
+                });
                 continue;
             }
             if let (Outcome::Dead, Ok(at)) = (fetched.outcome, Url::parse(&address)) {
@@ -353,7 +349,14 @@ impl Network {
 
 impl Fetcher for Network {
     fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
-        Box::pin(self.fetch_source(request))
+        Box::pin(async move {
+            let start = Instant::now();
+            let mut fetched = self.decide(request).await;
+            if !self.is_replay() {
+                fetched.elapsed_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+            }
+            fetched
+        })
     }
 
     fn keep<'a>(&'a self, fetched: &'a Fetched) -> Keeping<'a> {
@@ -369,7 +372,7 @@ impl Fetcher for Network {
             [Reached::Answered, Reached::Silent, Reached::Not, Reached::Distrusted]
                 .map(|far| self.looker.hosts.count(far));
         let all = answered + silent + not_reached + distrusted;
-        let why = format!("could not be asked: {}", self.looker.hosts.lacked().unwrap_or_default());
+        let why = format!("could not be asked: {}", self.looker.hosts.lacked.get().map_or("", String::as_str));
         // Hosts count, not addresses; one that answered anything, an error included, has answered. Where most are silent the network is at fault
         // and not they; of few certificates that are refused the hosts are to blame, of most of them the trust here.
         let faults = [
@@ -400,38 +403,13 @@ fn end_that_is_gone(fetched: &Fetched, at: &Url) -> Option<Url> {
     (!is_in_place_of_any).then_some(end)
 }
 
-/// A page that was found where the document cites only a copy of it, which is gone.
-fn moved_from_copy(fetched: Fetched) -> Fetched {
-    let reason = "the archive has no such copy, the page itself is there".to_owned();
-    Fetched { outcome: Outcome::Moved, reason, rule: Rule::CopyGone, ..fetched }
-}
-
-/// What asks: the network, with a cache before it when there is one; nobody but the cache when offline.
+/// What asks: the network, with a cache before it when there is one.
 fn asking(settings: &Settings) -> Result<Box<dyn Transport>> {
-    let wire: Option<Box<dyn Transport>> = if settings.offline { None } else { Some(Box::new(Wire::new(settings)?)) };
-    match (&settings.cache, wire) {
-        (Some(place), wire) => Ok(Box::new(Cache::new(wire, place.clone(), realm(settings), settings.clock.clone())?)),
-        (None, Some(wire)) => Ok(wire),
-        (None, None) => Ok(Box::new(Offline(settings.clock.clone()))),
-    }
-}
-
-/// What keeps the answers of one set of routes apart from those of another.
-fn realm(settings: &Settings) -> String {
-    if settings.connect_to.is_empty() && settings.proxy.is_none() {
-        return String::new();
-    }
-    format!("{:?} {:?} ", settings.connect_to, settings.proxy.as_ref().map(Url::as_str))
-}
-
-/// Asks nobody.
-struct Offline(Clock);
-
-impl Transport for Offline {
-    fn exchange<'a>(&'a self, _: &'a Ask) -> Exchanging<'a> {
-        let result = Err(Failure::new(FailureKind::Unasked, "offline"));
-        Box::pin(std::future::ready(Exchange::unasked(result, (self.0)())))
-    }
+    let wire = Box::new(Wire::new(settings)?);
+    Ok(match &settings.cache {
+        Some(place) => Box::new(Cache::new(wire, place.clone(), settings)?),
+        None => wire,
+    })
 }
 
 /// The addresses without those that ask for the same: fragments are not sent.

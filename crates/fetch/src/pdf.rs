@@ -10,9 +10,9 @@ mod widths;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
@@ -77,54 +77,34 @@ impl PdfReader {
         command.arg(ARGUMENT).arg(self.max_pages.to_string()).env_clear();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let (mut child, _noted) = leftovers::process(&mut command).ok()?;
-        let text = talk(&mut child, file);
-        let _ = child.kill();
-        let _ = child.wait();
-        text
-    }
-}
-
-fn talk(child: &mut Child, file: &[u8]) -> Option<PdfText> {
-    let mut input = child.stdin.take()?;
-    let output = child.stdout.take()?;
-    let (send, lines) = mpsc::channel();
-    std::thread::scope(|scope| {
-        scope.spawn(move || {
-            // A reader that is gone has no use for the rest.
-            let _ = input.write_all(file);
-        });
+        let (mut input, output) = (child.stdin.take()?, child.stdout.take()?);
+        let (send, pieces) = mpsc::channel();
         std::thread::spawn(move || {
-            let mut output = BufReader::new(output.take(TEXT_LIMIT.1 as u64 * 2));
-            let mut line = Vec::new();
-            while output.read_until(b'\n', &mut line).is_ok_and(|count| count > 0) {
-                if send.send(std::mem::take(&mut line)).is_err() {
-                    return;
-                }
-            }
+            let output = BufReader::new(output.take(TEXT_LIMIT.1 as u64 * 2));
+            let pieces = serde_json::Deserializer::from_reader(output).into_iter::<PdfText>();
+            pieces.map_while(Result::ok).try_for_each(|piece| send.send(piece))
         });
-        let text = collect(&lines);
-        // Ends the writer too, if the reader has not taken everything.
-        let _ = child.kill();
-        text
-    })
-}
-
-fn collect(lines: &mpsc::Receiver<Vec<u8>>) -> Option<PdfText> {
-    let limit = Instant::now() + Duration::from_secs(SECONDS + 5);
-    let mut text = PdfText::default();
-    let mut size = 0;
-    while let Ok(line) = lines.recv_timeout(limit.saturating_duration_since(Instant::now())) {
-        let line: PdfText = serde_json::from_slice(&line).ok()?;
-        size += line.pages.iter().map(String::len).sum::<usize>();
-        if size > TEXT_LIMIT.1 {
-            break;
-        }
-        text.title = text.title.or(line.title);
-        text.author = text.author.or(line.author);
-        text.pages.extend(line.pages);
-        text.complete = line.complete;
+        let limit = Instant::now() + Duration::from_secs(SECONDS + 5);
+        let (mut text, mut size) = (PdfText::default(), 0);
+        std::thread::scope(|scope| {
+            // A reader that is gone has no use for the rest.
+            scope.spawn(move || input.write_all(file));
+            while let Ok(piece) = pieces.recv_timeout(limit.saturating_duration_since(Instant::now())) {
+                size += piece.pages.iter().map(String::len).sum::<usize>();
+                if size > TEXT_LIMIT.1 {
+                    break;
+                }
+                text.title = text.title.take().or(piece.title);
+                text.author = text.author.take().or(piece.author);
+                text.pages.extend(piece.pages);
+                text.complete = piece.complete;
+            }
+            // Ends the writer too, if the reader has not taken everything.
+            let _ = child.kill();
+        });
+        let _ = child.wait();
+        Some(text)
     }
-    Some(text)
 }
 
 /// Is the reader: takes a PDF from standard input, gives its pages on standard output. `argument` is how many pages at
@@ -170,7 +150,7 @@ fn parse(file: &[u8], max_pages: usize) -> Option<()> {
             let mut out = lines::Lines::default();
             pdf_extract::output_doc_page(&document, &mut out, number).map(|()| out.text())
         }));
-        let mut page = attempt.ok().and_then(Result::ok).map(|text| plain::normalise_rows(&text));
+        let mut page = attempt.ok().and_then(Result::ok).map(|text| plain::normalise(&text, true));
         complete &= page.as_ref().is_some_and(|page| page.len() <= TEXT_LIMIT.0);
         if let Some(page) = &mut page {
             page.truncate(page.floor_char_boundary(TEXT_LIMIT.0));

@@ -43,17 +43,8 @@ pub fn push_collapsed(out: &mut String, text: &str) {
 }
 
 /// Normalises a text that has lines: NFC, no noise, spaces collapsed inside lines, at most one empty line between
-/// paragraphs, none at the ends.
-pub fn normalise(text: &str) -> String {
-    normalised(text, false)
-}
-
-/// The same, with the tabs kept that part the cells of a row.
-pub fn normalise_rows(text: &str) -> String {
-    normalised(text, true)
-}
-
-fn normalised(text: &str, rows: bool) -> String {
+/// paragraphs, none at the ends. With `rows` the tabs are kept that part the cells of a row.
+pub fn normalise(text: &str, rows: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut empty = 0;
     for line in text.lines() {
@@ -110,9 +101,9 @@ mod tests {
 
     #[test]
     fn lines_are_collapsed_and_paragraphs_kept() {
-        assert_eq!(normalise("  a \t b\u{a0}c \r\n\r\n\n\n d\u{ad}e\u{202e}f\n\n"), "a b c\n\ndef");
-        assert_eq!(normalise("e\u{301}t\u{e9}"), "\u{e9}t\u{e9}");
-        assert_eq!(normalise(""), "");
+        assert_eq!(normalise("  a \t b\u{a0}c \r\n\r\n\n\n d\u{ad}e\u{202e}f\n\n", false), "a b c\n\ndef");
+        assert_eq!(normalise("e\u{301}t\u{e9}", false), "\u{e9}t\u{e9}");
+        assert_eq!(normalise("", false), "");
     }
 
     #[test]
@@ -124,7 +115,7 @@ mod tests {
             ("5\u{a0}km, a\u{a0}12", "5 km, a 12"),
             ("at 5\u{a0}", "at 5"),
         ] {
-            assert_eq!(normalise(text), expected, "{text:?}");
+            assert_eq!(normalise(text, false), expected, "{text:?}");
             let mut out = String::new();
             super::push_collapsed(&mut out, text);
             assert_eq!(out.trim_end(), expected, "{text:?}");

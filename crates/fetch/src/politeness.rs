@@ -134,10 +134,6 @@ impl Drop for Turn {
 }
 
 impl Pace {
-    fn new(manners: Manners, gap: Duration) -> Self {
-        Pace { manners, gap, not_before: Instant::now(), rests_until: None, in_flight: 0, good: 0 }
-    }
-
     /// Whether a request may begin now, with when the next may for its sake; else until when to wait for another to end.
     fn begin(&mut self, now: Instant) -> Result<Instant, Instant> {
         if self.in_flight >= self.manners.at_once {
@@ -185,8 +181,8 @@ impl Pace {
 
 impl Host {
     fn new(manners: Manners, gap: Duration) -> Arc<Self> {
-        let pace = Mutex::new(Pace::new(manners, gap));
-        Arc::new(Host { line: tokio::sync::Mutex::default(), freed: Notify::new(), pace })
+        let pace = Pace { manners, gap, not_before: Instant::now(), rests_until: None, in_flight: 0, good: 0 };
+        Arc::new(Host { line: tokio::sync::Mutex::default(), freed: Notify::new(), pace: Mutex::new(pace) })
     }
 
     fn pace(&self) -> MutexGuard<'_, Pace> {

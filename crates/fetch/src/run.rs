@@ -83,11 +83,10 @@ pub async fn fetch_each<'c>(
             }
         }
         // They are told of the others that ended where they did.
-        let told = waiting.iter().map(|(index, (request, _))| {
-            let request = Request { in_company: true, ..request.clone() };
-            (*index, request)
-        });
-        let told: Vec<(usize, Request<'c>)> = told.collect();
+        let told = |(index, (request, _)): (&usize, &(Request<'c>, Fetched))| {
+            (*index, Request { in_company: true, ..request.clone() })
+        };
+        let told: Vec<(usize, Request<'c>)> = waiting.iter().map(told).collect();
         let mut again = stream::iter(told).map(ask).buffer_unordered(at_once.max(1));
         while let Some((index, _, fetched)) = again.next().await {
             waiting.remove(&index);

@@ -71,16 +71,19 @@ pub fn form_body(form: &[(&'static str, String)]) -> String {
     url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish()
 }
 
-/// How a body ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How a body ended, by what WARC calls it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 pub enum BodyEnd {
     /// As the server meant it.
     Complete,
     /// At our limit.
+    #[strum(serialize = "length")]
     TooLong,
     /// The connection broke.
+    #[strum(serialize = "disconnect")]
     Broken,
     /// Our time was over.
+    #[strum(serialize = "time")]
     TimedOut,
 }
 

@@ -2,7 +2,6 @@
 
 use std::error::Error as StdError;
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -11,7 +10,6 @@ use http::header::{ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, Heade
 use http::{Method, Request, Response};
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Body as _, Incoming};
-use hyper_util::client::legacy as client;
 use rustls::CertificateError as C;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
@@ -58,9 +56,6 @@ const FIRST_WAIT: Duration = Duration::from_millis(100);
 /// How long it counts that no control was found.
 const LOOKED: Duration = Duration::from_secs(5);
 
-/// What reasons begin with that are about the proxy.
-const PROXY: &str = "proxy: ";
-
 /// The network.
 pub struct Wire {
     clients: Clients,
@@ -72,8 +67,6 @@ pub struct Wire {
     controls: Vec<String>,
     /// When they were looked up last.
     looked: tokio::sync::Mutex<Option<Instant>>,
-    /// Whether an answer came through the proxy's tunnel: then a tunnel that fails is about its other end.
-    tunnelled: AtomicBool,
     /// Since when something has been lacking here.
     lacking: Mutex<Option<Instant>>,
 }
@@ -96,7 +89,6 @@ impl Wire {
             bodies: Arc::new(Semaphore::new((settings.concurrency / BODY_SHARE).max(FEWEST_BODIES))),
             controls: settings.archives.iter().filter_map(Endpoint::host).chain([CONTROL.to_owned()]).collect(),
             looked: tokio::sync::Mutex::default(),
-            tunnelled: AtomicBool::new(false),
             lacking: Mutex::default(),
         })
     }
@@ -191,28 +183,8 @@ impl Wire {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static(FORM));
             *request.method_mut() = Method::POST;
         }
-        let sent = self.clients.send(&url, request, ask.purpose == Purpose::SecondLook).await.map_err(|error| {
-            let is_connect = error.downcast_ref::<client::Error>().is_some_and(client::Error::is_connect);
-            let failure = failure(&*error);
-            if self.settings.proxy.is_some() && is_connect { self.by_proxy(failure, ask) } else { failure }
-        });
-        if sent.is_ok() && ask.url.scheme() == "https" {
-            self.tunnelled.store(true, Ordering::Relaxed);
-        }
-        sent
-    }
-
-    /// What a connection that failed says when a proxy stands between: of the page only what came out of a tunnel, or of
-    /// one that was refused where others were not.
-    fn by_proxy(&self, failure: Failure, ask: &Ask) -> Failure {
-        let is_of_tunnel = failure.reason.starts_with(PROXY);
-        let came_through =
-            if is_of_tunnel { self.tunnelled.load(Ordering::Relaxed) } else { ask.url.scheme() == "https" };
-        if failure.kind == FailureKind::OurSide || came_through {
-            return failure;
-        }
-        let reason = if is_of_tunnel { failure.reason } else { format!("{PROXY}{failure}") };
-        Failure::new(FailureKind::OurSide, reason)
+        let sent = self.clients.send(&url, request, ask.purpose == Purpose::SecondLook).await;
+        sent.map_err(|error| failure(&*error))
     }
 
     async fn body(&self, mut body: Incoming, limit: Instant) -> (BytesMut, BodyEnd) {
@@ -246,6 +218,11 @@ impl Wire {
 impl Transport for Wire {
     fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a> {
         Box::pin(async move {
+            if self.settings.offline {
+                let why = if self.settings.cache.is_some() { "offline, and not in the cache" } else { "offline" };
+                let unasked = Failure::new(FailureKind::Unasked, why);
+                return Exchange::unasked(Err(unasked), (self.settings.clock)());
+            }
             let (result, held) = match self.ask_patiently(ask).await {
                 Ok((answer, held)) => (Ok(answer), held),
                 Err(failure) => (Err(failure), None),
@@ -278,9 +255,6 @@ fn failure(error: &(dyn StdError + 'static)) -> Failure {
         {
             found = hyper_failure(error);
         }
-        if let Some(failure) = in_words::no_tunnel(inner) {
-            return failure;
-        }
         cause = inner.source();
     }
     found.unwrap_or_else(|| Failure::from_kind(FailureKind::Connection))
@@ -288,7 +262,8 @@ fn failure(error: &(dyn StdError + 'static)) -> Failure {
 
 /// What was wrong with an answer.
 fn hyper_failure(error: &hyper::Error) -> Option<Failure> {
-    if error.is_parse() && in_words::head_is_too_large(error) {
+    // hyper tells a head that is too large from other parse errors to servers only; `tests/fetch_kinds.rs` sees a release with other words.
+    if error.is_parse() && error.to_string().contains("too large") {
         Some(too_many_headers())
     } else if error.is_parse() {
         Some(Failure::from_kind(FailureKind::Malformed))
@@ -305,32 +280,6 @@ fn too_many_headers() -> Failure {
 
 fn closed() -> Failure {
     Failure::new(FailureKind::Connection, "connection closed without an answer")
-}
-
-/// What hyper and hyper-util tell in the words of their errors alone. These are their words, not ours: a release that writes others makes of
-/// both what the failure is without them, which tests in `tests/fetch_kinds.rs` and `tests/fetch_routes.rs` see.
-mod in_words {
-    use std::error::Error;
-
-    use super::{Failure, FailureKind, PROXY};
-
-    /// What hyper-util calls a tunnel that has no proxy at this end.
-    const NO_PROXY: &str = "failed to create underlying connection";
-
-    /// Why a proxy gave no tunnel, also in words: hyper-util keeps the kinds of these to itself.
-    pub fn no_tunnel(error: &dyn Error) -> Option<Failure> {
-        let error = error.to_string();
-        let reason = error.strip_prefix("tunnel error: ")?;
-        if reason.starts_with(NO_PROXY) {
-            return Some(Failure::new(FailureKind::OurSide, format!("{PROXY}no connection")));
-        }
-        Some(Failure::new(FailureKind::Connection, format!("{PROXY}{reason}")))
-    }
-
-    /// Whether the head of an answer is too large: hyper tells it from other parse errors to servers only.
-    pub fn head_is_too_large(error: &hyper::Error) -> bool {
-        error.to_string().contains("too large")
-    }
 }
 
 fn io_failure(error: &io::Error) -> Failure {

@@ -13,7 +13,7 @@ pub mod save;
 use self::index::asked_for;
 use super::Request;
 use super::endpoint::Endpoint;
-use super::liveness::{self, Worth, wall};
+use super::liveness::{self, wall};
 use super::looker::Looker;
 use super::transport::{Answer, Ask, BodyEnd, Failure, FailureKind, Purpose};
 use cited_core::address::stamp::{copy_of, instant, stamp_in};
@@ -179,12 +179,13 @@ impl Archive {
             return refused("copy cut short");
         }
         let walled = wall::find(answer.status, &answer.headers, &document, address, landed).is_some();
-        let worth = liveness::worth_of_copy(&document, address, landed, cited);
         let has_no_text = document.unreadable.is_some() || document.is_shell || document.page.text.trim().is_empty();
-        if walled || worth == Worth::Nothing || has_no_text {
+        let Some(doubted) =
+            liveness::doubts_copy(&document, address, landed, cited).filter(|_| !walled && !has_no_text)
+        else {
             return Ok(None);
-        }
-        let page = Page { doubted: worth == Worth::Doubtful, ..document.page };
+        };
+        let page = Page { doubted, ..document.page };
         let copy =
             ArchiveCopy { url: self.endpoint.address(stamp, address.as_str()), taken, original: address.to_string() };
         Ok(Some(Box::new((copy, page))))

@@ -32,6 +32,10 @@ const SECRET: [&str; 7] = [
     "crossref-plus-api-token",
 ];
 
+/// What records hold.
+pub(super) const RESPONSE: &str = "application/http; msgtype=response";
+const FIELDS: &str = "application/warc-fields";
+
 /// What stands in their place.
 const REDACTED: &str = "redacted";
 
@@ -107,8 +111,7 @@ impl Recorder {
             cookies: Values::default(),
         };
         let begun = clock();
-        let mut info = writer.record("warcinfo", begun);
-        info.set("Content-Type", "application/warc-fields");
+        let mut info = writer.record("warcinfo", begun, FIELDS);
         info.block = format!(
             "software: cited/{}\r\nformat: WARC File Format 1.1\r\nconformsTo: \
              https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n{}: {seed}\r\n",
@@ -124,20 +127,15 @@ impl Recorder {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         match &exchange.result {
             Ok(answer) => {
-                let mut response = writer.record("response", exchange.at);
+                let mut response = writer.record("response", exchange.at, RESPONSE);
                 label(&mut response, ask);
-                response.set("Content-Type", "application/http; msgtype=response");
                 response.set("WARC-Payload-Digest", digest(&answer.body));
-                match answer.end {
-                    BodyEnd::Complete => {}
-                    BodyEnd::TooLong => response.set("WARC-Truncated", "length"),
-                    BodyEnd::TimedOut => response.set("WARC-Truncated", "time"),
-                    BodyEnd::Broken => response.set("WARC-Truncated", "disconnect"),
+                if answer.end != BodyEnd::Complete {
+                    response.set("WARC-Truncated", <&str>::from(answer.end));
                 }
                 response.block = response_block(answer, &mut writer.cookies);
-                let mut request = writer.record("request", exchange.at);
+                let mut request = writer.record("request", exchange.at, "application/http; msgtype=request");
                 label(&mut request, ask);
-                request.set("Content-Type", "application/http; msgtype=request");
                 if let Some(id) = response.get("WARC-Record-ID") {
                     request.set("WARC-Concurrent-To", id);
                 }
@@ -146,9 +144,8 @@ impl Recorder {
                 writer.write(&request);
             }
             Err(failure) => {
-                let mut record = writer.record("metadata", exchange.at);
+                let mut record = writer.record("metadata", exchange.at, FIELDS);
                 label(&mut record, ask);
-                record.set("Content-Type", "application/warc-fields");
                 let reason: String = failure.reason.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
                 record.block =
                     format!("{}: {}\r\n{}: {reason}\r\n", field::FAILURE, <&str>::from(failure.kind), field::REASON)
@@ -174,13 +171,13 @@ impl Recorder {
 }
 
 impl Writer {
-    fn record(&mut self, kind: &str, at: jiff::Timestamp) -> Record {
+    fn record(&mut self, kind: &str, at: jiff::Timestamp, media_type: &str) -> Record {
         self.count += 1;
         let hash = Sha256::digest(format!("{} {} {kind} {at}", self.seed, self.count).as_bytes());
         let hex = HEXLOWER.encode(hash.get(..16).unwrap_or_default());
         let part = |from: usize, to: usize| hex.get(from..to).unwrap_or("0000");
         let id = format!("{}-{}-4{}-8{}-{}", part(0, 8), part(8, 12), part(13, 16), part(17, 20), part(20, 32));
-        Record::new(kind, &id, at)
+        Record::new(kind, &id, at, media_type)
     }
 
     fn write(&mut self, record: &Record) {
@@ -258,9 +255,8 @@ impl Transport for Recorder {
     fn note(&self, target: &str, media_type: &str, text: &str) {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let at = (writer.clock)();
-        let mut record = writer.record("metadata", at);
+        let mut record = writer.record("metadata", at, media_type);
         record.set("WARC-Target-URI", target);
-        record.set("Content-Type", media_type);
         record.block = text.as_bytes().to_vec();
         writer.write(&record);
     }

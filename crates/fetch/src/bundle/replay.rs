@@ -156,11 +156,7 @@ pub(super) fn answer(record: &Record) -> std::result::Result<Answer, String> {
         }
     }
     let body = Bytes::copy_from_slice(record.block.get(skip..).unwrap_or_default());
-    let end = match record.get("WARC-Truncated") {
-        Some("length") => BodyEnd::TooLong,
-        Some("time") => BodyEnd::TimedOut,
-        Some(_) => BodyEnd::Broken,
-        None => BodyEnd::Complete,
-    };
+    let cut = record.get("WARC-Truncated");
+    let end = cut.map_or(BodyEnd::Complete, |why| why.parse().unwrap_or(BodyEnd::Broken));
     Ok(Answer { status, headers, body, end })
 }

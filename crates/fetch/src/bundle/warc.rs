@@ -27,11 +27,12 @@ pub struct Record {
 
 impl Record {
     /// A record with its mandatory fields.
-    pub fn new(kind: &str, id: &str, date: jiff::Timestamp) -> Self {
+    pub fn new(kind: &str, id: &str, date: jiff::Timestamp, media_type: &str) -> Self {
         let mut record = Record::default();
         record.set("WARC-Type", kind);
         record.set("WARC-Record-ID", format!("<urn:uuid:{id}>"));
         record.set("WARC-Date", date.to_string());
+        record.set("Content-Type", media_type);
         record
     }
 
@@ -77,24 +78,22 @@ pub fn contradicts(told: &str, bytes: &[u8]) -> bool {
 /// # Errors
 /// Says what is wrong and where, in words for a message.
 pub fn read(bytes: &[u8], mut each: impl FnMut(Record) -> Result<(), String>) -> Result<(), String> {
-    if bytes.starts_with(&[0x1f, 0x8b]) {
-        let mut rest = bytes;
-        while !rest.is_empty() {
-            let at = bytes.len() - rest.len();
-            let mut member = io::BufReader::new(GzDecoder::new(&mut rest));
-            records(&mut member, &mut each).map_err(|reason| format!("{reason} (in the member at byte {at})"))?;
-        }
-        return Ok(());
-    }
-    if !bytes.starts_with(b"WARC/") {
+    let is_packed = bytes.starts_with(&[0x1f, 0x8b]);
+    if !is_packed && !bytes.starts_with(b"WARC/") {
         return Err("it does not begin as a WARC file".to_owned());
     }
-    records(&mut { bytes }, &mut each)
-}
-
-fn records(reader: &mut impl BufRead, each: &mut impl FnMut(Record) -> Result<(), String>) -> Result<(), String> {
-    while let Some(record) = record(reader)? {
-        each(record)?;
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let at = bytes.len() - rest.len();
+        let mut reader: Box<dyn BufRead> = if is_packed {
+            Box::new(io::BufReader::new(GzDecoder::new(&mut rest)))
+        } else {
+            Box::new(std::mem::take(&mut rest))
+        };
+        let mut next = || record(&mut reader).map_err(|reason| format!("{reason} (in the member at byte {at})"));
+        while let Some(record) = next()? {
+            each(record)?;
+        }
     }
     Ok(())
 }
@@ -160,8 +159,8 @@ mod tests {
     use super::*;
 
     fn sample(text: &str) -> Record {
-        let mut record = Record::new("metadata", "00000000-0000-4000-8000-000000000000", jiff::Timestamp::UNIX_EPOCH);
-        record.set("Content-Type", "text/plain");
+        let (id, date) = ("00000000-0000-4000-8000-000000000000", jiff::Timestamp::UNIX_EPOCH);
+        let mut record = Record::new("metadata", id, date, "text/plain");
         record.block = text.as_bytes().to_vec();
         record
     }

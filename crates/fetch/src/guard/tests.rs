@@ -220,7 +220,7 @@ fn routes_in_curls_manner() {
     let check = |route: &str, host: &str, port: u16, expected: (&str, u16)| {
         let guard = Guard::new(Vec::new(), Vec::new(), routes(&[route]));
         let found = guard.route(host, port);
-        assert_eq!((found.host.as_str(), found.port), expected, "{route}");
+        assert_eq!((found.0, found.1), expected, "{route}");
     };
     check("a.example:443:127.0.0.1:8443", "a.example", 443, ("127.0.0.1", 8443));
     check("A.EXAMPLE:443:127.0.0.1:8443", "a.example", 443, ("127.0.0.1", 8443));

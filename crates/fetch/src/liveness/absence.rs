@@ -51,7 +51,7 @@ pub fn saying(document: &Document) -> Option<String> {
     let titles = parts_of_title(title).map(Sentence::new);
     let said = titles.chain(sentences(heading)).chain(sentences(&document.html.own).take(SENTENCES));
     let mut plain = said.filter(|part| part.absence().is_some_and(|absence| absence.plain));
-    plain.next().map(|part| part.folded().to_owned())
+    plain.next().map(|part| part.folded.clone())
 }
 
 /// What a page says against itself.

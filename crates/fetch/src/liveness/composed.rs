@@ -4,7 +4,9 @@
 use std::cell::OnceCell;
 use std::sync::LazyLock;
 
-use super::super::fold::{Finder, fold, holds, is_unspaced, words};
+use aho_corasick::AhoCorasick;
+
+use super::super::fold::{fold, holds, is_unspaced, words};
 use cited_text::lexicon::table;
 use cited_text::marks::is_mark;
 
@@ -74,27 +76,14 @@ struct Form {
     wide: bool,
 }
 
-/// The forms of all languages, and what finds them.
-struct Table {
-    forms: Vec<Form>,
-    finder: Finder,
-}
-
-impl Table {
-    /// The forms that a folded text has, and where they begin.
-    fn found_in(&self, text: &str) -> impl Iterator<Item = (&Form, usize)> {
-        let found = self.finder.found_in(text.as_bytes());
-        found.filter_map(|(number, start)| Some((self.forms.get(number)?, start)))
-    }
-}
-
 /// Kinds that are over when they are closed: a closed topic can still be read.
 const CLOSABLE: [&str; 6] = ["job", "listing", "ad", "survey", "offer", "product"];
 
 /// Kinds that are shut out.
 const BARRABLE: [&str; 6] = ["account", "group", "profile", "channel", "app", "repository"];
 
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
+/// The forms of all languages, and what finds them.
+static TABLE: LazyLock<(Vec<Form>, AhoCorasick)> = LazyLock::new(|| {
     let mut forms = Vec::new();
     let mut add = |language: &'static str, role: Role, list: &'static str| {
         for form in list.split(',') {
@@ -125,8 +114,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         };
         add(language, role, list);
     }
-    let finder = Finder::build(forms.iter().map(|form: &Form| form.text.as_str()));
-    Table { forms, finder }
+    let finder = AhoCorasick::new(forms.iter().map(|form: &Form| form.text.as_str())).expect("a table of usual size");
+    (forms, finder)
 });
 
 /// A form found in a sentence.
@@ -142,7 +131,9 @@ struct FoundForm {
 fn forms_in(folded: &str) -> Vec<(&'static str, FoundForm)> {
     let edge = |c: char| matches!(c, ' ' | '\'') || is_unspaced(c);
     let mut all: Vec<(&'static str, FoundForm)> = Vec::new();
-    for (form, start) in TABLE.found_in(folded) {
+    let (forms, finder) = &*TABLE;
+    for found in finder.find_overlapping_iter(folded) {
+        let (form, start) = (&forms[found.pattern()], found.start());
         let (before, rest) = folded.split_at(start);
         if !before.chars().next_back().is_none_or(edge) && !rest.starts_with(is_unspaced) {
             continue;
@@ -184,7 +175,8 @@ const TELLING: (usize, usize) = (5, 3);
 pub struct Sentence<'t> {
     /// As it is written.
     pub text: &'t str,
-    folded: String,
+    /// Its words in lower case, divided by single spaces.
+    pub folded: String,
     forms: OnceCell<Vec<(&'static str, FoundForm)>>,
 }
 
@@ -196,11 +188,6 @@ impl<'t> Sentence<'t> {
 
     fn forms(&self) -> &[(&'static str, FoundForm)] {
         self.forms.get_or_init(|| forms_in(&self.folded))
-    }
-
-    /// Its words in lower case, divided by single spaces.
-    pub fn folded(&self) -> &str {
-        &self.folded
     }
 
     /// How many words it has.

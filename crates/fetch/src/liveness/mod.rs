@@ -4,7 +4,6 @@
 pub mod absence;
 pub mod composed;
 pub mod proof;
-mod ruling;
 pub mod wall;
 pub mod way;
 
@@ -13,7 +12,6 @@ use std::collections::HashMap;
 use url::Url;
 
 use self::proof::SlugMatch;
-pub use self::ruling::{Doubt, Ruling};
 use super::Request;
 use super::document::Document;
 use super::fold::is_unspaced;
@@ -39,6 +37,34 @@ const FEWEST_WORDS: usize = 3;
 const COMMON: f32 = 6.0;
 /// Words of a page from which on some of the telling ones are too few.
 const LONG_PAGE: usize = 40;
+
+/// What a look means. What is dead is so if a second look says the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ruling {
+    /// The state.
+    pub outcome: Outcome,
+    /// In words.
+    pub reason: String,
+    /// The rule that decided.
+    pub rule: Rule,
+    /// The signs that it rests on.
+    pub signs: Vec<String>,
+}
+
+/// What speaks against a page, as long as no sibling was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// The rule that it would be dead by.
+    pub rule: Rule,
+    /// In words for a reader.
+    pub reason: String,
+    /// The signs that raise it.
+    pub signs: Vec<String>,
+    /// Whether it is dead though its site knows the address: the page says so of the item itself.
+    pub stands: bool,
+    /// Whether it is dead where no sibling can be asked.
+    pub sure: bool,
+}
 
 /// Rules on a look, or says what raises a doubt of which a sibling has to tell. `asked` is the address as cited.
 pub fn rule(look: &Look, asked: &Url, cited: &Request<'_>) -> Result<Ruling, Doubt> {
@@ -229,29 +255,20 @@ fn unproven(look: &Look, asked: &Url, document: &Document, named: SlugMatch) -> 
     Some(Doubt { rule: Rule::CatchAll, reason, signs: vec![sign.to_owned()], stands: false, sure: false })
 }
 
-/// What a copy of a page is worth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Worth {
-    /// It is of the page.
-    Sound,
-    /// It may be of the page: what it lacks proves nothing.
-    Doubtful,
-    /// It is of an error, of the site's front page, or of nothing.
-    Nothing,
-}
-
-/// What a copy in an archive is worth, where no sibling can be asked. `landed` is the address whose copy it is after redirects inside the
-/// archive: one that leads to the front page of the site, or to its error page, has no copy of what was asked for.
-pub fn worth_of_copy(document: &Document, asked: &Url, landed: &Url, cited: &Request<'_>) -> Worth {
+/// Whether a copy in an archive, where no sibling can be asked, may be of another page, so that what it lacks proves nothing; `None` for one
+/// of an error, of the site's front page, or of nothing. `landed` is the address whose copy it is after redirects inside the archive: one that
+/// leads to the front page of the site, or to its error page, has no copy of what was asked for.
+pub fn doubts_copy(document: &Document, asked: &Url, landed: &Url, cited: &Request<'_>) -> Option<bool> {
     let said = says_absence(document, asked, landed);
     let doubts = [said, led_astray(asked, landed, proof::match_slug(document, asked))].into_iter().flatten();
-    let worth = |doubt: Doubt| {
-        // Whoever follows the copy meets the front page: what it says of the claim is said by another page.
-        let is_home = doubt.rule == Rule::RedirectToHome;
-        let is_nothing = is_home || doubt.sure && !proof::is_the_page(document, cited, asked, doubt.rule);
-        if is_nothing { Worth::Nothing } else { Worth::Doubtful }
-    };
-    doubts.map(worth).max_by_key(|worth| *worth as u8).unwrap_or(Worth::Sound)
+    doubts
+        .map(|doubt| {
+            // Whoever follows the copy meets the front page: what it says of the claim is said by another page.
+            let is_home = doubt.rule == Rule::RedirectToHome;
+            let is_nothing = is_home || doubt.sure && !proof::is_the_page(document, cited, asked, doubt.rule);
+            (!is_nothing).then_some(true)
+        })
+        .try_fold(false, |_, doubtful| doubtful)
 }
 
 /// What a page is that nothing speaks against but, perhaps, what it is about (rule 6): one without a suspicion, or one for which

@@ -317,7 +317,7 @@ fn asked_in(sentence: &Sentence<'_>, wall: Rule) -> bool {
     if sentence.text.contains(is_mark) {
         return false;
     }
-    let folded = sentence.folded();
+    let folded = &sentence.folded;
     GATES
         .iter()
         .filter(|gate| gate.wall == wall)
