@@ -126,15 +126,11 @@ pub(super) fn doubt(text: &str, words: &[Word]) -> Option<String> {
 pub(super) fn is_doubted(index: &SourceIndex<'_>, from: usize, to: usize) -> bool {
     let doubts = |sentence: usize| {
         let text = index.span_of(sentence, sentence).slice(index.text());
-        let lower = text.to_lowercase();
-        words(text).count() <= MOST_WORDS_OF_A_DOUBT
-            && forms("doubt").iter().any(|doubt| {
-                if doubt.starts_with(cited_text::script::is_cjk) {
-                    lower.contains(doubt)
-                } else {
-                    words(text).any(|word| word.span.slice(text).to_lowercase() == **doubt)
-                }
-            })
+        let unspaced = |doubt: &&&str| doubt.starts_with(cited_text::script::is_cjk);
+        let words = index.words_of(sentence, sentence);
+        words.len() <= MOST_WORDS_OF_A_DOUBT
+            && (doubt(index.text(), words).is_some()
+                || forms("doubt").iter().filter(unspaced).any(|doubt| text.contains(doubt)))
     };
     from.checked_sub(1).is_some_and(doubts) || to + 1 < index.len() && doubts(to + 1)
 }

@@ -5,9 +5,12 @@
 //! document's language; one that clearly is in another is in that one. A text that is neither is in any of the languages of its
 //! script: then a word of any of them may mean what it means there, and contradicts nothing.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::Span;
 use super::words::{LANGUAGES, RARE, Word, rarity, words};
-use crate::lexicon::{self, Language, Languages};
+use crate::lexicon::{Language, Languages, table};
 
 /// How much of a text is read to tell its language, in bytes.
 const SAMPLE: usize = 16 * 1024;
@@ -23,6 +26,9 @@ const FEWEST: u32 = WORD + ORDINARY;
 const FEWEST_OF_ANOTHER: u32 = 2 * WORD + WORD / 2;
 /// So many characters of a script without spaces show a language.
 const FEWEST_UNSPACED: usize = 5;
+
+/// The languages that are written in Latin letters.
+static LATIN: LazyLock<Languages> = LazyLock::new(|| Languages::of_column("en,de,fr,es,pt,it,nl,pl,sv,tr"));
 
 /// How much speaks for each language.
 #[derive(Debug, Clone, Copy, Default)]
@@ -69,7 +75,7 @@ fn is_english(word: &Word) -> bool {
 /// The writing of a text: the languages that are written so.
 fn written_in(text: &str) -> Languages {
     if text.is_ascii() {
-        return Languages::of_column("en,de,fr,es,pt,it,nl,pl,sv,tr");
+        return *LATIN;
     }
     let (mut kana, mut han, mut hangul, mut cyrillic, mut arabic, mut other) =
         (0usize, 0usize, 0usize, 0usize, 0usize, 0usize);
@@ -98,7 +104,7 @@ fn written_in(text: &str) -> Languages {
             most if most == cyrillic => "ru,uk",
             _ => "ar",
         }),
-        _ => Languages::of_column("en,de,fr,es,pt,it,nl,pl,sv,tr"),
+        _ => *LATIN,
     }
 }
 
@@ -147,11 +153,16 @@ fn decide(text: &str, votes: &Votes, beside: Languages) -> Languages {
 
 /// Whether a text has letters that a language does not write, more than names bring: Czech is no Polish.
 fn has_foreign_letters(text: &str, language: Language) -> bool {
+    /// Letters, with the languages that do not write them.
+    static FOREIGN: LazyLock<HashMap<&str, Languages>> = LazyLock::new(|| table::by_language(LANGUAGES, "foreign"));
     /// So many times as long is a text with a few of them.
     const FEW: usize = 100;
-    let letters: Vec<char> = lexicon::forms(LANGUAGES, "foreign", language.into()).flat_map(str::chars).collect();
-    let foreign = || text.chars().filter(|c| c.is_alphabetic() && letters.contains(c)).count();
-    !letters.is_empty() && !text.is_ascii() && foreign() * FEW > text.chars().count()
+    let is_foreign = |c: &char| {
+        let is_it =
+            |(letter, languages): (&&str, &Languages)| languages.meet(language.into()) && letter.starts_with(*c);
+        !c.is_ascii() && FOREIGN.iter().any(is_it)
+    };
+    text.chars().filter(is_foreign).count() * FEW > text.chars().count()
 }
 
 /// The language of a text, when it is sure.

@@ -36,6 +36,8 @@ const TELLING_ROWS: usize = 30;
 const NAMED_SO_LONG_AGO: usize = 4;
 /// A name that a sentence begins with may stand behind so many words: *In 2023 the*.
 const NAME_REACH: usize = 6;
+/// No words for what was named before are so long, in characters.
+const LONGEST_REFERENCE: usize = 24;
 
 impl Evidence {
     /// Reads a page that is laid out so.
@@ -249,10 +251,10 @@ static REFERENCES: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
 fn refers_back(text: &str, words: &[Word]) -> bool {
     let Some(first) = words.first() else { return false };
     let rest = Span::new(first.span.start, words.last().map_or(first.span.end, |last| last.span.end)).slice(text);
+    let head: String = rest.chars().take(LONGEST_REFERENCE).flat_map(char::to_lowercase).collect();
     let begins = |form: &&str| {
-        let mut rest = rest.chars();
-        rest.by_ref().take(form.chars().count()).flat_map(char::to_lowercase).eq(form.chars())
-            && (form.chars().any(cited_text::script::is_cjk) || !rest.next().is_some_and(char::is_alphanumeric))
+        let rest = head.strip_prefix(form);
+        rest.is_some_and(|rest| form.contains(cited_text::script::is_cjk) || !rest.starts_with(char::is_alphanumeric))
     };
     let word = first.span.slice(text).to_lowercase();
     let forms = REFERENCES.get(word.as_str()).into_iter().chain(unspaced(rest).and_then(|c| REFERENCES.get(c)));

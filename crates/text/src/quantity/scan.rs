@@ -1,7 +1,6 @@
 //! The pass over a text that finds quantities.
 //!
-//! Every byte is looked at a bounded number of times: words that cannot be numbers are passed by their first letter and
-//! length, and all looking back and ahead from a number is over a bounded window.
+//! Every byte is looked at a bounded number of times: each word is looked up by its form, and all looking back and ahead from a number is over a bounded window.
 
 // Magnitudes and small whole numbers are compared as they stand in the tables.
 #![allow(clippy::float_cmp)]
@@ -20,6 +19,7 @@ use crate::ascii::lowered;
 use crate::language::languages_in;
 use crate::lexicon::Languages;
 use crate::script::is_cjk;
+use crate::words::form;
 
 /// Bytes on either side of a number that say how its line writes decimals.
 const NEAR: usize = 240;
@@ -71,6 +71,8 @@ pub(super) struct Scanner<'a> {
     decimals: Cell<Option<Decimals>>,
     /// The start of the line that was asked for last, and how it writes decimals.
     line: Cell<(usize, Decimals)>,
+    /// The same for its languages.
+    line_languages: Cell<(Span, Languages)>,
     languages: Cell<Option<Languages>>,
     parted: Cell<Option<bool>>,
     pub found: Vec<FoundQuantity>,
@@ -91,7 +93,8 @@ impl<'a> Scanner<'a> {
     fn new(text: &'a str, habit: Habit) -> Self {
         let (decimals, languages, parted, found) = Default::default();
         let line = Cell::new((usize::MAX, Decimals::Unknown));
-        Scanner { text, habit, decimals, line, languages, parted, found }
+        let line_languages = Cell::new((Span::at(0), Languages::ALL));
+        Scanner { text, habit, decimals, line, line_languages, languages, parted, found }
     }
 }
 
@@ -486,13 +489,16 @@ impl Scanner<'_> {
     /// What a word says of a number, in the language of the text. A line may be in another one, as on a page whose frame is English: then
     /// the line shows it.
     pub(super) fn numeral(&self, word: Span) -> Option<Numeral> {
-        let meanings = lowered(word.get(self.text)?, |lower| NUMERALS.get(lower)).flatten()?;
+        let meanings = lowered(word.get(self.text)?, |lower| NUMERALS.get(&form(lower))).flatten()?;
         let in_them = |languages: Languages| {
             let mut meanings = meanings.in_any(languages);
             meanings.find(|(_, is_common)| !is_common || languages.only().is_some()).map(|(numeral, _)| numeral)
         };
         in_them(self.languages()).or_else(|| {
-            let own = languages_in(self.line_around(word.start).get(self.text)?, Languages::ALL);
+            let line = self.line_around(word.start);
+            let (known_at, known) = self.line_languages.get();
+            let own = if known_at == line { known } else { languages_in(line.get(self.text)?, Languages::ALL) };
+            self.line_languages.set((line, own));
             own.only().and_then(|_| in_them(own))
         })
     }

@@ -3,7 +3,6 @@
 // The values of number words are compared as they stand in the table.
 #![allow(clippy::float_cmp)]
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::Measure;
@@ -14,11 +13,12 @@ use super::set_phrase::set_phrase;
 use super::tables::{Numeral, parts};
 use crate::Span;
 use crate::ascii::lowered;
+use crate::words::{ByForm, form};
 
 /// What begins one of so many: *une*, of *une sur quatre*, and with the class of its places *jeder*, of *jeder zweite*.
-static ONE_OF: LazyLock<HashMap<&'static str, Option<f64>>> = LazyLock::new(|| {
-    let each = parts("each").map(|(each, places)| (each, Some(places)));
-    parts("one").map(|(one, _)| (one, None)).chain(each).collect()
+static ONE_OF: LazyLock<ByForm<Option<f64>>> = LazyLock::new(|| {
+    let each = parts("each").map(|(each, places)| (form(each), Some(places)));
+    parts("one").map(|(one, _)| (form(one), None)).chain(each).collect()
 });
 
 /// Whether a whole is named behind a part of it: *a third of*, *un tiers des*, *die Hälfte der*.
@@ -153,7 +153,7 @@ impl Scanner<'_> {
     pub(super) fn one_of_so_many(&mut self, start: usize, end: usize) -> Option<usize> {
         /// So many at most are told in this way.
         const MOST: f64 = 1000.0;
-        let places = lowered(&self.text[start..end], |lower| ONE_OF.get(lower)).flatten()?;
+        let places = lowered(&self.text[start..end], |lower| ONE_OF.get(&form(lower))).flatten()?;
         let rest = &self.text[end..];
         let of = parts("of").find(|(of, _)| places.is_none() && rest.starts_with(of));
         let (many, last) = if let Some((of, _)) = of {

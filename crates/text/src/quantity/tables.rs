@@ -9,6 +9,7 @@ use super::Bound;
 use crate::lexicon::table;
 use crate::lexicon::{self, Languages, Meanings};
 use crate::script::is_cjk;
+use crate::words::{ByForm, form};
 
 /// A physical dimension. Values of one dimension convert into each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString)]
@@ -174,9 +175,9 @@ pub(super) enum Numeral {
     Multiple(f64),
 }
 
-/// Number words in lower case, each with whether it is one only where the language is sure.
-pub(super) static NUMERALS: LazyLock<HashMap<&'static str, Meanings<(Numeral, bool)>>> = LazyLock::new(|| {
-    let mut numerals: HashMap<&'static str, Meanings<(Numeral, bool)>> = HashMap::new();
+/// Number words by form, as every word of a text is looked up; each with whether it is one only where the language is sure.
+pub(super) static NUMERALS: LazyLock<ByForm<Meanings<(Numeral, bool)>>> = LazyLock::new(|| {
+    let mut numerals: ByForm<Meanings<(Numeral, bool)>> = ByForm::default();
     for row in table::cells(include_str!("data/numerals.tsv")) {
         let [class, value, languages, words] = row.as_slice() else { continue };
         let Ok(value) = value.parse::<f64>() else { continue };
@@ -192,8 +193,8 @@ pub(super) static NUMERALS: LazyLock<HashMap<&'static str, Meanings<(Numeral, bo
             _ => continue,
         };
         for word in words.split('|') {
-            let (form, is_common) = word.strip_prefix('?').map_or((word, false), |word| (word, true));
-            numerals.entry(form).or_default().add(Languages::of_column(languages), (numeral, is_common));
+            let (word, is_common) = word.strip_prefix('?').map_or((word, false), |word| (word, true));
+            numerals.entry(form(word)).or_default().add(Languages::of_column(languages), (numeral, is_common));
         }
     }
     numerals
