@@ -163,14 +163,17 @@ impl<'p> Aligned<'p> {
         theirs.truncate(2 * MOST_TOKENS);
         let mine = &claim.tokens[..claim.tokens.len().min(MOST_TOKENS)];
         let (n, m) = (mine.len(), theirs.len());
-        let page = Side { text: index.text(), quantities };
-        let own = Side { text: claim.text, quantities: &claim.quantities };
-        let mut meets = vec![false; n * m];
-        for (i, token) in mine.iter().enumerate() {
-            for (j, other) in theirs.iter().enumerate() {
-                meets[i * m + j] = own.meets(token, &page, other);
+        let are_met = |own: &Token, other: &Token| match (own, other) {
+            (Token::Word(a), Token::Word(b)) => {
+                let alike = || is_of_one_stem(a.span.slice(claim.text), b.span.slice(index.text()));
+                a.key == b.key || !a.number && !b.number && alike()
             }
-        }
+            (Token::Value(a, _), Token::Value(b, _)) => {
+                compare(&claim.quantities[*a], &quantities[*b]) == Agreement::Same
+            }
+            _ => false,
+        };
+        let meets: Vec<bool> = (0..n * m).map(|at| are_met(&mine[at / m], &theirs[at % m])).collect();
         // The first word of a sentence is written like a name.
         let changes = |(i, token): (usize, &Token)| token.is_value() || i > 0 && token.is_name();
         let weights: Vec<u16> = mine.iter().enumerate().map(|one| IN_ROW[usize::from(changes(one))]).collect();
@@ -304,28 +307,6 @@ impl<'p> Aligned<'p> {
             gap.found = (from..to.max(from)).filter(|j| !self.used[*j]).collect();
         }
         gaps
-    }
-}
-
-/// The text of one side, with its values.
-struct Side<'s> {
-    text: &'s str,
-    quantities: &'s [Quantity],
-}
-
-impl Side<'_> {
-    fn meets(&self, own: &Token, page: &Side<'_>, other: &Token) -> bool {
-        match (own, other) {
-            (Token::Word(a), Token::Word(b)) => {
-                a.key == b.key
-                    || !a.number && !b.number && is_of_one_stem(a.span.slice(self.text), b.span.slice(page.text))
-            }
-            (Token::Value(a, _), Token::Value(b, _)) => {
-                let (own, theirs) = (&self.quantities[*a], &page.quantities[*b]);
-                compare(own, theirs) == Agreement::Same
-            }
-            _ => false,
-        }
     }
 }
 

@@ -6,21 +6,21 @@ use cited_text::quantity::Quantity;
 use cited_text::words::{Word, words};
 
 /// A claim on a page.
-pub struct Case<'c, 'i, 'a> {
+pub struct Case<'a> {
     /// The claim's text.
-    pub claim: &'c str,
+    pub claim: &'a str,
     /// Its words, in order.
-    pub words: &'c [Word],
+    pub words: &'a [Word],
     /// Its quantities.
-    pub quantities: &'c [Quantity],
+    pub quantities: &'a [Quantity],
     /// The page.
-    pub index: &'i SourceIndex<'a>,
+    pub index: &'a SourceIndex<'a>,
     /// What the page says whatever the claim.
-    pub(super) once: &'i PageFacts,
+    pub(super) once: &'a PageFacts,
     /// The claim's words on the page.
-    pub lookup: &'c Lookup<'i, 'a>,
+    pub lookup: &'a Lookup<'a, 'a>,
     /// The passages that have most of them, best first.
-    pub windows: &'c [Window],
+    pub windows: &'a [Window],
 }
 
 /// The key of the content word that a quantity counts: the first within a few words after it.

@@ -10,6 +10,7 @@ use cited_text::lexicon::{self, Languages, Meanings};
 use cited_text::words::{self, ByForm, Word};
 
 /// The classes of `data/polarity.tsv`.
+#[derive(Default)]
 struct Table {
     /// The classes of each word, as bits, by its form.
     classes: ByForm<Meanings<u64>>,
@@ -25,33 +26,24 @@ struct Table {
     answers: Vec<(&'static str, Languages, bool)>,
     /// What does so as the beginning of a word: *zweit*größte.
     rank_stems: Vec<(&'static str, Languages, u64)>,
-    /// Finds phrases, and what stands for a word in scripts without spaces.
-    phrases: AhoCorasick,
-    /// The class of each pattern of `phrases`, its languages, and the pattern.
+    /// The class of each pattern of [`PHRASES`], its languages, and the pattern.
     phrase_classes: Vec<(&'static str, Languages, &'static str)>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut classes: ByForm<Meanings<u64>> = ByForm::default();
-    let mut opposites: ByForm<Meanings<u64>> = ByForm::default();
-    let mut ranks: ByForm<Meanings<u64>> = ByForm::default();
-    let mut qualities: ByForm<Meanings<(&'static str, bool)>> = ByForm::default();
-    let mut adjectives: ByForm<Meanings<(&'static str, bool)>> = ByForm::default();
-    let mut answers = Vec::new();
-    let mut rank_stems = Vec::new();
-    let mut phrase_classes = Vec::new();
+    let mut table = Table::default();
     for row in lexicon::rows(include_str!("data/polarity.tsv")) {
         let (class, languages) = (row.class, row.languages);
         for word in row.forms() {
             match class {
                 "pair" | "turn" => {
                     let Some((a, b)) = word.split_once('/') else { continue };
-                    opposites.entry(words::form(a)).or_default().add(languages, words::form(b));
-                    opposites.entry(words::form(b)).or_default().add(languages, words::form(a));
+                    table.opposites.entry(words::form(a)).or_default().add(languages, words::form(b));
+                    table.opposites.entry(words::form(b)).or_default().add(languages, words::form(a));
                 }
                 "mostof" | "leastof" | "mostby" | "leastby" => {
                     let Some((word, head)) = word.split_once('/') else { continue };
-                    let of = if class.ends_with("of") { &mut qualities } else { &mut adjectives };
+                    let of = if class.ends_with("of") { &mut table.qualities } else { &mut table.adjectives };
                     // *Die tiefste*, *der tiefsten*.
                     let endings: &[&str] = if word.ends_with("ste") { &["", "n", "r", "s", "m"] } else { &[""] };
                     for ending in endings {
@@ -59,30 +51,32 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                         of.entry(form).or_default().add(languages, (head, class.starts_with("most")));
                     }
                 }
-                "yes" | "no" => answers.push((word, languages, class == "yes")),
+                "yes" | "no" => table.answers.push((word, languages, class == "yes")),
                 "rank" | "rankstem" => {
                     let Some((word, place)) = word.split_once('/') else { continue };
                     let Ok(place) = place.parse() else { continue };
                     if class == "rank" {
-                        classes.entry(words::form(word)).or_default().add(languages, Class::Rank as u64);
-                        ranks.entry(words::form(word)).or_default().add(languages, place);
+                        table.classes.entry(words::form(word)).or_default().add(languages, Class::Rank as u64);
+                        table.ranks.entry(words::form(word)).or_default().add(languages, place);
                     } else {
-                        rank_stems.push((word, languages, place));
+                        table.rank_stems.push((word, languages, place));
                     }
                 }
                 "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "foreseenphrase" | "contrast"
                 | "moves" | "exception" | "sum" | "average" | "excepted" | "open" | "unreached" => {
-                    phrase_classes.push((class, languages, word));
+                    table.phrase_classes.push((class, languages, word));
                 }
-                _ => classes.entry(words::form(word)).or_default().add(languages, Class::class_bit(class)),
+                _ => table.classes.entry(words::form(word)).or_default().add(languages, Class::class_bit(class)),
             }
         }
     }
-    let patterns = phrase_classes.iter().map(|(_, _, pattern)| *pattern);
-    let built = AhoCorasick::builder().ascii_case_insensitive(true).build(patterns);
-    // Without patterns nothing is found; the table is ours and small, so that it can be built.
-    let phrases = built.or_else(|_| AhoCorasick::new([""; 0])).unwrap_or_else(|_| unreachable!("an empty automaton"));
-    Table { classes, opposites, ranks, qualities, adjectives, answers, rank_stems, phrases, phrase_classes }
+    table
+});
+
+/// Finds phrases, and what stands for a word in scripts without spaces.
+static PHRASES: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let patterns = TABLE.phrase_classes.iter().map(|(_, _, pattern)| *pattern);
+    AhoCorasick::builder().ascii_case_insensitive(true).build(patterns).expect("a few hundred phrases")
 });
 
 /// A class of words, by its name in the table.
@@ -244,9 +238,8 @@ pub(super) fn phrases_in(
     text: &str,
     languages: Languages,
 ) -> impl Iterator<Item = (&'static str, &'static str, usize)> + '_ {
-    let table = &*TABLE;
-    let found = table.phrases.find_overlapping_iter(text);
-    let found = found.filter_map(|found| Some((table.phrase_classes.get(found.pattern().as_usize())?, found.end())));
+    let found = PHRASES.find_overlapping_iter(text);
+    let found = found.filter_map(|found| Some((TABLE.phrase_classes.get(found.pattern().as_usize())?, found.end())));
     found.filter(move |((_, own, _), _)| own.meet(languages)).map(|((class, _, phrase), end)| (*class, *phrase, end))
 }
 

@@ -61,53 +61,36 @@ impl PageValue<'_> {
 }
 
 /// A value of the claim that may have been worked out, and what its words say of how.
-pub(super) struct ClaimValue<'c, 'i, 'a> {
-    case: &'c Case<'c, 'i, 'a>,
+pub(super) struct ClaimValue<'c> {
+    case: &'c Case<'c>,
     q: &'c Quantity,
     /// Whether it has so many figures that chance hardly meets it.
     telling: bool,
-    /// The values that are the claim's, at its precision.
-    met: Vec<ValueRange>,
+    /// The values that are the claim's, at its precision, or that of another reading of it.
+    met: Vec<RangeInclusive<f64>>,
     words: OnceCell<u64>,
 }
 
-/// Values that are one of the claim's.
-#[derive(Clone, Copy)]
-enum ValueRange {
-    /// From one to another: of a bound.
-    Within(f64, f64),
-    /// Around one, no further away than this.
-    Near(f64, f64),
-}
-
-impl ValueRange {
-    /// Of a value of the claim, or another reading of it.
-    fn new(q: &Quantity, value: f64) -> ValueRange {
-        let value = value.abs();
-        // What is round is the number as it is written, in whatever unit.
-        let round = || {
-            let unit = (q.value / q.raw).abs();
-            let unit = if unit.is_finite() { unit } else { 1.0 };
-            trailing_unit(value / unit) / 2.0 * unit
-        };
-        match q.bound {
-            Bound::AtLeast => ValueRange::Within(value, value * (1.0 + REACH)),
-            Bound::AtMost => ValueRange::Within(value / (1.0 + REACH), value),
-            Bound::Exact => ValueRange::Near(value, q.tolerance.max(0.0)),
-            Bound::About => ValueRange::Near(value, q.tolerance.max((ROUGHLY * value).min(round()))),
-        }
-    }
-
-    fn has(self, value: f64) -> bool {
-        match self {
-            ValueRange::Within(low, high) => (low..=high).contains(&value),
-            ValueRange::Near(middle, spare) => (value - middle).abs() <= spare,
-        }
-    }
+/// The values that are one of the claim's, or of another reading of it.
+fn values_that_are(q: &Quantity, value: f64) -> RangeInclusive<f64> {
+    let value = value.abs();
+    // What is round is the number as it is written, in whatever unit.
+    let round = || {
+        let unit = (q.value / q.raw).abs();
+        let unit = if unit.is_finite() { unit } else { 1.0 };
+        trailing_unit(value / unit) / 2.0 * unit
+    };
+    let spare = match q.bound {
+        Bound::AtLeast => return value..=value * (1.0 + REACH),
+        Bound::AtMost => return value / (1.0 + REACH)..=value,
+        Bound::Exact => q.tolerance.max(0.0),
+        Bound::About => q.tolerance.max((ROUGHLY * value).min(round())),
+    };
+    value - spare..=value + spare
 }
 
 /// What a value of the claim may have been worked out from; none where the page has nothing that gives it.
-pub(super) fn working(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Working> {
+pub(super) fn working(case: &Case<'_>, q: &Quantity) -> Option<Working> {
     if q.upper.is_some() || matches!(q.measure, Measure::Version(..) | Measure::Time) {
         return None;
     }
@@ -131,16 +114,16 @@ pub(super) fn working(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Working> 
     })
 }
 
-impl<'c, 'i, 'a> ClaimValue<'c, 'i, 'a> {
-    pub(super) fn new(case: &'c Case<'c, 'i, 'a>, q: &'c Quantity) -> Self {
+impl<'c> ClaimValue<'c> {
+    pub(super) fn new(case: &'c Case<'c>, q: &'c Quantity) -> Self {
         let telling = q.raw.abs() >= TELLING || q.raw.fract() != 0.0;
-        let met = [Some(q.value), q.alternative].into_iter().flatten().map(|value| ValueRange::new(q, value)).collect();
+        let met = [Some(q.value), q.alternative].into_iter().flatten().map(|value| values_that_are(q, value)).collect();
         ClaimValue { case, q, telling, met, words: OnceCell::new() }
     }
 
     /// The values of some neighbouring sentences; where they are too many, of the one that has most of the claim.
-    fn collect_values(&self, sentences: RangeInclusive<usize>) -> Option<Vec<PageValue<'i>>> {
-        let of = |sentences: RangeInclusive<usize>| -> Vec<PageValue<'i>> {
+    fn collect_values(&self, sentences: RangeInclusive<usize>) -> Option<Vec<PageValue<'c>>> {
+        let of = |sentences: RangeInclusive<usize>| -> Vec<PageValue<'c>> {
             let all = sentences.flat_map(|sentence| {
                 let values = self.case.index.quantities_of(sentence, sentence).iter();
                 values.map(move |quantity| PageValue { quantity, sentence })
@@ -170,7 +153,7 @@ impl<'c, 'i, 'a> ClaimValue<'c, 'i, 'a> {
 
     /// Whether a value is the claim's at its precision.
     pub(super) fn is(&self, value: f64) -> bool {
-        self.met.iter().any(|met| met.has(value))
+        self.met.iter().any(|met| met.contains(&value))
     }
 
     /// Whether a value is the claim's, and chance hardly made it so.
@@ -196,16 +179,14 @@ impl<'c, 'i, 'a> ClaimValue<'c, 'i, 'a> {
     /// A share so many points from one of the page: *38%, two points more than a year earlier*.
     fn by_points<'q>(&self, given: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
         let text = self.case.index.text();
-        let of_points = given.iter().filter(|one| is_of_points(text, one.quantity));
-        of_points.into_iter().find_map(|points| {
-            let near = |share: &&PageValue<'_>| share.sentence.abs_diff(points.sentence) <= 1;
-            let away = |share: &&PageValue<'_>| {
-                let (share, by) = (share.value(), points.value());
-                by > 0.0 && (self.is(share - by) || self.is(share + by))
-            };
-            let mut shares = given.iter().filter(|one| one.quantity.measure == Measure::Percent);
-            shares.find(|share| near(share) && away(share)).map(|share| vec![*share, *points])
-        })
+        let (points, shares) = (|one: &&PageValue<'_>| is_of_points(text, one.quantity), is_share);
+        let two = given.iter().filter(points).flat_map(|by| given.iter().filter(shares).map(move |one| [*one, *by]));
+        let gives = |[share, by]: &[PageValue<'q>; 2]| {
+            let (one, points) = (share.value(), by.value());
+            let near = share.sentence.abs_diff(by.sentence) <= 1 && points > 0.0;
+            near && (self.is(one - points) || self.is(one + points))
+        };
+        two.into_iter().find(gives).map(Vec::from)
     }
 
     /// A change in per cent from one value to another, where the claim says that something rose or fell, or is more or less.
@@ -245,18 +226,12 @@ impl<'c, 'i, 'a> ClaimValue<'c, 'i, 'a> {
 
     /// Two amounts of one kind, near each other, of which the lesser and the greater pass a test.
     fn pair<'q>(given: &[PageValue<'q>], test: impl Fn(f64, f64) -> bool) -> Option<Vec<PageValue<'q>>> {
-        for (i, a) in given.iter().enumerate() {
-            for b in &given[i + 1..] {
-                if a.sentence.abs_diff(b.sentence) > 2 || !is_amount(a.quantity) || !alike(a.quantity, b.quantity) {
-                    continue;
-                }
-                let (low, high) = (a.value().min(b.value()), a.value().max(b.value()));
-                if low > 0.0 && test(low, high) {
-                    return Some(vec![*a, *b]);
-                }
-            }
-        }
-        None
+        let passes = |[a, b]: &[PageValue<'q>; 2]| {
+            let (low, high) = (a.value().min(b.value()), a.value().max(b.value()));
+            let near = a.sentence.abs_diff(b.sentence) <= 2 && is_amount(a.quantity) && alike(a.quantity, b.quantity);
+            near && low > 0.0 && test(low, high)
+        };
+        pairs(given).find(passes).map(Vec::from)
     }
 
     /// A sum, a difference, a mean, or a part or multiple of an amount.
@@ -277,22 +252,20 @@ impl<'c, 'i, 'a> ClaimValue<'c, 'i, 'a> {
         let added = self.says(Class::Together) || cues::says(self.case.claim, "sum");
         let apart = self.is_a_difference();
         let mean = self.says(Class::Mean);
-        let near = |a: &PageValue<'_>, b: &PageValue<'_>| apart || a.sentence.abs_diff(b.sentence) <= 1;
-        for (i, a) in of_its_kind.iter().enumerate() {
-            for b in of_its_kind[i + 1..].iter().filter(|b| near(a, b)) {
-                let (one, other) = (a.value(), b.value());
-                // *48 cents, up 6 cents*: what it was before.
-                let changed = || a.sentence == b.sentence && (self.is_a_change(a) || self.is_a_change(b));
-                let (difference, sum) = ((one - other).abs(), one + other);
-                let is_it = self.is(difference) && (apart || changed())
+        let is_it = |[a, b]: &[PageValue<'q>; 2]| {
+            let (one, other) = (a.value(), b.value());
+            // *48 cents, up 6 cents*: what it was before.
+            let changed = || a.sentence == b.sentence && (self.is_a_change(a) || self.is_a_change(b));
+            let (difference, sum) = ((one - other).abs(), one + other);
+            (apart || a.sentence.abs_diff(b.sentence) <= 1)
+                && (self.is(difference) && (apart || changed())
                     || self.is(sum) && (added || changed())
                     || self.is_hardly_by_chance(difference)
                     || self.is_hardly_by_chance(sum)
-                    || mean && self.is(f64::midpoint(one, other));
-                if is_it {
-                    return Some(vec![*a, *b]);
-                }
-            }
+                    || mean && self.is(f64::midpoint(one, other)))
+        };
+        if let Some(two) = pairs(&of_its_kind).find(is_it) {
+            return Some(two.into());
         }
         let all = of_its_kind.iter().map(|one| Self::values_beside(&of_its_kind, one)).find(|all| {
             let sum: f64 = all.iter().map(PageValue::value).sum();
@@ -304,19 +277,18 @@ impl<'c, 'i, 'a> ClaimValue<'c, 'i, 'a> {
 
     /// A part of an amount that a percentage of its sentence gives, or what the amount was before it changed by that.
     fn part<'q>(&self, given: &[PageValue<'q>], amounts: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
-        let percentages = given.iter().filter(|one| one.quantity.measure == Measure::Percent);
-        percentages.flat_map(|percentage| amounts.iter().map(move |amount| (amount, percentage))).find_map(
-            |(amount, percentage)| {
-                let (whole, part) = (amount.value(), percentage.value() / 100.0);
-                let apart = amount.sentence.abs_diff(percentage.sentence);
-                let changed = [1.0 + part, 1.0 - part].map(|factor| [whole * factor, whole / factor]);
-                let gives = part < 1.0
-                    && (self.is_hardly_by_chance(whole * part)
-                        || apart == 0 && self.is_hardly_by_chance(whole / part)
-                        || apart == 0 && changed.as_flattened().iter().any(|value| self.is_hardly_by_chance(*value)));
-                (apart <= 2 && gives).then(|| vec![*amount, *percentage])
-            },
-        )
+        let two = given.iter().filter(is_share).flat_map(|part| amounts.iter().map(move |amount| [*amount, *part]));
+        let gives = |[amount, percentage]: &[PageValue<'q>; 2]| {
+            let (whole, part) = (amount.value(), percentage.value() / 100.0);
+            let apart = amount.sentence.abs_diff(percentage.sentence);
+            let [more, less] = [1.0 + part, 1.0 - part];
+            let beside = [whole / part, whole * more, whole / more, whole * less, whole / less];
+            apart <= 2
+                && part < 1.0
+                && (self.is_hardly_by_chance(whole * part)
+                    || apart == 0 && beside.iter().any(|value| self.is_hardly_by_chance(*value)))
+        };
+        two.into_iter().find(gives).map(Vec::from)
     }
 
     /// Whether a value of the page says by how much something else changed or differs: *up 6 cents*, *118,000 fewer*.
@@ -355,15 +327,22 @@ impl<'c, 'i, 'a> ClaimValue<'c, 'i, 'a> {
         {
             return Some(vec![*one]);
         }
-        years.iter().enumerate().find_map(|(i, (a, from))| {
-            let gives = |other: &&(PageValue<'q>, i32)| {
-                let between = f64::from(from.abs_diff(other.1)) - self.q.raw;
-                // Before the birthday of the year one is a year younger.
-                between.abs() < 1e-9 || age && (between - 1.0).abs() < 1e-9
-            };
-            years[i + 1..].iter().find(gives).map(|(b, _)| vec![*a, *b])
-        })
+        let gives = |[(_, from), (_, to)]: &[(PageValue<'q>, i32); 2]| {
+            let between = f64::from(from.abs_diff(*to)) - self.q.raw;
+            // Before the birthday of the year one is a year younger.
+            between.abs() < 1e-9 || age && (between - 1.0).abs() < 1e-9
+        };
+        pairs(&years).find(gives).map(|two| two.map(|(value, _)| value).into())
     }
+}
+
+/// Each two of some values, in their order.
+pub(super) fn pairs<T: Copy>(all: &[T]) -> impl Iterator<Item = [T; 2]> {
+    all.iter().enumerate().flat_map(|(at, one)| all[at + 1..].iter().map(|other| [*one, *other]))
+}
+
+fn is_share(value: &&PageValue<'_>) -> bool {
+    value.quantity.measure == Measure::Percent
 }
 
 /// Whether a quantity is a number of years, or of decades.

@@ -21,25 +21,26 @@ const SECTION_LINES: usize = 40;
 const NEAR: usize = 4;
 
 /// The forms of a class.
+#[derive(Default)]
 struct Class {
-    /// Their words behind the first one, by the first one.
-    parted: HashMap<&'static str, Vec<Vec<&'static str>>>,
+    /// The words of each.
+    parted: Vec<Vec<&'static str>>,
     /// Of scripts that do not part words.
     whole: Vec<&'static str>,
 }
 
-impl Class {
-    fn load(class: &'static str) -> Class {
-        let (whole, parted): (Vec<&str>, Vec<&str>) =
-            lexicon::forms(TABLE, class, Languages::ALL).partition(|form| form.chars().any(is_unparted));
-        let mut by_first: HashMap<&str, Vec<Vec<&str>>> = HashMap::new();
-        for form in parted {
-            let mut words = form.split(' ');
-            by_first.entry(words.next().unwrap_or_default()).or_default().push(words.collect());
-        }
-        Class { parted: by_first, whole }
+static CLASSES: LazyLock<HashMap<&'static str, Class>> = LazyLock::new(|| {
+    let mut classes: HashMap<&str, Class> = HashMap::new();
+    for row in lexicon::rows(TABLE) {
+        let (whole, parted): (Vec<&str>, Vec<&str>) = row.forms().partition(|form| form.chars().any(is_unparted));
+        let class = classes.entry(row.class).or_default();
+        class.whole.extend(whole);
+        class.parted.extend(parted.into_iter().map(|form| form.split(' ').collect::<Vec<_>>()));
     }
+    classes
+});
 
+impl Class {
     /// Where its forms begin among the words.
     fn places<'a>(&'a self, words: &'a [String]) -> impl Iterator<Item = usize> + 'a {
         (0..words.len()).filter(|at| self.begins(&words[*at..]))
@@ -47,12 +48,9 @@ impl Class {
 
     /// Whether words begin with one of its forms.
     fn begins(&self, words: &[String]) -> bool {
-        let Some((first, behind)) = words.split_first() else { return false };
-        self.parted.get(first.as_str()).is_some_and(|forms| {
-            forms
-                .iter()
-                .any(|form| behind.len() >= form.len() && form.iter().zip(behind).all(|(word, own)| word == own))
-        })
+        let is_it =
+            |form: &Vec<&str>| form.len() <= words.len() && form.iter().zip(words).all(|(own, word)| own == word);
+        self.parted.iter().any(is_it)
     }
 
     fn is_in(&self, words: &[String], text: &str) -> bool {
@@ -65,26 +63,6 @@ fn is_unparted(c: char) -> bool {
     is_cjk(c) || matches!(c, '\u{ac00}'..='\u{d7af}')
 }
 
-struct Classes {
-    made_up: Class,
-    data: Class,
-    phrase: Class,
-    label: Class,
-    caption: Class,
-    onward: Class,
-    not: Class,
-}
-
-static CLASSES: LazyLock<Classes> = LazyLock::new(|| Classes {
-    made_up: Class::load("made-up"),
-    data: Class::load("data"),
-    phrase: Class::load("phrase"),
-    label: Class::load("label"),
-    caption: Class::load("caption"),
-    onward: Class::load("onward"),
-    not: Class::load("not"),
-});
-
 /// Looks for the longest word of each form that says so.
 static TELLING: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let classes = ["made-up", "phrase", "label"].into_iter();
@@ -96,7 +74,7 @@ static TELLING: LazyLock<AhoCorasick> = LazyLock::new(|| {
 /// Whether a claim speaks of data that were made up itself: then a passage of such data is what it means.
 pub fn is_of_made_up(claim: &str) -> bool {
     let words = words(claim);
-    CLASSES.made_up.is_in(&words, claim) || CLASSES.phrase.is_in(&words, claim) || CLASSES.label.is_in(&words, claim)
+    ["made-up", "phrase", "label"].iter().any(|class| CLASSES[class].is_in(&words, claim))
 }
 
 /// The parts of a page's text whose data were made up by its own words, in order and apart. Linear in the text.
@@ -160,10 +138,9 @@ fn reach_of(line: &str) -> Option<Reach> {
     if line.len() < 4 || !TELLING.is_match(&line.to_lowercase()) {
         return None;
     }
-    let classes = &*CLASSES;
     let words = words(line);
-    let said = classes.phrase.is_in(&words, line) || is_called_so(&words);
-    let labelled = || classes.label.is_in(&words, line);
+    let said = CLASSES["phrase"].is_in(&words, line) || is_called_so(&words);
+    let labelled = || CLASSES["label"].is_in(&words, line);
     if is_caption(line, &words) {
         return (said || labelled()).then_some(Reach::Caption);
     }
@@ -173,7 +150,7 @@ fn reach_of(line: &str) -> Option<Reach> {
     if !said {
         return None;
     }
-    let onward = classes.onward.is_in(&words, line);
+    let onward = CLASSES["onward"].is_in(&words, line);
     // *The following figures are hypothetical* speaks of what follows when it says no figure itself.
     let has_value = line.contains(|c: char| c.is_ascii_digit());
     Some(if onward && !has_value { Reach::Section } else { Reach::Line })
@@ -181,13 +158,12 @@ fn reach_of(line: &str) -> Option<Reach> {
 
 /// Whether data are called made up: both words stand near each other, and nobody denies it.
 fn is_called_so(words: &[String]) -> bool {
-    let classes = &*CLASSES;
-    let mut called = classes.made_up.places(words).peekable();
+    let mut called = CLASSES["made-up"].places(words).peekable();
     if called.peek().is_none() {
         return false;
     }
-    let denied: Vec<usize> = classes.not.places(words).collect();
-    let data: Vec<usize> = classes.data.places(words).collect();
+    let denied: Vec<usize> = CLASSES["not"].places(words).collect();
+    let data: Vec<usize> = CLASSES["data"].places(words).collect();
     called.any(|at| {
         let near = data.iter().any(|data| data.abs_diff(at) <= NEAR && *data != at);
         near && !denied.iter().any(|denied| *denied < at && at - denied <= 2)
@@ -197,11 +173,11 @@ fn is_called_so(words: &[String]) -> bool {
 /// *Figure 3: …*, *Abb. 1 …*, *图2 …*
 fn is_caption(line: &str, words: &[String]) -> bool {
     let trimmed = line.trim_start();
-    let joined = CLASSES.caption.whole.iter().find_map(|form| trimmed.strip_prefix(form));
+    let joined = CLASSES["caption"].whole.iter().find_map(|form| trimmed.strip_prefix(form));
     if let Some(rest) = joined {
         return rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || matches!(c, '一'..='十'));
     }
-    CLASSES.caption.begins(words)
+    CLASSES["caption"].begins(words)
         && words.get(1).is_some_and(|word| word.chars().next().is_some_and(|c| c.is_ascii_digit()) || word.len() <= 2)
 }
 

@@ -158,7 +158,7 @@ impl<'a> Pair<'a> {
     }
 
     /// The claim as the proofs over tables read it.
-    pub(super) fn case(&self) -> Case<'_, 'a, 'a> {
+    pub(super) fn case(&self) -> Case<'_> {
         Case {
             claim: self.claim.text,
             words: &self.claim.words,

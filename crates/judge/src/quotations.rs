@@ -135,13 +135,20 @@ fn has_a_gap(words: &str) -> bool {
     words.contains('…') || words.contains("...") || words.contains(". . .")
 }
 
+/// The words of a quotation, and those of a passage.
+fn words_of_both<'s>(source: &'s SourceText<'_>, quotation: &str, span: Span) -> (Vec<Word>, &'s [Word]) {
+    let index = &source.index;
+    let (first, last) = (index.sentence_at(span.start), index.sentence_at(span.end.saturating_sub(1)));
+    let all = index.words_of(first, last);
+    let from = all.partition_point(|word| word.span.start < span.start);
+    let to = all.partition_point(|word| word.span.end <= span.end);
+    (words_in(quotation, index.languages_of(first, last)).collect(), all.get(from..to).unwrap_or_default())
+}
+
 /// The word of a passage that turns it round and that a quotation of it leaves out.
 fn left_out(source: &SourceText<'_>, quotation: &str, span: Span) -> Option<String> {
     let text = source.index.text();
-    let (first, last) = (source.index.sentence_at(span.start), source.index.sentence_at(span.end.saturating_sub(1)));
-    let there = source.index.words_of(first, last).iter().filter(|word| span.contains(word.span));
-    let languages = source.index.languages_of(first, last);
-    let mut own: Vec<u64> = words_in(quotation, languages).map(|word| word.form).collect();
+    let (mut own, there) = words_of_both(source, quotation, span);
     let turns = |word: &Word| -> bool {
         polarity::denies(text, word)
             || [Class::Nearly, Class::Condition, Class::Until].iter().any(|class| cues::has(word, *class))
@@ -149,7 +156,7 @@ fn left_out(source: &SourceText<'_>, quotation: &str, span: Span) -> Option<Stri
     // The words that are left out, in runs: what a run denies in its middle is left out with it.
     let mut runs: Vec<Vec<&Word>> = vec![Vec::new()];
     for word in there {
-        match own.iter().position(|form| *form == word.form) {
+        match own.iter().position(|own| own.form == word.form) {
             Some(at) => {
                 own.swap_remove(at);
                 runs.push(Vec::new());
@@ -166,13 +173,9 @@ fn left_out(source: &SourceText<'_>, quotation: &str, span: Span) -> Option<Stri
 
 /// Whether a passage has a word of its own in the place of an insertion: `[bad]` for *good*. One that stands for *it* explains it.
 fn is_replaced(source: &SourceText<'_>, quotation: &str, span: Span) -> bool {
-    let index = &source.index;
-    let (first, last) = (index.sentence_at(span.start), index.sentence_at(span.end.saturating_sub(1)));
-    let own: Vec<u64> = words_in(quotation, index.languages_of(first, last)).map(|word| word.key).collect();
-    let there = index.words_of(first, last).iter().filter(|word| span.contains(word.span));
-    quotation.contains('[')
-        && !has_a_gap(quotation)
-        && there.into_iter().any(|word| !word.stop && !own.contains(&word.key))
+    let (own, there) = words_of_both(source, quotation, span);
+    let is_new = |word: &Word| !word.stop && !own.iter().any(|own| own.key == word.key);
+    quotation.contains('[') && !has_a_gap(quotation) && there.iter().any(is_new)
 }
 
 /// That a passage has the words of a quotation in their order, and one of the two a denial among them.
@@ -181,12 +184,7 @@ fn denied(source: &SourceText<'_>, words: &str, span: Span) -> Option<QuotationM
     if has_a_gap(words) {
         return None;
     }
-    let languages =
-        source.index.languages_of(source.index.sentence_at(span.start), source.index.sentence_at(span.start));
-    let own: Vec<Word> = words_in(words, languages).collect();
-    let (first, last) = (source.index.sentence_at(span.start), source.index.sentence_at(span.end.saturating_sub(1)));
-    let all: Vec<&Word> = source.index.words_of(first, last).iter().filter(|word| span.contains(word.span)).collect();
-    let all: Vec<Word> = all.into_iter().copied().collect();
+    let (own, all) = words_of_both(source, words, span);
     // What the one side has beside the words of the other, in order; none where it lacks one of them.
     let added = |words: &[Word], others: &[Word]| {
         let mut rest = others.iter().peekable();
@@ -198,10 +196,11 @@ fn denied(source: &SourceText<'_>, words: &str, span: Span) -> Option<QuotationM
         added(words, others).is_some_and(|added| added.iter().any(|word| polarity::denies(text, word)))
     };
     // *No one believes* begins as *Nobody believes* does.
-    let sentence = source.index.words_of(first, last);
+    let first = source.index.sentence_at(span.start);
+    let sentence = source.index.words_of(first, first);
     let start = sentence.partition_point(|word| word.span.start < span.start);
     let before = &sentence[start.saturating_sub(EDGE)..start];
-    let own_denies = || denies(words, &own, &all) && !before.iter().any(|word| polarity::denies(text, word));
-    let denies = denies(text, &all, &own) || own_denies();
+    let own_denies = || denies(words, &own, all) && !before.iter().any(|word| polarity::denies(text, word));
+    let denies = denies(text, all, &own) || own_denies();
     denies.then_some(QuotationMatch::Denied(span))
 }

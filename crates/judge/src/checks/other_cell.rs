@@ -2,10 +2,10 @@
 
 use super::found::Found;
 use crate::pair::Pair;
+use crate::proof::Refuted;
 
 pub(super) fn look(pair: &Pair<'_>) -> Option<Found> {
-    let refuted = pair.proof().refuted.as_ref()?;
-    let at = refuted.first_span().map(|at| pair.sentence_round(at));
-    let (claimed, told) = refuted.words();
-    Some(Found { span: at, reason: refuted.reason(), claimed, on_page: told, ..Found::default() })
+    let Refuted { claimed, reason, shown } = pair.proof().refuted.clone()?;
+    let at = shown.first_span().map(|at| pair.sentence_round(at));
+    Some(Found { span: at, reason, claimed, on_page: shown.written, ..Found::default() })
 }

@@ -27,7 +27,7 @@ const LIMITS: [Class; 14] =
     [Negator, Certain, Lack, Nearly, Part, Most, All, Possible, Condition, Until, Rest, OneOf, Hedge, Foreseen];
 
 /// The words of the page in a part of it.
-pub(super) fn words_in<'i>(case: &Case<'_, 'i, '_>, span: Span) -> impl Iterator<Item = &'i Word> + use<'i> {
+pub(super) fn words_in<'a>(case: &Case<'a>, span: Span) -> impl Iterator<Item = &'a Word> + use<'a> {
     let last = span.end.saturating_sub(1).max(span.start);
     let (first, last) = (case.index.sentence_at(span.start), case.index.sentence_at(last));
     case.index.words_of(first, last).iter().filter(move |word| span.contains(word.span))
@@ -48,7 +48,7 @@ fn is_right_before(text: &str, word: Span, value: Span) -> bool {
 }
 
 /// Whether a head has a value, or a time that a time of the claim lies in.
-pub(super) fn stands_over(case: &Case<'_, '_, '_>, q: &Quantity, head: Span) -> bool {
+pub(super) fn stands_over(case: &Case<'_>, q: &Quantity, head: Span) -> bool {
     let agreements = case.index.quantities_in(head).iter().map(|other| compare(q, other));
     let enough = if q.is_temporal() { Agreement::Compatible } else { Agreement::Same };
     agreements.into_iter().any(|agreement| agreement >= enough)
@@ -70,7 +70,7 @@ pub(super) struct Account {
 impl Account {
     /// Holds a claim beside parts of a page, and what stands over them; `title` are the terms that the page's title has. Where a step of
     /// arithmetic was taken (`worked_out`), the words that name it need not stand there.
-    pub(super) fn new(case: &Case<'_, '_, '_>, parts: &[Span], over: &[Span], title: u128, worked_out: bool) -> Self {
+    pub(super) fn new(case: &Case<'_>, parts: &[Span], over: &[Span], title: u128, worked_out: bool) -> Self {
         let text = case.index.text();
         let read = |spans: &[Span]| -> Vec<&Word> { spans.iter().flat_map(|span| words_in(case, *span)).collect() };
         let (own, above) = (read(parts), read(over));
@@ -97,7 +97,7 @@ impl Account {
     }
 
     /// The same, with parts of the claim that are shown in another way than by words.
-    pub(super) fn granting(mut self, case: &Case<'_, '_, '_>, granted: Vec<Span>) -> Self {
+    pub(super) fn granting(mut self, case: &Case<'_>, granted: Vec<Span>) -> Self {
         for (bit, term) in case.lookup.terms().iter().take(MOST_TERMS).enumerate() {
             self.terms |= u128::from(granted.iter().any(|span| span.overlaps(term.span))) << bit;
         }
@@ -106,12 +106,12 @@ impl Account {
     }
 
     /// The part of the weight of the claim's words that is accounted for.
-    fn covered(&self, case: &Case<'_, '_, '_>) -> f64 {
+    fn covered(&self, case: &Case<'_>) -> f64 {
         if case.lookup.terms().is_empty() { 1.0 } else { case.lookup.weigh(self.terms) }
     }
 
     /// Whether a name or a number that is no value is not accounted for: in German all nouns have capitals, and all count.
-    fn misses_a_name(&self, case: &Case<'_, '_, '_>) -> bool {
+    fn misses_a_name(&self, case: &Case<'_>) -> bool {
         let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
         let missing = terms.filter(|(bit, _)| self.terms & (1 << bit) == 0);
         missing.into_iter().any(|(_, term)| {
@@ -122,7 +122,7 @@ impl Account {
     }
 
     /// How many terms of the claim are not accounted for, but small words.
-    pub(super) fn missing(&self, case: &Case<'_, '_, '_>) -> u32 {
+    pub(super) fn missing(&self, case: &Case<'_>) -> u32 {
         let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
         let word = |term: &Term| case.words.iter().find(|word| word.span == term.span);
         let missing = terms.filter(|(bit, _)| self.terms & (1 << bit) == 0);
@@ -131,7 +131,7 @@ impl Account {
 
     /// Whether the parts account for this part of the claim, with so many terms missing at most, no name among them, and for no less and no
     /// more than it says.
-    pub(super) fn is_of_the_whole(&self, case: &Case<'_, '_, '_>, part: f64, most_missing: u32) -> bool {
+    pub(super) fn is_of_the_whole(&self, case: &Case<'_>, part: f64, most_missing: u32) -> bool {
         self.covered(case) >= part
             && self.missing(case) <= most_missing
             && !self.misses_a_name(case)
@@ -139,7 +139,7 @@ impl Account {
     }
 
     /// Whether the claim goes further than the parts.
-    fn differs_in_reach(&self, case: &Case<'_, '_, '_>) -> bool {
+    fn differs_in_reach(&self, case: &Case<'_>) -> bool {
         // *About* and *nearly* before a value are said of it.
         let in_a_value = |word: &Word| {
             let next = case.words.iter().find(|next| next.span.start >= word.span.end);

@@ -31,12 +31,13 @@ pub(super) struct Outcome {
 }
 
 /// Whether a claim speaks of how many there are, so that tables are worth reading for it.
-pub(super) fn is_asked(case: &Case<'_, '_, '_>) -> bool {
+pub(super) fn is_asked(case: &Case<'_>) -> bool {
     !readings(case).is_empty()
 }
 
 /// What a table has of the count that a claim gives, where it accounts for the rest of the claim.
-pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, title: u128) -> Option<Outcome> {
+pub(super) fn show(grid: &Grid<'_>, title: u128) -> Option<Outcome> {
+    let case = grid.case;
     let rows = Rows { grid, at: grid.things() };
     if rows.at.len() < FEWEST || cues::exception(case.claim).is_some() {
         return None;
@@ -91,7 +92,7 @@ struct Reading<'c> {
 }
 
 /// The ways in which a claim may say how many there are.
-fn readings<'c>(case: &'c Case<'_, '_, '_>) -> Vec<Reading<'c>> {
+fn readings<'c>(case: &'c Case<'_>) -> Vec<Reading<'c>> {
     let word = |(at, word): (usize, &Word)| {
         let after_an_article = at.checked_sub(1).is_some_and(|before| cues::has(&case.words[before], Class::Article));
         // *None at all*.

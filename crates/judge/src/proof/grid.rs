@@ -34,7 +34,7 @@ pub(super) struct Line {
 
 impl Line {
     /// Whether a value of the claim is part of its name: *version 3.2*.
-    pub(super) fn is_named_by(&self, case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    pub(super) fn is_named_by(&self, case: &Case<'_>, q: &Quantity) -> bool {
         // Its unit may stand in the head of a column: *126 m²*.
         let figure = |word: &Word| (word.span.start..word.span.end).contains(&q.span.start);
         self.words.iter().filter_map(|at| case.words.get(*at)).any(figure)
@@ -48,7 +48,7 @@ impl Line {
 
 /// A table beside a claim.
 pub(super) struct Grid<'t> {
-    pub(super) case: &'t Case<'t, 't, 't>,
+    pub(super) case: &'t Case<'t>,
     evidence: &'t Evidence,
     number: usize,
     pub(super) table: &'t Table,
@@ -84,7 +84,7 @@ const SAME_FIGURES: f64 = 1e-6;
 const FIGURES: f64 = 0.3;
 
 /// The tables of a page that have most of the claim.
-pub(super) fn grids<'t>(case: &'t Case<'t, 't, 't>, evidence: &'t Evidence) -> Vec<Grid<'t>> {
+pub(super) fn grids<'t>(case: &'t Case<'t>, evidence: &'t Evidence) -> Vec<Grid<'t>> {
     if evidence.tables().is_empty() {
         return Vec::new();
     }
@@ -133,7 +133,7 @@ pub(super) fn grids<'t>(case: &'t Case<'t, 't, 't>, evidence: &'t Evidence) -> V
 }
 
 impl<'t> Grid<'t> {
-    fn new(case: &'t Case<'t, 't, 't>, evidence: &'t Evidence, number: usize) -> Option<Self> {
+    fn new(case: &'t Case<'t>, evidence: &'t Evidence, number: usize) -> Option<Self> {
         let table = evidence.tables().get(number)?;
         if table.rows.len() * table.columns > MOST_CELLS {
             return None;
@@ -331,7 +331,7 @@ impl<'t> Grid<'t> {
 }
 
 /// The rows that the claim names by what stands in a column, which has a name of its own for each row.
-fn named_in(case: &Case<'_, '_, '_>, table: &Table, column: usize) -> Option<Vec<Line>> {
+fn named_in(case: &Case<'_>, table: &Table, column: usize) -> Option<Vec<Line>> {
     let cells: Vec<(usize, Vec<Span>)> =
         table.column(column).filter(|(_, cell)| !cell.is_empty()).map(|(row, cell)| (row, vec![cell])).collect();
     let written: HashSet<&str> = cells.iter().map(|(_, cell)| cell[0].slice(case.index.text()).trim()).collect();
@@ -341,7 +341,7 @@ fn named_in(case: &Case<'_, '_, '_>, table: &Table, column: usize) -> Option<Vec
 
 /// The rows or columns with these heads that the claim names, without those of which another one has all the words and more: *North*,
 /// beside *North Harbour*.
-fn find_named(case: &Case<'_, '_, '_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
+fn find_named(case: &Case<'_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
     let lines: Vec<Line> = lines(case, heads).into_iter().filter(|line| line.named >= NAMED).collect();
     let outdone = |line: &Line| {
         lines.iter().any(|other| {
@@ -355,7 +355,7 @@ fn find_named(case: &Case<'_, '_, '_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Li
 }
 
 /// What the claim has of the heads of each row or column.
-fn lines(case: &Case<'_, '_, '_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
+fn lines(case: &Case<'_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
     let text = case.index.text();
     let keys = |spans: &[Span]| -> Vec<u64> {
         let mut keys: Vec<u64> = spans.iter().flat_map(|span| words_in(case, *span)).map(|word| word.key).collect();

@@ -29,50 +29,11 @@ pub(super) use shown::Shown;
 /// What a table has otherwise than a claim.
 #[derive(Debug, Clone)]
 pub(super) struct Refuted {
-    claimed: Claimed,
-    shown: Shown,
-}
-
-/// What a claim says that a table has otherwise.
-#[derive(Debug, Clone)]
-enum Claimed {
-    /// This value.
-    Value(String),
-    /// That it went one way.
-    Direction,
-    /// That nothing goes further, in this word.
-    Top(String),
-    /// That there are so many, in these words.
-    Otherwise(String),
-}
-
-impl Refuted {
+    /// The claim's words.
+    pub(super) claimed: String,
     /// What a writer is told.
-    pub(super) fn reason(&self) -> String {
-        let told = &self.shown.written;
-        match &self.claimed {
-            Claimed::Value(claimed) => {
-                format!("number not in source: {claimed} (the table of the source has {told})")
-            }
-            Claimed::Direction => format!("the table of the source says that it went the other way: {told}"),
-            Claimed::Top(word) => format!("not the {word} in the table of the source: {told}"),
-            Claimed::Otherwise(claimed) => format!("not {claimed} in the table of the source: {told}"),
-        }
-    }
-
-    /// The claim's words, and those of the table.
-    pub(super) fn words(&self) -> (String, String) {
-        let claimed = match &self.claimed {
-            Claimed::Value(claimed) | Claimed::Otherwise(claimed) | Claimed::Top(claimed) => claimed.clone(),
-            Claimed::Direction => "the other way".to_owned(),
-        };
-        (claimed, self.shown.written.clone())
-    }
-
-    /// Where the table has it.
-    pub(super) fn first_span(&self) -> Option<Span> {
-        self.shown.first_span()
-    }
+    pub(super) reason: String,
+    pub(super) shown: Shown,
 }
 
 /// What a page proves of a claim.
@@ -102,7 +63,7 @@ impl Proof {
 }
 
 /// Proves what can be proved; `title` are the terms of the claim that the title of the page has.
-pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, title: u128) -> Proof {
+pub(super) fn prove(case: &Case<'_>, evidence: &Evidence, title: u128) -> Proof {
     let findings: Vec<&Quantity> = case.quantities.iter().filter(|q| q.is_measured()).collect();
     let findings = findings.as_slice();
     let tops = top::tops(case);
@@ -111,24 +72,25 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, title: u128) -
         return Proof::default();
     }
     let grids = grid::grids(case, evidence);
-    let counted = || grids.iter().find_map(|grid| counted::show(grid, case, title));
+    let counted = || grids.iter().find_map(|grid| counted::show(grid, title));
     if let Some(Outcome { shown: told, claimed, as_claimed, surely }) = counts.then(counted).flatten() {
         if as_claimed {
             let shown = vec![Some(told.clone()); findings.len()];
             return Proof { shown, ranked: Some(told), accounted: true, ..Proof::default() };
         }
         if surely {
-            let refuted = Some(Refuted { claimed: Claimed::Otherwise(claimed), shown: told });
+            let reason = format!("not {claimed} in the table of the source: {}", told.written);
+            let refuted = Some(Refuted { claimed, reason, shown: told });
             return Proof { refuted, ..Proof::default() };
         }
     }
-    let in_a_table = |q: &Quantity| grids.iter().find_map(|grid| table::show(grid, case, q));
+    let in_a_table = |q: &Quantity| grids.iter().find_map(|grid| table::show(grid, q));
     let mut shown: Vec<Option<Shown>> = findings.iter().map(|q| in_a_table(q)).collect();
     if goes_back_in_time(findings, &shown) {
         return Proof::default();
     }
     let top = if let [top] = tops.as_slice() { Some(top) } else { None };
-    let ranked = top.and_then(|top| grids.iter().find_map(|grid| rank::show(grid, case, top, &shown)));
+    let ranked = top.and_then(|top| grids.iter().find_map(|grid| rank::show(grid, top, &shown)));
     let small = small_counts(case, &grids, findings).filter(|_| ranked.is_none());
     // Much gives a three by a step.
     let small: Vec<Option<Shown>> = small.map(|q| in_a_table(q).filter(|one| !one.derived)).collect();
@@ -139,21 +101,23 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, title: u128) -
     for (one, head) in shown.iter_mut().zip(&in_heads).filter(|(one, _)| one.is_none()) {
         one.clone_from(head);
     }
-    let moved = grids.iter().find_map(|grid| table::moves(grid, case));
+    let moved = grids.iter().find_map(|grid| table::moves(grid));
     if let Some((told, as_claimed)) = moved
         && findings.iter().all(|finding| finding.is_temporal())
         && is_accounted(case, &[&told], title, &[])
     {
         let shown = vec![Some(told.clone()); findings.len()];
-        let refuted = (!as_claimed).then_some(Refuted { claimed: Claimed::Direction, shown: told });
+        let reason = format!("the table of the source says that it went the other way: {}", told.written);
+        let refuted = (!as_claimed).then_some(Refuted { claimed: "the other way".to_owned(), reason, shown: told });
         return Proof { shown, accounted: as_claimed, refuted, ..Proof::default() };
     }
     if let (Some(top), Some(Ranked { shown: told, as_claimed: false })) = (top, &ranked)
         && findings.iter().all(|finding| finding.is_temporal())
         && is_nothing_missing(case, told, title, top.span)
     {
-        let claimed = Claimed::Top(top.span.slice(case.claim).to_owned());
-        let refuted = Some(Refuted { claimed, shown: told.clone() });
+        let claimed = top.span.slice(case.claim).to_owned();
+        let reason = format!("not the {claimed} in the table of the source: {}", told.written);
+        let refuted = Some(Refuted { claimed, reason, shown: told.clone() });
         return Proof { refuted, ..Proof::default() };
     }
     let ranked = ranked.filter(|ranked| ranked.as_claimed).map(|ranked| ranked.shown);
@@ -174,7 +138,7 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, title: u128) -
 
 /// The counts of a claim in words of so few that their absence would prove nothing, where it gives no other value: *eight customers*.
 fn small_counts<'c>(
-    case: &'c Case<'_, '_, '_>,
+    case: &'c Case<'_>,
     grids: &[Grid<'_>],
     findings: &[&Quantity],
 ) -> impl Iterator<Item = &'c Quantity> {
@@ -185,7 +149,7 @@ fn small_counts<'c>(
 }
 
 /// That a time, or a number of a name, stands in a head over what has the other values of a claim: *line 7*, *version 3.2*.
-fn in_a_head(case: &Case<'_, '_, '_>, evidence: &Evidence, over: &[Span], q: &Quantity) -> Option<Shown> {
+fn in_a_head(case: &Case<'_>, evidence: &Evidence, over: &[Span], q: &Quantity) -> Option<Shown> {
     let of_a_table = |head: Span| evidence.tables().iter().any(|table| table.span.contains(head));
     let names = || q.measure == Measure::Count && is_behind_a_name(case.claim, q.span);
     let placed = q.is_temporal() || q.measure == Measure::Ordinal || names();
@@ -196,7 +160,7 @@ fn in_a_head(case: &Case<'_, '_, '_>, evidence: &Evidence, over: &[Span], q: &Qu
 
 /// The value of the claim, the only one, that the cell which it names wholly has otherwise.
 fn refuted(
-    case: &Case<'_, '_, '_>,
+    case: &Case<'_>,
     evidence: &Evidence,
     grids: &[Grid<'_>],
     findings: &[&Quantity],
@@ -211,13 +175,15 @@ fn refuted(
     if case.index.agreeing(q).any(|other| compare(q, other) == Agreement::Same && !in_a_table(other)) {
         return None;
     }
-    let told = grids.iter().find_map(|grid| table::differs(grid, case, q))?;
+    let told = grids.iter().find_map(|grid| table::differs(grid, q))?;
     // A year that does not stand over the cell is the year of another table.
     let heads = || told.over.iter().chain(&told.parts);
     let placed = |other: &Quantity| heads().any(|head| stands_over(case, other, *head));
     let others = findings.iter().filter(|q| q.span != finding.span);
     let meant = others.into_iter().all(|q| placed(q)) && is_accounted(case, &[&told], title, &[]);
-    meant.then(|| Refuted { claimed: Claimed::Value(finding.span.slice(case.claim).trim().to_owned()), shown: told })
+    let claimed = finding.span.slice(case.claim).trim().to_owned();
+    let reason = format!("number not in source: {claimed} (the table of the source has {})", told.written);
+    meant.then_some(Refuted { claimed, reason, shown: told })
 }
 
 /// Whether a number stands right behind a name, and is a part of it: *Model 7*.
@@ -236,21 +202,21 @@ fn goes_back_in_time(findings: &[&Quantity], shown: &[Option<Shown>]) -> bool {
 }
 
 /// Whether what shows the values of a claim, or stands over it, has a word of it.
-fn says(case: &Case<'_, '_, '_>, shown: &[&Shown], word: &Word) -> bool {
+fn says(case: &Case<'_>, shown: &[&Shown], word: &Word) -> bool {
     let mut spans = shown.iter().flat_map(|one| one.parts.iter().chain(&one.over));
     spans.any(|span| account::words_in(case, *span).any(|other| other.key == word.key))
 }
 
 /// Whether heads, titles and the label of the row account for all that a claim says but its superlative: then it compares all rows, and not
 /// those of a group.
-fn is_nothing_missing(case: &Case<'_, '_, '_>, told: &Shown, title: u128, top: Span) -> bool {
+fn is_nothing_missing(case: &Case<'_>, told: &Shown, title: u128, top: Span) -> bool {
     let account = Account::new(case, &told.over, &told.over, title, true);
     let own = case.lookup.terms().iter().filter(|term| term.span.overlaps(top)).count() as u32;
     is_accounted(case, &[told], title, &[]) && account.missing(case) <= own
 }
 
 /// Whether what shows the values accounts for the rest of the claim, and for no less and no more than it says.
-fn is_accounted(case: &Case<'_, '_, '_>, shown: &[&Shown], title: u128, granted: &[Span]) -> bool {
+fn is_accounted(case: &Case<'_>, shown: &[&Shown], title: u128, granted: &[Span]) -> bool {
     let parts: Vec<Span> = shown.iter().flat_map(|one| one.parts.iter().copied()).collect();
     let over: Vec<Span> = shown.iter().flat_map(|one| one.over.iter().copied()).collect();
     let worked_out = shown.iter().any(|one| one.derived);

@@ -7,7 +7,6 @@ use super::condition::{Condition, Rows};
 use super::grid::Grid;
 use super::shown::Shown;
 use super::top::{End, Rank, Top};
-use crate::case::Case;
 use crate::cues::{self, Class};
 use crate::years;
 use cited_text::Span;
@@ -25,7 +24,7 @@ pub(super) struct Ranked {
 
 /// Whether the rows that the claim names have the place, from the top or the bottom, that it gives them in the column that it names, or
 /// that has the value which it gives with it; where a row is compared with itself, among the years of the row.
-pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, shown: &[Option<Shown>]) -> Option<Ranked> {
+pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> Option<Ranked> {
     let rows: Vec<usize> = grid.rows.iter().map(|row| row.at).collect();
     let named = match top.rank {
         Rank::At(_) => rows.len() == 1,
@@ -36,7 +35,7 @@ pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, show
     let things = Rows { grid, at: grid.things() };
     let groups = things.categories()?;
     let named = named && grid.rows.iter().all(|row| row.named >= 1.0);
-    if !named || compares_something_else(grid, case, top, &groups) {
+    if !named || compares_something_else(grid, top, &groups) {
         return None;
     }
     let first = *rows.first()?;
@@ -81,7 +80,7 @@ pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, show
     if !(as_claimed || too_low && surely()) {
         return None;
     }
-    let text = case.index.text();
+    let text = grid.text();
     let written = |(row, column): (usize, usize)| {
         let head = if top.of_itself { grid.table.column_heads(column).last() } else { grid.row_heads(row).last() };
         let head = head.map_or("", |head| head.slice(text).trim());
@@ -101,7 +100,8 @@ pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, show
 }
 
 /// Whether a claim denies, ranks below the top, or speaks of a change or a share where the heads do not: *the largest rise in output*.
-fn compares_something_else(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, groups: &[Condition]) -> bool {
+fn compares_something_else(grid: &Grid<'_>, top: &Top<'_>, groups: &[Condition]) -> bool {
+    let case = grid.case;
     const BELOW: [Class; 3] = [Class::Rank, Class::OneOf, Class::Nearly];
     let naming = grid.naming();
     let in_a_group = |span: Span| groups.iter().any(|group| group.spans.iter().any(|own| own.overlaps(span)));

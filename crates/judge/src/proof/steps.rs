@@ -10,23 +10,19 @@ use cited_text::words::Word;
 const BOUND_WORDS: usize = 2;
 
 /// What a claim says of one of its values: what was done to get it, and in which direction it went.
-pub(super) struct Steps<'q, 'c, 'i, 'a> {
-    q: &'q Quantity,
-    claimed: &'q ClaimValue<'c, 'i, 'a>,
+pub(super) struct Steps<'c> {
+    pub(super) q: &'c Quantity,
+    claimed: ClaimValue<'c>,
     /// The steps that the claim's words may name.
     pub(super) named: Vec<Step>,
     rises: bool,
     falls: bool,
 }
 
-impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
+impl<'c> Steps<'c> {
     /// `naming` are the places of the claim's words that name rows and columns: *Lower Brenn* is not lower than anything.
-    pub(super) fn read(
-        case: &Case<'c, 'i, 'a>,
-        claimed: &'q ClaimValue<'c, 'i, 'a>,
-        q: &'q Quantity,
-        naming: &[usize],
-    ) -> Self {
+    pub(super) fn read(case: &'c Case<'c>, q: &'c Quantity, naming: &[usize]) -> Self {
+        let claimed = ClaimValue::new(case, q);
         // *More than half* compares nothing.
         let bounds: &[Word] = match case.words.iter().position(|word| word.span.start >= q.span.start) {
             Some(at) if at > 0 && cues::has(&case.words[at - 1], Class::Than) => {
@@ -170,7 +166,7 @@ pub(super) fn write_step(step: Step, mut operands: Vec<&Quantity>, text: &str, v
 
 /// Whether a value of the page is the claim's, at its precision and with its hedge. *Up to 90 kg* is no *70 kg*, and a table may write
 /// a fall as a negative change.
-pub(super) fn is_the_value(case: &Case<'_, '_, '_>, q: &Quantity, value: &Quantity) -> bool {
+pub(super) fn is_the_value(case: &Case<'_>, q: &Quantity, value: &Quantity) -> bool {
     let exact = match q.bound {
         Bound::AtLeast | Bound::AtMost => Quantity { bound: Bound::Exact, ..q.clone() },
         Bound::Exact | Bound::About => q.clone(),

@@ -4,9 +4,8 @@
 use super::grid::{Grid, Line};
 use super::shown::Shown;
 use super::steps::{self, Steps, is_the_value};
-use crate::case::Case;
 use crate::cues::{self, Class};
-use crate::derived::ClaimValue;
+use crate::derived::pairs;
 use crate::years;
 use cited_text::Span;
 use cited_text::quantity::{Agreement, Measure, Quantity, Step, compare, follow};
@@ -22,26 +21,23 @@ const COMPARING: [Class; 3] = [Class::Up, Class::Down, Class::Than];
 type GridCell = (usize, usize);
 
 /// How the table has a value, if it does.
-pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Shown> {
-    let places = places(grid, case, q);
-    let claimed = ClaimValue::new(case, q);
-    let steps = Steps::read(case, &claimed, q, &grid.naming());
+pub(super) fn show(grid: &Grid<'_>, q: &Quantity) -> Option<Shown> {
+    let places = places(grid, q);
+    let steps = Steps::read(grid.case, q, &grid.naming());
     let stands = places.iter().find(|place| {
         let turns = |value: &Quantity| steps.turns(value, grid.has_over(&[**place], Class::Down));
-        let is_it = |value: Quantity| is_the_value(case, q, &value) && !turns(&value);
+        let is_it = |value: Quantity| is_the_value(grid.case, q, &value) && !turns(&value);
         grid.value(q, place.0, place.1).is_some_and(is_it)
     });
     if let Some(place) = stands {
-        return shown(grid, case, q, Step::Same, &[*place]);
+        return shown(grid, q, Step::Same, &[*place]);
     }
-    of_two(grid, case, &steps, q)
-        .or_else(|| of_many(grid, case, &steps, q))
-        .or_else(|| of_the_whole(grid, case, &steps, q))
+    of_two(grid, &steps).or_else(|| of_many(grid, &steps)).or_else(|| of_the_whole(grid, &steps))
 }
 
 /// What stands in the one cell that the claim names wholly, or follows from the cells that it names wholly by the one step that it names,
 /// where that is of the kind of its value and another one.
-pub(super) fn differs(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Shown> {
+pub(super) fn differs(grid: &Grid<'_>, q: &Quantity) -> Option<Shown> {
     let named = |lines: &[Line]| !lines.is_empty() && lines.iter().all(|line| line.named >= 1.0);
     if q.is_temporal()
         || q.spelled
@@ -55,8 +51,7 @@ pub(super) fn differs(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) ->
     let places: Vec<GridCell> =
         grid.rows.iter().flat_map(|row| grid.columns.iter().map(move |column| (row.at, column.at))).collect();
     let values: Vec<Quantity> = places.iter().map_while(|(row, column)| grid.value(q, *row, *column)).collect();
-    let claimed = ClaimValue::new(case, q);
-    let mut steps = Steps::read(case, &claimed, q, &grid.naming());
+    let mut steps = Steps::read(grid.case, q, &grid.naming());
     if grid.is_of_means(&places) {
         steps.named.retain(|step| !matches!(step, Step::Mean | Step::Quotient));
     }
@@ -67,10 +62,10 @@ pub(super) fn differs(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) ->
     match (places.as_slice(), steps.named.as_slice()) {
         ([place], []) => {
             let value = values.first()?;
-            let other = value.upper.is_none() && steps::is_another(q, value) && !is_the_value(case, q, value);
+            let other = value.upper.is_none() && steps::is_another(q, value) && !is_the_value(grid.case, q, value);
             // Figures that are the claim's own but for a thousand may be told in thousands.
             let scaled = grid.is_bare(q, place.0, place.1) && steps::is_in_thousands(q, value);
-            if other && !scaled { shown(grid, case, q, Step::Same, &places) } else { None }
+            if other && !scaled { shown(grid, q, Step::Same, &places) } else { None }
         }
         // Words name a sum or a change; what a share is of, they leave open.
         ([_, _, ..], [step @ (Step::Sum | Step::Difference | Step::Change)])
@@ -81,8 +76,8 @@ pub(super) fn differs(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) ->
                 places.iter().filter_map(|(row, column)| grid.value(q, *row, *column)).collect();
             let scale = grid.scale(q, places.first()?);
             let found = steps.other_result(*step, &values.iter().collect::<Vec<_>>(), scale)?;
-            let mut told = shown(grid, case, q, *step, &places)?;
-            told.written = steps::write_step(*step, values.iter().collect(), case.index.text(), &found);
+            let mut told = shown(grid, q, *step, &places)?;
+            told.written = steps::write_step(*step, values.iter().collect(), grid.text(), &found);
             Some(told)
         }
         _ => None,
@@ -98,8 +93,8 @@ fn in_time(grid: &Grid<'_>, places: &[GridCell]) -> Vec<GridCell> {
 
 /// Whether the row that the claim names went the way that it says, from the one of two years that it names to the other, as far as it says nothing
 /// more of it.
-pub(super) fn moves(grid: &Grid<'_>, case: &Case<'_, '_, '_>) -> Option<(Shown, bool)> {
-    let naming = grid.naming();
+pub(super) fn moves(grid: &Grid<'_>) -> Option<(Shown, bool)> {
+    let (case, naming) = (grid.case, grid.naming());
     let says = |class| {
         let mut words = case.words.iter().enumerate().filter(|(at, _)| !naming.contains(at));
         words.any(|(_, word)| cues::has(word, class))
@@ -124,8 +119,7 @@ pub(super) fn moves(grid: &Grid<'_>, case: &Case<'_, '_, '_>) -> Option<(Shown, 
     let (before, after) = (grid.scaled(row.at, early.at)?, grid.scaled(row.at, late.at)?);
     let differ = before.measure == after.measure && (before.value - after.value).abs() > f64::EPSILON;
     let places = [(row.at, early.at), (row.at, late.at)];
-    let text = case.index.text();
-    let written = [before.span, after.span].map(|span| span.slice(text).trim()).join(" → ");
+    let written = [before.span, after.span].map(|span| span.slice(grid.text()).trim()).join(" → ");
     let (parts, over) = grid.round(&places);
     let operands = places.iter().filter_map(|(row, column)| grid.span(*row, *column)).collect();
     let shown = Shown { derived: true, written, operands, parts, over, in_a_table: true, ..Shown::default() };
@@ -134,7 +128,8 @@ pub(super) fn moves(grid: &Grid<'_>, case: &Case<'_, '_, '_>) -> Option<(Shown, 
 
 /// The cells that a claim may mean: those of the rows and columns that it names. Where it names rows only, those of the one column that has values
 /// in the unit of the claim's; and so for columns.
-fn places(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Vec<GridCell> {
+fn places(grid: &Grid<'_>, q: &Quantity) -> Vec<GridCell> {
+    let case = grid.case;
     // Of several things and several values each value is of the thing that is named next to it.
     let several = case.quantities.iter().filter(|q| !q.is_temporal() && !q.is_label()).count() > 1;
     let (rows, columns) = if several {
@@ -172,18 +167,18 @@ fn places(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Vec<GridCel
 }
 
 /// A step from two cells of one row or column.
-fn of_two(grid: &Grid<'_>, case: &Case<'_, '_, '_>, steps: &Steps<'_, '_, '_, '_>, q: &Quantity) -> Option<Shown> {
+fn of_two(grid: &Grid<'_>, steps: &Steps<'_>) -> Option<Shown> {
     if steps.named.is_empty() {
         return None;
     }
     let lines = |named: &[Line], all: &[usize]| -> Vec<usize> {
         if named.is_empty() { all.to_vec() } else { named.iter().map(|line| line.at).collect() }
     };
-    let pairs = |named: &[Line]| -> Vec<[usize; 2]> {
+    let pairs_of = |named: &[Line]| -> Vec<[usize; 2]> {
         let ats: Vec<usize> = named.iter().map(|line| line.at).collect();
-        ats.iter().enumerate().flat_map(|(i, a)| ats[i + 1..].iter().map(move |b| [*a, *b])).collect()
+        pairs(&ats).collect()
     };
-    let (rows, mut columns) = (pairs(&grid.rows), pairs(&grid.columns));
+    let (rows, mut columns) = (pairs_of(&grid.rows), pairs_of(&grid.columns));
     if columns.is_empty() {
         columns.extend(years_apart(grid));
     }
@@ -197,13 +192,13 @@ fn of_two(grid: &Grid<'_>, case: &Case<'_, '_, '_>, steps: &Steps<'_, '_, '_, '_
         .into_iter()
         .chain(by_column)
         .flat_map(|places| steps.named.iter().map(move |step| (*step, places)))
-        .filter_map(|(step, places)| Some((step, in_order(grid, q, steps, step, places)?)))
+        .filter_map(|(step, places)| Some((step, in_order(grid, steps, step, places)?)))
         .collect();
     // Where the claim names no row, only one of them may give it.
     let free = grid.rows.is_empty() || grid.columns.is_empty();
     match read.as_slice() {
-        [(step, places)] => shown(grid, case, q, *step, places),
-        [(step, places), ..] if !free => shown(grid, case, q, *step, places),
+        [(step, places)] => shown(grid, steps.q, *step, places),
+        [(step, places), ..] if !free => shown(grid, steps.q, *step, places),
         _ => None,
     }
 }
@@ -225,12 +220,7 @@ fn years_apart(grid: &Grid<'_>) -> Option<[usize; 2]> {
 }
 
 /// The part that a cell has in the whole of its column: in the row that says so, or in the sum of all others.
-fn of_the_whole(
-    grid: &Grid<'_>,
-    case: &Case<'_, '_, '_>,
-    steps: &Steps<'_, '_, '_, '_>,
-    q: &Quantity,
-) -> Option<Shown> {
+fn of_the_whole(grid: &Grid<'_>, steps: &Steps<'_>) -> Option<Shown> {
     let [row] = grid.rows.as_slice() else { return None };
     if !steps.named.contains(&Step::Share) {
         return None;
@@ -249,14 +239,13 @@ fn of_the_whole(
         let additive = !matches!(value.measure, Measure::Percent | Measure::Points | Measure::Multiple);
         let gives = |(whole, _): &&(Quantity, Vec<GridCell>)| additive && steps.gives(Step::Share, &[&value, whole]);
         let (whole, places) = wholes.iter().find(gives)?;
-        let text = case.index.text();
-        let told = |at: &GridCell| grid.span(at.0, at.1).map_or("", |cell| cell.slice(text).trim());
+        let told = |at: &GridCell| grid.span(at.0, at.1).map_or("", |cell| cell.slice(grid.text()).trim());
         let whole = if let [total] = places.as_slice() { told(total).to_owned() } else { steps::figure(whole.raw) };
         let own = (row.at, column);
         let (parts, over) = grid.round(&[own]);
         let operands =
             std::iter::once(&own).chain(places).filter_map(|(row, column)| grid.span(*row, *column)).collect();
-        let written = format!("{} of {whole} = {}", told(&own), q.span.slice(case.claim).trim());
+        let written = format!("{} of {whole} = {}", told(&own), steps.q.span.slice(grid.case.claim).trim());
         let year = grid.year_over(column);
         Some(Shown { derived: true, written, operands, parts, over, in_a_table: true, year })
     };
@@ -272,16 +261,10 @@ const FEWEST: usize = 3;
 
 /// The two cells in the order in which a step from them gives the value, in the direction that the claim tells: the value of an earlier year
 /// comes first.
-fn in_order(
-    grid: &Grid<'_>,
-    q: &Quantity,
-    steps: &Steps<'_, '_, '_, '_>,
-    step: Step,
-    places: [GridCell; 2],
-) -> Option<[GridCell; 2]> {
+fn in_order(grid: &Grid<'_>, steps: &Steps<'_>, step: Step, places: [GridCell; 2]) -> Option<[GridCell; 2]> {
     let [one, other] = places;
     [[one, other], [other, one]].into_iter().find(|places| {
-        let [Some(from), Some(to)] = places.map(|(row, column)| grid.value(q, row, column)) else { return false };
+        let [Some(from), Some(to)] = places.map(|(row, column)| grid.value(steps.q, row, column)) else { return false };
         if let (Step::Change | Step::Difference, [Some(first), Some(last)]) =
             (step, places.map(|(_, column)| grid.year_over(column)))
             && (first > last || first < last && steps.goes_against(&from, &to))
@@ -293,7 +276,7 @@ fn in_order(
 }
 
 /// A sum or a mean of all cells that the claim names in a row or column, or of a whole column where it names no row.
-fn of_many(grid: &Grid<'_>, case: &Case<'_, '_, '_>, steps: &Steps<'_, '_, '_, '_>, q: &Quantity) -> Option<Shown> {
+fn of_many(grid: &Grid<'_>, steps: &Steps<'_>) -> Option<Shown> {
     let of_many: Vec<Step> =
         steps.named.iter().filter(|step| matches!(step, Step::Sum | Step::Mean)).copied().collect();
     if of_many.is_empty() {
@@ -312,16 +295,16 @@ fn of_many(grid: &Grid<'_>, case: &Case<'_, '_, '_>, steps: &Steps<'_, '_, '_, '
     let sets = columns.iter().filter(|_| rows.len() != 1).map(down);
     let sets = sets.chain(rows.iter().filter(|_| columns.len() != 1).map(along));
     sets.filter(|set| set.len() > 1).find_map(|set| {
-        let values: Vec<Quantity> = set.iter().filter_map(|(row, column)| grid.value(q, *row, *column)).collect();
+        let values: Vec<Quantity> = set.iter().filter_map(|(row, column)| grid.value(steps.q, *row, *column)).collect();
         let operands: Vec<&Quantity> = values.iter().collect();
         let gives = |step: &&Step| steps.gives(**step, &operands);
         let step = of_many.iter().filter(|_| values.len() == set.len()).find(gives)?;
-        shown(grid, case, q, *step, &set)
+        shown(grid, steps.q, *step, &set)
     })
 }
 
-fn shown(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity, step: Step, places: &[GridCell]) -> Option<Shown> {
-    let text = case.index.text();
+fn shown(grid: &Grid<'_>, q: &Quantity, step: Step, places: &[GridCell]) -> Option<Shown> {
+    let text = grid.text();
     let cells: Vec<_> = places.iter().filter_map(|(row, column)| grid.span(*row, *column)).collect();
     let written = if step == Step::Same {
         let ((row, column), cell) = (places.first()?, cells.first()?.slice(text).trim());
@@ -332,7 +315,7 @@ fn shown(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity, step: Step, pla
         if heads.is_empty() { cell.to_owned() } else { format!("{cell} ({})", heads.join(", ")) }
     } else {
         let values: Vec<Quantity> = places.iter().filter_map(|(row, column)| grid.value(q, *row, *column)).collect();
-        steps::write_step(step, values.iter().collect(), text, q.span.slice(case.claim))
+        steps::write_step(step, values.iter().collect(), text, q.span.slice(grid.case.claim))
     };
     let (parts, over) = grid.round(places);
     let year = places.first().and_then(|(_, column)| grid.year_over(*column));

@@ -47,11 +47,11 @@ pub(super) struct Top<'c> {
 }
 
 /// The superlatives of a claim, with what makes them such: *most mills* is none.
-pub(super) fn tops<'c>(case: &'c Case<'_, '_, '_>) -> Vec<Top<'c>> {
+pub(super) fn tops<'c>(case: &'c Case<'_>) -> Vec<Top<'c>> {
     (0..case.words.len()).filter_map(|at| top(case, at)).collect()
 }
 
-fn top<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>> {
+fn top<'c>(case: &'c Case<'_>, at: usize) -> Option<Top<'c>> {
     let word = &case.words[at];
     if let Some(top) = top_of_two_words(case, at) {
         return Some(top);
@@ -86,21 +86,16 @@ fn top<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>> {
     let one = before.iter().rev().skip(1).take(MOST_SMALL).find(|word| cues::has(word, Class::OneOf));
     let between = |one: &&&Word| before.iter().filter(|word| word.span.start > one.span.start).all(|word| word.stop);
     let one = one.filter(between);
-    let place = match (ranked, number, one) {
-        (Some(place), ..) => Rank::At(place),
-        (None, Some(first), _) => Rank::Within(first),
-        (None, None, Some(_)) => Rank::Near,
-        (None, None, None) => Rank::At(1),
-    };
+    let rank = rank(ranked, number, one.is_some());
     let span = Span::new(one.map_or(begins, |one| one.span.start), word.span.end);
     let degree =
         Degree { end: end_of(cues::ends_of(form, word.spoken)), qualities: cues::qualities(form, word.spoken) };
-    Some(Top { word, degree, rank: place, of_itself, span })
+    Some(Top { word, degree, rank, of_itself, span })
 }
 
 /// A superlative of two words, as Romance languages make them, before or behind what it is said of: *el segundo modelo más caro*, *le modèle le
 /// plus cher*.
-fn top_of_two_words<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>> {
+fn top_of_two_words<'c>(case: &'c Case<'_>, at: usize) -> Option<Top<'c>> {
     let (word, next) = (case.words.get(at)?, case.words.get(at + 1)?);
     let qualities = cues::qualities_behind(next);
     let compares = case.words.get(at + 2).is_some_and(cues::is(Class::Than));
@@ -124,21 +119,26 @@ fn top_of_two_words<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>
     // *Le plus cher* alone.
     let begins = begins.or_else(|| case.words[..at].last().filter(|word| cues::has(word, Class::Article)))?;
     let one = before.iter().rev().skip(1).take(MOST_SMALL).find(|word| cues::has(word, Class::OneOf));
-    let place = match (said, number, one) {
-        (Some(place), ..) => Rank::At(place),
-        (None, Some(first), _) => Rank::Within(first),
-        (None, None, Some(_)) => Rank::Near,
-        (None, None, None) => Rank::At(1),
-    };
+    let rank = rank(said, number, one.is_some());
     let span = Span::new(one.map_or(begins.span.start, |one| one.span.start), next.span.end);
-    Some(Top { word, degree: Degree { end: None, qualities }, rank: place, of_itself: false, span })
+    Some(Top { word, degree: Degree { end: None, qualities }, rank, of_itself: false, span })
+}
+
+/// The rank that a place, a number of the first, or *one of* gives.
+fn rank(place: Option<usize>, first: Option<usize>, is_one_of: bool) -> Rank {
+    match (place, first) {
+        (Some(place), _) => Rank::At(place),
+        (None, Some(first)) => Rank::Within(first),
+        (None, None) if is_one_of => Rank::Near,
+        (None, None) => Rank::At(1),
+    }
 }
 
 /// So many words stand between an article and the superlative behind them.
 const MOST_NOUNS: usize = 2;
 
 /// Whether a word may be what a superlative is said of.
-fn is_noun(case: &Case<'_, '_, '_>, word: &Word) -> bool {
+fn is_noun(case: &Case<'_>, word: &Word) -> bool {
     !word.stop && cues::rank(word).is_none() && !case.quantities.iter().any(|q| q.span.overlaps(word.span))
 }
 
