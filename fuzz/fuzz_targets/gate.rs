@@ -4,7 +4,7 @@
 
 use cited::gate::coverage::{Summary, coverage};
 use cited::gate::criteria::{events, read as criteria};
-use cited::gate::data::{self, Format};
+use cited::gate::data::Format;
 use cited::gate::engine::{Engine, Limits};
 use cited::gate::recompute::recompute;
 use cited::gate::{ledger, manifest};
@@ -25,9 +25,7 @@ fuzz_target!(|text: &str| {
     drop(criteria::read(text, false));
     drop(events::read(text));
     let Ok(mut engine) = Engine::new(Limits::default()) else { panic!("there is memory") };
-    let loaded = data::load(engine.connection(), "t.csv", Format::Csv, TABLE.as_bytes());
-    let Ok((table, ..)) = loaded else { panic!("the table is well formed") };
-    engine.add(table);
+    assert!(engine.load_records("t.csv", Format::Csv, TABLE.as_bytes()).is_ok());
     assert!(engine.close().is_ok());
     let _ = recompute(&engine, text);
 });

@@ -17,6 +17,7 @@ use super::report::{Entry as ReportEntry, Remedy};
 use super::state::State;
 use cited_core::address::identity::{Key, is_archived, key_of};
 use cited_core::address::in_text;
+use cited_core::citation::bare_address::bare_in;
 use cited_core::citation::layout::shows_copy;
 use cited_core::citation::remark::Remark;
 use cited_core::citation::{self, KnownLabels, ListKind};
@@ -24,22 +25,8 @@ use cited_core::decide::{Cause, Edit, apply};
 use cited_core::markdown::{Block, BlockKind, Document, InlineKind, Link, LinkStyle};
 use cited_text::{Span, escape};
 
-/// What stands in for an address.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Replacement {
-    /// Where the page is now.
-    New(Url),
-    /// A copy, and when it was taken.
-    Copy(Url, Timestamp),
-}
-
-impl Replacement {
-    fn address(&self) -> &Url {
-        match self {
-            Replacement::New(address) | Replacement::Copy(address, _) => address,
-        }
-    }
-}
+/// What stands in for an address: where the page is now, or a copy with when it was taken.
+type Replacement = (Url, Option<Timestamp>);
 
 /// What to write in the place of which addresses.
 #[derive(Debug, Clone, Default)]
@@ -65,7 +52,7 @@ impl Repairs {
             let Some(instead) = choose_replacement(entry) else { continue };
             all.insert(key_of(entry.source.address()), instead.clone());
             // The address that the archive took may be another one of the source.
-            if let (Replacement::Copy(..), Some(copy)) = (&instead, &entry.source.snapshot)
+            if let ((_, Some(_)), Some(copy)) = (&instead, &entry.source.snapshot)
                 && entry.source.addresses.contains(&copy.original)
             {
                 all.insert(key_of(&copy.original), instead);
@@ -80,14 +67,14 @@ impl Repairs {
             return None;
         }
         let instead = self.0.get(&key_of(written))?;
-        let mut address = instead.address().clone();
+        let mut address = instead.0.clone();
         if address.fragment().is_none()
             && let Some((_, fragment)) = written.split_once('#').filter(|(_, fragment)| !fragment.is_empty())
         {
             address.set_fragment(Some(fragment));
         }
         let address = address.to_string();
-        (address != written && *instead.address().as_str() != *written).then_some((instead, address))
+        (address != written && *instead.0.as_str() != *written).then_some((instead, address))
     }
 
     /// The document with what can be repaired in it.
@@ -128,13 +115,13 @@ impl Repairs {
             let Some(token) = at.style.token(&now).filter(|token| token != document.slice(at.span)) else { continue };
             let now = in_text::unescaped(&token);
             let mut edits = vec![Edit::new(at.span, token.clone(), Cause::AddressReplaced)];
-            if let Some(words) = at.shown.filter(|_| matches!(instead, Replacement::New(_))) {
+            if let Some(words) = at.shown.filter(|_| instead.1.is_none()) {
                 edits.push(Edit::new(words, token.clone(), Cause::AddressReplaced));
             }
             let entry = entries
                 .iter()
                 .find(|(span, kind)| span.contains(at.span) && matches!(kind, ListKind::Lines | ListKind::Footnotes));
-            if let (Some((entry, _)), Replacement::Copy(_, taken)) = (entry, instead)
+            if let (Some((entry, _)), (_, Some(taken))) = (entry, instead)
                 && !noted.contains(entry)
             {
                 noted.push(*entry);
@@ -153,8 +140,8 @@ fn choose_replacement(entry: &ReportEntry) -> Option<Replacement> {
         matches!(url.scheme(), "http" | "https").then_some(url)
     };
     match (&entry.remedy, entry.source.state) {
-        (Remedy::NewAddress { address }, State::Moved) => Some(Replacement::New(parsed(address)?)),
-        (Remedy::ArchivedCopy { address, taken }, State::Rotten) => Some(Replacement::Copy(parsed(address)?, *taken)),
+        (Remedy::NewAddress { address }, State::Moved) => Some((parsed(address)?, None)),
+        (Remedy::ArchivedCopy { address, taken }, State::Rotten) => Some((parsed(address)?, Some(*taken))),
         _ => None,
     }
 }
@@ -172,12 +159,8 @@ struct Change {
 enum Style {
     /// As it is, in the text.
     Bare,
-    /// `<address>`
-    Angle,
-    /// The target of a link or definition, without brackets.
+    /// The target of a link or definition, and an address in `<…>`.
     Target,
-    /// The target of a link or definition, in `<…>`.
-    AngleTarget,
     /// The value of an attribute.
     Attribute,
 }
@@ -238,98 +221,56 @@ struct Mention {
 
 /// Every address that a document links to or shows, in order of place.
 fn find_addresses(document: &Document) -> Vec<Mention> {
-    let mut all: Vec<Mention> = document.links().iter().filter_map(|link| of_link(document, link)).collect();
-    for definition in document.definitions() {
-        let written = document.slice(definition.span);
-        let target = written.find("]:").and_then(|at| target(written, at + 2));
-        all.extend(target.and_then(|(from, to, style)| {
-            let span = Span::new(definition.span.start + from, definition.span.start + to);
-            let address = definition.address.clone();
-            means(document.slice(span), &address).then_some(Mention { span, address, style, shown: None })
-        }));
-    }
+    let is_written = |link: &&Link| !link.image && matches!(link.style, LinkStyle::Autolink | LinkStyle::Inline);
+    let linked = document.links().iter().filter(is_written).map(|link| (link.span, &link.address, Some(link.text)));
+    let defined = document.definitions().iter().map(|definition| (definition.span, &definition.address, None));
+    let target = |(whole, address, words): (Span, &String, Option<Span>)| {
+        let span = find_target(document, whole, address)?;
+        let style = if span == whole { Style::Bare } else { Style::Target };
+        let shown = words.filter(|words| *words != span && document.slice(*words) == document.slice(span));
+        Some(Mention { span, address: address.clone(), style, shown })
+    };
+    let mut all: Vec<Mention> = linked.chain(defined).filter_map(target).collect();
     for (id, _) in document.leaves() {
-        in_leaf(document, document.inlines(id), document.content_span(id).end, &mut all);
+        let bare = bare_in(document, id).into_iter();
+        all.extend(bare.map(|(span, address)| Mention { span, address, style: Style::Bare, shown: None }));
+        let tags =
+            document.inlines(id).iter().filter(|inline| inline.kind == InlineKind::Html && inline.link.is_none());
+        all.extend(tags.filter_map(|tag| in_tag(document, tag.span)));
     }
-    all.sort_by_key(|at| (at.span.start, at.span.end));
-    all.dedup_by_key(|at| at.span.start);
+    all.sort_by_key(|at| at.span.start);
+    // What an address holds, such as that of a copy, is none of its own.
+    let mut end = 0;
+    all.retain(|at| {
+        let is_apart = at.span.start >= end;
+        end = end.max(at.span.end);
+        is_apart
+    });
     all
 }
 
-fn of_link(document: &Document, link: &Link) -> Option<Mention> {
-    let address = link.address.clone();
-    match link.style {
-        _ if link.image => None,
-        LinkStyle::Autolink => {
-            let is_angle = document.slice(link.span).starts_with('<');
-            let style = if is_angle { Style::Angle } else { Style::Bare };
-            means(document.slice(link.text), &address).then_some(Mention {
-                span: link.text,
-                address,
-                style,
-                shown: None,
-            })
-        }
-        LinkStyle::Inline => {
-            let behind = Span::new(link.text.end, link.span.end).slice(document.text());
-            let (from, to, style) = target(behind, behind.strip_prefix("](").map(|_| 2)?)?;
-            let span = Span::new(link.text.end + from, link.text.end + to);
-            let shown = (document.slice(link.text) == document.slice(span)).then_some(link.text);
-            means(document.slice(span), &address).then_some(Mention { span, address, style, shown })
-        }
-        _ => None,
-    }
+/// Where a link or a definition has its target: the last place in it that means this address.
+fn find_target(document: &Document, span: Span, address: &str) -> Option<Span> {
+    let written = document.slice(span);
+    let starts: Vec<usize> = in_text::starts(written).collect();
+    starts.into_iter().rev().find_map(|start| {
+        let rest = &written[start..];
+        let ends = [rest.find(char::is_whitespace), rest.find('>'), rest.rfind(')'), Some(rest.len())];
+        let is_it = |end: &usize| rest[..*end] == *address || in_text::unescaped(&rest[..*end]) == *address;
+        let end = start + ends.into_iter().flatten().find(is_it)?;
+        Some(Span::new(span.start + start, span.start + end))
+    })
 }
 
-/// Where the target of a link stands in `text` behind `from`, and how it is written.
-fn target(text: &str, from: usize) -> Option<(usize, usize, Style)> {
-    let rest = text.get(from..)?;
-    let start = from + (rest.len() - rest.trim_start().len());
-    let rest = text.get(start..)?;
-    if let Some(inner) = rest.strip_prefix('<') {
-        return Some((start + 1, start + 1 + inner.find('>')?, Style::AngleTarget));
-    }
-    let end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
-    // The bracket that closes the link is its own.
-    let end = if text.starts_with("](") && end == rest.len() { end - 1 } else { end };
-    (end > 0).then_some((start, start + end, Style::Target))
-}
-
-/// Whether bytes of the source are this address.
-fn means(written: &str, address: &str) -> bool {
-    written == address || in_text::unescaped(written) == address
-}
-
-/// The addresses that stand bare in the words of a leaf, in code that is nothing else, or in tags.
-fn in_leaf(document: &Document, inlines: &[cited_core::markdown::Inline], end: usize, all: &mut Vec<Mention>) {
-    let text = document.text();
-    let mut done = 0;
-    for inline in inlines.iter().filter(|inline| inline.link.is_none()) {
-        match inline.kind {
-            InlineKind::Text => {
-                for start in in_text::starts(document.slice(inline.span)).map(|at| inline.span.start + at) {
-                    if start < done {
-                        continue;
-                    }
-                    done = in_text::end_in(text, start, end);
-                    let span = Span::new(start, done);
-                    let address = in_text::unescaped(document.slice(span));
-                    all.push(Mention { span, address, style: Style::Bare, shown: None });
-                }
-            }
-            InlineKind::Html => {
-                let tag = document.slice(inline.span);
-                let lower = tag.to_ascii_lowercase();
-                let Some(at) = lower.starts_with("<a ").then(|| lower.find("href=\"")).flatten() else { continue };
-                let start = at + "href=\"".len();
-                let Some(length) = tag.get(start..).and_then(|rest| rest.find('"')) else { continue };
-                let span = Span::new(inline.span.start + start, inline.span.start + start + length);
-                let address = document.slice(span).replace("&amp;", "&");
-                all.push(Mention { span, address, style: Style::Attribute, shown: None });
-            }
-            _ => {}
-        }
-    }
+/// The address that a tag of HTML leads to.
+fn in_tag(document: &Document, span: Span) -> Option<Mention> {
+    let tag = document.slice(span);
+    let lower = tag.to_ascii_lowercase();
+    let start = lower.starts_with("<a ").then(|| lower.find("href=\""))?? + "href=\"".len();
+    let length = tag.get(start..)?.find('"')?;
+    let span = Span::new(span.start + start, span.start + start + length);
+    let address = document.slice(span).replace("&amp;", "&");
+    Some(Mention { span, address, style: Style::Attribute, shown: None })
 }
 
 /// The note behind an entry whose address became that of a copy. A note that an earlier run left there goes.
@@ -391,8 +332,8 @@ mod tests {
     fn repairs() -> Repairs {
         let taken = Timestamp::from_second(1_672_876_800).unwrap();
         Repairs(HashMap::from([
-            (key_of(GONE), Replacement::Copy(Url::parse(COPY).unwrap(), taken)),
-            (key_of(OLD), Replacement::New(Url::parse(NEW).unwrap())),
+            (key_of(GONE), (Url::parse(COPY).unwrap(), Some(taken))),
+            (key_of(OLD), (Url::parse(NEW).unwrap(), None)),
         ]))
     }
 
@@ -483,7 +424,7 @@ mod tests {
             "https://new.example/[x](y)",
         ] {
             let address = Url::parse(hostile).unwrap();
-            let repairs = Repairs(HashMap::from([(key_of(OLD), Replacement::New(address.clone()))]));
+            let repairs = Repairs(HashMap::from([(key_of(OLD), (address.clone(), None))]));
             for text in [
                 "a [p](OLD) b OLD. c <OLD> d\n",
                 "[p]\n\n[p]: OLD\n",

@@ -4,6 +4,7 @@
 //! loaded table, and functions that depend on nothing but their arguments. Time, memory and the length of values are limited.
 
 use std::collections::{BTreeSet, HashSet};
+use std::io::Read;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,11 +14,12 @@ use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Error, ErrorCode};
+use rusqlite::{Connection, Error as Failure, ErrorCode};
 
-use super::data::quoted;
-use super::data::{self, Fault, Table};
+use super::data::{self, Fault, Format, Table, quoted};
+use super::report::DataFile;
 use super::scalar::Scalar;
+use cited_core::error::Error;
 
 /// Functions of SQL that give the same for the same arguments, and bounded memory. Not here, and so refused: what reads
 /// files or loads code (`readfile`, `load_extension`), what makes up values (`random`, `randomblob`, `zeroblob`), and
@@ -61,8 +63,8 @@ impl Default for Limits {
 /// The data, and what may be asked of it.
 #[derive(Debug)]
 pub struct Engine {
-    connection: Connection,
-    tables: Vec<Table>,
+    pub(super) connection: Connection,
+    files: Vec<DataFile>,
     watch: Arc<Mutex<Watch>>,
     limits: Limits,
 }
@@ -88,44 +90,63 @@ impl Engine {
     ///
     /// # Errors
     /// When it has no memory.
-    pub fn new(limits: Limits) -> Result<Engine, Fault> {
-        let connection = Connection::open_in_memory()?;
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-        // `"no such column"` is an error and no text.
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_CREATE, false)?;
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_WRITE, false)?;
-        connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
-        connection.set_limit(Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, LONGEST_PATTERN)?;
-        connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, LONGEST_STATEMENT)?;
-        connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
-        connection.set_limit(Limit::SQLITE_LIMIT_WORKER_THREADS, 0)?;
-        connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;")?;
-        add_functions(&connection, limits)?;
-        // A limit of the whole process that can only be lowered: all the memory of SQLite counts.
-        let heap = i64::from(limits.memory) << 20;
-        connection.query_row(&format!("PRAGMA hard_heap_limit = {heap}"), [], |_| Ok(()))?;
-        Ok(Engine { connection, tables: Vec::new(), watch: Arc::default(), limits })
+    pub fn new(limits: Limits) -> Result<Engine, Error> {
+        let connection = open(limits).map_err(|error| Fault::from(error).in_file("the engine"))?;
+        Ok(Engine { connection, files: Vec::new(), watch: Arc::default(), limits })
     }
 
-    /// The tables.
-    pub fn tables(&self) -> &[Table] {
-        &self.tables
+    /// The data files that were loaded.
+    pub fn files(&self) -> &[DataFile] {
+        &self.files
     }
 
-    /// What tables are loaded by. Only before [`Engine::close`].
-    pub fn connection(&self) -> &Connection {
-        &self.connection
+    /// A table by its name, and the file that it is from.
+    pub fn table(&self, name: &str) -> Option<(&DataFile, &Table)> {
+        let mut all = self.files.iter().flat_map(|file| file.tables.iter().map(move |table| (file, table)));
+        all.find(|(_, table)| table.name.eq_ignore_ascii_case(name))
     }
 
-    /// Lets metrics read a table that was loaded.
-    pub fn add(&mut self, table: Table) {
-        watched(&self.watch).tables.insert(table.name.to_lowercase());
-        self.tables.push(table);
+    /// Loads a file of records.
+    ///
+    /// # Errors
+    /// When it cannot be read, a record does not fit, or another file has a table of its name.
+    pub fn load_records(&mut self, name: &str, format: Format, from: impl Read) -> Result<(), Error> {
+        self.vet_table(name, &data::table_name(name))?;
+        let loaded = data::load(&self.connection, name, format, from);
+        let (table, hashed) = loaded.map_err(|fault| fault.in_file(name))?;
+        self.add(name, hashed, vec![table], Vec::new());
+        Ok(())
+    }
+
+    /// Loads the tables of a database with this hash and so many bytes.
+    ///
+    /// # Errors
+    /// When it cannot be read, or another file has a table of the same name.
+    pub fn load_database(&mut self, name: &str, from: &Connection, hashed: (String, u64)) -> Result<(), Error> {
+        let fault = |fault: Fault| fault.in_file(name);
+        let (tables, left) = data::list(from).map_err(fault)?;
+        tables.iter().try_for_each(|table| self.vet_table(name, table))?;
+        let copied = tables.into_iter().map(|table| data::copy_table(from, &self.connection, table));
+        self.add(name, hashed, copied.collect::<Result<_, _>>().map_err(fault)?, left);
+        Ok(())
+    }
+
+    fn vet_table(&self, file: &str, name: &str) -> Result<(), Error> {
+        self.table(name).map_or(Ok(()), |(other, table)| {
+            let (name, other) = (&table.name, &other.path);
+            Err(Error::input(format!("{file}: its table `{name}` is already that of {other}; rename one")))
+        })
+    }
+
+    fn add(&mut self, path: &str, (sha256, bytes): (String, u64), tables: Vec<Table>, left: Vec<String>) {
+        watched(&self.watch).tables.extend(tables.iter().map(|table| table.name.to_lowercase()));
+        self.files.push(DataFile { path: path.to_owned(), sha256, bytes, tables, left });
     }
 
     /// Closes the engine to everything but reading.
+    ///
+    /// # Errors
+    /// When the engine has no memory left.
     pub fn close(&mut self) -> Result<(), Fault> {
         let longest = self.longest()?.clamp(LONGEST_MADE, LONGEST_VALUE);
         self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, longest)?;
@@ -144,12 +165,12 @@ impl Engine {
     }
 
     /// What the texts of one row of the data take at most, in bytes: the engine limits a row as it limits a text.
-    fn longest(&self) -> Result<i32, Fault> {
+    fn longest(&self) -> rusqlite::Result<i32> {
         let mut longest = 0;
-        for table in &self.tables {
+        for table in self.files.iter().flat_map(|file| &file.tables) {
             let mut row_of_table = 0_i32;
-            let texts = table.columns.iter().filter(|column| column.kind == data::Kind::Text);
-            let lengths: Vec<String> = texts.map(|c| format!("max(octet_length({}))", quoted(&c.name))).collect();
+            let texts = table.columns.iter().filter(|(_, kind)| *kind == data::Kind::Text);
+            let lengths: Vec<String> = texts.map(|(name, _)| format!("max(octet_length({}))", quoted(name))).collect();
             // The engine gives so many columns at once and no more.
             for lengths in lengths.chunks(100) {
                 let sql = format!("SELECT {} FROM {}", lengths.join(", "), quoted(&table.name));
@@ -182,15 +203,15 @@ impl Engine {
         let takes_nothing = reads.iter().all(|(_, column)| column.is_empty()) && !watched(&self.watch).counts;
         let joins_by_name = lower.contains("using") || lower.contains("natural");
         if reads.is_empty() && joins_by_name {
-            let named = self.tables.iter().filter(|table| lower.contains(&table.name.to_lowercase()));
+            let tables = self.files.iter().flat_map(|file| &file.tables);
+            let named = tables.filter(|table| lower.contains(&table.name.to_lowercase()));
             reads = named.map(|table| (table.name.clone(), String::new())).collect();
         }
         // The engine compares what is mixed by its letters and counts what is no number as zero, both in silence.
         let mixed = |(table, column): &(String, String)| {
-            let table = self.tables.iter().find(|other| other.name.eq_ignore_ascii_case(table))?;
-            let column = table.columns.iter().find(|other| other.name.eq_ignore_ascii_case(column))?;
-            let (row, text) = column.mixed.as_ref()?;
-            Some(format!("column `{}` holds text, not numbers: row {row} has `{text}`", column.name))
+            let mut mixed = self.table(table)?.1.mixed.iter();
+            let (name, row, text) = mixed.find(|(name, ..)| name.eq_ignore_ascii_case(column))?;
+            Some(format!("column `{name}` holds text, not numbers: row {row} has `{text}`"))
         };
         if let Some(why) = reads.iter().find_map(mixed) {
             return Err(why);
@@ -249,7 +270,7 @@ impl Engine {
     }
 
     /// Why the engine did not run a query, in words that say what to do.
-    fn reason(&self, error: &Error) -> String {
+    fn reason(&self, error: &Failure) -> String {
         let watch = watched(&self.watch);
         if watch.over {
             return format!("took longer than {} s and was stopped", self.limits.time.as_secs_f64());
@@ -262,18 +283,40 @@ impl Engine {
                 format!("needs more than {} MiB of memory and was stopped", self.limits.memory)
             }
             (Some(ErrorCode::TooBig), _) => "makes a text or statement that is too long".to_owned(),
-            (_, Error::MultipleStatement) => "has several statements; a metric is one".to_owned(),
-            (_, Error::NulError(_)) => "has a null character in it".to_owned(),
-            (_, Error::SqlInputError { msg, sql, offset, .. }) => {
+            (_, Failure::MultipleStatement) => "has several statements; a metric is one".to_owned(),
+            (_, Failure::NulError(_)) => "has a null character in it".to_owned(),
+            (_, Failure::SqlInputError { msg, sql, offset, .. }) => {
                 let before = usize::try_from(*offset).ok().and_then(|offset| sql.get(..offset));
                 let column =
                     before.map(|before| format!("column {}: ", before.chars().count() + 1)).unwrap_or_default();
                 format!("{column}{msg}")
             }
-            (_, Error::SqliteFailure(_, Some(message))) => message.clone(),
+            (_, Failure::SqliteFailure(_, Some(message))) => message.clone(),
             _ => error.to_string(),
         }
     }
+}
+
+/// A connection to nothing but memory, closed to what no data needs.
+fn open(limits: Limits) -> rusqlite::Result<Connection> {
+    let connection = Connection::open_in_memory()?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    // `"no such column"` is an error and no text.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_CREATE, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_WRITE, false)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, LONGEST_PATTERN)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, LONGEST_STATEMENT)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_WORKER_THREADS, 0)?;
+    connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;")?;
+    add_functions(&connection, limits)?;
+    // A limit of the whole process that can only be lowered: all the memory of SQLite counts.
+    let heap = i64::from(limits.memory) << 20;
+    connection.query_row(&format!("PRAGMA hard_heap_limit = {heap}"), [], |_| Ok(()))?;
+    Ok(connection)
 }
 
 /// What SQLite has no function for: `median` of a column, and `pct_change(new, old)` in percent; nothing where there is none.
@@ -300,7 +343,7 @@ impl Aggregate<Vec<f64>, Option<f64>> for Median {
     fn step(&self, context: &mut Context<'_>, values: &mut Vec<f64>) -> rusqlite::Result<()> {
         values.extend(context.get::<Option<f64>>(0)?);
         if values.len() > self.most {
-            return Err(Error::UserFunctionError(format!("median() of more than {} values", self.most).into()));
+            return Err(Failure::UserFunctionError(format!("median() of more than {} values", self.most).into()));
         }
         Ok(())
     }

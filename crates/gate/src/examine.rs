@@ -4,11 +4,12 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::coverage::{Summary, coverage};
 use super::engine::Engine;
-use super::ledger::{Body, CitationClaim, Claim, Ledger, NumberClaim};
+use super::ledger::{Body, CitationClaim, Claim, Ledger, NumberClaim, named};
 use super::recompute::{Difference, EXACT, compare, is_change, recompute};
-use super::report::{CitationReport, ClaimReport, DataFile, LedgerReport, LedgerStats, NumberReport, ReadReport};
+use super::report::{CitationReport, ClaimReport, LedgerReport, LedgerStats, NumberReport, ReadReport};
 use super::scalar::Scalar;
 use super::sources::{Quoted, Source, look_up};
+use cited_core::error::Error;
 use cited_core::finding::{Code, Finding};
 
 /// The value of a metric with the tables and columns that it read.
@@ -42,14 +43,12 @@ pub fn collect_metrics(ledger: &Ledger, path: &str, callers: &[Metric], trusted_
 
 /// What a ledger is examined with.
 pub struct Evidence {
-    /// The data, in an engine that is closed.
+    /// The data.
     pub engine: Engine,
     /// The metrics.
     pub metrics: Metrics,
     /// The sources.
     pub sources: Vec<Source>,
-    /// The data files, for the report.
-    pub data: Vec<DataFile>,
     /// Whether a ledger without claims may pass when its summary has nothing that needs one.
     pub allow_empty: bool,
 }
@@ -72,8 +71,12 @@ impl Examined {
 }
 
 /// Examines every claim of a ledger, and whether they cover its summary.
-pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Evidence) -> Examined {
-    let Evidence { engine, metrics, sources, data, allow_empty } = evidence;
+///
+/// # Errors
+/// When the engine has no memory left.
+pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Evidence) -> Result<Examined, Error> {
+    let Evidence { mut engine, metrics, sources, allow_empty } = evidence;
+    engine.close().map_err(|fault| fault.in_file("the engine"))?;
     let summary = Summary::new(&ledger.summary);
     let changes = |name: &str| metrics.get(name).is_some_and(|metric| is_change(&metric.definition));
     let coverage = coverage(ledger, &summary, &changes);
@@ -82,9 +85,8 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
     let mut claims = Vec::new();
     for (claim, fault) in ledger.claims.iter().zip(&coverage.faults) {
         let mut reasons: Vec<Finding> = claim.faults.clone();
-        let of = format!("claim `{}`: ", claim.id);
         if let Some(fault) = fault {
-            let finding = Finding::new(Code::StatementAbsent, format!("{of}{fault}")).at(claim.locate("statement"));
+            let finding = Finding::new(Code::StatementAbsent, fault).at(claim.locate("statement"));
             reasons.push(finding.remedy("the words of a statement must stand in the summary, with the claimed value"));
         }
         let mut report =
@@ -103,10 +105,9 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
             Body::Broken => {}
         }
         let wrong = reasons.iter().filter(|finding| finding.severity == cited_core::finding::Severity::Error);
-        report.reasons =
-            wrong.map(|finding| finding.message.strip_prefix(&of).unwrap_or(&finding.message).to_owned()).collect();
+        report.reasons = wrong.map(|finding| finding.message.clone()).collect();
         report.verified = report.reasons.is_empty() && !matches!(claim.body, Body::Broken);
-        findings.extend(reasons.into_iter().map(|finding| finding.of_claim(claim.id.as_str())));
+        findings.extend(reasons.into_iter().map(|finding| named(&claim.id, finding).of_claim(&claim.id)));
         claims.push(report);
     }
     let empty = ledger.claims.is_empty() && ledger.faults.is_empty();
@@ -136,8 +137,9 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
         covered: coverage.required - coverage.uncovered.len(),
     };
     let uncovered = coverage.uncovered;
+    let data = engine.files().to_vec();
     let report = LedgerReport { path: path.to_owned(), sha256, claims, uncovered, data, stats };
-    Examined { report, findings }
+    Ok(Examined { report, findings })
 }
 
 fn examine_number<'l>(
@@ -157,12 +159,11 @@ fn examine_number<'l>(
         // Missing or left to fill in: a fault of how it is written.
         return (report, Vec::new());
     }
-    let of = format!("claim `{}`: ", claim.id);
     let Some(declared) = metrics.get(name) else {
         let message = if ledger.metrics.contains_key(name) {
-            format!("{of}metric `{name}` is declared by the ledger itself, and only the caller's metrics are trusted")
+            format!("metric `{name}` is declared by the ledger itself, and only the caller's metrics are trusted")
         } else {
-            format!("{of}metric `{name}` is not declared")
+            format!("metric `{name}` is not declared")
         };
         let finding = Finding::new(Code::MetricUnknown, message).at(claim.locate("metric"));
         return (report, vec![finding.remedy("declare it in `metrics` or in a file named with --metrics")]);
@@ -173,7 +174,7 @@ fn examine_number<'l>(
     let (value, reads) = match result {
         Ok((value, reads)) => (*value, reads),
         Err(why) => {
-            let message = format!("{of}metric `{name}`: {why}");
+            let message = format!("metric `{name}`: {why}");
             return (report, vec![Finding::new(Code::MetricFailed, message).at(claim.locate("metric"))]);
         }
     };
@@ -184,17 +185,16 @@ fn examine_number<'l>(
     let reads: Vec<&(String, String)> = reads.iter().collect();
     let of_table = |of: &[&(String, String)]| {
         let table = of[0].0.clone();
-        let loaded = engine.tables().iter().find(|other| other.name.eq_ignore_ascii_case(&table));
         let columns = of.iter().map(|(_, column)| column.clone()).filter(|column| !column.is_empty()).collect();
-        let (rows, file) = loaded.map(|table| (table.rows, table.file.clone())).unwrap_or_default();
+        let loaded = engine.table(&table).map(|(file, table)| (table.rows, file.path.clone()));
+        let (rows, file) = loaded.unwrap_or_default();
         ReadReport { table, columns, rows, file }
     };
     report.reads = reads.chunk_by(|one, next| one.0 == next.0).map(of_table).collect();
     if found.fits {
         return (report, Vec::new());
     }
-    let message = format!("{of}{}", mismatch(number, value, &found));
-    (report, vec![Finding::new(Code::ValueMismatch, message).at(claim.locate("value"))])
+    (report, vec![Finding::new(Code::ValueMismatch, mismatch(number, value, &found)).at(claim.locate("value"))])
 }
 
 /// How a claimed number differs from what the data gives.
@@ -233,7 +233,7 @@ fn report_quote(claim: &Claim, citation: &CitationClaim, sources: &[Source]) -> 
     let mut found = if is_empty { Quoted::default() } else { look_up(citation, sources) };
     let finding = found.fault.take().map(|(code, words)| {
         let field = if code == Code::SourceUnknown { "sourceId" } else { "quote" };
-        Finding::new(code, format!("claim `{}`: {words}", claim.id)).at(claim.locate(field))
+        Finding::new(code, words).at(claim.locate(field))
     });
     (CitationReport { quote: quote.clone(), source_id: id.clone(), found }, finding)
 }

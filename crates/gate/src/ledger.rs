@@ -161,7 +161,7 @@ pub struct CitationClaim {
 /// ```
 /// use cited_gate::ledger::read;
 /// let ledger = read(r#"{"summary": "Up 8%.", "claims": [{"id": "n", "kind": "nummer"}]}"#);
-/// assert_eq!(ledger.claims[0].faults[0].message, "claim `n`: its `kind` must be `number` or `citation`");
+/// assert_eq!(ledger.claims[0].faults[0].message, "its `kind` must be `number` or `citation`");
 /// ```
 pub fn read(text: &str) -> Ledger {
     let mut ledger = Ledger::default();
@@ -186,7 +186,7 @@ pub fn read(text: &str) -> Ledger {
     ledger.claims.iter().for_each(|claim| *times.entry(claim.id.clone()).or_default() += 1);
     // None of them can be told from the others.
     for claim in ledger.claims.iter_mut().filter(|claim| times[&claim.id] > 1) {
-        claim.faults.push(duplicate(&claim.id, claim.span));
+        claim.faults.push(duplicate(claim.span));
     }
     ledger
 }
@@ -236,8 +236,13 @@ fn malformed(message: impl Into<String>, span: Span) -> Finding {
 }
 
 /// A finding that two claims have one name.
-pub(super) fn duplicate(id: &str, span: Span) -> Finding {
-    Finding::new(Code::DuplicateClaim, format!("claim `{id}`: this id is taken by another claim")).at(span)
+pub(super) fn duplicate(span: Span) -> Finding {
+    Finding::new(Code::DuplicateClaim, "this id is taken by another claim").at(span)
+}
+
+/// A finding with the claim that it is about named in its message.
+pub(super) fn named(id: &str, finding: Finding) -> Finding {
+    Finding { message: format!("claim `{id}`: {}", finding.message), ..finding }
 }
 
 /// A claim of a list while it is read.
@@ -261,8 +266,7 @@ impl<'a> Entry<'a> {
         for (name, node) in entry.members.iter().filter(|(_, node)| is_blank(node)) {
             let known = EMPTY.iter().find(|(field, ..)| field == name);
             let (code, why) = known.map_or((Code::LedgerMalformed, "is empty"), |(_, code, why)| (*code, why));
-            let message = format!("claim `{}`: `{name}` {why}", entry.id);
-            entry.faults.push(Finding::new(code, message).at(node.span()));
+            entry.faults.push(Finding::new(code, format!("`{name}` {why}")).at(node.span()));
         }
         entry
     }
@@ -274,7 +278,7 @@ impl<'a> Entry<'a> {
 
     /// Adds to what is wrong with it.
     pub(super) fn fault(&mut self, why: impl Display) {
-        self.faults.push(malformed(format!("claim `{}`: {why}", self.id), self.node.span()));
+        self.faults.push(malformed(why.to_string(), self.node.span()));
     }
 
     /// Reads it as a claim of this shape.

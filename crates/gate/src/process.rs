@@ -144,15 +144,20 @@ static RUNNING: Mutex<Option<Vec<Pid>>> = Mutex::new(Some(Vec::new()));
 /// Ends every program that runs, with all it has started, and lets none begin any more: for the end of this process.
 pub fn end_all() {
     let running = running().take().unwrap_or_default();
-    for group in &running {
+    ask_to_end(&running);
+    for group in running {
+        let _ = killpg(group, Signal::SIGKILL);
+    }
+}
+
+/// Asks programs to end by themselves, and waits for that a while.
+fn ask_to_end(groups: &[Pid]) {
+    for group in groups {
         let _ = killpg(*group, Signal::SIGTERM);
     }
     let asked = Instant::now();
-    while asked.elapsed() < GRACE && !running.iter().all(|group| has_ended(*group)) {
+    while asked.elapsed() < GRACE && !groups.iter().all(|group| has_ended(*group)) {
         std::thread::sleep(Duration::from_millis(10));
-    }
-    for group in &running {
-        let _ = killpg(*group, Signal::SIGKILL);
     }
 }
 
@@ -208,23 +213,22 @@ pub fn run(job: Job<'_>) -> Ended {
         Ok(child) => child,
         Err(error) => return Ended::never(error.to_string()),
     };
-    feed(&mut child, job.input);
+    if let Some(mut stdin) = child.stdin.take() {
+        // Beside it: it may read late, or not at all. A program that does not want its input closes the pipe; that is its right.
+        std::thread::spawn(move || drop(stdin.write_all(&job.input)));
+    }
     let written = Arc::new(AtomicU64::new(0));
-    let stdout = child.stdout.take().map(|stream| Stream::read(stream, job.output.kept, Arc::clone(&written)));
-    let stderr = child.stderr.take().map(|stream| Stream::read(stream, job.output.kept, Arc::clone(&written)));
+    let stdout = child.stdout.take().map(|stream| read(stream, job.output.kept, Arc::clone(&written)));
+    let stderr = child.stderr.take().map(|stream| read(stream, job.output.kept, Arc::clone(&written)));
     let group = Pid::from_raw(child.id().cast_signed());
     let end = wait(group, began, job.timeout, &written, job.output.flood);
     if end.is_some() {
         // The leader is not reaped yet, so the group cannot be anybody else's.
-        let _ = killpg(group, Signal::SIGTERM);
-        let asked = Instant::now();
-        while asked.elapsed() < GRACE && !has_ended(group) {
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        ask_to_end(&[group]);
     }
     let _ = killpg(group, Signal::SIGKILL);
     let status = reap(&mut child, group);
-    let mut kept = [stdout, stderr].map(|stream| stream.map(Stream::end).unwrap_or_default());
+    let [stdout, stderr] = [stdout, stderr].map(|kept| kept.as_ref().map(kept_of).unwrap_or_default());
     let end = end.unwrap_or_else(|| match status {
         Ok(status) => match (status.code(), status.signal()) {
             (Some(code), _) => End::Exit(code),
@@ -232,18 +236,7 @@ pub fn run(job: Job<'_>) -> Ended {
         },
         Err(error) => End::NotStarted(error.to_string()),
     });
-    let [stdout, stderr] = [std::mem::take(&mut kept[0]), std::mem::take(&mut kept[1])];
     Ended { end, stdout, stderr, duration: began.elapsed(), written: written.load(Ordering::Relaxed) }
-}
-
-/// Writes a program's input beside it: it may read late, or not at all.
-fn feed(child: &mut Child, input: Vec<u8>) {
-    if let Some(mut stdin) = child.stdin.take() {
-        std::thread::spawn(move || {
-            // A program that does not want its input closes the pipe; that is its right.
-            drop(stdin.write_all(&input));
-        });
-    }
 }
 
 /// Waits until the program ends, `None`, or has to be ended.
@@ -270,36 +263,27 @@ fn has_ended(leader: Pid) -> bool {
     !matches!(waitid(Id::Pid(leader), flags), Ok(WaitStatus::StillAlive))
 }
 
-/// A stream that is read to its end, of which the first bytes are kept.
-struct Stream {
-    kept: Arc<Mutex<Vec<u8>>>,
-    end: mpsc::Receiver<()>,
+/// Reads a stream to its end, and sends on the first bytes of it.
+fn read(mut from: impl Read + Send + 'static, mut room: usize, written: Arc<AtomicU64>) -> mpsc::Receiver<Vec<u8>> {
+    let (send, kept) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut buffer = [0; 16 << 10];
+        while let Ok(read @ 1..) = from.read(&mut buffer) {
+            written.fetch_add(read as u64, Ordering::Relaxed);
+            let part = &buffer[..read.min(room)];
+            room -= part.len();
+            // Nobody may be waiting any more.
+            let _ = send.send(part.to_vec());
+        }
+    });
+    kept
 }
 
-impl Stream {
-    fn read(mut from: impl Read + Send + 'static, most: usize, written: Arc<AtomicU64>) -> Stream {
-        let kept = Arc::new(Mutex::new(Vec::new()));
-        let (ended, end) = mpsc::channel();
-        let into = Arc::clone(&kept);
-        std::thread::spawn(move || {
-            let mut buffer = [0; 16 << 10];
-            while let Ok(read @ 1..) = from.read(&mut buffer) {
-                written.fetch_add(read as u64, Ordering::Relaxed);
-                let mut kept = into.lock().unwrap_or_else(PoisonError::into_inner);
-                let room = most.saturating_sub(kept.len()).min(read);
-                kept.extend_from_slice(&buffer[..room]);
-            }
-            // Nobody may be waiting any more.
-            let _ = ended.send(());
-        });
-        Stream { kept, end }
-    }
-
-    /// What was kept. A process that hides from us may hold the other end open: it is not waited for.
-    fn end(self) -> Vec<u8> {
-        let _ = self.end.recv_timeout(STREAM_END);
-        std::mem::take(&mut *self.kept.lock().unwrap_or_else(PoisonError::into_inner))
-    }
+/// What was kept of a stream. A process that hides from us may hold the other end open: it is not waited for.
+fn kept_of(kept: &mpsc::Receiver<Vec<u8>>) -> Vec<u8> {
+    let until = Instant::now() + STREAM_END;
+    let next = || kept.recv_timeout(until.saturating_duration_since(Instant::now())).ok();
+    std::iter::from_fn(next).flatten().collect()
 }
 
 #[cfg(test)]

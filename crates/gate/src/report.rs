@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::coverage::Uncovered;
-use super::data::Kind;
+use super::data::Table;
 use super::sources::Quoted;
 use cited_report::findings::json::Located;
 
@@ -151,21 +151,10 @@ pub struct DataFile {
     /// Its bytes.
     pub bytes: u64,
     /// Its tables.
-    pub tables: Vec<DataTable>,
+    pub tables: Vec<Table>,
     /// What else it holds and was not loaded, such as views.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<String>,
-}
-
-/// A table of the data.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct DataTable {
-    /// Its name.
-    pub name: String,
-    /// How many rows it has.
-    pub rows: u64,
-    /// Its columns and what they hold.
-    pub columns: Vec<(String, Kind)>,
 }
 
 /// Whether a text is a report or a log of a gate, as JSON.

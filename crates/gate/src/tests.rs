@@ -1,6 +1,6 @@
 //! Ledgers against data and sources: what is accepted, and what each bad one is rejected for.
 
-use super::data::{self, Format};
+use super::data::Format;
 use super::engine::{Engine, Limits};
 use super::examine::{Evidence, Examined, collect_metrics, examine};
 use super::ledger;
@@ -28,10 +28,8 @@ fn gate_with(ledger: &str, trusted_only: bool, allow_empty: bool) -> Examined {
     let mut engine = Engine::new(limits).unwrap();
     for (file, text) in tables {
         let format = Format::of_name(file).unwrap();
-        let (table, ..) = data::load(engine.connection(), file, format, text.as_bytes()).unwrap();
-        engine.add(table);
+        engine.load_records(file, format, text.as_bytes()).unwrap();
     }
-    engine.close().unwrap();
     let ledger = ledger::read(ledger);
     let callers = [("trusted", "SELECT sum(revenue) FROM sales WHERE week = 24")];
     let callers = callers.map(|(name, metric)| (name.to_owned(), metric.to_owned(), "metrics.json".to_owned()));
@@ -43,8 +41,8 @@ fn gate_with(ledger: &str, trusted_only: bool, allow_empty: bool) -> Examined {
         Source::file(named(&["twin"]), "a/twin.md", REPORT.to_owned(), String::new()),
         Source::file(named(&["twin"]), "b/twin.md", REPORT.to_owned(), String::new()),
     ];
-    let evidence = Evidence { engine, metrics, sources: sources.into(), data: Vec::new(), allow_empty };
-    examine(&ledger, "ledger.json", None, evidence)
+    let evidence = Evidence { engine, metrics, sources: sources.into(), allow_empty };
+    examine(&ledger, "ledger.json", None, evidence).unwrap()
 }
 
 #[track_caller]

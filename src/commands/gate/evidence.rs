@@ -1,7 +1,6 @@
 //! The files of a gate: data into the engine, sources as texts, metrics by name.
 
 use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
@@ -13,11 +12,10 @@ use crate::setup::read_page;
 use cited_core::error::{Error, Result};
 use cited_core::page::sha256_hex;
 use cited_fetch::markdown;
-use cited_gate::data::{self, Fault, Format};
-use cited_gate::engine;
+use cited_gate::data::{self, Format};
+use cited_gate::engine::{Engine, Limits};
 use cited_gate::examine::Metric;
 use cited_gate::json::Node;
-use cited_gate::load::Data;
 use cited_gate::report::is_own_output;
 use cited_gate::sources::{Source, of_record};
 
@@ -28,7 +26,7 @@ const DEEPEST_FOLDER: usize = 17;
 ///
 /// # Errors
 /// When a file cannot be read or is malformed.
-pub fn load(named: &[PathBuf]) -> Result<Data> {
+pub fn load(named: &[PathBuf]) -> Result<Engine> {
     let known = Format::endings();
     let mut files = Vec::new();
     for path in named {
@@ -47,21 +45,17 @@ pub fn load(named: &[PathBuf]) -> Result<Data> {
         }
     }
     input::each_once(&mut files);
-    let mut data = Data::new(engine::Limits::default())?;
-    files.iter().try_for_each(|path| load_file(&mut data, path))?;
-    Ok(data)
+    let mut engine = Engine::new(Limits::default())?;
+    files.iter().try_for_each(|path| load_file(&mut engine, path))?;
+    Ok(engine)
 }
 
-fn load_file(data: &mut Data, path: &Path) -> Result<()> {
+fn load_file(engine: &mut Engine, path: &Path) -> Result<()> {
     let name = path.display().to_string();
     let format = Format::of_name(&name).unwrap_or(Format::Csv);
-    let fault = |fault: Fault| match fault {
-        Fault::Io(error) => Error::read(path, error),
-        fault => Error::input(fault.in_file(&name)),
-    };
     if format != Format::Sqlite {
         let file = File::open(path).map_err(|error| Error::read(path, error))?;
-        return data.load_records(&name, format, file).map_err(fault);
+        return engine.load_records(&name, format, file);
     }
     let (sha256, bytes) = hash(path)?;
     if bytes == 0 {
@@ -76,16 +70,14 @@ fn load_file(data: &mut Data, path: &Path) -> Result<()> {
         );
         return Err(Error::input(message));
     }
-    let mut database = || -> std::result::Result<(), Fault> {
-        // Opened as it is: no journal is played back, no lock taken, nothing written.
-        let mut address = url::Url::from_file_path(std::path::absolute(path)?)
-            .map_err(|()| io::Error::other("the path has no address"))?;
-        address.set_query(Some("immutable=1"));
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(address.as_str(), flags)?;
-        data.load_database(&name, &connection, (sha256.clone(), bytes))
-    };
-    database().map_err(fault)?;
+    let broken = |why: &dyn std::fmt::Display| Error::input(format!("{name}: cannot be loaded: {why}"));
+    // Opened as it is: no journal is played back, no lock taken, nothing written.
+    let whole = std::path::absolute(path).map_err(|error| Error::read(path, error))?;
+    let mut address = url::Url::from_file_path(whole).map_err(|()| broken(&"the path has no address"))?;
+    address.set_query(Some("immutable=1"));
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let database = Connection::open_with_flags(address.as_str(), flags).map_err(|error| broken(&error))?;
+    engine.load_database(&name, &database, (sha256.clone(), bytes))?;
     if hash(path)?.0 != sha256 {
         return Err(Error::input(format!("{name}: changed while it was read; run again when it is complete")));
     }

@@ -32,7 +32,7 @@ use cited_gate::criteria::plugin::{self, Inputs, Plugin};
 use cited_gate::criteria::read::{AgentEntry, TIMEOUT};
 use cited_gate::criteria::run::World;
 use cited_gate::criteria::{Assertion, Check, Criteria, Criterion, CriterionResult, FixResult, Look, Status};
-use cited_gate::examine::{Examined, collect_metrics, examine};
+use cited_gate::examine::{Evidence, Examined, collect_metrics, examine};
 use cited_gate::ledger::{self, Ledger};
 use cited_gate::manifest::{self, Locator, Manifest, ManifestClaim, Standing};
 use cited_gate::process::{self, Ended, Job, Program};
@@ -427,8 +427,8 @@ fn examine_ledger(args: &Gate, settings: &Settings) -> Result<(Input, Examined)>
     let metrics = if args.metrics.is_empty() { &settings.metrics } else { &args.metrics };
     let callers = evidence::callers_metrics(metrics)?;
     let metrics = collect_metrics(&ledger, &input.path, &callers, args.trusted_metrics_only);
-    let evidence = evidence::load(&args.data)?.evidence(metrics, sources, args.allow_empty)?;
-    let examined = examine(&ledger, &input.path, sha256, evidence);
+    let evidence = Evidence { engine: evidence::load(&args.data)?, metrics, sources, allow_empty: args.allow_empty };
+    let examined = examine(&ledger, &input.path, sha256, evidence)?;
     Ok((input, examined))
 }
 

@@ -1,6 +1,8 @@
 //! What the values of a column are.
 
-use super::table::{Column, Field, Kind};
+use rusqlite::types::ValueRef;
+
+use super::table::Kind;
 use crate::scalar::Scalar;
 
 /// Characters of a value that messages show.
@@ -53,26 +55,34 @@ pub(super) struct Guess {
 }
 
 impl Guess {
-    pub(super) fn see(&mut self, line: u64, field: Field<'_>) {
-        let (scalar, text) = match field {
-            Field::Null => return,
-            Field::Written(text) => (number(text), text),
-            Field::Number(number) => (Some(number), ""),
-            Field::Text(text) => (None, text),
-            Field::Bytes(_) => (None, "bytes"),
+    /// Looks at a value. What a text means is for the column to say where all is `written` as text.
+    pub(super) fn see(&mut self, line: u64, value: ValueRef<'_>, written: bool) {
+        let (kind, text) = match value {
+            ValueRef::Null => return,
+            ValueRef::Integer(_) => (Kind::Integer, ""),
+            ValueRef::Real(_) => (Kind::Real, ""),
+            ValueRef::Blob(_) => (Kind::Text, "bytes"),
+            ValueRef::Text(text) => {
+                let text = std::str::from_utf8(text).unwrap_or_default();
+                match number(text).filter(|_| written) {
+                    Some(Scalar::Whole(_)) => (Kind::Integer, text),
+                    Some(Scalar::Real(_)) => (Kind::Real, text),
+                    None => (Kind::Text, text),
+                }
+            }
         };
-        let kind = scalar.map_or(Kind::Text, Kind::from_scalar);
-        self.kind = Some(self.kind.map_or(kind, |before| before.max(kind)));
-        let is_numeric = scalar.is_some() || looks_numeric(text);
+        self.kind = self.kind.max(Some(kind));
+        let is_numeric = kind < Kind::Text || looks_numeric(text);
         self.numeric += u64::from(is_numeric);
         self.others += u64::from(!is_numeric);
-        if scalar.is_none() {
+        if kind == Kind::Text {
             self.first_text.get_or_insert_with(|| (line, text.chars().take(SHOWN).collect()));
         }
     }
 
-    pub(super) fn column(self, name: String) -> Column {
+    /// What the column holds; and the first text in it, where most look like numbers.
+    pub(super) fn end(self) -> (Kind, Option<(u64, String)>) {
         let is_mixed = self.numeric > 0 && self.numeric >= self.others;
-        Column { name, kind: self.kind.unwrap_or(Kind::Text), mixed: self.first_text.filter(|_| is_mixed) }
+        (self.kind.unwrap_or(Kind::Text), self.first_text.filter(|_| is_mixed))
     }
 }

@@ -4,8 +4,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Statement};
 
 use super::infer::Guess;
-use super::table::{Fault, Field, MOST_COLUMNS, Table, quoted};
-use crate::scalar::Scalar;
+use super::table::{Fault, MOST_COLUMNS, Table, quoted};
 
 /// Writes records into a table. They stand in one without types first: which type a column has is known when its last value is.
 pub(super) struct Loader<'c> {
@@ -13,23 +12,29 @@ pub(super) struct Loader<'c> {
     columns: Vec<(String, Guess)>,
     rows: u64,
     insert: Option<Statement<'c>>,
+    /// Whether all values are written as text, whatever they are.
+    written: bool,
 }
 
 impl<'c> Loader<'c> {
-    pub(super) fn begin(to: &'c Connection) -> Result<Self, Fault> {
+    pub(super) fn begin(to: &'c Connection, written: bool) -> Result<Self, Fault> {
         to.execute_batch("BEGIN")?;
-        Ok(Loader { to, columns: Vec::new(), rows: 0, insert: None })
+        Ok(Loader { to, columns: Vec::new(), rows: 0, insert: None, written })
     }
 
     /// Makes the table of what was written. The types of its columns turn what is written in digits into numbers, and only that.
-    pub(super) fn finish(self, name: String, file: &str) -> Result<Table, Fault> {
+    pub(super) fn finish(self, name: String) -> Result<Table, Fault> {
         if self.columns.is_empty() {
-            return Err(Fault::Malformed(None, "is empty: there is no data in it".to_owned()));
+            return Fault::whole("is empty: there is no data in it");
         }
         drop(self.insert);
-        let columns = self.columns.into_iter().map(|(name, guess)| guess.column(name)).collect();
-        let table = Table { name, columns, rows: self.rows, file: file.to_owned() };
-        let columns = table.columns.iter().map(|column| format!("{} {}", quoted(&column.name), column.kind.sql()));
+        let mut table = Table { name, rows: self.rows, columns: Vec::new(), mixed: Vec::new() };
+        for (name, guess) in self.columns {
+            let (kind, mixed) = guess.end();
+            table.mixed.extend(mixed.map(|(line, text)| (name.clone(), line, text)));
+            table.columns.push((name, kind));
+        }
+        let columns = table.columns.iter().map(|(name, kind)| format!("{} {}", quoted(name), kind.sql()));
         let (name, columns) = (quoted(&table.name), columns.collect::<Vec<_>>().join(", "));
         self.to.execute_batch(&format!(
             "CREATE TABLE main.{name} ({columns}); INSERT INTO main.{name} SELECT * FROM temp.read; DROP TABLE temp.read; COMMIT"
@@ -40,7 +45,7 @@ impl<'c> Loader<'c> {
     /// The columns known so far; called again when more show up.
     pub(super) fn columns(&mut self, names: &[String]) -> Result<(), Fault> {
         if names.len() > MOST_COLUMNS {
-            return Err(Fault::Malformed(None, format!("more than {MOST_COLUMNS} columns")));
+            return Fault::whole(format!("more than {MOST_COLUMNS} columns"));
         }
         self.insert = None;
         for (new, name) in names.iter().enumerate().skip(self.columns.len()) {
@@ -55,20 +60,13 @@ impl<'c> Loader<'c> {
     }
 
     /// A record; columns behind its end are empty.
-    pub(super) fn record(&mut self, line: u64, fields: &[Field<'_>]) -> Result<(), Fault> {
+    pub(super) fn record(&mut self, line: u64, fields: &[ValueRef<'_>]) -> Result<(), Fault> {
         self.rows += 1;
         let Some(insert) = &mut self.insert else { return Ok(()) };
         for (index, (_, guess)) in self.columns.iter_mut().enumerate() {
-            let field = fields.get(index).copied().unwrap_or(Field::Null);
-            guess.see(line, field);
-            let value = match field {
-                Field::Null => ValueRef::Null,
-                Field::Written(text) | Field::Text(text) => ValueRef::Text(text.as_bytes()),
-                Field::Number(Scalar::Whole(whole)) => ValueRef::Integer(whole),
-                Field::Number(Scalar::Real(real)) => ValueRef::Real(real),
-                Field::Bytes(bytes) => ValueRef::Blob(bytes),
-            };
-            insert.raw_bind_parameter(index + 1, ToSqlOutput::Borrowed(value))?;
+            let field = fields.get(index).copied().unwrap_or(ValueRef::Null);
+            guess.see(line, field, self.written);
+            insert.raw_bind_parameter(index + 1, ToSqlOutput::Borrowed(field))?;
         }
         insert.raw_execute()?;
         Ok(())

@@ -13,9 +13,8 @@ mod table;
 mod tests;
 
 pub use infer::number;
-pub use sqlite::{copy_table, list};
-pub use table::quoted;
-pub use table::{Column, Fault, Kind, Table};
+pub(crate) use sqlite::{copy_table, list};
+pub use table::{Fault, Kind, Table, quoted};
 
 use std::io::{self, BufReader, Read};
 
@@ -85,19 +84,22 @@ pub fn table_name(file: &str) -> String {
 ///
 /// # Errors
 /// When it cannot be read, a record does not fit, or the engine has no memory left.
-pub fn load(to: &Connection, file: &str, format: Format, inner: impl Read) -> Result<(Table, String, u64), Fault> {
+pub(crate) fn load(
+    to: &Connection,
+    file: &str,
+    format: Format,
+    inner: impl Read,
+) -> Result<(Table, (String, u64)), Fault> {
     let mut reader = BufReader::with_capacity(256 << 10, Hashing { inner, digest: Sha256::new(), bytes: 0 });
-    let mut loader = Loader::begin(to)?;
+    let mut loader = Loader::begin(to, matches!(format, Format::Csv | Format::Tsv))?;
     match format {
         Format::Csv => separated::read(&mut reader, b',', &mut loader)?,
         Format::Tsv => separated::read(&mut reader, b'\t', &mut loader)?,
         Format::Json => records::read_list(&mut reader, &mut loader)?,
         Format::Ndjson => records::read_lines(&mut reader, &mut loader)?,
-        Format::Sqlite => return Err(Fault::Malformed(None, "a database is no file of records".to_owned())),
+        Format::Sqlite => return Fault::whole("a database is no file of records"),
     }
-    let table = loader.finish(table_name(file), file)?;
-    let Hashing { digest, bytes, .. } = reader.into_inner();
-    Ok((table, HEXLOWER.encode(&digest.finalize()), bytes))
+    Ok((loader.finish(table_name(file))?, reader.into_inner().end()))
 }
 
 /// SHA-256 of all that is read, in hexadecimal, and its bytes.
@@ -106,8 +108,8 @@ pub fn load(to: &Connection, file: &str, format: Format, inner: impl Read) -> Re
 /// When it cannot be read.
 pub fn hash(inner: impl Read) -> io::Result<(String, u64)> {
     let mut reader = Hashing { inner, digest: Sha256::new(), bytes: 0 };
-    let bytes = io::copy(&mut reader, &mut io::sink())?;
-    Ok((HEXLOWER.encode(&reader.digest.finalize()), bytes))
+    io::copy(&mut reader, &mut io::sink())?;
+    Ok(reader.end())
 }
 
 /// Hashes what is read.
@@ -115,6 +117,12 @@ struct Hashing<R> {
     inner: R,
     digest: Sha256,
     bytes: u64,
+}
+
+impl<R> Hashing<R> {
+    fn end(self) -> (String, u64) {
+        (HEXLOWER.encode(&self.digest.finalize()), self.bytes)
+    }
 }
 
 impl<R: Read> Read for Hashing<R> {

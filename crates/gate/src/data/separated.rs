@@ -7,8 +7,10 @@ use std::collections::HashSet;
 use std::io::BufRead;
 use std::ops::Range;
 
+use rusqlite::types::ValueRef;
+
 use super::loader::Loader;
-use super::table::{Fault, Field, MOST_COLUMNS, append_line, read_line};
+use super::table::{Fault, MOST_COLUMNS, append_line, read_line};
 
 /// Reads all records of a file with a header.
 pub(super) fn read(reader: &mut dyn BufRead, separator: u8, loader: &mut Loader<'_>) -> Result<(), Fault> {
@@ -36,12 +38,10 @@ pub(super) fn read(reader: &mut dyn BufRead, separator: u8, loader: &mut Loader<
         if let Some(blank) = blank {
             return Fault::line(blank, "an empty line inside the data");
         }
-        let text = std::str::from_utf8(&record.unquoted).map_err(|error| {
+        let text = std::str::from_utf8(&record.unquoted).or_else(|error| {
             let before = memchr::memchr_iter(b'\n', &record.unquoted[..error.valid_up_to()]).count() as u64;
-            Fault::Malformed(
-                Some(first + before),
-                "not UTF-8; convert it first, for example with `iconv -f windows-1252 -t utf-8`".to_owned(),
-            )
+            let advice = "convert it first, for example with `iconv -f windows-1252 -t utf-8`";
+            Fault::line(first + before, format!("not UTF-8; {advice}"))
         })?;
         let fields = record.fields.iter().map(|range| text.get(range.clone()).unwrap_or_default());
         match names {
@@ -56,7 +56,9 @@ pub(super) fn read(reader: &mut dyn BufRead, separator: u8, loader: &mut Loader<
                 return Fault::line(first, format!("{found} field{s} where the header has {columns}"));
             }
             Some(_) => {
-                let all: Vec<Field<'_>> = fields.map(field).collect();
+                // An empty field is no value, quoted or not: exporters quote either all fields or none.
+                let all: Vec<ValueRef<'_>> =
+                    fields.map(|text| Some(text).filter(|text| !text.is_empty()).into()).collect();
                 loader.record(first, &all)?;
             }
         }
@@ -86,11 +88,6 @@ fn header<'a>(fields: impl Iterator<Item = &'a str>, line: u64) -> Result<Vec<St
     Ok(names)
 }
 
-/// An empty field is no value, quoted or not: exporters quote either all fields or none.
-fn field(text: &str) -> Field<'_> {
-    if text.is_empty() { Field::Null } else { Field::Written(text) }
-}
-
 /// One record, its fields laid out in `unquoted`.
 struct Record {
     line: Vec<u8>,
@@ -107,39 +104,31 @@ impl Record {
     fn split(&mut self, reader: &mut dyn BufRead, separator: u8, number: u64) -> Result<u64, Fault> {
         self.fields.clear();
         self.unquoted.clear();
-        let mut lines = 1;
-        let mut at = 0;
+        let (mut lines, mut at) = (1, 0);
         loop {
-            let start = self.unquoted.len();
-            if self.line.get(at) == Some(&b'"') {
-                let opened = number + lines - 1;
-                at += 1;
-                loop {
-                    match memchr::memchr(b'"', &self.line[at..]) {
-                        None => {
-                            self.unquoted.extend_from_slice(&self.line[at..]);
-                            at = self.line.len();
-                            let unclosed = |_| Fault::Malformed(Some(opened), UNCLOSED.to_owned());
-                            if !append_line(reader, &mut self.line, opened).map_err(unclosed)? {
-                                return Fault::line(opened, UNCLOSED);
-                            }
-                            lines += 1;
-                        }
-                        Some(length) => {
-                            self.unquoted.extend_from_slice(&self.line[at..at + length]);
-                            at += length + 1;
-                            if self.line.get(at) != Some(&b'"') {
-                                break;
-                            }
-                            self.unquoted.push(b'"');
-                            at += 1;
-                        }
+            let (start, opened) = (self.unquoted.len(), number + lines - 1);
+            let quoted = self.line.get(at) == Some(&b'"');
+            at += usize::from(quoted);
+            let mut is_open = quoted;
+            while is_open {
+                let rest = &self.line[at..];
+                let closed = memchr::memchr(b'"', rest);
+                self.unquoted.extend_from_slice(&rest[..closed.unwrap_or(rest.len())]);
+                at += closed.map_or(rest.len(), |length| length + 1);
+                if closed.is_none() {
+                    if !append_line(reader, &mut self.line, opened).unwrap_or(false) {
+                        return Fault::line(opened, "a quotation mark that is never closed");
                     }
+                    lines += 1;
+                } else if self.line.get(at) == Some(&b'"') {
+                    self.unquoted.push(b'"');
+                    at += 1;
+                } else {
+                    is_open = false;
                 }
             }
             let end = without_end(&self.line).len();
             let rest = &self.line[at.min(end)..end];
-            let quoted = self.unquoted.len() > start || self.line[..at].ends_with(b"\"");
             let length = memchr::memchr(separator, rest).unwrap_or(rest.len());
             if quoted && length > 0 {
                 return Fault::line(number + lines - 1, "text after the closing quotation mark of a field");
@@ -153,8 +142,6 @@ impl Record {
         }
     }
 }
-
-const UNCLOSED: &str = "a quotation mark that is never closed";
 
 fn without_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);

@@ -5,14 +5,13 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::ValueRef;
 
 use super::loader::Loader;
-use super::table::{Fault, Field, Table, quoted};
-use crate::scalar::Scalar;
+use super::table::{Fault, Table, quoted};
 
 /// The tables of a database that was opened read-only; and what else there is and is not loaded: views and virtual tables.
 ///
 /// # Errors
 /// When it is no database, or broken.
-pub fn list(from: &Connection) -> Result<(Vec<String>, Vec<String>), Fault> {
+pub(crate) fn list(from: &Connection) -> Result<(Vec<String>, Vec<String>), Fault> {
     from.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     from.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     let mut statement = from.prepare("SELECT type, name, coalesce(sql, '') FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name")?;
@@ -31,40 +30,24 @@ pub fn list(from: &Connection) -> Result<(Vec<String>, Vec<String>), Fault> {
     Ok((tables, left))
 }
 
-/// Copies a table of the database `file`.
+/// Copies a table of a database.
 ///
 /// # Errors
 /// As [`list`]; when a text is not UTF-8, or the engine has no memory left.
-pub fn copy_table(from: &Connection, to: &Connection, name: String, file: &str) -> Result<Table, Fault> {
-    let mut loader = Loader::begin(to)?;
-    copy_rows(from, &name, &mut loader)?;
-    loader.finish(name, file)
-}
-
-fn copy_rows(from: &Connection, table: &str, loader: &mut Loader<'_>) -> Result<(), Fault> {
-    let mut statement = from.prepare(&format!("SELECT * FROM {}", quoted(table)))?;
+pub(crate) fn copy_table(from: &Connection, to: &Connection, table: String) -> Result<Table, Fault> {
+    let mut loader = Loader::begin(to, false)?;
+    let mut statement = from.prepare(&format!("SELECT * FROM {}", quoted(&table)))?;
     let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     loader.columns(&names)?;
     let mut rows = statement.query([])?;
     let mut number = 0;
     while let Some(row) = rows.next()? {
         number += 1;
-        let mut fields = Vec::with_capacity(names.len());
-        for index in 0..names.len() {
-            fields.push(match row.get_ref(index)? {
-                ValueRef::Null => Field::Null,
-                ValueRef::Integer(whole) => Field::Number(Scalar::Whole(whole)),
-                ValueRef::Real(real) => Field::Number(Scalar::Real(real)),
-                ValueRef::Text(text) => match std::str::from_utf8(text) {
-                    Ok(text) => Field::Text(text),
-                    Err(_) => {
-                        return Err(Fault::Malformed(Some(number), format!("table {table}: text that is not UTF-8")));
-                    }
-                },
-                ValueRef::Blob(bytes) => Field::Bytes(bytes),
-            });
+        let fields: Vec<ValueRef<'_>> = (0..names.len()).map(|index| row.get_ref(index)).collect::<Result<_, _>>()?;
+        if fields.iter().any(|field| matches!(field, ValueRef::Text(text) if std::str::from_utf8(text).is_err())) {
+            return Fault::line(number, format!("table {table}: text that is not UTF-8"));
         }
         loader.record(number, &fields)?;
     }
-    Ok(())
+    loader.finish(table)
 }

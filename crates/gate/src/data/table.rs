@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read as _};
 
-use crate::scalar::Scalar;
+use cited_core::error::Error;
 
 /// What all values of a column are.
 #[derive(
@@ -19,14 +19,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// That of a number.
-    pub(super) fn from_scalar(number: Scalar) -> Kind {
-        match number {
-            Scalar::Whole(_) => Kind::Integer,
-            Scalar::Real(_) => Kind::Real,
-        }
-    }
-
     pub(super) fn sql(self) -> &'static str {
         match self {
             Kind::Integer => "INTEGER",
@@ -43,82 +35,50 @@ const LONGEST_RECORD: usize = 4 << 20;
 pub(super) const MOST_COLUMNS: usize = 1_000;
 
 /// A table of the data.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Table {
     /// Its name: the stem of the file made an identifier, or the name in the SQLite file.
     pub name: String,
-    /// Its columns.
-    pub columns: Vec<Column>,
     /// How many rows it has.
     pub rows: u64,
-    /// The file that it is from, as given by the user.
-    pub file: String,
+    /// Its columns and what they hold.
+    pub columns: Vec<(String, Kind)>,
+    /// Columns of which at least half of all values look like numbers, and some are written otherwise: the row and the words of the first
+    /// that is no number.
+    #[serde(skip)]
+    pub mixed: Vec<(String, u64, String)>,
 }
 
-/// A column of a table.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Column {
-    /// Its name.
-    pub name: String,
-    /// What all its values are.
-    pub kind: Kind,
-    /// The row and the words of the first value that is no number, where at least half of all look like numbers: some of them are
-    /// written otherwise.
-    pub mixed: Option<(u64, String)>,
-}
-
-/// Why data cannot be used.
+/// Why data cannot be used: the line, where one is at fault, and what is wrong.
 #[derive(Debug)]
-pub enum Fault {
-    /// The file cannot be read.
-    Io(io::Error),
-    /// What it holds is not as it should be; the line, and what is wrong.
-    Malformed(Option<u64>, String),
-    /// The engine took it not.
-    Engine(rusqlite::Error),
-}
+pub struct Fault(pub(super) Option<u64>, pub(super) String);
 
 impl Fault {
-    pub(super) fn line<T>(line: u64, message: impl Into<String>) -> Result<T, Fault> {
-        Err(Fault::Malformed(Some(line), message.into()))
+    pub(super) fn whole<T>(message: impl Into<String>) -> Result<T, Fault> {
+        Err(Fault(None, message.into()))
     }
 
-    /// The fault with the file and line that it is in.
-    pub fn in_file(&self, file: &str) -> String {
-        match self {
-            Fault::Io(error) => format!("{file}: cannot be read: {error}"),
-            Fault::Malformed(Some(line), message) => format!("{file}:{line}: {message}"),
-            Fault::Malformed(None, message) => format!("{file}: {message}"),
-            Fault::Engine(error) => format!("{file}: cannot be loaded: {error}"),
-        }
+    pub(super) fn line<T>(line: u64, message: impl Into<String>) -> Result<T, Fault> {
+        Err(Fault(Some(line), message.into()))
+    }
+
+    /// The error of a file that has it.
+    pub(crate) fn in_file(&self, file: &str) -> Error {
+        let line = self.0.map(|line| format!(":{line}")).unwrap_or_default();
+        Error::input(format!("{file}{line}: {}", self.1))
     }
 }
 
 impl From<io::Error> for Fault {
     fn from(error: io::Error) -> Self {
-        Fault::Io(error)
+        Fault(None, format!("cannot be read: {error}"))
     }
 }
 
 impl From<rusqlite::Error> for Fault {
     fn from(error: rusqlite::Error) -> Self {
-        Fault::Engine(error)
+        Fault(None, format!("cannot be loaded: {error}"))
     }
-}
-
-/// A value of one row.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Field<'a> {
-    /// Nothing.
-    Null,
-    /// A text whose meaning the column decides.
-    Written(&'a str),
-    /// A number.
-    Number(Scalar),
-    /// A text that is text whatever it looks like.
-    Text(&'a str),
-    /// Bytes.
-    Bytes(&'a [u8]),
 }
 
 /// Reads a line with its end into `line`, which is emptied before; false at the end of the file.

@@ -7,19 +7,21 @@ use super::*;
 use crate::engine::{Engine, Limits};
 
 fn loaded(file: &str, text: &[u8]) -> Result<(Engine, Table), String> {
-    let engine = Engine::new(Limits::default()).unwrap();
-    let table = load(engine.connection(), file, Format::of_name(file).unwrap(), text);
-    table.map(|(table, ..)| (engine, table)).map_err(|fault| fault.in_file(file))
+    let mut engine = Engine::new(Limits::default()).unwrap();
+    let loaded = engine.load_records(file, Format::of_name(file).unwrap(), text);
+    loaded.map_err(|error| error.to_string())?;
+    let table = engine.files()[0].tables[0].clone();
+    Ok((engine, table))
 }
 
 /// The columns with their kinds, and all rows as the engine has them.
 #[track_caller]
 fn check(file: &str, text: &str, columns: &[(&str, Kind)], rows: &[&str]) {
     let (engine, table) = loaded(file, text.as_bytes()).unwrap();
-    let found: Vec<(&str, Kind)> = table.columns.iter().map(|c| (c.name.as_str(), c.kind)).collect();
+    let found: Vec<(&str, Kind)> = table.columns.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
     assert_eq!(found, columns);
     let sql = format!("SELECT * FROM {}", quoted(&table.name));
-    let mut statement = engine.connection().prepare(&sql).unwrap();
+    let mut statement = engine.connection.prepare(&sql).unwrap();
     let found = statement.query_map([], |row| {
         let values = (0..columns.len()).map(|index| match row.get_ref(index).unwrap() {
             ValueRef::Null => "-".to_owned(),
@@ -100,7 +102,7 @@ proptest! {
             text.push_str(&format!("\"{}\",{n}\n", t.replace('"', "\"\"")));
         }
         let (engine, _) = loaded("a.csv", text.as_bytes()).unwrap();
-        let mut statement = engine.connection().prepare("SELECT coalesce(t, ''), n FROM a").unwrap();
+        let mut statement = engine.connection.prepare("SELECT coalesce(t, ''), n FROM a").unwrap();
         let found = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?)));
         let found: Vec<(String, i64)> = found.unwrap().map(Result::unwrap).collect();
         prop_assert_eq!(found, rows);

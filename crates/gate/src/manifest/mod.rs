@@ -9,7 +9,7 @@ pub use check::{check, check_hash};
 use cited_core::address::is_web;
 use serde::{Deserialize, Serialize};
 
-use super::ledger::{Entry, duplicate, root};
+use super::ledger::{Entry, duplicate, named, root};
 use cited_core::finding::Finding;
 use cited_text::Span;
 
@@ -185,29 +185,20 @@ pub fn read(text: &str) -> Manifest {
     let claims = members.into_iter().find(|(name, _)| name == "claims").and_then(|(_, claims)| claims.items().ok());
     for (index, node) in claims.unwrap_or_default().into_iter().enumerate() {
         let mut entry = Entry::new((index, node));
-        let Some(claim) = entry.read::<ClaimShape>() else {
-            manifest.faults.append(&mut entry.faults);
-            continue;
-        };
-        let hash_of = |hash: String| hash.strip_prefix("sha256:").unwrap_or(&hash).to_ascii_lowercase();
-        let text_sha256 = claim.text_sha256.map(hash_of);
-        let is_hash = |hash: &String| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if !text_sha256.as_ref().is_none_or(is_hash) {
-            entry.fault("`textSha256` must be 64 hexadecimal digits");
+        if let Some(ClaimShape { id, text, evidence, text_sha256 }) = entry.read() {
+            let hash_of = |hash: String| hash.strip_prefix("sha256:").unwrap_or(&hash).to_ascii_lowercase();
+            let text_sha256 = text_sha256.map(hash_of);
+            let is_hash = |hash: &String| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+            if !text_sha256.as_ref().is_none_or(is_hash) {
+                entry.fault("`textSha256` must be 64 hexadecimal digits");
+            }
+            if manifest.claims.iter().any(|other| other.id == id) {
+                entry.faults.push(duplicate(node.span()));
+            }
+            let (locator, span) = (Locator::read(&evidence), entry.members.get("evidence").unwrap_or(&node).span());
+            manifest.claims.push(Claim { id, text, evidence, span, locator, text_sha256 });
         }
-        if manifest.claims.iter().any(|other| other.id == claim.id) {
-            entry.faults.push(duplicate(&claim.id, node.span()));
-        }
-        let (place, span) = (Locator::read(&claim.evidence), entry.members.get("evidence").unwrap_or(&node).span());
-        manifest.faults.append(&mut entry.faults);
-        manifest.claims.push(Claim {
-            id: claim.id,
-            text: claim.text,
-            evidence: claim.evidence,
-            span,
-            locator: place,
-            text_sha256,
-        });
+        manifest.faults.extend(entry.faults.into_iter().map(|fault| named(&entry.id, fault)));
     }
     manifest
 }
