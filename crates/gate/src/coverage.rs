@@ -31,7 +31,7 @@ const ABOUT: f64 = 0.05;
 pub struct Summary<'a> {
     text: &'a str,
     folded: Folded,
-    /// Those that have to be covered, with the figures that are none as documents are read.
+    /// Those that have to be covered, with the figures that are none as documents are read; the two ends of a range are two.
     quantities: Vec<Quantity>,
     unreadable: Vec<Unreadable>,
     quotations: Vec<Quotation>,
@@ -89,6 +89,7 @@ impl<'a> Summary<'a> {
         });
         quantities.extend(figures);
         quantities.sort_by_key(|quantity| quantity.span);
+        let quantities = quantities.into_iter().flat_map(ends).collect();
         Summary { text, folded: Folded::new(text), quantities, unreadable, quotations, sentences: OnceCell::new() }
     }
 
@@ -209,8 +210,8 @@ fn is_whole(text: &str, start: usize, end: usize) -> bool {
 
 /// What of a summary the claims of its ledger account for.
 struct Accounted {
-    /// Quantities that are values of claims, of a range both ends.
-    valued: Vec<[bool; 2]>,
+    /// Quantities that are values of claims.
+    valued: Vec<bool>,
     /// Quantities that stand in statements.
     stated: Vec<bool>,
     /// Quotations that are quoted by claims.
@@ -220,7 +221,7 @@ struct Accounted {
 impl Accounted {
     fn new(summary: &Summary<'_>) -> Self {
         Accounted {
-            valued: summary.quantities.iter().map(|quantity| [false, far_end(quantity).is_none()]).collect(),
+            valued: vec![false; summary.quantities.len()],
             stated: vec![false; summary.quantities.len()],
             quoted: vec![false; summary.quotations.len()],
         }
@@ -267,14 +268,16 @@ impl Accounted {
             tell(*span, *span, why);
         }
         for (index, quantity) in summary.quantities.iter().enumerate() {
-            let whole = self.valued[index] == [true, true] || is_theirs(quantity.span);
-            let reason = match (says_when(summary.text, quantity), self.stated[index], whole) {
+            let valued = self.valued[index] || is_theirs(quantity.span);
+            let beside =
+                [index.wrapping_sub(1), index + 1].map(|at| summary.quantities.get(at).map(|other| other.span));
+            let reason = match (says_when(summary.text, quantity), self.stated[index], valued) {
                 (_, _, true) | (true, true, _) => continue,
                 (_, false, _) => "stands in no statement of a claim",
-                (false, true, false) if far_end(quantity).is_some() && self.valued[index] != [false, false] => {
+                _ if beside.contains(&Some(quantity.span)) => {
                     "has two ends, and one of them is the value of no claim that states it"
                 }
-                (false, true, false) => "is the value of no claim that states it",
+                _ => "is the value of no claim that states it",
             };
             tell(quantity.span, quantity.span, reason);
         }
@@ -293,8 +296,8 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
     let mut faults = Vec::with_capacity(ledger.claims.len());
     // What a sentence says of a number is the same for all claims.
     let told: Vec<OnceCell<Direction>> = vec![OnceCell::new(); summary.quantities.len()];
-    // For each number claim the places that say its value.
-    let mut spoken: Vec<Vec<Mention>> = Vec::new();
+    // For each number claim the quantities that say its value.
+    let mut spoken: Vec<Vec<usize>> = Vec::new();
     for claim in &ledger.claims {
         if claim.statement.trim().is_empty() {
             // Already a fault of how it is written.
@@ -311,41 +314,29 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
         let mut fault = None;
         match &claim.body {
             Body::Number(number) => {
-                let change = is_change(&number.metric);
+                let (change, value) = (is_change(&number.metric), number.value());
                 let said = |index: &usize| {
                     let quantity = &summary.quantities[*index];
                     let told = || *told[*index].get_or_init(|| summary.read_direction(quantity));
-                    says(summary.text, quantity, number.value(), change, told)
+                    (*index, says(summary.text, quantity, value, change, told))
                 };
-                let answers: Vec<(&Quantity, usize, ValueMatch)> =
-                    inside.iter().map(|index| (&summary.quantities[*index], *index, said(index))).collect();
+                let answers: Vec<(usize, ValueMatch)> = inside.iter().map(said).collect();
                 // What only says when needs nobody to speak for it.
-                let amounts = || answers.iter().filter(|(quantity, ..)| !says_when(summary.text, quantity));
-                let value = number.value();
-                let same = amounts().filter(|(.., said)| *said == ValueMatch::Same);
-                let mut places_said: Vec<Mention> = same
-                    .map(|(quantity, index, _)| Mention {
-                        at: quantity.span.start,
-                        index: *index,
-                        ends: ends(quantity, value),
-                    })
-                    .collect();
-                places_said.sort_unstable_by_key(|place| place.at);
+                let is_amount = |index: usize| !says_when(summary.text, &summary.quantities[index]);
+                let same = answers.iter().filter(|(index, said)| *said == ValueMatch::Same && is_amount(*index));
                 // More choice than there are claims is of no use to any.
-                places_said.truncate(ledger.claims.len());
-                spoken.push(places_said);
-                let words = |quantity: &Quantity| quantity.span.slice(summary.text).trim().to_owned();
-                let opposite = answers.iter().find(|(.., said)| *said == ValueMatch::OtherWay);
-                fault = match (opposite, amounts().next()) {
-                    _ if answers.iter().any(|(.., said)| *said == ValueMatch::Same) => None,
-                    (Some((quantity, ..)), _) => Some(format!(
+                spoken.push(same.map(|(index, _)| *index).take(ledger.claims.len()).collect());
+                let words = |index: usize| summary.quantities[index].span.slice(summary.text).trim();
+                let opposite = answers.iter().find(|(_, said)| *said == ValueMatch::OtherWay);
+                fault = match (opposite, answers.iter().find(|(index, _)| is_amount(*index))) {
+                    _ if answers.iter().any(|(_, said)| *said == ValueMatch::Same) => None,
+                    (Some((index, _)), _) => Some(format!(
                         "its statement says {} in the other direction than its value {value}",
-                        words(quantity)
+                        words(*index)
                     )),
-                    (None, Some((quantity, ..))) => {
-                        Some(format!("its statement says {}, its value is {value}", words(quantity)))
+                    (None, amount) => {
+                        amount.map(|(index, _)| format!("its statement says {}, its value is {value}", words(*index)))
                     }
-                    (None, None) => None,
                 };
             }
             Body::Citation(citation) => accounted.quote(summary, &citation.quote, &occurrences),
@@ -361,24 +352,14 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
     }
 }
 
-/// A place of a summary that says the value of a claim.
-#[derive(Debug, Clone, Copy)]
-struct Mention {
-    at: usize,
-    /// Which quantity.
-    index: usize,
-    /// Which of its ends the value is.
-    ends: [bool; 2],
-}
-
-/// Lets each claim speak for one of its places: the same number in two places is said of two things. Claims whose places
+/// Lets each claim speak for one of its quantities: the same number in two places is said of two things. Claims whose places
 /// end first choose first, and take the first that is free: so none takes a place that another needs.
-fn one_each(mut spoken: Vec<Vec<Mention>>, valued: &mut [[bool; 2]]) {
-    spoken.sort_by_key(|places| places.last().map(|place| place.at));
+fn one_each(mut spoken: Vec<Vec<usize>>, valued: &mut [bool]) {
+    spoken.sort_by_key(|places| places.last().copied());
     for places in &spoken {
-        let is_free = |place: &&Mention| (0..2).any(|end| place.ends[end] && !valued[place.index][end]);
-        let Some(place) = places.iter().find(is_free) else { continue };
-        (0..2).for_each(|end| valued[place.index][end] |= place.ends[end]);
+        if let Some(free) = places.iter().find(|index| !valued[**index]) {
+            valued[*free] = true;
+        }
     }
 }
 
@@ -402,22 +383,13 @@ fn places<T>(things: &[T], span: impl Fn(&T) -> Span, within: &[Span]) -> Vec<us
     out
 }
 
-/// The other end of a range, which is a number of its own: *5–7*.
-fn far_end(quantity: &Quantity) -> Option<f64> {
-    quantity.upper.filter(|_| !matches!(quantity.measure, Measure::Ratio) && !quantity.is_temporal())
-}
-
-/// Which ends of a quantity a value is that it says.
-fn ends(quantity: &Quantity, value: f64) -> [bool; 2] {
-    let Some(upper) = far_end(quantity).filter(|_| quantity.value != 0.0) else { return [true, true] };
-    let scale = (quantity.raw / quantity.value).abs();
-    let is = |end: f64| {
-        let near = |said: f64, slack: f64| (value.abs() - said.abs()).abs() <= slack + 1e-9 * said.abs();
-        near(end, quantity.tolerance)
-            || near(end * scale, quantity.tolerance * scale)
-            || near(end / 100.0, quantity.tolerance / 100.0)
-    };
-    [is(quantity.value), is(upper)]
+/// The ends of a range, each of which is a number of its own: *5–7*; a quantity that is none as it is.
+fn ends(quantity: Quantity) -> Vec<Quantity> {
+    let is_one = matches!(quantity.measure, Measure::Ratio) || quantity.is_temporal();
+    let Some(upper) = quantity.upper.filter(|_| !is_one) else { return vec![quantity] };
+    let scale = if quantity.value == 0.0 { 1.0 } else { quantity.raw / quantity.value };
+    let far = Quantity { value: upper, raw: upper * scale, alternative: None, ..quantity.clone() };
+    [quantity, far].map(|end| Quantity { upper: None, ..end }).into()
 }
 
 /// Whether a quantity as written says a value.
@@ -435,40 +407,23 @@ enum ValueMatch {
 /// (`1.2 million` says 1.2 and 1200000, `18%` says 18 and 0.18), in its direction.
 fn says(text: &str, quantity: &Quantity, value: f64, is_change: bool, told: impl FnOnce() -> Direction) -> ValueMatch {
     let scale = if quantity.value == 0.0 || quantity.raw == 0.0 { 1.0 } else { (quantity.raw / quantity.value).abs() };
-    let mut readings = vec![(quantity.value, quantity.tolerance, quantity.upper)];
-    readings.push((quantity.raw, quantity.tolerance * scale, quantity.upper.map(|upper| upper * scale)));
-    readings.extend(read_number(quantity.span.slice(text)).map(|(value, tolerance)| (value, tolerance, None)));
-    if let Some(other) = quantity.alternative {
-        readings.push((other, quantity.tolerance, None));
-    }
-    match quantity.measure {
-        Measure::Percent => {
-            readings.push((
-                quantity.value / 100.0,
-                quantity.tolerance / 100.0,
-                quantity.upper.map(|upper| upper / 100.0),
-            ));
-        }
-        Measure::Ratio => {
-            if let Some(upper) = quantity.upper.filter(|upper| *upper != 0.0) {
-                readings.push((quantity.value / upper, 0.0, None));
-            }
-            for reading in &mut readings {
-                reading.2 = None;
-            }
-        }
-        Measure::Date(date) => readings.extend(date.year.map(|year| (f64::from(year), 0.0, None))),
+    let mut readings = vec![(quantity.value, quantity.tolerance), (quantity.raw, quantity.tolerance * scale)];
+    readings.extend(read_number(quantity.span.slice(text)));
+    readings.extend(quantity.alternative.map(|other| (other, quantity.tolerance)));
+    match (quantity.measure, quantity.upper) {
+        (Measure::Percent, _) => readings.push((quantity.value / 100.0, quantity.tolerance / 100.0)),
+        (Measure::Ratio, Some(upper)) if upper != 0.0 => readings.push((quantity.value / upper, 0.0)),
+        (Measure::Date(date), _) => readings.extend(date.year.map(|year| (f64::from(year), 0.0))),
         _ => {}
     }
-    let near = |(said, tolerance, upper): &(f64, f64, Option<f64>)| {
+    let near = |(said, tolerance): &(f64, f64)| {
         let (size, written) = (value.abs(), said.abs());
         let slack = *tolerance + 1e-9 * written.max(size);
-        let high = upper.map_or(written, f64::abs).max(written);
         match quantity.bound {
             Bound::AtLeast => size >= written - slack,
-            Bound::AtMost => size <= high + slack,
-            Bound::About => size >= written * (1.0 - ABOUT) - slack && size <= high * (1.0 + ABOUT) + slack,
-            Bound::Exact => size >= written - slack && size <= high + slack,
+            Bound::AtMost => size <= written + slack,
+            Bound::About => (size - written).abs() <= written * ABOUT + slack,
+            Bound::Exact => (size - written).abs() <= slack,
         }
     };
     if !readings.iter().any(near) {
