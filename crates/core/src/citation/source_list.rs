@@ -26,6 +26,7 @@ pub struct Entry {
     /// The label as written; `None` where the list has none (bullets).
     pub label: Option<Label>,
     /// How it is written.
+    #[serde(skip)]
     pub style: LabelStyle,
     /// All its bytes, from its label or bullet to the end of its last line, without the line end.
     pub span: Span,
