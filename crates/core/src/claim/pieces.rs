@@ -138,32 +138,24 @@ impl<'a> Cutter<'a> {
         found
     }
 
-    /// The citations of a leaf that nothing explains, with the space before them.
-    fn unlisted_in(&self, leaf: BlockId) -> Vec<Span> {
-        let (block, all, text) = (self.document.block(leaf).span, &self.citations.unlisted, self.document.text());
-        let from = all.partition_point(|span| span.start < block.start);
-        let to = all.partition_point(|span| span.start < block.end);
-        // What opens a sentence, as `[cite_start]` does, leaves the space before it.
-        let opens = |span: &Span| text[span.end..].starts_with(char::is_alphanumeric);
-        let with_space =
-            |span: &Span| Span::new(text[..span.start].trim_end_matches([' ', '\u{a0}', '\n', '\r']).len(), span.end);
-        all[from..to.max(from)].iter().map(|span| if opens(span) { *span } else { with_space(span) }).collect()
-    }
-
-    /// The bytes that are not shown: markers, and the space before one that ends its clause; lines of source lists.
+    /// The bytes that are not shown: markers and citations that nothing explains, each with the space before it; lines of source lists.
     fn hide(&mut self, leaf: BlockId, markers: &[Attachment], listed: &[Span]) {
         let text = self.document.text();
         let unseen = markers.iter().filter(|found| found.marker.is_none_or(|id| self.marker(id).standalone));
         let unseen: Vec<Span> = unseen.map(|found| found.span).collect();
         // What parts two citations goes with them.
         let runs = unseen.chunk_by(|a, b| text.get(a.end..b.start).is_some_and(only_separates));
-        let hidden = runs.map(|run| {
-            let span = run[0].cover(run[run.len() - 1]);
+        let runs = runs.map(|run| run[0].cover(run[run.len() - 1]));
+        let (block, unlisted) = (self.document.block(leaf).span, &self.citations.unlisted);
+        let unlisted = unlisted[unlisted.partition_point(|span| span.start < block.start)..].iter().copied();
+        let unlisted = unlisted.take_while(|span| span.start < block.end);
+        let hidden = runs.chain(unlisted).map(|span| {
             let before = span.before(text).trim_end_matches([' ', '\u{a0}', '\u{202f}', '\n', '\r']).len();
+            // What opens a sentence, as `[cite_start]` does, leaves the space before it.
             let in_word = span.after(text).starts_with(char::is_alphanumeric);
             Span::new(if in_word { span.start } else { before }, span.end)
         });
-        self.hidden = hidden.chain(listed.iter().copied()).chain(self.unlisted_in(leaf)).collect();
+        self.hidden = hidden.chain(listed.iter().copied()).collect();
         self.hidden.sort_unstable();
         let mut end = 0;
         for span in &mut self.hidden {
@@ -189,15 +181,15 @@ impl<'a> Cutter<'a> {
             let span = |part: regex::Match<'_>| Span::new(part.start(), part.end());
             cuts.extend(found.get(1).map(span));
             // Whatever the neighbours of a task are, it is a sentence.
-            let task = found
-                .get(2)
-                .map(|task| [Some(task.start()), Some(task.end()).filter(|_| task.as_str().ends_with('.'))]);
-            cuts.extend(task.into_iter().flatten().flatten().map(Span::at));
+            if let Some(task) = found.get(2) {
+                cuts.push(Span::at(task.start()));
+                cuts.extend(task.as_str().ends_with('.').then(|| Span::at(task.end())));
+            }
         }
         let at_citations = self.hidden.iter().filter_map(|marker| self.ends_at_a_citation(*marker));
+        let at_citations = at_citations.map(|at| rendered.shown(at));
         // Behind an ordinary word a sentence would end there, too: so it does when the citation is gone.
-        let at_citations = at_citations.map(|at| rendered.shown(at)).filter(|at| may_follow_a_stop(&text[*at..]));
-        let at_citations = at_citations.collect::<Vec<_>>();
+        let at_citations: Vec<usize> = at_citations.filter(|at| may_follow_a_stop(&text[*at..])).collect();
         // No sentence ends inside a quotation or bracket.
         cuts.extend(outside_brackets(text, at_citations).map(Span::at));
         // *It was warm [@a]. @b counted 480 seats*: a key that is a part of its sentence may begin it.

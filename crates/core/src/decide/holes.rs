@@ -7,7 +7,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::hanging::{HangKind, On, Tie, claims_in, ties};
+use super::manner::{Care, Manner};
 use super::note::Note;
+use super::plan::Plan;
 use super::policy::{Action, Decision, Shortfall};
 use crate::citation::quoted::signs_a_quote;
 use crate::claim::{Claim, ClaimPosition, footnote_around};
@@ -32,21 +34,6 @@ impl Holes {
         Holes { going, gone }
     }
 
-    /// The same, but that `blocks` stay, and what they stand in.
-    pub(super) fn keep_blocks(self, document: &Document, blocks: &[BlockId]) -> Self {
-        let mut going = self.going;
-        let mut kept = vec![false; going.len()];
-        for block in blocks {
-            for own in std::iter::once(*block).chain(document.ancestors(*block)) {
-                if std::mem::replace(&mut kept[own.index()], true) {
-                    break;
-                }
-                going[own.index()] = false;
-            }
-        }
-        Holes::new(document, going)
-    }
-
     /// Whether the block goes, by itself or with one that it stands in.
     pub fn is_gone(&self, block: BlockId) -> bool {
         self.gone[block.index()]
@@ -61,19 +48,26 @@ impl Holes {
 /// Extends `decisions` to what goes with the claims that go, and says which blocks go.
 ///
 /// `fixed` are blocks that are not the document's own prose and stay: the source list, our own sections. They are no
-/// content of the section that they stand in. `leaving` are blocks that go anyhow: source lists that move.
+/// content of the section that they stand in. `leaving` are blocks that go anyhow: source lists that move. With a sign in its place a block
+/// does not go.
 pub(super) fn mend(
-    document: &Document,
-    claims: &[Claim],
+    &Plan { document, claims, .. }: &Plan<'_>,
     decisions: &mut [Decision],
     fixed: &[BlockId],
     leaving: &[BlockId],
+    manner: &Manner,
 ) -> Holes {
     let marked = |blocks: &[BlockId]| {
         let mut marked = vec![false; document.blocks().len()];
         blocks.iter().for_each(|block| marked[block.index()] = true);
         marked
     };
+    let held = document.leaves().map(|(leaf, _)| leaf).filter(|leaf| manner.care_in(*leaf) == Care::Held);
+    let mut is_held = vec![false; document.blocks().len()];
+    for leaf in held {
+        let mut around = std::iter::once(leaf).chain(document.ancestors(leaf));
+        while around.next().is_some_and(|block| !std::mem::replace(&mut is_held[block.index()], true)) {}
+    }
     let ties = ties(document, claims);
     let (is_fixed, going) = (marked(fixed), marked(leaving));
     let referring = referring(document, claims);
@@ -84,7 +78,8 @@ pub(super) fn mend(
             goes_on |= mender.pull(tie, decisions);
         }
         for (id, _) in document.blocks().rev() {
-            if !mender.is_fixed[id.index()] && !mender.goes(id) && mender.is_left_empty(id, decisions) {
+            let stays = is_held[id.index()] || mender.is_fixed[id.index()];
+            if !stays && !mender.goes(id) && mender.is_left_empty(id, decisions) {
                 mender.going[id.index()] = true;
                 goes_on = true;
             }

@@ -33,11 +33,6 @@ pub struct Manner {
 }
 
 impl Manner {
-    /// Whether any leaf has so much care.
-    pub(super) fn is_any(&self, care: Care) -> bool {
-        self.all >= care || self.leaves.values().any(|own| *own >= care)
-    }
-
     /// The care of one leaf.
     pub fn care_in(&self, leaf: BlockId) -> Care {
         self.leaves.get(&leaf).copied().unwrap_or_default().max(self.all)

@@ -209,6 +209,9 @@ impl ReviewDecision {
     /// Applies it to the decision on its claim. `cited` are the sources that the draft gives the claim.
     pub fn apply(&self, cited: &[SourceId], to: &mut Decision) {
         let reason = self.reviewed.in_words();
+        if matches!(self.reviewed.decision, Choice::Restore | Choice::Mark) {
+            to.note_once(Note::Other(reason.clone()));
+        }
         match self.reviewed.decision {
             Choice::Accept | Choice::Note => {}
             Choice::Restore => {
@@ -217,29 +220,21 @@ impl ReviewDecision {
                     to.action = Action::Keep;
                     to.sources = cited.to_vec();
                     to.shortfall = None;
-                    let why_not = std::mem::take(&mut to.reason);
-                    to.note_once(Note::Other(reason.clone()));
-                    if !why_not.is_empty() {
-                        to.note_once(Note::Other(why_not));
-                    }
+                    let why_not = Some(std::mem::take(&mut to.reason)).filter(|why_not| !why_not.is_empty());
+                    why_not.into_iter().for_each(|why_not| to.note_once(Note::Other(why_not)));
                 }
             }
             Choice::Mark => {
                 to.action = Action::Mark;
                 to.sources.clear();
                 to.shortfall.get_or_insert(Shortfall::Reviewed);
-                reason.clone_into(&mut to.reason);
+                to.reason = reason;
             }
+            Choice::Drop if to.action.removes() => {}
             Choice::Drop => {
-                if !to.action.removes() {
-                    let (notes, remarks) = (std::mem::take(&mut to.notes), std::mem::take(&mut to.remarks));
-                    *to = Decision::drop(Shortfall::Reviewed, reason.as_str());
-                    (to.notes, to.remarks) = (notes, remarks);
-                }
+                let (notes, remarks) = (std::mem::take(&mut to.notes), std::mem::take(&mut to.remarks));
+                *to = Decision { notes, remarks, ..Decision::drop(Shortfall::Reviewed, reason) };
             }
-        }
-        if matches!(self.reviewed.decision, Choice::Restore | Choice::Mark) {
-            to.note_once(Note::Other(reason));
         }
     }
 }

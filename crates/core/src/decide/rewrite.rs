@@ -45,18 +45,10 @@ pub struct Rewrite {
 pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> Rewrite {
     let owners = owners(plan);
     let mut fixed = Fixed::new(plan, !manner.list_moves);
-    let mut holes = mend(plan.document, plan.claims, decisions, &fixed.staying, &fixed.leaving);
+    let mut holes = mend(plan, decisions, &fixed.staying, &fixed.leaving, manner);
     if fixed.home.is_some() && !is_anything_cited(plan, decisions, &owners) {
         fixed = Fixed::new(plan, false);
-        holes = mend(plan.document, plan.claims, decisions, &fixed.staying, &fixed.leaving);
-    }
-    let leaving: HashSet<BlockId> = fixed.leaving.iter().copied().collect();
-    if manner.is_any(Care::Held) {
-        // With a sign in its place a block does not go.
-        let held =
-            |leaf: &BlockId| manner.care_in(*leaf) == Care::Held && holes.is_gone(*leaf) && !leaving.contains(leaf);
-        let held: Vec<BlockId> = plan.document.leaves().map(|(leaf, _)| leaf).filter(held).collect();
-        holes = holes.keep_blocks(plan.document, &held);
+        holes = mend(plan, decisions, &fixed.staying, &fixed.leaving, manner);
     }
     let (deletions, edits) = (BTreeMap::new(), Vec::new());
     let mut writer = Writer { plan, decisions, manner, owners, deletions, edits };
