@@ -25,16 +25,15 @@ static WORK: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
     // The sentences of a paragraph stand behind each other: it is looked at once.
     let mut last: Option<(BlockId, bool)> = None;
-    let mut begins_a_work = |block: BlockId| match last {
-        Some((known, begins)) if known == block => begins,
-        _ => last.insert((block, begins_as_a_work(document, block))).1,
-    };
     for claim in claims.iter_mut().filter(|claim| claim.kind.is_factual() && !claim.is_figure()) {
+        let known = last.filter(|(block, _)| *block == claim.block);
+        let mut begins_a_work =
+            || known.unwrap_or_else(|| *last.insert((claim.block, begins_as_a_work(document, claim.block)))).1;
         // *Source: World Bank, 2023* states nothing that a page could be asked for.
         let measures_only_time =
             || quantities(&claim.text).iter().filter(|q| q.is_measured()).all(Quantity::is_temporal);
         if is_named_source(&claim.text) && measures_only_time()
-            || is_open(claim) && may_be_of_a_work(claim) && begins_a_work(claim.block)
+            || is_open(claim) && may_be_of_a_work(claim) && begins_a_work()
         {
             claim.kind = ClaimKind::Transition;
         } else if is_open(claim)

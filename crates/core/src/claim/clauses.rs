@@ -109,7 +109,7 @@ fn cut(document: &Document, citations: &Citations, claim: &Claim) -> Option<Vec<
         }
         parts.push(Claim {
             span: Span::new(start, end),
-            kind: statement(&text, true, Languages::ALL).kind,
+            kind: statement(&text, true, Languages::ALL).0,
             text,
             markers: vec![*id],
             dangling: claim.dangling && i == 0,

@@ -31,14 +31,6 @@ pub(super) static CUES: LazyLock<Cues> = LazyLock::new(Cues::read);
 /// How far behind an opening of the agent its act may stand, in bytes.
 const REACH: usize = 90;
 
-/// What a pass over a sentence found.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct FoundCues {
-    pub signs: Signs,
-    /// Whether the agent talks about its own work.
-    pub talk: bool,
-}
-
 impl Cues {
     fn read() -> Cues {
         let mut cue_of: BTreeMap<Vec<u8>, Cue> = BTreeMap::new();
@@ -61,7 +53,7 @@ impl Cues {
     }
 
     /// Reads a sentence of a document in these languages.
-    pub(super) fn find(&self, text: &str, beside: Languages) -> FoundCues {
+    pub(super) fn find(&self, text: &str, beside: Languages) -> Signs {
         // A label such as `[VERIFIED]` is no word of the sentence.
         static TAGS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\[[A-Z _-]{0,22}\]").expect("a fixed pattern"));
         let tags: Vec<_> = TAGS.find_iter(text).map(|tag| tag.range()).collect();
@@ -81,7 +73,7 @@ impl Cues {
         let mut standing: Vec<Match> = self.forms.find_overlapping_iter(text).filter(stands).collect();
         standing.sort_by_key(|found| (found.start(), Reverse(found.end())));
         standing.dedup_by_key(|found| found.start());
-        let mut found = FoundCues::default();
+        let mut found = Signs::default();
         // Asked for where a cue of another language than English stands: *laut* is a source in German and a noise in French, *il* a pronoun in
         // French and an article in Italian.
         let mut spoken: Option<Languages> = None;
@@ -99,14 +91,15 @@ impl Cues {
             if start {
                 signs.add(cue.at_start);
             }
-            found.signs.add(signs);
+            found.add(signs);
             let announces = signs.has(Sign::Announce);
             if (announces || signs.has(Sign::Agent)) && (start || opens_clause(&bytes[..range.start])) {
                 opening = Some((end, announces));
             }
-            found.talk |= opening.is_some_and(|(opened, announced)| {
-                end <= opened + REACH && (signs.has(Sign::Search) || announced && signs.has(Sign::Write))
-            });
+            let is_act = |announced: bool| signs.has(Sign::Search) || announced && signs.has(Sign::Write);
+            if opening.is_some_and(|(opened, announced)| end <= opened + REACH && is_act(announced)) {
+                found.add(Sign::Talk.into());
+            }
         }
         found
     }
@@ -153,7 +146,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, sign: Sign, expected: bool) {
-        assert_eq!(CUES.find(text, Languages::ALL).signs.has(sign), expected, "{text:?}");
+        assert_eq!(CUES.find(text, Languages::ALL).has(sign), expected, "{text:?}");
     }
 
     #[test]

@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::cues::{CUES, FoundCues, Sign, Signs};
+use super::cues::{CUES, Sign, Signs};
 use super::imperative::{is_imperative, is_norm};
 use super::imprint::tells_the_scope;
 use super::joints::{between, cuts, has_finite_verb, is_condition};
@@ -43,28 +43,21 @@ const SHORTEST_CJK_QUOTATION: usize = 6;
 /// A quotation of fewer words says something only where somebody is named who said it: “plug and play” is a term.
 const SHORTEST_QUOTATION: usize = 5;
 
-/// What the words of a sentence tell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Statement {
-    pub kind: ClaimKind,
-    /// Whether it starts with a word that leans on the sentence before.
-    pub leans: bool,
-}
-
-/// What `text` is, shown words without markers, of a document in these languages. `cited`: whether it has a citation of its own.
-pub(super) fn statement(text: &str, cited: bool, beside: Languages) -> Statement {
-    let found = CUES.find(text, beside);
-    Statement { kind: kind(text, cited, found), leans: found.signs.has(Sign::Leans) }
+/// What `text` is, shown words without markers, of a document in these languages, and whether it starts with a word that leans on the
+/// sentence before. `cited`: whether it has a citation of its own.
+pub(super) fn statement(text: &str, cited: bool, beside: Languages) -> (ClaimKind, bool) {
+    let signs = CUES.find(text, beside);
+    (kind(text, cited, signs), signs.has(Sign::Leans))
 }
 
 /// Whether a text starts with a word that leans on the sentence before: *This*, *It*, *However*.
 pub fn leans(text: &str) -> bool {
-    CUES.find(text, Languages::ALL).signs.has(Sign::Leans)
+    CUES.find(text, Languages::ALL).has(Sign::Leans)
 }
 
 /// What a cell with `text` states. A table is data: any number in it is a measured one.
 pub(super) fn statement_in_cell(text: &str, cited: bool) -> ClaimKind {
-    match statement(text, cited, Languages::ALL).kind {
+    match statement(text, cited, Languages::ALL).0 {
         kind @ (ClaimKind::Todo | ClaimKind::Question) => kind,
         _ if starts_with_value(text) => ClaimKind::Quantitative,
         ClaimKind::Chatter | ClaimKind::Instruction | ClaimKind::Transition => ClaimKind::Plain,
@@ -81,8 +74,8 @@ fn asks(end: &str) -> bool {
     end.ends_with(['?', '？', '؟'])
 }
 
-fn kind(text: &str, cited: bool, found: FoundCues) -> ClaimKind {
-    match kind_by_signs(text, cited, found) {
+fn kind(text: &str, cited: bool, signs: Signs) -> ClaimKind {
+    match kind_by_signs(text, cited, signs) {
         // What is asked for is neither true nor false, whatever numbers and comparisons it is asked with.
         ClaimKind::Quantitative | ClaimKind::Comparison | ClaimKind::Certainty if !cited && is_imperative(text) => {
             ClaimKind::Instruction
@@ -99,9 +92,8 @@ fn kind(text: &str, cited: bool, found: FoundCues) -> ClaimKind {
     }
 }
 
-fn kind_by_signs(text: &str, cited: bool, found: FoundCues) -> ClaimKind {
-    let signs = found.signs;
-    if found.talk && !cited && !text.starts_with(is_opening_mark) {
+fn kind_by_signs(text: &str, cited: bool, signs: Signs) -> ClaimKind {
+    if signs.has(Sign::Talk) && !cited && !text.starts_with(is_opening_mark) {
         return ClaimKind::Chatter;
     }
     if signs.has(Sign::Todo) {
@@ -204,7 +196,7 @@ fn hedges_its_numbers(text: &str) -> bool {
     let mut hedged = false;
     between(text, &cuts(text)).map(|part| part.slice(text)).all(|part| {
         let goes_with_the_last = hedged && !part.contains(is_cjk) && !has_finite_verb(part);
-        hedged = goes_with_the_last || CUES.find(part, Languages::ALL).signs.has(Sign::Hedge);
+        hedged = goes_with_the_last || CUES.find(part, Languages::ALL).has(Sign::Hedge);
         let measures = || {
             let found = quantities(part);
             found.iter().any(|quantity| quantity.is_measured() && !matches!(quantity.measure, Measure::Date(_)))

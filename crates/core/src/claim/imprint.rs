@@ -101,8 +101,8 @@ fn is_imprint(document: &Document, claims: &[Claim], at: usize, place: &[&str]) 
     if claim.text.len() > LONGEST {
         return false;
     }
-    let alone = |other: Option<&Claim>| other.is_none_or(|other| other.block != claim.block);
-    let alone = alone(at.checked_sub(1).map(|before| &claims[before])) && alone(claims.get(at + 1));
+    let beside = claims[at.saturating_sub(1)..].iter().take(if at > 0 { 3 } else { 2 });
+    let alone = beside.filter(|other| other.block == claim.block).count() == 1;
     let mut lines = lines_of(document, claim).peekable();
     lines.peek().is_some() && lines.all(|line| is_imprint_line(&line, place, alone))
 }

@@ -20,19 +20,13 @@ pub(super) fn says_nothing(cell: &str) -> bool {
 
 /// Whether `text` starts like the caption of a table or figure: *Table 2: …*, 图1 ….
 pub(super) fn is_caption(text: &str) -> bool {
-    caption_word(text).is_some()
-}
-
-/// The word before the number of a caption, or before its colon, in small letters.
-fn caption_word(text: &str) -> Option<String> {
+    /// The longest word before a number or a colon.
     const LONGEST: usize = 24;
     let end =
         text.find(|c: char| c.is_whitespace() || c.is_ascii_digit() || matches!(c, ':' | '：')).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
     let leads = rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || matches!(c, ':' | '：'));
-    (leads && word.len() <= LONGEST)
-        .then(|| word.to_lowercase())
-        .filter(|word| LABELS["caption"].contains(word.as_str()))
+    leads && word.len() <= LONGEST && LABELS["caption"].contains(word.to_lowercase().as_str())
 }
 
 /// Whether `text` is the label of a caption and nothing else: *Table 1.*

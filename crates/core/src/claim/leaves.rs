@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::detect::{Statement, statement, statement_in_cell};
+use super::detect::{statement, statement_in_cell};
 use super::labels::{is_source_line, says_nothing};
 use super::pieces::{Cutter, Piece};
 use super::{Claim, ClaimKind, ClaimPosition};
@@ -54,8 +54,8 @@ pub(super) fn cut(cutter: &mut Cutter<'_>, id: BlockId) -> CutLeaf {
     let (pieces, loose) = cutter.cut(id, position != ClaimPosition::Sentence);
     let (rendered, languages) = (&cutter.rendered, cutter.languages);
     let state = |text: &str, cited: bool| match position {
-        ClaimPosition::Heading => Statement { kind: ClaimKind::Heading, leans: false },
-        ClaimPosition::Cell => Statement { kind: statement_in_cell(text, cited), leans: false },
+        ClaimPosition::Heading => (ClaimKind::Heading, false),
+        ClaimPosition::Cell => (statement_in_cell(text, cited), false),
         _ => statement(text, cited, languages),
     };
     let claim = |piece: Piece| {
@@ -66,15 +66,13 @@ pub(super) fn cut(cutter: &mut Cutter<'_>, id: BlockId) -> CutLeaf {
         }
         let text = fold_spaces(piece.shown.slice(&rendered.text));
         let cited = !claim.markers.is_empty();
-        let Statement { kind, leans } = match rendered.words(piece.shown) {
+        let (kind, dangling) = match rendered.words(piece.shown) {
             Cow::Borrowed(_) => state(&text, cited),
             // A formula alone states nothing that a page could be asked for.
-            Cow::Owned(words) if !words.contains(char::is_alphabetic) => {
-                Statement { kind: ClaimKind::Transition, leans: false }
-            }
+            Cow::Owned(words) if !words.contains(char::is_alphabetic) => (ClaimKind::Transition, false),
             Cow::Owned(words) => state(&fold_spaces(&words), cited),
         };
-        Claim { text, kind, dangling: leans, ..claim }
+        Claim { text, kind, dangling, ..claim }
     };
     let claims: Vec<Claim> = pieces.into_iter().map(claim).collect();
     let says_something = says_something(&rendered.text, claims.iter().any(Claim::is_figure));

@@ -97,18 +97,14 @@ impl Writer<'_> {
         let lists = self.plan.citations.lists.iter().zip(self.plan.listed);
         let seen = lists.filter(|(list, _)| !list.is_unseen()).flat_map(|(_, sources)| sources);
         let listed: HashSet<SourceId> = seen.map(|source| self.plan.registry.resolve(*source)).collect();
-        let numbered: HashSet<SourceId> = slots
-            .iter()
-            .filter(|slot| slot.kind != SlotKind::AfterWords)
-            .flat_map(|slot| slot.sources.clone())
-            .collect();
+        let others = slots.iter().filter(|slot| slot.kind != SlotKind::AfterWords);
+        let numbered: HashSet<SourceId> = others.flat_map(|slot| slot.sources.clone()).collect();
         for slot in slots.iter_mut().filter(|slot| slot.kind == SlotKind::AfterWords) {
             slot.sources.retain(|source| listed.contains(source) && !numbered.contains(source));
         }
         // The sources of one note in the line are one citation.
+        let is_one = |slot: &Slot| slot.kind == SlotKind::AfterWords && self.plan.document.notes().contain(slot.span);
         slots.dedup_by(|next, first| {
-            let is_one =
-                |slot: &Slot| slot.kind == SlotKind::AfterWords && self.plan.document.notes().contain(slot.span);
             let joins = first.span == next.span && is_one(first) && is_one(next);
             if joins {
                 first.sources.append(&mut next.sources);

@@ -87,7 +87,7 @@ pub fn apply(text: &str, edits: &[Edit]) -> Result<String, Overlap> {
     let mut done = 0;
     let mut last: Option<&Edit> = None;
     for edit in order {
-        let kept = if edit.span.start < done { None } else { text.get(done..edit.span.start) };
+        let kept = text.get(done..edit.span.start);
         let (Some(kept), true) = (kept, text.is_char_boundary(edit.span.end.min(text.len()))) else {
             return Err(Overlap(Box::new((last.unwrap_or(edit).clone(), edit.clone()))));
         };

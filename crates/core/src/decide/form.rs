@@ -118,15 +118,12 @@ impl CitationForm {
             MarkerForm::NumberLink => {
                 let open = written.trim_start_matches('(');
                 let doubled = open.starts_with("[[");
-                let links = each(
-                    &|number, source| {
-                        let address = crate::citation::written::destination(
-                            plan.registry.get(source).address.as_deref().unwrap_or_default(),
-                        );
-                        if doubled { format!("[[{number}]]({address})") } else { format!("[{number}]({address})") }
-                    },
-                    ", ",
-                );
+                let link = |number, source| {
+                    let address = plan.registry.get(source).address.as_deref().unwrap_or_default();
+                    let address = crate::citation::written::destination(address);
+                    if doubled { format!("[[{number}]]({address})") } else { format!("[{number}]({address})") }
+                };
+                let links = each(&link, ", ");
                 if open.len() < written.len() { format!("({links})") } else { links }
             }
             // What is written alike stays as it is: `[4][5]`, `[1,4]`, `[2–5]`.

@@ -357,8 +357,7 @@ fn decide_claim(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
         }
         let mut decision = Decision::keep(held);
         let gone = case.cited.iter().filter(|standpoint| !decision.sources.contains(&standpoint.source));
-        let told = gone.map(|standpoint| Note::Other(format!("source no longer cited: {}", standpoint.address)));
-        decision.notes = told.collect();
+        decision.notes = gone.map(|gone| Note::Other(format!("source no longer cited: {}", gone.address))).collect();
         return decision;
     }
     if !case.cited.is_empty() {

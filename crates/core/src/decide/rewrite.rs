@@ -87,9 +87,8 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
 
 /// Whether a claim keeps a citation, or one stands in no claim.
 fn is_anything_cited(plan: &Plan<'_>, decisions: &[Decision], owners: &[Option<usize>]) -> bool {
-    let unowned = plan.resolved.iter().zip(owners).filter(|(_, owner)| owner.is_none());
-    decisions.iter().any(|decision| !decision.sources.is_empty())
-        || unowned.into_iter().any(|(sources, _)| !sources.is_empty())
+    let mut unowned = plan.resolved.iter().zip(owners).filter(|(_, owner)| owner.is_none());
+    decisions.iter().any(|decision| !decision.sources.is_empty()) || unowned.any(|(sources, _)| !sources.is_empty())
 }
 
 /// For each marker the position of its claim.
@@ -115,10 +114,7 @@ impl Fixed {
         let Plan { document, citations, .. } = plan;
         let own: Spans = citations.own_sections.iter().copied().collect();
         let parts: Vec<Vec<Span>> = citations.lists.iter().map(|list| list.parts(document)).collect();
-        let of_lists = |which: &dyn Fn(usize) -> bool| -> Spans {
-            (0..parts.len()).filter(|list| which(*list)).flat_map(|list| parts[list].iter().copied()).collect()
-        };
-        let all = of_lists(&|_| true);
+        let all: Spans = parts.iter().flatten().copied().collect();
         let trimmed = |id: BlockId| {
             let span = document.block(id).span;
             Span::new(span.start, span.start + document.slice(span).trim_end().len())
@@ -136,8 +132,7 @@ impl Fixed {
                     .filter(|(_, block)| block.children.is_empty() && block.span.end > start)
                     .all(|(leaf, _)| all.contain(trimmed(leaf)) || shares(document, &parts[*last], leaf))
         });
-        let at_home = of_lists(&|list| Some(list) == home);
-        let elsewhere = of_lists(&|list| Some(list) != home);
+        let at_home: Spans = home.iter().flat_map(|home| &parts[*home]).copied().collect();
         let mut fixed = Fixed { staying: Vec::new(), leaving: Vec::new(), home };
         let first = own.first().into_iter().chain(all.first()).min().unwrap_or(document.text().len());
         for (id, block) in document.blocks() {
@@ -149,7 +144,7 @@ impl Fixed {
             let is_in = |spans: &Spans| spans.contain(span) && spans.overlap(span);
             if is_in(&own) || is_in(&at_home) {
                 fixed.staying.push(id);
-            } else if is_in(&elsewhere) {
+            } else if is_in(&all) {
                 fixed.leaving.push(id);
             }
         }
@@ -377,8 +372,10 @@ impl Writer<'_> {
         for (list, block) in document.blocks() {
             let BlockKind::List(Some(first)) = block.kind else { continue };
             let lost = block.children.iter().any(|item| holes.goes(*item));
-            let numbers: Vec<Option<u64>> = block.children.iter().map(|item| item_number(document, *item)).collect();
-            let counts_up = numbers.iter().zip(first..).all(|(number, n)| *number == Some(n));
+            let counts_up = block.children.iter().zip(first..).all(|(item, number)| {
+                let behind = document.slice(document.block(*item).span).strip_prefix(&number.to_string());
+                behind.is_some_and(|behind| !behind.starts_with(|c: char| c.is_ascii_digit()))
+            });
             if !lost || holes.is_gone(list) || !counts_up {
                 continue;
             }
@@ -414,10 +411,4 @@ fn would_start_block(rest: &str) -> bool {
     let underlines = line.starts_with('=') && line.trim_end().chars().all(|c| c == '=');
     let is_no_paragraph = |event: Event<'_>| event != Event::Start(Tag::Paragraph);
     line.starts_with('|') || line.starts_with(":-") || underlines || cut::first_event(line).is_some_and(is_no_paragraph)
-}
-
-fn item_number(document: &Document, item: BlockId) -> Option<u64> {
-    let source = document.slice(document.block(item).span);
-    let digits = source.split(|c: char| !c.is_ascii_digit()).next()?;
-    digits.parse().ok().filter(|number: &u64| number.to_string() == digits)
 }

@@ -31,6 +31,9 @@ pub(in crate::claim) enum Sign {
     Search,
     /// What an agent does with what it found.
     Write,
+    /// The agent talks about its own work: no cue by itself.
+    #[strum(disabled)]
+    Talk,
     /// The document speaks of itself.
     #[strum(serialize = "self")]
     Itself,

@@ -1,5 +1,6 @@
 //! What stands where a claim was: nothing, the sign of an omission, a task.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -11,6 +12,7 @@ use crate::decide::Care;
 use crate::decide::edit::{Cause, Edit};
 use crate::decide::hanging::claims_in;
 use crate::decide::holes::Holes;
+use crate::decide::plan::Plan;
 use crate::decide::policy::Action;
 use crate::decide::signs::is_stop;
 use crate::markdown::{BlockId, BlockKind, InlineKind};
@@ -72,10 +74,9 @@ impl Writer<'_> {
         Edit::new(claim.span, words, because)
     }
 
-    fn delete_sentences(&mut self, leaf: BlockId, range: std::ops::Range<usize>) {
-        let document = self.plan.document;
-        let claims = self.plan.claims;
-        let content = document.content_span(leaf);
+    fn delete_sentences(&mut self, leaf: BlockId, range: Range<usize>) {
+        let (Plan { document, claims, .. }, decisions) = (*self.plan, self.decisions);
+        let (text, content) = (document.text(), document.content_span(leaf));
         // Whether anything that stays stands before the claim in its leaf.
         let first_inline = document.inlines(leaf).first();
         let has_box = first_inline.is_some_and(|inline| inline.kind == InlineKind::TaskBox);
@@ -87,66 +88,54 @@ impl Writer<'_> {
         let mut opens_line = None;
         for i in range.clone() {
             let mut span = claims[i].span;
-            if self.decisions[i].action != Action::Drop {
+            if decisions[i].action != Action::Drop {
                 (opens_line, kept_before, from) = (None, true, span.end);
                 continue;
             }
+            let next_kept = (i + 1..range.end).find(|j| decisions[*j].action != Action::Drop);
             if i == range.start
-                && let Some(label) = self.label_of_more(&range)
+                && next_kept.is_some()
+                && let Some(label) = self.label_of_more(span)
             {
-                let words = &self.text()[label..span.end];
-                (span.start, from, kept_before) = (span.end - words.trim_start().len(), label, true);
+                (span.start, from, kept_before) = (span.end - text[label..span.end].trim_start().len(), label, true);
             }
             let previous_end = if i > range.start { claims[i - 1].span.end } else { from };
             let next_start = if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
-            let before = gap_before(self.text(), previous_end.min(span.start), span.start).max(from);
-            let after = gap_after(self.text(), span.end, next_start.max(span.end));
-            if let Some(cut) = self.clause_cut(&range, i) {
+            let before = gap_before(text, previous_end.min(span.start), span.start).max(from);
+            let after = gap_after(text, span.end, next_start.max(span.end));
+            let clause = self.clause_cut(&range, i);
+            let cut = if let Some(cut) = clause {
                 let end = if cut.end == span.end && !kept_before { after } else { cut.end };
-                let cut = Span::new(cut.start.max(from), end);
-                from = cut.end;
-                self.delete(Edit::new(cut, "", Cause::ClaimRemoved).for_claim(ClaimId(i as u32)));
-                continue;
-            }
-            let opens_line = *opens_line.get_or_insert_with(|| {
-                let stays = (i..range.end).find(|j| self.decisions[*j].action != Action::Drop);
-                let goes_on = |j: usize| {
-                    let gap = self.text().get(claims[j - 1].span.end..claims[j].span.start);
-                    gap.is_some_and(|gap| !ends_a_line(gap))
-                };
-                ends_a_line(&self.text()[before..span.start]) && stays.is_some_and(goes_on)
-            });
-            // A line that ends for good before it still parts what stays.
-            let gap = &self.text()[before..span.start];
-            let goes_on = (i + 1..range.end).any(|j| self.decisions[j].action != Action::Drop);
-            let is_hard = goes_on && ends_a_line(gap) && (gap.starts_with("  ") || gap.starts_with(['\\', '<']));
-            let opens_line = opens_line || (is_hard && after > span.end);
-            // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
-            let glued = next_start == span.end && goes_on;
-            let cut = if kept_before && !opens_line && glued {
-                span
-            } else if kept_before && !opens_line && before < span.start {
-                Span::new(before, span.end)
+                Span::new(cut.start.max(from), end)
             } else {
-                Span::new(span.start.max(from), after)
+                let gap = &text[before..span.start];
+                let starts = *opens_line.get_or_insert_with(|| {
+                    let next = next_kept.and_then(|j| text.get(claims[j - 1].span.end..claims[j].span.start));
+                    ends_a_line(gap) && next.is_some_and(|next| !ends_a_line(next))
+                });
+                // A line that ends for good before it still parts what stays.
+                let is_hard = ends_a_line(gap) && (gap.starts_with("  ") || gap.starts_with(['\\', '<']));
+                let starts = starts || is_hard && next_kept.is_some() && after > span.end;
+                // Behind a task box no block starts.
+                if !kept_before && !has_box || starts {
+                    self.protect_start(leaf, after);
+                }
+                // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
+                let glued = next_start == span.end && next_kept.is_some();
+                if !kept_before || starts || before == span.start && !glued {
+                    Span::new(span.start.max(from), after)
+                } else {
+                    Span::new(if glued { span.start } else { before }, span.end)
+                }
             };
             from = cut.end;
             self.delete(Edit::new(cut, "", Cause::ClaimRemoved).for_claim(ClaimId(i as u32)));
-            // Behind a task box no block starts.
-            if (!kept_before && !has_box) || opens_line {
-                self.protect_start(leaf, cut.end);
-            }
         }
     }
 
     /// The end of the label in emphasis that a leaf begins with, *\*\*Prices:\*\**, where its first sentence goes and others stay: it is theirs, too.
-    fn label_of_more(&self, leaf: &std::ops::Range<usize>) -> Option<usize> {
-        let (document, first) = (self.plan.document, self.plan.claims[leaf.start].span);
-        let goes = |i: usize| self.decisions[i].action == Action::Drop;
-        if !goes(leaf.start) || leaf.clone().all(goes) {
-            return None;
-        }
-        let emphases = document.emphases();
+    fn label_of_more(&self, first: Span) -> Option<usize> {
+        let (document, emphases) = (self.plan.document, self.plan.document.emphases());
         let at = emphases.partition_point(|emphasis| emphasis.span.start < first.start);
         let label = emphases.get(at).filter(|emphasis| emphasis.span.start == first.start)?.span;
         let behind = &self.text()[label.end..first.end.max(label.end)];
@@ -157,25 +146,18 @@ impl Writer<'_> {
 
     /// The bytes that go with a clause of a sentence of which another clause stays: what joins it goes too, the stop of
     /// the sentence stays.
-    fn clause_cut(&self, leaf: &std::ops::Range<usize>, i: usize) -> Option<Span> {
+    fn clause_cut(&self, leaf: &Range<usize>, i: usize) -> Option<Span> {
         let claims = self.plan.claims;
-        let goes_on = |j: usize| j < leaf.end && claims[j].continues;
-        if !claims[i].continues && !goes_on(i + 1) {
-            return None;
-        }
-        let first = (leaf.start..=i).rev().find(|j| !claims[*j].continues).unwrap_or(i);
-        let after = (i + 1..leaf.end).find(|j| !claims[*j].continues).unwrap_or(leaf.end);
-        let stays = |j: &usize| self.decisions[*j].action != Action::Drop;
-        let kept_before = (first..i).rev().find(stays);
-        let kept_after = (i + 1..after).find(stays);
+        let stays = |j: usize| self.decisions[j].action != Action::Drop;
+        let kept_before = (leaf.start..i).rev().take_while(|j| claims[j + 1].continues).any(stays);
+        let kept_after = (i + 1..leaf.end).take_while(|j| claims[*j].continues).any(stays);
         match (kept_before, kept_after) {
-            (None, None) if claims[i].continues => Some(Span::new(claims[i - 1].span.end, claims[i].span.end)),
-            (None, None) => None,
-            (None, Some(_)) => Some(Span::new(claims[i].span.start, claims[i + 1].span.start)),
-            (Some(_), _) => {
+            (true, _) => {
                 let marker = claims[i].markers.last().map(|marker| self.plan.citations.marker(*marker).span.end);
                 Some(Span::new(claims[i - 1].span.end, marker.unwrap_or(claims[i].span.end)))
             }
+            (false, true) => Some(Span::new(claims[i].span.start, claims[i + 1].span.start)),
+            (false, false) => claims[i].continues.then(|| Span::new(claims[i - 1].span.end, claims[i].span.end)),
         }
     }
 }
