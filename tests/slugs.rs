@@ -59,7 +59,7 @@ fn headings_are_named_as_the_generators_name_them() {
     for (rule, names) in &all {
         let own = Rule::from_name(rule).expect("a rule of the table");
         for (words, theirs) in HEADINGS.iter().zip(names.as_array().expect("a list")) {
-            let ours = (own.name)(words, words);
+            let ours = own.name(words, words);
             if Some(ours.as_str()) != theirs.as_str() {
                 differ.push(format!("{rule}: {words}: {theirs}, not {ours}"));
             }

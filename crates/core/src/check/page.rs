@@ -415,7 +415,7 @@ impl<'a> Reader<'a> {
         let without = EMOJI.replace_all(shown, "");
         for shown in each_once([shown, without.trim_end()]) {
             for (index, rule) in self.dialect.rules.iter().enumerate() {
-                let name = (rule.name)(shown, written);
+                let name = rule.name(shown, written);
                 if name.contains(OPEN) && (is_open(shown) || !shown.is_ascii()) {
                     let is_known = FILLING.split(&name).any(|part| part.contains(char::is_alphanumeric));
                     self.page.anchors.open.extend(is_known.then_some(name));
@@ -446,7 +446,7 @@ impl<'a> Reader<'a> {
         if self.dialect.blocks {
             for found in TAB.captures_iter(self.original).filter(|found| !is_code(found.get_match().start())) {
                 let title = EMOJI.replace_all(&found[1], "");
-                let own = self.dialect.rules.iter().map(|rule| (rule.name)(title.trim(), title.trim()));
+                let own = self.dialect.rules.iter().map(|rule| rule.name(title.trim(), title.trim()));
                 names.extend(own.flat_map(|name| {
                     // A tab is called by the heading that it stands under, too, where the settings say so.
                     let headings = self.page.anchors.names.iter().map(|heading| format!("{heading}-{name}"));

@@ -12,7 +12,7 @@ pub const OPEN: &str = "jx";
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
     /// The name of a heading, of its words as they are shown and as they are written.
-    pub name: fn(shown: &str, written: &str) -> String,
+    name: fn(shown: &str, written: &str) -> String,
     /// What stands between a name and the number of its repetition.
     pub repeated: char,
 }
@@ -38,6 +38,11 @@ impl Rule {
             _ => return None,
         };
         Some(Rule { name, repeated })
+    }
+
+    /// What a heading is called.
+    pub fn name(&self, shown: &str, written: &str) -> String {
+        (self.name)(shown, written)
     }
 }
 
@@ -165,7 +170,7 @@ mod tests {
             ("docsify", "`redact` (Array | Object):", "redact-array-object"),
             ("docsify", "2. Über-uns – hier", "_2-Über-uns-hier"),
         ] {
-            assert_eq!((Rule::from_name(rule).unwrap().name)(shown, shown), expected, "{rule}: {shown}");
+            assert_eq!(Rule::from_name(rule).unwrap().name(shown, shown), expected, "{rule}: {shown}");
         }
         assert!(Rule::from_name("none").is_none());
     }

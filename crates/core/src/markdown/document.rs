@@ -49,7 +49,10 @@ impl Document {
         let mut document = Document { text, written, tree, notes: Spans::default() };
         document.find_repeated_definitions();
         document.mask(masks);
-        document.mask_math();
+        // Formulas are text to the parser.
+        let formulas = document.leaves().flat_map(|(id, _)| math::formulas(&document.text, document.inlines(id)));
+        let formulas = formulas.map(|formula| (formula, InlineKind::Math)).collect();
+        document.mask(formulas);
         let leaves = document.leaves().map(|(id, _)| document.inlines(id));
         document.notes = leaves.flat_map(|inlines| notes::find(&document.text, inlines)).collect();
         document
@@ -193,33 +196,20 @@ impl Document {
     pub fn content_span(&self, id: BlockId) -> Span {
         let block = self.block(id);
         let source = self.slice(block.span);
+        let inlines = self.inlines(id);
         let is_edge = |c: char| c.is_whitespace() || (block.kind == BlockKind::TableCell && c == '|');
-        let from = match (&block.kind, self.inlines(id)) {
+        let (mut from, mut end) = (0, source.trim_end_matches(is_edge).len());
+        if let (BlockKind::Heading(_), Some(first), Some(last)) = (&block.kind, inlines.first(), inlines.last()) {
             // What stands before the first inline and is no white space are the marks of the heading.
-            (BlockKind::Heading(_), [first, ..]) => {
-                let before = &source[..first.span.start - block.span.start];
-                before.len() - before.trim_start_matches([' ', '\t', '#']).len()
-            }
-            _ => 0,
-        };
-        let start = from + source[from..].len() - source[from..].trim_start_matches(is_edge).len();
-        let end = match (&block.kind, self.inlines(id)) {
+            let before = &source[..first.span.start - block.span.start];
+            from = before.len() - before.trim_start_matches([' ', '\t', '#']).len();
             // A closing sequence of `#` or the line under a setext heading is no content.
-            (BlockKind::Heading(_), [.., last]) => {
-                let after = &source[last.span.end - block.span.start..];
-                let line = after.lines().next().unwrap_or_default().trim_end();
-                last.span.end - block.span.start + line.trim_end_matches('#').trim_end().len()
-            }
-            _ => source.trim_end_matches(is_edge).len(),
-        };
+            let last = last.span.end - block.span.start;
+            let line = source[last..].lines().next().unwrap_or_default().trim_end();
+            end = last + line.trim_end_matches('#').trim_end().len();
+        }
+        let start = source.len() - source[from..].trim_start_matches(is_edge).len();
         Span::new(block.span.start + start.min(end), block.span.start + end)
-    }
-
-    /// Formulas are text to the parser: cut them out of the text inlines.
-    fn mask_math(&mut self) {
-        let formulas = self.leaves().flat_map(|(id, _)| math::formulas(&self.text, self.inlines(id)));
-        let formulas: Vec<_> = formulas.map(|formula| (formula, InlineKind::Math)).collect();
-        self.mask(formulas);
     }
 
     /// Makes each part that is masked one inline of its kind in every leaf that it touches. None lies over another. What is not shown leads
@@ -234,19 +224,35 @@ impl Document {
             (link.address, link.text) = (String::new(), Span::at(link.span.start));
         }
         masks.sort_unstable_by_key(|(span, _)| *span);
+        let part = |inline: &Inline, start: usize, end: usize| match inline.kind {
+            InlineKind::Text => Inline { span: Span::new(start, end), ..inline.clone() },
+            _ => inline.clone(),
+        };
         let mut inlines = Vec::with_capacity(self.tree.inlines.len());
         for block in &mut self.tree.blocks {
             let start = inlines.len() as u32;
             let old = &self.tree.inlines[block.inlines.start as usize..block.inlines.end as usize];
-            if let ([first, ..], Some(last)) = (old, old.last()) {
-                // The backslash of an escape stands before its inline.
-                let escape = usize::from(self.text[..first.span.start].ends_with('\\'));
-                let own = Span::new(first.span.start - escape, last.span.end);
-                let from = masks.partition_point(|(mask, _)| mask.end <= own.start);
-                let over = masks[from..].iter().take_while(|(mask, _)| mask.start < own.end);
-                let clipped = |mask: &Span| Span::new(mask.start.max(own.start), mask.end.min(own.end));
-                let over: Vec<_> = over.map(|(mask, kind)| (clipped(mask), kind)).collect();
-                math::split(old, &over, &mut inlines);
+            let mut begun = None;
+            for inline in old {
+                let mut from = inline.span.start;
+                let over = &masks[masks.partition_point(|(mask, _)| mask.end <= from)..];
+                for (mask, kind) in over.iter().take_while(|(mask, _)| mask.start < inline.span.end) {
+                    if from < mask.start {
+                        inlines.push(part(inline, from, mask.start));
+                    }
+                    // What opens it stands for the whole; a part over several lines hides the rest.
+                    if begun.replace(*mask) != Some(*mask) {
+                        // The backslash of an escape stands before its inline.
+                        let escape = usize::from(self.text[..old[0].span.start].ends_with('\\'));
+                        let (first, end) = (old[0].span.start - escape, old[old.len() - 1].span.end);
+                        let span = Span::new(mask.start.max(first), mask.end.min(end));
+                        inlines.push(Inline { kind: kind.clone(), span, link: inline.link });
+                    }
+                    from = mask.end;
+                }
+                if from < inline.span.end {
+                    inlines.push(part(inline, from, inline.span.end));
+                }
             }
             block.inlines = start..inlines.len() as u32;
         }

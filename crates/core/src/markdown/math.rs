@@ -13,37 +13,6 @@ use regex::Regex;
 use super::parts::{Inline, InlineKind};
 use cited_text::Span;
 
-/// Copies `inlines` to `out` with each of the `parts` of their text as an inline of its own kind.
-pub(super) fn split(inlines: &[Inline], parts: &[(Span, &InlineKind)], out: &mut Vec<Inline>) {
-    let mut begun = None;
-    for inline in inlines {
-        let mut from = inline.span.start;
-        let over = &parts[parts.partition_point(|(own, _)| own.end <= from)..];
-        for (own, kind) in over.iter().take_while(|(own, _)| own.start < inline.span.end) {
-            if from < own.start {
-                out.push(part(inline, from, own.start));
-            }
-            // What opens it stands for the whole; a part over several lines hides the rest.
-            if begun != Some(*own) {
-                begun = Some(*own);
-                out.push(Inline { kind: (*kind).clone(), span: *own, link: inline.link });
-            }
-            from = own.end;
-        }
-        if from < inline.span.end {
-            out.push(part(inline, from, inline.span.end));
-        }
-    }
-}
-
-fn part(inline: &Inline, start: usize, end: usize) -> Inline {
-    let mut part = inline.clone();
-    if part.kind == InlineKind::Text {
-        part.span = Span::new(start.max(part.span.start), end);
-    }
-    part
-}
-
 /// What may be a formula, and escapes, which are passed over.
 static FORMULA: LazyLock<Regex> = LazyLock::new(|| {
     let between = r"\\[(\[]((?:[^\\]|\\[^()\[\]])*)\\[)\]]";

@@ -107,16 +107,17 @@ impl Rendered {
     /// the empty span at the place nearest to it.
     pub fn source(&self, shown: Span) -> Span {
         // The place of an offset in the piece before the one with this number; `edge` is that of a piece that is not shown byte for byte.
-        let place = |next: usize, offset: usize, edge: usize| {
+        let place = |next: usize, offset: usize, edge: fn(Span) -> usize| {
             let Some(piece) = self.pieces.get(next.saturating_sub(1)) else { return 0 };
-            let [start, end] = [piece.span.start, piece.span.end];
-            if piece.verbatim { (start + (offset - piece.at)).min(end) } else { [start, end][edge] }
+            let Piece { at, span, verbatim } = *piece;
+            if verbatim { (span.start + (offset - at)).min(span.end) } else { edge(span) }
         };
-        let start = place(self.pieces.partition_point(|piece| piece.at <= shown.start), shown.start, 0);
+        let start = place(self.pieces.partition_point(|piece| piece.at <= shown.start), shown.start, |span| span.start);
         if shown.is_empty() {
             return Span::at(start);
         }
-        Span::new(start, place(self.pieces.partition_point(|piece| piece.at < shown.end), shown.end, 1))
+        let before_end = self.pieces.partition_point(|piece| piece.at < shown.end);
+        Span::new(start, place(before_end, shown.end, |span| span.end))
     }
 
     /// The shown offset that stands for the source byte at `offset`: of the first shown byte at or after it.

@@ -25,11 +25,6 @@ static UNSEEN: LazyLock<Vec<[Regex; 2]>> = LazyLock::new(|| {
     table::cells(include_str!("../data/unseen.tsv")).map(|cells| [0, 1].map(|at| pattern(cells[at]))).collect()
 });
 
-/// The tag of an element that ends with itself.
-static ENDS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)/>$|^<(?:area|br|hr|img|input|link|meta|source|wbr)\b").expect("a fixed pattern")
-});
-
 /// What is masked, in order, none over another: as a tag what is not shown, so that it has no words, no citations and no claims; as code what
 /// shows code. What nothing closes masks nothing: what would be lost by an error is the rest of the document.
 pub(super) fn masks(text: &str, tree: &Tree) -> Vec<(Span, InlineKind)> {
@@ -38,7 +33,7 @@ pub(super) fn masks(text: &str, tree: &Tree) -> Vec<(Span, InlineKind)> {
     let mut end = 0;
     for (i, (span, name)) in tags.iter().enumerate() {
         let written = span.slice(text);
-        if name.starts_with('/') || span.start < end || ENDS.is_match(written) {
+        if name.starts_with('/') || span.start < end || written.ends_with("/>") {
             continue;
         }
         let Some(mask) = MASKS.captures(written) else { continue };

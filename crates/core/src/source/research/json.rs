@@ -118,8 +118,7 @@ impl Reader {
         let before = self.read.file.notes.len();
         for annotation in annotations {
             let object = annotation.get("url_citation").unwrap_or(annotation);
-            let Some(address) = text(object, &["url"]) else { continue };
-            let at = self.entry(None, text(object, &["title"]).unwrap_or_default(), &[address]);
+            let Some(at) = self.source_object(object) else { continue };
             // Offsets count characters.
             let offset = |name: &str| number(object, &[name]).map(|at| bounds.get(at).copied().unwrap_or(words.len()));
             let (Some(start), Some(end)) = (offset("start_index"), offset("end_index")) else { continue };
@@ -143,10 +142,8 @@ impl Reader {
         let metadata = value.get("groundingMetadata").or_else(|| value.get("grounding_metadata")).unwrap_or(value);
         let Some(chunks) = list(metadata, &["groundingChunks", "grounding_chunks"]) else { return false };
         let mut entry = |chunk: &Value| {
-            let page =
-                ["web", "retrievedContext", "retrieved_context", "maps"].iter().find_map(|kind| chunk.get(kind))?;
-            let address = text(page, &["uri", "url"])?;
-            Some(self.entry(None, text(page, &["title"]).unwrap_or_default(), &[address]))
+            let kinds = ["web", "retrievedContext", "retrieved_context", "maps"];
+            kinds.iter().find_map(|kind| chunk.get(kind)).and_then(|page| self.source_object(page))
         };
         let entries: Vec<Option<usize>> = chunks.iter().map(&mut entry).collect();
         for support in list(metadata, &["groundingSupports", "grounding_supports"]).unwrap_or_default() {
@@ -175,8 +172,7 @@ impl Reader {
         for verification in verifications {
             let reconciled = list(verification, &["sources_reconciled"]).unwrap_or_default();
             let mut entry = |source: &Value| {
-                let title = text(source, &["source_title", "title"]).unwrap_or_default();
-                let at = self.entry(None, title, &[text(source, &["source_url"])?]);
+                let at = self.source_object(source)?;
                 if let Some(passage) = text(source, &["source_passage"]) {
                     self.note(passage, vec![at], true, None);
                 }
@@ -298,18 +294,11 @@ fn is_about_source(name: &str) -> bool {
 }
 
 /// The statements of a field: a text, or each of a list of texts.
-fn statements_of<'a>(name: &'a str, value: &'a Value) -> Vec<(&'a str, &'a str)> {
-    match value {
-        Value::Array(items) => {
-            items.iter().filter(|item| item.is_string()).flat_map(|item| statements_of(name, item)).collect()
-        }
-        Value::String(said) if !is_about_source(name) && !said.contains("://") => {
-            let is_announced = EXCERPTS.contains(&name) || STATEMENTS.contains(&name);
-            (is_announced || words(said).nth(FEWEST_WORDS - 1).is_some())
-                .then_some((name, said.as_str()))
-                .into_iter()
-                .collect()
-        }
-        _ => Vec::new(),
-    }
+fn statements_of<'a>(name: &'a str, value: &'a Value) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let is_announced = EXCERPTS.contains(&name) || STATEMENTS.contains(&name);
+    let states = move |said: &&str| {
+        !said.contains("://") && (is_announced || words(said).nth(FEWEST_WORDS - 1).is_some()) && !is_about_source(name)
+    };
+    let all = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+    all.iter().filter_map(Value::as_str).filter(states).map(move |said| (name, said))
 }

@@ -58,19 +58,13 @@ pub fn without_label(text: &str) -> (String, Option<String>) {
         label.get_or_insert_with(|| words.trim().to_owned());
         String::new()
     });
-    let mut kept = kept.into_owned();
-    if label.is_none() {
-        if let Some((first, after)) = kept.split_once([':', '—', '–', '：'])
-            && is_evidence_label(first)
-        {
-            label = Some(first.trim().trim_matches('*').to_owned());
-            kept = after.to_owned();
-        } else if let Some((before, last)) = kept.trim_end_matches(['.', ' ']).rsplit_once(['—', '–'])
-            && is_evidence_label(last)
-        {
-            label = Some(last.trim().to_owned());
-            kept = before.to_owned();
-        }
-    }
+    let first = kept.split_once([':', '—', '–', '：']);
+    let last = kept.trim_end_matches(['.', ' ']).rsplit_once(['—', '–']).map(|(before, last)| (last, before));
+    let mut named = [first, last].into_iter().flatten();
+    let named = named.find(|(words, _)| label.is_none() && is_evidence_label(words));
+    let (label, kept) = match named {
+        Some((words, rest)) => (Some(words.trim().trim_matches('*').to_owned()), rest),
+        None => (label, &*kept),
+    };
     (kept.split_whitespace().collect::<Vec<_>>().join(" "), label)
 }
