@@ -11,19 +11,22 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use jiff::tz::TimeZone;
+use tokio::runtime::Builder;
+
 pub use self::judge::KEY_VARIABLE;
 use crate::cli::args::TalkFlags;
 use crate::cli::layers::without_password;
 use crate::cli::progress::{Reporter, Watched};
 use crate::cli::say;
 use crate::cli::settings::{Settings, users_cache};
-use crate::pipeline::{Options, Works};
+use crate::pipeline::{Options, Works, of_look};
 use cited_core::error::{Error, Result};
 use cited_core::input::STANDARD;
 use cited_core::outcome::Fetched;
 use cited_fetch::{Bundle, Fetcher, Network, Request};
 use cited_report::record::Record;
-use cited_works::{Index, Web as IndexOfWeb};
+use cited_works::{Entry, Index, Report, Web as IndexOfWeb, look_up};
 
 /// Says nothing and shows no progress.
 pub const SILENT: TalkFlags = TalkFlags { quiet: true, verbose: false, progress: None };
@@ -61,7 +64,6 @@ impl Setup {
     fn open(settings: &Settings, talk: &TalkFlags, options: Options) -> Result<Setup> {
         let mut fetch = settings.fetch.clone();
         let clock = fetch.clock.clone();
-        fetch.extra_ca_pem.extend(settings.trusted()?);
         if let Bundle::Record(path) = &fetch.bundle {
             if let Some(folder) = path.parent() {
                 std::fs::create_dir_all(folder).map_err(|error| Error::write(path, error))?;
@@ -102,6 +104,15 @@ impl Setup {
     pub fn fetch(&self, address: &str, claims: Vec<&str>) -> Result<Fetched> {
         let request = Request { addresses: vec![address.to_owned()], claims, ..Request::default() };
         block_on(async { Ok(self.network.fetch(&request).await) })
+    }
+
+    /// What the indexes have of entries: all, or those of some names.
+    pub async fn look_up(&self, entries: &[Entry], names: &[String]) -> Report {
+        let indexes = self.options.works.indexes.iter().map(AsRef::as_ref);
+        let is_wanted = |index: &&dyn Index| names.is_empty() || names.iter().any(|name| name == index.name());
+        let indexes: Vec<&dyn Index> = indexes.filter(is_wanted).collect();
+        let looked = look_up(entries, &indexes, self.options.now.to_zoned(TimeZone::UTC).year()).await;
+        Report::build(entries, looked, &indexes, of_look)
     }
 
     /// Ends the progress, and completes the bundle that was being recorded.
@@ -168,12 +179,18 @@ fn spares(path: &Path) -> Result<()> {
 /// Those of the work, and when the system gives no threads.
 pub fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     // One thread asks and waits, and pages are read on others: more threads would mostly wake each other.
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Error::blocked(format!("the system gives no threads: {error}")))?;
+    run_on(&mut Builder::new_current_thread(), work)
+}
+
+/// The same on other threads.
+///
+/// # Errors
+/// As [`block_on`].
+pub fn run_on<T>(threads: &mut Builder, work: impl Future<Output = Result<T>>) -> Result<T> {
+    let none = |error| Error::blocked(format!("the system gives no threads: {error}"));
+    let runtime = threads.enable_all().build().map_err(none)?;
     let result = runtime.block_on(work);
-    // Whatever is still asked is of no interest any more.
+    // Whatever is still asked is of no interest any more, and standard input may be read by a thread that nobody can wake.
     runtime.shutdown_background();
     result
 }

@@ -483,10 +483,10 @@ pub struct ServiceFlags {
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = values::count::<u64>, hide_short_help = true)]
     pub call_timeout: u64,
     /// Calls that run at once
-    #[arg(long, value_name = "N", default_value = "8", value_parser = values::count::<usize>)]
+    #[arg(long, value_name = "N", default_value = "8", value_parser = |text: &str| values::number::<usize>(text, &(1..=1_000_000)))]
     pub at_once: usize,
     /// Calls that may wait for their turn
-    #[arg(long, value_name = "N", default_value = "64", hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value = "64", value_parser = |text: &str| values::number::<usize>(text, &(0..=1_000_000)), hide_short_help = true)]
     pub queue: usize,
     /// What counts unless a call says otherwise.
     #[command(flatten)]

@@ -12,7 +12,7 @@ use super::args::When;
 use super::say;
 use crate::pipeline::Progress;
 use cited_core::outcome::{Fetched, Outcome};
-use cited_fetch::{Fetcher, Fetching, Keeping, Request, Wish};
+use cited_fetch::{Fetcher, Fetching, Request};
 use cited_report::findings::shown;
 
 /// How often a line is printed where there is no terminal: seldom enough for a build log, often enough that a build
@@ -145,24 +145,8 @@ impl Fetcher for Watched<'_> {
         })
     }
 
-    fn keep<'a>(&'a self, fetched: &'a Fetched) -> Keeping<'a> {
-        self.fetcher.keep(fetched)
-    }
-
-    fn asks_archives(&self) -> bool {
-        self.fetcher.asks_archives()
-    }
-
-    fn fault(&self) -> Option<String> {
-        self.fetcher.fault()
-    }
-
-    fn wish(&self, host: &str) -> Wish {
-        self.fetcher.wish(host)
-    }
-
-    fn mind(&self, host: &str, pause: Duration) {
-        self.fetcher.mind(host, pause);
+    fn inner(&self) -> Option<&dyn Fetcher> {
+        Some(self.fetcher)
     }
 }
 

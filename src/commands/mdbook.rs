@@ -30,7 +30,7 @@ const LISTS: [&str; 2] = ["items", "sections"];
 const MDBOOKS: [&str; 5] = ["command", "renderers", "before", "after", "optional"];
 
 /// The settings of a book that are of no other document: `cited.toml` beside it has the others.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 struct BookSettings {
     /// Whether it is judged what the sources say.
@@ -38,21 +38,15 @@ struct BookSettings {
     /// How the book cites.
     citations: Citations,
     /// The title of the chapter with all sources.
-    bibliography_title: String,
-}
-
-impl Default for BookSettings {
-    fn default() -> Self {
-        let bibliography_title = "Bibliography".to_owned();
-        BookSettings { support: false, citations: Citations::Keep, bibliography_title }
-    }
+    bibliography_title: Option<String>,
 }
 
 /// How a book cites.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Citations {
     /// As its chapters do.
+    #[default]
     Keep,
     /// With footnotes.
     Footnotes,
@@ -155,7 +149,8 @@ fn rewrite(book: &mut Value, settings: &BookSettings) -> Result<()> {
         }
     });
     if let (false, Some(list)) = (all.is_empty(), parts(book)) {
-        let (name, content) = (&settings.bibliography_title, all.page(&settings.bibliography_title));
+        let name = settings.bibliography_title.as_deref().unwrap_or("Bibliography");
+        let content = all.page(name);
         list.push(json!({"Chapter": {"name": name, "content": content, "number": null, "sub_items": [], "path": free,
             "source_path": null, "parent_names": []}}));
     }

@@ -4,11 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::runtime::Builder;
+
 use super::{artifact, gate, input, output};
 use crate::cli::args::ServiceFlags;
 use crate::cli::settings::Settings;
 use crate::serve::tools::context::Limits;
 use crate::serve::tools::{Context, Roots, Services};
+use crate::setup::run_on;
 use cited_core::error::{Error, Result};
 
 /// Stack of a thread that runs a tool: as much as a main thread has.
@@ -65,14 +68,5 @@ fn context(flags: &ServiceFlags, settings: Settings) -> Result<Arc<Context>> {
 
 /// Runs a service, with room for a tool on each thread that blocks.
 fn work(service: impl Future<Output = Result<()>>) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(THREADS)
-        .thread_stack_size(STACK)
-        .enable_all()
-        .build()
-        .map_err(|error| Error::blocked(format!("the system gives no threads: {error}")))?;
-    let served = runtime.block_on(service);
-    // A tool may still be at it, and standard input be read by a thread that nobody can wake.
-    runtime.shutdown_background();
-    served
+    run_on(Builder::new_multi_thread().worker_threads(THREADS).thread_stack_size(STACK), service)
 }

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use tokio::sync::Notify;
-
 use super::input::STANDARD;
 use super::{input, output};
 use crate::cli::args::{Show, ShowFormat, TalkFlags};
@@ -122,22 +120,13 @@ fn show_many(addresses: &[String], glance: bool, format: ShowFormat, setup: &Set
     let (watched, reporter) = (setup.watched(), &setup.reporter);
     reporter.note(Progress::Fetching(addresses.len()));
     let mut printed = Ok(());
-    // Who takes no more lines wants nothing more asked.
-    let closed = Notify::new();
-    let stop = async {
-        closed.notified().await;
-        "nobody takes the answers"
-    };
     let work = async {
         let request = |address: &str| Request { addresses: vec![address.to_owned()], glance, ..Request::default() };
         let requests = in_turns(addresses).into_iter().map(request);
-        fetch_each(&watched, requests, setup.options.concurrency, stop, |_, fetched| {
+        fetch_each(&watched, requests, setup.options.concurrency, std::future::pending(), |_, fetched| {
             if printed.is_ok() {
                 reporter.note(Progress::Fetched(&fetched));
                 printed = line(&fetched, format).and_then(|line| reporter.pause(|| output::print(&line)));
-                if printed.is_err() {
-                    closed.notify_one();
-                }
             }
         })
         .await;

@@ -177,13 +177,13 @@ impl ServerHandler for Session {
 /// A tool as the protocol describes it.
 fn described(tool: &Tool) -> rmcp::model::Tool {
     let object = |schema: &Value| -> Arc<JsonObject> { Arc::new(schema.as_object().cloned().unwrap_or_default()) };
-    let annotations = ToolAnnotations::with_title(tool.title)
+    let annotations = ToolAnnotations::with_title(tool.title())
         .read_only(tool.annotations.read_only)
         .destructive(!tool.annotations.read_only)
         .idempotent(tool.annotations.read_only)
         .open_world(tool.annotations.open_world);
     rmcp::model::Tool::new(tool.name, tool.description, object((tool.input)().as_value()))
-        .with_title(tool.title)
+        .with_title(tool.title())
         .with_raw_output_schema(object((tool.output)().as_value()))
         .with_annotations(annotations)
 }

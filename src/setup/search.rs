@@ -12,7 +12,7 @@ use url::Url;
 
 use super::lent_command::Lent;
 use crate::cli::settings::Settings;
-use crate::cli::values::web_address;
+use cited_core::address::is_web;
 use cited_core::error::Result;
 
 /// The variable that holds the key of an address; it is sent as `Authorization: Bearer` and `X-Subscription-Token`.
@@ -27,11 +27,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const LONGEST_CLAIM: usize = 1000;
 /// Names under which engines give addresses.
 const ADDRESS_KEYS: [&str; 3] = ["url", "link", "href"];
-
-/// Whether this is the address of a page.
-fn is_web(address: &str) -> bool {
-    web_address(address).is_ok()
-}
 
 /// A search of the user's.
 #[derive(Debug)]

@@ -113,27 +113,36 @@ pub trait Fetcher: Send + Sync {
     /// Looks at one source.
     fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a>;
 
+    /// The fetcher that this one stands before, if it stands before one: what it does not answer itself is asked of that one.
+    fn inner(&self) -> Option<&dyn Fetcher> {
+        None
+    }
+
     /// Sees to it that an archive has a copy of a living page; `None` when nobody asked for that.
-    fn keep<'a>(&'a self, _: &'a Fetched) -> Keeping<'a> {
-        Box::pin(std::future::ready(None))
+    fn keep<'a>(&'a self, fetched: &'a Fetched) -> Keeping<'a> {
+        self.inner().map_or_else(|| Box::pin(std::future::ready(None)) as Keeping<'a>, |inner| inner.keep(fetched))
     }
 
     /// Whether an archive is asked for copies of what is gone. Without one nobody said that there is no copy.
     fn asks_archives(&self) -> bool {
-        true
+        self.inner().is_none_or(|inner| inner.asks_archives())
     }
 
     /// Why nothing that was asked so far can be trusted, when that is so: the network is at fault, or the run was cut
     /// short.
     fn fault(&self) -> Option<String> {
-        None
+        self.inner()?.fault()
     }
 
     /// What a host has made known in this run that whoever asks it next should keep to.
-    fn wish(&self, _host: &str) -> Wish {
-        Wish::default()
+    fn wish(&self, host: &str) -> Wish {
+        self.inner().map_or_else(Wish::default, |inner| inner.wish(host))
     }
 
     /// Takes note of the time between two requests that others learnt of a host.
-    fn mind(&self, _host: &str, _pause: Duration) {}
+    fn mind(&self, host: &str, pause: Duration) {
+        if let Some(inner) = self.inner() {
+            inner.mind(host, pause);
+        }
+    }
 }

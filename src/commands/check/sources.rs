@@ -104,11 +104,7 @@ impl Fetcher for Once<'_> {
         })
     }
 
-    fn asks_archives(&self) -> bool {
-        self.fetcher.asks_archives()
-    }
-
-    fn fault(&self) -> Option<String> {
-        self.fetcher.fault()
+    fn inner(&self) -> Option<&dyn Fetcher> {
+        Some(self.fetcher)
     }
 }

@@ -1,7 +1,6 @@
 //! What every request works with, and what is counted and logged of it.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -39,40 +38,39 @@ pub fn log(mut event: Value) {
     say(format_args!("{event}\n"));
 }
 
-/// Requests by route and status: how many, and the seconds that they took.
+/// What is counted: name, kind, what it is.
+const METRICS: [(&str, &str, &str); 4] = [
+    ("cited_http_requests_total", "counter", "Requests by route and status."),
+    ("cited_http_request_seconds_total", "counter", "Time from requests to answers."),
+    ("cited_calls", "gauge", "Calls of tools that run and that wait."),
+    ("cited_jobs", "gauge", "Jobs that are kept, by state."),
+];
+
+/// What was counted, by name and labels.
 #[derive(Debug, Default)]
-pub struct Metrics(Mutex<BTreeMap<(String, u16), (u64, f64)>>);
+pub struct Metrics(Mutex<BTreeMap<(&'static str, String), f64>>);
 
 impl Metrics {
     /// Counts a request by its route, which is one of a few.
     pub fn count(&self, route: &str, status: u16, took: Duration) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (count, seconds) = all.entry((route.to_owned(), status)).or_default();
-        *count += 1;
-        *seconds += took.as_secs_f64();
+        for ((name, ..), more) in METRICS.iter().zip([1.0, took.as_secs_f64()]) {
+            *all.entry((name, format!("route=\"{route}\",status=\"{status}\""))).or_default() += more;
+        }
     }
 
     /// For Prometheus, in its text format, everything that is counted, with what stands now: calls that run and wait, jobs by state.
     pub fn text(&self, (running, waiting): (usize, usize), jobs: &BTreeMap<State, usize>) -> String {
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let mut out = String::new();
-        let mut metric = |name: &str, kind: &str, help: &str, rows: Vec<(String, String)>| {
-            // Writing to a String cannot fail.
-            let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");
-            for (labels, value) in rows {
-                let _ = writeln!(out, "{name}{{{labels}}} {value}");
-            }
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let calls = [("running", running), ("waiting", waiting)].map(|(state, count)| ("cited_calls", state, count));
+        let jobs = jobs.iter().map(|(state, count)| ("cited_jobs", state.as_ref(), *count));
+        let now = calls.into_iter().chain(jobs);
+        all.extend(now.map(|(name, state, count)| ((name, format!("state=\"{state}\"")), count as f64)));
+        let text = |(name, kind, help): (&str, &str, &str)| {
+            let own = all.iter().filter(|((of, _), _)| *of == name);
+            let own: String = own.map(|((_, labels), value)| format!("{name}{{{labels}}} {value}\n")).collect();
+            format!("# HELP {name} {help}\n# TYPE {name} {kind}\n{own}")
         };
-        let labels = |route: &str, status: u16| format!("route=\"{route}\",status=\"{status}\"");
-        let counts = all.iter().map(|((route, status), (count, _))| (labels(route, *status), count.to_string()));
-        metric("cited_http_requests_total", "counter", "Requests by route and status.", counts.collect());
-        let took = all.iter().map(|((route, status), (_, seconds))| (labels(route, *status), seconds.to_string()));
-        metric("cited_http_request_seconds_total", "counter", "Time from requests to answers.", took.collect());
-        let state = |state: &str, count: usize| (format!("state=\"{state}\""), count.to_string());
-        let calls = vec![state("running", running), state("waiting", waiting)];
-        metric("cited_calls", "gauge", "Calls of tools that run and that wait.", calls);
-        let jobs = jobs.iter().map(|(standing, count)| state(standing.as_ref(), *count)).collect();
-        metric("cited_jobs", "gauge", "Jobs that are kept, by state.", jobs);
-        out
+        METRICS.map(text).concat()
     }
 }

@@ -15,7 +15,6 @@ use cited_report::judgement::Judgement;
 
 pub const TOOL: Tool = Tool {
     name: "check_claim",
-    title: "Check one claim",
     description: "Says whether pages support one claim: supported, weak, unverifiable or contradicted, with the words that it rests on \
                   and where they stand. Give the claim as one sentence and the pages as addresses or texts; without pages, those \
                   that the search of this service finds are read. `unchecked` means that a page could not be read: that is no verdict on the claim.",

@@ -12,7 +12,6 @@ use cited_works::{Entry, Kind, Report, entries_of};
 
 pub const TOOL: Tool = Tool {
     name: "check_references",
-    title: "Check references",
     description: "Looks references up in indexes of works (Crossref, OpenAlex, DBLP, arXiv, PubMed and others): do the works exist, and are \
                   title, authors, year, venue and identifiers as written. Give a document or bibliography, or references as texts. `not-found` \
                   proves nothing, and `unasked` means that an index that could have the work did not answer. Words of the references are \

@@ -32,8 +32,6 @@ pub struct Services {
     pub gate: fn(&Gate) -> error::Result<Report>,
 }
 
-/// Calls that may run at once, and that may wait, whatever somebody says.
-const MOST_CALLS: usize = 1 << 20;
 /// Bytes of one text that is given or read.
 const LONGEST_TEXT: usize = 8 << 20;
 /// Sources, references or addresses in one call.
@@ -80,10 +78,8 @@ impl Context {
     pub fn new(settings: Settings, roots: Roots, limits: Limits, services: Services) -> error::Result<Context> {
         let judging = Setup::judging(&settings, &SILENT)?;
         let search = settings.search.as_deref().map(|named| Search::open(named, &settings)).transpose()?;
-        let (at_once, waiting) = (limits.at_once.min(MOST_CALLS), limits.waiting.min(MOST_CALLS));
-        let limits = Limits { at_once, waiting, ..limits };
-        let places = Arc::new(Semaphore::new(at_once));
-        let seats = Arc::new(Semaphore::new(at_once + waiting));
+        let places = Arc::new(Semaphore::new(limits.at_once));
+        let seats = Arc::new(Semaphore::new(limits.at_once + limits.waiting));
         Ok(Context { settings, judging, roots, search, services, limits, places, seats })
     }
 
@@ -132,18 +128,12 @@ impl Context {
 
     /// Refuses a text that is too long.
     pub(super) fn fits(name: &str, text: &str) -> Result<()> {
-        if text.len() <= LONGEST_TEXT {
-            return Ok(());
-        }
-        let most = LONGEST_TEXT >> 20;
-        Err(Problem::arguments(format!("`{name}` has {} bytes; at most {most} MiB are taken", text.len())))
+        Self::limit_length(name, text.len(), LONGEST_TEXT)
     }
 
-    /// Refuses a list that is too long.
-    pub(super) fn limit_length(name: &str, count: usize, most: usize) -> Result<()> {
-        if count <= most {
-            return Ok(());
-        }
-        Err(Problem::arguments(format!("`{name}` has {count} entries; at most {most} are taken at once")))
+    /// Refuses a text of more bytes, or a list of more entries.
+    pub(super) fn limit_length(name: &str, length: usize, most: usize) -> Result<()> {
+        let too_long = || Problem::arguments(format!("`{name}` has a length of {length}; at most {most} is taken"));
+        (length <= most).then_some(()).ok_or_else(too_long)
     }
 }

@@ -10,7 +10,6 @@ use cited_report::explain::{Explanation, checks, codes, explain};
 
 pub const TOOL: Tool = Tool {
     name: "explain",
-    title: "Explain a finding",
     description: "Tells what the code of a finding means (such as `dead-source` or `number-mismatch`) and what to do about it, or what a \
                   check of the judge asks (such as `other-number`). Without one it lists all codes and checks.",
     annotations: Annotations { read_only: true, open_world: false },

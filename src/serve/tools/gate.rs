@@ -9,15 +9,15 @@ use serde_json::Value;
 
 use super::args::InlineFile;
 use super::context::{Context, MOST_SOURCES};
-use super::tool::{Annotations, Answer, Call, Tool, line, output_schema, schema, typed};
+use super::tool::{Annotations, Answer, Call, Tool, output_schema, schema, typed};
 use crate::cli::args::Gate;
 use crate::serve::problem::{Problem, Result};
 use cited_core::error::Error;
 use cited_gate::report::{Report, Verdict};
+use cited_report::printers::OwnReport as _;
 
 pub const TOOL: Tool = Tool {
     name: "gate",
-    title: "Gate an artifact",
     description: "Recomputes every number of a claim ledger from the data and looks up every quotation in the sources, then accepts or \
                   rejects the artifact and says why. Give the ledger itself or its path, and data and sources as texts or paths.",
     annotations: Annotations { read_only: true, open_world: false },
@@ -97,9 +97,5 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let report = (context.services.gate)(&args)?;
     call.step("done");
     let accepted = report.verdict == Verdict::Accepted;
-    let mut text = if accepted { "ACCEPTED\n".to_owned() } else { "REJECTED\n".to_owned() };
-    for finding in &report.findings {
-        text.push_str(&format!("- {}: {}\n", finding.code, line(&finding.message)));
-    }
-    Answer::new(&text, &Output { accepted, report })
+    Answer::new(&report.sheet().text(), &Output { accepted, report })
 }

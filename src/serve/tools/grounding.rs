@@ -85,21 +85,17 @@ fn only_unsaid<'c>(claim: &'c str, passage: &str, is_supported: impl Fn(&str) ->
     mine.iter().find(unsaid).map(|term| term.span.slice(claim))
 }
 
+/// What sources say, the weightiest last.
+const RANKED: [Standing; 5] =
+    [Standing::Unchecked, Standing::Unverifiable, Standing::Weak, Standing::Contradicted, Standing::Supported];
+
 /// What the verdicts of several sources on one claim come to: the one that stands for all, which is of those that support the claim the
 /// surest, where none does, one that contradicts it, then the one that comes nearest; and those that contradict it.
 pub fn decisive(verdicts: &[&Verdict]) -> (Option<usize>, Vec<usize>) {
-    let rank = |verdict: &Verdict| match verdict.standing {
-        Standing::Supported => 4,
-        Standing::Contradicted => 3,
-        Standing::Weak => 2,
-        Standing::Unverifiable => 1,
-        Standing::Unchecked => 0,
-    };
+    let rank = |verdict: &Verdict| RANKED.iter().position(|standing| *standing == verdict.standing);
+    let order = |a: &Verdict, b: &Verdict| rank(a).cmp(&rank(b)).then(a.confidence.total_cmp(&b.confidence));
     // Of equals the first: the order in which sources are given is the caller's.
-    let best = verdicts.iter().enumerate().reduce(|best, next| {
-        let order = rank(next.1).cmp(&rank(best.1)).then(next.1.confidence.total_cmp(&best.1.confidence));
-        if order.is_gt() { next } else { best }
-    });
+    let best = verdicts.iter().enumerate().rev().max_by(|(_, a), (_, b)| order(a, b));
     let contradicts = |(i, verdict): (usize, &&Verdict)| (verdict.standing == Standing::Contradicted).then_some(i);
     (best.map(|(i, _)| i), verdicts.iter().enumerate().filter_map(contradicts).collect())
 }

@@ -12,7 +12,6 @@ use cited_report::findings::shown;
 
 pub const TOOL: Tool = Tool {
     name: "show_source",
-    title: "Show a source",
     description: "Reads one page as cited does and shows what it sees: whether the page is there and why it thinks so, every redirect, the \
                   archived copy that stands in for it, title, dates, and its text in parts. Use it to look for the words that a claim \
                   stands on.",

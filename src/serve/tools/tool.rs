@@ -42,8 +42,6 @@ pub struct Answer {
 pub struct Tool {
     /// The name that it is called by.
     pub name: &'static str,
-    /// Its name for people.
-    pub title: &'static str,
     /// What it does and when to use it.
     pub description: &'static str,
     /// What it may do.
@@ -61,6 +59,13 @@ impl Answer {
     pub(super) fn new(text: &str, value: &impl Serialize) -> Result<Answer> {
         let value = serde_json::to_value(value).map_err(|error| Problem::defect(error.to_string()))?;
         Ok(Answer { text: anstream::adapter::strip_str(text).to_string(), value })
+    }
+}
+
+impl Tool {
+    /// Its name for people.
+    pub fn title(&self) -> String {
+        self.name.replace('_', " ")
     }
 }
 

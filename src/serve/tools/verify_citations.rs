@@ -16,7 +16,6 @@ use cited_text::Span;
 
 pub const TOOL: Tool = Tool {
     name: "verify_citations",
-    title: "Verify citations",
     description: "Holds every claim of a text against the sources given and says of each: supported, weak, unverifiable or contradicted, \
                   with the words of the source. Give `text` or a list of `claims`, and `sources` with their `content` (or only a \
                   `url`, which is then read). Without sources nothing is grounded. `webFallback` looks up claims that no source \

@@ -21,7 +21,6 @@ use cited_report::{Record, summary};
 
 pub const TOOL: Tool = Tool {
     name: "verify_draft",
-    title: "Verify a draft",
     description: "The Verifier stage: reads a Markdown draft and its research notes, asks every source, judges every claim by the pages it \
                   cites, and gives the brief with `[N]` citations and one Sources list, every edit with its reason, and the verdict PASS, \
                   PASS WITH NOTES or BLOCKED. Claims go only where a page proves them wrong or gone; BLOCKED means that checking could not \
