@@ -13,7 +13,6 @@ pub mod prose;
 pub mod provenance;
 pub mod record;
 mod refine;
-pub mod sheet;
 pub mod summary;
 mod tone;
 mod verdict;
@@ -22,4 +21,5 @@ pub mod wording;
 mod words;
 pub mod works;
 
+pub use html::sheet;
 pub use record::Record;

@@ -9,7 +9,7 @@ use super::words::{format_position, grade, headline, remedy, seen, standing};
 use crate::html::Tone;
 use crate::html::parts::chart;
 use crate::html::parts::source;
-use crate::sheet::{Entry as SheetEntry, Line, Part, Shape, Sheet};
+use crate::html::sheet::{Entry as SheetEntry, Line, Part, Shape, Sheet};
 use crate::wording::{counted, day, lines_named};
 use cited_audit::compare::{Compared, PinState};
 use cited_audit::report::{Entry, Verdict};

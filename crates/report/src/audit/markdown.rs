@@ -6,8 +6,8 @@
 
 use super::human_report;
 use super::words::nothing_is_left;
+use crate::html::sheet::{Entry as SheetEntry, Sheet, before_address};
 use crate::page::Page;
-use crate::sheet::{Entry as SheetEntry, Sheet, before_address};
 use crate::wording::cut;
 use cited_audit::AuditReport;
 use cited_audit::report::{Entry, Verdict};

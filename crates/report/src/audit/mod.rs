@@ -16,9 +16,9 @@ use cited_core::error::Result;
 
 use crate::findings::Stream;
 use crate::html::View;
+use crate::html::sheet::Sheet;
 use crate::printers::OwnReport;
 use crate::printers::json::pretty;
-use crate::sheet::Sheet;
 
 impl OwnReport for AuditReport {
     fn json(&self) -> Result<String> {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::json::Located;
 use super::stream::{Counts, Incomplete, Stream};
-use crate::record::RunVerdict;
+use crate::record::{Record, RunVerdict};
 use crate::tone::Tone;
 use cited_core::check::results::RequestedAddress;
 use cited_core::check::targets::Tally;
@@ -23,7 +23,10 @@ pub struct Report {
     pub verdict: Verdict,
     /// The verdict of the run, of a verified draft.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub run: Option<RunVerdict>,
+    pub run_verdict: Option<RunVerdict>,
+    /// Why its brief was not written, where it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_written: Option<String>,
     /// How deep it looked.
     pub depth: Depth,
     /// The severity from which a new finding makes it fail; `None` for never.
@@ -102,8 +105,8 @@ impl Verdict {
     }
 }
 
-/// The report of a check, or of a `run`.
-pub fn report(stream: &Stream<'_>, depth: Depth, run: Option<RunVerdict>) -> Report {
+/// The report of a check, or of the run of a record.
+pub fn report(stream: &Stream<'_>, depth: Depth, record: Option<&Record>) -> Report {
     let told = |(item, located): (&Item, Located)| CheckedFinding {
         located,
         fingerprint: item.fingerprint.clone(),
@@ -112,7 +115,8 @@ pub fn report(stream: &Stream<'_>, depth: Depth, run: Option<RunVerdict>) -> Rep
     Report {
         schema: SCHEMA.to_owned(),
         verdict: Verdict::from_stream(stream),
-        run,
+        run_verdict: record.map(|record| record.verdict),
+        not_written: record.and_then(|record| record.not_written.clone()),
         depth,
         fail_on: stream.fail_on,
         fail_on_codes: stream.fail_on_codes.clone(),

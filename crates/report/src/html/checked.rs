@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use super::parts::{filters, select, shown};
+use super::sheet::{Entry, entries};
 use super::{Page, View};
 use crate::findings::checked::Verdict;
 use crate::findings::{Checked, Stream};
-use crate::sheet::{Entry, entries};
 use crate::wording::{counted, tally};
 use cited_core::check::{Item, State};
 use cited_core::finding::Severity;

@@ -7,6 +7,7 @@
 pub mod checked;
 mod document;
 pub mod parts;
+pub mod sheet;
 pub mod verified;
 
 use std::sync::LazyLock;

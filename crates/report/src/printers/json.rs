@@ -10,12 +10,12 @@ pub static PRINTER: Printer =
     Printer { name: Some("json"), endings: &[".json"], about: "JSON for programs", print: Print::Any(print) };
 
 fn print(outcome: &Outcome<'_>, _: bool) -> Result<String> {
-    let (depth, run) = match &outcome.of {
-        WalkReport::Run(run) => (Depth::Support, Some(run.record.verdict)),
+    let (depth, record) = match &outcome.of {
+        WalkReport::Run(run) => (Depth::Support, Some(run.record)),
         WalkReport::Check { depth } => (*depth, None),
         WalkReport::Own(report) => return report.json(),
     };
-    pretty(&checked::report(&outcome.stream, depth, run))
+    pretty(&checked::report(&outcome.stream, depth, record))
 }
 
 /// A value as readable JSON that ends with a line end.

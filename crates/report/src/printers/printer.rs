@@ -3,7 +3,7 @@
 use crate::Record;
 use crate::findings::Stream;
 use crate::html::View;
-use crate::sheet::Sheet;
+use crate::html::sheet::Sheet;
 use cited_core::error::{Error, Result};
 use cited_core::finding::Depth;
 
