@@ -13,7 +13,7 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -30,7 +30,9 @@ use hyper_util::client::legacy::connect::proxy::Tunnel;
 use hyper_util::client::legacy::connect::{Connected, Connection, HttpConnector};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use percent_encoding::percent_decode_str;
-use rustls::pki_types::ServerName;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{ClientConfig, RootCertStore};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -45,7 +47,6 @@ use super::guard::Guard;
 use super::politeness::Manners;
 use super::settings::Settings;
 use super::transport::{Failure, FailureKind};
-use super::trust::Trust;
 use cited_core::error::{Error, Result};
 
 /// How long an idle connection is kept for the next page of the same host.
@@ -65,8 +66,6 @@ type Asking = Client<BoxCloneSyncService<Uri, Stream, BoxError>, Full<Bytes>>;
 pub struct Clients {
     door: Arc<Door>,
     kept: Mutex<Asking>,
-    most_idle: usize,
-    max_headers: usize,
 }
 
 impl Clients {
@@ -84,9 +83,8 @@ impl Clients {
             )));
         }
         let door = Arc::new(Door::new(settings)?);
-        let (most_idle, max_headers) = (Manners::from_settings(settings).most_at_once(), settings.max_headers);
-        let kept = Mutex::new(client(&door, most_idle, max_headers));
-        Ok(Clients { door, kept, most_idle, max_headers })
+        let kept = Mutex::new(client(&door, false));
+        Ok(Clients { door, kept })
     }
 
     /// The resolver of this run.
@@ -117,7 +115,7 @@ impl Clients {
             self.release();
         }
         let client = if fresh {
-            client(&self.door, 0, self.max_headers)
+            client(&self.door, true)
         } else {
             self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone()
         };
@@ -127,16 +125,17 @@ impl Clients {
     /// Closes what is idle: somebody here needs the descriptors.
     pub fn release(&self) {
         self.door.opened.store(0, Ordering::Relaxed);
-        let next = client(&self.door, self.most_idle, self.max_headers);
-        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = next;
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = client(&self.door, false);
     }
 }
 
-/// A client that keeps so many idle connections to a host.
-fn client(door: &Arc<Door>, most_idle: usize, max_headers: usize) -> Asking {
+/// A client that keeps connections for further requests, unless it is to be `fresh`.
+fn client(door: &Arc<Door>, fresh: bool) -> Asking {
     let door = Arc::clone(door);
+    let most_idle = if fresh { 0 } else { Manners::from_settings(&door.settings).most_at_once() };
+    let max_headers = door.settings.max_headers;
     let connect = service_fn(move |to: Uri| {
-        door.opened.fetch_add(usize::from(most_idle > 0), Ordering::Relaxed);
+        door.opened.fetch_add(usize::from(!fresh), Ordering::Relaxed);
         Arc::clone(&door).connect(to)
     });
     Client::builder(TokioExecutor::new())
@@ -153,9 +152,11 @@ fn client(door: &Arc<Door>, most_idle: usize, max_headers: usize) -> Asking {
 struct Door {
     guard: Guard,
     names: Resolver,
-    trust: Trust,
-    proxy: Option<Url>,
-    connect_timeout: Duration,
+    /// Certificates that the user trusts beside those of the system.
+    extra: Vec<CertificateDer<'static>>,
+    /// Made when it is first needed: the certificates of the system are read then.
+    tls: OnceLock<Arc<ClientConfig>>,
+    settings: Settings,
     /// Connections that the client that keeps them has opened.
     opened: AtomicUsize,
     /// Whether the proxy gave a tunnel: then one that fails is about its other end.
@@ -165,12 +166,23 @@ struct Door {
 impl Door {
     fn new(settings: &Settings) -> Result<Self> {
         let (allow_net, allow_ports) = (settings.allow_net.clone(), settings.allow_ports.clone());
+        let mut extra = Vec::new();
+        for pem in &settings.extra_ca_pem {
+            let before = extra.len();
+            for certificate in CertificateDer::pem_slice_iter(pem) {
+                let wrong = |error| Error::settings(format!("the extra CA certificate is not PEM: {error:?}"));
+                extra.push(certificate.map_err(wrong)?);
+            }
+            if extra.len() == before {
+                return Err(Error::settings("the extra CA file holds no certificate; it has to be PEM"));
+            }
+        }
         Ok(Door {
             guard: Guard::new(allow_net, allow_ports, settings.connect_to.clone()),
             names: Resolver::default(),
-            trust: Trust::new(&settings.extra_ca_pem)?,
-            proxy: settings.proxy.clone(),
-            connect_timeout: settings.connect_timeout,
+            extra,
+            tls: OnceLock::new(),
+            settings: settings.clone(),
             opened: AtomicUsize::new(0),
             tunnelled: AtomicBool::new(false),
         })
@@ -180,12 +192,12 @@ impl Door {
         let https = to.scheme_str() == Some("https");
         let host = to.host().unwrap_or_default().trim_matches(['[', ']']).to_owned();
         let port = to.port_u16().unwrap_or(if https { 443 } else { 80 });
-        if self.proxy.is_some() {
+        if self.settings.proxy.is_some() {
             self.vet_for_proxy(&host, port).await?;
         }
-        let (time, door) = (self.connect_timeout, &self);
+        let (time, door) = (self.settings.connect_timeout, &self);
         let open = async move {
-            let tcp = match (door.proxy.clone(), https) {
+            let tcp = match (door.settings.proxy.clone(), https) {
                 (None, _) => dial(door.vetted(&host, port).await?, time).await?,
                 (Some(proxy), false) => Arc::clone(door).dial_proxy(proxy).await?,
                 (Some(proxy), true) => {
@@ -205,19 +217,35 @@ impl Door {
                 return Ok(Stream {
                     io: TokioIo::new(Box::new(tcp.into_inner())),
                     h2: false,
-                    plain: door.proxy.is_some(),
+                    plain: door.settings.proxy.is_some(),
                 });
             }
-            let tls = TlsConnector::from(door.trust.config()).connect(ServerName::try_from(host)?, tcp.into_inner());
+            let tls = TlsConnector::from(door.tls()).connect(ServerName::try_from(host)?, tcp.into_inner());
             let tls = tls.await?;
             let h2 = tls.get_ref().1.alpn_protocol() == Some(b"h2");
             Ok(Stream { io: TokioIo::new(Box::new(tls)), h2, plain: false })
         };
         timeout(time, open).await.unwrap_or_else(|_| {
-            let is_of_proxy = self.proxy.is_some() && !self.tunnelled.load(Ordering::Relaxed);
+            let is_of_proxy = self.settings.proxy.is_some() && !self.tunnelled.load(Ordering::Relaxed);
             let kind = if is_of_proxy { FailureKind::OurSide } else { FailureKind::Timeout };
             Err(Failure::new(kind, if is_of_proxy { "proxy: timeout" } else { "timeout" }).into())
         })
+    }
+
+    /// HTTP/2 where the server speaks it, else HTTP/1.1. Sessions are resumed among all connections.
+    fn tls(&self) -> Arc<ClientConfig> {
+        let build = || {
+            let mut roots = RootCertStore::empty();
+            roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+            roots.add_parsable_certificates(self.extra.iter().cloned());
+            let builder = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+                .with_safe_default_protocol_versions()
+                .expect("ring has ciphers of every version");
+            let mut config = builder.with_root_certificates(roots).with_no_client_auth();
+            config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+            Arc::new(config)
+        };
+        Arc::clone(self.tls.get_or_init(build))
     }
 
     /// Where a connection for this host and port goes: addresses that may be connected to.
@@ -244,7 +272,7 @@ impl Door {
             return self.guard.vet_ip(address, port);
         }
         self.guard.vet_proxied(host)?;
-        match timeout(self.connect_timeout, self.names.resolve(host)).await {
+        match timeout(self.settings.connect_timeout, self.names.resolve(host)).await {
             Ok(Ok(addresses)) => self.guard.vet_all(&addresses, port),
             Ok(Err(_)) | Err(_) => Ok(()),
         }
@@ -256,7 +284,7 @@ impl Door {
             let addresses = self.resolve(proxy.host_str().unwrap_or_default().trim_matches(['[', ']'])).await?;
             let port = proxy.port_or_known_default().unwrap_or(80);
             let addresses = addresses.iter().map(|&address| SocketAddr::new(address, port)).collect();
-            dial(addresses, self.connect_timeout).await
+            dial(addresses, self.settings.connect_timeout).await
         };
         dialed.await.map_err(|_| Failure::new(FailureKind::OurSide, "proxy: no connection").into())
     }
@@ -274,7 +302,7 @@ impl Door {
 
     /// What the proxy is told of the user, and nobody else is.
     fn proxy_key(&self) -> Option<HeaderValue> {
-        let proxy = self.proxy.as_ref().filter(|proxy| !proxy.username().is_empty())?;
+        let proxy = self.settings.proxy.as_ref().filter(|proxy| !proxy.username().is_empty())?;
         let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
         let pair = format!("{}:{}", decoded(proxy.username()), decoded(proxy.password().unwrap_or_default()));
         let mut key = HeaderValue::try_from(format!("Basic {}", BASE64.encode(pair.as_bytes()))).ok()?;

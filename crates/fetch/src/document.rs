@@ -126,6 +126,11 @@ impl Document {
         self
     }
 
+    /// Title and heading; empty where it has none.
+    pub fn names(&self) -> [&str; 2] {
+        [&self.page.title, &self.html.heading].map(|name| name.as_deref().unwrap_or_default())
+    }
+
     /// A page of which only the heading is known.
     pub fn headed(heading: &str) -> Self {
         Document { html: Html { heading: Some(heading.to_owned()), ..Html::default() }, ..Document::default() }
@@ -176,6 +181,9 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
         }
     };
     document.torn = decoded.torn;
+    // By the page's own word, or by the header of that name.
+    let by_header = || html::refresh_target(&answer.header("refresh")?);
+    document.html.refresh = document.html.refresh.or_else(by_header);
     document.page.complete &= whole;
     if document.page.published.is_none() {
         document.page.published = answer.header("last-modified").and_then(|value| meta::date(&value));

@@ -74,9 +74,4 @@ impl Endpoint {
     pub fn host(&self) -> Option<String> {
         Url::parse(&self.replay).ok()?.host_str().map(str::to_owned)
     }
-
-    /// Address of a copy for people.
-    pub fn address(&self, stamp: &str, original: &str) -> String {
-        format!("{}{stamp}/{original}", self.replay)
-    }
 }

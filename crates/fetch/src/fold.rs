@@ -22,11 +22,11 @@ pub fn fold(text: &str, limit: usize) -> String {
 
 /// Whether a folded text holds a folded phrase, on word bounds where the script has them.
 pub fn holds(text: &str, phrase: &str) -> bool {
-    find_phrase(text, phrase).is_some()
+    find_phrase(text, phrase, false).is_some()
 }
 
-/// Where a folded text holds a folded phrase.
-pub fn find_phrase(text: &str, phrase: &str) -> Option<usize> {
+/// Where a folded text holds a folded phrase; after an `open` one any ending may follow.
+pub fn find_phrase(text: &str, phrase: &str, open: bool) -> Option<usize> {
     if phrase.is_empty() {
         return None;
     }
@@ -34,7 +34,7 @@ pub fn find_phrase(text: &str, phrase: &str) -> Option<usize> {
         let before = text.get(..at).and_then(|head| head.chars().next_back());
         let after = text.get(at + phrase.len()..).and_then(|tail| tail.chars().next());
         let edge = |c: Option<char>| c.is_none_or(|c| c == ' ' || is_unspaced(c));
-        phrase.chars().any(is_unspaced) || edge(before) && edge(after)
+        phrase.chars().any(is_unspaced) || edge(before) && (open || edge(after))
     };
     memchr::memmem::find_iter(text.as_bytes(), phrase.as_bytes()).find(|&at| bounded(at))
 }

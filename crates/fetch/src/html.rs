@@ -37,19 +37,11 @@ const MARKUP_REACH: usize = 64 << 10;
 /// Kinds of fields into which something is written or given that is for the site: who fills them in has read the page.
 const WRITTEN: [&str; 5] = ["email", "password", "tel", "file", "search"];
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Open {
-    name: &'static [u8],
-    furniture: bool,
-    silent: bool,
-    content: bool,
-    kept: usize,
-}
-
 #[derive(Default)]
 struct Reader {
     html: Html,
-    stack: Vec<Open>,
+    /// The kept elements that are open, by their places.
+    stack: Vec<usize>,
     overflow: usize,
     blocks: Vec<Block>,
     current: Block,
@@ -233,7 +225,7 @@ impl Reader {
             _ => {}
         }
         match name {
-            b"title" if self.is_within(|open| open.name == b"svg") => self.raw = Some(Raw::Other),
+            b"title" if self.is_within(|open| open.element.name == b"svg") => self.raw = Some(Raw::Other),
             b"title" => self.raw = Some(Raw::Title),
             b"script" => {
                 self.html.scripts += 1;
@@ -279,14 +271,14 @@ impl Reader {
                 self.overflow += 1;
                 return;
             }
-            let around = self.stack.last().map(|open| open.kept);
-            self.places.push(KeptElement { around, named: is_named_furniture(name, tag) });
-            self.stack.push(Open {
-                name: known.name,
+            let around = self.stack.last().copied();
+            self.stack.push(self.places.len());
+            self.places.push(KeptElement {
+                element: known,
+                around,
+                named: is_named_furniture(name, tag),
                 furniture: known.furniture || is_furniture(name, tag),
-                silent: known.silent,
                 content: matches!(name, b"main" | b"article") || tag.text("role").as_deref() == Some("main"),
-                kept: self.places.len() - 1,
             });
         }
     }
@@ -325,7 +317,7 @@ impl Reader {
     }
 
     fn pop_to(&mut self, name: &[u8]) {
-        if let Some(at) = self.stack.iter().rposition(|open| open.name == name) {
+        if let Some(at) = self.stack.iter().rposition(|open| self.places[*open].element.name == name) {
             self.stack.truncate(at);
         }
     }
@@ -339,8 +331,8 @@ impl Reader {
     }
 
     /// Whether an element of some kind is open.
-    fn is_within(&self, is: impl Fn(&Open) -> bool) -> bool {
-        self.stack.iter().any(is)
+    fn is_within(&self, is: impl Fn(&KeptElement) -> bool) -> bool {
+        self.stack.iter().any(|open| is(&self.places[*open]))
     }
 
     fn text(&mut self, text: &str) {
@@ -359,7 +351,7 @@ impl Reader {
             }
             return;
         }
-        if self.is_within(|open| open.silent) || self.unseen.as_ref().is_some_and(HiddenElement::is_within) {
+        if self.is_within(|open| open.element.silent) || self.unseen.as_ref().is_some_and(HiddenElement::is_within) {
             return;
         }
         if self.in_heading {
@@ -450,10 +442,10 @@ impl Reader {
             block.words = count_words(&block.text);
             block.furniture |= self.is_within(|open| open.furniture);
             block.content = self.is_within(|open| open.content);
-            block.place = self.stack.last().map(|open| open.kept);
+            block.place = self.stack.last().copied();
             if let Some(enough) = self.enough
                 && !block.furniture
-                && !self.is_within(|open| self.places[open.kept].named)
+                && !self.is_within(|open| open.named)
             {
                 self.words += block.words;
                 self.bytes += block.text.len();
@@ -475,7 +467,7 @@ impl Reader {
         first.text.insert_str(0, &"\t".repeat(first.columns));
         others.iter().for_each(|other| first.add_cell(other));
         first.text = first.text.replace('\n', " ");
-        first.place = self.stack.last().map(|open| open.kept);
+        first.place = self.stack.last().copied();
         self.blocks.truncate(row + 1);
     }
 

@@ -41,7 +41,6 @@ cfg_if::cfg_if! {
         pub mod robots;
         mod settings;
         mod sibling;
-        mod trust;
         pub mod wire;
         pub mod works;
 

@@ -10,7 +10,6 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use super::document::{self, Document, Limits};
-use super::html::refresh_target;
 use super::liveness::wall;
 use super::look::{Landing, Look};
 use super::politeness::{Manners, Politeness};
@@ -172,7 +171,7 @@ impl Looker {
             // Only the status of a redirect says that it is permanent.
             let permanent = location.is_some() && matches!(status, 301 | 308);
             let refresh = document.as_ref().filter(|_| status == 200).and_then(|document| {
-                let (delay, target) = refresh_of(&answer, document)?;
+                let (delay, target) = document.html.refresh.clone()?;
                 let leads = delay <= REFRESH_LIMIT
                     && document.html.main_words <= REFRESH_WORDS
                     && way.at.join(&target).is_ok_and(|next| next != way.at)
@@ -305,12 +304,6 @@ pub(super) fn cookie_of(value: &HeaderValue) -> Option<(&str, &str)> {
     let (name, value) = pair.split_once('=')?;
     let (name, value) = (name.trim(), value.trim());
     (!name.is_empty() && pair.len() <= COOKIE_LIMIT.1).then_some((name, value))
-}
-
-/// Where a page leads by itself, and after how many seconds: by its own word, or by the header of that name.
-fn refresh_of(answer: &Answer, document: &Document) -> Option<(u32, String)> {
-    let header = || answer.header("refresh").and_then(|value| refresh_target(&value));
-    document.html.refresh.clone().or_else(header)
 }
 
 fn redirect_of(answer: &Answer) -> Option<String> {

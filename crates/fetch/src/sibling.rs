@@ -64,8 +64,7 @@ async fn answered(looker: &Looker, sibling: &Url, enough: Option<usize>) -> Dire
 
 /// The words that a page says of itself, without an echo of its address; where it says nothing, all of its words.
 fn own_words(document: &Document, asked: &Url) -> Vec<u64> {
-    let title = document.page.title.as_deref().unwrap_or_default();
-    let heading = document.html.heading.as_deref().unwrap_or_default();
+    let [title, heading] = document.names();
     let own =
         if document.html.own.trim().is_empty() { document.page.text.as_str() } else { document.html.own.as_str() };
     bag(&proof::without_echo(&format!("{title}\n{heading}\n{own}"), asked))

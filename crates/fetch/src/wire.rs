@@ -133,15 +133,13 @@ impl Wire {
         }
         // Many names fail at once when none is found: one of them looks, and the others take its word for a while.
         let mut looked = self.looked.lock().await;
-        if looked.is_some_and(|looked| looked.elapsed() < LOOKED) {
-            return names.works();
-        }
-        *looked = Some(Instant::now());
-        for control in self.controls.iter().filter(|control| *control != but) {
-            if names.works() {
-                return true;
+        if looked.is_none_or(|looked| looked.elapsed() >= LOOKED) {
+            *looked = Some(Instant::now());
+            for control in self.controls.iter().filter(|control| *control != but) {
+                if !names.works() {
+                    let _ = names.resolve(control).await;
+                }
             }
-            let _ = names.resolve(control).await;
         }
         names.works()
     }

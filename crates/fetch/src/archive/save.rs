@@ -8,11 +8,10 @@ use url::Url;
 use super::super::looker::Looker;
 use super::super::settings::Save;
 use super::super::transport::{Ask, Purpose};
-use super::index::LONGEST;
-use super::{Archive, Rate};
+use super::{Archive, LONGEST, Rate};
 use crate::endpoint::Dialect;
 use cited_core::address::stamp::{instant, is_stamp};
-use cited_core::outcome::{ArchiveCopy, Kept};
+use cited_core::outcome::Kept;
 
 /// Captures that may be asked for in a minute with an account, and without one (archives.md).
 const A_MINUTE: (usize, usize) = (7, 3);
@@ -44,35 +43,26 @@ impl Saver {
 
     /// Sees to it that the archive has a copy of a page: one that is there is enough.
     pub async fn keep(&self, looker: &Looker, archive: &Archive, page: &Url) -> Kept {
-        let copy = |stamp: &str| {
-            instant(stamp).map(|taken| ArchiveCopy {
-                url: archive.endpoint.address(stamp, page.as_str()),
-                taken,
-                original: page.to_string(),
-            })
-        };
-        match archive.list(looker, page, None).await {
-            Ok(stamps) => {
-                if let Some(newest) = stamps.first() {
-                    return copy(newest).map_or_else(|| not("archive: its index was not understood"), Kept::Had);
-                }
-            }
-            Err(failure) => return not(&format!("archive: {failure}")),
+        let kept = self.try_keep(looker, archive, page).await;
+        kept.unwrap_or_else(|reason| Kept::Not { reason: format!("archive: {reason}") })
+    }
+
+    async fn try_keep(&self, looker: &Looker, archive: &Archive, page: &Url) -> Result<Kept, String> {
+        let copy = |stamp: &str| instant(stamp).map(|taken| archive.copy(stamp, taken, page));
+        let stamps = archive.list(looker, page, None).await.map_err(|failure| failure.to_string())?;
+        if let Some(newest) = stamps.first() {
+            return copy(newest).map(Kept::Had).ok_or_else(|| "its index was not understood".to_owned());
         }
-        let mut reason = String::new();
-        for attempt in 0..TRIES {
+        let mut attempt = 0;
+        loop {
             match self.capture(looker, archive, page, attempt).await {
-                Ok(stamp) => return copy(&stamp).map_or_else(|| not("archive: no time of capture"), Kept::Taken),
-                Err(failed) => {
-                    let passing = PASSING.split(' ').any(|passing| failed.contains(passing));
-                    reason = failed;
-                    if !passing {
-                        break;
-                    }
+                Ok(stamp) => return copy(&stamp).map(Kept::Taken).ok_or_else(|| "no time of capture".to_owned()),
+                Err(failed) if attempt + 1 == TRIES || !PASSING.split(' ').any(|word| failed.contains(word)) => {
+                    return Err(failed);
                 }
+                Err(_) => attempt += 1,
             }
         }
-        not(&format!("archive: {reason}"))
     }
 
     /// One capture: its time, or why there is none.
@@ -145,10 +135,6 @@ fn error_of(said: &Value) -> String {
     let name = text("status_ext").or_else(|| text("message")).unwrap_or("not understood");
     let name = name.trim_start_matches("error:");
     name.chars().filter(|c| !c.is_control()).take(120).collect()
-}
-
-fn not(reason: &str) -> Kept {
-    Kept::Not { reason: reason.to_owned() }
 }
 
 #[cfg(test)]

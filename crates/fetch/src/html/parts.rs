@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::elements::Element;
+
 /// What a page was found to hold.
 #[derive(Debug, Clone, Default)]
 pub struct Html {
@@ -143,9 +145,14 @@ pub(super) fn are_cells(blocks: &[Block]) -> bool {
 /// A kept element and what is around it. Those around it come before it.
 #[derive(Clone, Copy)]
 pub(super) struct KeptElement {
+    pub(super) element: &'static Element,
     pub(super) around: Option<usize>,
     /// Whether it is furniture by its class or id only.
     pub(super) named: bool,
+    /// Whether it is furniture by what it is.
+    pub(super) furniture: bool,
+    /// Whether the page marks it as its main part.
+    pub(super) content: bool,
 }
 
 /// A start tag. Its buffers are used again for the next one.

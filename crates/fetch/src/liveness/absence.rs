@@ -7,8 +7,8 @@ use url::Url;
 
 use super::super::document::Document;
 use super::super::fold::{fold, holds};
-use super::Doubt;
 use super::composed::{Absence, Sentence, State, Thing, absence_in, sentences};
+use super::way::Doubt;
 use cited_core::rule::Rule;
 use cited_text::lexicon::table;
 use cited_text::marks::is_mark;
@@ -46,8 +46,7 @@ pub fn says_absence(title: &str) -> Option<&str> {
 
 /// What a page says first of an absence and of nothing else: in its title, its heading, or the beginning of its text.
 pub fn saying(document: &Document) -> Option<String> {
-    let title = document.page.title.as_deref().unwrap_or_default();
-    let heading = document.html.heading.as_deref().unwrap_or_default();
+    let [title, heading] = document.names();
     let titles = parts_of_title(title).map(Sentence::new);
     let said = titles.chain(sentences(heading)).chain(sentences(&document.html.own).take(SENTENCES));
     let mut plain = said.filter(|part| part.absence().is_some_and(|absence| absence.plain));
@@ -81,9 +80,8 @@ fn hosting(document: &Document, landed: &Url) -> Option<Doubt> {
     if document.html.own_words > HOSTING_WORDS {
         return None;
     }
-    let title = fold(document.page.title.as_deref().unwrap_or_default(), 300);
+    let [title, heading] = document.names().map(|name| fold(name, 300));
     let text = fold(&document.page.text, 3000);
-    let heading = fold(document.html.heading.as_deref().unwrap_or_default(), 300);
     let markup = std::cell::LazyCell::new(|| document.html.markup.to_ascii_lowercase());
     let shown = |sign: &&Hosting| match sign.markup {
         Some(text) => markup.contains(text),
@@ -116,8 +114,7 @@ fn hosting(document: &Document, landed: &Url) -> Option<Doubt> {
 
 /// What title, heading and first own sentences say.
 fn read_sentences(document: &Document) -> Option<Doubt> {
-    let title = document.page.title.as_deref().unwrap_or_default();
-    let heading = document.html.heading.as_deref().unwrap_or_default();
+    let [title, heading] = document.names();
     let titles: Vec<Sentence<'_>> = parts_of_title(title).map(Sentence::new).collect();
     // A heading may have the name of the site in it, too.
     let headings: Vec<Sentence<'_>> = parts_of_title(heading).flat_map(sentences).collect();

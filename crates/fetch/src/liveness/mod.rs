@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use url::Url;
 
 use self::proof::SlugMatch;
+use self::way::Doubt;
 use super::Request;
 use super::document::Document;
 use super::fold::is_unspaced;
@@ -49,21 +50,6 @@ pub struct Ruling {
     pub rule: Rule,
     /// The signs that it rests on.
     pub signs: Vec<String>,
-}
-
-/// What speaks against a page, as long as no sibling was asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Doubt {
-    /// The rule that it would be dead by.
-    pub rule: Rule,
-    /// In words for a reader.
-    pub reason: String,
-    /// The signs that raise it.
-    pub signs: Vec<String>,
-    /// Whether it is dead though its site knows the address: the page says so of the item itself.
-    pub stands: bool,
-    /// Whether it is dead where no sibling can be asked.
-    pub sure: bool,
 }
 
 /// Rules on a look, or says what raises a doubt of which a sibling has to tell. `asked` is the address as cited.

@@ -49,8 +49,7 @@ pub fn is_the_page(document: &Document, cited: &Request<'_>, asked: &Url, rule: 
     }
     // The front page of a site carries the titles of its articles, and an error page repeats what was asked for; there
     // a title must be the page's own.
-    let title = document.page.title.as_deref().unwrap_or_default();
-    let own = fold(&format!("{title} {}", document.html.heading.as_deref().unwrap_or_default()), 1000);
+    let own = fold(&document.names().join(" "), 1000);
     cited.titles.iter().any(|title| {
         let title = fold(title, 1000);
         let telling = words(&title) >= 3 && !names_site(document, &title, asked, rule);
@@ -62,7 +61,7 @@ pub fn is_the_page(document: &Document, cited: &Request<'_>, asked: &Url, rule: 
 /// last part of the page's title (*Page not found - World Health Organization*) or what stands beside the error, what the page
 /// calls its site, the host, or the title of the front page that a redirect led to.
 fn names_site(document: &Document, title: &str, asked: &Url, rule: Rule) -> bool {
-    let own = document.page.title.as_deref().unwrap_or_default();
+    let [own, _] = document.names();
     let is = |part: &str| fold(part, 1000) == title;
     let parts: Vec<&str> = parts_of_title(own).collect();
     let is_end = match parts.as_slice() {
@@ -112,9 +111,7 @@ pub fn match_slug(document: &Document, asked: &Url) -> SlugMatch {
     if slug.is_empty() {
         return SlugMatch::Opaque;
     }
-    let title = document.page.title.as_deref().unwrap_or_default();
-    let heading = document.html.heading.as_deref().unwrap_or_default();
-    if has_most(&slug, &without_echo(&format!("{title} {heading}"), asked)) {
+    if has_most(&slug, &without_echo(&document.names().join(" "), asked)) {
         return SlugMatch::InTitle;
     }
     if document.html.own_words >= OWN_TEXT && has_most(&slug, &without_echo(&document.html.own, asked)) {

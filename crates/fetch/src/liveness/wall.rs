@@ -8,8 +8,7 @@ use http::header::{HeaderMap, RETRY_AFTER};
 use url::Url;
 
 use super::super::document::Document;
-use super::super::fold::{count_words, find_phrase, fold, is_unspaced};
-use super::super::html::refresh_target;
+use super::super::fold::{count_words, find_phrase, fold, holds};
 use super::absence::{self, parts_of_title};
 use super::composed::{self, Sentence, Thing, sentences};
 use super::proof::{self, SlugMatch};
@@ -144,37 +143,32 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
     let markup = document.html.markup.to_ascii_lowercase();
     let forms = document.html.forms.to_ascii_lowercase();
     let host = landed.host_str().unwrap_or_default();
-    let (mut hints, mut first) = (0, None);
-    for sign in SIGNS.iter() {
-        let shown = match sign.place {
-            Where::Header(name) => headers.get(name).is_some_and(|value| {
-                sign.text == "*" || String::from_utf8_lossy(value.as_bytes()).to_lowercase().contains(&sign.text)
-            }),
-            Where::Markup => markup.contains(&sign.text),
-            Where::Form => forms.contains(&sign.text),
-            Where::Title => find_phrase(&title, &sign.text) == Some(0),
-            Where::Text => find_phrase(&text, &sign.text).is_some(),
-            Where::Host => {
-                asked.host_str() != Some(host)
-                    && (host == sign.text || host.strip_suffix(&sign.text).is_some_and(|head| head.ends_with('.')))
-            }
-        };
-        if !shown {
-            continue;
+    let shown = |sign: &&Sign| match sign.place {
+        Where::Header(name) => headers.get(name).is_some_and(|value| {
+            sign.text == "*" || String::from_utf8_lossy(value.as_bytes()).to_lowercase().contains(&sign.text)
+        }),
+        Where::Markup => markup.contains(&sign.text),
+        Where::Form => forms.contains(&sign.text),
+        Where::Title => find_phrase(&title, &sign.text, false) == Some(0),
+        Where::Text => holds(&text, &sign.text),
+        Where::Host => {
+            asked.host_str() != Some(host)
+                && (host == sign.text || host.strip_suffix(&sign.text).is_some_and(|head| head.ends_with('.')))
         }
-        let found = || Some(FoundWall::new(sign.wall, format!("wall:{}", sign.text.replace(' ', "-"))));
-        match sign.when {
-            When::Always => return found(),
-            When::Short if short => return found(),
-            When::Bare if words <= BARE => return found(),
-            When::Hint if short => {
-                hints += 1;
-                first = first.or_else(found);
-            }
-            _ => {}
-        }
+    };
+    let counts = |sign: &&Sign| match sign.when {
+        When::Always => true,
+        When::Short => short,
+        When::Bare => words <= BARE,
+        When::Hint => false,
+    };
+    let found = |sign: &Sign| FoundWall::new(sign.wall, format!("wall:{}", sign.text.replace(' ', "-")));
+    if let Some(sign) = SIGNS.iter().filter(counts).find(shown) {
+        return Some(found(sign));
     }
-    if hints >= 2 || hints == 1 && matches!(status, 403 | 429 | 503) { first } else { None }
+    let mut hints = SIGNS.iter().filter(|sign| short && sign.when == When::Hint).filter(shown);
+    let first = hints.next()?;
+    (hints.next().is_some() || matches!(status, 403 | 429 | 503)).then(|| found(first))
 }
 
 static GATE_PATHS: LazyLock<HashMap<&'static str, Rule>> = LazyLock::new(|| {
@@ -234,8 +228,7 @@ pub fn asks_to_wait(headers: &HeaderMap, document: &Document, landed: &Url) -> O
         let again = |again: Url| again.host() == landed.host() && again.path() == landed.path();
         target.is_empty() || landed.join(target).is_ok_and(again)
     };
-    let by_header = headers.get("refresh").and_then(|value| refresh_target(value.to_str().ok()?));
-    let again = || document.html.refresh.as_ref().or(by_header.as_ref()).is_some_and(|(_, target)| itself(target));
+    let again = || document.html.refresh.as_ref().is_some_and(|(_, target)| itself(target));
     let signs = [("wall:retry-after", headers.contains_key(RETRY_AFTER)), ("wall:waits", again())];
     signs.into_iter().find(|(_, shown)| *shown).map(|(sign, _)| sign)
 }
@@ -278,39 +271,22 @@ fn sets_cookie(document: &Document) -> Option<FoundWall> {
     found.then(|| FoundWall::new(Rule::BotWall, "wall:cookie-and-again"))
 }
 
-struct Word {
-    text: String,
-    /// Whether any ending may follow.
-    open: bool,
-}
-
 struct Gate {
     wall: Rule,
-    groups: Vec<Vec<Word>>,
+    /// Words of which one of each group has to stand there, and whether any ending may follow.
+    groups: Vec<Vec<(String, bool)>>,
 }
 
 static GATES: LazyLock<Vec<Gate>> = LazyLock::new(|| {
     table::cells(include_str!("data/gates.tsv"))
         .filter_map(|row| {
             let [wall, _, groups] = row.as_slice() else { return None };
-            let word = |word: &str| Word { text: fold(word, 100), open: word.trim_end().ends_with('*') };
+            let word = |word: &str| (fold(word, 100), word.trim_end().ends_with('*'));
             let groups = groups.split('+').map(|group| group.split(',').map(word).collect()).collect();
             Some(Gate { wall: by_name(wall)?, groups })
         })
         .collect()
 });
-
-impl Word {
-    fn stands_in(&self, folded: &str) -> bool {
-        if self.open {
-            let wide = self.text.chars().any(is_unspaced);
-            return folded
-                .match_indices(&self.text)
-                .any(|(at, _)| wide || at == 0 || folded.as_bytes().get(at - 1) == Some(&b' '));
-        }
-        find_phrase(folded, &self.text).is_some()
-    }
-}
 
 /// What a sentence asks for before it lets a reader pass.
 fn asked_in(sentence: &Sentence<'_>, wall: Rule) -> bool {
@@ -318,10 +294,9 @@ fn asked_in(sentence: &Sentence<'_>, wall: Rule) -> bool {
         return false;
     }
     let folded = &sentence.folded;
-    GATES
-        .iter()
-        .filter(|gate| gate.wall == wall)
-        .any(|gate| gate.groups.iter().all(|group| group.iter().any(|word| word.stands_in(folded))))
+    GATES.iter().filter(|gate| gate.wall == wall).any(|gate| {
+        gate.groups.iter().all(|group| group.iter().any(|(word, open)| find_phrase(folded, word, *open).is_some()))
+    })
 }
 
 /// The wall that title, heading, or first own sentences ask a reader to pass.
@@ -330,8 +305,7 @@ fn asks(document: &Document) -> Option<Rule> {
         return None;
     }
     let own = document.said_words;
-    let title = document.page.title.as_deref().unwrap_or_default();
-    let heading = document.html.heading.as_deref().unwrap_or_default();
+    let [title, heading] = document.names();
     // What is asked for comes first, but for robots, who are told at length.
     let folded_heading = fold(heading, 1000);
     let own_sentences = || sentences(&document.html.own).filter(|one| !one.stands_in(&folded_heading));

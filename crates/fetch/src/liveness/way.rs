@@ -6,10 +6,24 @@ use std::sync::LazyLock;
 use url::Url;
 
 use super::super::fold::fold;
-use super::Doubt;
 use super::composed::absence_in;
 use cited_core::rule::Rule;
 use cited_text::lexicon::table;
+
+/// What speaks against a page, as long as no sibling was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// The rule that it would be dead by.
+    pub rule: Rule,
+    /// In words for a reader.
+    pub reason: String,
+    /// The signs that raise it.
+    pub signs: Vec<String>,
+    /// Whether it is dead though its site knows the address: the page says so of the item itself.
+    pub stands: bool,
+    /// Whether it is dead where no sibling can be asked.
+    pub sure: bool,
+}
 
 /// Names of a site's front page.
 static HOME_SEGMENTS: LazyLock<HashSet<&str>> =
