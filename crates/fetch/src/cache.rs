@@ -93,7 +93,9 @@ impl Cache {
             (Ok(answer), _) => {
                 // Who asked for a record has what is no answer forgotten.
                 let is_none = ask.purpose == Purpose::Index && answer.status == 404;
-                if is_keepable(answer, is_none) {
+                let is_whole = (answer.status == 200 || is_none) && answer.end == BodyEnd::Complete;
+                let control = answer.header("cache-control").unwrap_or_default().to_ascii_lowercase();
+                if is_whole && !control.contains("no-store") {
                     self.keep(file, ask.clone(), answer.clone(), exchange.at).await;
                 }
                 exchange
@@ -160,11 +162,6 @@ impl Cache {
             }
         }
     }
-}
-
-fn is_keepable(answer: &Answer, is_none: bool) -> bool {
-    let forbidden = answer.header("cache-control").is_some_and(|value| value.to_ascii_lowercase().contains("no-store"));
-    (answer.status == 200 || is_none) && answer.end == BodyEnd::Complete && !forbidden
 }
 
 impl Transport for Cache {

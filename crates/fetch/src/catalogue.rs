@@ -58,7 +58,7 @@ pub struct Reply {
 impl Network {
     /// Asks a service. What may pass is tried again; whatever it asks for with `Retry-After` is waited for, or it is not asked again.
     pub async fn consult(&self, query: &Query) -> Reply {
-        let mut ask = Ask {
+        let ask = Ask {
             headers: query.headers.clone(),
             private: query.private.clone(),
             ..Ask::get(query.url.clone(), Purpose::Index, "")
@@ -70,36 +70,23 @@ impl Network {
         let gap = if is_set { settings.host_pause } else { query.pace.gap };
         let at_once = if settings.adapt { query.pace.at_once } else { settings.per_host.max(query.pace.at_once) };
         self.looker.politeness.allow(query.service, at_once, gap);
-        let mut requests = 0;
-        loop {
-            let (exchange, made) = self.looker.ask_in(query.service, ask.clone()).await;
-            requests += made;
-            if let Ok(answer) = &exchange.result
-                && (300..400).contains(&answer.status)
-                && ask.hop < REDIRECTS
-                && let Some(next) = answer.header("location").and_then(|location| ask.url.join(&location).ok())
-                && (query.elsewhere || next.origin() == ask.url.origin())
-            {
-                let private = ask.private.take().filter(|_| !query.elsewhere);
-                ask = Ask { url: next, hop: ask.hop + 1, private, ..ask };
-                continue;
-            }
-            let said = exchange.result.as_ref().ok();
-            let gap = said.and_then(gap_of).filter(|gap| *gap > query.pace.gap).unwrap_or_default();
-            let most = said.and_then(|answer| answer.header("x-concurrency-limit")?.parse().ok()).unwrap_or(usize::MAX);
-            self.looker.politeness.narrow(query.service, most, gap.min(settings.retry_after_limit));
-            let left = said.and_then(|answer| answer.header("x-ratelimit-remaining")?.parse().ok());
-            let reset = |answer: &Answer| answer.header("x-ratelimit-reset")?.parse().ok().map(Duration::from_secs);
-            let rest = said
-                .and_then(|answer| rest_of(answer, exchange.at).or_else(|| reset(answer).filter(|_| left == Some(0))));
-            let closed = rest.is_some_and(|rest| rest > settings.retry_after_limit);
-            let result = match exchange.result {
-                Ok(answer) if answer.end != BodyEnd::Complete => Err("body cut short".to_owned()),
-                Ok(answer) => Ok((answer.status, answer.text(MOST))),
-                Err(failure) => Err(failure.reason),
-            };
-            return Reply { result, at: exchange.at, requests, closed, left };
-        }
+        let may = |next: &Url| query.elsewhere || next.origin() == query.url.origin();
+        let (exchange, requests) = self.looker.ask_along(Some(query.service), ask, REDIRECTS, may).await;
+        let said = exchange.result.as_ref().ok();
+        let gap = said.and_then(gap_of).filter(|gap| *gap > query.pace.gap).unwrap_or_default();
+        let most = said.and_then(|answer| answer.header("x-concurrency-limit")?.parse().ok()).unwrap_or(usize::MAX);
+        self.looker.politeness.narrow(query.service, most, gap.min(settings.retry_after_limit));
+        let left = said.and_then(|answer| answer.header("x-ratelimit-remaining")?.parse().ok());
+        let reset = |answer: &Answer| answer.header("x-ratelimit-reset")?.parse().ok().map(Duration::from_secs);
+        let rest =
+            said.and_then(|answer| rest_of(answer, exchange.at).or_else(|| reset(answer).filter(|_| left == Some(0))));
+        let closed = rest.is_some_and(|rest| rest > settings.retry_after_limit);
+        let result = match exchange.result {
+            Ok(answer) if answer.end != BodyEnd::Complete => Err("body cut short".to_owned()),
+            Ok(answer) => Ok((answer.status, answer.text(MOST))),
+            Err(failure) => Err(failure.reason),
+        };
+        Reply { result, at: exchange.at, requests, closed, left }
     }
 
     /// Lets pages at the host of a service be asked for at its pace, too, where the user does not say how hosts are asked.

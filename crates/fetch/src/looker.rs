@@ -116,24 +116,37 @@ impl Looker {
 
     /// What the robots.txt of a site says.
     async fn ask_robots(&self, url: &Url) -> RobotsAnswer {
-        let Ok(mut at) = url.join("/robots.txt") else { return Ok(Rules::default()) };
-        for hop in 0..=robots::REDIRECTS {
-            let ask = Ask { hop, ..Ask::get(at.clone(), Purpose::Robots, "") };
-            let Ok(answer) = self.ask(ask).await.result else { break };
-            match answer.status {
-                200..=299 => return Ok(Rules::read(&answer.text(robots::READ), robots::PRODUCT)),
-                300..=399 => {
-                    let next = answer.header("location").and_then(|location| at.join(&location).ok());
-                    match next.filter(|next| matches!(next.scheme(), "http" | "https")) {
-                        Some(next) => at = next,
-                        None => break,
-                    }
-                }
-                500..=599 => return Err(answer.status),
-                _ => break,
+        let Ok(at) = url.join("/robots.txt") else { return Ok(Rules::default()) };
+        let ask = Ask::get(at, Purpose::Robots, "");
+        match self.ask_along(None, ask, robots::REDIRECTS, |_| true).await.0.result {
+            Ok(answer) if (200..300).contains(&answer.status) => {
+                Ok(Rules::read(&answer.text(robots::READ), robots::PRODUCT))
             }
+            Ok(answer) if answer.status >= 500 => Err(answer.status),
+            Ok(_) | Err(_) => Ok(Rules::default()),
         }
-        Ok(Rules::default())
+    }
+
+    /// Asks in the turn of a line, or else of each host, and follows so many redirects to where `may` lets it. Gives the last exchange, and how
+    /// many requests were made. What is for one server alone is told to no other.
+    pub async fn ask_along(
+        &self,
+        line: Option<&str>,
+        mut ask: Ask,
+        most: u32,
+        may: impl Fn(&Url) -> bool,
+    ) -> (Exchange, u32) {
+        let mut requests = 0;
+        loop {
+            let host = ask.url.host_str().unwrap_or_default();
+            let (exchange, made) = self.ask_in(line.unwrap_or(host), ask.clone()).await;
+            requests += made;
+            let answer = exchange.result.as_ref().ok().filter(|answer| (300..400).contains(&answer.status));
+            let next = answer.and_then(|answer| ask.url.join(&answer.header("location")?).ok());
+            let Some(url) = next.filter(|next| ask.hop < most && may(next)) else { return (exchange, requests) };
+            let private = ask.private.take().filter(|_| url.origin() == ask.url.origin());
+            ask = Ask { url, hop: ask.hop + 1, private, ..ask };
+        }
     }
 
     /// Looks at an address, following redirects. With `enough`, no more than so many words of the page are read.

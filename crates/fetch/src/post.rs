@@ -49,12 +49,6 @@ pub enum Unanswered {
     Failed(String),
 }
 
-impl From<String> for Unanswered {
-    fn from(why: String) -> Self {
-        Unanswered::Failed(why)
-    }
-}
-
 /// Sends it and gives the body of a 200, from a thread and a small runtime of its own: the caller may be inside a runtime already.
 ///
 /// # Errors
@@ -63,7 +57,7 @@ pub fn post(request: &Post<'_>) -> Result<String, Unanswered> {
     std::thread::scope(|scope| {
         let asking = scope.spawn(|| {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            runtime.map_err(|error| error.to_string())?.block_on(exchange(request))
+            runtime.map_err(|error| Unanswered::Failed(error.to_string()))?.block_on(exchange(request))
         });
         asking.join().unwrap_or_else(|_| Err(Unanswered::Failed("the exchange failed".to_owned())))
     })
@@ -74,7 +68,7 @@ async fn exchange(post: &Post<'_>) -> Result<String, Unanswered> {
     // The user named the endpoint: it may be anywhere.
     let allow_net = ["0.0.0.0/0", "::/0"].map(|range| range.parse().expect("a range")).to_vec();
     let settings = Settings { allow_net, extra_ca_pem: post.trusted.to_vec(), ..Settings::default() };
-    let clients = Clients::new(&settings).map_err(|error| error.to_string())?;
+    let clients = Clients::new(&settings).map_err(|error| failed(&error.to_string()))?;
     let mut request = Request::new(Full::from(post.body.clone().unwrap_or_default()));
     let headers = request.headers_mut();
     headers.insert(ACCEPT, HeaderValue::from_static("application/json"));

@@ -124,24 +124,14 @@ fn normal(path: &str) -> String {
 
 /// Whether a pattern fits the beginning of a path: `*` stands for anything, `$` at the end for the end.
 fn fits(pattern: &str, path: &str) -> bool {
-    let (pattern, to_the_end) = match pattern.strip_suffix('$') {
-        Some(pattern) => (pattern, true),
-        None => (pattern, false),
+    let (pattern, to_the_end) = pattern.strip_suffix('$').map_or((pattern, false), |pattern| (pattern, true));
+    let Some((head, last)) = pattern.rsplit_once('*') else {
+        return path.strip_prefix(pattern).is_some_and(|rest| !to_the_end || rest.is_empty());
     };
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = parts.next().and_then(|first| path.strip_prefix(first)) else { return false };
-    let mut parts = parts.peekable();
-    if parts.peek().is_none() {
-        return !to_the_end || rest.is_empty();
-    }
-    while let Some(part) = parts.next() {
-        if parts.peek().is_none() && to_the_end {
-            return rest.ends_with(part);
-        }
-        let Some(at) = rest.find(part) else { return false };
-        rest = rest.get(at + part.len()..).unwrap_or_default();
-    }
-    true
+    let mut parts = head.split('*');
+    let begun = parts.next().and_then(|first| path.strip_prefix(first));
+    let rest = begun.and_then(|rest| parts.try_fold(rest, |rest, part| rest.get(rest.find(part)? + part.len()..)));
+    rest.is_some_and(|rest| if to_the_end { rest.ends_with(last) } else { rest.contains(last) })
 }
 
 #[cfg(test)]

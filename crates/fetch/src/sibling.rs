@@ -77,13 +77,12 @@ fn sibling_of(url: &Url, seed: u64) -> Url {
     sibling.set_query(None);
     let path = url.path();
     let letters = |at: &str| {
-        let mut number = mix(seed, at, 0);
-        let mut name = String::with_capacity(LETTERS);
-        for step in 0..LETTERS {
-            name.push(char::from(b'a' + (number % 26) as u8));
-            number = mix(number, "", step as u64);
-        }
-        name
+        let letters = (0..LETTERS).scan(mix(seed, at, 0), |number, step| {
+            let letter = char::from(b'a' + (*number % 26) as u8);
+            *number = mix(*number, "", step as u64);
+            Some(letter)
+        });
+        letters.collect::<String>()
     };
     if path == "/" {
         let name = letters(sibling.as_str());
@@ -121,19 +120,11 @@ pub fn bag(text: &str) -> Vec<u64> {
 
 /// How alike two bags of words are: twice what they share by what they have (Dice).
 pub fn likeness(one: &[u64], other: &[u64]) -> f64 {
-    if one.is_empty() && other.is_empty() {
-        return 1.0;
-    }
-    let mut left: HashMap<u64, usize> = HashMap::new();
-    one.iter().for_each(|word| *left.entry(*word).or_default() += 1);
-    let is_shared = |word: &&u64| {
-        left.get_mut(*word).filter(|count| **count > 0).is_some_and(|count| {
-            *count -= 1;
-            true
-        })
-    };
-    let shared = other.iter().filter(is_shared).count();
-    2.0 * shared as f64 / (one.len() + other.len()) as f64
+    let mut apart: HashMap<u64, i64> = HashMap::new();
+    one.iter().for_each(|word| *apart.entry(*word).or_default() += 1);
+    other.iter().for_each(|word| *apart.entry(*word).or_default() -= 1);
+    let apart: u64 = apart.values().map(|count| count.unsigned_abs()).sum();
+    1.0 - apart as f64 / (one.len() + other.len()).max(1) as f64
 }
 
 #[cfg(test)]
