@@ -62,16 +62,12 @@ impl Folded {
                 while chars.next_if(|(at, _)| *at < start + note).is_some() {}
                 continue;
             }
-            if c.is_ascii() && next.is_none_or(|next| next.is_ascii() || !is_combining_mark(next)) {
-                if c == '-' && joins(text, start, c) {
-                    while chars.next_if(|(_, next)| next.is_whitespace()).is_some() {}
-                } else {
-                    folder.push(c, start);
-                }
-                continue;
-            }
             if is_dash(c) && joins(text, start, c) {
                 while chars.next_if(|(_, next)| next.is_whitespace()).is_some() {}
+                continue;
+            }
+            if c.is_ascii() && next.is_none_or(|next| next.is_ascii() || !is_combining_mark(next)) {
+                folder.push(c, start);
                 continue;
             }
             cluster.clear();
@@ -140,11 +136,7 @@ impl Folder {
             _ if is_dash(c) => '-',
             _ => c,
         };
-        if let Some(space) = self.space.take()
-            && !self.out.is_empty()
-        {
-            self.write(' ', space);
-        }
+        self.write_space();
         if c.is_ascii() {
             self.write(c.to_ascii_lowercase(), start);
         } else {
@@ -156,16 +148,18 @@ impl Folder {
 
     /// Writes ASCII letters and digits.
     fn push_run(&mut self, run: &str, at: usize) {
-        if let Some(space) = self.space.take()
-            && !self.out.is_empty()
-        {
-            self.write(' ', space);
-        }
+        self.write_space();
         let from = self.out.len();
         self.out.push_str(run);
         self.out[from..].make_ascii_lowercase();
         let at = at as u32;
         self.starts.extend(at..at + run.len() as u32);
+    }
+
+    /// Writes the white space that was read, between what is written.
+    fn write_space(&mut self) {
+        let space = self.space.take().filter(|_| !self.out.is_empty());
+        space.into_iter().for_each(|space| self.write(' ', space));
     }
 
     fn write(&mut self, c: char, start: u32) {

@@ -36,7 +36,7 @@ struct Votes([u32; 16]);
 
 impl Votes {
     /// What some words say. One that comes again says nothing more, and one with a capital may be of a name: *AI*, *Los Angeles*.
-    fn count<'w>(words: impl Iterator<Item = &'w Word>) -> Votes {
+    fn count(words: impl Iterator<Item = Word>) -> Votes {
         let mut telling: Vec<(u64, Languages)> = words
             .filter(|word| !word.capital && (!word.votes.is_empty() || is_english(word)))
             .take(MOST_TELLING)
@@ -113,19 +113,19 @@ pub fn languages_of(text: &str, words: &[Word], beside: Languages) -> Languages 
     let end = text.floor_char_boundary(SAMPLE);
     let from = words.first().map_or(0, |word| word.span.start);
     let sample = &words[..words.partition_point(|word| word.span.end <= end + from)];
-    decide(&text[..end], &Votes::count(sample.iter()), beside)
+    decide(&text[..end], &Votes::count(sample.iter().copied()), beside)
 }
 
 /// The same for a text whose words were not read.
 pub fn languages_in(text: &str, beside: Languages) -> Languages {
     let end = text.floor_char_boundary(SAMPLE);
     let sample = &text[..end];
-    decide(sample, &Votes::count(words(sample).collect::<Vec<_>>().iter()), beside)
+    decide(sample, &Votes::count(words(sample)), beside)
 }
 
 /// The languages of two texts that are about the same thing, of which neither is sure by itself.
 pub fn languages_of_both(one: (&str, &[Word]), other: (&str, &[Word])) -> Languages {
-    decide(one.0, &Votes::count(one.1.iter().chain(other.1)), Languages::ALL)
+    decide(one.0, &Votes::count(one.1.iter().chain(other.1).copied()), Languages::ALL)
 }
 
 fn decide(text: &str, votes: &Votes, beside: Languages) -> Languages {

@@ -31,7 +31,7 @@ use super::labels::is_caption;
 use super::names::has_only_names;
 use cited_text::lexicon::Languages;
 use cited_text::marks::{is_closing_mark, is_mark, is_opening_mark};
-use cited_text::quantity::{Dimension, Measure, Quantities, Quantity, is_measured, quantities};
+use cited_text::quantity::{Dimension, Measure, Quantity, is_measured, quantities};
 use cited_text::quotation::{Quotation, quotations};
 use cited_text::script::is_cjk;
 use cited_text::words::words;
@@ -159,8 +159,9 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
         return ClaimKind::Transition;
     }
     let words = TITLES.replace_all(text, "《》");
-    let found = Quantities::read(words);
-    let all: Vec<(&Quantity, &str)> = found.iter().filter(|(quantity, _)| quantity.is_measured()).collect();
+    let found = quantities(&words);
+    let all = found.iter().filter(|quantity| quantity.is_measured());
+    let all: Vec<(&Quantity, &str)> = all.map(|quantity| (quantity, quantity.span.before(&words))).collect();
     if all.is_empty() {
         // Nothing but a number in a title; other signs are weighed as in a sentence without one.
         return kind_of_words(end, signs, false);

@@ -3,10 +3,22 @@
 // Values that were written alike are compared as they were read; tolerances are applied where they matter.
 #![allow(clippy::float_cmp)]
 
-use super::agreement::Agreement;
 use super::clock;
 use super::tables::UNITS;
 use super::{Bound, Date, Dimension, Measure, PerUnit, Quantity};
+
+/// How two quantities stand to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Agreement {
+    /// Of different kinds: nothing follows.
+    Unrelated,
+    /// Of one kind, with different values.
+    Different,
+    /// Not the same as written, but both can be true: one is coarser, a bound, or a range around the other.
+    Compatible,
+    /// The same at the claim's own precision.
+    Same,
+}
 
 /// Whether the source's quantity is the claim's, at the claim's own precision.
 ///
@@ -47,15 +59,8 @@ pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
             same_or_nothing(claim, source)
         }
         (Version(a, n), Version(b, m)) => versions(&a, n, &b, m),
-        (Count, Percent) if claim.value < 1.0 && claim.tolerance < 0.5 => {
-            let scaled = Quantity { value: claim.value * 100.0, tolerance: claim.tolerance * 100.0, ..claim.clone() };
-            same_or_nothing(&scaled, source)
-        }
-        (Percent, Count) if source.value < 1.0 && source.tolerance < 0.5 => {
-            let scaled =
-                Quantity { value: source.value * 100.0, tolerance: source.tolerance * 100.0, ..source.clone() };
-            same_or_nothing(claim, &scaled)
-        }
+        (Count, Percent) if is_part(claim) => same_or_nothing(&claim.times(100.0), source),
+        (Percent, Count) if is_part(source) => same_or_nothing(claim, &source.times(100.0)),
         (Time, Time) => clock::compare(claim, source),
         (Time, Physical(Dimension::Duration)) => clock::with_duration(claim, source),
         (Physical(Dimension::Duration), Time) => clock::with_duration(source, claim),
@@ -85,6 +90,11 @@ pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
     }
 }
 
+/// Whether a number may be a part of one, as a share is: *0.12*, and not *0.65 to 1.06*.
+fn is_part(q: &Quantity) -> bool {
+    q.upper.unwrap_or(q.value) < 1.0 && q.tolerance < 0.5
+}
+
 /// Whether two temperatures are one as differences, which have no zero: *it warmed by 2 °C* and *by 3.6 °F*.
 fn are_one_difference(claim: &Quantity, source: &Quantity) -> bool {
     let in_kelvin = |q: &Quantity| {
@@ -101,14 +111,7 @@ fn per_unit(claim: &Quantity, source: &Quantity) -> Agreement {
     let unit = |q: &Quantity| q.per.map(|per| per.unit);
     match (unit(claim), unit(source)) {
         (Some(PerUnit::Unit(a, of_claim)), Some(PerUnit::Unit(b, of_source))) if a == b => {
-            let for_one = |q: &Quantity, of: f64| Quantity {
-                value: q.value / of,
-                upper: q.upper.map(|upper| upper / of),
-                tolerance: q.tolerance / of,
-                alternative: q.alternative.map(|other| other / of),
-                ..bare(q)
-            };
-            compare(&for_one(claim, of_claim), &for_one(source, of_source))
+            compare(&bare(claim).times(1.0 / of_claim), &bare(source).times(1.0 / of_source))
         }
         (Some(_), Some(_)) => Agreement::Unrelated,
         // Of what a price is the price is seldom said twice.
@@ -126,12 +129,7 @@ fn pounds(mass: &Quantity) -> Option<Quantity> {
     let value = mass.value / pound;
     // Another unit of mass has another factor.
     let told = (value - mass.raw).abs() <= 1e-9 * mass.raw.abs();
-    told.then(|| Quantity {
-        value,
-        tolerance: mass.tolerance / pound,
-        upper: mass.upper.map(|upper| upper / pound),
-        ..mass.clone()
-    })
+    told.then(|| Quantity { alternative: mass.alternative, ..mass.times(1.0 / pound) })
 }
 
 /// What a value says of another that may be of another kind: nothing, unless they are the same.

@@ -59,28 +59,23 @@ fn small(text: &str, at: usize, least: usize, most: usize) -> Option<(u32, usize
 
 /// A date in figures at `at`, and its end.
 pub(super) fn numeric(text: &str, at: usize) -> Option<(Date, usize)> {
-    chinese(text, at).or_else(|| iso(text, at)).or_else(|| day_first(text, at))
+    chinese(text, at).or_else(|| with_signs(text, at))
 }
 
-/// `2019-03-12`, also with `/` and `.`.
-fn iso(text: &str, at: usize) -> Option<(Date, usize)> {
-    let (year, end) = small(text, at, 4, 4)?;
-    let sign = *text.as_bytes().get(end).filter(|b| matches!(b, b'-' | b'/' | b'.'))?;
-    let (month, end) = small(text, end + 1, 1, 2)?;
-    let (day, end) = (text.as_bytes().get(end) == Some(&sign)).then(|| small(text, end + 1, 1, 2))??;
-    let date =
-        Date { year: i32::try_from(year).ok(), month: Some(month as u8), day: Some(day as u8), swappable: false };
-    (is_year(f64::from(year)) && (1..=12).contains(&month) && (1..=31).contains(&day)).then_some((date, end))
-}
-
-/// `12.03.2019`, `03/12/2019`: with points the day stands first, with strokes either may.
-fn day_first(text: &str, at: usize) -> Option<(Date, usize)> {
-    let (first, end) = small(text, at, 1, 2)?;
+/// `2019-03-12`, `12.03.2019`, `03/12/2019`: behind the year stands the month; before it, with points, the day, and with strokes either may.
+fn with_signs(text: &str, at: usize) -> Option<(Date, usize)> {
+    let year_first = small(text, at, 4, 4).is_some();
+    let (first, end) = small(text, at, 1, if year_first { 4 } else { 2 })?;
     let sign = *text.as_bytes().get(end).filter(|b| matches!(b, b'-' | b'/' | b'.'))?;
     let (second, end) = small(text, end + 1, 1, 2)?;
-    let (year, end) = (text.as_bytes().get(end) == Some(&sign)).then(|| small(text, end + 1, 4, 4))??;
-    let (day, month) = if second > 12 { (second, first) } else { (first, second) };
-    let swappable = sign != b'.' && first <= 12 && second <= 12 && first != second;
+    let (least, most) = if year_first { (1, 2) } else { (4, 4) };
+    let (last, end) = (text.as_bytes().get(end) == Some(&sign)).then(|| small(text, end + 1, least, most))??;
+    let (year, month, day) = match (year_first, second > 12) {
+        (true, _) => (first, second, last),
+        (false, true) => (last, first, second),
+        (false, false) => (last, second, first),
+    };
+    let swappable = !year_first && sign != b'.' && first <= 12 && second <= 12 && first != second;
     let date = Date { year: i32::try_from(year).ok(), month: Some(month as u8), day: Some(day as u8), swappable };
     (is_year(f64::from(year)) && (1..=12).contains(&month) && (1..=31).contains(&day)).then_some((date, end))
 }
@@ -159,6 +154,7 @@ pub(super) fn worded(
 ) -> Option<(Date, usize, usize)> {
     // Of *by December 1.16 million* no part is a day.
     let day = (digits <= 2 && value.fract() == 0.0 && (1.0..=31.0).contains(&value)).then_some(value as u8);
+    let with_a_year = |at: usize| year_after(text, at).map_or((None, at), |(year, after)| (Some(year), after));
     // The month follows: 12 March 2019, 12th of March, 12. März 2019, 12 de marzo de 2019.
     if day.is_some() {
         let mut next = skip_word(text, end, &["st", "nd", "rd", "th", "er", "º", "."]);
@@ -166,13 +162,8 @@ pub(super) fn worded(
         next = skip_word(text, next, &["of ", "de "]);
         let word_end = letters(text, next);
         if let Some(month) = (next > end).then(|| month_in(&text[next..word_end], languages)).flatten() {
-            let mut date = Date { month: Some(month), day, ..Date::default() };
-            let mut last = word_end;
-            if let Some((year, after)) = year_after(text, word_end) {
-                date.year = Some(year);
-                last = after;
-            }
-            return Some((date, start, last));
+            let (year, last) = with_a_year(word_end);
+            return Some((Date { year, month: Some(month), day, ..Date::default() }, start, last));
         }
     }
     // The month stands before: March 12, 2019; March 2019; marzo de 2019.
@@ -186,19 +177,14 @@ pub(super) fn worded(
     }
     let word_start = before.char_indices().rev().take(12).take_while(|(_, c)| c.is_alphabetic()).last()?.0;
     let month = month_in(&before[word_start..], languages)?;
-    if let Some(day) = day {
-        let mut date = Date { month: Some(month), day: Some(day), ..Date::default() };
-        let mut last = skip_word(text, end, &["st", "nd", "rd", "th"]);
-        if let Some((year, after)) = year_after(text, last) {
-            date.year = Some(year);
-            last = after;
-        }
-        return Some((date, word_start, last));
-    }
-    (digits == 4 && is_year(value)).then_some((
-        Date { year: Some(value as i32), month: Some(month), ..Date::default() },
+    let (year, last) = match day {
+        Some(_) => with_a_year(skip_word(text, end, &["st", "nd", "rd", "th"])),
+        None => (Some(value as i32).filter(|_| digits == 4 && is_year(value)), end),
+    };
+    (day.is_some() || year.is_some()).then_some((
+        Date { year, month: Some(month), day, ..Date::default() },
         word_start,
-        end,
+        last,
     ))
 }
 

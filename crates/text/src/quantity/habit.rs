@@ -1,6 +1,5 @@
 //! How a text writes decimals: told by the frequent words of its language.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::number::Decimals;
@@ -8,6 +7,7 @@ use crate::ascii::lowered;
 use crate::language::languages_in;
 use crate::lexicon::{Languages, table};
 use crate::script::is_cjk;
+use crate::words::{ByForm, form};
 
 /// How much of a text is read to learn how it writes decimals, in bytes.
 const DECIMALS_SAMPLE: usize = 32 * 1024;
@@ -52,22 +52,14 @@ impl Habit {
 }
 
 /// Function words by the decimals of the languages that have them.
-static DECIMAL_WORDS: LazyLock<HashMap<&'static str, Decimals>> = LazyLock::new(|| {
-    let mut words = HashMap::new();
+static DECIMAL_WORDS: LazyLock<ByForm<Decimals>> = LazyLock::new(|| {
+    let mut words = ByForm::default();
     for row in table::rows(include_str!("data/decimals.tsv")) {
         let decimals = if row.class == "point" { Decimals::Point } else { Decimals::Comma };
-        words.extend(row.forms().map(|form| (form, decimals)));
+        words.extend(row.forms().map(|word| (form(word), decimals)));
     }
     words
 });
-
-/// What a word says of decimals. `longest` is the length of the longest word that says anything.
-fn decimal_word(word: &str, longest: usize) -> Option<&'static Decimals> {
-    if word.is_ascii() && word.len() > longest {
-        return None;
-    }
-    lowered(word, |lower| DECIMAL_WORDS.get(lower)).flatten()
-}
 
 /// So many frequent words more of one kind settle it.
 const CLEAR_LEAD: u32 = 32;
@@ -77,10 +69,9 @@ fn decide_decimals(text: &str) -> Decimals {
     let end = text.floor_char_boundary(DECIMALS_SAMPLE);
     let sample = &text[..end];
     let (mut point, mut comma) = (0u32, 0u32);
-    let longest = DECIMAL_WORDS.keys().map(|word| word.len()).max().unwrap_or(0);
     for word in sample.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty() && word.len() <= 24) {
         // Names have words of other languages: *LA Times*, *Los Angeles*; none begins with *Of* or *Which*.
-        let said = decimal_word(word, longest);
+        let said = lowered(word, |lower| DECIMAL_WORDS.get(&form(lower))).flatten();
         let said = said.filter(|said| **said == Decimals::Point || !word.starts_with(char::is_uppercase));
         let word = if word.starts_with(char::is_uppercase) { "" } else { word };
         match said {

@@ -4,7 +4,6 @@
 //! It reads the writing of English, Chinese, Japanese, German, French, Spanish and Russian. What a quantity is
 //! *about* is not decided here: that takes the words around it.
 
-mod agreement;
 mod amount;
 mod clock;
 mod compare;
@@ -25,8 +24,7 @@ mod tables;
 mod tests;
 mod unspaced;
 
-pub use agreement::Agreement;
-pub use compare::{agree, compare};
+pub use compare::{Agreement, agree, compare};
 pub use derive::{Step, alike, follow, is_met, written};
 pub use figures::{HIDDEN, Unreadable, figures, says_when};
 pub use habit::Habit;
@@ -36,8 +34,6 @@ pub use per::{Per, PerUnit};
 pub use scan::{is_measured, quantities, quantities_in};
 pub use tables::Dimension;
 pub use tables::{is_partitive, is_per, month};
-
-use std::borrow::Cow;
 
 use crate::Span;
 
@@ -138,34 +134,6 @@ pub struct Quantity {
     pub per: Option<Per>,
 }
 
-/// The quantities of a text, with the text that their spans are of.
-#[derive(Debug, Clone)]
-pub struct Quantities<'t> {
-    text: Cow<'t, str>,
-    found: Vec<Quantity>,
-}
-
-impl<'t> Quantities<'t> {
-    /// Reads a text.
-    ///
-    /// ```
-    /// use cited_text::quantity::Quantities;
-    /// let read = Quantities::read("born in 1970, aged 53");
-    /// let before: Vec<&str> = read.iter().map(|(_, before)| before).collect();
-    /// assert_eq!(before, ["born in ", "born in 1970, aged "]);
-    /// ```
-    pub fn read(text: impl Into<Cow<'t, str>>) -> Self {
-        let text = text.into();
-        let found = quantities(&text);
-        Quantities { text, found }
-    }
-
-    /// Each of them with what stands before it.
-    pub fn iter(&self) -> impl Iterator<Item = (&Quantity, &str)> {
-        self.found.iter().map(|quantity| (quantity, quantity.span.before(&self.text)))
-    }
-}
-
 impl Quantity {
     /// A number that is exactly this one.
     fn exact(span: Span, measure: Measure, value: f64) -> Self {
@@ -183,6 +151,14 @@ impl Quantity {
             counted: None,
             per: None,
         }
+    }
+
+    /// So many times as much.
+    #[must_use]
+    fn times(&self, factor: f64) -> Self {
+        let (upper, alternative) =
+            (self.upper.map(|upper| upper * factor), self.alternative.map(|other| other * factor));
+        Quantity { value: self.value * factor, tolerance: self.tolerance * factor, upper, alternative, ..self.clone() }
     }
 
     /// What is written of it in its text, with the unit that it is given for: `403 kg/ha`.

@@ -320,13 +320,9 @@ pub(super) fn power_of_ten(text: &str, at: usize) -> Option<(f64, usize)> {
         let sign = exponent.starts_with(['-', '+']);
         let digits = exponent[usize::from(sign)..].bytes().take_while(u8::is_ascii_digit).count();
         let end = 1 + usize::from(sign) + digits;
-        let more = rest[end..].starts_with(|c: char| c.is_alphanumeric());
-        return (1..=3)
-            .contains(&digits)
-            .then_some(())
-            .filter(|()| !more)
-            .and_then(|()| rest[1..end].parse::<i32>().ok())
-            .map(|n| (10f64.powi(n), at + end));
+        let is_one = (1..=3).contains(&digits) && !rest[end..].starts_with(|c: char| c.is_alphanumeric());
+        let power = rest[1..end].parse().ok().filter(|_| is_one);
+        return power.map(|power| (10f64.powi(power), at + end));
     }
     let trimmed = rest.trim_start_matches([' ', '\u{A0}']);
     let base =

@@ -17,87 +17,89 @@ const PAIR_REACH: usize = 80;
 const MOST_BEHIND: usize = 4;
 
 impl Scanner<'_> {
-    /// Joins the last two quantities when they are the ends of one range: `5–10 %`, *between 5 and 10*.
+    /// Joins the last two quantities when they are one, or the ends of one range: `5–10 %`, *between 5 and 10*.
     pub(super) fn join(&mut self) {
         self.measure_sides();
-        let [.., first, second] = self.found.as_slice() else { return };
-        let (a, b) = (&first.quantity, &second.quantity);
+        let Some(second) = self.found.pop() else { return };
+        if let Some(first) = self.found.pop() {
+            let (first, second) = self.joined(first, second);
+            self.found.push(first);
+            self.found.extend(second);
+        } else {
+            self.found.push(second);
+        }
+    }
+
+    /// Two quantities that follow each other, or what they are together.
+    fn joined(&self, mut first: FoundQuantity, mut second: FoundQuantity) -> (FoundQuantity, Option<FoundQuantity>) {
+        let (a, b) = (&mut first.quantity, &mut second.quantity);
         let between = self.text.get(a.span.end..b.span.start).unwrap_or("");
         if between.len() > 10 || a.upper.is_some() {
-            return;
+            return (first, Some(second));
         }
         let written = between.trim_matches([' ', '\u{A0}']);
         if (a.measure, b.measure) == (Measure::Count, Measure::Count) && is_share(written, a.value, b.value) {
-            self.join_share();
-            return;
+            join_share(a, b);
+            return (first, None);
         }
         // *Steps 1 and 2*: what the first number is, the second is as well.
         if a.is_label() && self.goes_on_naming(a, b, written) {
-            if let Some(last) = self.found.last_mut() {
-                last.quantity.measure = Measure::Label;
-            }
-            return;
+            b.measure = Measure::Label;
+            return (first, Some(second));
         }
         if self.are_values_of_a_bit(a, b, written) {
-            let last = self.found.len() - 1;
-            for found in &mut self.found[last - 1..] {
-                found.quantity.measure = Measure::Label;
-            }
-            return;
+            (a.measure, b.measure) = (Measure::Label, Measure::Label);
+            return (first, Some(second));
         }
-        if self.join_compound(written) {
-            return;
+        let start = a.span.start;
+        if let Some((unit, value, tolerance)) = compound(self.text, &first, &second, written)
+            && !self.follows_between(start)
+        {
+            let (a, b) = (&mut first.quantity, &second.quantity);
+            (a.value, a.raw, a.tolerance) = (value, value / unit, tolerance);
+            (a.span.end, a.spelled, a.counted) = (b.span.end, a.spelled && b.spelled, None);
+            return (first, None);
         }
-        let [.., first, _] = self.found.as_slice() else { return };
-        let a = &first.quantity;
-        if matches!(written, "±" | "+/-" | "\\pm") && first.unit.is_none() && a.measure == Measure::Count {
+        if matches!(written, "±" | "+/-" | "\\pm") && first.unit.is_none() && first.quantity.measure == Measure::Count
+        {
             // *2.4 ± 1.3 × 10^5 mm*: what scales the error, and its unit, are those of the value.
-            let end = a.span.end;
-            let Some(error) = self.found.pop() else { return };
-            if let Some(value) = self.found.last_mut() {
-                value.reach_to(&error);
-                (value.quantity.upper, value.quantity.span.end) = (None, end);
-            }
-            self.found.push(error);
-            return;
+            let end = first.quantity.span.end;
+            first.reach_to(&second);
+            (first.quantity.upper, first.quantity.span.end) = (None, end);
+            return (first, Some(second));
         }
         let dash = is_context(Context::Range, written);
-        let pair = is_context(Context::Pair, written) && self.follows_between(a.span.start);
-        if (dash || pair) && self.join_days() {
-            return;
+        let pair = is_context(Context::Pair, written) && self.follows_between(start);
+        if (dash || pair) && self.join_days(&mut first, &mut second) {
+            return (first, Some(second));
         }
-        let [.., first, second] = self.found.as_slice() else { return };
         let (a, b) = (&first.quantity, &second.quantity);
         // *Rose by 12 euros to 148 euros*: how much, and to what.
         let changes = written == "to" && self.word_before(a.span.start).is_some_and(|word| matches!(&*word, "by"));
-        if !(dash || pair)
-            || changes
-            || first.from
-                && !matches!(a.measure, Measure::Date(_))
-                && written.len() > 1
-                && !between.contains(['–', '-'])
-        {
-            return;
+        let is_date = matches!(a.measure, Measure::Date(_));
+        let is_change = first.from && !is_date && written.len() > 1 && !between.contains(['–', '-']);
+        if !(dash || pair) || changes || is_change {
+            return (first, Some(second));
         }
-        if let (Measure::Date(x), Measure::Count | Measure::Label) = (a.measure, b.measure)
-            && x.month.is_none()
-        {
-            self.join_short_year(written);
-            return;
+        if let (Measure::Date(Date { month: None, .. }), Measure::Count | Measure::Label) = (a.measure, b.measure) {
+            // *2019–20*: the century is left out.
+            if (0.0..100.0).contains(&b.value) && matches!(written, "-" | "–" | "--") && b.span.len() == 2 {
+                let full = (a.value / 100.0).floor() * 100.0 + b.raw;
+                (first.quantity.upper, first.quantity.span.end) = (Some(full), b.span.end);
+                return (first, None);
+            }
+            return (first, Some(second));
         }
-        if !is_range(first, second, pair || between == written) {
-            return;
+        if !is_range(&first, &second, pair || between == written) {
+            return (first, Some(second));
         }
-        let Some(second) = self.found.pop() else { return };
-        if let Some(first) = self.found.last_mut() {
-            first.reach_to(&second);
-        }
+        first.reach_to(&second);
+        (first, None)
     }
 
     /// *3 to 7 May 2019*, *May 3–7, 2019*, *500–300 BC*: a bare number beside a date in one span is of its month or its era, and both days are
     /// of one year. Whether both are days.
-    fn join_days(&mut self) -> bool {
-        let [.., first, second] = self.found.as_mut_slice() else { return false };
+    fn join_days(&self, first: &mut FoundQuantity, second: &mut FoundQuantity) -> bool {
         let is_day = |q: &Quantity| q.span.len() <= 2 && (1.0..=31.0).contains(&q.value);
         let bare = |found: &FoundQuantity| found.unit.is_none() && found.magnitude == 1.0;
         let (a, b) = (&first.quantity, &second.quantity);
@@ -155,48 +157,6 @@ impl Scanner<'_> {
         if last.measure == Measure::Count && bare && matches!(written, "±" | "+/-" | "\\pm" | "-" | "–") {
             (last.value, last.raw, last.tolerance) = (last.value * factor, last.raw * factor, last.tolerance * factor);
             last.alternative = None;
-        }
-    }
-
-    /// *3 in 10*: the last two quantities are one share.
-    fn join_share(&mut self) {
-        let Some(FoundQuantity { quantity: b, .. }) = self.found.pop() else { return };
-        let Some(FoundQuantity { quantity: a, .. }) = self.found.last_mut() else { return };
-        let percent = 100.0 * a.value / b.value;
-        // *4.5 out of 5* is a mark as well.
-        let raw = if a.value.fract() == 0.0 { percent } else { a.value };
-        let tolerance = if a.value.fract() == 0.0 { 20.0 / b.value } else { 100.0 * a.tolerance / b.value };
-        (a.measure, a.value, a.raw, a.tolerance) = (Measure::Percent, percent, raw, tolerance);
-        (a.span.end, a.spelled, a.counted) = (b.span.end, a.spelled || b.spelled, None);
-    }
-
-    /// *5 feet 10 inches*: whether the last two quantities are parts of one, which they are then.
-    fn join_compound(&mut self, between: &str) -> bool {
-        let [.., first, second] = self.found.as_slice() else { return false };
-        let Some((unit, value, tolerance)) = compound(self.text, first, second, between) else { return false };
-        if self.follows_between(first.quantity.span.start) {
-            return false;
-        }
-        let Some(FoundQuantity { quantity: b, .. }) = self.found.pop() else { return false };
-        if let Some(FoundQuantity { quantity: a, .. }) = self.found.last_mut() {
-            (a.value, a.raw, a.tolerance) = (value, value / unit, tolerance);
-            (a.span.end, a.spelled, a.counted) = (b.span.end, a.spelled && b.spelled, None);
-        }
-        true
-    }
-
-    /// *2019–20*: the century is left out.
-    fn join_short_year(&mut self, between: &str) {
-        let [.., first, second] = self.found.as_slice() else { return };
-        let (a, b) = (&first.quantity, &second.quantity);
-        if (0.0..100.0).contains(&b.value) && matches!(between, "-" | "–" | "--") && b.span.len() == 2 {
-            let full = (a.value / 100.0).floor() * 100.0 + b.raw;
-            let end = b.span.end;
-            self.found.pop();
-            if let Some(last) = self.found.last_mut() {
-                last.quantity.upper = Some(full);
-                last.quantity.span.end = end;
-            }
         }
     }
 
@@ -332,6 +292,16 @@ impl Scanner<'_> {
             }
         }
     }
+}
+
+/// *3 in 10*: makes one share of two numbers.
+fn join_share(a: &mut Quantity, b: &Quantity) {
+    let percent = 100.0 * a.value / b.value;
+    // *4.5 out of 5* is a mark as well.
+    let raw = if a.value.fract() == 0.0 { percent } else { a.value };
+    let tolerance = if a.value.fract() == 0.0 { 20.0 / b.value } else { 100.0 * a.tolerance / b.value };
+    (a.measure, a.value, a.raw, a.tolerance) = (Measure::Percent, percent, raw, tolerance);
+    (a.span.end, a.spelled, a.counted) = (b.span.end, a.spelled || b.spelled, None);
 }
 
 /// Whether words stand between the sides of something: *3 × 5 m*, *3 by 5 m*.

@@ -5,7 +5,7 @@
 // Magnitudes and small whole numbers are compared as they stand in the tables.
 #![allow(clippy::float_cmp)]
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 
 use super::clock::{self, Clock};
 use super::habit::Habit;
@@ -68,13 +68,13 @@ pub(super) struct FoundQuantity {
 pub(super) struct Scanner<'a> {
     pub text: &'a str,
     habit: Habit,
-    decimals: Cell<Option<Decimals>>,
+    decimals: OnceCell<Decimals>,
     /// The start of the line that was asked for last, and how it writes decimals.
     line: Cell<(usize, Decimals)>,
     /// The same for its languages.
     line_languages: Cell<(Span, Languages)>,
-    languages: Cell<Option<Languages>>,
-    parted: Cell<Option<bool>>,
+    languages: OnceCell<Languages>,
+    parted: OnceCell<bool>,
     pub found: Vec<FoundQuantity>,
 }
 
@@ -335,15 +335,7 @@ impl Scanner<'_> {
             }
             return after;
         }
-        self.finish(&Number {
-            start: at,
-            end,
-            value,
-            ulp,
-            alternative: digits.alternative,
-            plain: digits.plain,
-            spelled: false,
-        })
+        self.finish(&Number { alternative: digits.alternative, plain: digits.plain, ..number(at, end, value, ulp) })
     }
 
     /// Digits that are part of a name: of a path, a handle, a citation, a DOI, a set phrase.
@@ -366,26 +358,18 @@ impl Scanner<'_> {
                 return Some(self.label(at, self.token_end(at)));
             }
         }
-        if let Some(end) = set_phrase(text, at) {
-            return Some(self.label(at, end));
-        }
-        None
+        set_phrase(text, at).map(|end| self.label(at, end))
     }
 
     /// Parts between points: an address of a machine, or a version.
     fn dotted(&mut self, at: usize, digits: &number::Digits) -> Option<usize> {
-        // An address of a machine.
-        if let Some((parts, 4)) = digits.dotted
-            && parts.iter().all(|part| *part <= 255)
-            && !self.word_before(at).is_some_and(|word| is_context(Context::Version, &word))
-        {
+        let (parts, count) = digits.dotted?;
+        let is_address = count == 4 && parts.iter().all(|part| *part <= 255);
+        if is_address && !self.word_before(at).is_some_and(|word| is_context(Context::Version, &word)) {
             return Some(self.label(at, digits.end));
         }
-        if let Some((parts, count)) = digits.dotted {
-            self.plain(Span::new(at, digits.end), Measure::Version(parts, count), digits.value, 0.0);
-            return Some(self.tail_of_name(digits.end));
-        }
-        None
+        self.plain(Span::new(at, digits.end), Measure::Version(parts, count), digits.value, 0.0);
+        Some(self.tail_of_name(digits.end))
     }
 
     /// Handles a date with a word for its month, of which the digits are a part.
@@ -481,9 +465,7 @@ impl Scanner<'_> {
 
     /// Whether the text has its signs parted from its figures, decided once.
     fn parts_signs(&self) -> bool {
-        let parted = self.parted.get().unwrap_or_else(|| number::has_parted_thousands(self.text));
-        self.parted.set(Some(parted));
-        parted
+        *self.parted.get_or_init(|| number::has_parted_thousands(self.text))
     }
 
     /// What a word says of a number, in the language of the text. A line may be in another one, as on a page whose frame is English: then
@@ -514,16 +496,13 @@ impl Scanner<'_> {
 
     /// The languages that the text may be in, decided once and only when a word beside a number needs it.
     pub(super) fn languages(&self) -> Languages {
-        let languages = self.languages.get().unwrap_or_else(|| languages_in(self.text, self.habit.languages()));
-        self.languages.set(Some(languages));
-        languages
+        *self.languages.get_or_init(|| languages_in(self.text, self.habit.languages()))
     }
 
     /// How the text writes decimals at a place, decided only when a number needs it: as all of it does. Among lines in English one may
     /// be in another language, as on a page whose frame is English: it shows that it has commas, or nothing of English and a point.
     pub(super) fn decimals(&self, at: usize) -> Decimals {
-        let whole = self.decimals.get().unwrap_or_else(|| self.habit.decimals_of(self.text));
-        self.decimals.set(Some(whole));
+        let whole = *self.decimals.get_or_init(|| self.habit.decimals_of(self.text));
         if whole != Decimals::Point {
             return whole;
         }

@@ -447,16 +447,11 @@ fn stretches(quotation: &str) -> Vec<Stretch> {
             } else if inside.split_whitespace().count() > INSERTION_WORDS || says_more(inside) {
                 // So many words are a part of what is said to be said, and so are a number and a denial.
                 current.push_str(inside);
-            } else if rest.starts_with(char::is_alphabetic) && inside.chars().count() <= 2
-                || current.ends_with(char::is_alphabetic)
+            } else if rest.starts_with(char::is_alphabetic)
+                && (inside.chars().count() <= 2 || current.ends_with(char::is_alphabetic))
             {
-                // "[T]he" and "walk[ed]": only a letter was changed.
-                if rest.starts_with(char::is_alphabetic) {
-                    current.push_str(inside);
-                } else {
-                    close(&mut current, near);
-                    near = true;
-                }
+                // "[T]he": only a letter was changed.
+                current.push_str(inside);
             } else {
                 close(&mut current, near);
                 near = true;
