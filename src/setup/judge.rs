@@ -33,9 +33,10 @@ pub fn panel(settings: &Settings) -> Result<Option<Panel>> {
     let judge = LentJudge::open(named, settings)?;
     let folder = settings.fetch.cache.as_ref().map(|cache| cache.folder.join("judge"));
     let named = judge.lent.named.clone();
-    let memory = folder.map(|folder| -> Box<dyn Memory> { Box::new(Answers { folder, named }) });
-    let panel = Panel::new(judge).with_concurrency(settings.work.judge_concurrency);
-    Ok(Some(panel.with_budget(settings.work.judge_budget).with_memory(memory)))
+    let mut panel = Panel::new(judge);
+    panel.memory = folder.map(|folder| -> Box<dyn Memory> { Box::new(Answers { folder, named }) });
+    (panel.concurrency, panel.budget) = (settings.work.judge_concurrency, settings.work.judge_budget);
+    Ok(Some(panel))
 }
 
 /// Answers in a folder, one file each, named for who was asked what.

@@ -12,16 +12,19 @@ const REACH: usize = 120;
 
 /// Whether a caption says that what it shows was not measured: *illustrative*, *simulated*, *example*.
 pub fn is_synthetic(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    words(&lower).any(|word| forms("synthetic").contains(&word.span.slice(&lower)))
-        || forms("cjksynthetic").iter().any(|form| lower.contains(form))
+    says(text, "synthetic", "cjksynthetic")
 }
 
 /// Whether a caption says that its data were made up: *illustrative*, *simulated*. An example may well be measured.
 pub fn is_made_up(text: &str) -> bool {
+    says(text, "madeup", "cjkmadeup")
+}
+
+/// Whether a text has a word of a class, or of one of writing without spaces.
+fn says(text: &str, class: &str, unspaced: &str) -> bool {
     let lower = text.to_lowercase();
-    words(&lower).any(|word| forms("madeup").contains(&word.span.slice(&lower)))
-        || forms("cjkmadeup").iter().any(|form| lower.contains(form))
+    words(&lower).any(|word| forms(class).contains(&word.span.slice(&lower)))
+        || forms(unspaced).iter().any(|form| lower.contains(form))
 }
 
 /// The paths of data files that a text names: `results/run1.json`. Addresses are none.

@@ -10,7 +10,7 @@ use cited_text::quotation::bare::Bare;
 use cited_text::words::words;
 
 /// A page, prepared for judging many claims by it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct SourceText<'a> {
     /// The page's text and where its words are.
     pub index: SourceIndex<'a>,
@@ -29,8 +29,6 @@ pub struct SourceText<'a> {
     pub date: Option<String>,
     /// Keys of the words of the page's title and address.
     pub(super) context: Vec<u64>,
-    /// How the page is laid out, where its markup says so.
-    layout: Option<Layout>,
     /// Its units of evidence, read on first use.
     evidence: OnceLock<Evidence>,
     /// What does not depend on the claim.
@@ -44,21 +42,8 @@ pub struct SourceText<'a> {
 impl<'a> SourceText<'a> {
     /// Prepares a page that was read whole. Linear in the text.
     pub fn new(text: &'a str, text_sha256: impl Into<String>) -> Self {
-        SourceText {
-            index: SourceIndex::new(text),
-            text_sha256: text_sha256.into(),
-            complete: true,
-            data: false,
-            title: None,
-            address: None,
-            date: None,
-            context: Vec::new(),
-            layout: None,
-            evidence: OnceLock::new(),
-            once: PageFacts::default(),
-            letters: OnceLock::new(),
-            digits: OnceLock::new(),
-        }
+        let (index, text_sha256) = (SourceIndex::new(text), text_sha256.into());
+        SourceText { index, text_sha256, complete: true, ..SourceText::default() }
     }
 
     /// Prepares a page as it was read.
@@ -81,26 +66,9 @@ impl<'a> SourceText<'a> {
         self
     }
 
-    /// The same page, laid out as its markup says.
-    #[must_use]
-    pub fn laid_out(mut self, layout: Layout) -> Self {
-        self.layout = Some(layout);
-        self
-    }
-
-    /// Whether its headings and paragraphs are its own, and none that its lines look like.
-    pub(crate) fn is_laid_out(&self) -> bool {
-        self.layout.is_some()
-    }
-
     /// The page as a reader sees it, read on first use.
     pub fn evidence(&self) -> &Evidence {
-        self.evidence.get_or_init(|| {
-            let told = || Layout::of_text(self.index.text());
-            self.layout
-                .as_ref()
-                .map_or_else(|| Evidence::new(&self.index, &told()), |own| Evidence::new(&self.index, own))
-        })
+        self.evidence.get_or_init(|| Evidence::new(&self.index, &Layout::of_text(self.index.text())))
     }
 
     /// Its letters and digits alone: all of them, and those of its words.

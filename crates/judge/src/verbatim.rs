@@ -7,8 +7,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::pair::Pair;
-use crate::evidence::{SourceIndex, Unit, UnitKind};
-use crate::page::SourceText;
+use crate::evidence::SourceIndex;
 use cited_text::Span;
 use cited_text::fold::Folded;
 use cited_text::lexicon::table;
@@ -57,15 +56,14 @@ pub(super) fn find_sentence(pair: &Pair<'_>) -> Option<Span> {
         let span = index.span_of(*from, *to);
         span.len().abs_diff(claim.len()) <= MOST_ADDED
             && bare(&words_of(span.slice(index.text()))) == claimed
-            && stands_alone_on_the_page(source, span)
+            && stands_alone_on_the_page(index.text(), span)
             && !is_doubted(index, *from, *to)
     })?;
     Some(index.span_of(from, to))
 }
 
 /// Whether a sentence is whole: in pages with wrapped lines one may only be cut at a line end, before a name.
-fn stands_alone_on_the_page(source: &SourceText<'_>, span: Span) -> bool {
-    let text = source.index.text();
+fn stands_alone_on_the_page(text: &str, span: Span) -> bool {
     let before = text[..span.start].trim_end_matches([' ', '\t', '•', '·', '-', '*', '>', '\u{a0}']);
     let line_before = before.strip_suffix('\n').filter(|before| !before.ends_with('\n'));
     let ends = |line: &str| {
@@ -73,10 +71,7 @@ fn stands_alone_on_the_page(source: &SourceText<'_>, span: Span) -> bool {
     };
     let begins = line_before.is_none_or(|before| {
         let last = before.rsplit('\n').next().unwrap_or_default();
-        let is_heading = |unit: &Unit| source.is_laid_out() && unit.kind == UnitKind::Heading;
-        last.len() < WRAPPED
-            || ends(last)
-            || source.evidence().unit_at(before.len() - last.len()).is_some_and(is_heading)
+        last.len() < WRAPPED || ends(last)
     });
     let after = text[span.end..].trim_start_matches([' ', '\t', '\u{a0}']);
     let line_after = after.strip_prefix('\n').filter(|after| !after.starts_with('\n'));

@@ -1,7 +1,6 @@
 //! How a text is laid out: which parts of it are headings, paragraphs, items of lists, cells of tables.
 //!
-//! What reads a marked-up page says so from its elements, beside the text, whose bytes stay what they are. Of a plain text it
-//! is told by how tables, lists and headings are written: [`Layout::of_text`].
+//! It is told by how tables, lists and headings are written: [`Layout::of_text`].
 
 use super::Span;
 
@@ -12,16 +11,10 @@ pub enum BlockKind {
     Heading(u8),
     /// Running text.
     Paragraph,
-    /// An item of a list that is so deep in others, from 1.
-    Item(u8),
-    /// The caption of a table or a figure.
-    Caption,
+    /// An item of a list.
+    Item,
     /// A row of a table; its cells are in [`Layout::cells`].
     Row,
-    /// What is defined.
-    Term,
-    /// What is said of the term before it.
-    Detail,
 }
 
 /// A block of a text.
@@ -38,15 +31,11 @@ pub struct Block {
 pub struct Cell {
     /// Which table of the text it is of, from 0.
     pub table: usize,
-    /// Its first row, from 0.
+    /// Its row, from 0.
     pub row: usize,
-    /// Its first column, from 0.
+    /// Its column, from 0.
     pub column: usize,
-    /// Over how many rows it reaches.
-    pub rows: usize,
-    /// Over how many columns it reaches.
-    pub columns: usize,
-    /// Whether it is marked as a head.
+    /// Whether it is the name of a value: *Sponsor: Orsolight*.
     pub head: bool,
     /// Its bytes; empty where nothing is written.
     pub span: Span,
@@ -78,7 +67,7 @@ impl Layout {
     /// use cited_text::layout::{BlockKind, Layout};
     /// let layout = Layout::of_text("# Ferries\n\nLine\tPassengers\nTornes\t8.7\n\n- new piers");
     /// let kinds: Vec<BlockKind> = layout.blocks.iter().map(|block| block.kind).collect();
-    /// assert_eq!(kinds, [BlockKind::Heading(1), BlockKind::Row, BlockKind::Row, BlockKind::Item(1)]);
+    /// assert_eq!(kinds, [BlockKind::Heading(1), BlockKind::Row, BlockKind::Row, BlockKind::Item]);
     /// assert_eq!((layout.cells[3].row, layout.cells[3].column), (1, 1));
     /// ```
     pub fn of_text(text: &str) -> Layout {
@@ -143,7 +132,7 @@ impl Layout {
             let cells = field(line.slice(text)).into_iter().flat_map(|(name, value)| [(0, name), (1, value)]);
             self.cells.extend(cells.map(|(column, part)| {
                 let span = Span::new(line.start + part.start, line.start + part.end);
-                Cell { table, row, column, rows: 1, columns: 1, head: column == 0, span }
+                Cell { table, row, column, head: column == 0, span }
             }));
             return;
         }
@@ -151,7 +140,7 @@ impl Layout {
         let mut start = bare.start;
         for (column, written) in bare.slice(text).split(sign).take(MOST_COLUMNS).enumerate() {
             let span = trimmed(text, Span::new(start, start + written.len()), |c| c == ' ' || c == '*');
-            self.cells.push(Cell { table, row, column, rows: 1, columns: 1, head: false, span });
+            self.cells.push(Cell { table, row, column, head: false, span });
             start += written.len() + 1;
         }
     }
@@ -225,7 +214,7 @@ fn kind_of(line: &str, alone: bool, next: Option<&str>) -> BlockKind {
         return BlockKind::Heading(marks as u8);
     }
     if ["- ", "* ", "• ", "– "].iter().any(|bullet| line.starts_with(bullet)) || is_numbered(line) {
-        return BlockKind::Item(1);
+        return BlockKind::Item;
     }
     let ends = line.ends_with(['.', '!', '?', ':', ';', ',', '。', '！', '？', '：', '”', '"']);
     let followed = next.is_some_and(|next| next.is_empty() || next.len() > line.len());
@@ -242,13 +231,7 @@ fn is_numbered(line: &str) -> bool {
 }
 
 /// The name and the value of a line that is a field: *Sponsor: Orsolight*. Their places are in the line.
-///
-/// ```
-/// use cited_text::layout::field;
-/// assert_eq!(field("- Sponsor: Orsolight").map(|(name, _)| (name.start, name.end)), Some((2, 9)));
-/// assert!(field("He said this: it was over.").is_none());
-/// ```
-pub fn field(line: &str) -> Option<(Span, Span)> {
+fn field(line: &str) -> Option<(Span, Span)> {
     let bare = line.trim_start_matches(['-', '*', '•', '–', ' ']);
     let from = line.len() - bare.len();
     let (at, sign) = bare.char_indices().find(|(_, c)| matches!(c, ':' | '：'))?;
@@ -323,12 +306,13 @@ mod tests {
         for (text, expected) in [
             ("Overview\n\nThe port is large.", vec![BlockKind::Heading(3), BlockKind::Paragraph]),
             ("## Overview", vec![BlockKind::Heading(2)]),
-            ("It has:\n- piers\n2. cranes", vec![BlockKind::Paragraph, BlockKind::Item(1), BlockKind::Item(1)]),
+            ("It has:\n- piers\n2. cranes", vec![BlockKind::Paragraph, BlockKind::Item, BlockKind::Item]),
             ("Opened: 1974", vec![BlockKind::Paragraph]),
         ] {
             let kinds: Vec<BlockKind> = Layout::of_text(text).blocks.iter().map(|block| block.kind).collect();
             assert_eq!(kinds, expected, "{text:?}");
         }
+        assert!(field("He said this: it was over.").is_none());
         let (name, value) = field("* Opened: 12 May 1974").unwrap();
         assert_eq!(
             (name.slice("* Opened: 12 May 1974"), value.slice("* Opened: 12 May 1974")),

@@ -94,7 +94,8 @@ impl<'a> Judging<'a> {
         let pages: Vec<(SourceId, &Page, Vec<usize>)> = pages.into_iter().filter_map(page).collect();
         let bytes = pages.iter().map(|(_, page, _)| page.text.len()).sum();
         let panel = self.options.judge.as_ref();
-        let threads = panel.map_or_else(|| shares::threads_for(bytes), |panel| panel.concurrency().min(pages.len()));
+        let threads =
+            panel.map_or_else(|| shares::threads_for(bytes), |panel| panel.concurrency.max(1).min(pages.len()));
         let judged = shares::run_each(pages.len(), threads, |at| {
             let (source, page, claims) = &pages[at];
             let ready = prepared(self.read, *source, page, &page.text, page.is_whole());

@@ -4,7 +4,6 @@
 //! A check of support asks each part of the page that accounts for the claim, and the guards may object to it there: one question each about
 //! what has no counterpart on the other side.
 
-mod aligned;
 mod cut_quotation;
 mod denied;
 mod derived;
@@ -19,7 +18,6 @@ mod other_number;
 mod quotation;
 #[cfg(test)]
 mod tests;
-mod value;
 mod verbatim;
 
 use super::pair::Pair;
@@ -61,8 +59,8 @@ pub static CHECKS: &[Check] = &[
     check!("roles", Weakens, Polarity, 0.60, Question::Guard(guards::roles)),
     check!("other-value", Weakens, Quantity, 0.60, Question::Guard(guards::other_value)),
     check!("quotation", Supports, Quotation, 0.92, Question::Page(quotation::look)),
-    check!("value", Supports, Quantity, 0.85, Question::Page(value::look)),
-    check!("aligned", Supports, Wording, 0.80, Question::Page(aligned::look)),
+    check!("value", Supports, Quantity, 0.85, Question::Page(guards::find_support_of_values)),
+    check!("aligned", Supports, Wording, 0.80, Question::Page(guards::find_support_of_words)),
 ];
 
 /// The check of this id.

@@ -11,4 +11,4 @@ pub use page::Evidence;
 pub(crate) use scale::names_a_scale;
 pub use search::SourceIndex;
 pub use speaker::{Attribution, Speaker, speakers};
-pub use unit::{Cell, Context, ContextKind, Row, Table, Unit, UnitKind};
+pub use unit::{Cell, Context, ContextKind, Row, Table, Unit};

@@ -1,12 +1,13 @@
 //! Reads a page into its units of evidence, once, in the order of its text. Linear in the text.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::scale;
 use super::search::SourceIndex;
 use super::speaker::{self, Attribution, Speaker, speakers};
-use super::unit::{Cell, Context, ContextKind, Row, Table, Unit, UnitKind};
+use super::unit::{Cell, Context, ContextKind, Row, Table, Unit};
 use cited_text::Span;
 use cited_text::layout::{self, Block, BlockKind, Layout};
 use cited_text::lexicon;
@@ -20,8 +21,6 @@ pub struct Evidence {
     tables: Vec<Table>,
 }
 
-/// More columns than this are data for programs; those behind are left out.
-const MOST_COLUMNS: usize = 200;
 /// A title of a table is no longer than this, in bytes.
 const LONGEST_TITLE: usize = 200;
 /// A label of a row is no longer than this, in bytes.
@@ -36,8 +35,8 @@ const TELLING_ROWS: usize = 30;
 const NAMED_SO_LONG_AGO: usize = 4;
 /// A name that a sentence begins with may stand behind so many words: *In 2023 the*.
 const NAME_REACH: usize = 6;
-/// No words for what was named before are so long, in characters.
-const LONGEST_REFERENCE: usize = 24;
+/// No words for what was named before are so long, in bytes.
+const LONGEST_REFERENCE: usize = 40;
 
 impl Evidence {
     /// Reads a page that is laid out so.
@@ -61,23 +60,20 @@ impl Evidence {
                 sentence += 1;
             }
             match block.kind {
-                BlockKind::Item(_) if !before.is_some_and(|before| matches!(before.kind, BlockKind::Item(_))) => {
+                BlockKind::Item if !before.is_some_and(|before| before.kind == BlockKind::Item) => {
                     introduction = before.map(|before| reader.last_sentence(before.span));
                 }
-                BlockKind::Item(_) => {}
+                BlockKind::Item => {}
                 _ => introduction = None,
             }
             if block.kind == BlockKind::Row {
                 // A table is read as a whole where its first row stands.
                 while let Some(table) = tables.get(next_table).filter(|table| table.span.start < block.span.end) {
-                    reader.add_table(next_table, table);
+                    reader.add_table(table);
                     next_table += 1;
                 }
             } else {
-                let term = before.filter(|before| block.kind == BlockKind::Detail && before.kind == BlockKind::Term);
-                let hung = introduction.map(|span| (ContextKind::Introduction, span));
-                let hung = hung.or_else(|| term.map(|term| (ContextKind::RowHead, term.span)));
-                sentence = reader.add_block(*block, sentence, hung);
+                sentence = reader.add_block(*block, sentence, introduction);
             }
             before = Some(*block).filter(|_| block.kind != BlockKind::Row || before.is_none());
         }
@@ -137,11 +133,10 @@ impl Reader<'_, '_> {
     }
 
     /// Adds the sentences of a block, from `sentence` on; the first sentence behind the block.
-    fn add_block(&mut self, block: Block, sentence: usize, hung: Option<(ContextKind, Span)>) -> usize {
-        if let BlockKind::Heading(level) = block.kind {
-            while self.path.last().is_some_and(|(above, _)| *above >= level) {
-                self.path.pop();
-            }
+    fn add_block(&mut self, block: Block, sentence: usize, introduction: Option<Span>) -> usize {
+        let level = if let BlockKind::Heading(level) = block.kind { Some(level) } else { None };
+        if let Some(level) = level {
+            self.path.truncate(self.path.iter().rposition(|(above, _)| *above < level).map_or(0, |at| at + 1));
         }
         let text = self.index.text();
         let mut at = sentence;
@@ -152,22 +147,14 @@ impl Reader<'_, '_> {
             }
             // A sentence may go on behind the line of its block.
             let span = if at == sentence { Span::new(whole.start.max(block.span.start), whole.end) } else { whole };
-            let field = layout::field(span.slice(text)).is_some() || block.kind == BlockKind::Detail;
-            let kind = match block.kind {
-                BlockKind::Heading(_) => UnitKind::Heading,
-                BlockKind::Caption => UnitKind::Caption,
-                _ if field => UnitKind::Field,
-                BlockKind::Item(_) => UnitKind::Item,
-                _ => UnitKind::Sentence,
-            };
             let mut context = self.headings();
-            context.extend(hung.map(|(kind, span)| Context { kind, span }));
+            context.extend(introduction.map(|span| Context { kind: ContextKind::Introduction, span }));
             let words = self.index.words_of(at, at);
             if refers_back(text, words) {
                 // *He* is somebody, and no harbour.
-                let somebody = self.somebody.filter(|_| speaker::begins_with_a_pronoun(words)).map(|(name, _)| name);
+                let somebody = self.somebody.filter(|_| speaker::begins_with(words, "pronoun")).map(|(name, _)| name);
                 context.extend(somebody.or(self.name).map(|span| Context { kind: ContextKind::Antecedent, span }));
-            } else if kind != UnitKind::Heading {
+            } else if level.is_none() {
                 self.name = name_at_head(text, words).or(self.name);
             }
             context.extend(
@@ -175,12 +162,10 @@ impl Reader<'_, '_> {
                     .filter(|name| !span.contains(*name))
                     .map(|span| Context { kind: ContextKind::Speaker, span }),
             );
-            self.units.push(Unit { kind, span, context, languages: self.index.languages_of(at, at) });
+            self.units.push(Unit { span, context });
             at += 1;
         }
-        if let BlockKind::Heading(level) = block.kind {
-            self.path.push((level, block.span));
-        }
+        self.path.extend(level.map(|level| (level, block.span)));
         at
     }
 
@@ -190,7 +175,7 @@ impl Reader<'_, '_> {
         let said = speakers(text, span, words);
         let last = self.somebody.filter(|(_, ago)| *ago < NAMED_SO_LONG_AGO).map(|(name, _)| name);
         let named = said.iter().rev().find_map(Attribution::name);
-        let owned = || !refers_back(text, words) || speaker::begins_with_an_owner(words);
+        let owned = || !refers_back(text, words) || speaker::begins_with(words, "owner");
         let head = || name_at_head(text, words).filter(|name| owned() && name.slice(text).contains([' ', '-']));
         match named.or_else(head) {
             Some(name) => self.somebody = Some((name, 0)),
@@ -204,8 +189,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn add_table(&mut self, number: usize, table: &Table) {
-        for (row, one) in table.rows.iter().enumerate() {
+    fn add_table(&mut self, table: &Table) {
+        for one in &table.rows {
             let written = one.cells.iter().map(|cell| cell.span).filter(|span| !span.is_empty());
             let Some(span) = written.reduce(Span::cover).or(one.group) else { continue };
             let mut context = self.headings();
@@ -222,9 +207,7 @@ impl Reader<'_, '_> {
                     }
                 }
             }
-            let sentence = self.index.sentence_at(span.start);
-            let languages = self.index.languages_of(sentence, sentence);
-            self.units.push(Unit { kind: UnitKind::Row { table: number, row }, span, context, languages });
+            self.units.push(Unit { span, context });
         }
     }
 
@@ -251,7 +234,7 @@ static REFERENCES: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
 fn refers_back(text: &str, words: &[Word]) -> bool {
     let Some(first) = words.first() else { return false };
     let rest = Span::new(first.span.start, words.last().map_or(first.span.end, |last| last.span.end)).slice(text);
-    let head: String = rest.chars().take(LONGEST_REFERENCE).flat_map(char::to_lowercase).collect();
+    let head = LazyCell::new(|| rest[..rest.floor_char_boundary(LONGEST_REFERENCE)].to_lowercase());
     let begins = |form: &&str| {
         let rest = head.strip_prefix(form);
         rest.is_some_and(|rest| form.contains(cited_text::script::is_cjk) || !rest.starts_with(char::is_alphanumeric))
@@ -325,26 +308,19 @@ fn unit_column(index: &SourceIndex<'_>, table: &Table) -> Option<usize> {
 fn table(index: &SourceIndex<'_>, layout: &Layout, cells: &[layout::Cell]) -> Option<Table> {
     let text = index.text();
     let span = cells.iter().map(|cell| cell.span).filter(|span| !span.is_empty()).reduce(Span::cover)?;
-    let columns = cells.iter().map(|cell| cell.column + 1).max().unwrap_or(0).min(MOST_COLUMNS);
-    let count = cells.iter().map(|cell| cell.row + 1).max().unwrap_or(0).min(cells.len());
+    let columns = cells.iter().map(|cell| cell.column + 1).max().unwrap_or(0);
+    let count = cells.iter().map(|cell| cell.row + 1).max().unwrap_or(0);
     if columns < 2 {
         return None;
     }
     let mut rows: Vec<Row> = vec![Row::default(); count];
     for cell in cells {
-        let end = (cell.row + cell.rows.max(1)).min(count);
-        // No page gains by a cell that reaches over more than it has.
-        let last = (cell.column + cell.columns.max(1)).min(columns);
-        for row in rows.get_mut(cell.row..end).unwrap_or_default() {
-            for column in cell.column..last {
-                if row.cells.len() <= column {
-                    row.cells.resize(column + 1, Cell::default());
-                }
-                row.cells[column] = Cell { span: cell.span, is_head: cell.head };
-            }
-        }
+        rows[cell.row].cells.push(Cell { span: cell.span, is_head: cell.head });
     }
-    mark_heads(text, &mut rows, cells, columns);
+    // Names with their values have no heads over them.
+    if !cells.iter().any(|cell| cell.head) {
+        mark_heads(text, &mut rows, columns);
+    }
     spread_heads(&mut rows);
     mark_groups(&mut rows, columns);
     mark_labels(text, &mut rows, columns);
@@ -353,33 +329,26 @@ fn table(index: &SourceIndex<'_>, layout: &Layout, cells: &[layout::Cell]) -> Op
 }
 
 /// Marks the rows on top that say what the columns are.
-fn mark_heads(text: &str, rows: &mut [Row], cells: &[layout::Cell], columns: usize) {
-    let marked = cells.iter().any(|cell| cell.head);
+fn mark_heads(text: &str, rows: &mut [Row], columns: usize) {
     let most = rows.len().saturating_sub(1).min(MOST_HEAD_ROWS);
     let (mut before_spans, mut before_ends) = (true, false);
     let gives_units: Vec<bool> = rows.iter().take(most + 1).map(|row| is_row_of_units(text, row, columns)).collect();
     for (at, row) in rows.iter_mut().enumerate().take(most) {
-        let written = || row.cells.iter().filter(|cell| !cell.span.is_empty());
-        let is_head = if marked {
-            written().count() > 0 && written().all(|cell| cell.is_head)
-        } else {
-            let names = || row.cells.iter().skip(1).all(|cell| is_label(cell.span.slice(text)));
-            // The head over the labels reaches into a second row of heads.
-            let reached = at > 0 && row.cells.first().is_some_and(|corner| corner.span.is_empty());
-            at > 0 && gives_units[at]
-                || written().count() > 1 && (before_spans && (reached || names()) || before_ends && reached)
-        };
-        if !is_head {
+        let written = row.cells.iter().filter(|cell| !cell.span.is_empty()).count();
+        let names = || row.cells.iter().skip(1).all(|cell| is_label(cell.span.slice(text)));
+        // The head over the labels reaches into a second row of heads.
+        let reached = at > 0 && row.cells.first().is_some_and(|corner| corner.span.is_empty());
+        let below_heads = before_spans && (reached || names()) || before_ends && reached;
+        if !(at > 0 && gives_units[at] || written > 1 && below_heads) {
             break;
         }
-        // Below heads that reach over several columns, or repeat, stand those of each.
-        let spans: Vec<Span> = row.cells.iter().skip(1).map(|cell| cell.span).collect();
-        before_spans = spans.windows(2).any(|pair| pair[0] == pair[1] || pair[1].is_empty());
+        // Below heads that reach over several columns stand those of each.
+        before_spans = row.cells.iter().skip(2).any(|cell| cell.span.is_empty());
         // One over the last columns shows by what stands in them below.
         before_ends = row.cells.len() < columns;
         row.is_head = true;
         row.cells.iter_mut().for_each(|cell| cell.is_head = true);
-        if !marked && !before_spans && !before_ends && at == 0 && !gives_units.get(1).is_some_and(|units| *units) {
+        if !before_spans && !before_ends && at == 0 && !gives_units.get(1).is_some_and(|units| *units) {
             break;
         }
     }
@@ -432,8 +401,7 @@ fn mark_groups(rows: &mut [Row], columns: usize) {
     let mut group = None;
     for row in rows.iter_mut().filter(|row| !row.is_head) {
         let written: Vec<Span> = row.cells.iter().map(|cell| cell.span).filter(|span| !span.is_empty()).collect();
-        let one = written.first().filter(|first| columns > 2 && written.iter().all(|span| span == *first));
-        if let Some(one) = one {
+        if let ([one], true) = (written.as_slice(), columns > 2) {
             group = Some(*one);
             row.cells.clear();
         }
@@ -487,17 +455,11 @@ fn titles(text: &str, layout: &Layout, span: Span) -> Vec<Span> {
     let named = above.clone().take_while(|block| block.kind == BlockKind::Row && is_named(block.span.slice(text)));
     let mut titles: Vec<Span> = named.take(MOST_NAMED).map(|block| block.span).collect();
     for block in above.skip(titles.len()).take(if titles.is_empty() { 2 } else { 1 }) {
-        let written = block.span.slice(text);
-        let caption = block.kind == BlockKind::Caption;
-        let line = matches!(block.kind, BlockKind::Paragraph | BlockKind::Heading(_)) && written.len() <= LONGEST_TITLE;
-        if !caption && !line {
+        if !matches!(block.kind, BlockKind::Paragraph | BlockKind::Heading(_)) || block.span.len() > LONGEST_TITLE {
             break;
         }
         titles.push(block.span);
     }
-    // A caption may stand below.
-    let behind = layout.blocks.iter().skip_while(|block| block.span.end <= span.end).take(1);
-    titles.extend(behind.filter(|block| block.kind == BlockKind::Caption).map(|block| block.span));
     titles.sort_by_key(|title| title.start);
     titles
 }
@@ -506,7 +468,7 @@ fn titles(text: &str, layout: &Layout, span: Span) -> Vec<Span> {
 mod tests {
     use super::Evidence;
     use crate::evidence::search::SourceIndex;
-    use crate::evidence::unit::{ContextKind, UnitKind};
+    use crate::evidence::unit::ContextKind;
     use cited_text::layout::Layout;
     use cited_text::quantity::{Agreement, compare, quantities};
 
@@ -536,9 +498,10 @@ mod tests {
 
     /// The table, row and column of the cell that the byte at `offset` stands in.
     fn cell_at(evidence: &Evidence, offset: usize) -> Option<(usize, usize, usize)> {
-        let UnitKind::Row { table, row } = evidence.unit_at(offset)?.kind else { return None };
-        let cells = &evidence.tables().get(table)?.rows.get(row)?.cells;
-        Some((table, row, cells.iter().position(|cell| cell.span.has(offset))?))
+        let tables = evidence.tables().iter().enumerate();
+        let mut rows =
+            tables.flat_map(|(at, table)| table.rows.iter().enumerate().map(move |(row, one)| (at, row, one)));
+        rows.find_map(|(table, row, one)| Some((table, row, one.cells.iter().position(|cell| cell.span.has(offset))?)))
     }
 
     #[track_caller]
@@ -583,7 +546,6 @@ mod tests {
         assert_eq!(hung(2, ContextKind::Antecedent), ["Tarn Harbour"]);
         assert_eq!(hung(2, ContextKind::Heading), ["# Ports"]);
         assert_eq!(hung(5, ContextKind::Introduction), ["The fund pays for:"]);
-        assert_eq!(evidence.units()[5].kind, UnitKind::Item);
         let people = "Rhona Halloran led it. In October Pieter Vandeloo joined. He says that rain washed trails away.";
         let (_, evidence) = read(people);
         for kind in [ContextKind::Antecedent, ContextKind::Speaker] {
@@ -597,7 +559,7 @@ mod tests {
         fn any_page_is_read(text in "[A-Za-z0-9 .|\t\n#:()%-]{0,300}") {
             let (index, evidence) = read(&text);
             for unit in evidence.units() {
-                for span in unit.reading() {
+                for span in unit.context.iter().map(|context| context.span).chain([unit.span]) {
                     proptest::prop_assert!(span.get(&text).is_some());
                 }
             }

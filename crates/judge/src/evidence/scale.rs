@@ -11,9 +11,8 @@ use cited_text::quantity::{Dimension, Measure, Quantity, is_partitive, is_per, q
 /// How a head writes that its figures are so many times greater.
 static FACTORS: LazyLock<Vec<(f64, Regex)>> = LazyLock::new(|| {
     let rows = lexicon::rows(include_str!("../data/scales.tsv"));
-    let read =
-        rows.filter_map(|row| Some((row.class.parse().ok()?, Regex::new(&format!("(?i){}", row.written())).ok()?)));
-    read.filter(|(factor, _): &(f64, Regex)| *factor > 1.0).collect()
+    let greater = rows.filter_map(|row| Some((row.class.parse().ok().filter(|factor| *factor > 1.0)?, row.written())));
+    greater.filter_map(|(factor, written)| Some((factor, Regex::new(&format!("(?i){written}")).ok()?))).collect()
 });
 
 /// Longer words for a unit are a sentence, in bytes.

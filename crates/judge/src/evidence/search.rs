@@ -30,7 +30,7 @@ const BYTES_OF_SENTENCE: usize = 100;
 const BYTES_OF_WORD: usize = 6;
 
 /// A page prepared for looking up many claims.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct SourceIndex<'a> {
     text: &'a str,
     sentences: Vec<Sentence>,
@@ -94,8 +94,7 @@ impl<'a> SourceIndex<'a> {
             words: Vec::with_capacity(text.len() / BYTES_OF_WORD),
             quantities,
             places: Vec::with_capacity(text.len() / BYTES_OF_WORD),
-            languages: Languages::ALL,
-            folded: OnceLock::new(),
+            ..SourceIndex::default()
         };
         let mut quantity = 0;
         for span in sentences(text) {

@@ -85,14 +85,9 @@ pub(super) fn is(word: &Word, class: &str) -> bool {
     meanings.is_some_and(|all| all.iter().any(|(own, name)| *name == class && own.meet(word.spoken)))
 }
 
-/// Whether a sentence begins with a pronoun for somebody.
-pub(super) fn begins_with_a_pronoun(words: &[Word]) -> bool {
-    words.first().is_some_and(|first| is(first, "pronoun"))
-}
-
-/// Whether a sentence begins with whose somebody is, who then may be named: *her co-author Pieter Vandeloo*.
-pub(super) fn begins_with_an_owner(words: &[Word]) -> bool {
-    words.first().is_some_and(|first| is(first, "owner"))
+/// Whether a sentence begins with a word of a class of the table: a pronoun, or whose somebody is, *her co-author Pieter Vandeloo*.
+pub(super) fn begins_with(words: &[Word], class: &str) -> bool {
+    words.first().is_some_and(|first| is(first, class))
 }
 
 /// Who is said to say something in a sentence; its words stand where they do in `text`. Whoever is quoted in a quotation is not meant.

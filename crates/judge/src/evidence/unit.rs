@@ -7,29 +7,6 @@
 use serde::{Deserialize, Serialize};
 
 use cited_text::Span;
-use cited_text::lexicon::Languages;
-
-/// What a unit is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum UnitKind {
-    /// A sentence of running text.
-    Sentence,
-    /// A heading.
-    Heading,
-    /// A sentence of an item of a list.
-    Item,
-    /// A line that gives a value its name: *Sponsor: Orsolight*; a term and what is said of it.
-    Field,
-    /// The caption of a table or a figure.
-    Caption,
-    /// A row of a table: this one of [`Table::rows`] of this one of [`super::Evidence::tables`].
-    Row {
-        /// Which table.
-        table: usize,
-        /// Which row of it.
-        row: usize,
-    },
-}
 
 /// How a unit hangs on something that stands elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -63,25 +40,16 @@ pub struct Context {
 /// A part of a page that can say what a claim says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unit {
-    /// What it is.
-    pub kind: UnitKind,
     /// Its bytes, verbatim.
     pub span: Span,
     /// What it hangs on.
     pub context: Vec<Context>,
-    /// The languages that it may be in.
-    pub languages: Languages,
 }
 
 impl Unit {
     /// What it hangs on in this way.
     pub fn hangs_on(&self, kind: ContextKind) -> impl Iterator<Item = Span> + '_ {
         self.context.iter().filter(move |context| context.kind == kind).map(|context| context.span)
-    }
-
-    /// It and all that it hangs on, what is round it first.
-    pub fn reading(&self) -> impl Iterator<Item = Span> + '_ {
-        self.context.iter().map(|context| context.span).chain([self.span])
     }
 }
 

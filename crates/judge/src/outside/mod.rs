@@ -64,10 +64,11 @@ pub trait Memory: Send + Sync {
 pub struct Panel {
     judge: Box<dyn OutsideJudge>,
     /// How many questions are asked at once.
-    concurrency: usize,
-    /// The most tokens that it may take.
-    budget: Option<u64>,
-    memory: Option<Box<dyn Memory>>,
+    pub concurrency: usize,
+    /// It is asked no more once its answers took so many tokens.
+    pub budget: Option<u64>,
+    /// What it said in earlier runs.
+    pub memory: Option<Box<dyn Memory>>,
     state: Mutex<PanelState>,
 }
 
@@ -120,30 +121,6 @@ impl Panel {
     /// A panel of one judge, who is asked one question at a time.
     pub fn new(judge: impl OutsideJudge + 'static) -> Self {
         Panel { judge: Box::new(judge), concurrency: 1, budget: None, memory: None, state: Mutex::default() }
-    }
-
-    /// The same, asked so many questions at once.
-    #[must_use]
-    pub fn with_concurrency(mut self, concurrency: usize) -> Self {
-        self.concurrency = concurrency.max(1);
-        self
-    }
-
-    /// How many questions are asked at once.
-    pub fn concurrency(&self) -> usize {
-        self.concurrency
-    }
-
-    /// The same, asked no more once its answers took so many tokens.
-    #[must_use]
-    pub fn with_budget(self, budget: Option<u64>) -> Self {
-        Panel { budget, ..self }
-    }
-
-    /// The same, with what it said in earlier runs.
-    #[must_use]
-    pub fn with_memory(self, memory: Option<Box<dyn Memory>>) -> Self {
-        Panel { memory, ..self }
     }
 
     fn lock_state(&self) -> std::sync::MutexGuard<'_, PanelState> {
@@ -502,8 +479,8 @@ mod tests {
         let (kept, source) = (Kept::default(), SourceText::new(PAGE, ""));
         let asked = Arc::new(AtomicUsize::new(0));
         let panel = |answers, budget| {
-            let panel = Panel::new(Scripted(answers, asked.clone())).with_budget(budget);
-            panel.with_memory(Some(Box::new(kept.clone())))
+            let panel = Panel::new(Scripted(answers, asked.clone()));
+            Panel { budget, memory: Some(Box::new(kept.clone())), ..panel }
         };
         // An answer that is not usable is not kept; one that is serves a later run, which takes no tokens.
         panel(vec![Ok("sure!"), Ok(YES)], None).ask_ahead(&source, &[CLAIM]);

@@ -2,7 +2,6 @@
 //! is written down, and the rest of the claim is accounted for by the same units.
 
 mod account;
-mod compared;
 mod condition;
 mod counted;
 mod grid;
@@ -23,7 +22,6 @@ use cited_text::words::{Word, words};
 use account::{Account, MOST_MISSING, TABLED, stands_over};
 use counted::Outcome;
 use grid::Grid;
-use rank::Ranked;
 pub(super) use shown::Shown;
 
 /// What a table has otherwise than a claim.
@@ -94,7 +92,7 @@ pub(super) fn prove(case: &Case<'_>, evidence: &Evidence, title: u128) -> Proof 
     let small = small_counts(case, &grids, findings).filter(|_| ranked.is_none());
     // Much gives a three by a step.
     let small: Vec<Option<Shown>> = small.map(|q| in_a_table(q).filter(|one| !one.derived)).collect();
-    let told = ranked.iter().map(|ranked| &ranked.shown).chain(small.iter().flatten());
+    let told = ranked.iter().map(|(told, _)| told).chain(small.iter().flatten());
     let over: Vec<Span> = shown.iter().flatten().chain(told).flat_map(|one| one.over.iter().copied()).collect();
     let in_heads: Vec<Option<Shown>> =
         findings.iter().map(|finding| in_a_head(case, evidence, &over, finding)).collect();
@@ -111,7 +109,7 @@ pub(super) fn prove(case: &Case<'_>, evidence: &Evidence, title: u128) -> Proof 
         let refuted = (!as_claimed).then_some(Refuted { claimed: "the other way".to_owned(), reason, shown: told });
         return Proof { shown, accounted: as_claimed, refuted, ..Proof::default() };
     }
-    if let (Some(top), Some(Ranked { shown: told, as_claimed: false })) = (top, &ranked)
+    if let (Some(top), Some((told, false))) = (top, &ranked)
         && findings.iter().all(|finding| finding.is_temporal())
         && is_nothing_missing(case, told, title, top.span)
     {
@@ -120,7 +118,7 @@ pub(super) fn prove(case: &Case<'_>, evidence: &Evidence, title: u128) -> Proof 
         let refuted = Some(Refuted { claimed, reason, shown: told.clone() });
         return Proof { refuted, ..Proof::default() };
     }
-    let ranked = ranked.filter(|ranked| ranked.as_claimed).map(|ranked| ranked.shown);
+    let ranked = ranked.filter(|(_, as_claimed)| *as_claimed).map(|(told, _)| told);
     // *The 3 largest*.
     if let (Some(top), Some(told)) = (top, &ranked) {
         for (one, _) in shown.iter_mut().zip(findings).filter(|(_, found)| found.span.overlaps(top.span)) {

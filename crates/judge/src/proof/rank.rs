@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use super::compared::{Compared, is_of_another_kind};
 use super::condition::{Condition, Rows};
 use super::grid::Grid;
 use super::shown::Shown;
@@ -11,20 +10,15 @@ use crate::cues::{self, Class};
 use crate::years;
 use cited_text::Span;
 use cited_text::quantity::Quantity;
+use cited_text::words::Word;
 
 /// So many are compared at least: of one or two nobody says that it has the most.
 const FEWEST: usize = 3;
 
-/// What a table says of a superlative.
-pub(super) struct Ranked {
-    pub(super) shown: Shown,
-    /// Whether the row of the claim is at the top.
-    pub(super) as_claimed: bool,
-}
-
 /// Whether the rows that the claim names have the place, from the top or the bottom, that it gives them in the column that it names, or
-/// that has the value which it gives with it; where a row is compared with itself, among the years of the row.
-pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> Option<Ranked> {
+/// that has the value which it gives with it; where a row is compared with itself, among the years of the row. What shows it or refutes it,
+/// with whether it is as the claim says.
+pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> Option<(Shown, bool)> {
     let rows: Vec<usize> = grid.rows.iter().map(|row| row.at).collect();
     let named = match top.rank {
         Rank::At(_) => rows.len() == 1,
@@ -39,7 +33,7 @@ pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> O
         return None;
     }
     let first = *rows.first()?;
-    let Compared { column, named, end } = Compared::compare_by(&top.degree, grid, first, shown)?;
+    let Compared { column, named, end } = Compared::compare_by(top, grid, first, shown)?;
     let greatest = matches!(end, End::Greatest | End::Latest);
     let of_years = matches!(end, End::Earliest | End::Latest);
     // *The oldest lighthouse of the north coast* is compared with those of that coast.
@@ -96,7 +90,7 @@ pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> O
     let operands = places.filter_map(|(row, column)| grid.span(row, column)).collect();
     let (parts, over) = grid.round(&rows.iter().map(|row| (*row, column)).collect::<Vec<_>>());
     let told = Shown { derived: true, written: told, operands, parts, over, in_a_table: true, ..Shown::default() };
-    Some(Ranked { shown: told, as_claimed })
+    Some((told, as_claimed))
 }
 
 /// Whether a claim denies, ranks below the top, or speaks of a change or a share where the heads do not: *the largest rise in output*.
@@ -133,4 +127,69 @@ fn in_years(grid: &Grid<'_>, row: usize, column: usize) -> Option<Vec<Valued>> {
     let distinct: HashSet<i32> = columns().map(|(_, year)| year).collect();
     let values = columns().filter_map(|(column, _)| Some(((row, column), grid.scaled(row, column)?)));
     (distinct.len() == columns().count()).then(|| values.collect())
+}
+
+/// The column that is compared.
+struct Compared {
+    column: usize,
+    /// How surely the claim names it.
+    named: f64,
+    end: End,
+}
+
+impl Compared {
+    /// The column that is called after a superlative (*the deepest* in *depth*), that the claim names, that has the value which the claim gives of
+    /// a row, or the only one of years.
+    fn compare_by(top: &Top<'_>, grid: &Grid<'_>, row: usize, shown: &[Option<Shown>]) -> Option<Self> {
+        let called = |column: usize| {
+            let heads = grid.table.column_heads(column).map(|head| head.slice(grid.text()).to_lowercase());
+            let heads: Vec<String> = heads.collect();
+            let words = || heads.iter().flat_map(|head| head.split(|c: char| !c.is_alphabetic()));
+            let is_of = |(quality, _): &&(&str, bool)| words().any(|word| word.ends_with(quality));
+            let (_, greatest) = top.qualities.iter().find(is_of)?;
+            Some(Compared { column, named: 1.0, end: if *greatest { End::Greatest } else { End::Least } })
+        };
+        let mut all: Vec<Self> = grid.all_columns.iter().filter_map(|column| called(*column)).collect();
+        if all.len() > 1 {
+            all.retain(|one| grid.columns.iter().any(|column| column.at == one.column));
+            return all.pop().filter(|_| all.is_empty());
+        }
+        if let Some(only) = all.pop() {
+            return Some(only);
+        }
+        let end = top.end?;
+        let its_years = || column_of_years(grid).filter(|_| matches!(end, End::Earliest | End::Latest));
+        let (column, named) = match (grid.columns.as_slice(), column_of(grid, row, shown)) {
+            ([column], _) => (column.at, column.named),
+            (_, Some(column)) => (column, 0.0),
+            _ => (its_years()?, 1.0),
+        };
+        Some(Compared { column, named, end })
+    }
+}
+
+/// The column of the cell of a row that has a value of the claim.
+fn column_of(grid: &Grid<'_>, row: usize, shown: &[Option<Shown>]) -> Option<usize> {
+    let stands = |column: &&usize| {
+        let cell = grid.span(row, **column);
+        let is_it = |one: &Shown| one.in_a_table && !one.derived && one.operands.first() == cell.as_ref();
+        cell.is_some() && shown.iter().flatten().any(is_it)
+    };
+    crate::only::only(grid.all_columns.iter().filter(stands)).copied()
+}
+
+/// The only column with years below a head that is none.
+fn column_of_years(grid: &Grid<'_>) -> Option<usize> {
+    let has_year = |row: &usize, column: usize| grid.scaled(*row, column).is_some_and(|q| years::year_of(&q).is_some());
+    let of_years =
+        |column: &&usize| grid.year_over(**column).is_none() && grid.all_rows.iter().all(|row| has_year(row, **column));
+    crate::only::only(grid.all_columns.iter().filter(of_years)).copied()
+}
+
+/// Whether a word denies, or says that something else is compared than values of a column: *the largest rise in output*.
+fn is_of_another_kind(word: &Word) -> bool {
+    use Class::{Change, Down, Gap, Mean, Negator, Per, Share, Than, Up};
+    let mut kinds = [Negator, Up, Down, Change, Share, Per, Mean, Gap, Than].into_iter();
+    // *De* and *um* stand before how much something changed, and before much else.
+    kinds.any(|class| cues::has(word, class) && !(word.stop && matches!(class, Change)))
 }

@@ -15,15 +15,6 @@ pub(super) enum End {
     Latest,
 }
 
-/// Which end of which column a superlative means.
-#[derive(Debug, Clone)]
-pub(super) struct Degree {
-    /// `None` where the word does not tell: *the fastest* has the least time, or the greatest speed.
-    pub(super) end: Option<End>,
-    /// What such columns are called, and whether the greatest of their values are meant: *depth*, for *the deepest*.
-    pub(super) qualities: Vec<(&'static str, bool)>,
-}
-
 /// How near to the end a claim puts its thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rank {
@@ -38,7 +29,10 @@ pub(super) enum Rank {
 /// A word by which a claim says that nothing goes further: *the largest*, or how much does: *the second largest*.
 pub(super) struct Top<'c> {
     pub(super) word: &'c Word,
-    pub(super) degree: Degree,
+    /// Which end of a column is meant; `None` where the word does not tell: *the fastest* has the least time, or the greatest speed.
+    pub(super) end: Option<End>,
+    /// What such columns are called, and whether the greatest of their values are meant: *depth*, for *the deepest*.
+    pub(super) qualities: Vec<(&'static str, bool)>,
     pub(super) rank: Rank,
     /// Whether it is compared with itself: *its largest*.
     pub(super) of_itself: bool,
@@ -88,9 +82,8 @@ fn top<'c>(case: &'c Case<'_>, at: usize) -> Option<Top<'c>> {
     let one = one.filter(between);
     let rank = rank(ranked, number, one.is_some());
     let span = Span::new(one.map_or(begins, |one| one.span.start), word.span.end);
-    let degree =
-        Degree { end: end_of(cues::ends_of(form, word.spoken)), qualities: cues::qualities(form, word.spoken) };
-    Some(Top { word, degree, rank, of_itself, span })
+    let (end, qualities) = (end_of(cues::ends_of(form, word.spoken)), cues::qualities(form, word.spoken));
+    Some(Top { word, end, qualities, rank, of_itself, span })
 }
 
 /// A superlative of two words, as Romance languages make them, before or behind what it is said of: *el segundo modelo más caro*, *le modèle le
@@ -121,7 +114,7 @@ fn top_of_two_words<'c>(case: &'c Case<'_>, at: usize) -> Option<Top<'c>> {
     let one = before.iter().rev().skip(1).take(MOST_SMALL).find(|word| cues::has(word, Class::OneOf));
     let rank = rank(said, number, one.is_some());
     let span = Span::new(one.map_or(begins.span.start, |one| one.span.start), next.span.end);
-    Some(Top { word, degree: Degree { end: None, qualities }, rank, of_itself: false, span })
+    Some(Top { word, end: None, qualities, rank, of_itself: false, span })
 }
 
 /// The rank that a place, a number of the first, or *one of* gives.
