@@ -41,12 +41,12 @@ pub(in crate::claim) enum Sign {
 
 /// The signs that a sentence shows, as bits of a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::claim) struct Signs(u16);
+pub(in crate::claim) struct Signs(u32);
 
 impl Signs {
     /// Whether a sign is in it.
     pub fn has(self, sign: Sign) -> bool {
-        self.0 & 1 << sign as u16 != 0
+        self.0 & 1 << sign as u32 != 0
     }
 
     pub(super) fn add(&mut self, other: Signs) {
@@ -56,7 +56,7 @@ impl Signs {
 
 impl From<Sign> for Signs {
     fn from(sign: Sign) -> Signs {
-        Signs(1 << sign as u16)
+        Signs(1 << sign as u32)
     }
 }
 
