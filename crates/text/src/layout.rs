@@ -13,7 +13,7 @@ pub enum BlockKind {
     Paragraph,
     /// An item of a list.
     Item,
-    /// A row of a table; its cells are in [`Layout::cells`].
+    /// A row of a table; its cells are in [`Layout::tables`].
     Row,
 }
 
@@ -27,27 +27,21 @@ pub struct Block {
 }
 
 /// A cell of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cell {
-    /// Which table of the text it is of, from 0.
-    pub table: usize,
-    /// Its row, from 0.
-    pub row: usize,
-    /// Its column, from 0.
-    pub column: usize,
-    /// Whether it is the name of a value: *Sponsor: Orsolight*.
-    pub head: bool,
     /// Its bytes; empty where nothing is written.
     pub span: Span,
+    /// Whether it is the head of its row or column: *Sponsor* of *Sponsor: Orsolight*.
+    pub is_head: bool,
 }
 
-/// The blocks and cells of a text, each in the order of the text.
+/// The blocks and tables of a text, each in the order of the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Layout {
     /// The blocks.
     pub blocks: Vec<Block>,
-    /// The cells, table by table and row by row.
-    pub cells: Vec<Cell>,
+    /// The tables, each of rows of cells.
+    pub tables: Vec<Vec<Vec<Cell>>>,
 }
 
 /// A longer line is no heading, in bytes.
@@ -68,11 +62,11 @@ impl Layout {
     /// let layout = Layout::of_text("# Ferries\n\nLine\tPassengers\nTornes\t8.7\n\n- new piers");
     /// let kinds: Vec<BlockKind> = layout.blocks.iter().map(|block| block.kind).collect();
     /// assert_eq!(kinds, [BlockKind::Heading(1), BlockKind::Row, BlockKind::Row, BlockKind::Item]);
-    /// assert_eq!((layout.cells[3].row, layout.cells[3].column), (1, 1));
+    /// assert_eq!(layout.tables[0][1].len(), 2);
     /// ```
     pub fn of_text(text: &str) -> Layout {
         let mut layout = Layout::default();
-        let (mut table, mut row, mut sign) = (0, 0, None);
+        let (mut row, mut sign) = (0, None);
         let mut lines = lines(text).peekable();
         let mut alone = true;
         // In which columns of the table figures stand.
@@ -106,7 +100,6 @@ impl Layout {
                 parted = sign;
             }
             if parted.is_none() || parted != sign || parted == Some(NAMED) && alone {
-                table += usize::from(row > 0);
                 row = 0;
                 figures.clear();
             }
@@ -115,7 +108,7 @@ impl Layout {
             if let Some(sign) = parted {
                 add_figures(&mut figures, written, sign);
                 if !is_rule(written) {
-                    layout.add_row(text, line, (table, row), sign);
+                    layout.add_row(text, line, sign, row == 0);
                     row += 1;
                 }
                 continue;
@@ -126,22 +119,26 @@ impl Layout {
         layout
     }
 
-    fn add_row(&mut self, text: &str, line: Span, (table, row): (usize, usize), sign: char) {
+    /// Adds a line as a row of the last table, or of one that it begins.
+    fn add_row(&mut self, text: &str, line: Span, sign: char, begins: bool) {
         self.blocks.push(Block { span: line, kind: BlockKind::Row });
-        if sign == NAMED {
-            let cells = field(line.slice(text)).into_iter().flat_map(|(name, value)| [(0, name), (1, value)]);
-            self.cells.extend(cells.map(|(column, part)| {
-                let span = Span::new(line.start + part.start, line.start + part.end);
-                Cell { table, row, column, head: column == 0, span }
-            }));
-            return;
-        }
-        let bare = if sign == '|' { trimmed(text, line, |c| c == ' ' || c == '|') } else { line };
-        let mut start = bare.start;
-        for (column, written) in bare.slice(text).split(sign).take(MOST_COLUMNS).enumerate() {
-            let span = trimmed(text, Span::new(start, start + written.len()), |c| c == ' ' || c == '*');
-            self.cells.push(Cell { table, row, column, head: false, span });
-            start += written.len() + 1;
+        let row: Vec<Cell> = if sign == NAMED {
+            let cells = field(line.slice(text)).into_iter().flat_map(|(name, value)| [(name, true), (value, false)]);
+            let placed = |part: Span| Span::new(line.start + part.start, line.start + part.end);
+            cells.map(|(part, is_head)| Cell { span: placed(part), is_head }).collect()
+        } else {
+            let bare = if sign == '|' { trimmed(text, line, |c| c == ' ' || c == '|') } else { line };
+            let mut start = bare.start;
+            let cells = bare.slice(text).split(sign).take(MOST_COLUMNS).map(|written| {
+                let span = trimmed(text, Span::new(start, start + written.len()), |c| c == ' ' || c == '*');
+                start += written.len() + 1;
+                Cell { span, is_head: false }
+            });
+            cells.collect()
+        };
+        match self.tables.last_mut().filter(|_| !begins) {
+            Some(table) => table.push(row),
+            None => self.tables.push(vec![row]),
         }
     }
 }
@@ -254,51 +251,37 @@ fn field(line: &str) -> Option<(Span, Span)> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{BlockKind, Layout, field};
+    use super::{BlockKind, Cell, Layout, field};
 
     #[test]
     fn tables_are_read_as_they_are_written() {
         let text =
             "Ports\n\n| Port | 2022 | 2023 |\n|---|---|---|\n| **Averill** | 5.9 | 5.6 |\n\nThen more.\nA\tB\n\t2";
         let layout = Layout::of_text(text);
-        let cells: Vec<(usize, usize, usize, &str)> =
-            layout.cells.iter().map(|cell| (cell.table, cell.row, cell.column, cell.span.slice(text))).collect();
-        assert_eq!(
-            cells,
-            [
-                (0, 0, 0, "Port"),
-                (0, 0, 1, "2022"),
-                (0, 0, 2, "2023"),
-                (0, 1, 0, "Averill"),
-                (0, 1, 1, "5.9"),
-                (0, 1, 2, "5.6"),
-                (1, 0, 0, "A"),
-                (1, 0, 1, "B"),
-                (1, 1, 0, ""),
-                (1, 1, 1, "2"),
-            ]
-        );
+        let written = |row: &Vec<Cell>| row.iter().map(|cell| cell.span.slice(text)).collect::<Vec<_>>();
+        let tables: Vec<Vec<Vec<&str>>> =
+            layout.tables.iter().map(|table| table.iter().map(written).collect()).collect();
+        let ports = vec![vec!["Port", "2022", "2023"], vec!["Averill", "5.9", "5.6"]];
+        assert_eq!(tables, [ports, vec![vec!["A", "B"], vec!["", "2"]]]);
     }
 
     #[test]
     fn names_with_values_are_rows_when_they_follow_each_other() {
         let text = "Mill\n\nBuilt: 1874\nWheel (m): 4.2\n\nNote: it is closed.\nOwner: nobody";
         let layout = Layout::of_text(text);
-        let cells: Vec<(usize, usize, bool, &str)> =
-            layout.cells.iter().map(|cell| (cell.row, cell.column, cell.head, cell.span.slice(text))).collect();
-        assert_eq!(
-            cells,
-            [(0, 0, true, "Built"), (0, 1, false, "1874"), (1, 0, true, "Wheel (m)"), (1, 1, false, "4.2")]
-        );
+        let written =
+            |row: &Vec<Cell>| row.iter().map(|cell| (cell.is_head, cell.span.slice(text))).collect::<Vec<_>>();
+        let rows: Vec<Vec<(bool, &str)>> = layout.tables.iter().flatten().map(written).collect();
+        assert_eq!(rows, [[(true, "Built"), (false, "1874")], [(true, "Wheel (m)"), (false, "4.2")]]);
     }
 
     #[test]
     fn a_label_among_rows_is_one_of_them_and_a_caption_is_none() {
-        let tables = |text: &str| Layout::of_text(text).cells.last().map(|cell| cell.table);
-        assert_eq!(tables("Feature\tKite\tMax\nPoles\t3\t5\nSize\nHeight\t120 cm\t185 cm"), Some(0));
+        let tables = |text: &str| Layout::of_text(text).tables.len();
+        assert_eq!(tables("Feature\tKite\tMax\nPoles\t3\t5\nSize\nHeight\t120 cm\t185 cm"), 1);
         let years = "A\nPlace\tOutput 2021 (t)\tStaff\nTarn\t40\t3\nB\nPlace\tOutput 2022 (t)\tStaff\nBrenn\t41\t4";
-        assert_eq!(tables(years), Some(1));
-        assert_eq!(tables("Men\nName\tBorn\tTime\nA\t1990\t55:10\nWomen\nName\tBorn\tTime\nB\t1991\t56:10"), Some(1));
+        assert_eq!(tables(years), 2);
+        assert_eq!(tables("Men\nName\tBorn\tTime\nA\t1990\t55:10\nWomen\nName\tBorn\tTime\nB\t1991\t56:10"), 2);
     }
 
     #[test]
@@ -324,7 +307,8 @@ mod tests {
         #[test]
         fn every_span_is_one_of_the_text(text in "[a-zé |\t\n:#.*-]{0,200}") {
             let layout = Layout::of_text(&text);
-            for span in layout.blocks.iter().map(|block| block.span).chain(layout.cells.iter().map(|cell| cell.span)) {
+            let cells = layout.tables.iter().flatten().flatten().map(|cell| cell.span);
+            for span in layout.blocks.iter().map(|block| block.span).chain(cells) {
                 prop_assert!(span.get(&text).is_some());
             }
             for line in text.lines() {

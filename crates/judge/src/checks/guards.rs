@@ -93,6 +93,15 @@ fn first<'w>(words: &'w [Word], classes: &[Class]) -> Option<&'w Word> {
     words.iter().find(|word| classes.iter().any(|class| cues::has(word, *class)))
 }
 
+/// The first word of the claim that counts, of one of these classes, where the page has none of its class and the word itself nowhere.
+fn lacking(pair: &Pair<'_>, unit: &Aligned<'_>, classes: &[Class], counts: impl Fn(&Word) -> bool) -> Option<Clash> {
+    classes.iter().find_map(|class| {
+        let word = pair.claim.words.iter().find(|word| cues::has(word, *class) && counts(word))?;
+        let there = first(unit.words, &[*class]).is_some() || unit.words.iter().any(|other| other.form == word.form);
+        (!there).then(|| Clash::new(lower(pair.claim.text, word), ""))
+    })
+}
+
 /// Words of a unit as text with its languages.
 pub(super) fn spoken<'p>(pair: &Pair<'p>, unit: &Aligned<'_>, words: &[Word]) -> Spoken<'p> {
     let span = words.first().zip(words.last()).map_or(unit.span, |(a, b)| a.span.cover(b.span));
@@ -169,11 +178,7 @@ pub(super) fn possibility(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> 
 /// The claim speaks of all, most or none of them, or of nearly all, and the page does not; or the other way round.
 pub(super) fn quantifier(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     let (mine, theirs) = (&pair.claim.words, unit.region());
-    let of_claim = [Class::All, Class::Most, Class::NoneOf].iter().find_map(|class| {
-        let word = first(mine, &[*class])?;
-        (first(unit.words, &[*class]).is_none() && !unit.words.iter().any(|other| other.form == word.form))
-            .then(|| Clash::new(lower(pair.claim.text, word), ""))
-    });
+    let of_claim = lacking(pair, unit, &[Class::All, Class::Most, Class::NoneOf], |_| true);
     let whole = unit.span.slice(pair.page());
     let excepts = || cues::excepts(whole).filter(|_| cues::excepts(pair.claim.text).is_none());
     // *One of the largest* need not be the largest.
@@ -194,11 +199,7 @@ pub(super) fn quantifier(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
 /// The claim speaks of something only, or of what was so before or until then, and the page does not; or the page says it of some alone,
 /// *among readers over 60*, and the claim does not.
 pub(super) fn limit(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    let own = [Class::Only, Class::Until, Class::Before].iter().find_map(|class| {
-        let word = first(&pair.claim.words, &[*class])?;
-        let there = first(unit.words, &[*class]).is_some() || unit.words.iter().any(|other| other.form == word.form);
-        (!there).then(|| Clash::new(lower(pair.claim.text, word), ""))
-    });
+    let own = lacking(pair, unit, &[Class::Only, Class::Until, Class::Before], |_| true);
     own.or_else(|| Clause::new(pair, unit).limit().map(|limit| Clash::new("", limit)))
 }
 
@@ -225,13 +226,9 @@ pub(super) fn direction(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
 
 /// The claim compares, or says that nothing goes further, and the page does not.
 pub(super) fn comparison(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    let mine = &pair.claim.words;
     // *Less than 9 months* compares nothing.
-    let bounds = |word: &Word| align::bounds(pair.claim.text, &pair.claim.quantities, word);
-    [Class::Than, Class::Superlative, Class::Together, Class::Mean].iter().find_map(|class| {
-        let word = mine.iter().find(|word| cues::has(word, *class) && !bounds(word))?;
-        first(unit.words, &[*class]).is_none().then(|| Clash::new(lower(pair.claim.text, word), ""))
-    })
+    let compares = |word: &Word| !align::bounds(pair.claim.text, &pair.claim.quantities, word);
+    lacking(pair, unit, &[Class::Than, Class::Superlative, Class::Together, Class::Mean], compares)
 }
 
 /// The claim gives to one speaker what the page gives to another.

@@ -9,7 +9,7 @@ use super::search::SourceIndex;
 use super::speaker::{self, Attribution, Speaker, speakers};
 use super::unit::{Cell, Context, ContextKind, Row, Table, Unit};
 use cited_text::Span;
-use cited_text::layout::{self, Block, BlockKind, Layout};
+use cited_text::layout::{Block, BlockKind, Layout};
 use cited_text::lexicon;
 use cited_text::quantity::{Measure, Quantity, month, quantities};
 use cited_text::words::{self, Word};
@@ -271,11 +271,8 @@ fn name_at_head(text: &str, words: &[Word]) -> Option<Span> {
 
 /// The tables of a page.
 fn tables(index: &SourceIndex<'_>, layout: &Layout) -> Vec<Table> {
-    let mut tables = Vec::new();
-    for cells in layout.cells.chunk_by(|a, b| a.table == b.table) {
-        let table = table(index, layout, cells);
-        tables.extend(table.map(|table| Table { unit_column: unit_column(index, &table), ..table }));
-    }
+    let read = layout.tables.iter().filter_map(|rows| table(index, layout, rows));
+    let mut tables: Vec<Table> = read.map(|table| Table { unit_column: unit_column(index, &table), ..table }).collect();
     tables.sort_by_key(|table| table.span.start);
     tables
 }
@@ -305,20 +302,14 @@ fn unit_column(index: &SourceIndex<'_>, table: &Table) -> Option<usize> {
 }
 
 /// A table of these cells; none where nothing is written in them, or where there is but one cell.
-fn table(index: &SourceIndex<'_>, layout: &Layout, cells: &[layout::Cell]) -> Option<Table> {
-    let text = index.text();
-    let span = cells.iter().map(|cell| cell.span).filter(|span| !span.is_empty()).reduce(Span::cover)?;
-    let columns = cells.iter().map(|cell| cell.column + 1).max().unwrap_or(0);
-    let count = cells.iter().map(|cell| cell.row + 1).max().unwrap_or(0);
-    if columns < 2 {
-        return None;
-    }
-    let mut rows: Vec<Row> = vec![Row::default(); count];
-    for cell in cells {
-        rows[cell.row].cells.push(Cell { span: cell.span, is_head: cell.head });
-    }
+fn table(index: &SourceIndex<'_>, layout: &Layout, rows: &[Vec<Cell>]) -> Option<Table> {
+    let (text, cells) = (index.text(), || rows.iter().flatten());
+    let span = cells().map(|cell| cell.span).filter(|span| !span.is_empty()).reduce(Span::cover)?;
+    let columns = rows.iter().map(Vec::len).max().filter(|columns| *columns > 1)?;
     // Names with their values have no heads over them.
-    if !cells.iter().any(|cell| cell.head) {
+    let named = cells().any(|cell| cell.is_head);
+    let mut rows: Vec<Row> = rows.iter().map(|cells| Row { cells: cells.clone(), ..Row::default() }).collect();
+    if !named {
         mark_heads(text, &mut rows, columns);
     }
     spread_heads(&mut rows);

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use cited_text::Span;
+pub use cited_text::layout::Cell;
 
 /// How a unit hangs on something that stands elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -77,15 +78,6 @@ pub struct Row {
     pub group: Option<Span>,
     /// Its cells by column; one that reaches over several rows or columns stands in each of them.
     pub cells: Vec<Cell>,
-}
-
-/// A cell of a table.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Cell {
-    /// Its bytes; empty where nothing is written.
-    pub span: Span,
-    /// Whether it is the head of its row or column.
-    pub is_head: bool,
 }
 
 impl Table {
