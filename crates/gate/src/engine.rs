@@ -13,13 +13,13 @@ use rusqlite::config::DbConfig;
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
-use rusqlite::types::ValueRef;
+use rusqlite::types::Value;
 use rusqlite::{Connection, Error as Failure, ErrorCode};
 
-use super::data::{self, Fault, Format, Table, quoted};
+use super::data::{self, Fault, Format, Table};
 use super::report::DataFile;
-use super::scalar::Scalar;
 use cited_core::error::Error;
+use serde_json::Number;
 
 /// Functions of SQL that give the same for the same arguments, and bounded memory. Not here, and so refused: what reads
 /// files or loads code (`readfile`, `load_extension`), what makes up values (`random`, `randomblob`, `zeroblob`), and
@@ -148,7 +148,9 @@ impl Engine {
     /// # Errors
     /// When the engine has no memory left.
     pub fn close(&mut self) -> Result<(), Fault> {
-        let longest = self.longest()?.clamp(LONGEST_MADE, LONGEST_VALUE);
+        // The engine limits a row as it limits a text.
+        let longest = self.files.iter().flat_map(|file| &file.tables).map(|table| table.longest).max().unwrap_or(0);
+        let longest = i32::try_from(longest).unwrap_or(LONGEST_VALUE).clamp(LONGEST_MADE, LONGEST_VALUE);
         self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, longest)?;
         let watch = Arc::clone(&self.watch);
         self.connection.authorizer(Some(move |context: AuthContext<'_>| allow(&mut watched(&watch), &context)))?;
@@ -164,34 +166,11 @@ impl Engine {
         Ok(())
     }
 
-    /// What the texts of one row of the data take at most, in bytes: the engine limits a row as it limits a text.
-    fn longest(&self) -> rusqlite::Result<i32> {
-        let mut longest = 0;
-        for table in self.files.iter().flat_map(|file| &file.tables) {
-            let mut row_of_table = 0_i32;
-            let texts = table.columns.iter().filter(|(_, kind)| *kind == data::Kind::Text);
-            let lengths: Vec<String> = texts.map(|(name, _)| format!("max(octet_length({}))", quoted(name))).collect();
-            // The engine gives so many columns at once and no more.
-            for lengths in lengths.chunks(100) {
-                let sql = format!("SELECT {} FROM {}", lengths.join(", "), quoted(&table.name));
-                let row = |row: &rusqlite::Row<'_>| {
-                    (0..lengths.len())
-                        .map(|index| row.get::<_, Option<i32>>(index))
-                        .collect::<rusqlite::Result<Vec<_>>>()
-                };
-                let found = self.connection.query_row(&sql, [], row)?;
-                row_of_table = found.into_iter().flatten().fold(row_of_table, i32::saturating_add);
-            }
-            longest = longest.max(row_of_table);
-        }
-        Ok(longest)
-    }
-
     /// The value of a query of the user's: one row with one number. Also the columns that it read.
     ///
     /// # Errors
     /// When it is refused, fails, or gives anything else.
-    pub fn query(&self, sql: &str) -> Result<(Scalar, BTreeSet<(String, String)>), String> {
+    pub fn query(&self, sql: &str) -> Result<(Number, BTreeSet<(String, String)>), String> {
         let lower = sql.to_lowercase();
         // What is joined by USING is read without asking the authorizer.
         if let Some(word) = ["sqlite_", "pragma_"].iter().find(|word| lower.contains(**word)) {
@@ -224,7 +203,7 @@ impl Engine {
     }
 
     /// The one value of a query. Division is of real numbers: what a reader takes for a share is no whole number.
-    fn value(&self, sql: &str) -> Result<Option<Scalar>, String> {
+    fn value(&self, sql: &str) -> Result<Value, String> {
         if sql.contains('\0') {
             // A statement of the engine ends there, and what follows would be passed over.
             return Err("has a null character in it".to_owned());
@@ -248,21 +227,9 @@ impl Engine {
             return Err(format!("gives {} columns; a metric is one value", statement.column_count()));
         }
         let mut rows = statement.query([]).map_err(|error| self.reason(&error))?;
-        let value = {
-            let Some(row) = rows.next().map_err(|error| self.reason(&error))? else {
-                return Err("gives no row; a metric is one value".to_owned());
-            };
-            match row.get_ref(0).map_err(|error| self.reason(&error))? {
-                ValueRef::Null => None,
-                ValueRef::Integer(whole) => Some(Scalar::Whole(whole)),
-                ValueRef::Real(real) => Some(Scalar::Real(real)),
-                ValueRef::Text(text) => {
-                    let text: String = String::from_utf8_lossy(text).chars().take(40).collect();
-                    return Err(format!("gives the text `{text}`; a metric is a number"));
-                }
-                ValueRef::Blob(_) => return Err("gives bytes; a metric is a number".to_owned()),
-            }
-        };
+        let row = rows.next().map_err(|error| self.reason(&error))?;
+        let row = row.ok_or("gives no row; a metric is one value")?;
+        let value = row.get(0).map_err(|error| self.reason(&error))?;
         if rows.next().map_err(|error| self.reason(&error))?.is_some() {
             return Err("gives more than one row; a metric is one value".to_owned());
         }
@@ -357,15 +324,20 @@ impl Aggregate<Vec<f64>, Option<f64>> for Median {
     }
 }
 
-/// The rule of scalars: a number that is one.
-pub(super) fn finite(value: Option<Scalar>) -> Result<Scalar, String> {
-    match value {
+/// The number that a metric gives.
+pub(super) fn finite(value: Value) -> Result<Number, String> {
+    let why = match value {
+        Value::Integer(whole) => return Ok(whole.into()),
+        Value::Real(real) if real.is_infinite() => "gives infinity".to_owned(),
+        Value::Real(real) => return Number::from_f64(real).ok_or_else(|| "gives no number (NaN)".to_owned()),
         // The engine gives NULL for what is no number (0/0), for sums of nothing, and for a division by zero.
-        None => Err("gives nothing (NULL): no row counts, or it divides by zero".to_owned()),
-        Some(Scalar::Real(real)) if real.is_nan() => Err("gives no number (NaN)".to_owned()),
-        Some(Scalar::Real(real)) if real.is_infinite() => Err("gives infinity".to_owned()),
-        Some(number) => Ok(number),
-    }
+        Value::Null => "gives nothing (NULL): no row counts, or it divides by zero".to_owned(),
+        Value::Text(text) => {
+            format!("gives the text `{}`; a metric is a number", text.chars().take(40).collect::<String>())
+        }
+        Value::Blob(_) => "gives bytes; a metric is a number".to_owned(),
+    };
+    Err(why)
 }
 
 /// What a statement may do.

@@ -7,13 +7,13 @@ use super::engine::Engine;
 use super::ledger::{Body, CitationClaim, Claim, Ledger, NumberClaim, named};
 use super::recompute::{Difference, EXACT, compare, is_change, recompute};
 use super::report::{CitationReport, ClaimReport, LedgerReport, LedgerStats, NumberReport, ReadReport};
-use super::scalar::Scalar;
 use super::sources::{Quoted, Source, look_up};
 use cited_core::error::Error;
 use cited_core::finding::{Code, Finding};
+use serde_json::Number;
 
 /// The value of a metric with the tables and columns that it read.
-type Recomputed = (Scalar, BTreeSet<(String, String)>);
+type Recomputed = (Number, BTreeSet<(String, String)>);
 
 /// A metric with where it was declared.
 #[derive(Debug, Clone)]
@@ -172,14 +172,14 @@ fn examine_number<'l>(
     report.declared_in = Some(declared.origin.clone());
     let result = cache.entry(name).or_insert_with(|| recompute(engine, &declared.definition));
     let (value, reads) = match result {
-        Ok((value, reads)) => (*value, reads),
+        Ok((value, reads)) => (value, reads),
         Err(why) => {
             let message = format!("metric `{name}`: {why}");
             return (report, vec![Finding::new(Code::MetricFailed, message).at(claim.locate("metric"))]);
         }
     };
     let found = compare(&number.value, number.tolerance(), value);
-    report.recomputed = Some(value.as_f64());
+    report.recomputed = value.as_f64();
     report.difference = Some(found.difference);
     report.allowed = Some(found.allowed);
     let reads: Vec<&(String, String)> = reads.iter().collect();
@@ -198,12 +198,13 @@ fn examine_number<'l>(
 }
 
 /// How a claimed number differs from what the data gives.
-fn mismatch(number: &NumberClaim, value: Scalar, found: &Difference) -> String {
-    let exactly = match (number.value.as_i64(), value) {
-        (Some(claimed), Scalar::Whole(whole)) => format!("claimed {claimed}, the data gives {whole}"),
-        _ => format!("claimed {}, the data gives {}", shown_number(number.value()), shown_number(value.as_f64())),
+fn mismatch(number: &NumberClaim, value: &Number, found: &Difference) -> String {
+    let real = value.as_f64().unwrap_or(f64::NAN);
+    let exactly = match (number.value.as_i64(), value.as_i64()) {
+        (Some(claimed), Some(whole)) => format!("claimed {claimed}, the data gives {whole}"),
+        _ => format!("claimed {}, the data gives {}", shown_number(number.value()), shown_number(real)),
     };
-    let lost = found.difference == 0.0 && value.as_f64().abs() >= EXACT;
+    let lost = found.difference == 0.0 && real.abs() >= EXACT;
     if lost {
         format!("{exactly}, a real number too large to be compared exactly")
     } else {

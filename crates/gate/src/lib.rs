@@ -22,7 +22,6 @@ pub mod manifest;
 pub mod process;
 pub mod recompute;
 pub mod report;
-pub mod scalar;
 pub mod skeleton;
 pub mod sources;
 #[cfg(test)]

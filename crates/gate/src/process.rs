@@ -5,7 +5,7 @@
 use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
@@ -176,40 +176,20 @@ fn with_running<T>(act: impl FnOnce(&mut Vec<Pid>) -> T) -> T {
     }
 }
 
-/// Starts a program and takes note of it.
-fn start(command: &mut Command) -> std::io::Result<Child> {
-    with_running(|running| {
-        let child = command.spawn()?;
-        running.push(Pid::from_raw(child.id().cast_signed()));
-        Ok(child)
-    })
-}
-
-/// Reaps a program that has ended; from then on its number may be somebody else's, so it is noted no more.
-fn reap(child: &mut Child, group: Pid) -> std::io::Result<std::process::ExitStatus> {
-    with_running(|running| {
-        running.retain(|other| *other != group);
-        child.wait()
-    })
-}
-
-/// Gives a program the variables of [`ENVIRONMENT`] and those of `allowed`, and no other of ours: keys and the credentials of
-/// proxies lie there.
-fn shield(command: &mut Command, allowed: &[String]) {
-    let names = ENVIRONMENT.iter().copied().chain(allowed.iter().map(String::as_str));
-    command.env_clear().envs(names.filter_map(|name| Some((name.to_owned(), std::env::var_os(name)?)))).env(MARK, "1");
-}
-
 /// Runs a program to its end, whatever it does.
 pub fn run(job: Job<'_>) -> Ended {
     let began = Instant::now();
     let Program(program, arguments) = &job.program;
     let mut command = Command::new(program);
-    shield(&mut command, job.allowed);
+    // Keys and the credentials of proxies lie in the other variables.
+    let names = ENVIRONMENT.iter().copied().chain(job.allowed.iter().map(String::as_str));
+    command.env_clear().envs(names.filter_map(|name| Some((name.to_owned(), std::env::var_os(name)?)))).env(MARK, "1");
     command.args(arguments).current_dir(job.folder).process_group(0).envs(job.variables);
     let errors = if job.output.errors { Stdio::piped() } else { Stdio::null() };
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(errors);
-    let mut child = match start(&mut command) {
+    let started =
+        with_running(|running| command.spawn().inspect(|child| running.push(Pid::from_raw(child.id().cast_signed()))));
+    let mut child = match started {
         Ok(child) => child,
         Err(error) => return Ended::never(error.to_string()),
     };
@@ -227,7 +207,11 @@ pub fn run(job: Job<'_>) -> Ended {
         ask_to_end(&[group]);
     }
     let _ = killpg(group, Signal::SIGKILL);
-    let status = reap(&mut child, group);
+    // From when it is reaped its number may be somebody else's, so it is noted no more.
+    let status = with_running(|running| {
+        running.retain(|other| *other != group);
+        child.wait()
+    });
     let [stdout, stderr] = [stdout, stderr].map(|kept| kept.as_ref().map(kept_of).unwrap_or_default());
     let end = end.unwrap_or_else(|| match status {
         Ok(status) => match (status.code(), status.signal()) {

@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::engine::Engine;
-use super::scalar::Scalar;
 use serde_json::Number;
 
 /// What is smaller is zero, when a value is compared with zero.
@@ -32,7 +31,7 @@ pub fn is_change(metric: &str) -> bool {
 ///
 /// # Errors
 /// In words, when it gives no number.
-pub fn recompute(engine: &Engine, metric: &str) -> Result<(Scalar, BTreeSet<(String, String)>), String> {
+pub fn recompute(engine: &Engine, metric: &str) -> Result<(Number, BTreeSet<(String, String)>), String> {
     let first = metric.trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let is_query = ["select", "with"].iter().any(|word| first.eq_ignore_ascii_case(word));
     let advice = if is_query { "" } else { "; a metric is a query, as in `SELECT sum(revenue) FROM sales`" };
@@ -54,18 +53,16 @@ pub struct Difference {
 ///
 /// The tolerance is a part of the recomputed value. `0` means equal, whole numbers to the last digit, others as decimals. Where one of
 /// the two is zero and the tolerance is not, what is smaller than 1e-9 is zero.
-pub fn compare(claimed: &Number, tolerance: f64, recomputed: Scalar) -> Difference {
-    let (claim, value) = (claimed.as_f64().unwrap_or(f64::NAN), recomputed.as_f64());
-    let difference = match (claimed.as_i64(), recomputed) {
-        (Some(claim), Scalar::Whole(value)) => (i128::from(claim) - i128::from(value)) as f64,
-        _ => claim - value,
-    };
+pub fn compare(claimed: &Number, tolerance: f64, recomputed: &Number) -> Difference {
+    let [claim, value] = [claimed, recomputed].map(|number| number.as_f64().unwrap_or(f64::NAN));
+    let wholes = claimed.as_i64().zip(recomputed.as_i64());
+    let difference = wholes.map_or(claim - value, |(claim, value)| (i128::from(claim) - i128::from(value)) as f64);
     if tolerance == 0.0 {
-        let fits = match (claimed.as_i64(), recomputed) {
-            (Some(claim), Scalar::Whole(value)) => claim == value,
+        let fits = match wholes {
+            Some((claim, value)) => claim == value,
             // It may have been any of its neighbours before it became a real number.
-            (Some(_), Scalar::Real(value)) if value.abs() >= EXACT => false,
-            _ => is_same(claim, value),
+            None if claimed.as_i64().is_some() && value.abs() >= EXACT => false,
+            None => is_same(claim, value),
         };
         return Difference { difference, allowed: 0.0, fits };
     }

@@ -25,29 +25,12 @@ pub struct Source {
     pub place: String,
     /// Its texts: one for a file, one a pinned passage for a source of a record.
     texts: Vec<Text>,
-    written: Option<Written>,
+    /// How a text that is read as it is shown was written, and what a reader sees of words so written.
+    written: Option<(Text, fn(&str) -> String)>,
 }
 
-/// How a text that is read as it is shown was written.
-#[derive(Debug)]
-struct Written {
-    words: String,
-    folded: OnceLock<Folded>,
-    /// What a reader sees of words so written.
-    shown: fn(&str) -> String,
-}
-
-impl Written {
-    /// What a reader sees of a quotation that has the markup of the source, if it stands there as it is written.
-    fn shown(&self, quote: &str) -> Option<String> {
-        let folded = self.folded.get_or_init(|| Folded::new(&self.words));
-        let found = QuotedSource::new(&self.words, folded).find(quote);
-        // A row of a table is none without the rows above it: *| North | 1,200 |*.
-        matches!(found, Match::Found(_) | Match::CutShort(..)).then(|| (self.shown)(quote).replace('|', " "))
-    }
-}
-
-#[derive(Debug)]
+/// A text that words are looked up in.
+#[derive(Debug, Default)]
 struct Text {
     words: String,
     sha256: String,
@@ -56,13 +39,19 @@ struct Text {
     folded: OnceLock<Folded>,
 }
 
+impl Text {
+    fn find(&self, quote: &str) -> Match {
+        QuotedSource::new(&self.words, self.folded.get_or_init(|| Folded::new(&self.words))).find(quote)
+    }
+}
+
 impl Source {
     /// A file with its text.
     pub fn file(names: Vec<String>, place: impl Into<String>, text: String, sha256: String) -> Self {
         Source {
             names,
             place: place.into(),
-            texts: vec![Text { words: text, sha256, offset: 0, folded: OnceLock::new() }],
+            texts: vec![Text { words: text, sha256, ..Text::default() }],
             written: None,
         }
     }
@@ -71,8 +60,16 @@ impl Source {
     /// what is shown.
     #[must_use]
     pub fn written_as(mut self, words: String, shown: fn(&str) -> String) -> Self {
-        self.written = Some(Written { words, folded: OnceLock::new(), shown });
+        self.written = Some((Text { words, ..Text::default() }, shown));
         self
+    }
+
+    /// What a reader sees of a quotation that has the markup of the source, if it stands there as it is written.
+    fn shown(&self, quote: &str) -> Option<String> {
+        let (written, shown) = self.written.as_ref()?;
+        let is_there = matches!(written.find(quote), Match::Found(_) | Match::CutShort(..));
+        // A row of a table is none without the rows above it: *| North | 1,200 |*.
+        is_there.then(|| shown(quote).replace('|', " "))
     }
 
     /// Whether there is any text to quote.
@@ -109,7 +106,7 @@ pub fn of_record(record: &Record) -> Vec<Source> {
             words: said.source_passage.clone(),
             sha256: sha256.clone(),
             offset: offsets.start,
-            folded: OnceLock::new(),
+            ..Text::default()
         });
     }
     sources
@@ -163,8 +160,7 @@ pub fn look_up(claim: &CitationClaim, sources: &[Source]) -> Quoted {
         Ok(quoted) => return quoted,
         Err(nearest) => nearest,
     };
-    let shown = source.written.as_ref().and_then(|written| written.shown(quote));
-    if let Some(Ok(second)) = shown.map(|shown| find(&shown, source))
+    if let Some(Ok(second)) = source.shown(quote).map(|shown| find(&shown, source))
         && second.passage.is_some()
     {
         return second;
@@ -179,29 +175,22 @@ fn find(quote: &str, source: &Source) -> Result<Quoted, Option<String>> {
     let mut nearest: Option<(u8, String)> = None;
     let mut cut: Option<Quoted> = None;
     for text in &source.texts {
-        let folded = text.folded.get_or_init(|| Folded::new(&text.words));
         let found = |span: Span, cut_before: Option<String>| {
+            if let Some(word) = quotations::cut(&text.words, quote) {
+                let joins = "the quotation joins what stands apart".to_owned();
+                let words = if word.is_empty() { joins } else { format!("the quotation leaves out “{word}”") };
+                return Quoted::fault(Code::QuoteMismatch, Some(source), words);
+            }
             let passage = Passage {
                 text: span.slice(&text.words).to_owned(),
                 offsets: Span::new(span.start + text.offset, span.end + text.offset),
                 text_sha256: text.sha256.clone(),
             };
-            match quotations::cut(&text.words, quote) {
-                Some(word) if word.is_empty() => {
-                    Quoted::fault(Code::QuoteMismatch, Some(source), "the quotation joins what stands apart")
-                }
-                Some(word) => {
-                    let words = format!("the quotation leaves out “{word}”");
-                    Quoted::fault(Code::QuoteMismatch, Some(source), words)
-                }
-                None => {
-                    let short = |word| (Code::QuoteCutShort, format!("the quotation stops right before “{word}”"));
-                    let (source, passage) = (Some(source.place.clone()), Some(passage));
-                    Quoted { source, passage, fault: cut_before.map(short), ..Quoted::default() }
-                }
-            }
+            let short = |word| (Code::QuoteCutShort, format!("the quotation stops right before “{word}”"));
+            let (source, passage) = (Some(source.place.clone()), Some(passage));
+            Quoted { source, passage, fault: cut_before.map(short), ..Quoted::default() }
         };
-        match QuotedSource::new(&text.words, folded).find(quote) {
+        match text.find(quote) {
             Match::Found(span) => return Ok(found(span, None)),
             Match::CutShort(span, word) => cut = Some(found(span, Some(word))),
             Match::Empty => {

@@ -2,12 +2,13 @@
 
 use super::entry::Entry;
 use super::fold::{find, letters};
-use super::look::{Field, Severity};
+use super::look::Field;
 use super::name::{self, NameMatch};
 use super::record::Record;
 use super::title::{self, Likeness};
 use super::venue;
 use cited_core::citation::reference::{Name, Reference};
+use cited_core::finding::Severity;
 use cited_text::script::is_latin;
 
 /// What a record says of one field of an entry.

@@ -25,13 +25,14 @@ mod walk;
 mod write;
 
 pub use cited_core::citation::reference::{Ids, Name, Reference};
+pub use cited_core::finding::Severity;
 pub use entry::Entry;
 #[cfg(feature = "network")]
 pub use index::{IndexAddress, Web};
 pub use kind::Kind;
 pub use look::{
     Account, AnswerKind, Coverage, Difference, Field, IndexQuery, Look, Note, NoteKind, Offer, Outcome, QueryKind,
-    Severity, Version, Work,
+    Version, Work,
 };
 pub use lookup::{Lookups, look_up};
 pub use question::{Asking, Index, IndexAnswer, Question};

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use cited_core::citation::reference::Ids;
+use cited_core::finding::Severity;
 
 /// Whether the work exists, as written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -71,16 +72,6 @@ impl Field {
     }
 }
 
-/// How loud a difference is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// It may be a slip.
-    Note,
-    /// It misleads.
-    Warning,
-}
-
 /// A field of which no record of the work says what the entry says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Difference {
@@ -92,7 +83,7 @@ pub struct Difference {
     pub index: String,
     /// The indexes that say so.
     pub by: Vec<String>,
-    /// How loud it is.
+    /// How loud it is: a note may be a slip, a warning misleads.
     pub severity: Severity,
 }
 

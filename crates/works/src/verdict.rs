@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::compare::{Compared, Match, Relation, before_title};
-use super::look::{Coverage, Difference, Field, Look, Note, NoteKind, Offer, Outcome, Severity, Version, Work};
+use super::look::{Coverage, Difference, Field, Look, Note, NoteKind, Offer, Outcome, Version, Work};
 use super::record::Record;
 use super::title::{self, Likeness};
 use super::venue;
 use super::walk::{FoundRecord, Led, Walk, registrar};
 use cited_core::citation::reference::Name;
+use cited_core::finding::Severity;
 use cited_text::script::is_latin;
 
 pub(super) fn verdict(walk: &Walk<'_>) -> Look {

@@ -2,7 +2,7 @@
 
 use crate::pipeline::judge::Judged;
 use cited_core::finding::{Code, Finding, Severity};
-use cited_works::{Difference, Entry, Kind, Look, Note, NoteKind, Outcome, Severity as Loudness};
+use cited_works::{Difference, Entry, Kind, Look, Note, NoteKind, Outcome};
 
 impl Judged {
     /// What indexes say of the entries, and which of them did not answer.
@@ -39,7 +39,7 @@ pub fn of_look(entry: &Entry, look: &Look) -> Vec<Finding> {
     let told = match look.outcome {
         Outcome::Differs => {
             let each: Vec<String> = look.differs.iter().map(Difference::to_string).collect();
-            let is_loud = look.differs.iter().any(|differ| differ.severity == Loudness::Warning);
+            let is_loud = look.differs.iter().any(|differ| differ.severity == Severity::Warning);
             let message = format!("the entry differs from its work: {}", each.join("; "));
             let finding = Finding::new(Code::ReferenceDiffers, message);
             let offer = look.offer.as_ref().map(|offer| format!("correct the entry; the work is at {}", offer.url));

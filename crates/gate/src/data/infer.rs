@@ -1,9 +1,8 @@
 //! What the values of a column are.
 
-use rusqlite::types::ValueRef;
+use rusqlite::types::{Value, ValueRef};
 
 use super::table::Kind;
-use crate::scalar::Scalar;
 
 /// Characters of a value that messages show.
 const SHOWN: usize = 40;
@@ -13,13 +12,13 @@ const SHOWN: usize = 40;
 ///
 /// ```
 /// use cited_gate::data::number;
-/// use cited_gate::scalar::Scalar;
-/// assert_eq!(number("-12"), Some(Scalar::Whole(-12)));
-/// assert_eq!(number("1.5e3"), Some(Scalar::Real(1500.0)));
+/// use rusqlite::types::Value;
+/// assert_eq!(number("-12"), Some(Value::Integer(-12)));
+/// assert_eq!(number("1.5e3"), Some(Value::Real(1500.0)));
 /// assert_eq!(number("007"), None);
 /// assert_eq!(number("NaN"), None);
 /// ```
-pub fn number(text: &str) -> Option<Scalar> {
+pub fn number(text: &str) -> Option<Value> {
     let text = text.trim_matches(' ');
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text).as_bytes();
     match digits {
@@ -27,14 +26,14 @@ pub fn number(text: &str) -> Option<Scalar> {
         _ => {}
     }
     if digits.iter().all(u8::is_ascii_digit) {
-        return text.parse().ok().map(Scalar::Whole);
+        return text.parse().ok().map(Value::Integer);
     }
     let first = digits[0];
     let known = digits.iter().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'+' | b'-'));
     if !known || !(first.is_ascii_digit() || first == b'.') {
         return None;
     }
-    text.parse::<f64>().ok().filter(|value| value.is_finite()).map(Scalar::Real)
+    text.parse::<f64>().ok().filter(|value| value.is_finite()).map(Value::Real)
 }
 
 /// Whether a text looks like a number to a reader: `1,200`, `007` and `18%` do, dates and names do not.
@@ -52,6 +51,8 @@ pub(super) struct Guess {
     /// Values that look like numbers, and others.
     numeric: u64,
     others: u64,
+    /// Bytes of the longest text.
+    longest: usize,
 }
 
 impl Guess {
@@ -65,13 +66,14 @@ impl Guess {
             ValueRef::Text(text) => {
                 let text = std::str::from_utf8(text).unwrap_or_default();
                 match number(text).filter(|_| written) {
-                    Some(Scalar::Whole(_)) => (Kind::Integer, text),
-                    Some(Scalar::Real(_)) => (Kind::Real, text),
+                    Some(Value::Integer(_)) => (Kind::Integer, text),
+                    Some(_) => (Kind::Real, text),
                     None => (Kind::Text, text),
                 }
             }
         };
         self.kind = self.kind.max(Some(kind));
+        self.longest = self.longest.max(value.as_bytes().map_or(0, <[u8]>::len));
         let is_numeric = kind < Kind::Text || looks_numeric(text);
         self.numeric += u64::from(is_numeric);
         self.others += u64::from(!is_numeric);
@@ -80,9 +82,9 @@ impl Guess {
         }
     }
 
-    /// What the column holds; and the first text in it, where most look like numbers.
-    pub(super) fn end(self) -> (Kind, Option<(u64, String)>) {
+    /// What the column holds, the first text in it where most look like numbers, and the bytes of the longest one.
+    pub(super) fn end(self) -> (Kind, Option<(u64, String)>, usize) {
         let is_mixed = self.numeric > 0 && self.numeric >= self.others;
-        (self.kind.unwrap_or(Kind::Text), self.first_text.filter(|_| is_mixed))
+        (self.kind.unwrap_or(Kind::Text), self.first_text.filter(|_| is_mixed), self.longest)
     }
 }

@@ -28,9 +28,10 @@ impl<'c> Loader<'c> {
             return Fault::whole("is empty: there is no data in it");
         }
         drop(self.insert);
-        let mut table = Table { name, rows: self.rows, columns: Vec::new(), mixed: Vec::new() };
+        let mut table = Table { name, rows: self.rows, columns: Vec::new(), mixed: Vec::new(), longest: 0 };
         for (name, guess) in self.columns {
-            let (kind, mixed) = guess.end();
+            let (kind, mixed, longest) = guess.end();
+            table.longest += longest;
             table.mixed.extend(mixed.map(|(line, text)| (name.clone(), line, text)));
             table.columns.push((name, kind));
         }

@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 use std::io::BufRead;
 
-use rusqlite::types::ValueRef;
+use rusqlite::types::{Value, ValueRef};
 
 use super::loader::Loader;
 use super::table::{Fault, read_line};
 use crate::json::{self, Node};
-use crate::scalar::Scalar;
 use cited_text::lines::LineIndex;
 
 /// A JSON file is read whole: larger than this it should be NDJSON.
@@ -75,10 +74,10 @@ impl Columns {
                 "null" => ValueRef::Null,
                 "true or false" => ValueRef::Integer(i64::from(value.written == "true")),
                 "a number" => match super::number(value.written) {
-                    Some(Scalar::Whole(whole)) => ValueRef::Integer(whole),
-                    Some(Scalar::Real(real)) => ValueRef::Real(real),
+                    Some(Value::Integer(whole)) => ValueRef::Integer(whole),
+                    Some(Value::Real(real)) => ValueRef::Real(real),
                     // More digits than a number of 64 bits has: kept as they are, and never summed.
-                    None => ValueRef::Text(value.written.as_bytes()),
+                    _ => ValueRef::Text(value.written.as_bytes()),
                 },
                 "a text" => ValueRef::Text(text.as_bytes()),
                 kind => return Fault::line(line, format!("`{name}` is {kind}; a value must be a number or a text")),

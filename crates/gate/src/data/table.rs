@@ -47,6 +47,9 @@ pub struct Table {
     /// that is no number.
     #[serde(skip)]
     pub mixed: Vec<(String, u64, String)>,
+    /// What the texts of one row take at most, in bytes.
+    #[serde(skip)]
+    pub longest: usize,
 }
 
 /// Why data cannot be used: the line, where one is at fault, and what is wrong.
