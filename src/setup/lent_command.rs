@@ -73,7 +73,7 @@ impl Lent {
     pub fn ask(&self, question: Vec<u8>, patience: Duration, longest: usize) -> Result<String, Unanswered> {
         match &self.address {
             Some(address) => self.send(address, Some(question), patience, longest),
-            None => Ok(ask(&self.named, question, patience, longest)?),
+            None => ask(&self.named, question, patience, longest).map_err(Unanswered::Failed),
         }
     }
 }

@@ -131,7 +131,7 @@ impl Corpus {
 
 /// The first section whose heading says these words or has them for its anchor.
 fn section(text: &str, heading: &str) -> Option<String> {
-    let slug = |words: &str| Some((Rule::from_name("github")?.name)(words.trim(), words));
+    let slug = |words: &str| Some(Rule::from_name("github")?.name(words.trim(), words));
     let document = Document::read(text);
     let wanted = slug(heading);
     let sections = document.sections(|words| slug(words) == wanted);

@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use url::Position;
 
-use crate::{Pin, Remembered, State};
+use crate::{Pin, Remembered};
 use cited_core::error::{Error, Result};
 use engine::{Engine, Fault, Json, Row, row};
 use serde_json::Value;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::*;
+use crate::State;
 use crate::report::{CitationPosition, Settled};
 use crate::{Acknowledgement, News, Observation, Seen};
 use cited_core::outcome::Outcome;
