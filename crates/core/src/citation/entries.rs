@@ -3,9 +3,9 @@
 //! Whether they make a list is decided where lists are found.
 
 use super::author_year;
-use super::label::Label;
+use super::label::{Label, LabelStyle};
 use super::layout;
-use super::line_label::{LabelStyle, LineLabel, line_label};
+use super::line_label::{LineLabel, line_label};
 use super::piece::{Piece, PieceKind};
 use super::shown::Shown;
 use super::source_list::{Entry, ListKind, SourceList, break_at_end};

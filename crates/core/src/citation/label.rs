@@ -17,6 +17,48 @@ pub enum Label {
     Name(Box<str>),
 }
 
+/// How a label is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum LabelStyle {
+    /// `[1]`, `［1］`, `[[1]]`
+    Bracket,
+    /// `【1】`, `〔1〕`
+    Lenticular,
+    /// `\[1\]`
+    Escaped,
+    /// `1.`, `1)`, `1、`
+    Dot,
+    /// `(1)`
+    Paren,
+    /// `[^1]:`, `[^1]`
+    Footnote,
+    /// `[1](url)`: the link stays in the entry.
+    NumberLink,
+    /// `^1^`, `<sup>1</sup>`
+    Superscript,
+    /// `[S1]`, `[Smith2020]`
+    Name,
+    /// `来源1：`, `Source 1:`
+    Numbered,
+    /// `-` or nothing.
+    #[default]
+    None,
+}
+
+impl LabelStyle {
+    /// Whether the label stands in brackets, as citations do.
+    pub fn is_written_in_brackets(self) -> bool {
+        matches!(
+            self,
+            LabelStyle::Bracket
+                | LabelStyle::Lenticular
+                | LabelStyle::Escaped
+                | LabelStyle::Footnote
+                | LabelStyle::NumberLink
+        )
+    }
+}
+
 /// Numbers above this are years, amounts or identifiers, never places in a list.
 const HIGHEST_NUMBER: u32 = 99_999;
 

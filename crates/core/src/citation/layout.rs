@@ -11,8 +11,8 @@ use regex::Regex;
 use super::accessed;
 use super::brackets;
 use super::each_once;
-use super::label::Label;
-use super::line_label::LabelStyle;
+use super::label::{Label, LabelStyle};
+
 use super::reference::dois_in;
 use super::remark::Remark;
 use super::shown::{FoundAddress, PART, SEPARATORS, Shown};

@@ -3,9 +3,9 @@
 use super::brackets::closes_aside;
 use super::heading::{list_heading, source_label};
 use super::leading_words::DocumentLanguages;
-use super::marker::MarkerForm;
+use super::marker::{MarkerForm, Shape};
 use super::nearby::{begins_a_sentence, ends_with_a_stop, is_stop, near_end, only_separates};
-use super::scan::{Candidate, Shape};
+use super::scan::Candidate;
 use super::title::is_empty_text;
 use crate::address::identity::named_host;
 use crate::markdown::{BlockId, BlockKind, Document, LinkId};

@@ -5,13 +5,15 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::brackets;
-use super::cited::is_cited;
 use super::entries::{entries_of, item_mark, label_bare_numbers, lines_of, trimmed};
 use super::heading;
-use super::label::Label;
-use super::line_label::{LabelStyle, line_label};
+use super::label::{Label, LabelStyle};
+use super::line_label::line_label;
 use super::piece::{Piece, block_of, pieces_of};
 use super::scope::set_scopes;
 use super::source_list::{Entry, ListKind, SourceList};
@@ -362,6 +364,21 @@ fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     }
     let heading = lone_heading(document, pieces, (at, at + 1), &entries);
     build(document, heading, entries)
+}
+
+/// Numbers in brackets.
+static CITING: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\[[0-9,;，；、–\s-]{1,64}\]").expect("a fixed pattern"));
+/// A 1 that is raised as a citation is: `<sup>1</sup>`, `^1^`, `so.¹`. Nothing is raised to the first power.
+static RAISED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"<sup>\[?1\b|\^1[,^]|[\p{L}.,%)"”。，]¹(?:[^⁰¹²³⁴⁵⁶⁷⁸⁹]|$)"#).expect("a fixed pattern")
+});
+
+/// Whether a text has numbers in brackets, or raised, as they cite a list of so many entries: the first one, or several.
+fn is_cited(text: &str, entries: usize) -> bool {
+    let numbers = CITING.find_iter(text).flat_map(|brackets| brackets.as_str().split(|c: char| !c.is_ascii_digit()));
+    let listed = numbers.filter_map(|number| number.parse().ok()).filter(|number| (1..=entries).contains(number));
+    let cited: HashSet<usize> = listed.collect();
+    cited.contains(&1) || cited.len() > 1 || RAISED.is_match(text)
 }
 
 /// The heading under which a draft for Pandoc leaves its list to the program: nothing stands below it up to the end, or the division

@@ -82,6 +82,44 @@ pub struct Marker {
     /// Whether the marker is only the citation, so that it may be rewritten as a whole. False where its words are
     /// part of the sentence: `see [the survey](url) for more`, `in https://x.example`.
     pub standalone: bool,
+    /// Labels that nothing gives a meaning; they are in `targets` too.
+    pub(crate) missing: Vec<Label>,
+    /// What sort of thing it is.
+    pub(crate) shape: Shape,
+}
+
+impl Marker {
+    /// What is a citation wherever it stands.
+    pub(crate) fn known(
+        block: BlockId,
+        span: Span,
+        form: MarkerForm,
+        targets: Vec<Target>,
+        missing: Vec<Label>,
+    ) -> Self {
+        Marker { span, form, block, link: None, targets, missing, shape: Shape::Known, standalone: true }
+    }
+}
+
+/// What sort of thing a candidate is, as far as its own bytes tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A single number in brackets.
+    Single,
+    /// Several numbers, or a range, in brackets.
+    Group,
+    /// A word in brackets: only a citation when it is a label.
+    Word,
+    /// A form that nothing else is written in.
+    Unmistakable,
+    /// `[3](url)`: a citation where it stands like one.
+    NumberLink,
+    /// A link or an address that a list or a research file has.
+    Known,
+    /// A link or an address that nothing has, in a document without a list: where it stands decides.
+    Unlisted,
+    /// A range that cannot be meant.
+    BadRange,
 }
 
 /// Where the document puts its citations.

@@ -7,7 +7,6 @@ pub(crate) mod accessed;
 pub mod author_year;
 pub mod bare_address;
 pub(crate) mod brackets;
-mod cited;
 mod collection;
 pub(crate) mod columns;
 mod entries;

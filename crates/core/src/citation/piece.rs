@@ -1,6 +1,6 @@
 //! The pieces of a document that may make up a source list: its blocks, and runs of link definitions.
 
-use crate::markdown::{Block, BlockId, BlockKind, Document};
+use crate::markdown::{Block, BlockId, BlockKind, Definition, Document};
 use cited_text::Span;
 
 /// A block of the document or a run of link reference definitions, in document order.
@@ -30,28 +30,25 @@ pub(super) fn pieces_of(document: &Document, quoted: bool) -> Vec<Piece> {
         }
     }
     // Definitions inside another block are read with that block.
-    let holder = |at: usize| {
+    let is_held = |at: usize| {
         let after = document.roots().partition_point(|id| document.block(*id).span.start <= at);
-        let block = document.block(*document.roots().get(after.checked_sub(1)?)?);
-        let holds = matches!(block.kind, BlockKind::List(_) | BlockKind::Quote | BlockKind::FootnoteDefinition(_));
+        let block = after.checked_sub(1).map(|at| document.block(document.roots()[at]));
         // To the parser a list with blank lines in it goes on through the definitions below it, which stand at the margin.
         let at_margin = at == 0 || document.text().as_bytes()[at - 1] == b'\n';
-        (holds && block.span.has(at) && !at_margin).then_some(())
+        let holds =
+            |kind: &BlockKind| matches!(kind, BlockKind::List(_) | BlockKind::Quote | BlockKind::FootnoteDefinition(_));
+        block.is_some_and(|block| holds(&block.kind) && block.span.has(at) && !at_margin)
     };
-    let definitions = document.definitions();
+    let follows = |one: &Definition, next: &Definition| {
+        document.slice(Span::new(one.span.end, next.span.start)).trim().is_empty() && !is_held(next.span.start)
+    };
     let mut first = 0;
-    for i in 1..=definitions.len() {
-        let apart = definitions.get(i).is_none_or(|next| {
-            let gap = Span::new(definitions[i - 1].span.end, next.span.start);
-            !document.slice(gap).trim().is_empty() || holder(next.span.start).is_some()
-        });
-        if apart {
-            if holder(definitions[first].span.start).is_none() {
-                let span = definitions[first].span.cover(definitions[i - 1].span);
-                pieces.push(Piece { span, kind: PieceKind::Definitions(first, i) });
-            }
-            first = i;
+    for run in document.definitions().chunk_by(follows) {
+        let (span, end) = (run[0].span.cover(run[run.len() - 1].span), first + run.len());
+        if !is_held(span.start) {
+            pieces.push(Piece { span, kind: PieceKind::Definitions(first, end) });
         }
+        first = end;
     }
     pieces.sort_by_key(|piece| (piece.span.start, piece.span.end));
     pieces

@@ -2,9 +2,9 @@
 //! the middle of a sentence of a block quote that closes with its own, or that is introduced or signed with its own; and a
 //! number that is quoted alone.
 
-use super::marker::Target;
+use super::marker::{Shape, Target};
 use super::nearby::is_stop;
-use super::scan::{Candidate, Shape};
+use super::scan::Candidate;
 use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::Span;
 use cited_text::quotation::quotations;

@@ -7,11 +7,11 @@ use super::brackets;
 use super::heading::source_label;
 use super::label::{Label, raised_digit};
 use super::leading_words::DocumentLanguages;
-use super::marker::{Citations, Marker, MarkerForm, Target};
+use super::marker::{Citations, Marker, MarkerForm, Shape, Target};
 use super::members;
 use super::nearby::{is_stop, near_end, near_start, parts_members};
 use super::placement;
-use super::scan::{self, Candidate, Shape, superscripts};
+use super::scan::{self, Candidate, superscripts};
 use super::source_list::{Entry, SourceList, held_spans};
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{linked, list, pandoc, plain, quoted};
@@ -78,13 +78,7 @@ fn beside_the_cited(citations: &Citations) -> Vec<usize> {
 
 fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> Citations {
     let own_sections = list::own_sections(document, &lists);
-    let keys: Vec<Vec<Vec<Key>>> = lists
-        .iter()
-        .map(|list| {
-            list.entries.iter().map(|entry| entry.addresses.iter().map(|address| key_of(address)).collect()).collect()
-        })
-        .collect();
-    let mut vocabulary = Vocabulary::new(&lists, &keys, known);
+    let mut vocabulary = Vocabulary::new(&lists, known);
     let held = held_spans(&lists, &own_sections);
     let spoken = DocumentLanguages::new(held.outside(document.text()));
     let is_held = |at: usize| held.overlap(Span::new(at, at + 1));
@@ -134,7 +128,7 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     candidates = quoted::drop_quoted(document, candidates);
     // A paragraph may begin with prose and go on with entries.
     candidates.retain(|candidate| !is_held(candidate.span.start));
-    let mut findings = list_findings(&lists, &keys);
+    let mut findings = list_findings(&lists);
     // Where numbers cite, a name with a year is a word; where there is no list at all, nothing is missing from it.
     let is_named = |c: &&Candidate| c.form == MarkerForm::AuthorYear;
     let mut unexplained: Vec<Span> = unlisted.iter().filter(is_named).map(|c| c.span).collect();
@@ -170,12 +164,13 @@ fn not_held(written: &str) -> Finding {
     Finding::new(Code::UnresolvableMarker, message)
 }
 
-fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec<Finding> {
+fn list_findings(lists: &[SourceList]) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut keys: HashMap<&Key, (String, &str)> = HashMap::new();
-    for (list, list_keys) in lists.iter().zip(keys_of_entries) {
-        let mut labels: HashMap<&Label, &[Key]> = HashMap::new();
-        for (entry, own) in list.entries.iter().zip(list_keys) {
+    let mut keys: HashMap<Key, (String, &str)> = HashMap::new();
+    for list in lists {
+        let mut labels: HashMap<&Label, Vec<Key>> = HashMap::new();
+        for entry in &list.entries {
+            let own: Vec<Key> = entry.addresses.iter().map(|address| key_of(address)).collect();
             let mut tell = |code, message: String, remedy: &'static str| {
                 let remedy = Some(remedy.into()).filter(|_| !remedy.is_empty());
                 findings.push(Finding { remedy, ..Finding::new(code, message).at(entry.span) });
@@ -189,7 +184,7 @@ fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec
             }
             if let Some(label) = &entry.label {
                 let is_again = labels.contains_key(label);
-                let first = labels.entry(label).or_insert(own);
+                let first = labels.entry(label).or_insert_with(|| own.clone());
                 if is_again && !own.iter().any(|key| first.contains(key)) {
                     let remedy = "number the entries of a list uniquely; the first one is taken";
                     tell(Code::DuplicateLabel, format!("two entries of this list are labelled {name}"), remedy);
@@ -197,7 +192,7 @@ fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec
             }
             // Further addresses make no two sources one, nor does an entry of two works.
             let Some(key) = own.first().filter(|_| entry.also.is_empty()) else { continue };
-            let (first, title) = keys.entry(key).or_insert_with(|| (name.clone(), &entry.title));
+            let (first, title) = keys.entry(key.clone()).or_insert_with(|| (name.clone(), &entry.title));
             if key.names_a_work() && are_of_two_works(title, &entry.title) {
                 let message = format!("{first} and {name} are two works with one address: {}", entry.addresses[0]);
                 let remedy = "find out whose address it is, and give the other work its own";
@@ -354,23 +349,15 @@ impl Decider<'_> {
                 continue;
             }
             report_missing(self.text, self.findings, &candidate);
-            let next = Marker {
-                span: candidate.span,
-                form: candidate.form,
-                targets: candidate.targets,
-                block: candidate.block,
-                link: candidate.link,
-                standalone: candidate.standalone,
-            };
             if let Some(marker) = &mut open
-                && marker.form == next.form
-                && self.joins(marker, &next)
+                && marker.form == candidate.form
+                && self.joins(marker, &candidate)
             {
-                marker.span = marker.span.cover(next.span);
-                marker.targets.extend(next.targets);
+                marker.span = marker.span.cover(candidate.span);
+                marker.targets.extend(candidate.targets);
                 continue;
             }
-            self.close(open.replace(next), markers);
+            self.close(open.replace(candidate), markers);
         }
         self.close(open, markers);
     }
@@ -387,7 +374,10 @@ impl Decider<'_> {
                     && self.text[next.span.end..].starts_with([')', '）'])
             }
             // Titles are words: only a parenthesis makes one citation of several.
-            Gap::Joined => marker.standalone || self.in_one_parenthesis(marker.span, next.span),
+            Gap::Joined => {
+                let parts = !self.text[marker.span.end..next.span.start].trim().is_empty();
+                marker.standalone || parts && self.text[..marker.span.start].ends_with(['(', '（'])
+            }
             Gap::Dash => {
                 let [Target::Entry(_), ..] = next.targets.as_slice() else { return false };
                 let ends =
@@ -404,20 +394,10 @@ impl Decider<'_> {
         }
     }
 
-    /// Whether two links stand in the same parenthesis with only links and commas: the rest is checked by `wrapped`.
-    fn in_one_parenthesis(&self, first: Span, next: Span) -> bool {
-        let between = &self.text[first.end..next.start];
-        !between.trim().is_empty() && self.text[..first.start].ends_with(['(', '（'])
-    }
-
-    /// Whether an earlier run wrote behind a number that is a link that it is no citation.
-    fn is_parted(&self, c: &Candidate) -> bool {
-        self.text[c.span.end..].starts_with(SEPARATOR)
-    }
-
     /// Whether a candidate cites.
     fn accepts(&mut self, c: &Candidate, has_known: bool, ends_sentence: bool, habits: &Habits) -> bool {
-        if c.form == MarkerForm::NumberLink && self.is_parted(c) {
+        // An earlier run may have written behind a number that is a link that it is no citation.
+        if c.form == MarkerForm::NumberLink && self.text[c.span.end..].starts_with(SEPARATOR) {
             return false;
         }
         match c.shape {

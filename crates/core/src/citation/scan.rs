@@ -12,7 +12,7 @@ use super::brackets;
 use super::collection;
 use super::form::{self, Token};
 use super::label::{Label, raised_digit};
-use super::marker::{MarkerForm, Target};
+use super::marker::{Marker, MarkerForm, Shape, Target};
 use super::members::{self, Member};
 use super::nearby::UNITS;
 use super::vocabulary::Vocabulary;
@@ -21,48 +21,8 @@ use crate::markdown::{BlockId, Document, Inline, InlineKind, Link, LinkId, LinkS
 use crate::shares;
 use cited_text::Span;
 
-/// Something that is written as a citation, with what its members mean.
-#[derive(Debug, Clone)]
-pub struct Candidate {
-    pub span: Span,
-    pub form: MarkerForm,
-    pub block: BlockId,
-    pub link: Option<LinkId>,
-    pub targets: Vec<Target>,
-    /// Members that nothing gives a meaning; they are in `targets` too.
-    pub missing: Vec<Label>,
-    pub shape: Shape,
-    /// Whether its bytes are nothing but a citation.
-    pub standalone: bool,
-}
-
-impl Candidate {
-    /// What is a citation wherever it stands.
-    pub fn known(block: BlockId, span: Span, form: MarkerForm, targets: Vec<Target>, missing: Vec<Label>) -> Candidate {
-        Candidate { span, form, block, link: None, targets, missing, shape: Shape::Known, standalone: true }
-    }
-}
-
-/// What sort of thing a candidate is, as far as its own bytes tell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shape {
-    /// A single number in brackets.
-    Single,
-    /// Several numbers, or a range, in brackets.
-    Group,
-    /// A word in brackets: only a citation when it is a label.
-    Word,
-    /// A form that nothing else is written in.
-    Unmistakable,
-    /// `[3](url)`: a citation where it stands like one.
-    NumberLink,
-    /// A link or an address that a list or a research file has.
-    Known,
-    /// A link or an address that nothing has, in a document without a list: where it stands decides.
-    Unlisted,
-    /// A range that cannot be meant.
-    BadRange,
-}
+/// Something that is written as a citation, with what its members mean: a marker, if it cites.
+pub type Candidate = Marker;
 
 /// The longest range that is meant.
 const LONGEST_RANGE: u32 = 50;
@@ -95,12 +55,14 @@ pub fn candidates(
     is_read: impl Fn(BlockId) -> bool,
 ) -> Vec<Candidate> {
     let leaves: Vec<BlockId> = document.leaves().map(|(id, _)| id).filter(|id| is_read(*id)).collect();
-    let scan = |leaves: &[BlockId]| {
-        let mut scanner = Scanner { document, text: document.text(), vocabulary, found: Vec::new() };
-        leaves.iter().for_each(|id| scanner.leaf(*id));
+    let text = document.text();
+    let leaf = |block: &BlockId| {
+        let mut scanner = Scanner { document, text, vocabulary, block: *block, found: Vec::new() };
+        scanner.leaf();
         scanner.found
     };
-    let runs = shares::each_run(leaves.len(), shares::threads_for(document.text().len()), |run| scan(&leaves[run]));
+    let scan = |leaves: &[BlockId]| leaves.iter().flat_map(leaf).collect::<Vec<_>>();
+    let runs = shares::each_run(leaves.len(), shares::threads_for(text.len()), |run| scan(&leaves[run]));
     runs.into_iter().flatten().collect()
 }
 
@@ -108,59 +70,59 @@ struct Scanner<'a> {
     document: &'a Document,
     text: &'a str,
     vocabulary: &'a Vocabulary<'a>,
+    /// The leaf that is scanned.
+    block: BlockId,
     found: Vec<Candidate>,
 }
 
 impl Scanner<'_> {
-    fn leaf(&mut self, block: BlockId) {
+    fn leaf(&mut self) {
         let document = self.document;
-        let inlines = document.inlines(block);
+        let inlines = document.inlines(self.block);
         let mut link = None;
         let mut done = 0;
-        let before = self.found.len();
         for (i, inline) in inlines.iter().enumerate() {
             if let Some(id) = inline.link {
                 // An address in the text of a link is part of that text.
                 if link != Some(id) && document.link(id).span.start >= done {
-                    done = self.link(block, id).max(done);
+                    done = self.link(id).max(done);
                 }
                 link = Some(id);
                 continue;
             }
             link = None;
             match &inline.kind {
-                InlineKind::Text if inline.span.end > done => done = self.text(block, inlines, i, done).max(done),
-                InlineKind::FootnoteReference(label) => self.footnote(block, inline, label),
+                InlineKind::Text if inline.span.end > done => done = self.text(inlines, i, done).max(done),
+                InlineKind::FootnoteReference(label) => self.footnote(inline, label),
                 InlineKind::Html if inline.span.start >= done => {
-                    if let Some(end) = self.superscript(block, inlines, i) {
+                    if let Some(end) = self.superscript(inline.span.start) {
                         done = end;
                     }
                 }
                 _ => {}
             }
         }
-        self.links_without_words(block, before);
+        self.links_without_words();
     }
 
-    /// `[](url)`: a citation of which a product's export has lost the number. No inline stands for it. The others of the block are those
-    /// from `first` on.
-    fn links_without_words(&mut self, block: BlockId, first: usize) {
+    /// `[](url)`: a citation of which a product's export has lost the number. No inline stands for it.
+    fn links_without_words(&mut self) {
         let document = self.document;
         let is_empty = |link: &&Link| link.style == LinkStyle::Inline && !link.image && link.text.is_empty();
         let count = self.found.len();
-        for link in document.links_in(document.block(block).span).iter().filter(is_empty) {
+        for link in document.links_in(document.block(self.block).span).iter().filter(is_empty) {
             // What shows nothing can be nothing else, also where no list has its address.
             if in_text::starts(&link.address).next() == Some(0) {
-                self.push_address(block, link.span, MarkerForm::NumberLink, None, link.address.clone());
+                self.push_address(link.span, MarkerForm::NumberLink, None, link.address.clone());
             }
         }
         if self.found.len() > count {
-            self.found[first..].sort_by_key(|candidate| candidate.span.start);
+            self.found.sort_by_key(|candidate| candidate.span.start);
         }
     }
 
     /// Scans the text inline at `i` from `done` on; returns where it got.
-    fn text(&mut self, block: BlockId, inlines: &[Inline], i: usize, done: usize) -> usize {
+    fn text(&mut self, inlines: &[Inline], i: usize, done: usize) -> usize {
         let span = inlines[i].span;
         let mut at = span.start.max(done);
         while at <= span.end
@@ -170,22 +132,22 @@ impl Scanner<'_> {
             let taken = match sign {
                 '[' if begin == span.start && self.text[..begin].ends_with('\\') => {
                     if self.vocabulary.escaped {
-                        self.escaped(block, begin - 1)
+                        self.escaped(begin - 1)
                     } else {
                         None
                     }
                 }
-                ':' => self.bare_address(block, begin, span),
-                '^' => self.caret(block, begin, span),
-                't' => self.turns(block, begin, Span::new(at, span.end)),
-                '<' => self.render(block, begin),
-                '(' | '（' => self.author_year(block, inlines, begin),
-                '@' => self.narrative(block, begin, Span::new(span.start, self.stretch_end(inlines, i))),
-                c if raised_digit(c).is_some() => self.raised(block, begin, span),
+                ':' => self.bare_address(begin, span),
+                '^' => self.caret(begin, span),
+                't' => self.turns(begin, Span::new(at, span.end)),
+                '<' => self.render(begin),
+                '(' | '（' => self.author_year(inlines, begin),
+                '@' => self.narrative(begin, Span::new(span.start, self.stretch_end(inlines, i))),
+                c if raised_digit(c).is_some() => self.raised(begin, span),
                 '[' if !self.vocabulary.works.is_empty() => {
-                    self.author_year(block, inlines, begin).or_else(|| self.bracket(block, inlines, i, begin))
+                    self.author_year(inlines, begin).or_else(|| self.bracket(inlines, i, begin))
                 }
-                _ => self.bracket(block, inlines, i, begin),
+                _ => self.bracket(inlines, i, begin),
             };
             at = taken.unwrap_or(begin + sign.len_utf8());
         }
@@ -193,7 +155,7 @@ impl Scanner<'_> {
     }
 
     /// The citation by author and year in the parenthesis at `at`, and where it ends.
-    fn author_year(&mut self, block: BlockId, inlines: &[Inline], at: usize) -> Option<usize> {
+    fn author_year(&mut self, inlines: &[Inline], at: usize) -> Option<usize> {
         // Emphasis in it, *et al.*, parts the inlines.
         let last = inlines.last().map_or(at, |inline| inline.span.end);
         let limit = self.text.floor_char_boundary(last.min(at + author_year::LONGEST));
@@ -210,38 +172,36 @@ impl Scanner<'_> {
         let Some((mut targets, missing)) = works.cited(inner).or_else(behind) else {
             if author_year::is_one(inner) || author_year::is_year_of_one(before, inner, &self.text[end..last.max(end)])
             {
-                self.push_known(block, span, form, Vec::new(), Vec::new());
-                self.unlisted();
+                self.push_unlisted(span, form, Vec::new());
                 return Some(end);
             }
             return None;
         };
         targets.extend(missing.iter().cloned().map(Target::Label));
-        self.push_known(block, span, form, targets, missing);
+        self.push_known(span, form, targets, missing);
         Some(end)
     }
 
     /// Keeps what is a citation wherever it stands.
-    fn push_known(&mut self, block: BlockId, span: Span, form: MarkerForm, targets: Vec<Target>, missing: Vec<Label>) {
-        self.found.push(Candidate::known(block, span, form, targets, missing));
+    fn push_known(&mut self, span: Span, form: MarkerForm, targets: Vec<Target>, missing: Vec<Label>) {
+        self.found.push(Candidate::known(self.block, span, form, targets, missing));
     }
 
     /// A key of a bibliography that is a part of its sentence, `@smith2020`, and where it ends. Those in the bracket behind it may mean
     /// nothing.
-    fn narrative(&mut self, block: BlockId, at: usize, inline: Span) -> Option<usize> {
+    fn narrative(&mut self, at: usize, inline: Span) -> Option<usize> {
         let (labels, end) = form::narrative(self.text, at, inline.end)?;
         self.vocabulary.target(&labels[0], at)?;
         let members = labels.into_iter().map(Member::One).collect();
-        self.push(block, Token::new(Span::new(at, end), MarkerForm::Pandoc, members), Shape::Word);
+        self.push(Token::new(Span::new(at, end), MarkerForm::Pandoc, members), Shape::Word);
         Some(end)
     }
 
     /// The token at `at`, and where it ends.
-    fn bracket(&mut self, block: BlockId, inlines: &[Inline], i: usize, at: usize) -> Option<usize> {
+    fn bracket(&mut self, inlines: &[Inline], i: usize, at: usize) -> Option<usize> {
         if self.text[at..inlines[i].span.end].starts_with(OPENS) {
             let end = at + OPENS.len();
-            self.push_known(block, Span::new(at, end), MarkerForm::Product, Vec::new(), Vec::new());
-            self.unlisted();
+            self.push_unlisted(Span::new(at, end), MarkerForm::Product, Vec::new());
             return Some(end);
         }
         // Words beside a label may be emphasised, `[@a, pp. 33 and *passim*]`, and a group be broken over lines.
@@ -268,7 +228,7 @@ impl Scanner<'_> {
         let doubled = self.text[..at].ends_with('[') && self.text[end..].starts_with(']');
         let is_value = || collection::is_value(self.text, token.span);
         if !(doubled && shape == Shape::Group || matches!(shape, Shape::Single | Shape::Group) && is_value()) {
-            self.push(block, token, shape);
+            self.push(token, shape);
         }
         Some(end)
     }
@@ -295,7 +255,7 @@ impl Scanner<'_> {
 
     /// Resolves a token and keeps it, unless it is a word that nothing knows.
     #[allow(clippy::needless_pass_by_value)] // A token is read once.
-    fn push(&mut self, block: BlockId, token: Token, shape: Shape) {
+    fn push(&mut self, token: Token, shape: Shape) {
         let Some((targets, missing, bad)) = self.resolve(&token) else { return };
         // What a key that nothing knows means is decided where all are known.
         let is_word = shape == Shape::Word && token.form != MarkerForm::Pandoc && !missing.is_empty();
@@ -308,7 +268,7 @@ impl Scanner<'_> {
             return;
         }
         let shape = if bad { Shape::BadRange } else { shape };
-        let known = Candidate::known(block, token.span, token.form, targets, missing);
+        let known = Candidate::known(self.block, token.span, token.form, targets, missing);
         self.found.push(Candidate { shape, ..known });
     }
 
@@ -356,7 +316,7 @@ impl Scanner<'_> {
     }
 
     /// `\[1\]` with its backslash at `at`.
-    fn escaped(&mut self, block: BlockId, at: usize) -> Option<usize> {
+    fn escaped(&mut self, at: usize) -> Option<usize> {
         let limit = self.text.len();
         let (members, end) = members::numbers(self.text, at + 2, limit.min(self.text.floor_char_boundary(at + 400)))?;
         let rest = &self.text[end..];
@@ -365,19 +325,19 @@ impl Scanner<'_> {
             return None;
         }
         let span = Span::new(at, end + close);
-        self.push(block, Token { span, form: MarkerForm::Escaped, members, aliases: Vec::new() }, Shape::Group);
+        self.push(Token { span, form: MarkerForm::Escaped, members, aliases: Vec::new() }, Shape::Group);
         Some(span.end)
     }
 
-    fn footnote(&mut self, block: BlockId, inline: &Inline, label: &str) {
+    fn footnote(&mut self, inline: &Inline, label: &str) {
         // A footnote that is defined is a source or a remark; only the first is a citation.
         let source = Label::parse(label).and_then(|label| self.vocabulary.source_footnote(&label));
         let Some(target) = source else { return };
-        self.push_known(block, inline.span, MarkerForm::Footnote, vec![target], Vec::new());
+        self.push_known(inline.span, MarkerForm::Footnote, vec![target], Vec::new());
     }
 
     /// The labels of a product from `at` on, in what is left of an inline.
-    fn turns(&mut self, block: BlockId, at: usize, rest: Span) -> Option<usize> {
+    fn turns(&mut self, at: usize, rest: Span) -> Option<usize> {
         let found = TURNS.find(&self.text[at..rest.end])?;
         let cut = |end: usize, sign: &&str| {
             self.text[rest.start..end].strip_suffix(sign).map_or(end, |head| rest.start + head.len())
@@ -393,22 +353,20 @@ impl Scanner<'_> {
             |label: &str| Label::Name(format!("{TURN}{}", label.trim_end_matches(['\u{e201}', '\u{e202}'])).into());
         let members = labels.map(label).map(Member::One).collect();
         let span = Span::new(start, at + found.end());
-        self.push(block, Token::new(span, MarkerForm::Product, members), Shape::Unmistakable);
+        self.push(Token::new(span, MarkerForm::Product, members), Shape::Unmistakable);
         Some(span.end)
     }
 
     /// What a product puts in place of a citation, with its tag at `at`.
-    fn render(&mut self, block: BlockId, at: usize) -> Option<usize> {
-        let rest = self.text.get(at..self.document.block(block).span.end)?;
+    fn render(&mut self, at: usize) -> Option<usize> {
+        let rest = self.text.get(at..self.document.block(self.block).span.end)?;
         let span = Span::new(at, at + rest.find(RENDER_END)? + RENDER_END.len());
-        let name = Label::Name(span.slice(self.text).into());
-        self.push_known(block, span, MarkerForm::Product, vec![Target::Label(name.clone())], vec![name]);
-        self.unlisted();
+        self.push_unlisted(span, MarkerForm::Product, vec![Label::Name(span.slice(self.text).into())]);
         Some(span.end)
     }
 
     /// An address in running text that a list or a research file has.
-    fn bare_address(&mut self, block: BlockId, colon: usize, span: Span) -> Option<usize> {
+    fn bare_address(&mut self, colon: usize, span: Span) -> Option<usize> {
         let start = in_text::start_before(self.text, colon)?;
         if start < span.start {
             return None;
@@ -424,27 +382,30 @@ impl Scanner<'_> {
         let (is_known, end) = (known.is_some(), known.unwrap_or(end));
         if is_known || self.vocabulary.lists_nothing || in_note {
             let address = in_text::unescaped(&self.text[start..end]);
-            self.push_address(block, Span::new(start, end), MarkerForm::Address, None, address);
-            if !is_known && !in_note {
-                self.unlisted();
-            }
+            let shape = if is_known || in_note { Shape::Known } else { Shape::Unlisted };
+            let found = self.to_address(Span::new(start, end), MarkerForm::Address, None, address);
+            self.found.push(Candidate { shape, ..found });
         }
         // An address that is not known is passed over whole.
         Some(end)
     }
 
-    /// Says of the last candidate that nothing lists its address.
-    fn unlisted(&mut self) {
-        if let Some(last) = self.found.last_mut() {
-            last.shape = Shape::Unlisted;
-        }
+    /// Keeps what nothing gives a meaning, with its labels.
+    fn push_unlisted(&mut self, span: Span, form: MarkerForm, missing: Vec<Label>) {
+        let targets = missing.iter().cloned().map(Target::Label).collect();
+        let known = Candidate::known(self.block, span, form, targets, missing);
+        self.found.push(Candidate { shape: Shape::Unlisted, ..known });
     }
 
-    /// Keeps a link. One whose words are a number, or those of a product, is nothing but a citation.
-    fn push_address(&mut self, block: BlockId, span: Span, form: MarkerForm, link: Option<LinkId>, address: String) {
-        let known = Candidate::known(block, span, form, vec![Target::Address(address)], Vec::new());
+    /// A link. One whose words are a number, or those of a product, is nothing but a citation.
+    fn to_address(&self, span: Span, form: MarkerForm, link: Option<LinkId>, address: String) -> Candidate {
+        let known = Candidate::known(self.block, span, form, vec![Target::Address(address)], Vec::new());
         let standalone = matches!(form, MarkerForm::NumberLink | MarkerForm::Product);
-        self.found.push(Candidate { link, standalone, ..known });
+        Candidate { link, standalone, ..known }
+    }
+
+    fn push_address(&mut self, span: Span, form: MarkerForm, link: Option<LinkId>, address: String) {
+        self.found.push(self.to_address(span, form, link, address));
     }
 }
 

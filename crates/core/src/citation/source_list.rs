@@ -6,8 +6,8 @@ use regex::Regex;
 use serde::Serialize;
 
 use super::heading::list_heading;
-use super::label::Label;
-use super::line_label::LabelStyle;
+use super::label::{Label, LabelStyle};
+
 use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::{Span, Spans};
 

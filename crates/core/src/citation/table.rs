@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::accessed;
 use super::columns::{Column, column_named};
-use super::label::Label;
+use super::label::{Label, LabelStyle};
 use super::layout;
-use super::line_label::{self, LabelStyle};
+use super::line_label;
 use super::shown::Shown;
 use super::source_list::Entry;
 use crate::markdown::{BlockId, BlockKind, Document};

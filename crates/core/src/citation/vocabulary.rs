@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::author_year::Works;
-use super::label::Label;
-use super::line_label::LabelStyle;
+use super::label::{Label, LabelStyle};
+
 use super::marker::{MarkerForm, Target};
 use super::source_list::{Entry, EntryId, ListKind, SourceList};
 use crate::address::identity::{Key, key_of};
@@ -79,7 +79,7 @@ pub(crate) struct Vocabulary<'a> {
 }
 
 impl<'a> Vocabulary<'a> {
-    pub fn new(lists: &'a [SourceList], keys: &[Vec<Vec<Key>>], known: &'a KnownLabels) -> Self {
+    pub fn new(lists: &'a [SourceList], known: &'a KnownLabels) -> Self {
         let mut works = Works::read(lists, false);
         if !works.is_empty() {
             works.add(&known.works);
@@ -103,8 +103,7 @@ impl<'a> Vocabulary<'a> {
         };
         for (l, list) in lists.iter().enumerate() {
             for (e, entry) in list.entries.iter().enumerate() {
-                let own = keys.get(l).and_then(|keys| keys.get(e)).map(Vec::as_slice).unwrap_or_default();
-                vocabulary.addresses.extend(own.iter().cloned());
+                vocabulary.addresses.extend(entry.addresses.iter().map(|address| key_of(address)));
                 let Some(label) = &entry.label else { continue };
                 let id = EntryId { list: l as u32, entry: e as u32 };
                 match label {

@@ -4,11 +4,12 @@
 use std::borrow::Cow;
 
 use super::entries::item_mark;
-use super::line_label::{LabelStyle, line_label};
+use super::label::LabelStyle;
+use super::line_label::line_label;
 use super::reference::dois_in;
 use super::remark::Remark;
 use super::source_list::{Entry, ListKind, SourceList};
-use crate::address::identity::{Key, address_of_doi, key_of};
+use crate::address::identity::{address_of_doi, key_of};
 use crate::address::in_text;
 use crate::markdown::{Document, LinkStyle};
 use cited_text::Span;
@@ -56,9 +57,8 @@ pub struct Written {
     after: String,
     /// Whether it has no address, so that all of it is words.
     is_words: bool,
-    /// The address as it stands there, and what it is compared by.
+    /// The address as it stands there.
     own: Option<String>,
-    key: Option<Key>,
 }
 
 /// What ends a line for good.
@@ -195,14 +195,12 @@ impl Written {
         let Some((at, token)) = shown.and_then(|address| token_of(document, span, address)) else {
             let is_words = entry.addresses.is_empty();
             let before = one_line(content);
-            return Some(Written { mark, before, token: None, after: String::new(), is_words, own: None, key: None });
+            return Some(Written { mark, before, token: None, after: String::new(), is_words, own: None });
         };
         let (before, after) =
             (Span::new(span.start, at.start).slice(source), Span::new(at.end, span.end).slice(source));
-        let key = shown.map(|address| key_of(address));
-        let own = shown.cloned();
         let (before, after, token) = (one_line(before), one_line(after), Some(token?));
-        Some(Written { mark, before, token, after, is_words: false, own, key })
+        Some(Written { mark, before, token, after, is_words: false, own: shown.cloned() })
     }
 
     /// Where the address stands; `None` for an entry of nothing but an address, or without one.
@@ -249,7 +247,7 @@ impl Written {
     /// What stands behind the address. Where another of the addresses is shown in its place, what leads to that one goes: it would
     /// stand there twice. All else that the entry says stays.
     fn text_behind(&self, address: &str) -> Cow<'_, str> {
-        let is_other = || self.key.as_ref().is_some_and(|own| *own != key_of(address));
+        let is_other = || self.own.as_ref().is_some_and(|own| key_of(own) != key_of(address));
         match self.after.find(address).filter(|_| !address.is_empty() && is_other()) {
             Some(at) => without_pointer(&self.after, at, at + address.len()).into(),
             None => Cow::Borrowed(&self.after),

@@ -1,18 +1,18 @@
 //! Links that are citations: by their text, by their address, by their definition.
 
-use super::{Scanner, Shape};
+use super::{Candidate, Scanner};
 use crate::address::in_text;
 use crate::citation::evidence_label::is_evidence_label;
 use crate::citation::form::{self, Token};
 use crate::citation::label::Label;
-use crate::citation::marker::MarkerForm;
+use crate::citation::marker::{MarkerForm, Shape};
 use crate::citation::members::{self, Member};
-use crate::markdown::{BlockId, LinkId, LinkStyle};
+use crate::markdown::{LinkId, LinkStyle};
 use cited_text::Span;
 
 impl Scanner<'_> {
     /// A link: by its text a number, a product's form, a title. Returns where it ends.
-    pub(super) fn link(&mut self, block: BlockId, id: LinkId) -> usize {
+    pub(super) fn link(&mut self, id: LinkId) -> usize {
         let document = self.document;
         let link = document.link(id);
         let words = document.slice(link.text).trim();
@@ -25,11 +25,11 @@ impl Scanner<'_> {
         let written = number.unwrap_or(words).trim_matches('^').trim_start_matches("\\[").trim_end_matches("\\]");
         if matches!(link.style, LinkStyle::Shortcut | LinkStyle::Collapsed | LinkStyle::Reference) {
             if is_number(written)
-                && let Some(end) = self.doubled(block, id)
+                && let Some(end) = self.doubled(id)
             {
                 return end;
             }
-            self.reference(block, id, is_number(written));
+            self.reference(id, is_number(written));
             return link.span.end;
         }
         let address = link.address.clone();
@@ -38,13 +38,12 @@ impl Scanner<'_> {
                 // `[[3]](#ref-3)`: the number is what is meant.
                 if let Some(label) = Label::parse(written) {
                     let token = Token::new(link.span, MarkerForm::NumberLink, vec![Member::One(label)]);
-                    self.push(block, token, Shape::Single);
+                    self.push(token, Shape::Single);
                 }
             } else if in_text::starts(&address).next() == Some(0) {
-                self.push_address(block, link.span, MarkerForm::NumberLink, Some(id), address);
-                if let Some(last) = self.found.last_mut().filter(|_| number.is_none()) {
-                    last.shape = Shape::NumberLink;
-                }
+                let shape = number.map_or(Shape::NumberLink, |_| Shape::Known);
+                let found = self.to_address(link.span, MarkerForm::NumberLink, Some(id), address);
+                self.found.push(Candidate { shape, ..found });
             }
             return link.span.end;
         }
@@ -52,22 +51,20 @@ impl Scanner<'_> {
         let is_cited = is_product || words.starts_with("citation:") || words.starts_with("citation：");
         if is_cited && in_text::starts(&address).next() == Some(0) {
             let form = if is_product { MarkerForm::Product } else { MarkerForm::TitleLink };
-            self.push_address(block, link.span, form, Some(id), address);
-            if let Some(last) = self.found.last_mut() {
-                last.standalone = true;
-            }
+            let found = self.to_address(link.span, form, Some(id), address);
+            self.found.push(Candidate { standalone: true, ..found });
         } else {
             // How many more links stand behind one is said in a sign of its own: `[nature](https://www.nature.com/)+1`.
             let behind = self.text[link.span.end..].strip_prefix('+').unwrap_or_default();
             let more = behind.bytes().take_while(u8::is_ascii_digit).count();
             let end = link.span.end + if more > 0 { more + 1 } else { 0 };
-            self.titled(block, id, Span::new(link.span.start, end));
+            self.titled(id, Span::new(link.span.start, end));
         }
         link.span.end
     }
 
     /// A link by its words: a citation where its address is known, or where nothing is listed.
-    fn titled(&mut self, block: BlockId, id: LinkId, span: Span) {
+    fn titled(&mut self, id: LinkId, span: Span) {
         let link = self.document.link(id);
         let known = self.knows_address(link.span, &link.address);
         let may_cite = self.vocabulary.lists_nothing && in_text::starts(&link.address).next() == Some(0);
@@ -75,10 +72,9 @@ impl Scanner<'_> {
             return;
         }
         let form = if link.style == LinkStyle::Autolink { MarkerForm::Address } else { MarkerForm::TitleLink };
-        self.push_address(block, span, form, Some(id), link.address.clone());
-        if !known {
-            self.unlisted();
-        }
+        let shape = if known { Shape::Known } else { Shape::Unlisted };
+        let found = self.to_address(span, form, Some(id), link.address.clone());
+        self.found.push(Candidate { shape, ..found });
     }
 
     /// Whether an address is a source wherever it stands: it is known, or a note in the line gives it for its claim.
@@ -88,7 +84,7 @@ impl Scanner<'_> {
     }
 
     /// `[[3]](url)` and `[[3]]` where a definition makes a link of the inner `[3]`. Returns where it ends.
-    fn doubled(&mut self, block: BlockId, id: LinkId) -> Option<usize> {
+    fn doubled(&mut self, id: LinkId) -> Option<usize> {
         let link = self.document.link(id);
         let label = Label::parse(self.document.slice(link.text).trim())?;
         let opens = self.text[..link.span.start].ends_with('[') && !self.text[..link.span.start].ends_with("\\[");
@@ -101,7 +97,7 @@ impl Scanner<'_> {
         {
             Some(address) => {
                 span.end += address.len() + 2;
-                self.push_address(block, span, MarkerForm::NumberLink, Some(id), address.to_owned());
+                self.push_address(span, MarkerForm::NumberLink, Some(id), address.to_owned());
             }
             None => {
                 // `[[1]](#ref-1)`: the jump goes with the number.
@@ -109,14 +105,14 @@ impl Scanner<'_> {
                 span.end += jump.map_or(0, |jump| jump.len() + "()".len());
                 let members = vec![Member::One(label)];
                 let token = Token::new(span, MarkerForm::DoubleBracket, members);
-                self.push(block, token, Shape::Single);
+                self.push(token, Shape::Single);
             }
         }
         Some(span.end)
     }
 
     /// `[2]` with a definition is a citation; `[1][2]` with definitions are two of them.
-    fn reference(&mut self, block: BlockId, id: LinkId, is_number: bool) {
+    fn reference(&mut self, id: LinkId, is_number: bool) {
         let link = self.document.link(id);
         let source = self.document.slice(link.span);
         if !is_number {
@@ -125,10 +121,10 @@ impl Scanner<'_> {
             if link.style == LinkStyle::Reference && is_evidence_label(tag) {
                 let at = link.text.end + 1;
                 if let Some(token) = form::token_at(self.text, at, link.span.end) {
-                    self.push(block, token, Shape::Single);
+                    self.push(token, Shape::Single);
                 }
             } else {
-                self.titled(block, id, link.span);
+                self.titled(id, link.span);
             }
             return;
         }
@@ -137,7 +133,7 @@ impl Scanner<'_> {
         while at < end {
             let Some(token) = form::token_at(self.text, at, end) else { break };
             at = token.span.end;
-            self.push(block, token, Shape::Single);
+            self.push(token, Shape::Single);
             if let Some(last) = self.found.last_mut()
                 && last.span.end == at
             {

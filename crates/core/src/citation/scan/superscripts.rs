@@ -1,13 +1,13 @@
 //! Citations that are raised: `^1^`, `<sup>1</sup>`, `so.¹`.
 
-use super::{Candidate, Scanner, Shape, is_exponent};
+use super::{Candidate, Scanner, is_exponent};
 use crate::citation::form::Token;
 use crate::citation::label::{Label, raised_digit, raised_number};
-use crate::citation::marker::{MarkerForm, Target};
+use crate::citation::marker::{MarkerForm, Shape, Target};
 use crate::citation::members::{self, Member};
 use crate::citation::nearby::{UNITS, word_at_end};
 use crate::citation::shown::address_of_tag;
-use crate::markdown::{BlockId, Document, Inline, InlineKind};
+use crate::markdown::Document;
 use cited_text::Span;
 use cited_text::lexicon::table;
 use cited_text::script::is_cjk;
@@ -18,7 +18,7 @@ use regex::Regex;
 
 impl Scanner<'_> {
     /// `^3^`: a superscript to Pandoc.
-    pub(super) fn caret(&mut self, block: BlockId, at: usize, span: Span) -> Option<usize> {
+    pub(super) fn caret(&mut self, at: usize, span: Span) -> Option<usize> {
         let (members, end) = members::numbers(self.text, at + 1, span.end)?;
         if !self.text[end..span.end].starts_with('^')
             || self.text[at + 1..].starts_with(' ')
@@ -27,12 +27,12 @@ impl Scanner<'_> {
             return None;
         }
         let span = Span::new(at, end + 1);
-        self.push_superscript(block, span, members);
+        self.push_superscript(span, members);
         Some(span.end)
     }
 
     /// `so.¹`, `so²,³`: raised digits behind a word or a stop. `km²` has a short word before it, `10²` a number.
-    pub(super) fn raised(&mut self, block: BlockId, at: usize, span: Span) -> Option<usize> {
+    pub(super) fn raised(&mut self, at: usize, span: Span) -> Option<usize> {
         /// Shorter words behind a number are units: *5 km²*.
         const SHORTEST_WORD: usize = 3;
         let run = RAISED.find(&self.text[at..span.end])?;
@@ -67,7 +67,7 @@ impl Scanner<'_> {
         for values in [runs.map(raised_number).collect::<Vec<u32>>(), each] {
             if self.found.len() == found {
                 let members = values.into_iter().map(|value| Member::One(Label::Number(value))).collect();
-                self.push_superscript(block, Span::new(at, end), members);
+                self.push_superscript(Span::new(at, end), members);
             }
         }
         // Only a list of the document's own tells them from exponents; whether it is there does not change when citations go.
@@ -82,49 +82,36 @@ impl Scanner<'_> {
         self.found.last().is_some_and(|last| last.span.end == at && last.form == MarkerForm::Superscript)
     }
 
-    /// `<sup>3</sup>`, also as a link, `<sup><a href="…">3</a></sup>`, whose opening tag is the inline at `i`.
-    pub(super) fn superscript(&mut self, block: BlockId, inlines: &[Inline], i: usize) -> Option<usize> {
-        let rest = inlines.get(i..)?;
-        let ends = |inline: &Inline, tag: &str| self.document.slice(inline.span).eq_ignore_ascii_case(tag);
-        // What closes a tag of either kind.
-        let closing = |inline: &Inline| match self.document.slice(inline.span) {
-            tag if tag.eq_ignore_ascii_case("<sup>") => Some("</sup>"),
-            tag => tag.get(..3).filter(|start| start.eq_ignore_ascii_case("<a ")).map(|_| "</a>"),
-        };
-        let tags: Vec<&str> = rest.iter().take(2).map_while(closing).collect();
-        let inner = rest.get(tags.len()).filter(|inner| inner.kind == InlineKind::Text && inner.link.is_none())?;
-        let closes = rest.get(tags.len() + 1..=2 * tags.len())?;
-        if !tags.contains(&"</sup>") || !tags.iter().rev().zip(closes).all(|(tag, inline)| ends(inline, tag)) {
-            return None;
-        }
-        let span = rest[0].span.cover(closes.last()?.span);
-        let link =
-            rest.iter().zip(&tags).find(|(_, end)| **end == "</a>").map(|(inline, _)| self.document.slice(inline.span));
-        let (members, end) = members::numbers(self.text, inner.span.start, inner.span.end)?;
-        let address = link.and_then(address_of_tag);
-        if end != inner.span.end
+    /// `<sup>3</sup>`, also as a link, `<sup><a href="…">3</a></sup>`, whose opening tag is at `at`.
+    pub(super) fn superscript(&mut self, at: usize) -> Option<usize> {
+        let found = TAGS.captures(&self.text[at..])?;
+        let (link, inner) = (found.get(1).or(found.get(4)), found.get(2).or(found.get(3)).or(found.get(5))?);
+        let span = Span::new(at, at + found[0].len());
+        let (members, end) = members::numbers(inner.as_str(), 0, inner.len())?;
+        let address = link.and_then(|tag| address_of_tag(tag.as_str()));
+        if end != inner.len()
             || address.is_none()
-                && (link.is_some_and(|tag| !tag.contains('#'))
+                && (link.is_some_and(|tag| !tag.as_str().contains('#'))
                     || is_no_citation(self.text, span.start, span.end, &members))
         {
             return None;
         }
         match address {
             // The address says which work is meant, whatever the number.
-            Some(address) => self.push_address(block, span, MarkerForm::NumberLink, None, address),
+            Some(address) => self.push_address(span, MarkerForm::NumberLink, None, address),
             // The link to the entry in the page goes with the number that it is of.
-            None => self.push_superscript(block, span, members),
+            None => self.push_superscript(span, members),
         }
         Some(span.end)
     }
 
     /// Superscript numbers are citations only when all of them are labels.
-    fn push_superscript(&mut self, block: BlockId, span: Span, members: Vec<Member>) {
+    fn push_superscript(&mut self, span: Span, members: Vec<Member>) {
         let token = Token { span, form: MarkerForm::Superscript, members, aliases: Vec::new() };
         if let Some((targets, missing, false)) = self.resolve(&token)
             && missing.is_empty()
         {
-            let known = Candidate::known(block, span, token.form, targets, missing);
+            let known = Candidate::known(self.block, span, token.form, targets, missing);
             self.found.push(Candidate { shape: Shape::Group, ..known });
         }
     }
@@ -133,6 +120,13 @@ impl Scanner<'_> {
 /// Raised digits, of several citations with commas between them.
 static RAISED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new("^[¹²³⁰⁴-⁹①-⑳]+(?:[,˒⸴][¹²³⁰⁴-⁹①-⑳]+)*").expect("a fixed pattern"));
+
+/// What tags raise, and the tag of a link round it or in it.
+static TAGS: LazyLock<Regex> = LazyLock::new(|| {
+    let (link, inner) = ("(<a [^<>]*>)", "([^<>]{1,160})");
+    let tags = format!("^(?i:<sup>(?:{link}{inner}</a>|{inner})</sup>|{link}<sup>{inner}</sup></a>)");
+    Regex::new(&tags).expect("a fixed pattern")
+});
 
 static QUANTITIES: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| table::words(include_str!("../data/powers.tsv"), "raised").collect());
