@@ -197,7 +197,7 @@ fn next_on_line(words: &str, label: Option<&Label>, style: LabelStyle) -> Option
     let Some(Label::Number(number)) = label else { return None };
     memchr::memchr_iter(b' ', words.as_bytes()).find_map(|at| {
         let is_behind = address_in(words[..at].rsplit(char::is_whitespace).next()?);
-        let found = line_label(&words[at + 1..]).filter(|_| is_behind)?;
+        let found = is_behind.then(|| line_label(&words[at + 1..])).flatten()?;
         let is_next = found.end > 0 && found.label == Label::Number(number + 1) && found.style == style;
         (is_next && address_in(&words[at + 1 + found.end..])).then_some((at + 1, found))
     })

@@ -222,11 +222,9 @@ fn accepts(entries: &SourceList, strict: bool) -> bool {
     let count = entries.entries.len();
     let pure = entries.entries.iter().filter(|entry| entry.is_pure).count();
     let all_labelled = entries.entries.iter().all(|entry| entry.style != LabelStyle::None);
-    if strict {
-        return count > 0 && (pure == count || all_labelled && pure * 2 >= count);
-    }
     // Ordered items count as labelled, bullets need addresses: most of them.
-    count > 0 && (all_labelled || pure * 2 >= count)
+    let most = pure * 2 >= count;
+    count > 0 && if strict { pure == count || all_labelled && most } else { all_labelled || most }
 }
 
 /// A list that only its shape tells: labels in brackets, or footnotes and definitions that are sources.

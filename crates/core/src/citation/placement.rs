@@ -9,21 +9,17 @@ use crate::markdown::{BlockKind, Document};
 /// Where the document puts its citations: what most markers at a full stop do.
 pub(super) fn detect(document: &Document, markers: &[Marker]) -> Placement {
     let text = document.text();
-    let (mut before, mut after) = (0usize, 0usize);
-    for marker in markers.iter().filter(|marker| marker.standalone) {
-        if matches!(document.block(marker.block).kind, BlockKind::Heading(_) | BlockKind::TableCell) {
-            continue;
+    let is_text = |marker: &&Marker| {
+        marker.standalone && !matches!(document.block(marker.block).kind, BlockKind::Heading(_) | BlockKind::TableCell)
+    };
+    let sides = markers.iter().filter(is_text).map(|marker| {
+        let head = near_end(&text[..marker.span.start]).trim_end_matches([' ', '*', '_', '"', '”', '’']);
+        match (near_start(&text[marker.span.end..]).starts_with(is_stop), head.ends_with(is_stop)) {
+            (true, _) => -1,
+            (false, is_behind) => i32::from(is_behind),
         }
-        let head = near_end(&text[..marker.span.start]);
-        let tail = near_start(&text[marker.span.end..]);
-        let head = head.trim_end_matches([' ', '*', '_', '"', '”', '’']);
-        if tail.starts_with(is_stop) {
-            before += 1;
-        } else if head.ends_with(is_stop) {
-            after += 1;
-        }
-    }
-    if after > before { Placement::AfterStop } else { Placement::BeforeStop }
+    });
+    if sides.sum::<i32>() > 0 { Placement::AfterStop } else { Placement::BeforeStop }
 }
 
 /// Links to sources that stand by themselves behind a sentence are its citations: *Wind grew 7%. [Report](url)*. Where another sentence

@@ -47,16 +47,8 @@ impl Shown {
 
     /// The shown text of a line that no parser has seen.
     pub fn plain(line: &str) -> Self {
-        let mut shown = Shown { text: line.trim().to_owned(), found: Vec::new() };
-        let mut from = 0;
-        for start in in_text::starts(&shown.text) {
-            if start >= from {
-                let end = in_text::end_in(&shown.text, start, shown.text.len());
-                let address = in_text::unescaped(&shown.text[start..end]);
-                shown.found.push(FoundAddress { at: start..end, address, titled: false });
-                from = end;
-            }
-        }
+        let (line, mut shown) = (line.trim(), Shown::default());
+        shown.push_text(line, Span::new(0, line.len()), line.len());
         shown
     }
 
@@ -82,7 +74,7 @@ impl Shown {
             }
             match &inline.kind {
                 InlineKind::Text if open.is_some() => self.text.push_str(document.slice(span)),
-                InlineKind::Text => done = self.push_text(document, span, content.end),
+                InlineKind::Text => done = self.push_text(document.text(), span, content.end),
                 InlineKind::Spelled(text) => self.text.push_str(text),
                 InlineKind::Code => self.push_code(document.slice(inline.span).trim_matches('`').trim()),
                 // Escaped brackets in the words of an entry are brackets, whatever they hold.
@@ -120,11 +112,9 @@ impl Shown {
     }
 
     /// Pushes text and the addresses in it; returns where in the source the last one ends.
-    fn push_text(&mut self, document: &Document, span: Span, limit: usize) -> usize {
-        let text = document.text();
-        let slice = document.slice(span);
+    fn push_text(&mut self, text: &str, span: Span, limit: usize) -> usize {
         let mut from = span.start;
-        for start in in_text::starts(slice) {
+        for start in in_text::starts(span.slice(text)) {
             let start = span.start + start;
             if start < from {
                 continue;

@@ -568,7 +568,7 @@ fn messages_of(citations: &Citations) -> Vec<String> {
 fn pandoc_keys() {
     let mut known = KnownLabels::default();
     for key in ["doe2020", "roe21"] {
-        known.add_label(Label::parse(key).unwrap());
+        known.labels.insert(Label::parse(key).unwrap());
     }
     let document = Document::read("A [@doe2020; @roe21, p. 3]. B [@unknown]. C [-@doe2020].");
     let citations = read(&document, &known);
@@ -618,7 +618,7 @@ fn pandoc_keys() {
 #[test]
 fn research_files_give_labels_a_meaning() {
     let mut known = KnownLabels::default();
-    known.add_label(Label::Number(2));
+    known.labels.insert(Label::Number(2));
     known.add_address("https://a.example/x");
     let document = Document::read("A [2]. B [3]. C [0, 1]. See [it](http://www.a.example/x/).");
     let citations = read(&document, &known);

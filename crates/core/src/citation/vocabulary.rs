@@ -12,7 +12,7 @@ use crate::address::identity::{Key, key_of};
 /// Labels and addresses that files other than the document give a meaning: those of the research files.
 #[derive(Debug, Clone, Default)]
 pub struct KnownLabels {
-    labels: HashSet<Label>,
+    pub(super) labels: HashSet<Label>,
     addresses: HashSet<Key>,
     pub(super) works: Works,
 }
@@ -32,11 +32,6 @@ impl KnownLabels {
             }
         }
         self.works.add_of_a_file(entries, text);
-    }
-
-    /// Takes in one label.
-    pub fn add_label(&mut self, label: Label) {
-        self.labels.insert(label);
     }
 
     /// Takes in one address.

@@ -6,7 +6,7 @@ use crate::citation::evidence_label::is_evidence_label;
 use crate::citation::form::{self, Token};
 use crate::citation::label::Label;
 use crate::citation::marker::{MarkerForm, Shape};
-use crate::citation::members::{self, Member};
+use crate::citation::members::Member;
 use crate::markdown::{LinkId, LinkStyle};
 use cited_text::Span;
 
@@ -18,28 +18,22 @@ impl Scanner<'_> {
         let words = document.slice(link.text).trim();
         let raised = words.strip_prefix("<sup>").and_then(|inner| inner.strip_suffix("</sup>"));
         let number = raised.unwrap_or(words).strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).or(raised);
-        let is_number = |words: &str| {
-            members::numbers(words, 0, words.len())
-                .is_some_and(|(members, end)| end == words.len() && matches!(members.as_slice(), [Member::One(_)]))
-        };
         let written = number.unwrap_or(words).trim_matches('^').trim_start_matches("\\[").trim_end_matches("\\]");
+        let label = Label::parse(written).filter(|label| label.number().is_some());
         if matches!(link.style, LinkStyle::Shortcut | LinkStyle::Collapsed | LinkStyle::Reference) {
-            if is_number(written)
+            if label.is_some()
                 && let Some(end) = self.doubled(id)
             {
                 return end;
             }
-            self.reference(id, is_number(written));
+            self.reference(id, label.is_some());
             return link.span.end;
         }
         let address = link.address.clone();
-        if !link.image && is_number(written) && !address.is_empty() {
+        if let Some(label) = label.filter(|_| !link.image && !address.is_empty()) {
             if address.starts_with('#') {
                 // `[[3]](#ref-3)`: the number is what is meant.
-                if let Some(label) = Label::parse(written) {
-                    let token = Token::new(link.span, MarkerForm::NumberLink, vec![Member::One(label)]);
-                    self.push(token, Shape::Single);
-                }
+                self.push(Token::new(link.span, MarkerForm::NumberLink, vec![Member::One(label)]), Shape::Single);
             } else if in_text::starts(&address).next() == Some(0) {
                 let shape = number.map_or(Shape::NumberLink, |_| Shape::Known);
                 let found = self.to_address(link.span, MarkerForm::NumberLink, Some(id), address);
