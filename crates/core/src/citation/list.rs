@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::brackets;
+use super::each_once;
 use super::entries::{entries_of, item_mark, label_bare_numbers, lines_of, trimmed};
 use super::heading;
 use super::label::{Label, LabelStyle};
@@ -277,9 +278,7 @@ fn takes_address(found: &mut SourceList, entries: &SourceList) -> bool {
         return false;
     }
     above.span = above.span.cover(own.span);
-    if lacks_one {
-        above.addresses.clone_from(&own.addresses);
-    }
+    above.addresses = each_once(above.addresses.iter().chain(&own.addresses).cloned());
     found.blocks.extend(&entries.blocks);
     true
 }
