@@ -288,37 +288,33 @@ fn structure(
     (document, after): (&Document, &Citations),
 ) -> Result<(), Defect> {
     let listed = written_by_us(draft, before);
-    let mut kept = own_blocks(draft, &listed).into_iter().filter(|(id, _)| !holes.is_gone(*id)).map(|(_, block)| block);
-    let mut found = own_blocks(document, &written_by_us(document, after)).into_iter().map(|(_, block)| block);
-    let lines = LineIndex::new(document.text());
+    let kept = own_blocks(draft, &listed).into_iter().filter(|(id, _)| !holes.is_gone(*id)).map(|(_, block)| block);
+    let mut kept = kept.peekable();
     // What holds a list and more, a fence that is never closed, may stay when the list in it goes.
     let holds = |block: &Block| has_part(draft, block, &listed) && !listed.contain(block.span);
     let mut holders: Vec<&BlockKind> =
         draft.blocks().filter(|(_, block)| holds(block)).map(|(_, block)| &block.kind).collect();
-    let (mut meant, mut read) = (kept.next(), found.next());
-    loop {
-        match (meant, read) {
-            (None, None) => return Ok(()),
-            (Some(a), Some(b)) if same_kind(&a.kind, &b.kind) => (meant, read) = (kept.next(), found.next()),
-            (a, b) => {
-                let leaves = |holder: &BlockKind, left: &BlockKind| {
-                    // Of a list right above a rule, a heading to Markdown, the rule is left.
-                    same_kind(holder, left) || (matches!(holder, BlockKind::Heading(_)) && *left == BlockKind::Rule)
-                };
-                if let Some(at) = b.and_then(|b| holders.iter().position(|holder| leaves(holder, &b.kind))) {
-                    holders.swap_remove(at);
-                    read = found.next();
-                    continue;
-                }
-                let at = b.map_or(document.text().len(), |block| block.span.start);
-                let name =
-                    |block: Option<&Block>| block.map_or("the end".to_owned(), |block| format!("{:?}", block.kind));
-                let (line, b, a) = (lines.line(at), name(b), name(a));
-                let message = format!("line {line} of the brief is {b} where {a} was meant");
-                return Err(Defect::new(message).at(Span::at(at)));
-            }
+    let leaves = |holder: &BlockKind, left: &BlockKind| {
+        // Of a list right above a rule, a heading to Markdown, the rule is left.
+        same_kind(holder, left) || (matches!(holder, BlockKind::Heading(_)) && *left == BlockKind::Rule)
+    };
+    let wrong = |read: Option<&Block>, meant: Option<&Block>| {
+        let at = read.map_or(document.text().len(), |block| block.span.start);
+        let line = LineIndex::new(document.text()).line(at);
+        let [read, meant] =
+            [read, meant].map(|block| block.map_or("the end".to_owned(), |block| format!("{:?}", block.kind)));
+        Err(Defect::new(format!("line {line} of the brief is {read} where {meant} was meant")).at(Span::at(at)))
+    };
+    for (_, read) in own_blocks(document, &written_by_us(document, after)) {
+        if kept.next_if(|meant| same_kind(&meant.kind, &read.kind)).is_some() {
+            continue;
         }
+        let Some(at) = holders.iter().position(|holder| leaves(holder, &read.kind)) else {
+            return wrong(Some(read), kept.next());
+        };
+        holders.swap_remove(at);
     }
+    kept.next().map_or(Ok(()), |meant| wrong(None, Some(meant)))
 }
 
 fn same_kind(a: &BlockKind, b: &BlockKind) -> bool {
