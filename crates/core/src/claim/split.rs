@@ -111,10 +111,10 @@ impl Splitter<'_> {
             self.speak_for_before(id, std::mem::take(&mut leaf.loose));
         }
         let parent = self.document.block(id).parent;
-        let item = parent.filter(|parent| self.document.block(*parent).kind == BlockKind::Item);
+        let item = parent.map(|parent| self.document.block(parent)).filter(|block| block.kind == BlockKind::Item);
         if let ([only], Some(item)) = (leaf.claims.as_mut_slice(), item)
             && !only.is_figure()
-            && self.has_single_text(item)
+            && item.children.iter().filter(|child| self.document.block(**child).is_leaf()).take(2).count() == 1
         {
             only.position = ClaimPosition::Item;
         }
@@ -125,11 +125,6 @@ impl Splitter<'_> {
         self.claims.extend(leaf.claims);
         self.introduce(id);
         self.inherit_in_paragraph(first);
-    }
-
-    fn has_single_text(&self, item: BlockId) -> bool {
-        let texts = self.document.block(item).children.iter().filter(|child| self.document.block(**child).is_leaf());
-        texts.take(2).count() == 1
     }
 
     /// Markers of a block of nothing else that no claim of their section stands before get a claim of their own.

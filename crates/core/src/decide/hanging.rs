@@ -110,13 +110,12 @@ pub(super) fn ties(document: &Document, claims: &[Claim]) -> Vec<Tie> {
             ties.push(Tie::new(range.start, HangKind::Introduces, rest, DEPENDS));
         }
         // The caption below a picture.
-        let below = || document.neighbours(leaf).1.first().map(|below| claims_in(claims, *below));
         if !range.is_empty()
             && range.clone().all(|i| is_figure(&i))
-            && let Some(below) = below()
+            && let Some(below) = document.neighbours(leaf).1.first().map(|below| claims_in(claims, *below))
+            && claims.get(below.start).is_some_and(|first| first.captions)
         {
-            let is_caption = below.clone().next().is_some_and(|first| claims[first].captions);
-            ties.extend(below.filter(|_| is_caption).map(|i| {
+            ties.extend(below.map(|i| {
                 let reason = "captions a figure that was removed";
                 let tie = Tie::new(i, HangKind::Continues, On::Claims(range.clone()), reason);
                 Tie { shortfall: Shortfall::Introduces, ..tie }

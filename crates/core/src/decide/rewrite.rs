@@ -344,23 +344,21 @@ impl Writer<'_> {
     /// What keeps text from that, where anything has to.
     pub(super) fn protected_start(&self, leaf: BlockId, at: usize) -> Option<Edit> {
         let document = self.plan.document;
-        let end = document.content_span(leaf).end;
-        let text = document.text();
-        // A row without edges begins with its first cell.
-        let opens_row = || {
-            let line =
-                &text[lines::line_start(text, document.content_span(leaf).start)..document.content_span(leaf).start];
-            document.block(leaf).kind == BlockKind::TableCell && line.chars().all(|c| c.is_whitespace() || c == '>')
+        let (text, block, Span { start, end }) = (document.text(), document.block(leaf), document.content_span(leaf));
+        let may_open = match block.kind {
+            BlockKind::Paragraph => true,
+            // A heading that a line below it makes is a paragraph up to there.
+            BlockKind::Heading(_) => !document.slice(block.span).trim_start().starts_with('#'),
+            // A row without edges begins with its first cell.
+            BlockKind::TableCell => {
+                text[lines::line_start(text, start)..start].chars().all(|c| c.is_whitespace() || c == '>')
+            }
+            _ => false,
         };
-        // A heading that a line below it makes is a paragraph up to there.
-        let underlined = || {
-            let block = document.block(leaf);
-            matches!(block.kind, BlockKind::Heading(_)) && !document.slice(block.span).trim_start().starts_with('#')
-        };
-        if at >= end || !(document.block(leaf).kind == BlockKind::Paragraph || underlined() || opens_row()) {
+        if at >= end || !may_open {
             return None;
         }
-        let rest = &document.text()[at..end];
+        let rest = &text[at..end];
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let may_start = digits > 0 || rest.starts_with(['#', '>', '+', '-', '*', '=', '|', ':', '~', '`']);
         (may_start && would_start_block(rest)).then(|| Edit::new(Span::at(at + digits), "\\", Cause::Escaped))
