@@ -9,7 +9,7 @@ use super::args::{AuditFlags, CheckFlags, GuardFlags, NetworkFlags, When, WorkFl
 use super::layers::{self, DEFAULT, InForce, Typed};
 use super::values;
 use crate::pipeline::{Options, Works};
-use cited_core::decide::{Policy, Treatment};
+use cited_core::decide::Treatment;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Severity};
 use cited_fetch::pdf::PdfReader;
@@ -101,16 +101,14 @@ impl Settings {
 
     /// How drafts are checked and what becomes of their claims; the judge and the indexes are not open yet.
     pub fn options(&self) -> Options {
-        let WorkFlags { policy, strict_evidence, works, notes, style, clauses, support, .. } = self.work.clone();
-        let told = |name: &str, own: Treatment| {
-            if strict_evidence && self.is_default(name) { Treatment::Drop } else { own }
-        };
-        let policy = Policy {
-            on_denied: told("on-denied", policy.on_denied),
-            on_unsupported: told("on-unsupported", policy.on_unsupported),
-            on_unverifiable: told("on-unverifiable", policy.on_unverifiable),
-            ..policy
-        };
+        let WorkFlags { mut policy, strict_evidence, works, notes, style, clauses, support, .. } = self.work.clone();
+        let (denied, unsupported) =
+            (("on-denied", &mut policy.on_denied), ("on-unsupported", &mut policy.on_unsupported));
+        for (name, own) in [denied, unsupported, ("on-unverifiable", &mut policy.on_unverifiable)] {
+            if strict_evidence && self.is_default(name) {
+                *own = Treatment::Drop;
+            }
+        }
         let without = self.checks_off.iter().copied().collect();
         let works = Works { scope: works, ..Works::default() };
         Options { policy, notes, style, clauses, support, without, works, ..Options::default() }

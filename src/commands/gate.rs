@@ -215,8 +215,7 @@ fn make_report(outcome: CriteriaReport, workshop: Workshop<'_>) -> GateRun {
     report.criteria = more.then_some(outcome);
     // Findings without a file are about what was asked for.
     let asked = file.map(|path| Input { path, text: "".into() });
-    let document = document.or(asked).or_else(|| others.pop());
-    let document = document.unwrap_or_else(|| Input { path: String::new(), text: "".into() });
+    let document = document.or(asked).or_else(|| others.pop()).unwrap_or_default();
     let texts = Texts::new(&document, &others);
     report.findings = findings.iter().map(|finding| located(finding, &texts)).collect();
     let items = check::items(&findings, |finding| texts.find_text(finding).map(|text| text.content));

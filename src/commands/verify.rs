@@ -55,25 +55,22 @@ pub fn run(path: &Path, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
     let search = how.map(|_| find::search(&settings)).transpose()?;
     let draft = input::read_draft(path)?;
     let review = decisions.as_deref().map(input::decisions).transpose()?;
-    let plan = Plan::new(path, &output, settings.network.record.as_deref())?;
+    let mut plan = Plan::new(path, &output, settings.network.record.as_deref())?;
     let research = input::research(path, &settings.work.research, &plan.left_before())?;
     let writes = !output.dry_run && !output.diff;
+    if !writes {
+        // The evidence and the reports are written all the same.
+        plan = Plan { brief: None, record: None, provenance: None, backup: None, ..plan };
+    }
     let research_paths: Vec<PathBuf> = research.iter().map(|input| PathBuf::from(&input.path)).collect();
     let inputs = research_paths.iter().cloned().chain(settings.network.asking.replay.clone()).chain(decisions);
     let inputs: Vec<PathBuf> = inputs.chain((!output.in_place).then(|| path.to_path_buf())).collect();
-    let mut spared = None;
-    if writes {
-        output::vet(plan.files(), &inputs)?;
-        // A report that was asked for is worth the run: it says what a brief that must stay would lose.
-        spared = match plan.spare(output.force) {
-            Err(why) if !plan.reports.is_empty() => Some(why.to_string()),
-            spared => spared.map(|()| None)?,
-        };
-    } else {
-        // The evidence and the reports are written all the same.
-        let reports = plan.reports.iter().map(|(_, path)| path.as_path());
-        output::vet(plan.evidence.as_deref().into_iter().chain(reports), &inputs)?;
-    }
+    output::vet(plan.files(), &inputs)?;
+    // A report that was asked for is worth the run: it says what a brief that must stay would lose.
+    let spared = match plan.spare(output.force) {
+        Err(why) if !plan.reports.is_empty() => Some(why.to_string()),
+        spared => spared.map(|()| None)?,
+    };
     let kept: Vec<&Path> = plan.files().filter(|path| output::keeps(path)).collect();
     let setup = Setup::judging(&settings, &talk)?;
     let read = std::iter::once(path).chain(research_paths.iter().map(PathBuf::as_path));
@@ -217,8 +214,8 @@ impl FinishedRun<'_> {
         let is_kept = |path: &Path| blocked && output::keeps(path);
         let (json, brief_text) = (self.record()?, &self.run.brief);
         let mut files: Vec<(&Path, &[u8])> = Vec::new();
-        if !self.writes || self.holds_back() {
-            let own = record.as_deref().filter(|path| self.writes && !is_kept(path));
+        if self.holds_back() {
+            let own = record.as_deref().filter(|path| !is_kept(path));
             files.extend(own.map(|path| (path, json.as_bytes())));
         } else if self.down.is_none() && !(blocked && self.plan.exists()) {
             self.plan.spare(self.output.force)?;
@@ -245,7 +242,7 @@ impl FinishedRun<'_> {
 
     /// The record as it is written.
     fn record(&self) -> Result<String> {
-        if self.writes && !self.holds_back() {
+        if !self.holds_back() {
             return json(&self.run.record);
         }
         let there = self.plan.record.as_deref().and_then(output::hash_of_brief);
@@ -256,7 +253,7 @@ impl FinishedRun<'_> {
     /// Prints what belongs on standard output, and findings.
     fn print(&self) -> Result<()> {
         let quiet = self.talk.quiet;
-        let shows_brief = self.plan.brief.is_none();
+        let shows_brief = self.writes && self.plan.brief.is_none();
         let format = self.settings.format;
         // Asked for in a format for programs, findings are a result; as text they are for whoever watches.
         if (self.talk.verbose && !quiet && self.down.is_none()) || !is_text(format) {
@@ -276,7 +273,7 @@ impl FinishedRun<'_> {
             } else {
                 difference::diff(&draft.path, &draft.text, &run.brief)
             })?;
-        } else if shows_brief && self.down.is_none() && !self.holds_back() && !self.output.dry_run {
+        } else if shows_brief && self.down.is_none() && !self.holds_back() {
             output::print_bytes(self.run.brief.as_bytes())?;
         }
         Ok(())
