@@ -6,7 +6,6 @@
 //! more, from the reading of it that its check made and with the answers of the first run, and compared claim by claim with what was meant.
 //! Where the answer is no, the leaf in question is written with more [`Care`].
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -227,10 +226,11 @@ fn run_again(draft: &Judged, reading: Reading, judges: bool) -> Option<(Judged, 
     // The judge was asked what no hard check decided; nothing new hangs on it.
     let options = Options { support: judges, judge: None, review, ..first.options.clone() };
     let asked = draft.asked.reuse_answers(read_again(first, reading, &options)?);
-    let judged_before = if judges { pairs_in(draft) } else { HashSet::new() };
+    let before = draft.verdicts.keys().filter(|_| judges);
+    let before: HashSet<_> = before.map(|(i, source)| (*source, without_mark(&first.claims[*i].text))).collect();
     let is_new = |claim: &Claim, source: &Source| {
         let source = first.registry.counterpart(source);
-        source.is_some_and(|source| !judged_before.contains(&(source, without_mark(&claim.text))))
+        source.is_some_and(|source| !before.contains(&(source, without_mark(&claim.text))))
     };
     let mut judged = assess(asked, Some(&is_new));
     let edits = make_edits(&mut judged, &Manner::default(), &[]);
@@ -264,7 +264,8 @@ fn compare(draft: &Judged, made: &[Edit], again: &Judged, edits: &[Edit]) -> Uns
             if let Some(i) = (from..from + own).find(|i| !decisions[*i].action.removes()) {
                 let more = decision.sources.iter().filter_map(|source| in_draft(brief, draft, *source));
                 let words = draft.document.slice(draft.claims[i].span);
-                let is_new = |source: &SourceId| !decisions[i].sources.contains(source) && shows(draft, *source, words);
+                let shows = |source| draft.registry.get(source).addresses().any(|address| words.contains(address));
+                let is_new = |source: &SourceId| !decisions[i].sources.contains(source) && shows(*source);
                 unsettled.cited.extend(more.filter(is_new).map(|source| (i, source)));
                 let notes = decision.notes.iter().chain(&decision.remarks);
                 let notes = notes.filter(|note| !decisions[i].notes.contains(note));
@@ -297,17 +298,6 @@ fn compare(draft: &Judged, made: &[Edit], again: &Judged, edits: &[Edit]) -> Uns
 /// The draft's number of a source of the brief.
 fn in_draft(brief: &Read, draft: &Read, source: SourceId) -> Option<SourceId> {
     draft.registry.counterpart(brief.registry.get(source))
-}
-
-/// The words of each claim of the draft, as the brief has them, with each source that was asked about them.
-fn pairs_in(draft: &Judged) -> HashSet<(SourceId, Cow<'_, str>)> {
-    let asked = draft.verdicts.keys();
-    asked.map(|(i, source)| (*source, without_mark(&draft.asked.read.claims[*i].text))).collect()
-}
-
-/// Whether an address of a source stands in `words`.
-fn shows(draft: &Read, source: SourceId, words: &str) -> bool {
-    draft.registry.get(source).addresses().any(|address| words.contains(address))
 }
 
 /// Writes the last edited leaf at or before each of these places of the draft with more care, or where that is not enough those around it,

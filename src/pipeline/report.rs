@@ -170,7 +170,7 @@ impl Judged {
         });
         let conflicts = self.standing_conflicts();
         let conflicts = conflicts.map(|(a, b, conflict)| ConflictingClaims {
-            claims: [ClaimId(a.min(b) as u32), ClaimId(a.max(b) as u32)],
+            claims: [a.min(b), a.max(b)].map(|i| ClaimId(i as u32).to_string()),
             difference: conflict.difference.clone(),
         });
         Record {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use cited_core::check::results::RequestedAddress;
-use cited_core::claim::{ClaimId, ClaimKind};
+use cited_core::claim::ClaimKind;
 use cited_core::decide::hanging::Hang;
 use cited_core::decide::review::{Binding, Reviewed};
 use cited_core::decide::{Action, Edit};
@@ -93,8 +93,9 @@ impl Record {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ConflictingClaims {
     /// The two, in the order of the text.
-    pub claims: [ClaimId; 2],
+    pub claims: [String; 2],
     /// In what they differ, in words: `7.5% against 9%`.
+    #[serde(default)]
     pub difference: String,
 }
 

@@ -14,24 +14,15 @@ use cited_core::rule::Rule;
 use cited_core::source::{Registry, SourceId};
 use cited_fetch::Fetcher;
 use cited_works::{
-    Account, Difference, Entry, Ids, Index, Look, Outcome as Existence, Record, accounts, entries_of, look_up,
+    Account, Difference, Entry, Ids, Index, Listed, Look, Outcome as Existence, Record, accounts, entries_of, look_up,
     of_listed,
 };
-
-/// An entry of a list, and what became of looking its work up.
-#[derive(Debug, Clone)]
-pub(in crate::pipeline) struct EntryLook {
-    source: SourceId,
-    /// The entry; its file is empty when it is one of the draft.
-    pub(in crate::pipeline) entry: Entry,
-    pub(in crate::pipeline) look: Look,
-}
 
 /// What became of the works of a run.
 #[derive(Debug, Default)]
 pub(in crate::pipeline) struct Works {
-    /// Every entry that was looked up, those of the draft first.
-    pub(in crate::pipeline) all: Vec<EntryLook>,
+    /// Every entry that was looked up with its source, those of the draft first; the file of one of the draft is empty.
+    pub(in crate::pipeline) all: Vec<(SourceId, Listed)>,
     /// For each source the position of what counts for it.
     chosen: BTreeMap<SourceId, usize>,
     /// What became of each index.
@@ -43,12 +34,12 @@ pub(in crate::pipeline) struct Works {
 impl Works {
     /// What became of the work of a source.
     pub(in crate::pipeline) fn find_look(&self, source: SourceId) -> Option<&Look> {
-        self.chosen.get(&source).map(|at| &self.all[*at].look)
+        self.chosen.get(&source).map(|at| &self.all[*at].1.look)
     }
 
     /// Every source of which the work was looked up.
     pub(in crate::pipeline) fn each(&self) -> impl Iterator<Item = (SourceId, &Look)> {
-        self.chosen.iter().map(|(source, at)| (*source, &self.all[*at].look))
+        self.chosen.iter().map(|(source, at)| (*source, &self.all[*at].1.look))
     }
 
     /// Whether every index that covers the work of a source answered, and none has it.
@@ -59,9 +50,9 @@ impl Works {
     /// Counts for each source the first entry that was answered, else the first. To be called anew when sources were merged.
     pub(super) fn choose(&mut self, registry: &Registry) {
         self.chosen.clear();
-        for (at, looked) in self.all.iter().enumerate() {
-            let chosen = self.chosen.entry(registry.resolve(looked.source)).or_insert(at);
-            if self.all[*chosen].look.outcome == Existence::Unasked && looked.look.outcome != Existence::Unasked {
+        for (at, (source, looked)) in self.all.iter().enumerate() {
+            let chosen = self.chosen.entry(registry.resolve(*source)).or_insert(at);
+            if self.all[*chosen].1.look.outcome == Existence::Unasked && looked.look.outcome != Existence::Unasked {
                 *chosen = at;
             }
         }
@@ -72,10 +63,11 @@ impl Works {
         if self.all.is_empty() {
             return Works::default();
         }
-        let known: HashMap<&str, &EntryLook> =
-            self.all.iter().map(|one| (one.entry.read.words.as_str(), one)).collect();
+        let known: HashMap<&str, &Look> =
+            self.all.iter().map(|(_, one)| (one.entry.read.words.as_str(), &one.look)).collect();
         let again = entries(brief).filter_map(|(source, entry)| {
-            known.get(entry.read.words.as_str()).map(|known| EntryLook { source, entry, look: known.look.clone() })
+            let look = (*known.get(entry.read.words.as_str())?).clone();
+            Some((source, Listed { entry, look }))
         });
         let mut works = Works { all: again.collect(), ..Works::default() };
         works.choose(&brief.registry);
@@ -117,7 +109,7 @@ pub(super) async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn F
     let looked = look_up(&entries, &indexes, year).await;
     let accounts = accounts(looked.looks.iter(), &indexes);
     let all = sources.into_iter().zip(entries).zip(looked.looks);
-    let all = all.map(|((source, entry), look)| EntryLook { source, entry, look }).collect();
+    let all = all.map(|((source, entry), look)| (source, Listed { entry, look })).collect();
     let mut works = Works { all, chosen: BTreeMap::new(), accounts, at_fault: looked.at_fault };
     works.choose(&read.registry);
     // Where nobody could be asked, it is as if nobody was to be.

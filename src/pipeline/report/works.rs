@@ -9,7 +9,7 @@ impl Judged {
     pub(super) fn work_findings(&self, findings: &mut Vec<Finding>) {
         let works = &self.asked.works;
         // A retracted source is told of by itself.
-        let all = works.all.iter().flat_map(|looked| of_look(&looked.entry, &looked.look));
+        let all = works.all.iter().flat_map(|(_, looked)| of_look(&looked.entry, &looked.look));
         findings.extend(all.filter(|finding| finding.code != Code::RetractedSource));
         // Where nobody was asked, nothing is told of who did not answer.
         for (name, account) in works.accounts.iter().filter(|(_, account)| account.waiting > 0 && account.requests > 0)
@@ -30,7 +30,7 @@ impl Judged {
             finding.span == Some(entry.span) && finding.file.as_deref().unwrap_or_default() == entry.file
         };
         let is_told = |look: &Look| look.work.is_some() || look.outcome == Outcome::NotFound;
-        self.asked.works.all.iter().any(|looked| of_it(&looked.entry) && is_told(&looked.look))
+        self.asked.works.all.iter().any(|(_, looked)| of_it(&looked.entry) && is_told(&looked.look))
     }
 }
 

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 
+use crate::record::ConflictingClaims;
 use cited_core::address::identity::key_of;
 use cited_core::claim::ClaimKind;
 use cited_core::decide::Action;
@@ -31,7 +32,7 @@ pub struct Mapping {
     pub sources: Vec<MappedSource>,
     /// Claims whose sources do not say the same, in pairs.
     #[serde(default)]
-    pub conflicts: Vec<MappedConflict>,
+    pub conflicts: Vec<ConflictingClaims>,
 }
 
 /// A claim.
@@ -104,16 +105,6 @@ pub struct MappedSource {
     pub aliases: Vec<String>,
     /// The copy that stands in for it.
     pub archive: Option<ArchiveCopy>,
-}
-
-/// Two claims whose sources do not say the same.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
-pub struct MappedConflict {
-    /// The names of the two.
-    pub claims: [String; 2],
-    /// In what they differ, in words.
-    #[serde(default)]
-    pub difference: String,
 }
 
 impl MappedClaim {

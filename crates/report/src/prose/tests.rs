@@ -2,8 +2,8 @@ use proptest::prelude::*;
 use pulldown_cmark::{Event, HeadingLevel, Tag};
 use serde_json::{Value, json};
 
-use super::mapping::MappedConflict;
 use super::*;
+use crate::record::ConflictingClaims;
 
 fn claim(id: &str, text: &str, sources: &[(&str, &str, Option<&str>)]) -> Value {
     let sources: Vec<Value> = sources
@@ -110,7 +110,7 @@ fn claims_that_the_record_says_conflict_are_told_together() {
     let mut mapping =
         mapping(&[claim("c1", "It rose 5%.", &[(A, "5%", None)]), claim("c2", "It rose 9%.", &[(B, "9%", None)])]);
     mapping.conflicts =
-        vec![MappedConflict { claims: ["c2", "c1"].map(str::to_owned), difference: "5% and 9%".to_owned() }];
+        vec![ConflictingClaims { claims: ["c2", "c1"].map(str::to_owned), difference: "5% and 9%".to_owned() }];
     let text = write(&mapping).unwrap().text;
     let expected = "Sources differ (5% and 9%): according to Alpha \\[study\\], “It rose 5%” [1]; according to b.example, “It rose 9%” [2].";
     assert!(text.starts_with(expected), "{text}");
