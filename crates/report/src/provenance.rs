@@ -2,9 +2,8 @@
 //! record.
 
 use super::page::Page;
-use super::record::{Record, SourceRecord, Verification};
+use super::record::{Record, SourceRecord};
 use super::summary::{headline, is_done};
-use cited_core::decide::Action;
 use cited_core::outcome::Outcome;
 
 /// What the side-car says beyond the record.
@@ -63,13 +62,7 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
     removed(&mut page, 2, record);
     sources(&mut page, "Rejected", rejected, |source| match source.outcome {
         Outcome::Dead => format!("{}, no archive", source.reason),
-        _ => {
-            let marked = record.verifications.iter().filter(|claim| claim.action == Action::Mark);
-            let cites =
-                |claim: &&Verification| claim.sources_reconciled.iter().any(|said| said.source_url == source.url);
-            let told = |claim: &Verification| format!("; line {} cited it, and is marked", claim.line);
-            "no claim of the brief stands on it".to_owned() + &marked.filter(cites).map(told).collect::<String>()
-        }
+        _ => "no claim of the brief stands on it".to_owned(),
     });
     sources(&mut page, "Could not be asked or read", unknown, |source| {
         format!("{}: {}", source.outcome.in_words(&source.rule), source.reason)
