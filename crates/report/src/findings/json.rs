@@ -87,6 +87,7 @@ mod tests {
             value,
             serde_json::json!({"code": "orphan-citation", "severity": "error", "file": "d.md", "line": 2, "column": 3,
                 "end_line": 2, "end_column": 6, "span": [6, 9], "message": "citation [9] has no source entry",
+                "remedy": "add the source or remove the citation",
                 "claim_id": null, "action": null, "url": null, "outcome": null, "status": null})
         );
         assert_eq!(serde_json::from_value::<Located>(value).unwrap(), located);
