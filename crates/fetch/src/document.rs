@@ -161,11 +161,7 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
     }
     let mut document = match media_type.as_str() {
         HTML => html_document(&decoded.bytes, label.as_deref(), url, limits),
-        PDF => {
-            let mut document = pdf_document(&decoded.bytes, limits);
-            document.says_all();
-            document
-        }
+        PDF => pdf_document(&decoded.bytes, limits),
         _ if !is_readable => unreadable(&media_type, "a type that holds no text we can read"),
         media_type => {
             let text = charset::decode(&decoded.bytes, label.as_deref(), false);
@@ -176,10 +172,12 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
             let mut document = Document { page: page_of_text(&text, media_type), ..Document::default() };
             document.page.complete = controls == Controls::Few;
             document.page.title = title_of_text(&document.page, limits.max_title);
-            document.says_all();
             document
         }
     };
+    if media_type != HTML {
+        document.says_all();
+    }
     document.torn = decoded.torn;
     // By the page's own word, or by the header of that name.
     let by_header = || html::refresh_target(&answer.header("refresh")?);

@@ -4,6 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use jiff::civil::Date;
 use url::Url;
 
 use super::archive::save::Saver;
@@ -141,7 +142,7 @@ impl Network {
         let mut best: Option<Fetched> = None;
         let mut waiting: VecDeque<String> = self.living(distinct(&request.addresses)).into();
         // Of the copies that the document cites itself, and that are gone: what they are of, and when they were taken.
-        let mut copies: Vec<(String, Option<jiff::civil::Date>)> = Vec::new();
+        let mut copies: Vec<(String, Option<Date>)> = Vec::new();
         while let Some(address) = waiting.pop_front() {
             let fetched = self.examine(&address, request).await;
             all.push((&fetched).into());
@@ -308,13 +309,7 @@ impl Network {
     }
 
     /// Asks the archives for a copy of a source that is gone.
-    async fn stand_in(
-        &self,
-        dead: Fetched,
-        gone: &[Url],
-        near: Option<jiff::civil::Date>,
-        cited: &Request<'_>,
-    ) -> Fetched {
+    async fn stand_in(&self, dead: Fetched, gone: &[Url], near: Option<Date>, cited: &Request<'_>) -> Fetched {
         let mut unasked = None;
         for archive in &self.archives {
             for address in gone {

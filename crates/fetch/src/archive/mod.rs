@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 use url::Url;
@@ -81,15 +82,7 @@ impl Archive {
     }
 
     /// An answer of the archive, asked for once more after a pause where it says that it was too much.
-    async fn get(
-        &self,
-        looker: &Looker,
-        url: Url,
-        address: &Url,
-        rate: &Rate,
-        headers: Vec<(&'static str, String)>,
-    ) -> Result<Answer, Failure> {
-        let mut ask = Ask { headers, ..Ask::get(url, Purpose::Archive, address.as_str()) };
+    async fn get(&self, looker: &Looker, rate: &Rate, mut ask: Ask) -> Result<Answer, Failure> {
         loop {
             rate.wait(looker).await;
             let answer = looker.ask(ask.clone()).await.result?;
@@ -104,13 +97,7 @@ impl Archive {
     }
 
     /// Looks for a copy of an address, near a date if there is one.
-    pub async fn find(
-        &self,
-        looker: &Looker,
-        address: &Url,
-        near: Option<jiff::civil::Date>,
-        cited: &Request<'_>,
-    ) -> Reply {
+    pub async fn find(&self, looker: &Looker, address: &Url, near: Option<Date>, cited: &Request<'_>) -> Reply {
         let stamps = match self.list(looker, address, near).await {
             Err(failure) if failure.kind != FailureKind::Refused => self.gate(looker, address, near).await?,
             listed => listed?,
@@ -134,64 +121,42 @@ impl Archive {
         }
     }
 
+    /// Plays a copy, which can stand in where it passes the tests that a live page has to pass.
     async fn play(&self, looker: &Looker, address: &Url, stamp: &str, cited: &Request<'_>) -> Reply {
         let Some(wanted) = instant(stamp) else { return Ok(None) };
         let Ok(mut url) = Url::parse(&format!("{}{stamp}id_/{}", self.endpoint.replay, asked_for(address))) else {
             return Ok(None);
         };
         let is_near = |at: Timestamp| (at.as_second() - wanted.as_second()).abs() <= WINDOW_SECONDS;
-        for _ in 0..=REPLAY_REDIRECTS {
-            let answer = self.get(looker, url.clone(), address, &self.replay, Vec::new()).await?;
-            if (300..400).contains(&answer.status) {
-                let next = answer.header("location").and_then(|location| url.join(&location).ok());
-                let near = |next: &Url| stamp_in(next.as_str()).and_then(|stamp| instant(&stamp)).is_some_and(is_near);
-                match next.filter(near) {
-                    Some(next) if next != url => url = next,
-                    _ => return Ok(None),
-                }
-                continue;
+        let mut answer = self.get(looker, &self.replay, asks(url.clone(), address)).await?;
+        for _ in 0..REPLAY_REDIRECTS {
+            if !(300..400).contains(&answer.status) {
+                break;
             }
-            let Some(taken) = memento(&answer) else {
-                return match answer.status {
-                    404 | 410 => Ok(None),
-                    200 => refused("excluded there"),
-                    status => refused(format!("HTTP {status}")),
-                };
-            };
-            if !is_near(taken) {
-                return Ok(None);
+            let next = answer.header("location").and_then(|location| url.join(&location).ok());
+            let near = |next: &Url| stamp_in(next.as_str()).and_then(|stamp| instant(&stamp)).is_some_and(is_near);
+            match next.filter(near) {
+                Some(next) if next != url => url = next,
+                _ => return Ok(None),
             }
-            let landed = copy_of(&url).map_or_else(|| address.clone(), |(landed, _)| landed);
-            return self.accept(looker, (address, &landed), (stamp, taken), &answer, cited).await;
+            answer = self.get(looker, &self.replay, asks(url.clone(), address)).await?;
         }
-        Ok(None)
-    }
-
-    /// Whether a copy can stand in: it passes the tests that a live page has to pass.
-    async fn accept(
-        &self,
-        looker: &Looker,
-        (address, landed): (&Url, &Url),
-        (stamp, taken): (&str, Timestamp),
-        answer: &Answer,
-        cited: &Request<'_>,
-    ) -> Reply {
-        if answer.status != 200 || answer.end == BodyEnd::Broken || answer.end == BodyEnd::TimedOut {
-            return if answer.status == 200 { refused("copy cut short") } else { Ok(None) };
-        }
-        let document = looker.read(answer, landed, None).await;
-        if document.torn {
+        let taken = match (memento(&answer), answer.status) {
+            (Some(taken), 200) if is_near(taken) => taken,
+            (Some(_), _) | (None, 300..400 | 404 | 410) => return Ok(None),
+            (None, 200) => return refused("excluded there"),
+            (None, status) => return refused(format!("HTTP {status}")),
+        };
+        let landed = copy_of(&url).map_or_else(|| address.clone(), |(landed, _)| landed);
+        let document = looker.read(&answer, &landed, None).await;
+        if document.torn || matches!(answer.end, BodyEnd::Broken | BodyEnd::TimedOut) {
             return refused("copy cut short");
         }
-        let walled = wall::find(answer.status, &answer.headers, &document, address, landed).is_some();
+        let walled = wall::find(answer.status, &answer.headers, &document, address, &landed).is_some();
         let has_no_text = document.unreadable.is_some() || document.is_shell || document.page.text.trim().is_empty();
-        let Some(doubted) =
-            liveness::doubts_copy(&document, address, landed, cited).filter(|_| !walled && !has_no_text)
-        else {
-            return Ok(None);
-        };
-        let page = Page { doubted, ..document.page };
-        Ok(Some(Box::new((self.copy(stamp, taken, address), page))))
+        let doubted = liveness::doubts_copy(&document, address, &landed, cited).filter(|_| !walled && !has_no_text);
+        let copy = self.copy(stamp, taken, address);
+        Ok(doubted.map(|doubted| Box::new((copy, Page { doubted, ..document.page }))))
     }
 
     /// A copy with its address for people.
@@ -202,79 +167,55 @@ impl Archive {
             original: original.to_string(),
         }
     }
-}
 
-impl Archive {
-    /// Asks the index for captures, each in fourteen digits, the best first. Where it has none with a text of their own, revisits are asked for: they say that the
-    /// page was as before, and are played as what it was. They are not asked for at first, because an error page that did not change, either,
-    /// is listed in the same way.
-    async fn list(
-        &self,
-        looker: &Looker,
-        address: &Url,
-        near: Option<jiff::civil::Date>,
-    ) -> Result<Vec<String>, Failure> {
-        let stamps = self.list_of(looker, address, near, "200").await?;
-        if !stamps.is_empty() {
-            return Ok(stamps);
-        }
-        match self.list_of(looker, address, near, REVISIT).await {
-            // A bundle of an earlier version has no such answer.
-            Err(failure) if failure.kind == FailureKind::Unasked => Ok(stamps),
-            listed => listed,
-        }
-    }
-
-    async fn list_of(
-        &self,
-        looker: &Looker,
-        address: &Url,
-        near: Option<jiff::civil::Date>,
-        status: &str,
-    ) -> Result<Vec<String>, Failure> {
+    /// Asks the index for captures, each in fourteen digits, the best first. Where it has none with a text of their own, revisits are asked
+    /// for: they say that the page was as before, and are played as what it was. They are not asked for at first, because an error page that
+    /// did not change, either, is listed in the same way.
+    async fn list(&self, looker: &Looker, address: &Url, near: Option<Date>) -> Result<Vec<String>, Failure> {
         let (asked, nearest) = (asked_for(address), near.map(noon));
         let is_wayback = self.endpoint.dialect == Dialect::Wayback;
-        let filter = format!("{}:{status}", if is_wayback { "statuscode" } else { "=status" });
-        let mut query = vec![("url", asked.as_str()), ("output", "json")];
-        if is_wayback {
-            query.push(("fl", "timestamp,original,mimetype,statuscode,digest,length"));
+        let mut listed = Vec::new();
+        for status in ["200", REVISIT] {
+            let filter = format!("{}:{status}", if is_wayback { "statuscode" } else { "=status" });
+            let mut query = vec![("url", asked.as_str()), ("output", "json")];
+            if is_wayback {
+                query.push(("fl", "timestamp,original,mimetype,statuscode,digest,length"));
+            }
+            query.push(("filter", &filter));
+            match &nearest {
+                Some(noon) => query.extend([("closest", noon.as_str()), ("sort", "closest"), ("limit", "5")]),
+                None if is_wayback => query.push(("limit", "-5")),
+                None => query.extend([("sort", "reverse"), ("limit", "5")]),
+            }
+            let url = Url::parse_with_params(&self.endpoint.cdx, query).map_err(|_| no_list("no index"))?;
+            let answer = match self.get(looker, &self.cdx, asks(url, address)).await {
+                // A bundle of an earlier version has no such answer.
+                Err(failure) if status == REVISIT && failure.kind == FailureKind::Unasked => break,
+                answered => answered?,
+            };
+            let refusal = answer.header("x-archive-wayback-runtime-error").unwrap_or_default();
+            if refusal.contains("AdministrativeAccessControl") || refusal.contains("RobotAccessControl") {
+                return Err(Failure::new(FailureKind::Refused, "excluded there"));
+            }
+            if answer.status != 200 {
+                return Err(no_list(&format!("HTTP {}", answer.status)));
+            }
+            listed = stamps(&answer.text(LONGEST)).ok_or_else(|| no_list("its index was not understood"))?;
+            if !listed.is_empty() {
+                break;
+            }
         }
-        query.push(("filter", &filter));
-        match &nearest {
-            Some(noon) => query.extend([("closest", noon.as_str()), ("sort", "closest"), ("limit", "5")]),
-            None if is_wayback => query.push(("limit", "-5")),
-            None => query.extend([("sort", "reverse"), ("limit", "5")]),
-        }
-        let url = Url::parse_with_params(&self.endpoint.cdx, query).map_err(|_| no_list("no index"))?;
-        let answer = self.get(looker, url, address, &self.cdx, Vec::new()).await?;
-        let refusal = answer.header("x-archive-wayback-runtime-error").unwrap_or_default();
-        if refusal.contains("AdministrativeAccessControl") || refusal.contains("RobotAccessControl") {
-            return Err(Failure::new(FailureKind::Refused, "excluded there"));
-        }
-        if answer.status != 200 {
-            return Err(no_list(&format!("HTTP {}", answer.status)));
-        }
-        let listed = stamps(&answer.text(LONGEST));
-        let mut stamps = listed.ok_or_else(|| no_list("its index was not understood"))?;
-        order(&mut stamps, near);
-        stamps.truncate(CANDIDATES);
-        Ok(stamps)
+        order(&mut listed, near);
+        listed.truncate(CANDIDATES);
+        Ok(listed)
     }
 
     /// Asks the `TimeGate`, where there is no index.
-    async fn gate(
-        &self,
-        looker: &Looker,
-        address: &Url,
-        near: Option<jiff::civil::Date>,
-    ) -> Result<Vec<String>, Failure> {
+    async fn gate(&self, looker: &Looker, address: &Url, near: Option<Date>) -> Result<Vec<String>, Failure> {
         let url = format!("{}{}", self.endpoint.replay, asked_for(address));
         let url = Url::parse(&url).map_err(|_| no_list("no index"))?;
-        let headers = match near.map(http_noon) {
-            Some(date) => vec![("accept-datetime", date)],
-            None => Vec::new(),
-        };
-        let answer = self.get(looker, url, address, &self.replay, headers).await?;
+        let headers = near.map(http_noon).map(|date| ("accept-datetime", date)).into_iter().collect();
+        let answer = self.get(looker, &self.replay, Ask { headers, ..asks(url, address) }).await?;
         let target = answer.header("location").or_else(|| answer.header("content-location"));
         let stamp = target.as_deref().and_then(stamp_in).or_else(|| memento(&answer).map(digits));
         match (answer.status, stamp) {
@@ -315,7 +256,7 @@ fn from_rows(rows: &[Value]) -> Vec<String> {
 }
 
 /// Nearest first, of two as near the earlier; without a date the latest first.
-pub fn order(stamps: &mut Vec<String>, near: Option<jiff::civil::Date>) {
+pub fn order(stamps: &mut Vec<String>, near: Option<Date>) {
     stamps.sort();
     stamps.dedup();
     match near.and_then(|date| instant(&noon(date))) {
@@ -325,6 +266,10 @@ pub fn order(stamps: &mut Vec<String>, near: Option<jiff::civil::Date>) {
         }),
         None => stamps.reverse(),
     }
+}
+
+fn asks(url: Url, address: &Url) -> Ask {
+    Ask::get(url, Purpose::Archive, address.as_str())
 }
 
 /// An address as archives know it: they take pages, and a fragment is a place in one.

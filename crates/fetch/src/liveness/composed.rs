@@ -121,6 +121,7 @@ static TABLE: LazyLock<(Vec<Form>, AhoCorasick)> = LazyLock::new(|| {
 /// A form found in a sentence.
 #[derive(Clone, Copy)]
 struct FoundForm {
+    language: &'static str,
     start: usize,
     end: usize,
     role: Role,
@@ -128,9 +129,9 @@ struct FoundForm {
 
 /// The forms that a folded sentence has, by language; what is said in every language stands first. A form begins where a word does, and at
 /// each character of a script without spaces and behind it.
-fn forms_in(folded: &str) -> Vec<(&'static str, FoundForm)> {
+fn forms_in(folded: &str) -> Vec<FoundForm> {
     let edge = |c: char| matches!(c, ' ' | '\'') || is_unspaced(c);
-    let mut all: Vec<(&'static str, FoundForm)> = Vec::new();
+    let mut all = Vec::new();
     let (forms, finder) = &*TABLE;
     for found in finder.find_overlapping_iter(folded) {
         let (form, start) = (&forms[found.pattern()], found.start());
@@ -144,22 +145,18 @@ fn forms_in(folded: &str) -> Vec<(&'static str, FoundForm)> {
             end += after.find([' ', '\'']).unwrap_or(after.len());
         }
         if form.wide || form.open || after.chars().next().is_none_or(edge) {
-            all.push((form.language, FoundForm { start, end: start + end, role: form.role }));
+            all.push(FoundForm { language: form.language, start, end: start + end, role: form.role });
         }
     }
-    all.sort_by_key(|(language, found)| (*language, found.start, found.end));
+    all.sort_by_key(|found| (found.language, found.start, found.end));
     all
 }
 
 /// The forms of each language that has some, with those of every language; at last those alone.
-fn by_language(all: &[(&'static str, FoundForm)]) -> impl Iterator<Item = Vec<FoundForm>> {
-    let of = |chunk: &[(&'static str, FoundForm)]| chunk.iter().map(|(_, found)| *found).collect::<Vec<_>>();
-    let (shared, others) = all.split_at(all.partition_point(|(language, _)| *language == "*"));
-    let shared = of(shared);
-    let last = shared.clone();
-    let each =
-        others.chunk_by(|(one, _), (other, _)| one == other).map(move |chunk| [of(chunk), shared.clone()].concat());
-    each.chain(std::iter::once(last))
+fn by_language(all: &[FoundForm]) -> impl Iterator<Item = Vec<FoundForm>> {
+    let (shared, others) = all.split_at(all.partition_point(|found| found.language == "*"));
+    let chunks = others.chunk_by(|one, other| one.language == other.language);
+    chunks.map(move |chunk| [chunk, shared].concat()).chain(std::iter::once(shared.to_vec()))
 }
 
 /// Characters of a sentence that are read.
@@ -177,7 +174,7 @@ pub struct Sentence<'t> {
     pub text: &'t str,
     /// Its words in lower case, divided by single spaces.
     pub folded: String,
-    forms: OnceCell<Vec<(&'static str, FoundForm)>>,
+    forms: OnceCell<Vec<FoundForm>>,
 }
 
 impl<'t> Sentence<'t> {
@@ -186,7 +183,7 @@ impl<'t> Sentence<'t> {
         Sentence { text, folded: fold(text, LONGEST), forms: OnceCell::new() }
     }
 
-    fn forms(&self) -> &[(&'static str, FoundForm)] {
+    fn forms(&self) -> &[FoundForm] {
         self.forms.get_or_init(|| forms_in(&self.folded))
     }
 
@@ -203,7 +200,7 @@ impl<'t> Sentence<'t> {
     /// What it says of something that is not there, in the language that leaves the least of it unsaid.
     pub fn absence(&self) -> Option<Absence> {
         let says = |role: Role| matches!(role, Role::State(_) | Role::Has | Role::Available | Role::Status);
-        if self.words() > MOST_WORDS || !self.forms().iter().any(|(_, found)| says(found.role)) {
+        if self.words() > MOST_WORDS || !self.forms().iter().any(|found| says(found.role)) {
             return None;
         }
         let mut best: Option<(usize, Absence)> = None;
