@@ -19,11 +19,6 @@ fn refusal(why: impl Display) -> Failure {
     Failure::new(FailureKind::Refused, format!("refused: {why}"))
 }
 
-/// The refusal of what is no address with a host.
-pub fn no_host() -> Failure {
-    refusal("no host in the address")
-}
-
 /// The ranges of a class of `data/refused.tsv`. The well-known NAT64 prefix has an IPv4 address in its last four bytes.
 fn ranges(class: &'static str) -> Vec<IpNet> {
     table::words(include_str!("data/refused.tsv"), class).map(|range| range.parse().expect("a range")).collect()
@@ -106,9 +101,11 @@ impl Guard {
         if !url.username().is_empty() || url.password().is_some() {
             return Err(refusal("user name in the address"));
         }
-        let host = url.host().ok_or_else(no_host)?;
-        let port = url.port_or_known_default().ok_or_else(no_host)?;
-        if let (_, _, true) = self.route(&bare(&host), port) {
+        let (Some(host), Some(port)) = (url.host(), url.port_or_known_default()) else {
+            return Err(refusal("no host in the address"));
+        };
+        let name = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+        if let (_, _, true) = self.route(name, port) {
             return Ok(());
         }
         match host {
@@ -164,15 +161,6 @@ impl Guard {
     /// Whether a port may be asked at every public address.
     pub fn port_is_open(&self, port: u16) -> bool {
         matches!(port, 80 | 443) || self.allow_ports.contains(&port)
-    }
-}
-
-/// A host without brackets.
-pub fn bare(host: &Host<&str>) -> String {
-    match host {
-        Host::Domain(name) => (*name).to_owned(),
-        Host::Ipv4(address) => address.to_string(),
-        Host::Ipv6(address) => address.to_string(),
     }
 }
 
