@@ -119,13 +119,6 @@ const SEEN: usize = 5000;
 const OWN_REACH: usize = 4096;
 
 impl Document {
-    /// Counts the words of what a page says of itself, of which the beginning is at hand.
-    fn count_said(mut self) -> Self {
-        let Html { own, own_words, .. } = &self.html;
-        self.said_words = words(&fold(own, SEEN)) + own_words.saturating_sub(count_words(own));
-        self
-    }
-
     /// Title and heading; empty where it has none.
     pub fn names(&self) -> [&str; 2] {
         [&self.page.title, &self.html.heading].map(|name| name.as_deref().unwrap_or_default())
@@ -193,7 +186,10 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
     {
         document.unreadable = Some("a body that cannot be decoded");
     }
-    document.count_said()
+    // Of what a page says of itself the beginning is at hand.
+    let Html { own, own_words, .. } = &document.html;
+    document.said_words = words(&fold(own, SEEN)) + own_words.saturating_sub(count_words(own));
+    document
 }
 
 /// A text as a page. Of a file whose values a sign parts its tables come first, and what it says itself below them.
@@ -209,12 +205,8 @@ fn page_of_text(text: &str, media_type: &str) -> Page {
 
 /// Whether a text is what a wrong coding or charset leaves: more than one character in ten is a replacement.
 fn is_garbled(page: &Page) -> bool {
-    let (mut all, mut bad) = (0_usize, 0_usize);
-    for c in page.text.chars().take(20_000) {
-        all += 1;
-        bad += usize::from(c == char::REPLACEMENT_CHARACTER);
-    }
-    bad * 10 > all
+    let looked_at = || page.text.chars().take(20_000);
+    looked_at().filter(|c| *c == char::REPLACEMENT_CHARACTER).count() * 10 > looked_at().count()
 }
 
 fn unreadable(media_type: &str, reason: &'static str) -> Document {

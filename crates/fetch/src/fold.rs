@@ -41,13 +41,8 @@ pub fn find_phrase(text: &str, phrase: &str, open: bool) -> Option<usize> {
 
 /// Words of a folded text; in scripts without spaces two characters count as one.
 pub fn words(text: &str) -> usize {
-    text.split(' ')
-        .filter(|word| !word.is_empty())
-        .map(|word| {
-            let cjk = word.chars().filter(|&c| is_unspaced(c)).count();
-            if cjk == 0 { 1 } else { cjk.div_ceil(2) }
-        })
-        .sum()
+    let written = text.split(' ').filter(|word| !word.is_empty());
+    written.map(|word| word.chars().filter(|&c| is_unspaced(c)).count().div_ceil(2).max(1)).sum()
 }
 
 /// Words as far as counting needs them: runs without white space, and every CJK character.

@@ -7,7 +7,7 @@ pub mod proof;
 pub mod wall;
 pub mod way;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use url::Url;
 
@@ -309,9 +309,9 @@ fn by_status(status: u16) -> Option<Ruling> {
 /// Content words are compared by their stems; what is written in another language shares none. The words of its `hosts` are on
 /// every page of a site.
 pub fn is_far(document: &Document, cited: &Request<'_>, hosts: &[&str]) -> bool {
-    // Content words by stem and function words by form, each with whether it was met; of the former how much they count.
-    let mut telling: HashMap<u64, (f64, bool)> = HashMap::new();
-    let mut small: HashMap<u64, bool> = HashMap::new();
+    // Content words by stem, with how much they count, and function words by form. What is met goes.
+    let mut telling: HashMap<u64, f64> = HashMap::new();
+    let mut small: HashSet<u64> = HashSet::new();
     let mut figures = false;
     for text in cited.claims.iter().copied().chain(cited.titles.iter().map(String::as_str)) {
         for word in text_words(text) {
@@ -319,18 +319,17 @@ pub fn is_far(document: &Document, cited: &Request<'_>, hosts: &[&str]) -> bool 
             let length = written.chars().count();
             let figure = written.chars().any(|c| c.is_ascii_digit());
             if word.stop {
-                small.insert(word.form, false);
+                small.insert(word.form);
             } else if (length >= 3 || length > 1 && (figure || written.chars().all(is_unspaced)))
                 && !hosts.iter().any(|host| length > 3 && host.contains(&written.to_lowercase()))
             {
-                let weight = if rarity(word.key) < COMMON { 0.5 } else { 1.0 };
-                telling.insert(word.key, (weight, false));
+                telling.insert(word.key, if rarity(word.key) < COMMON { 0.5 } else { 1.0 });
                 figures |= figure;
             }
         }
     }
-    let count = telling.len();
-    let few = count < ENOUGH_WORDS || small.len() < 3;
+    let (count, count_small) = (telling.len(), small.len());
+    let few = count < ENOUGH_WORDS || count_small < 3;
     if count < FEWEST_WORDS || !document.page.complete {
         return false;
     }
@@ -342,14 +341,9 @@ pub fn is_far(document: &Document, cited: &Request<'_>, hosts: &[&str]) -> bool 
     for part in std::iter::once(title).chain(parts) {
         for word in text_words(part) {
             page_words += 1;
-            if let Some((weight, was_met)) = telling.get_mut(&word.key)
-                && !std::mem::replace(was_met, true)
-            {
-                met += *weight;
-            } else if let Some(was_met) = small.get_mut(&word.form)
-                && !std::mem::replace(was_met, true)
-            {
-                met_small += 1;
+            match telling.remove(&word.key) {
+                Some(weight) => met += weight,
+                None => met_small += usize::from(small.remove(&word.form)),
             }
         }
         if met >= enough {
@@ -366,7 +360,7 @@ pub fn is_far(document: &Document, cited: &Request<'_>, hosts: &[&str]) -> bool 
             None => !speaks_otherwise(&own, page),
         })
     };
-    met < 1.0 && (figures || alike()) || !few && page_words >= LONG_PAGE && met_small * 2 >= small.len()
+    met < 1.0 && (figures || alike()) || !few && page_words >= LONG_PAGE && met_small * 2 >= count_small
 }
 
 #[cfg(test)]
