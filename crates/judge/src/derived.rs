@@ -36,17 +36,6 @@ const YEAR: f64 = 365.25 * 86_400.0;
 /// An amount without a currency, beside one that has one, is an amount of money from here on: *€1,250 million, up from 1.1 billion*.
 const AMOUNT: f64 = 1e6;
 
-/// What a value of the claim may have been worked out from.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Working {
-    /// The claim's value, as it is written.
-    pub(super) value: String,
-    /// The values of the page, as they are written there, the first ones first.
-    pub(super) from: Vec<String>,
-    /// The sentence of the page that the first of them stands in.
-    pub(super) sentence: usize,
-}
-
 /// A value of the page and the sentence that it stands in.
 #[derive(Clone, Copy)]
 struct PageValue<'q> {
@@ -89,8 +78,8 @@ fn values_that_are(q: &Quantity, value: f64) -> RangeInclusive<f64> {
     value - spare..=value + spare
 }
 
-/// What a value of the claim may have been worked out from; none where the page has nothing that gives it.
-pub(super) fn working(case: &Case<'_>, q: &Quantity) -> Option<Working> {
+/// What a value of the claim may have been worked out from, as a writer is told; none where the page has nothing that gives it.
+pub(super) fn working(case: &Case<'_>, q: &Quantity) -> Option<String> {
     if q.upper.is_some() || matches!(q.measure, Measure::Version(..) | Measure::Time) {
         return None;
     }
@@ -110,7 +99,7 @@ pub(super) fn working(case: &Case<'_>, q: &Quantity) -> Option<Working> {
             }
             _ => claimed.age(&given),
         };
-        found.or_else(|| claimed.amount(&given)).map(|from| claimed.show_working(&from))
+        found.or_else(|| claimed.amount(&given)).map(|from| claimed.told(&from))
     })
 }
 
@@ -167,13 +156,11 @@ impl<'c> ClaimValue<'c> {
         (self.q.tolerance <= PRECISE * q || (value - q).abs() <= EXACTLY * q) && self.is(value)
     }
 
-    fn show_working(&self, from: &[PageValue<'_>]) -> Working {
-        let text = self.case.index.text();
-        Working {
-            value: self.q.span.slice(self.case.claim).trim().to_owned(),
-            from: from.iter().map(|given| given.quantity.span.slice(text).trim().to_owned()).collect(),
-            sentence: from.first().map_or(0, |given| given.sentence),
-        }
+    /// What a writer is told: the value, and those of the page that it may come from, the first ones first.
+    fn told(&self, from: &[PageValue<'_>]) -> String {
+        let written = |given: &PageValue<'_>| given.quantity.span.slice(self.case.index.text()).trim();
+        let from = from.iter().map(written).collect::<Vec<_>>().join(", ");
+        format!("the source has numbers that give {}: {from}", self.q.span.slice(self.case.claim).trim())
     }
 
     /// A share so many points from one of the page: *38%, two points more than a year earlier*.

@@ -53,17 +53,10 @@ impl<'a> SourceText<'a> {
 
     /// Prepares a text of a page, which may be all of it.
     pub fn of_part(page: &'a Page, text: &'a str, complete: bool) -> Self {
-        let source = SourceText::new(text, page.text_sha256.as_str()).complete(complete);
+        let source = SourceText::new(text, page.text_sha256.as_str());
         let (title, date) = (page.title.clone(), page.published.map(|date| date.to_string()));
-        let source = SourceText { data: page.is_data(), title, date, ..source };
+        let source = SourceText { complete, data: page.is_data(), title, date, ..source };
         page.title.iter().fold(source, |source, title| source.about(title))
-    }
-
-    /// The same page, with what was cut off or left out kept in mind.
-    #[must_use]
-    pub fn complete(mut self, complete: bool) -> Self {
-        self.complete = complete;
-        self
     }
 
     /// The page as a reader sees it, read on first use.

@@ -11,13 +11,11 @@ const MOST_CELLS: usize = 60;
 const SCALES: [f64; 5] = [1.0, 1e3, 1e6, 1e-3, 1e-6];
 
 /// What a value that the page lacks may have been worked out from, for a person.
-pub(super) fn worked_out(pair: &Pair<'_>) -> Option<(String, usize)> {
+pub(super) fn worked_out(pair: &Pair<'_>) -> Option<String> {
     let case = pair.case();
     let index = &pair.source.index;
     let lacking = |q: &&Quantity| q.is_measured() && index.agreeing(q).next().is_none();
-    let working = pair.claim.quantities.iter().filter(lacking).find_map(|q| derived::working(&case, q))?;
-    let from = working.from.join(", ");
-    Some((format!("the source has numbers that give {}: {from}", working.value), working.sentence))
+    pair.claim.quantities.iter().filter(lacking).find_map(|q| derived::working(&case, q))
 }
 
 /// Whether values of the passages that speak to the claim give a value of it by a step of arithmetic.

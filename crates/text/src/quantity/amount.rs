@@ -10,8 +10,7 @@ use super::nearby::{
 use super::number::{self, Decimals};
 use super::per::per_at;
 use super::scan::{FoundQuantity, Number, Scanner};
-use super::tables::{Unit, UnitKind};
-use super::unspaced::as_speed;
+use super::tables::{Unit, UnitKind, parts};
 use super::{Bound, Date, Dimension, Measure, Per, Quantity, date};
 use crate::Span;
 use crate::language::language;
@@ -259,4 +258,23 @@ fn signed(text: &str, number: &Number) -> Amount {
         (value, ulp, end) = (more, PARTS_ULP, after);
     }
     Amount { start, end, value, raw: value, ulp, currency, magnitude: 1.0, unit: None, per: None }
+}
+
+/// The unit of a length that something goes in each second or hour, where that is told before it: *每秒1.5米*, *時速90キロ*.
+fn as_speed(text: &str, start: usize, unit: Unit) -> Unit {
+    if unit.kind != UnitKind::Physical(Dimension::Length)
+        || text.as_bytes().get(start.wrapping_sub(1)).is_none_or(u8::is_ascii)
+    {
+        return unit;
+    }
+    // *每秒2至50米*
+    let before = text[..start].trim_end_matches(['至', '到', '~', '～', '-', '–']);
+    let before =
+        if before.len() < start { before.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') } else { before };
+    let span = parts("speed").find(|(word, _)| before.ends_with(word));
+    span.map_or(unit, |(_, seconds)| Unit {
+        kind: UnitKind::Physical(Dimension::Speed),
+        factor: unit.factor / seconds,
+        ..unit
+    })
 }

@@ -17,12 +17,10 @@ mod pairing;
 mod per;
 mod reference;
 mod scan;
-mod set_phrase;
 mod spelled;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod unspaced;
 
 pub use compare::{Agreement, agree, compare};
 pub use derive::{Step, alike, follow, is_met, written};

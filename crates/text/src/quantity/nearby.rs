@@ -11,7 +11,7 @@ use super::number::last_word;
 use super::tables::{
     COUNTS_IN, CURRENCY_PREFIXES, Context, UNITS, Unit, UnitKind, is_context, parts, qualifier_at_end,
 };
-use super::{Bound, Date, Measure, date, unspaced};
+use super::{Bound, Date, Measure, date};
 use crate::script::is_cjk;
 
 /// The longest unit phrase, in bytes.
@@ -346,7 +346,7 @@ pub(super) fn part_after(text: &str, at: usize) -> Option<(f64, usize)> {
     // Every number is asked, and hardly one has a part behind it.
     let begins = text.as_bytes().get(at).zip(text.as_bytes().get(at + 1));
     if matches!(begins, Some((0xE5, 0x8D))) {
-        return unspaced::half_at(text, at);
+        return half_at(text, at);
     }
     if !matches!(begins, Some((b' ', b'a' | b'e' | b'y' | 0xD1) | (b'-', b'a'))) {
         return None;
@@ -356,6 +356,14 @@ pub(super) fn part_after(text: &str, at: usize) -> Option<(f64, usize)> {
         rest.strip_prefix(*part).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
     };
     parts("behind").find(ends).map(|(part, value)| (value, at + part.len()))
+}
+
+/// The half behind a unit that begins at `at`, and where it ends: *1天半*, *2時間半*; not *10年半导体*, where it begins a word.
+fn half_at(text: &str, at: usize) -> Option<(f64, usize)> {
+    let rest = text.get(at..)?.strip_prefix('半')?;
+    let behind_a_unit = text[..at].ends_with(is_cjk);
+    let begins_a_word = parts("nohalf").any(|(next, _)| rest.starts_with(next));
+    (behind_a_unit && !begins_a_word).then_some((0.5, at + '半'.len_utf8()))
 }
 
 /// A whole number with the part of one that begins at `at`, and where that ends.
