@@ -99,7 +99,7 @@ pub(super) fn working(case: &Case<'_>, q: &Quantity) -> Option<String> {
             }
             _ => claimed.age(&given),
         };
-        found.or_else(|| claimed.amount(&given)).map(|from| claimed.told(&from))
+        found.or_else(|| claimed.amount(&given)).map(|from| claimed.reason(&from))
     })
 }
 
@@ -157,7 +157,7 @@ impl<'c> ClaimValue<'c> {
     }
 
     /// What a writer is told: the value, and those of the page that it may come from, the first ones first.
-    fn told(&self, from: &[PageValue<'_>]) -> String {
+    fn reason(&self, from: &[PageValue<'_>]) -> String {
         let written = |given: &PageValue<'_>| given.quantity.span.slice(self.case.index.text()).trim();
         let from = from.iter().map(written).collect::<Vec<_>>().join(", ");
         format!("the source has numbers that give {}: {from}", self.q.span.slice(self.case.claim).trim())

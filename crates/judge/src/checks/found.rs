@@ -1,6 +1,5 @@
 //! What a check is, and what it finds.
 
-use super::guards::Guard;
 use crate::pair::Pair;
 use crate::proof::Shown;
 use cited_core::verdict::CheckKind;
@@ -27,7 +26,7 @@ pub(crate) enum Question {
     /// Of the whole page.
     Page(fn(&Pair<'_>) -> Option<Found>),
     /// Of a part of the page that accounts for the claim: whether something objects.
-    Guard(Guard),
+    Guard,
 }
 
 /// A check.

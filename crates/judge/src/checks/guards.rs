@@ -1,9 +1,8 @@
 //! The guards: what of a claim, or of the part of the page that has its words, changes whether it is so, how surely, of how many,
 //! by whom, and has no counterpart on the other side. One generic question each.
 
-use super::CHECKS;
 use super::exchanged;
-use super::found::{Clash, Found, Question};
+use super::found::{Clash, Found};
 use super::limits::Clause;
 use crate::align::{self, Account, Aligned, CLAUSE_MARKS, Token};
 use crate::case::counted;
@@ -25,13 +24,27 @@ const SLOT: usize = 3;
 /// Asks whether something objects to a part of the page that accounts for the claim.
 pub(crate) type Guard = fn(&Pair<'_>, &Aligned<'_>) -> Option<Clash>;
 
-/// What a guard objects to the part of the page that accounts for the claim best, where guards object to each that does.
-pub(super) fn objects(pair: &Pair<'_>, guard: Guard) -> Option<Found> {
+/// The guards with their ids.
+const GUARDS: [(&str, Guard); 9] = [
+    ("denial", denial),
+    ("possibility", possibility),
+    ("quantifier", quantifier),
+    ("limit", limit),
+    ("direction", direction),
+    ("comparison", comparison),
+    ("speaker", speaker),
+    ("roles", roles),
+    ("other-value", other_value),
+];
+
+/// What the guard of this id objects to the part of the page that accounts for the claim best, where guards object to each that does.
+pub(super) fn objects(pair: &Pair<'_>, id: &str) -> Option<Found> {
     if says_it(pair) {
         return None;
     }
     let unit = pair.units.iter().find(|unit| pair.accounts_for(unit))?;
-    let clash = guard(pair, unit)?;
+    let (_, look) = GUARDS.iter().find(|(known, _)| *known == id)?;
+    let clash = look(pair, unit)?;
     // What stands there is not said to be missing, if it is of something else.
     let (own, other) = (&clash.claimed, &clash.found);
     let reason = match (stands_in(unit.span.slice(pair.page()), own), other.is_empty()) {
@@ -80,8 +93,8 @@ pub(super) fn is_objected(pair: &Pair<'_>, unit: &Aligned<'_>) -> bool {
 
 /// The same, without the guards of these ids.
 pub(super) fn is_objected_beside(pair: &Pair<'_>, unit: &Aligned<'_>, beside: &[&str]) -> bool {
-    let mut asked = CHECKS.iter().filter(|check| !beside.contains(&check.id) && pair.asks(check.id));
-    asked.any(|check| matches!(check.question, Question::Guard(guard) if guard(pair, unit).is_some()))
+    let mut guards = GUARDS.iter().filter(|(id, _)| !beside.contains(id) && pair.asks(id));
+    guards.any(|(_, look)| look(pair, unit).is_some())
 }
 
 fn lower(text: &str, word: &Word) -> String {

@@ -49,15 +49,15 @@ pub static CHECKS: &[Check] = &[
     check!("other-number", Contradicts, Quantity, 0.98, Question::Page(other_number::look)),
     check!("number-not-found", Lacks, Quantity, 0.80, Question::Page(number_not_found::look)),
     check!("denied", Denies, Polarity, 0.85, Question::Page(denied::look)),
-    check!("denial", Weakens, Polarity, 0.60, Question::Guard(guards::denial)),
-    check!("possibility", Weakens, Polarity, 0.60, Question::Guard(guards::possibility)),
-    check!("quantifier", Weakens, Polarity, 0.60, Question::Guard(guards::quantifier)),
-    check!("limit", Weakens, Polarity, 0.60, Question::Guard(guards::limit)),
-    check!("direction", Weakens, Polarity, 0.60, Question::Guard(guards::direction)),
-    check!("comparison", Weakens, Polarity, 0.60, Question::Guard(guards::comparison)),
-    check!("speaker", Weakens, Polarity, 0.60, Question::Guard(guards::speaker)),
-    check!("roles", Weakens, Polarity, 0.60, Question::Guard(guards::roles)),
-    check!("other-value", Weakens, Quantity, 0.60, Question::Guard(guards::other_value)),
+    check!("denial", Weakens, Polarity, 0.60, Question::Guard),
+    check!("possibility", Weakens, Polarity, 0.60, Question::Guard),
+    check!("quantifier", Weakens, Polarity, 0.60, Question::Guard),
+    check!("limit", Weakens, Polarity, 0.60, Question::Guard),
+    check!("direction", Weakens, Polarity, 0.60, Question::Guard),
+    check!("comparison", Weakens, Polarity, 0.60, Question::Guard),
+    check!("speaker", Weakens, Polarity, 0.60, Question::Guard),
+    check!("roles", Weakens, Polarity, 0.60, Question::Guard),
+    check!("other-value", Weakens, Quantity, 0.60, Question::Guard),
     check!("quotation", Supports, Quotation, 0.92, Question::Page(quotation::look)),
     check!("value", Supports, Quantity, 0.85, Question::Page(guards::find_support_of_values)),
     check!("aligned", Supports, Wording, 0.80, Question::Page(guards::find_support_of_words)),
@@ -78,7 +78,7 @@ pub(super) fn decide(pair: &Pair<'_>) -> Option<(&'static Check, Found)> {
     CHECKS.iter().filter(|check| pair.asks(check.id)).find_map(|check| {
         let found = match check.question {
             Question::Page(look) => look(pair)?,
-            Question::Guard(guard) => guards::objects(pair, guard)?,
+            Question::Guard => guards::objects(pair, check.id)?,
         };
         Some((check, found))
     })
