@@ -313,7 +313,7 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
         inside.iter().for_each(|index| accounted.stated[*index] = true);
         let mut fault = None;
         match &claim.body {
-            Body::Number(number) => {
+            Some(Body::Number(number)) => {
                 let (change, value) = (is_change(&number.metric), number.value());
                 let said = |index: &usize| {
                     let quantity = &summary.quantities[*index];
@@ -339,8 +339,8 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
                     }
                 };
             }
-            Body::Citation(citation) => accounted.quote(summary, &citation.quote, &occurrences),
-            Body::Broken => {}
+            Some(Body::Citation(citation)) => accounted.quote(summary, &citation.quote, &occurrences),
+            None => {}
         }
         faults.push(fault);
     }

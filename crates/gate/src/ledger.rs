@@ -47,8 +47,8 @@ pub struct Claim {
     pub id: String,
     /// The words of the summary that it speaks for; empty when missing.
     pub statement: String,
-    /// What it claims.
-    pub body: Body,
+    /// What it claims, if that could be understood.
+    pub body: Option<Body>,
     /// What is wrong with how it is written.
     pub faults: Vec<Finding>,
     /// Its bytes in the ledger.
@@ -62,17 +62,6 @@ impl Claim {
     pub fn locate(&self, field: &str) -> Span {
         self.fields.get(field).copied().unwrap_or(self.span)
     }
-}
-
-/// What a claim claims.
-#[derive(Debug, Clone)]
-pub enum Body {
-    /// That a metric has a value.
-    Number(NumberClaim),
-    /// That a source has words.
-    Citation(CitationClaim),
-    /// Nothing that could be understood.
-    Broken,
 }
 
 // `C` is the shape of its claims and `M` that of its metrics: each is read by itself.
@@ -91,10 +80,10 @@ pub struct Shape<C, M> {
 }
 
 /// A claim of a ledger.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(rename = "Claim")]
-pub enum ClaimShape {
+pub enum Body {
     /// That a metric has a value.
     Number(NumberClaim),
     /// That a source has words.
@@ -305,7 +294,7 @@ fn read_claim(place: (usize, Node<'_>)) -> Claim {
     }
     Claim {
         statement: entry.text("statement").unwrap_or_default(),
-        body: body.unwrap_or(Body::Broken),
+        body,
         span: entry.node.span(),
         fields: entry.members.into_iter().map(|(name, node)| (name, node.span())).collect(),
         id: entry.id,

@@ -54,7 +54,8 @@ pub(super) fn row(values: impl Serialize) -> Result<Row, Fault> {
 
 /// Carries statements out. They are written with `?1`, `?2`, … for values, in the part of SQL that both engines know; `{clock}` is the
 /// engine's own time in milliseconds, so that leases do not depend on the clocks of workers; `{lock}` keeps the rows of a query until the
-/// end of the transaction, `{skip}` also passes over those that somebody else keeps; `{begin}` begins a transaction that writes; `{alone}` is a
+/// end of the transaction, `{skip}` also passes over those that somebody else keeps; `{begin}` begins a transaction that writes;
+/// what stands between `{in}` and `{end}` is looked up by index; `{alone}` is a
 /// statement that waits until nobody else changes tables.
 pub(super) trait Engine: Send {
     fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, Fault>;

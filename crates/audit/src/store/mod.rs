@@ -181,13 +181,8 @@ impl Store {
                 let source = id_of(&cited.key);
                 let host = host_of(cited.addresses.first().unwrap_or(&cited.key));
                 hosts.push(row((id_of(&host), &host))?);
-                let body = Remembered {
-                    addresses: cited.addresses.clone(),
-                    titles: cited.titles.clone(),
-                    accessed: cited.accessed,
-                    pins: cited.pins.clone(),
-                    ..Remembered::new(&cited.key, now)
-                };
+                let mut body = Remembered { addresses: Vec::new(), ..Remembered::new(&cited.key, now) };
+                learn_of(&mut body, cited);
                 sources.push(row((source, &cited.key, id_of(&host), body.state, now.as_second(), Json(&body)))?);
                 touched.push(source);
                 for at in &cited.places {

@@ -80,14 +80,8 @@ impl Store {
         self.run(|engine| {
             let open = engine.rows("SELECT id FROM round WHERE status = 'open' ORDER BY id DESC LIMIT 1", ())?.pop();
             let Some((round,)) = open else { return Ok(Vec::new()) };
-            // `= ANY (ARRAY (…))` looks the hosts up by index; `IN (…)` gets a plan that reads all of them.
-            let sql = if engine.is_shared() {
-                "UPDATE host SET token = token + 1, next_at = {clock} + ?1 WHERE id = ANY (ARRAY (
-                    SELECT id FROM host WHERE next_at <= {clock} ORDER BY next_at, id LIMIT ?2 {skip})) RETURNING id, token, name, pause"
-            } else {
-                "UPDATE host SET token = token + 1, next_at = {clock} + ?1 WHERE id IN (
-                    SELECT id FROM host WHERE next_at <= {clock} ORDER BY next_at, id LIMIT ?2) RETURNING id, token, name, pause"
-            };
+            let sql = "UPDATE host SET token = token + 1, next_at = {clock} + ?1 WHERE id {in}SELECT id FROM host
+                WHERE next_at <= {clock} ORDER BY next_at, id LIMIT ?2 {skip}{end} RETURNING id, token, name, pause";
             let claimed: Vec<(i64, i64, String, u64)> = engine.rows(sql, [millis(lease), most_rows(hosts)])?;
             let mut batches = Vec::with_capacity(claimed.len());
             for (id, token, host, pause) in claimed {

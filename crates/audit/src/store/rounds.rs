@@ -85,15 +85,10 @@ impl Store {
             // What an earlier bound left out, or queued beyond this one, is chosen anew.
             engine.execute("DELETE FROM job", ())?;
             let most = most.map_or(i64::MAX, |most| i64::try_from(most).unwrap_or(i64::MAX)).saturating_sub(done).max(0);
-            let chosen = if most >= due {
-                format!("SELECT id, host FROM source WHERE {WANTED} AND {may_be_asked}")
-            } else {
-                // What began to fail comes first, then what waits longest.
-                format!(
-                    "SELECT id, host FROM source WHERE {WANTED} AND {may_be_asked}
-                     ORDER BY CASE state WHEN 'suspect' THEN 0 WHEN 'unknown' THEN 1 ELSE 2 END, due, id LIMIT {most}"
-                )
-            };
+            // What began to fail comes first, then what waits longest.
+            let first = "ORDER BY CASE state WHEN 'suspect' THEN 0 WHEN 'unknown' THEN 1 ELSE 2 END, due, id LIMIT";
+            let first = if most >= due { String::new() } else { format!("{first} {most}") };
+            let chosen = format!("SELECT id, host FROM source WHERE {WANTED} AND {may_be_asked} {first}");
             // Nobody else works on a file: what a killed process had borrowed is free.
             if !engine.is_shared() {
                 engine.execute("UPDATE host SET token = token + 1, next_at = NULL WHERE next_at IS NOT NULL", ())?;

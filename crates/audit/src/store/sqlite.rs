@@ -65,11 +65,19 @@ fn stored(value: &Value) -> Stored {
     value.as_i64().map(Stored::Integer).or_else(text).unwrap_or(Stored::Null)
 }
 
+/// What the words of statements are to SQLite. Only one process writes at a time: there is no row to lock.
+const WORDS: [(&str, &str); 7] = [
+    ("{clock}", "CAST(unixepoch('subsec') * 1000 AS INTEGER)"),
+    ("{begin}", "BEGIN IMMEDIATE"),
+    ("{in}", "IN ("),
+    ("{end}", ")"),
+    ("{lock}", ""),
+    ("{skip}", ""),
+    ("{alone}", ""),
+];
+
 fn own(sql: &str) -> String {
-    // Only one process writes at a time: there is no row to lock.
-    let sql =
-        sql.replace("{clock}", "CAST(unixepoch('subsec') * 1000 AS INTEGER)").replace("{begin}", "BEGIN IMMEDIATE");
-    ["{lock}", "{skip}", "{alone}"].iter().fold(sql, |sql, word| sql.replace(word, ""))
+    WORDS.iter().fold(sql.to_owned(), |sql, (word, own)| sql.replace(word, own))
 }
 
 impl Engine for Sqlite {

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::*;
 use crate::State;
 use crate::report::{CitationPosition, Settled};
-use crate::{Acknowledgement, News, Observation, Seen};
+use crate::{Acknowledgement, News, Observation, Seen, State};
 use cited_core::outcome::Outcome;
 use cited_core::page::sha256_hex;
 use cited_fetch::Wish;
