@@ -1,5 +1,7 @@
 //! Reference rot: whether a page still says what was cited from it.
 
+use std::cell::LazyCell;
+
 use serde::{Deserialize, Serialize};
 
 use cited_core::claim::ClaimKind;
@@ -59,36 +61,26 @@ pub fn compare(pins: &[Pin], claims: &[&str], page: &Page) -> Vec<Compared> {
     if page.text.is_empty() {
         return Vec::new();
     }
-    let new: Vec<&str> = claims.iter().copied().filter(|claim| pins.iter().all(|pin| pin.claim != *claim)).collect();
-    let folded = (!pins.is_empty()).then(|| Folded::new(&page.text));
-    let stands = |pin: &Pin| {
-        let passage = Folded::new(&pin.passage);
-        folded
-            .as_ref()
-            .is_some_and(|text| memchr::memmem::find(text.as_str().as_bytes(), passage.as_str().as_bytes()).is_some())
-    };
-    let (held, open): (Vec<&Pin>, Vec<&Pin>) = pins.iter().partition(|pin| stands(pin));
-    let holds = |pin: &Pin| Compared::new(&pin.claim, &pin.passage, PinState::Holds, None);
-    let mut all: Vec<Compared> = held.into_iter().map(holds).collect();
-    if open.is_empty() && new.is_empty() {
-        return all;
-    }
-    let source = SourceText::of_page(page);
+    let (folded, source) = (LazyCell::new(|| Folded::new(&page.text)), LazyCell::new(|| SourceText::of_page(page)));
     let verdict = |claim: &str| judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &Settings::default());
-    all.extend(open.into_iter().map(|pin| {
+    let pinned = pins.iter().map(|pin| {
+        let passage = Folded::new(&pin.passage);
+        if memchr::memmem::find(folded.as_str().as_bytes(), passage.as_str().as_bytes()).is_some() {
+            return Compared::new(&pin.claim, &pin.passage, PinState::Holds, None);
+        }
         let of_claim = verdict(&pin.claim);
         // What stands in the place of a passage is told best by the passage itself: the claim may have put it in other words.
         let decides = matches!(of_claim.standing, Standing::Supported | Standing::Contradicted);
         let of_passage = (!decides).then(|| verdict(&pin.passage));
         let against = of_passage.filter(|other| other.standing == Standing::Contradicted);
         recheck_passage(pin, against.unwrap_or(of_claim), page.is_whole())
-    }));
-    all.extend(new.into_iter().filter_map(|claim| {
+    });
+    let new = claims.iter().filter(|claim| pins.iter().all(|pin| pin.claim != **claim)).filter_map(|claim| {
         let verdict = verdict(claim);
         let passage = verdict.passage.filter(|_| verdict.standing == Standing::Supported)?.text;
         Some(Compared::new(claim, &passage, PinState::Holds, None))
-    }));
-    all
+    });
+    pinned.chain(new).collect()
 }
 
 /// What became of a passage that is not there word for word.

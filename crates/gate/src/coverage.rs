@@ -236,10 +236,10 @@ impl Accounted {
             let said = |index: &usize| {
                 let quotation = &summary.quotations[*index];
                 let found = quote.find(quotation.inner.slice(summary.text));
-                !quotation.is_empty() && matches!(found, Match::Found(_) | Match::CutShort(..))
+                let is_said = matches!(found, Match::Found(_) | Match::CutShort(..));
+                !self.quoted[*index] && !quotation.is_empty() && is_said
             };
             let mut of_it = places(&summary.quotations, |q| q.inner, std::slice::from_ref(occurrence));
-            of_it.retain(|index| !self.quoted[*index]);
             of_it.retain(said);
             of_it.iter().for_each(|index| self.quoted[*index] = true);
             if !of_it.is_empty() {

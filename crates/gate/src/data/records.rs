@@ -65,21 +65,14 @@ impl Columns {
     fn record(&mut self, node: Node<'_>, line: u64, loader: &mut Loader<'_>) -> Result<(), Fault> {
         let members = node.members().or_else(|wrong| Fault::line(line, wrong.message))?;
         let known = self.names.len();
-        let mut fields = vec![ValueRef::Null; known];
-        let is_text = |(_, value): &(String, Node<'_>)| value.kind() == "a text";
-        let texts = members.iter().map(|member| if is_text(member) { member.1.value() } else { Ok(String::new()) });
-        let texts: Vec<String> = texts.collect::<Result<_, _>>().or_else(|wrong| Fault::line(line, wrong.message))?;
-        for ((name, value), text) in members.iter().zip(&texts) {
+        let mut fields = vec![Value::Null; known];
+        for (name, value) in members {
             let field = match value.kind() {
-                "null" => ValueRef::Null,
-                "true or false" => ValueRef::Integer(i64::from(value.written == "true")),
-                "a number" => match super::number(value.written) {
-                    Some(Value::Integer(whole)) => ValueRef::Integer(whole),
-                    Some(Value::Real(real)) => ValueRef::Real(real),
-                    // More digits than a number of 64 bits has: kept as they are, and never summed.
-                    _ => ValueRef::Text(value.written.as_bytes()),
-                },
-                "a text" => ValueRef::Text(text.as_bytes()),
+                "null" => Value::Null,
+                "true or false" => Value::Integer(i64::from(value.written == "true")),
+                // More digits than a number of 64 bits has: kept as they are, and never summed.
+                "a number" => super::number(value.written).unwrap_or_else(|| Value::Text(value.written.to_owned())),
+                "a text" => Value::Text(value.value().or_else(|wrong| Fault::line(line, wrong.message))?),
                 kind => return Fault::line(line, format!("`{name}` is {kind}; a value must be a number or a text")),
             };
             let next = self.names.len();
@@ -88,9 +81,9 @@ impl Columns {
                 if name.trim().is_empty() || name.contains('\0') {
                     return Fault::line(line, "a value without a name");
                 }
-                self.names.push(name.clone());
-                fields.push(ValueRef::Null);
-            } else if self.names[place] != *name {
+                self.names.push(name);
+                fields.push(Value::Null);
+            } else if self.names[place] != name {
                 let message = format!("`{}` and `{}` differ in letter case only", self.names[place], name);
                 return Fault::line(line, message);
             }
@@ -99,6 +92,6 @@ impl Columns {
         if self.names.len() > known {
             loader.columns(&self.names)?;
         }
-        loader.record(line, &fields)
+        loader.record(line, &fields.iter().map(ValueRef::from).collect::<Vec<_>>())
     }
 }
