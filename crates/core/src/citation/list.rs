@@ -18,7 +18,7 @@ use super::line_label::line_label;
 use super::piece::{Piece, block_of, pieces_of};
 use super::scope::set_scopes;
 use super::source_list::{Entry, ListKind, SourceList};
-use crate::address::identity::key_of;
+use crate::address::identity::{better_address, key_of};
 use crate::markdown::{Block, BlockId, BlockKind, Document, LinkStyle, SEPARATOR};
 use crate::shares;
 use cited_text::Span;
@@ -278,7 +278,9 @@ fn takes_address(found: &mut SourceList, entries: &SourceList) -> bool {
         return false;
     }
     above.span = above.span.cover(own.span);
-    above.addresses = each_once(above.addresses.iter().chain(&own.addresses).cloned());
+    let is_better = above.addresses.first().is_some_and(|shown| better_address(&own.addresses[0], shown));
+    let (first, others) = if is_better { (own, &*above) } else { (&*above, own) };
+    above.addresses = each_once(first.addresses.iter().chain(&others.addresses).cloned());
     found.blocks.extend(&entries.blocks);
     true
 }

@@ -83,7 +83,7 @@ fn layouts_of_entries() {
 fn addresses_of_entries() {
     check_list(
         "A.\n\n[\\[1\\]](https://a.example/#a) [\\[2\\]](https://a.example/#b) T: u\n\n<https://a.example/>\n\n[\\[3\\]](https://b.example/) U\n",
-        &["1|T: u|https://a.example/#a https://a.example/#b https://a.example/", "3|U|https://b.example/"],
+        &["1|T: u|https://a.example/ https://a.example/#a https://a.example/#b", "3|U|https://b.example/"],
     );
     check_list("## Sources\n\n1. A: https://a.example/Foo_(bar)\n", &["1|A|https://a.example/Foo_(bar)"]);
     check_list(
