@@ -6,7 +6,6 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::*;
-use crate::State;
 use crate::report::{CitationPosition, Settled};
 use crate::{Acknowledgement, News, Observation, Seen, State};
 use cited_core::outcome::Outcome;

@@ -83,8 +83,10 @@ pub struct Marker {
     /// part of the sentence: `see [the survey](url) for more`, `in https://x.example`.
     pub standalone: bool,
     /// Labels that nothing gives a meaning; they are in `targets` too.
+    #[serde(skip)]
     pub(crate) missing: Vec<Label>,
     /// What sort of thing it is.
+    #[serde(skip)]
     pub(crate) shape: Shape,
 }
 
