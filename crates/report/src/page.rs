@@ -1,42 +1,39 @@
-//! Markdown of our own: what a page or a draft says in it stays text whatever it holds.
+//! Markdown of our own, as events: what a page or a draft says in it stays text whatever it holds.
+
+use pulldown_cmark::{Event, HeadingLevel, Tag};
+use pulldown_cmark_to_cmark::{Options, cmark_with_options};
 
 use cited_core::address::is_web;
 use cited_text::escape;
 
 /// A page that is being written.
 #[derive(Default)]
-pub(super) struct Page {
-    text: String,
-    /// How many lists are open.
-    depth: usize,
-}
+pub(super) struct Page(Vec<Event<'static>>);
 
 impl Page {
-    /// Words from outside, which begin no block either where they stand first.
-    fn escaped(&self, text: &str) -> String {
-        let begins = text.starts_with(|c: char| c.is_ascii_punctuation() || c.is_ascii_digit());
-        let is_first = self.text.is_empty() || self.text.ends_with(['\n', ' ']);
-        if begins && is_first { escape::title(text) } else { escape::inline(text).into_owned() }
+    pub(super) fn text(&mut self, text: &str) {
+        self.0.push(Event::Text(escape::plain(text).into_owned().into()));
     }
 
-    pub(super) fn text(&mut self, text: &str) {
-        self.text += &self.escaped(text);
+    /// What `write` writes, inside an element.
+    fn within(&mut self, tag: Tag<'static>, write: impl FnOnce(&mut Self)) {
+        let end = tag.to_end();
+        self.0.push(Event::Start(tag));
+        write(self);
+        self.0.push(Event::End(end));
     }
 
     pub(super) fn heading(&mut self, level: usize, text: &str) {
-        self.text += &format!("{} {}\n\n", "#".repeat(level), escape::inline(text));
+        let level = HeadingLevel::try_from(level).unwrap_or(HeadingLevel::H6);
+        let tag = Tag::Heading { level, id: None, classes: Vec::new(), attrs: Vec::new() };
+        self.within(tag, |page| page.text(text));
     }
 
     /// A list, of each item what `write` writes.
     pub(super) fn list<T>(&mut self, items: impl IntoIterator<Item = T>, mut write: impl FnMut(&mut Self, T)) {
-        for (i, item) in items.into_iter().enumerate() {
-            let end = if i > 0 || self.depth > 0 { "\n" } else { "" };
-            self.text += &format!("{end}{}- ", "  ".repeat(self.depth));
-            self.depth += 1;
-            write(self, item);
-            self.depth -= 1;
-        }
-        self.text += if self.depth == 0 { "\n\n" } else { "" };
+        self.within(Tag::List(None), |page| {
+            items.into_iter().for_each(|item| page.within(Tag::Item, |page| write(page, item)));
+        });
     }
 
     /// A list under a heading; neither of them without an item.
@@ -56,37 +53,51 @@ impl Page {
 
     /// Words behind a bold name: `**Date:** 2026-11-22`.
     pub(super) fn fact(&mut self, name: &str, value: &str) {
-        self.text += &format!("**{}:** {}", escape::inline(name), escape::inline(value));
+        self.within(Tag::Strong, |page| page.text(&format!("{name}:")));
+        self.0.push(Event::Text(format!(" {}", escape::plain(value)).into()));
     }
 
     /// A paragraph of nothing but text.
     pub(super) fn paragraph(&mut self, text: &str) {
-        self.text += &(self.escaped(text) + "\n\n");
+        self.within(Tag::Paragraph, |page| page.text(text));
     }
 
     /// Text in which no name of a person and no number of an issue is one: a forge that shows the page tells nobody and links nothing.
     pub(super) fn quiet_text(&mut self, text: &str) {
-        self.text += if text.starts_with(' ') { " " } else { "" };
-        let text = self.escaped(text.trim_start());
-        let mut signs = text.chars().peekable();
-        while let Some(sign) = signs.next() {
-            self.text.push(sign);
-            if matches!(sign, '@' | '#') && signs.peek().is_some_and(|next| next.is_alphanumeric()) {
-                self.text += "<!-- -->";
+        if text.starts_with(' ') {
+            self.0.push(Event::Text(" ".into()));
+        }
+        let text = escape::plain(text);
+        let mut from = 0;
+        for (at, _) in text.match_indices(['@', '#']) {
+            let next = text[at + 1..].chars().next();
+            if next.is_some_and(char::is_alphanumeric) {
+                self.0.push(Event::Text(text[from..=at].to_owned().into()));
+                self.0.push(Event::InlineHtml("<!-- -->".into()));
+                from = at + 1;
             }
         }
+        self.0.push(Event::Text(text[from..].to_owned().into()));
     }
 
     /// An address as a link to itself; as text when it is none of the web.
     pub(super) fn address(&mut self, address: &str) {
+        let link = url::Url::parse(address).ok().filter(|_| is_web(address));
+        let Some(link) = link else { return self.quiet_text(address) };
+        let (link_type, id) = (pulldown_cmark::LinkType::Autolink, "".into());
         // As the parser writes it nothing in it ends the link.
-        match url::Url::parse(address).ok().filter(|_| is_web(address)) {
-            Some(link) => self.text += &format!("<{link}>"),
-            None => self.quiet_text(address),
-        }
+        let dest_url: pulldown_cmark::CowStr<'static> = link.to_string().into();
+        let tag = Tag::Link { link_type, dest_url: dest_url.clone(), title: "".into(), id };
+        self.within(tag, |page| page.0.push(Event::Text(dest_url)));
     }
 
     pub(super) fn write(self) -> String {
-        self.text.trim_end().to_owned() + "\n"
+        let mut out = String::new();
+        let options = Options { list_token: '-', newlines_after_headline: 2, ..Options::default() };
+        // Writing to a string cannot fail; events of ours are always well formed.
+        let written = cmark_with_options(self.0.iter(), &mut out, cited_core::markdown::parser_options(), options);
+        debug_assert!(written.is_ok());
+        out.push('\n');
+        out
     }
 }
