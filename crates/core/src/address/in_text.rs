@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use cited_text::Span;
 use cited_text::escape::is_unsafe;
 
 /// What stands in the DOIs of older journals, `004<0957:ADARCC>2.0.CO;2`, from either of the signs that end an address elsewhere
@@ -116,6 +117,16 @@ pub fn starts(text: &str) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
+/// Whether `text` begins with an address.
+pub fn is_at_start(text: &str) -> bool {
+    starts(text).next() == Some(0)
+}
+
+/// The addresses of `text`, each where it stands.
+pub fn each(text: &str) -> impl Iterator<Item = Span> + '_ {
+    starts(text).map(|start| Span::new(start, end_in(text, start, text.len())))
+}
+
 /// The places of hosts that stand without a scheme, `www.a.example`, which begin where GitHub Flavored Markdown lets a link begin
 /// ("Autolinks (extension)").
 pub fn bare_hosts(text: &str) -> impl Iterator<Item = usize> + '_ {
@@ -143,7 +154,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let found: Vec<_> = starts(text).map(|start| &text[start..end_in(text, start, text.len())]).collect();
+        let found: Vec<_> = each(text).map(|at| at.slice(text)).collect();
         assert_eq!(found, expected, "in {text:?}");
     }
 

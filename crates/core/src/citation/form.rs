@@ -210,14 +210,11 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Op
         return product(vec![Member::One(label)]);
     }
     // `:contentReference[oaicite:1]{index=1}`: a number of the conversation, from 0 on, and of no list.
-    if words
-        .strip_prefix("oaicite:")
-        .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
-    {
-        static INDEX: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\{index=[0-9]+\}").expect("a fixed pattern"));
+    static EXPORTED: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^oaicite:[0-9]+[\]］】〕](?:\{index=[0-9]+\})?").expect("a fixed pattern"));
+    if let Some(found) = EXPORTED.find(rest) {
         let start = text[..at].strip_suffix(":contentReference").map_or(at, str::len);
-        let index = INDEX.find(&text[span.end..limit]).map_or(0, |index| index.len());
-        let span = Span::new(start, span.end + index);
+        let span = Span::new(start, open + found.len());
         return Some(Token::new(span, MarkerForm::Product, vec![Member::One(Label::Name(words.into()))]));
     }
     for prefix in PREFIXES.iter() {

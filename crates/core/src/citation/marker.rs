@@ -92,14 +92,9 @@ pub struct Marker {
 
 impl Marker {
     /// What is a citation wherever it stands.
-    pub(crate) fn known(
-        block: BlockId,
-        span: Span,
-        form: MarkerForm,
-        targets: Vec<Target>,
-        missing: Vec<Label>,
-    ) -> Self {
-        Marker { span, form, block, link: None, targets, missing, shape: Shape::Known, standalone: true }
+    pub(crate) fn known(block: BlockId, span: Span, form: MarkerForm, targets: Vec<Target>) -> Self {
+        let (missing, shape) = (Vec::new(), Shape::Known);
+        Marker { span, form, block, link: None, targets, missing, shape, standalone: true }
     }
 }
 

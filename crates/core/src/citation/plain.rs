@@ -90,19 +90,13 @@ struct Leaf {
     names_sources: bool,
 }
 
-impl Leaf {
-    fn new(document: &Document, block: BlockId) -> Self {
-        let is_cell = document.block(block).kind == BlockKind::TableCell;
-        Leaf { content: document.content_span(block), is_cell, names_sources: is_below_sources(document, block) }
-    }
-}
-
 /// The text inlines in which a plain number may cite, with the blocks that they stand in.
 fn texts_of(document: &Document, is_read: impl Fn(BlockId) -> bool) -> impl Iterator<Item = (BlockId, Leaf, Span)> {
     let is_heading = |block: &Block| matches!(block.kind, BlockKind::Heading(_));
     let blocks = document.leaves().filter(move |(id, block)| is_read(*id) && !is_heading(block));
-    blocks.flat_map(move |(id, _)| {
-        let leaf = Leaf::new(document, id);
+    blocks.flat_map(move |(id, block)| {
+        let (content, is_cell) = (document.content_span(id), block.kind == BlockKind::TableCell);
+        let leaf = Leaf { content, is_cell, names_sources: is_below_sources(document, id) };
         let is_text = |inline: &&Inline| inline.kind == InlineKind::Text && inline.link.is_none();
         document.inlines(id).iter().filter(is_text).map(move |inline| (id, leaf, inline.span))
     })
@@ -133,7 +127,7 @@ fn cited_so(
                 _ => None,
             };
             let targets: Vec<Target> = numbers.iter().map(target).collect::<Option<_>>()?;
-            found.push(Candidate::known(block, span, MarkerForm::Plain, targets, Vec::new()));
+            found.push(Candidate::known(block, span, MarkerForm::Plain, targets));
         }
     }
     // One number alone may be any.

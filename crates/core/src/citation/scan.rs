@@ -17,7 +17,7 @@ use super::members::{self, Member};
 use super::nearby::UNITS;
 use super::vocabulary::Vocabulary;
 use crate::address::in_text;
-use crate::markdown::{BlockId, Document, Inline, InlineKind, Link, LinkId, LinkStyle};
+use crate::markdown::{BlockId, Document, Inline, InlineKind, Link, LinkStyle};
 use crate::shares;
 use cited_text::Span;
 
@@ -32,20 +32,20 @@ const MOST_PARTS: usize = 6;
 /// What Gemini opens a sentence with that a citation behind it stands for: it means nothing to a reader.
 pub(crate) const OPENS: &str = "[cite_start]";
 
-/// Begins what another product puts in place of a citation; its number is one of the conversation.
-const RENDER: &str = "<grok:render";
-const RENDER_END: &str = "</grok:render>";
+/// What another product puts in place of a citation; its number is one of the conversation.
+static RENDERED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new("(?s)^<grok:render.*?</grok:render>").expect("a fixed pattern"));
 
-/// Begins the labels of another: `citeturn0search1`, between private-use characters or bare, also without its *cite*.
-const TURN: &str = "turn";
-/// Such labels, from the first one on.
-static TURNS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^(?:\x{e202}?turn[0-9]+[a-z]{1,16}[0-9]+)+\x{e201}?").expect("a fixed pattern"));
+/// The labels of another: `citeturn0search1`, between private-use characters or bare, also without its *cite*.
+static TURNS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\x{e200}?(?:cite)?((?:\x{e202}?turn[0-9]+[a-z]{1,16}[0-9]+)+)\x{e201}?").expect("a fixed pattern")
+});
 
 /// Where a citation may begin: brackets, parentheses, addresses, carets, raised digits, keys, and the signs of products.
 static BEGINS: LazyLock<Regex> = LazyLock::new(|| {
     let brackets: String = brackets::opening().map(|open| regex::escape(open.encode_utf8(&mut [0; 4]))).collect();
-    Regex::new(&format!("[{brackets}(（^@¹²³⁰⁴-⁹①-⑳]|://|{TURN}|{RENDER}")).expect("a fixed pattern")
+    let products = r"\x{e200}?(?:cite)?\x{e202}?turn|<grok:render";
+    Regex::new(&format!("[{brackets}(（^@¹²³⁰⁴-⁹①-⑳]|://|{products}")).expect("a fixed pattern")
 });
 
 /// Scans the leaves that `is_read` admits.
@@ -112,8 +112,8 @@ impl Scanner<'_> {
         let count = self.found.len();
         for link in document.links_in(document.block(self.block).span).iter().filter(is_empty) {
             // What shows nothing can be nothing else, also where no list has its address.
-            if in_text::starts(&link.address).next() == Some(0) {
-                self.push_address(link.span, MarkerForm::NumberLink, None, link.address.clone());
+            if in_text::is_at_start(&link.address) {
+                self.keep_address(link.span, MarkerForm::NumberLink, Shape::Known, &link.address);
             }
         }
         if self.found.len() > count {
@@ -139,8 +139,8 @@ impl Scanner<'_> {
                 }
                 ':' => self.bare_address(begin, span),
                 '^' => self.caret(begin, span),
-                't' => self.turns(begin, Span::new(at, span.end)),
-                '<' => self.render(begin),
+                't' | 'c' | '\u{e200}' | '\u{e202}' => self.turns(begin, Span::new(at, span.end)),
+                '<' => self.rendered(begin),
                 '(' | '（' => self.author_year(inlines, begin),
                 '@' => self.narrative(begin, Span::new(span.start, self.stretch_end(inlines, i))),
                 c if raised_digit(c).is_some() => self.raised(begin, span),
@@ -172,19 +172,28 @@ impl Scanner<'_> {
         let Some((mut targets, missing)) = works.cited(inner).or_else(behind) else {
             if author_year::is_one(inner) || author_year::is_year_of_one(before, inner, &self.text[end..last.max(end)])
             {
-                self.push_unlisted(span, form, Vec::new());
+                self.keep(span, form, Shape::Unlisted, Vec::new(), Vec::new());
                 return Some(end);
             }
             return None;
         };
         targets.extend(missing.iter().cloned().map(Target::Label));
-        self.push_known(span, form, targets, missing);
+        self.keep(span, form, Shape::Known, targets, missing);
         Some(end)
     }
 
-    /// Keeps what is a citation wherever it stands.
-    fn push_known(&mut self, span: Span, form: MarkerForm, targets: Vec<Target>, missing: Vec<Label>) {
-        self.found.push(Candidate::known(self.block, span, form, targets, missing));
+    /// Keeps what is written as a citation.
+    fn keep(&mut self, span: Span, form: MarkerForm, shape: Shape, targets: Vec<Target>, missing: Vec<Label>) {
+        let known = Candidate::known(self.block, span, form, targets);
+        self.found.push(Candidate { shape, missing, ..known });
+    }
+
+    /// Keeps a link or an address. One whose words are a number, or those of a product, is nothing but a citation.
+    fn keep_address(&mut self, span: Span, form: MarkerForm, shape: Shape, address: &str) -> &mut Candidate {
+        let target = Target::Address(address.to_owned());
+        let known = Candidate::known(self.block, span, form, vec![target]);
+        let standalone = matches!(form, MarkerForm::NumberLink | MarkerForm::Product);
+        self.found.push_mut(Candidate { shape, standalone, ..known })
     }
 
     /// A key of a bibliography that is a part of its sentence, `@smith2020`, and where it ends. Those in the bracket behind it may mean
@@ -201,7 +210,7 @@ impl Scanner<'_> {
     fn bracket(&mut self, inlines: &[Inline], i: usize, at: usize) -> Option<usize> {
         if self.text[at..inlines[i].span.end].starts_with(OPENS) {
             let end = at + OPENS.len();
-            self.push_unlisted(Span::new(at, end), MarkerForm::Product, Vec::new());
+            self.keep(Span::new(at, end), MarkerForm::Product, Shape::Unlisted, Vec::new(), Vec::new());
             return Some(end);
         }
         // Words beside a label may be emphasised, `[@a, pp. 33 and *passim*]`, and a group be broken over lines.
@@ -268,8 +277,7 @@ impl Scanner<'_> {
             return;
         }
         let shape = if bad { Shape::BadRange } else { shape };
-        let known = Candidate::known(self.block, token.span, token.form, targets, missing);
-        self.found.push(Candidate { shape, ..known });
+        self.keep(token.span, token.form, shape, targets, missing);
     }
 
     /// Targets in order, those without a meaning, and whether a range cannot be meant. `None` for what is no citation.
@@ -325,7 +333,7 @@ impl Scanner<'_> {
             return None;
         }
         let span = Span::new(at, end + close);
-        self.push(Token { span, form: MarkerForm::Escaped, members, aliases: Vec::new() }, Shape::Group);
+        self.push(Token::new(span, MarkerForm::Escaped, members), Shape::Group);
         Some(span.end)
     }
 
@@ -333,35 +341,30 @@ impl Scanner<'_> {
         // A footnote that is defined is a source or a remark; only the first is a citation.
         let source = Label::parse(label).and_then(|label| self.vocabulary.source_footnote(&label));
         let Some(target) = source else { return };
-        self.push_known(inline.span, MarkerForm::Footnote, vec![target], Vec::new());
+        self.keep(inline.span, MarkerForm::Footnote, Shape::Known, vec![target], Vec::new());
     }
 
     /// The labels of a product from `at` on, in what is left of an inline.
     fn turns(&mut self, at: usize, rest: Span) -> Option<usize> {
-        let found = TURNS.find(&self.text[at..rest.end])?;
-        let cut = |end: usize, sign: &&str| {
-            self.text[rest.start..end].strip_suffix(sign).map_or(end, |head| rest.start + head.len())
-        };
-        let start = ["\u{e202}", "cite", "\u{e200}"].iter().fold(at, cut);
+        let found = TURNS.captures(&self.text[at..rest.end])?;
         // A bare one is a word of its own, and no part of an address or a longer name.
         let goes_on = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '=' | '-' | '_');
-        if start == at && self.text[rest.start..at].ends_with(goes_on) {
+        if found[0].starts_with('t') && self.text[rest.start..at].ends_with(goes_on) {
             return None;
         }
-        let labels = found.as_str().split(TURN).skip(1);
-        let label =
-            |label: &str| Label::Name(format!("{TURN}{}", label.trim_end_matches(['\u{e201}', '\u{e202}'])).into());
+        let labels = found[1].split("turn").skip(1);
+        let label = |label: &str| Label::Name(format!("turn{}", label.trim_end_matches('\u{e202}')).into());
         let members = labels.map(label).map(Member::One).collect();
-        let span = Span::new(start, at + found.end());
-        self.push(Token::new(span, MarkerForm::Product, members), Shape::Unmistakable);
-        Some(span.end)
+        let end = at + found[0].len();
+        self.push(Token::new(Span::new(at, end), MarkerForm::Product, members), Shape::Unmistakable);
+        Some(end)
     }
 
     /// What a product puts in place of a citation, with its tag at `at`.
-    fn render(&mut self, at: usize) -> Option<usize> {
-        let rest = self.text.get(at..self.document.block(self.block).span.end)?;
-        let span = Span::new(at, at + rest.find(RENDER_END)? + RENDER_END.len());
-        self.push_unlisted(span, MarkerForm::Product, vec![Label::Name(span.slice(self.text).into())]);
+    fn rendered(&mut self, at: usize) -> Option<usize> {
+        let written = RENDERED.find(self.text.get(at..self.document.block(self.block).span.end)?)?.as_str();
+        let (span, label) = (Span::new(at, at + written.len()), Label::Name(written.into()));
+        self.keep(span, MarkerForm::Product, Shape::Unlisted, vec![Target::Label(label.clone())], vec![label]);
         Some(span.end)
     }
 
@@ -383,29 +386,10 @@ impl Scanner<'_> {
         if is_known || self.vocabulary.lists_nothing || in_note {
             let address = in_text::unescaped(&self.text[start..end]);
             let shape = if is_known || in_note { Shape::Known } else { Shape::Unlisted };
-            let found = self.to_address(Span::new(start, end), MarkerForm::Address, None, address);
-            self.found.push(Candidate { shape, ..found });
+            self.keep_address(Span::new(start, end), MarkerForm::Address, shape, &address);
         }
         // An address that is not known is passed over whole.
         Some(end)
-    }
-
-    /// Keeps what nothing gives a meaning, with its labels.
-    fn push_unlisted(&mut self, span: Span, form: MarkerForm, missing: Vec<Label>) {
-        let targets = missing.iter().cloned().map(Target::Label).collect();
-        let known = Candidate::known(self.block, span, form, targets, missing);
-        self.found.push(Candidate { shape: Shape::Unlisted, ..known });
-    }
-
-    /// A link. One whose words are a number, or those of a product, is nothing but a citation.
-    fn to_address(&self, span: Span, form: MarkerForm, link: Option<LinkId>, address: String) -> Candidate {
-        let known = Candidate::known(self.block, span, form, vec![Target::Address(address)], Vec::new());
-        let standalone = matches!(form, MarkerForm::NumberLink | MarkerForm::Product);
-        Candidate { link, standalone, ..known }
-    }
-
-    fn push_address(&mut self, span: Span, form: MarkerForm, link: Option<LinkId>, address: String) {
-        self.found.push(self.to_address(span, form, link, address));
     }
 }
 

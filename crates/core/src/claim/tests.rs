@@ -30,7 +30,7 @@ pub(super) fn citations(document: &Document, placement: Placement) -> Citations 
                         last.span.end = span.end;
                         last.targets.extend(targets);
                     }
-                    _ => markers.push(Marker::known(leaf, span, MarkerForm::Bracket, targets.collect(), Vec::new())),
+                    _ => markers.push(Marker::known(leaf, span, MarkerForm::Bracket, targets.collect())),
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Links that are citations: by their text, by their address, by their definition.
 
-use super::{Candidate, Scanner};
+use super::Scanner;
 use crate::address::in_text;
 use crate::citation::evidence_label::is_evidence_label;
 use crate::citation::form::{self, Token};
@@ -29,24 +29,23 @@ impl Scanner<'_> {
             self.reference(id, label.is_some());
             return link.span.end;
         }
-        let address = link.address.clone();
+        let address = link.address.as_str();
         if let Some(label) = label.filter(|_| !link.image && !address.is_empty()) {
             if address.starts_with('#') {
                 // `[[3]](#ref-3)`: the number is what is meant.
                 self.push(Token::new(link.span, MarkerForm::NumberLink, vec![Member::One(label)]), Shape::Single);
-            } else if in_text::starts(&address).next() == Some(0) {
+            } else if in_text::is_at_start(address) {
                 let shape = number.map_or(Shape::NumberLink, |_| Shape::Known);
-                let found = self.to_address(link.span, MarkerForm::NumberLink, Some(id), address);
-                self.found.push(Candidate { shape, ..found });
+                self.keep_address(link.span, MarkerForm::NumberLink, shape, address).link = Some(id);
             }
             return link.span.end;
         }
         let is_product = words.starts_with("oai_citation");
         let is_cited = is_product || words.starts_with("citation:") || words.starts_with("citation：");
-        if is_cited && in_text::starts(&address).next() == Some(0) {
+        if is_cited && in_text::is_at_start(address) {
             let form = if is_product { MarkerForm::Product } else { MarkerForm::TitleLink };
-            let found = self.to_address(link.span, form, Some(id), address);
-            self.found.push(Candidate { standalone: true, ..found });
+            let found = self.keep_address(link.span, form, Shape::Known, address);
+            (found.link, found.standalone) = (Some(id), true);
         } else {
             // How many more links stand behind one is said in a sign of its own: `[nature](https://www.nature.com/)+1`.
             let behind = self.text[link.span.end..].strip_prefix('+').unwrap_or_default();
@@ -61,19 +60,18 @@ impl Scanner<'_> {
     fn titled(&mut self, id: LinkId, span: Span) {
         let link = self.document.link(id);
         let known = self.knows_address(link.span, &link.address);
-        let may_cite = self.vocabulary.lists_nothing && in_text::starts(&link.address).next() == Some(0);
+        let may_cite = self.vocabulary.lists_nothing && in_text::is_at_start(&link.address);
         if link.image || !known && !may_cite {
             return;
         }
         let form = if link.style == LinkStyle::Autolink { MarkerForm::Address } else { MarkerForm::TitleLink };
         let shape = if known { Shape::Known } else { Shape::Unlisted };
-        let found = self.to_address(span, form, Some(id), link.address.clone());
-        self.found.push(Candidate { shape, ..found });
+        self.keep_address(span, form, shape, &link.address).link = Some(id);
     }
 
     /// Whether an address is a source wherever it stands: it is known, or a note in the line gives it for its claim.
     fn knows_address(&self, place: Span, address: &str) -> bool {
-        let in_note = self.document.notes().contain(place) && in_text::starts(address).next() == Some(0);
+        let in_note = self.document.notes().contain(place) && in_text::is_at_start(address);
         in_note || self.vocabulary.has_addresses() && self.vocabulary.knows(address)
     }
 
@@ -85,22 +83,17 @@ impl Scanner<'_> {
         let rest =
             self.text[link.span.end..].strip_prefix(']').filter(|_| opens && link.style == LinkStyle::Shortcut)?;
         let mut span = Span::new(link.span.start - 1, link.span.end + 1);
-        let address = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(address, _)| address);
-        match address
-            .filter(|address| in_text::starts(address).next() == Some(0) && !address.contains(char::is_whitespace))
-        {
-            Some(address) => {
-                span.end += address.len() + 2;
-                self.push_address(span, MarkerForm::NumberLink, Some(id), address.to_owned());
+        let inside = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(inside, _)| inside);
+        let is_address = inside.is_some_and(in_text::is_at_start);
+        // `[[1]](#ref-1)`: the jump goes with the number.
+        let leads = |inside: &&str| (is_address || inside.starts_with('#')) && !inside.contains(char::is_whitespace);
+        let target = inside.filter(leads);
+        span.end += target.map_or(0, |target| target.len() + "()".len());
+        match target {
+            Some(address) if is_address => {
+                self.keep_address(span, MarkerForm::NumberLink, Shape::Known, address).link = Some(id);
             }
-            None => {
-                // `[[1]](#ref-1)`: the jump goes with the number.
-                let jump = address.filter(|address| address.starts_with('#') && !address.contains(char::is_whitespace));
-                span.end += jump.map_or(0, |jump| jump.len() + "()".len());
-                let members = vec![Member::One(label)];
-                let token = Token::new(span, MarkerForm::DoubleBracket, members);
-                self.push(token, Shape::Single);
-            }
+            _ => self.push(Token::new(span, MarkerForm::DoubleBracket, vec![Member::One(label)]), Shape::Single),
         }
         Some(span.end)
     }

@@ -98,7 +98,9 @@ impl Scanner<'_> {
         }
         match address {
             // The address says which work is meant, whatever the number.
-            Some(address) => self.push_address(span, MarkerForm::NumberLink, None, address),
+            Some(address) => {
+                self.keep_address(span, MarkerForm::NumberLink, Shape::Known, &address);
+            }
             // The link to the entry in the page goes with the number that it is of.
             None => self.push_superscript(span, members),
         }
@@ -107,12 +109,11 @@ impl Scanner<'_> {
 
     /// Superscript numbers are citations only when all of them are labels.
     fn push_superscript(&mut self, span: Span, members: Vec<Member>) {
-        let token = Token { span, form: MarkerForm::Superscript, members, aliases: Vec::new() };
+        let token = Token::new(span, MarkerForm::Superscript, members);
         if let Some((targets, missing, false)) = self.resolve(&token)
             && missing.is_empty()
         {
-            let known = Candidate::known(self.block, span, token.form, targets, missing);
-            self.found.push(Candidate { shape: Shape::Group, ..known });
+            self.keep(span, token.form, Shape::Group, targets, missing);
         }
     }
 }
