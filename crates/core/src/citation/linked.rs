@@ -1,5 +1,7 @@
 //! Links as the only citations of a document: in one that lists nothing, those that close a sentence are its sources.
 
+use std::borrow::Borrow;
+
 use super::brackets::closes_aside;
 use super::heading::{list_heading, source_label};
 use super::leading_words::DocumentLanguages;
@@ -8,7 +10,7 @@ use super::nearby::{begins_a_sentence, ends_with_a_stop, is_stop, near_end, only
 use super::scan::Candidate;
 use super::title::is_empty_text;
 use crate::address::identity::named_host;
-use crate::markdown::{BlockId, BlockKind, Document, LinkId};
+use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::Span;
 use cited_text::marks::is_closing_mark;
 use cited_text::quantity::is_measured;
@@ -20,7 +22,7 @@ use cited_text::script::is_cjk;
 /// by the last of them.
 pub(super) fn cited(document: &Document, spoken: &DocumentLanguages, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let text = document.text();
-    let places = find_positions(document, spoken, &candidates, |c| (c.block, c.form, c.link, c.span));
+    let places = find_positions(document, spoken, &candidates);
     // Where another sentence follows, the link could as well begin it: then one that ends a block shows how the document cites.
     let cites_behind = places.contains(&LinkPosition::Last);
     let mut cites = vec![false; candidates.len()];
@@ -99,35 +101,26 @@ fn closes(c: char) -> bool {
     closes_aside(c) || is_closing_mark(c) || matches!(c, '*' | '_' | '>')
 }
 
-/// A link, by the block that it is in, its form, the link itself, and its bytes.
-type LinkIn = (BlockId, MarkerForm, Option<LinkId>, Span);
-
 /// Where links stand. Those with nothing but separators between them stand where they stand together.
-pub(super) fn find_positions<T>(
+pub(super) fn find_positions(
     document: &Document,
     spoken: &DocumentLanguages,
-    links: &[T],
-    of: impl Fn(&T) -> LinkIn,
+    links: &[impl Borrow<Candidate>],
 ) -> Vec<LinkPosition> {
-    let joined = |a: &T, b: &T| {
-        let ((block, .., a), (other, .., b)) = (of(a), of(b));
-        block == other && document.text().get(a.end..b.start).is_some_and(only_separates)
+    let links: Vec<&Candidate> = links.iter().map(Borrow::borrow).collect();
+    let joined = |a: &&Candidate, b: &&Candidate| {
+        a.block == b.block && document.text().get(a.span.end..b.span.start).is_some_and(only_separates)
     };
     let runs = links.chunk_by(joined).flat_map(|run| {
-        let span = of(&run[0]).3.cover(of(&run[run.len() - 1]).3);
-        run.iter().map(|link| find_position(document, spoken, of(link), span)).collect::<Vec<_>>()
+        let span = run[0].span.cover(run[run.len() - 1].span);
+        run.iter().map(move |link| find_position(document, spoken, link, span))
     });
     runs.collect()
 }
 
 /// Where a link of a run of links with these bytes stands.
-fn find_position(
-    document: &Document,
-    spoken: &DocumentLanguages,
-    (block, form, link, _): LinkIn,
-    run: Span,
-) -> LinkPosition {
-    let text = document.text();
+fn find_position(document: &Document, spoken: &DocumentLanguages, c: &Candidate, run: Span) -> LinkPosition {
+    let (text, block) = (document.text(), c.block);
     let content = document.content_span(block);
     let before = Span::new(content.start.min(run.start), run.start).slice(text);
     let mut after = Span::new(run.end, content.end.max(run.end)).slice(text);
@@ -156,7 +149,7 @@ fn find_position(
         return LinkPosition::Listed;
     }
     let lead = before.trim_end_matches([' ', '\n', '\r', '\t', '(', '（', '[', '*', '_', '<']);
-    if ends_with_a_stop(lead) && (lead.len() < before.len() || form != MarkerForm::Address || link.is_some()) {
+    if ends_with_a_stop(lead) && (lead.len() < before.len() || c.form != MarkerForm::Address || c.link.is_some()) {
         if is_all {
             return LinkPosition::Last;
         }
@@ -171,7 +164,7 @@ fn find_position(
     // Without a stop it need not be a sentence: a line of a list of things to read is none. A title in brackets behind words, or any
     // link behind a measured value, is a citation all the same.
     let enclosed = before.ends_with(['(', '（', '[', ',', ' ']) && after.starts_with([')', '）', ']']);
-    let says_title = || link.is_some_and(|id| !is_empty_text(document.slice(document.link(id).text)));
+    let says_title = || c.link.is_some_and(|id| !is_empty_text(document.slice(document.link(id).text)));
     if enclosed && says_title() {
         LinkPosition::Closing
     } else if is_measured(before) && !is_led_to(document, spoken, block, run.start) {

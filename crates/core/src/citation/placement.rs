@@ -28,7 +28,7 @@ pub(super) fn detect(document: &Document, markers: &[Marker]) -> Placement {
 pub(super) fn stand_behind_sentences(document: &Document, spoken: &DocumentLanguages, markers: &mut [Marker]) {
     let is_link = |m: &&mut Marker| matches!(m.form, MarkerForm::Address | MarkerForm::TitleLink) && !m.standalone;
     let links: Vec<&mut Marker> = markers.iter_mut().filter(is_link).collect();
-    let positions = linked::find_positions(document, spoken, &links, |m| (m.block, m.form, m.link, m.span));
+    let positions = linked::find_positions(document, spoken, &links);
     let cites_so = positions.contains(&LinkPosition::Last);
     for (marker, position) in links.into_iter().zip(positions) {
         let in_cell = document.block(marker.block).kind == BlockKind::TableCell;
