@@ -92,10 +92,6 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
             candidates = scan::candidates(document, &vocabulary, is_read);
         }
     }
-    let is_unlisted =
-        |c: &Candidate| matches!(c.form, MarkerForm::AuthorYear | MarkerForm::Product) && c.shape == Shape::Unlisted;
-    let unlisted: Vec<Candidate> =
-        candidates.extract_if(.., |c| is_unlisted(c)).filter(|c| !is_held(c.span.start)).collect();
     // Among keys that are known nobody writes another one by chance: one that means nothing is a citation without a source. What would lose
     // words beside a number stays as it is.
     let is_keyed = |c: &Candidate| c.form == MarkerForm::Pandoc;
@@ -103,16 +99,18 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     let has_keys = candidates.iter().any(is_known);
     candidates.retain(|c| has_keys || !is_keyed(c));
     candidates.iter_mut().filter(|c| is_keyed(c)).for_each(|c| c.shape = Shape::Known);
-    let loses = |c: &Candidate| is_known(c) && pandoc::loses_words(document.slice(c.span));
-    let odd: Vec<Candidate> = candidates.extract_if(.., |c| loses(c)).filter(|c| !is_held(c.span.start)).collect();
     // A year behind a name is a word where numbers cite in the same paragraph: *Pearce (2022) made it [1](…)*.
     let numbers: HashSet<BlockId> =
         candidates.iter().filter(|c| c.form == MarkerForm::NumberLink).map(|c| c.block).collect();
     let is_year = |c: &Candidate| {
         document.slice(c.span).trim_start_matches(['(', '（']).starts_with(|c: char| c.is_ascii_digit())
     };
-    let is_word = |c: &Candidate| c.form == MarkerForm::AuthorYear && is_year(c) && numbers.contains(&c.block);
-    let years: Vec<Span> = candidates.extract_if(.., |c| is_word(c)).map(|c| c.span).collect();
+    let stays = |c: &Candidate| match c.form {
+        MarkerForm::AuthorYear => c.shape == Shape::Unlisted || is_year(c) && numbers.contains(&c.block),
+        MarkerForm::Product => c.shape == Shape::Unlisted,
+        _ => is_known(c) && pandoc::loses_words(document.slice(c.span)),
+    };
+    let stay: Vec<Candidate> = candidates.extract_if(.., |c| stays(c)).filter(|c| !is_held(c.span.start)).collect();
     // Where citations stand in brackets, raised digits are exponents and remarks.
     let raised = |c: &Candidate| document.slice(c.span).starts_with(|c| raised_digit(c).is_some());
     if candidates.iter().any(|c| c.standalone && c.missing.is_empty() && c.form != MarkerForm::Superscript) {
@@ -130,16 +128,22 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     candidates.retain(|candidate| !is_held(candidate.span.start));
     let mut findings = list_findings(&lists);
     // Where numbers cite, a name with a year is a word; where there is no list at all, nothing is missing from it.
-    let is_named = |c: &&Candidate| c.form == MarkerForm::AuthorYear;
-    let mut unexplained: Vec<Span> = unlisted.iter().filter(is_named).map(|c| c.span).collect();
-    if !vocabulary.works.is_empty() || nothing_cites && !(lists.is_empty() && known.is_empty()) {
-        findings.extend(unexplained.iter().map(|span| not_explained(document, *span)));
+    let is_missing = !vocabulary.works.is_empty() || nothing_cites && !(lists.is_empty() && known.is_empty());
+    let mut unexplained = Vec::new();
+    for c in &stay {
+        if c.form != MarkerForm::AuthorYear {
+            report_missing(document.text(), &mut findings, c);
+        } else if c.shape == Shape::Unlisted && is_missing {
+            findings.push(not_explained(document, c.span));
+        }
+        if is_keyed(c) {
+            findings.push(not_held(document.slice(c.span)).at(c.span));
+        }
+        if is_keyed(c) || c.form == MarkerForm::AuthorYear && c.shape == Shape::Unlisted {
+            unexplained.push(c.span);
+        }
     }
-    let products = unlisted.iter().filter(|c| c.form == MarkerForm::Product);
-    products.chain(&odd).for_each(|c| report_missing(document.text(), &mut findings, c));
-    findings.extend(odd.iter().map(|c| not_held(document.slice(c.span)).at(c.span)));
-    unexplained.extend(odd.iter().map(|c| c.span));
-    let mut unlisted: Vec<Span> = unlisted.into_iter().chain(odd).map(|c| c.span).chain(years).collect();
+    let mut unlisted: Vec<Span> = stay.iter().map(|c| c.span).collect();
     unlisted.sort_unstable();
     let (text, vocabulary, spoken) = (document.text(), &vocabulary, &spoken);
     let mut markers = Decider { text, vocabulary, findings: &mut findings, spoken }.markers(candidates);
