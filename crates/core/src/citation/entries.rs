@@ -19,8 +19,13 @@ const LONGEST_NOTE_OF_A_FOOTNOTE: usize = 12;
 
 /// `span` without white space around.
 pub(super) fn trimmed(document: &Document, span: Span) -> Span {
+    without(document, span, &['\u{feff}', ' ', '\t', '\r', '\n'])
+}
+
+/// `span` without these signs at its start and white space at its end.
+fn without(document: &Document, span: Span, signs: &[char]) -> Span {
     let text = document.slice(span);
-    let start = span.start + (text.len() - text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).len());
+    let start = span.start + (text.len() - text.trim_start_matches(signs).len());
     Span::new(start, span.start + text.trim_end().len())
 }
 
@@ -77,25 +82,23 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
     // Further paragraphs are words on the source; what cites or leads elsewhere is prose.
     let mut notes = Vec::new();
     for id in further {
-        let shown = Shown::render(document, &[*id], document.content_span(*id));
+        let shown = Shown::leaf(document, *id);
         let cites = document.inlines(*id).iter().any(|inline| matches!(inline.kind, InlineKind::FootnoteReference(_)));
         if document.block(*id).kind != BlockKind::Paragraph || !shown.found.is_empty() || cites {
             return None;
         }
-        notes.push(shown.text.split_whitespace().collect::<Vec<_>>().join(" "));
+        notes.push(shown.line());
     }
     if notes.iter().map(|note| layout::words(note)).sum::<usize>() > layout::LONGEST_NOTE {
         return None;
     }
-    let block = document.block(id);
-    let span = trimmed(document, block.span);
-    let shown = Shown::render(document, &[*leaf], document.content_span(*leaf));
+    let shown = Shown::leaf(document, *leaf);
     // Several sentences before an address are prose that cites it, and would be lost as a title.
     let before = shown.found.first().map_or("", |found| &shown.text[..found.at.start]);
     if before.ends_with('(') && is_measured(before) && sentence::sentences(before).len() > 1 {
         return None;
     }
-    let mut parsed = layout::entry_of(shown, Label::parse(label), span);
+    let mut parsed = layout::entry_of(shown, Label::parse(label), trimmed(document, document.block(id).span));
     // Behind the address of a source stand few words; behind that of a remark its sentence goes on.
     let goes_on = || layout::words(parsed.note.as_deref().unwrap_or_default()) > LONGEST_NOTE_OF_A_FOOTNOTE;
     let is_listed = || !parsed.addresses.is_empty() || parsed.title.len() > 3;
@@ -127,11 +130,7 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
     let mut start = content.start;
     for end in line_ends(document.slice(content)).map(|at| content.start + at).chain([content.end]) {
         // What stands before the inlines of a line is formatting or the mark of a block around.
-        let line = Span::new(start, end.max(start));
-        let line = Span::new(
-            line.start + (line.slice(text).len() - line.slice(text).trim_start_matches([' ', '\t', '>']).len()),
-            line.start + line.slice(text).trim_end().len(),
-        );
+        let line = without(document, Span::new(start, end.max(start)), &[' ', '\t', '>']);
         if !line.is_empty() {
             lines.push(line);
         }
@@ -341,8 +340,6 @@ fn number_equal_labels(parsed: &mut [Entry]) {
     let Some(Label::Number(from)) = parsed.first().and_then(|first| first.label.clone()) else { return };
     let is_equal = |one: &Entry| one.style == LabelStyle::Dot && one.label == Some(Label::Number(from));
     if parsed.iter().all(is_equal) {
-        for (i, parsed) in parsed.iter_mut().enumerate() {
-            parsed.label = Some(Label::Number(from.saturating_add(i as u32)));
-        }
+        parsed.iter_mut().zip(from..).for_each(|(one, number)| one.label = Some(Label::Number(number)));
     }
 }

@@ -45,6 +45,16 @@ impl Shown {
         shown
     }
 
+    /// The shown text of a leaf.
+    pub fn leaf(document: &Document, leaf: BlockId) -> Self {
+        Shown::render(document, &[leaf], document.content_span(leaf))
+    }
+
+    /// Its words on one line.
+    pub fn line(&self) -> String {
+        self.text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     /// The shown text of a line that no parser has seen.
     pub fn plain(line: &str) -> Self {
         let (line, mut shown) = (line.trim(), Shown::default());
@@ -94,7 +104,7 @@ impl Shown {
     fn push_code(&mut self, code: &str) {
         let start = self.text.len();
         self.text.push_str(code);
-        if in_text::starts(code).next() == Some(0) && in_text::end_in(code, 0, code.len()) == code.len() {
+        if in_text::each(code).next() == Some(Span::new(0, code.len())) {
             self.found.push(FoundAddress { at: start..self.text.len(), address: code.to_owned(), titled: false });
         }
     }
@@ -156,7 +166,7 @@ impl Shown {
 pub(crate) fn address_of_tag(tag: &str) -> Option<String> {
     let value = tag[tag.to_ascii_lowercase().find("href=")? + 5..].trim_start_matches(['"', '\'']);
     let address = &value[..value.find(['"', '\'', '>', ' ']).unwrap_or(value.len())];
-    (in_text::starts(address).next() == Some(0)).then(|| address.replace("&amp;", "&"))
+    in_text::is_at_start(address).then(|| address.replace("&amp;", "&"))
 }
 
 fn looks_like_address(words: &str) -> bool {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::accessed;
 use super::columns::{Column, column_named};
+use super::each_once;
 use super::label::{Label, LabelStyle};
 use super::layout;
 use super::line_label;
@@ -55,7 +56,7 @@ fn columns_by_content(document: &Document, rows: &[BlockId]) -> Option<Vec<Optio
         .iter()
         .map(|row| {
             let cells = document.block(*row).children.iter().filter(|id| document.block(**id).is_leaf());
-            cells.map(|id| Shown::render(document, &[*id], document.content_span(*id))).collect()
+            cells.map(|id| Shown::leaf(document, *id)).collect()
         })
         .collect();
     let count = cells.first()?.len();
@@ -84,11 +85,8 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
         let at = columns.iter().position(|column| *column == Some(wanted))?;
         cells.get(at).copied().filter(|id| document.block(*id).is_leaf())
     };
-    let words = |wanted: Column| {
-        let shown = Shown::render(document, &[cell(wanted)?], document.content_span(cell(wanted)?));
-        let text = shown.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        (!text.is_empty() && !is_blank(&text)).then_some(text)
-    };
+    let said = |shown: &Shown| Some(shown.line()).filter(|text| !text.is_empty() && !is_blank(text));
+    let words = |wanted: Column| said(&Shown::leaf(document, cell(wanted)?));
     let block = document.block(row);
     let text = document.slice(block.span);
     let span = Span::new(block.span.start, block.span.start + text.trim_end().len());
@@ -101,12 +99,8 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
     let mut date = None;
     for column in [Column::Address, Column::Title] {
         let Some(id) = cell(column) else { continue };
-        let parsed = layout::entry_of(Shown::render(document, &[id], document.content_span(id)), None, span);
-        for address in parsed.addresses {
-            if !addresses.contains(&address) {
-                addresses.push(address);
-            }
-        }
+        let parsed = layout::entry_of(Shown::leaf(document, id), None, span);
+        addresses.extend(parsed.addresses);
         if title.is_empty() || column == Column::Title {
             title = parsed.title;
         }
@@ -115,6 +109,7 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
     if let Some(author) = words(Column::Author) {
         title = if title.is_empty() { author } else { format!("{author}, {title}") };
     }
+    let addresses = each_once(addresses);
     if title.is_empty() && addresses.is_empty() {
         return None;
     }
@@ -123,9 +118,8 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
     // What other columns say is the entry's, too.
     let others = columns.iter().zip(cells).filter(|(column, _)| matches!(column, None | Some(Column::Date)));
     let others = others.filter(|(_, id)| document.block(**id).is_leaf()).filter_map(|(_, id)| {
-        let shown = Shown::render(document, &[*id], document.content_span(*id));
-        let text = shown.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        (text.contains(char::is_alphanumeric) && !is_blank(&text) && shown.found.is_empty()).then_some(text)
+        let shown = Shown::leaf(document, *id);
+        said(&shown).filter(|text| text.contains(char::is_alphanumeric) && shown.found.is_empty())
     });
     let note = Some(others.collect::<Vec<_>>().join(", ")).filter(|note| !note.is_empty());
     let (style, is_pure) = (label.as_ref().map_or(LabelStyle::None, |_| LabelStyle::Dot), !addresses.is_empty());
