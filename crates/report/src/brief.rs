@@ -189,14 +189,10 @@ fn remark(source: &SourceRecord) -> Option<Remark> {
 fn without_address(title: &str, own: Option<&str>) -> String {
     let own = own.map(key_of);
     let (mut out, mut at) = (String::with_capacity(title.len()), 0);
-    for start in in_text::starts(title) {
-        if start < at {
-            continue;
-        }
-        let end = in_text::end_in(title, start, title.len());
-        if own.as_ref().is_none_or(|own| key_of(&title[start..end]) == *own) {
-            out.push_str(&title[at..start]);
-            at = end;
+    for found in in_text::each(title) {
+        if found.start >= at && own.as_ref().is_none_or(|own| key_of(found.slice(title)) == *own) {
+            out.push_str(&title[at..found.start]);
+            at = found.end;
         }
     }
     out + &title[at..]

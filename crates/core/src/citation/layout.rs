@@ -12,7 +12,6 @@ use super::accessed;
 use super::brackets;
 use super::each_once;
 use super::label::{Label, LabelStyle};
-
 use super::reference::dois_in;
 use super::remark::Remark;
 use super::shown::{FoundAddress, PART, SEPARATORS, Shown};
@@ -83,13 +82,9 @@ fn is_set_off(title: &str, words: &Range<usize>) -> bool {
 
 /// A title that names the address of its own entry says nothing by it.
 fn without_own_address(title: String, shown: &str) -> String {
-    let Some(start) = in_text::starts(&title).next() else { return title };
-    let end = in_text::end_in(&title, start, title.len());
-    if identity::key_of(&title[start..end]) == identity::key_of(shown) {
-        format!("{}{}", &title[..start], &title[end..])
-    } else {
-        title
-    }
+    let is_own = |at: &Span| identity::key_of(at.slice(&title)) == identity::key_of(shown);
+    let own = in_text::each(&title).next().filter(is_own);
+    own.map(|at| [&title[..at.start], &title[at.end..]].concat()).unwrap_or(title)
 }
 
 /// Words of a note that still is one.
@@ -156,7 +151,7 @@ fn name_addresses(shown: &mut Shown) {
 
 /// Whether an address is one that can be asked; a name, a path or a word is none.
 pub(super) fn is_of_the_web(address: &str) -> bool {
-    in_text::starts(address).next() == Some(0) || address.starts_with("ftp://") || address.starts_with("//")
+    in_text::is_at_start(address) || address.starts_with("ftp://") || address.starts_with("//")
 }
 
 /// What an entry says beside its label.

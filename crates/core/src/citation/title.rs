@@ -38,8 +38,8 @@ pub(super) fn is_empty_text(words: &str) -> bool {
 pub fn title_in_line(title: &str, before_address: bool) -> String {
     // At its start an address would be the entry's own.
     let mut words = title.trim_start();
-    while let Some((_, rest)) = in_text::starts(words).next().filter(|at| *at == 0).and(words.split_once("//")) {
-        words = rest;
+    while in_text::is_at_start(words) {
+        words = words.split_once("//").map_or("", |(_, rest)| rest);
     }
     if before_address { tidy_title(&format!("{words} —")) } else { tidy_title(words) }
 }

@@ -2,6 +2,9 @@
 //! the address stays as it is.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::entries::item_mark;
 use super::label::LabelStyle;
@@ -336,11 +339,8 @@ fn token_of(document: &Document, span: Span, address: &str) -> Option<(Span, Opt
         return Some((link.span, token));
     }
     let text = span.slice(source);
-    let found = in_text::starts(text).find_map(|start| {
-        let end = in_text::end_in(text, start, text.len());
-        (in_text::unescaped(&text[start..end]) == address).then_some((start, end))
-    });
-    let (start, end) = found.or_else(|| {
+    let found = in_text::each(text).find(|at| in_text::unescaped(at.slice(text)) == address);
+    let (start, end) = found.map(|at| (at.start, at.end)).or_else(|| {
         // A DOI that stands as words, with what introduces it: the address takes the place of both.
         let (at, _) = dois_in(text).find(|(_, doi)| key_of(&address_of_doi(doi)) == key_of(address))?;
         let before = text[..at.start].trim_end_matches([' ', ':']);
@@ -353,18 +353,13 @@ fn token_of(document: &Document, span: Span, address: &str) -> Option<(Span, Opt
     Some((widened, Some(Token::Bare)))
 }
 
+/// Line ends in words that go on behind them, with the signs that Markdown wants round them.
+static LINE_ENDS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?:[\\ ]*\r*\n[ \t>]*)+").expect("the pattern is fixed"));
+
 /// Words that go on over line ends, on one line. What parts them from what stands behind them stays.
 fn one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for (i, part) in text.split('\n').enumerate() {
-        let part = if i > 0 { part.trim_start_matches([' ', '\t', '>']) } else { part };
-        if i > 0 {
-            line.truncate(line.trim_end_matches(['\\', ' ']).len());
-            line.push(' ');
-        }
-        line.push_str(part.trim_end_matches('\r'));
-    }
-    line
+    LINE_ENDS.replace_all(text.trim_end_matches('\r'), " ").into_owned()
 }
 
 #[cfg(test)]

@@ -164,9 +164,8 @@ fn push_entry(file: &mut ResearchFile, fields: &[Field], span: Span, plain: fn(&
     for name in ["howpublished", "note"] {
         if addresses.is_empty()
             && let Some(value) = field(name)
-            && let Some(start) = in_text::starts(value).next()
         {
-            addresses.push(plain_address(&value[start..in_text::end_in(value, start, value.len())]));
+            addresses.extend(in_text::each(value).next().map(|at| plain_address(at.slice(value))));
         }
     }
     let year = field("year")
