@@ -35,8 +35,8 @@ use cited::judge::{ClaimText, Settings, SourceText, judge};
 use cited::markdown::Document;
 use cited::pipeline::Input;
 use cited::source::research::read_research;
-use pieces::{Kind, kinds};
 use http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use pieces::{Kind, kinds};
 use url::Url;
 
 /// Nothing takes longer at the smaller size.

@@ -55,9 +55,6 @@ impl Remark {
 
     /// The address of the page of which a copy is shown.
     pub fn original(&self) -> Option<&str> {
-        match self {
-            Remark::Archived { original, .. } => Some(original),
-            Remark::NotVerified(_) | Remark::Dead(_) => None,
-        }
+        if let Remark::Archived { original, .. } = self { Some(original) } else { None }
     }
 }

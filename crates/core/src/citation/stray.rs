@@ -40,12 +40,10 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
     for (block, _) in document.leaves() {
         let (inlines, content) = (document.inlines(block), document.content_span(block));
         let is_text = |inline: &&Inline| inline.kind == InlineKind::Text && inline.link.is_none();
-        for found in RAISED.captures_iter(content.slice(text)) {
-            let Some(digits) = found.iter().skip(1).flatten().next() else { continue };
-            let (at, number) = (content.start + digits.start(), raised_number(digits.as_str()));
-            let span = found
-                .get(0)
-                .map_or(Span::at(at), |all| Span::new(content.start + all.start(), content.start + all.end()));
+        for found in RAISED.find_iter(content.slice(text)) {
+            let span = Span::new(content.start + found.start(), content.start + found.end());
+            let digits = found.as_str().trim_start_matches(|c: char| !c.is_numeric());
+            let (at, number) = (span.start + found.len() - digits.len(), raised_number(digits));
             let inline = inlines.get(inlines.partition_point(|inline| inline.span.end <= at)).filter(is_text);
             if inline.is_some_and(|inline| inline.span.has(at)) && may_be_meant(&text[..span.start], number) {
                 keep(span, vec![number]);
@@ -85,7 +83,7 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
 
 /// Numbers that tags and signs raise: *1.21<sup>2</sup>*, *$20^4^*, *440 m⁷*.
 static RAISED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)<sup>([0-9]{1,5})</sup>|\^([0-9]{1,5})\^|([¹²³⁰⁴-⁹①-⑳]{1,4})").expect("a fixed pattern")
+    Regex::new(r"(?i)<sup>[0-9]{1,5}</sup>|\^[0-9]{1,5}\^|[¹²³⁰⁴-⁹①-⑳]{1,4}").expect("a fixed pattern")
 });
 
 #[cfg(test)]

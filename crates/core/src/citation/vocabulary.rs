@@ -1,10 +1,10 @@
 //! What the labels and addresses of a document mean.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use super::author_year::Works;
 use super::label::{Label, LabelStyle};
-
 use super::marker::{MarkerForm, Target};
 use super::source_list::{Entry, EntryId, ListKind, SourceList};
 use crate::address::identity::{Key, key_of};
@@ -153,16 +153,9 @@ impl<'a> Vocabulary<'a> {
     fn entry(&self, label: &Label, at: usize) -> Option<EntryId> {
         let ids = self.entries.get(label)?;
         let list_of = |id: EntryId| &self.lists[id.list as usize];
-        let mut found: Option<EntryId> = None;
-        for id in ids.iter().take(MOST_LISTS).copied() {
-            let scope = list_of(id).scope;
-            // The section inside wins over the section around; of two lists of one section, the one written alike.
-            let is_closer =
-                |old: &SourceList| scope.len() < old.scope.len() || scope == old.scope && list_of(id).fit() > old.fit();
-            if scope.has(at) && found.is_none_or(|found| is_closer(list_of(found))) {
-                found = Some(id);
-            }
-        }
+        let within = ids.iter().take(MOST_LISTS).copied().filter(|id| list_of(*id).scope.has(at));
+        // The section inside wins over the section around; of two lists of one section, the one written alike.
+        let found = within.min_by_key(|id| (list_of(*id).scope.len(), Reverse(list_of(*id).fit())));
         // A section without a list of its own may use a number that only one list has; in one that has a list, labels are those of that
         // list, unless the other list has no text of its own.
         let only = || match ids.as_slice() {
