@@ -21,8 +21,8 @@ pub(crate) enum Column {
     Quote,
     Type,
     Confidence,
-    Coverage,
-    Weight,
+    /// How much of it was read, or how much rests on it: nothing that is cited.
+    Aside,
     Date,
 }
 

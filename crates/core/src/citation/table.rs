@@ -124,8 +124,7 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
     let note = Some(others.collect::<Vec<_>>().join(", ")).filter(|note| !note.is_empty());
     let (style, is_pure) = (label.as_ref().map_or(LabelStyle::None, |_| LabelStyle::Dot), !addresses.is_empty());
     let entry = Entry { label, style, span, title, addresses, accessed: date, note, is_pure, ..Entry::default() };
-    use Column::{Claim, Confidence, Coverage, Quote, Type, Weight};
-    let said = [Claim, Quote, Confidence, Type, Coverage, Weight];
+    let said = [Column::Claim, Column::Quote, Column::Confidence, Column::Type];
     Some(Row { entry, words: said.into_iter().filter_map(|column| Some((column, words(column)?))).collect() })
 }
 

@@ -238,7 +238,10 @@ impl Reader {
         if own.is_empty() && stated.iter().any(|(name, _)| STATEMENTS.contains(name)) {
             own = listed;
         }
-        self.rate(value, &own);
+        if let ([entry], Some(words)) = (own.as_slice(), text(value, &["confidence", "credibility", "reliability"])) {
+            let rating = Rating { confidence: Some(words.to_owned()), ..Rating::default() };
+            self.read.rate(*entry, String::new(), rating);
+        }
         let sources = if own.is_empty() { around } else { &own };
         let beside = fields.iter().filter(|(name, _)| !is_about_source(name) || *name == "citations");
         beside.for_each(|(_, inner)| self.walk(inner, sources));
@@ -246,26 +249,6 @@ impl Reader {
         for (name, said) in stated.iter().filter(|_| !sources.is_empty()) {
             let verbatim = EXCERPTS.contains(name);
             self.note(said, sources.to_vec(), verbatim, label.filter(|_| !verbatim).map(str::to_owned));
-        }
-    }
-
-    /// What an object says of how good its source is.
-    fn rate(&mut self, value: &Value, sources: &[usize]) {
-        let said = |names: &[&str]| {
-            let number = || names.iter().find_map(|name| value.get(name)?.as_f64()).map(|number| format!("{number:?}"));
-            text(value, names).map(str::to_owned).or_else(number)
-        };
-        let rating = Rating {
-            kind: said(&["source_type", "type", "tier"]),
-            confidence: said(&["confidence", "credibility", "reliability"]),
-            coverage: said(&["coverage"]),
-            weight: said(&["importance", "critical"]),
-        };
-        // The type of an object of citations says what the object is.
-        if let [entry] = *sources
-            && ["cited_text", "citations"].iter().all(|name| value.get(name).is_none())
-        {
-            self.read.rate(entry, String::new(), rating);
         }
     }
 }

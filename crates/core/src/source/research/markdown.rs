@@ -72,7 +72,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Rows of evidence tables: an entry each, with their claim and their quotation as notes.
     fn evidence_tables(&mut self) {
-        use columns::Column::{Address, Claim, Confidence, Coverage, Quote, Title, Type, Weight};
+        use columns::Column::{Address, Claim, Confidence, Quote, Title, Type};
         let document = self.document;
         let mut tables = Vec::new();
         for (id, block) in document.blocks().filter(|(_, block)| block.kind == BlockKind::Table) {
@@ -105,10 +105,9 @@ impl Reader<'_> {
                 let addresses = row.entry.addresses.join(" ").replace(|c: char| !c.is_alphanumeric(), " ");
                 let about = format!("{} {addresses}", row.entry.title);
                 let entry = self.read.add(row.entry);
-                let [kind, confidence, coverage, weight] =
-                    [Type, Confidence, Coverage, Weight].map(|column| row.words.remove(&column));
+                let [kind, confidence] = [Type, Confidence].map(|column| row.words.remove(&column));
                 let label = confidence.clone().filter(|words| is_evidence_label(words.trim_matches(['[', ']'])));
-                let rating = Rating { kind, confidence, coverage, weight };
+                let rating = Rating { kind, confidence };
                 self.read.rate(entry, claim.clone().unwrap_or_default(), rating);
                 // *ag releases | … | no release since 2018*: the row says of what.
                 for (words, verbatim, about) in [(claim, false, about), (row.words.remove(&Quote), true, String::new())]

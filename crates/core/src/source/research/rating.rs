@@ -1,4 +1,4 @@
-//! What research notes say of how good a source or a finding is: its type, how sure they are of it, how much of it they read.
+//! What research notes say of how good a source or a finding is: its type, and how sure they are of it.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,12 +16,6 @@ pub struct Rating {
     /// How sure they are: *high*, *0.8*, `[INFERRED]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<String>,
-    /// How much of it was read: *full text*, *abstract only*.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub coverage: Option<String>,
-    /// How much rests on it: *critical*, *background*.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub weight: Option<String>,
 }
 
 impl Rating {
@@ -30,10 +24,9 @@ impl Rating {
         *self == Rating::default()
     }
 
-    /// What it says, for readers: *primary, high, full text*.
+    /// What it says, for readers: *primary, high*.
     pub fn in_words(&self) -> String {
-        let said = [&self.kind, &self.confidence, &self.coverage, &self.weight];
-        said.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(", ")
+        [&self.kind, &self.confidence].into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(", ")
     }
 
     /// What the notes call it, when that is a word for what nobody has read: *inferred*, *unverified*, *blocked*.
