@@ -352,7 +352,7 @@ impl<'a> Reader<'a> {
             before = tag.span.end;
             for (attribute, value) in tag.attributes(html) {
                 let own = value.slice(html).replace("&amp;", "&");
-                let span = Span::new(start + value.start, start + value.end);
+                let range = start + value.start..start + value.end;
                 let name = attribute.to_ascii_lowercase();
                 let element = tag.name.to_ascii_lowercase();
                 match (element.as_str(), name.as_str()) {
@@ -364,16 +364,16 @@ impl<'a> Reader<'a> {
                     (_, "id" | "name") => {
                         self.page.anchors.names.insert(self.folded(own.trim()));
                     }
-                    ("a" | "area", "href") => self.html_link(span, &own, Kind::Html),
+                    ("a" | "area", "href") => self.link(range.clone(), own.trim(), Kind::Html),
                     (
                         "img" | "script" | "iframe" | "embed" | "audio" | "video" | "source" | "track" | "input",
                         "src",
                     )
                     | ("video", "poster")
-                    | ("object", "data") => self.html_link(span, &own, Kind::HtmlImage),
+                    | ("object", "data") => self.link(range.clone(), own.trim(), Kind::HtmlImage),
                     ("img" | "source", "srcset") => {
                         for one in own.split(", ").filter_map(|one| one.split_whitespace().next()) {
-                            self.html_link(span, one, Kind::HtmlImage);
+                            self.link(range.clone(), one, Kind::HtmlImage);
                         }
                     }
                     _ => {}
@@ -395,12 +395,6 @@ impl<'a> Reader<'a> {
         } else {
             self.shown(&html[before..]);
         }
-    }
-
-    fn html_link(&mut self, span: Span, address: &str, kind: Kind) {
-        let address = address.trim().to_owned();
-        let address = if is_open(&address) { span.slice(self.original).to_owned() } else { address };
-        self.page.links.push(Link { span, address, kind });
     }
 
     /// Names a heading, as each rule of the dialect does.
