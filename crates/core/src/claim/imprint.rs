@@ -46,7 +46,17 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
     let at_head = if first.any(told) { AT_HEAD_OF_RUN } else { AT_HEAD };
     let is_before_title = |claim: &Claim| claim.span.start < title && title < usize::MAX;
     let place_of = |claim: &Claim| if is_before_title(claim) { AT_HEAD_OF_RUN } else { at_head };
-    let head = head_of(document, claims, body, place_of);
+    let is_own =
+        |at: usize, claim: &Claim| !claim.kind.is_factual() || is_imprint(document, claims, at, place_of(claim));
+    let has_label = |claim: &Claim| lines_of(document, claim).all(|line| labelled(&line).is_some());
+    let first = claims.iter().enumerate().take_while(|(_, claim)| claim.span.start < body && claim.markers.is_empty());
+    let head: Vec<_> = first
+        .map(|(at, claim)| (claim, is_own(at, claim)))
+        .take_while(|(claim, own)| *own || claim.position == ClaimPosition::Cell || has_label(claim))
+        .collect();
+    // No head has a value that no document has of itself.
+    let is_of_the_world = head.iter().any(|(claim, own)| !own && is_measured(&claim.text));
+    let head = if is_of_the_world { 0 } else { head.len() };
     // The sections that say how the document itself changed.
     let histories = sections_headed(document, |words| is_form(words, &["history"]));
     for at in 0..claims.len() {
@@ -58,32 +68,6 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
             claims[at].kind = ClaimKind::Transition;
         }
     }
-}
-
-/// How many claims stand at the head of a document. None where one of them has a value that no document has of itself.
-fn head_of(
-    document: &Document,
-    claims: &[Claim],
-    body: usize,
-    place_of: impl Fn(&Claim) -> &'static [&'static str],
-) -> usize {
-    let mut count = 0;
-    for (at, claim) in claims.iter().enumerate() {
-        if claim.span.start >= body || !claim.markers.is_empty() {
-            break;
-        }
-        if claim.kind.is_factual() && !is_imprint(document, claims, at, place_of(claim)) {
-            let labelled = lines_of(document, claim).all(|line| labelled(&line).is_some());
-            if !labelled && claim.position != ClaimPosition::Cell {
-                break;
-            }
-            if is_measured(&claim.text) {
-                return 0;
-            }
-        }
-        count = at + 1;
-    }
-    count
 }
 
 /// The lines of a claim as they are written, without the marks of formatting.
