@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::finding::Code;
 use crate::passage::Passage;
 use cited_text::lexicon::table;
 
@@ -44,6 +45,17 @@ impl Standing {
             Standing::Unchecked => "verdict unchecked",
         };
         table::words(WORDS, class).next().unwrap_or_default()
+    }
+
+    /// The finding that tells of it; none of what a source says.
+    pub fn code(self) -> Option<Code> {
+        match self {
+            Standing::Supported => None,
+            Standing::Weak => Some(Code::WeakSupport),
+            Standing::Unverifiable => Some(Code::Unverifiable),
+            Standing::Contradicted => Some(Code::Contradicted),
+            Standing::Unchecked => Some(Code::Unchecked),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::pipeline::ask::Asked;
 use crate::pipeline::read::Read;
 use cited_core::decide::{Decision, Note};
 use cited_core::fate::Fate;
+use cited_core::finding::Code;
 use cited_core::source::SourceId;
 use cited_core::source::research::Rating;
 use cited_judge::retracted::{Retraction, retraction, speaks_of_it};
@@ -75,12 +76,14 @@ pub(super) fn note(read: &Read, retracted: &HashMap<SourceId, Retraction>, decis
         let sources: Vec<SourceId> = if own.is_empty() { stands_on.inherited.to_vec() } else { own.clone() };
         for source in sources.iter().filter(|source| untold.contains(source) && !speaks_of_it(&claim.text)) {
             let address = read.registry.get(*source).named().to_owned();
-            decision.note_once(Note::Retracted { fate: retracted[source].fate, address });
+            let fate = retracted[source].fate;
+            decision.note_once(Note::Told(None, format!("the source is {fate}: {address}")));
         }
         // A finding that nobody read is no worse for what was found on its page; but who reads the brief has to know.
         let doubts = sources.iter().filter_map(|source| read.rating_for(*source, &claim.text)?.doubt());
         if let Some(doubt) = doubts.min().filter(|_| claim.kind.is_factual()) {
-            decision.note_once(Note::Graded(doubt.trim_matches(['[', ']']).to_owned()));
+            let told = format!("the research files call it {}", doubt.trim_matches(['[', ']']));
+            decision.note_once(Note::Told(Some(Code::Noted), told));
         }
     }
 }

@@ -404,7 +404,7 @@ fn of_shortfall(shortfall: Shortfall) -> (Code, Severity) {
         Shortfall::Contradicted(_) => Code::Contradicted,
         Shortfall::Unsupported(_) => Code::NumberAbsent,
         // The user asked for more than this: it weighs as what has no support at all.
-        Shortfall::Unsure(standing) => return (of_standing(standing).unwrap_or(Code::Unverifiable), Severity::Error),
+        Shortfall::Unsure(standing) => return (standing.code().unwrap_or(Code::Unverifiable), Severity::Error),
         Shortfall::Unresolved => Code::OrphanCitation,
         Shortfall::Uncited | Shortfall::Introduces => Code::Unanchored,
         Shortfall::FakeCertainty => Code::FakeCertainty,
@@ -418,25 +418,10 @@ fn of_shortfall(shortfall: Shortfall) -> (Code, Severity) {
 /// Kind of the finding that a note on a claim that stays is worth. It warns at most: what stays is not proven wrong.
 fn of_note(note: &Note) -> Option<(Code, Severity)> {
     let code = match note {
-        Note::Unsure { standing, .. } => of_standing(*standing)?,
-        Note::CutShort { .. } => Code::QuoteCutShort,
-        Note::Leans => Code::DanglingOpener,
-        Note::Unanchored(_) | Note::Near(_) => Code::Unanchored,
-        // The source itself is told of, once.
-        Note::Retracted { .. } | Note::OfSource(_) => return None,
-        Note::Graded(_) | Note::Other(_) => Code::Noted,
+        Note::Told(code, _) => (*code)?,
+        Note::Other(_) => Code::Noted,
     };
     Some((code, Severity::Warning))
-}
-
-fn of_standing(standing: Standing) -> Option<Code> {
-    match standing {
-        Standing::Supported => None,
-        Standing::Weak => Some(Code::WeakSupport),
-        Standing::Unverifiable => Some(Code::Unverifiable),
-        Standing::Contradicted => Some(Code::Contradicted),
-        Standing::Unchecked => Some(Code::Unchecked),
-    }
 }
 
 #[cfg(test)]
@@ -467,14 +452,13 @@ mod tests {
             let found = of_note(&note).map(|(code, severity)| format!("{}[{code}]", severity.as_str()));
             assert_eq!(found.unwrap_or_default(), expected, "{note:?}");
         };
-        let unsure = |standing| Note::Unsure { standing, reason: "r".into() };
+        let unsure = |standing| Note::unsure(standing, "r");
         check(unsure(Standing::Weak), "warning[weak-support]");
         check(unsure(Standing::Unverifiable), "warning[unverifiable]");
         check(unsure(Standing::Contradicted), "warning[contradicted]");
         check(unsure(Standing::Unchecked), "warning[unchecked]");
         check(unsure(Standing::Supported), "");
-        check(Note::Leans, "warning[dangling-opener]");
-        check(Note::CutShort { word: "but".into(), address: "u".into() }, "warning[quote-cut-short]");
+        check(Note::Told(Some(Code::QuoteCutShort), "cut".into()), "warning[quote-cut-short]");
         check(Note::Other("weak support for the beam".into()), "warning[noted]");
     }
 }

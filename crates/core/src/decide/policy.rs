@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::note::{Note, joined};
 use crate::claim::{Claim, ClaimKind, ClaimPosition, is_imperative};
+use crate::finding::Code;
 use crate::outcome::Outcome;
 use crate::source::SourceId;
 use crate::verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
@@ -397,7 +398,7 @@ fn decide_claim(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
         return treat(uncited, Shortfall::FakeCertainty, unrecorded(word), &case);
     }
     if let Some(not_held) = case.not_held {
-        let note = Note::Unsure { standing: Standing::Unchecked, reason: not_held.to_owned() };
+        let note = Note::unsure(Standing::Unchecked, not_held);
         return kept(claim.kind.must_have_source().then_some(note).into_iter().collect());
     }
     match case.unchosen {
@@ -453,7 +454,10 @@ fn decide_anchored(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     let mut decision = decide_cited(claim, &resolved, policy);
     if decision.action == Action::Keep {
         decision.action = if case.unresolved.is_empty() { Action::Cite } else { Action::Recite };
-        decision.notes.extend((!unanchored.is_empty()).then_some(Note::Unanchored(unanchored)));
+        decision.notes.extend((!unanchored.is_empty()).then(|| {
+            let told = format!("no source in the research files for “{}”", unanchored.join("” and “"));
+            Note::Told(Some(Code::Unanchored), told)
+        }));
     }
     decision
 }
@@ -568,7 +572,7 @@ fn missing_in(verdict: &Verdict) -> Option<Vec<&str>> {
 /// A claim stays with all its sources that are there: none has all of it, and together they do.
 fn divided(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
     let reason = format!("no source has all of it: {}", faults(case).join("; "));
-    let unsure = Note::Unsure { standing: Standing::Weak, reason };
+    let unsure = Note::unsure(Standing::Weak, &reason);
     if policy.on_unverifiable != Treatment::Keep {
         return treat(policy.on_unverifiable, Shortfall::Unsure(Standing::Weak), unsure.to_string(), case);
     }
@@ -583,7 +587,7 @@ fn divided(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
 
 /// The note of a citation that goes because its source is gone.
 fn no_longer_cited(standpoint: &Standpoint<'_>) -> Note {
-    Note::OfSource(format!("dead source no longer cited: {} ({})", standpoint.address, standpoint.why))
+    Note::Told(None, format!("dead source no longer cited: {} ({})", standpoint.address, standpoint.why))
 }
 
 /// The notes of labels that mean nothing.
@@ -626,7 +630,7 @@ fn decide_kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Polic
         match (weight, verdict) {
             (Weight::Unknown, _) if !carried => {
                 let note = format!("{} ({}): {address}", standpoint.word, standpoint.why);
-                decision.notes.push(Note::OfSource(note));
+                decision.notes.push(Note::Told(None, note));
             }
             (Weight::Lacks | Weight::Denies | Weight::Unsure, Some(verdict)) if !carried => {
                 let standing = verdict.standing;
@@ -634,7 +638,7 @@ fn decide_kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Polic
                 let asked = || verdict.checks.iter().any(|check| check.kind == CheckKind::Outside);
                 if standing != Standing::Unchecked || asked() {
                     best = best.min(standing);
-                    unsure.push(Note::Unsure { standing, reason: format!("{reason}: {address}") });
+                    unsure.push(Note::unsure(standing, &format!("{reason}: {address}")));
                     found |= standing == Standing::Weak && verdict.checks.iter().any(is_found);
                     differs |= verdict.checks.iter().any(has_another_word);
                 }
@@ -663,8 +667,9 @@ fn decide_kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Polic
 
 /// The note of a quotation that stops right before a word that turns it round.
 fn cut_short(standpoint: &Standpoint<'_>) -> Option<Note> {
-    let word = standpoint.verdict?.cut_before.clone()?;
-    Some(Note::CutShort { word, address: standpoint.address.to_owned() })
+    let (word, address) = (standpoint.verdict?.cut_before.as_ref()?, standpoint.address);
+    let told = format!("quotation cut short, the source goes on with “{word}”: {address}");
+    Some(Note::Told(Some(Code::QuoteCutShort), told))
 }
 
 fn recite(right: &Standpoint<'_>, why: &str) -> Decision {

@@ -215,7 +215,7 @@ fn where_there_is_nothing_to_anchor_to_the_lack_of_a_citation_proves_nothing() {
 fn what_a_note_may_say_stays() {
     for (unchosen, note) in [
         (Note::Other("several fit".to_owned()), "several fit"),
-        (Note::Near("14 ferries".to_owned()), "no source is cited; the research note nearest to it: “14 ferries”"),
+        (Note::Told(Some(Code::Unanchored), "a note is near".to_owned()), "a note is near"),
     ] {
         for unresolved in [Vec::new(), vec!["2".to_owned()]] {
             let case = Case { unresolved, has_notes: true, unchosen: Some(unchosen.clone()), ..Case::default() };
