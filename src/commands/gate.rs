@@ -50,9 +50,9 @@ pub fn run(args: &Gate, settings: &Settings) -> Result<Exit> {
         refuse_own_output(artifact)?;
     }
     let reports = vet_outputs(args, settings)?;
-    let told = judge(args, settings)?;
-    print(args, &reports, &told)?;
-    Ok(if told.report.verdict == Verdict::Accepted { Exit::Done } else { Exit::FallsShort })
+    let (report, stream) = judge(args, settings)?;
+    print(args, &reports, &Outcome { stream, of: WalkReport::Own(&report) })?;
+    Ok(if report.verdict == Verdict::Accepted { Exit::Done } else { Exit::FallsShort })
 }
 
 /// The report of a gate on a ledger, for those who ask another way than by a command line; nobody is asked.
@@ -62,11 +62,11 @@ pub fn run(args: &Gate, settings: &Settings) -> Result<Exit> {
 #[cfg(feature = "tools")]
 pub fn report(args: &Gate) -> Result<Report> {
     let offline = crate::cli::layers::Typed::default().with("offline", &true);
-    judge(args, &Settings::resolve(&offline, Path::new(""))?).map(|told| told.report)
+    judge(args, &Settings::resolve(&offline, Path::new(""))?).map(|(report, _)| report)
 }
 
 /// Runs everything that a gate is asked for.
-fn judge(args: &Gate, settings: &Settings) -> Result<GateRun> {
+fn judge(args: &Gate, settings: &Settings) -> Result<(Report, Stream)> {
     let criteria = read_criteria(args, settings)?;
     let manifest = args.manifest.as_deref().map(read_manifest).transpose()?;
     let list = everything(args, &criteria, manifest.as_ref().map(|(_, manifest)| manifest));
@@ -153,7 +153,7 @@ fn open_events(args: &Gate) -> Result<(Option<Past>, Option<File>)> {
 }
 
 /// The report of a run, with what printers need beside it.
-fn make_report(outcome: CriteriaReport, workshop: Workshop<'_>) -> GateRun {
+fn make_report(outcome: CriteriaReport, workshop: Workshop<'_>) -> (Report, Stream) {
     let Workshop { args, ledger, manifest, mut claims, .. } = workshop;
     let verdict = match outcome.state {
         State::Completed => Verdict::Accepted,
@@ -219,15 +219,8 @@ fn make_report(outcome: CriteriaReport, workshop: Workshop<'_>) -> GateRun {
     let texts = Texts::new(&document, &others);
     report.findings = findings.iter().map(|finding| located(finding, &texts)).collect();
     let items = check::items(&findings, |finding| texts.find_text(finding).map(|text| text.content));
-    GateRun { report, document, others, items }
-}
-
-/// A finished gate: its report, and the same as the printers of pipelines take it.
-struct GateRun {
-    report: Report,
-    document: Input,
-    others: Vec<Input>,
-    items: Vec<check::Item>,
+    let documents = vec![Checked { document, others, items, ..Checked::default() }];
+    (report, Stream { documents, fail_on: Some(Severity::Error), ..Stream::default() })
 }
 
 /// The reports, which are written over nothing that is read.
@@ -245,15 +238,12 @@ fn vet_outputs(args: &Gate, settings: &Settings) -> Result<Vec<(&'static Printer
     Ok(reports)
 }
 
-fn print(args: &Gate, reports: &[(&Printer, PathBuf)], told: &GateRun) -> Result<()> {
-    let documents = vec![Checked { document: &told.document, others: &told.others, items: &told.items, asked: &[] }];
-    let stream = Stream { documents, fail_on: Some(Severity::Error), ..Stream::default() };
-    let outcome = Outcome { stream, of: WalkReport::Own(&told.report) };
-    output::write_reports(reports, &outcome)?;
+fn print(args: &Gate, reports: &[(&Printer, PathBuf)], outcome: &Outcome<'_>) -> Result<()> {
+    output::write_reports(reports, outcome)?;
     if args.quiet {
         return Ok(());
     }
-    let printed = args.format.unwrap_or(&text::PRINTER).print(&outcome, true)?;
+    let printed = args.format.unwrap_or(&text::PRINTER).print(outcome, true)?;
     if args.events.as_deref() == Some(Path::new(input::STANDARD)) {
         say(format_args!("{printed}"));
         return Ok(());

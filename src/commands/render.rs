@@ -74,9 +74,8 @@ fn report(record: &Input, path: &Path, quiet: bool) -> Result<Exit> {
     let record = input::record(record)?;
     let blocked = (record.verdict == RunVerdict::Blocked).then_some("checking could not be completed");
     let run = RunOutcome { record: &record, provenance: "" };
-    outcome_of(run, (&record.input(), &[]), (blocked, record.not_written.as_deref()), |outcome| {
-        output::write_reports(&reports, outcome)
-    })?;
+    let outcome = outcome_of(run, &record.input(), &[], (blocked, record.not_written.as_deref()));
+    output::write_reports(&reports, &outcome)?;
     if !quiet {
         say(format_args!("wrote {}\n", path.display()));
     }

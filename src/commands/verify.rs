@@ -135,39 +135,38 @@ pub fn run(path: &Path, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
     }
     let (blocked, held_back) = (run.blocked.as_deref(), run.record.not_written.as_deref());
     let of_run = RunOutcome { record: &shown, provenance: &side_car };
-    outcome_of(of_run, (&draft, &research), (blocked, held_back), |outcome| {
-        let (draft, research, run, kept, down) = (&draft, &*research, &run, &*kept, down.as_deref());
-        let (path, output, talk, plan, settings) = (path, &output, &talk, &plan, &settings);
-        let done =
-            FinishedRun { path, output, talk, draft, research, run, outcome, plan, settings, writes, kept, down };
-        let files = done.write(&side_car)?;
-        // Which files there are now is told also when standard output is full.
-        let printed = done.print();
-        if !talk.quiet {
-            done.tell(&files, talk.verbose);
-        }
-        printed.map(|()| done.exit())
-    })
+    let outcome = &outcome_of(of_run, &draft, &research, (blocked, held_back));
+    let (draft, research, run, kept, down) = (&draft, &*research, &run, &*kept, down.as_deref());
+    let (output, talk, plan, settings) = (&output, &talk, &plan, &settings);
+    let done = FinishedRun { path, output, talk, draft, research, run, outcome, plan, settings, writes, kept, down };
+    let files = done.write(&side_car)?;
+    // Which files there are now is told also when standard output is full.
+    let printed = done.print();
+    if !talk.quiet {
+        done.tell(&files, talk.verbose);
+    }
+    printed.map(|()| done.exit())
 }
 
-/// What there is to print of a run, handed to `print`: why it was blocked and why its brief was held back are told in every format.
-pub fn outcome_of<T>(
-    run: RunOutcome<'_>,
-    (draft, research): (&Input, &[Input]),
+/// What there is to print of a run: why it was blocked and why its brief was held back are told in every format.
+pub fn outcome_of<'a>(
+    run: RunOutcome<'a>,
+    draft: &Input,
+    research: &[Input],
     (blocked, held_back): (Option<&str>, Option<&str>),
-    print: impl FnOnce(&Outcome<'_>) -> T,
-) -> T {
+) -> Outcome<'a> {
     let texts = Texts::new(draft, research);
     let items = check::items(&run.record.findings, |finding| texts.find_text(finding).map(|text| text.content));
     let held_back = held_back.map(|why| format!("the brief was not written: {why}"));
     let reasons = blocked.map(str::to_owned).into_iter().chain(held_back);
+    let (document, others) = (draft.clone(), research.to_vec());
     let stream = Stream {
-        documents: vec![Checked { document: draft, others: research, items: &items, asked: &[] }],
+        documents: vec![Checked { document, others, items, ..Checked::default() }],
         incomplete: reasons.map(|reason| Incomplete { file: None, reason }).collect(),
         fail_on: Some(Severity::Error),
         ..Stream::default()
     };
-    print(&Outcome { stream, of: WalkReport::Run(run) })
+    Outcome { stream, of: WalkReport::Run(run) }
 }
 
 /// A run that came to its end.

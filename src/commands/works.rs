@@ -74,9 +74,8 @@ fn printed(report: &Report, read: &[Input], format: Option<&str>) -> Result<Stri
     let Some(printer) = printer.filter(|printer| printer.name != text::PRINTER.name) else {
         return Ok(if format == Some(BIBTEX) { works::bibtex(report) } else { works::text(report) });
     };
-    let items: Vec<Vec<Item>> = read.iter().map(|file| items_in(report, file)).collect();
-    let documents = read.iter().zip(&items);
-    let documents = documents.map(|(document, items)| Checked { document, others: &[], items, asked: &[] });
+    let found = |file: &Input| Checked { document: file.clone(), items: items_in(report, file), ..Checked::default() };
+    let documents = read.iter().map(found);
     let stream = Stream { documents: documents.collect(), fail_on: Some(Severity::Warning), ..Stream::default() };
     printer.print(&Outcome { stream, of: WalkReport::Check { depth: Depth::Sources } }, true)
 }

@@ -22,7 +22,7 @@ impl OwnReport for Report {
         sheet(self)
     }
 
-    fn view(&self, stream: &Stream<'_>) -> View {
+    fn view(&self, stream: &Stream) -> View {
         let (count, content) = (Some(self.findings.len()), checked::findings(stream));
         View { id: "findings", name: "Findings", count, content }
     }

@@ -21,12 +21,10 @@ use crate::setup::{Setup, block_on};
 use cited_audit::AuditReport;
 use cited_audit::report::Verdict;
 use cited_audit::store::Store;
-use cited_core::check::Item;
 use cited_core::error::{Error, Result};
-use cited_core::input::Input;
 use cited_fetch::time_is_over;
 use cited_report::audit::findings;
-use cited_report::findings::{Checked, Incomplete, Stream};
+use cited_report::findings::Stream;
 use cited_report::printers::{Outcome, Printer, WalkReport, text};
 use cited_report::wording::one_line;
 
@@ -83,11 +81,8 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
         let settled = store.settle(round.id, now, down.is_some())?;
         tell(store, &round, settled, now, down, unread)
     })?;
-    let by_document = report.by_document();
-    let cited: Vec<Input> = by_document.keys().copied().map(read::text_of).collect();
-    let items: Vec<Vec<Item>> =
-        cited.iter().zip(by_document.values()).map(|(of, all)| findings::items(all, of)).collect();
-    let stream = stream(&report, &cited, &items, &settings);
+    let (fail_on, fail_on_codes) = settings.check.fails();
+    let stream = Stream { fail_on, fail_on_codes, ..findings::stream(&report, read::text_of) };
     let outcome = Outcome { stream, of: WalkReport::Own(&report) };
     output::write_reports(&reports, &outcome)?;
     print(&report, format.unwrap_or(&text::PRINTER), &outcome, diff, &talk)?;
@@ -98,16 +93,6 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     // Only now: what nobody got to read is told again.
     store.now(|store| store.mark_reported(&told))?;
     Ok(exit(&report, &outcome.stream))
-}
-
-/// What there is to tell, as the printers of pipelines take it.
-fn stream<'a>(report: &AuditReport, cited: &'a [Input], items: &'a [Vec<Item>], settings: &Settings) -> Stream<'a> {
-    let documents = cited.iter().zip(items);
-    let documents = documents.map(|(document, items)| Checked { document, others: &[], items, asked: &[] }).collect();
-    let undone = report.blocked.iter().chain(&report.unread);
-    let incomplete = undone.map(|why| Incomplete { file: None, reason: why.clone() }).collect();
-    let (fail_on, fail_on_codes) = settings.check.fails();
-    Stream { documents, incomplete, fail_on, fail_on_codes, with_baseline: true, ..Stream::default() }
 }
 
 /// A page that was read an hour ago says nothing of tonight, unless somebody said that it does.
@@ -167,7 +152,7 @@ fn print(report: &AuditReport, format: &Printer, outcome: &Outcome<'_>, diff: bo
     Ok(())
 }
 
-fn exit(report: &AuditReport, stream: &Stream<'_>) -> Exit {
+fn exit(report: &AuditReport, stream: &Stream) -> Exit {
     if report.verdict == Verdict::Blocked {
         Exit::Blocked
     } else if stream.falls_short() || stream.fail_on.is_some_and(|least| report.fails(least)) {

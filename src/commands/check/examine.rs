@@ -4,31 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::tree::Tree;
-use crate::pipeline::Checked;
+use crate::pipeline;
 use cited_core::check::page::Page;
-use cited_core::check::results::RequestedAddress;
 use cited_core::check::structure::structure;
-use cited_core::check::targets::{Tally, targets};
-use cited_core::check::{Item, State, footnotes, items, suppression};
+use cited_core::check::targets::targets;
+use cited_core::check::{State, footnotes, items, suppression};
 use cited_core::citation::{self, KnownLabels};
 use cited_core::finding::{Code, Depth, Finding, Severity};
 use cited_core::input::Input;
 use cited_core::markdown::Document;
 use cited_core::shares;
+use cited_report::findings::Checked;
 use cited_text::{Span, Spans};
-
-/// A document that was looked at.
-#[derive(Debug)]
-pub struct Examined {
-    /// The document; without its text when nothing was found in it.
-    pub input: Input,
-    /// What was found.
-    pub items: Vec<Item>,
-    /// Its links, counted.
-    pub tally: Tally,
-    /// What of it was asked on the web.
-    pub asked: Vec<RequestedAddress>,
-}
 
 /// What is looked for in every document.
 #[derive(Debug)]
@@ -47,7 +34,7 @@ pub struct Search<'a> {
 
 impl Search<'_> {
     /// Looks at one document. `deeper` is what was found with the help of its sources and links.
-    pub fn examine(&self, input: Input, deeper: Option<Checked>) -> Examined {
+    pub fn examine(&self, input: Input, deeper: Option<pipeline::Checked>) -> Checked {
         let Input { path, text } = input;
         let document = Document::read(Arc::clone(&text));
         let citations = citation::read(&document, self.known);
@@ -97,7 +84,7 @@ impl Search<'_> {
             item.state = reason.map_or(State::New, State::Suppressed);
         }
         let text = if items.is_empty() { Arc::default() } else { text };
-        Examined { input: Input { path, text }, items, tally, asked }
+        Checked { document: Input { path, text }, others: self.research.to_vec(), items, asked, links: tally }
     }
 }
 

@@ -29,7 +29,7 @@ use cited_report::printers::json::pretty as json;
 use cited_report::printers::{Outcome, WalkReport, text};
 use cited_report::summary;
 use cited_report::wording::{counted, grouped};
-use examine::{Examined, Search};
+use examine::Search;
 use files::Excluded;
 use tree::Tree;
 
@@ -74,7 +74,7 @@ pub fn run(args: Check, settings: &Settings) -> Result<Exit> {
         let found = examined.iter_mut().flat_map(|one| &mut one.items);
         found.filter(|item| item.state == State::New).for_each(|item| item.state = State::Known);
     }
-    conclude((depth, examined, incomplete), &research, baseline.as_ref(), settings, |outcome| {
+    conclude((depth, examined, incomplete), baseline.as_ref(), settings, |outcome| {
         output::write_reports(&reports, outcome)?;
         if !talk.quiet || !is_text(settings.format) {
             output::print(&settings.format.print(outcome, talk.verbose)?)?;
@@ -104,7 +104,7 @@ pub fn book(chapters: Vec<Input>, root: &Path, support: bool) -> Result<Exit> {
     let baseline = BaselineFile::open(settings.check.baseline.as_deref(), false)?;
     let tree = Tree::of_book(root, &chapters, excluded);
     let found = look(chapters, &[], &tree, (support, false), &settings, &TalkFlags::default())?;
-    conclude(found, &[], baseline.as_ref(), &settings, |outcome| {
+    conclude(found, baseline.as_ref(), &settings, |outcome| {
         say(format_args!("{}", text::PRINTER.print(outcome, false)?));
         tell(&outcome.stream);
         Ok(())
@@ -112,27 +112,21 @@ pub fn book(chapters: Vec<Input>, root: &Path, support: bool) -> Result<Exit> {
 }
 
 /// How deep was looked, the documents, and what could not be looked at.
-type Found = (Depth, Vec<Examined>, Vec<Incomplete>);
+type Found = (Depth, Vec<Checked>, Vec<Incomplete>);
 
 /// Shows what was found beside what was known, and says how that ends.
 fn conclude(
-    (depth, mut examined, incomplete): Found,
-    others: &[Input],
+    (depth, mut documents, incomplete): Found,
     baseline: Option<&BaselineFile<'_>>,
     settings: &Settings,
     show: impl FnOnce(&Outcome<'_>) -> Result<()>,
 ) -> Result<Exit> {
     if let Some(file) = baseline {
-        examined.iter_mut().for_each(|one| file.baseline.mark(&file.name(&one.input.path), &mut one.items));
+        documents.iter_mut().for_each(|one| file.baseline.mark(&file.name(&one.document.path), &mut one.items));
     }
-    let mut links = Tally::default();
-    examined.iter().for_each(|one| links.add(&one.tally));
-    let documents =
-        examined.iter().map(|one| Checked { document: &one.input, others, items: &one.items, asked: &one.asked });
-    let documents = documents.collect();
     let (fail_on, fail_on_codes) = settings.check.fails();
     let with_baseline = baseline.is_some();
-    let stream = Stream { documents, incomplete, with_baseline, fail_on, fail_on_codes, links };
+    let stream = Stream { documents, incomplete, with_baseline, fail_on, fail_on_codes };
     let outcome = Outcome { stream, of: WalkReport::Check { depth } };
     show(&outcome)?;
     Ok(match (outcome.stream.falls_short(), outcome.stream.incomplete.is_empty()) {
@@ -181,14 +175,15 @@ fn look(
 }
 
 /// Says on standard error how the run ended.
-fn tell(stream: &Stream<'_>) {
+fn tell(stream: &Stream) {
     for incomplete in &stream.incomplete {
         let file = incomplete.file.as_ref().map(|file| format!("{file}: ")).unwrap_or_default();
         say(format_args!("not checked: {}\n", summary::shown(&format!("{file}{}", incomplete.reason))));
     }
     say(format_args!("{}\n", stream.counts().in_words()));
-    if stream.links.count_all() > 0 {
-        say(format_args!("{}\n", links_in_words(&stream.links, stream.documents.len())));
+    let links = stream.links();
+    if links.count_all() > 0 {
+        say(format_args!("{}\n", links_in_words(&links, stream.documents.len())));
     }
 }
 
@@ -206,11 +201,11 @@ fn links_in_words(links: &Tally, files: usize) -> String {
 
 /// How deep a document was looked at. Where a source could not be asked, what sources show was not looked for: its being
 /// found no more proves nothing.
-fn asked_to(one: &Examined, depth: Depth) -> Depth {
+fn asked_to(one: &Checked, depth: Depth) -> Depth {
     let not_told = [Code::UncheckedSource, Code::RefusedAddress];
     let not_told = |code: Code| {
         not_told.contains(&code)
-            || code == Code::UncheckedLink && one.tally.not_looked_at.contains_key(&Skip::Unreachable)
+            || code == Code::UncheckedLink && one.links.not_looked_at.contains_key(&Skip::Unreachable)
     };
     let in_part = one.items.iter().any(|item| not_told(item.finding.code));
     if in_part { Depth::Structure } else { depth }
@@ -255,10 +250,10 @@ impl<'a> BaselineFile<'a> {
     }
 
     /// Writes what was found, and what was known and not looked for this time.
-    fn write(&self, examined: &[Examined], depth: Depth) -> Result<()> {
+    fn write(&self, examined: &[Checked], depth: Depth) -> Result<()> {
         let (mut found, mut depths): (Vec<Known>, _) = (Vec::new(), HashMap::new());
         for one in examined {
-            let file = self.name(&one.input.path);
+            let file = self.name(&one.document.path);
             let counted = one.items.iter().filter(|item| !matches!(item.state, State::Suppressed(_)));
             found.extend(counted.map(|item| Known {
                 file: file.clone(),

@@ -1,17 +1,27 @@
 //! What a night has to tell as findings at their places, for the printers of pipelines.
 
 use super::words::{describe, grade, remedy};
-use crate::findings::Texts;
+use crate::findings::{Checked, Incomplete, Stream, Texts};
 use cited_audit::report::{CitationPosition, Entry};
-use cited_audit::{News, State};
+use cited_audit::{AuditReport, News, State};
 use cited_core::check::{Item, State as Told};
 use cited_core::finding::{Code, Finding};
 use cited_core::input::Input;
 use cited_core::page::sha256_hex;
 
-/// The findings of a document from what a report has of it ([`AuditReport::by_document`](cited_audit::AuditReport::by_document)), source by
-/// source. What was told before is known, so that a pipeline tells it apart from what is new.
-pub fn items(entries: &[(&Entry, Vec<&CitationPosition>)], document: &Input) -> Vec<Item> {
+/// What there is to tell, document by document; `text_of` gives the text of one.
+pub fn stream(report: &AuditReport, text_of: impl Fn(&str) -> Input) -> Stream {
+    let documents = report.by_document().into_iter().map(|(path, entries)| {
+        let document = text_of(path);
+        Checked { items: items(&entries, &document), document, ..Checked::default() }
+    });
+    let undone = report.blocked.iter().chain(&report.unread);
+    let incomplete = undone.map(|why| Incomplete { file: None, reason: why.clone() }).collect();
+    Stream { documents: documents.collect(), incomplete, with_baseline: true, ..Stream::default() }
+}
+
+/// The findings of a document, source by source. What was told before is known, so that a pipeline tells it apart from what is new.
+fn items(entries: &[(&Entry, Vec<&CitationPosition>)], document: &Input) -> Vec<Item> {
     let texts = Texts::new(document, &[]);
     let of_entry = |(entry, places): &(&Entry, Vec<&CitationPosition>)| {
         let code = code_of(entry);
@@ -49,27 +59,18 @@ fn item(entry: &Entry, place: &CitationPosition, code: Code, texts: &Texts<'_>) 
 mod tests {
     use std::collections::BTreeMap;
 
-    use cited_audit::AuditReport;
     use quick_junit::Report;
 
     use super::*;
     use crate::audit::sample;
-    use crate::findings::{Checked, Incomplete, Stream};
     use crate::printers::{github, junit, sarif};
 
     /// What is made of a report whose documents have these texts.
-    fn with_stream<T>(report: &AuditReport, of: impl FnOnce(&Stream<'_>) -> T) -> T {
+    fn with_stream<T>(report: &AuditReport, of: impl FnOnce(&Stream) -> T) -> T {
         let texts = BTreeMap::from([("README.md", "line\n".repeat(12)), ("docs/b.md", "line\n".repeat(12))]);
         let input = |path: &str| Input { path: path.into(), text: texts.get(path).map_or("", String::as_str).into() };
-        let by_document = report.by_document();
-        let read: Vec<Input> = by_document.keys().copied().map(input).collect();
-        let items: Vec<Vec<Item>> = read.iter().zip(by_document.values()).map(|(of, all)| items(all, of)).collect();
-        let checked = read.iter().zip(&items);
-        let documents = checked.map(|(document, items)| Checked { document, others: &[], items, asked: &[] }).collect();
-        let undone = report.blocked.iter().chain(&report.unread);
-        let incomplete = undone.map(|why| Incomplete { file: None, reason: why.clone() }).collect();
         let fail_on = Some(cited_core::finding::Severity::Error);
-        of(&Stream { documents, incomplete, fail_on, with_baseline: true, ..Stream::default() })
+        of(&Stream { fail_on, ..stream(report, input) })
     }
 
     #[test]

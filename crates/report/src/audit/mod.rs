@@ -29,7 +29,7 @@ impl OwnReport for AuditReport {
         human_report::sheet(self)
     }
 
-    fn view(&self, _: &Stream<'_>) -> View {
+    fn view(&self, _: &Stream) -> View {
         View { id: "history", name: "Over time", count: None, content: human_report::history(self) }
     }
 

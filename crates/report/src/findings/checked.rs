@@ -87,7 +87,7 @@ pub struct CheckedFinding {
 
 impl Verdict {
     /// The verdict of a run.
-    pub fn from_stream(stream: &Stream<'_>) -> Verdict {
+    pub fn from_stream(stream: &Stream) -> Verdict {
         match (stream.falls_short(), stream.incomplete.is_empty()) {
             (true, _) => Verdict::Fail,
             (false, false) => Verdict::Incomplete,
@@ -106,7 +106,7 @@ impl Verdict {
 }
 
 /// The report of a check, or of the run of a record.
-pub fn report(stream: &Stream<'_>, depth: Depth, record: Option<&Record>) -> Report {
+pub fn report(stream: &Stream, depth: Depth, record: Option<&Record>) -> Report {
     let told = |(item, located): (&Item, Located)| CheckedFinding {
         located,
         fingerprint: item.fingerprint.clone(),
@@ -128,7 +128,7 @@ pub fn report(stream: &Stream<'_>, depth: Depth, record: Option<&Record>) -> Rep
                 document.asked.iter().map(|asked| RequestedLink { file: file.clone(), asked: asked.clone() })
             })
             .collect(),
-        link_stats: stream.links.clone(),
+        link_stats: stream.links(),
         documents: stream.documents.iter().map(|document| document.document.path.clone()).collect(),
         findings: stream.located().map(told).collect(),
         incomplete: stream.incomplete.clone(),

@@ -13,9 +13,9 @@ use cited_core::input::Input;
 
 /// What a run over documents found.
 #[derive(Debug, Clone, Default)]
-pub struct Stream<'a> {
+pub struct Stream {
     /// The documents, in order, those without findings too.
-    pub documents: Vec<Checked<'a>>,
+    pub documents: Vec<Checked>,
     /// What could not be checked.
     pub incomplete: Vec<Incomplete>,
     /// Whether findings were compared with earlier ones.
@@ -24,21 +24,21 @@ pub struct Stream<'a> {
     pub fail_on: Option<Severity>,
     /// The codes of which a new finding makes the run fall short, whatever its severity.
     pub fail_on_codes: Vec<Code>,
-    /// The links of all documents, counted.
-    pub links: Tally,
 }
 
 /// A document with what was found in it.
-#[derive(Debug, Clone, Copy)]
-pub struct Checked<'a> {
+#[derive(Debug, Clone, Default)]
+pub struct Checked {
     /// The document. Its text may be left out when nothing was found in it.
-    pub document: &'a Input,
+    pub document: Input,
     /// Other files that its findings may be in.
-    pub others: &'a [Input],
+    pub others: Vec<Input>,
     /// What was found, in order of place.
-    pub items: &'a [Item],
+    pub items: Vec<Item>,
     /// What of it was asked on the web.
-    pub asked: &'a [RequestedAddress],
+    pub asked: Vec<RequestedAddress>,
+    /// Its links, counted.
+    pub links: Tally,
 }
 
 /// Something that could not be checked.
@@ -51,14 +51,14 @@ pub struct Incomplete {
     pub reason: String,
 }
 
-impl<'a> Checked<'a> {
+impl Checked {
     /// The texts that its findings point into.
-    pub fn texts(&self) -> Texts<'a> {
-        Texts::new(self.document, self.others)
+    pub fn texts(&self) -> Texts<'_> {
+        Texts::new(&self.document, &self.others)
     }
 }
 
-impl Stream<'_> {
+impl Stream {
     /// Whether an item makes the run fall short.
     pub fn fails(&self, item: &Item) -> bool {
         let finding = &item.finding;
@@ -68,7 +68,7 @@ impl Stream<'_> {
 
     /// All items of all documents.
     pub fn items(&self) -> impl Iterator<Item = &Item> {
-        self.documents.iter().flat_map(|document| document.items)
+        self.documents.iter().flat_map(|document| &document.items)
     }
 
     /// All items with their places as people count.
@@ -82,6 +82,13 @@ impl Stream<'_> {
     /// Whether the run falls short of what was asked.
     pub fn falls_short(&self) -> bool {
         self.items().any(|item| self.fails(item))
+    }
+
+    /// The links of all documents, counted.
+    pub fn links(&self) -> Tally {
+        let mut links = Tally::default();
+        self.documents.iter().for_each(|document| links.add(&document.links));
+        links
     }
 
     /// How many there are of each.
@@ -143,7 +150,7 @@ pub(crate) mod tests {
     use cited_text::Span;
 
     /// Documents with one finding each, for the tests of printers: path, text, marked words, message, state.
-    pub(crate) struct Sample(Vec<(Input, Vec<Item>)>);
+    pub(crate) struct Sample(Vec<Checked>);
 
     impl Sample {
         pub(crate) fn new(found: &[(&str, &str, &str, &str, State)]) -> Self {
@@ -153,14 +160,14 @@ pub(crate) mod tests {
                     .at(Span::new(start, start + marked.len()))
                     .remedy("add the source");
                 let item = Item { finding, state: state.clone(), fingerprint: "f-1".into() };
-                (Input { path: (*path).into(), text: (*text).into() }, vec![item])
+                let document = Input { path: (*path).into(), text: (*text).into() };
+                Checked { document, items: vec![item], ..Checked::default() }
             };
             Sample(found.iter().map(of).collect())
         }
 
-        pub(crate) fn stream(&self) -> Stream<'_> {
-            let documents = self.0.iter().map(|(document, items)| Checked { document, others: &[], items, asked: &[] });
-            Stream { documents: documents.collect(), fail_on: Some(Severity::Error), ..Stream::default() }
+        pub(crate) fn stream(&self) -> Stream {
+            Stream { documents: self.0.clone(), fail_on: Some(Severity::Error), ..Stream::default() }
         }
     }
 

@@ -12,7 +12,7 @@ use cited_core::check::{Item, State};
 use cited_core::finding::Severity;
 
 /// The report of a check as a page.
-pub fn report(stream: &Stream<'_>) -> String {
+pub fn report(stream: &Stream) -> String {
     let (verdict, tone) = Verdict::from_stream(stream).shown();
     let verdict = &verdict.to_uppercase();
     let title = match stream.documents.as_slice() {
@@ -32,9 +32,9 @@ pub fn report(stream: &Stream<'_>) -> String {
 }
 
 /// Findings document by document, with the fields by which a reader picks them.
-pub fn findings(stream: &Stream<'_>) -> Markup {
+pub fn findings(stream: &Stream) -> Markup {
     let several = stream.documents.len() > 1;
-    let of = |document: &Checked<'_>| {
+    let of = |document: &Checked| {
         let texts = document.texts();
         let entry = |item: &Item| {
             let mut entry = Entry::of_finding(&item.finding, &texts);

@@ -20,7 +20,7 @@ pub static PRINTER: Printer = Printer {
 };
 
 /// One command a line for each new finding and for everything that could not be checked.
-pub fn render(stream: &Stream<'_>) -> String {
+pub fn render(stream: &Stream) -> String {
     let mut out = String::new();
     for (_, at) in stream.located().filter(|(item, _)| item.state == State::New) {
         let command = match at.severity {

@@ -22,13 +22,13 @@ pub static PRINTER: Printer = Printer {
 ///
 /// # Errors
 /// When the report cannot be written as XML: a fault of cited.
-pub fn render(stream: &Stream<'_>) -> Result<String> {
+pub fn render(stream: &Stream) -> Result<String> {
     let mut report = Report::new("cited");
     let passed = |name: &str| TestCase::new(name, TestCaseStatus::success());
     for document in &stream.documents {
         let texts = document.texts();
         let mut suite = TestSuite::new(document.document.path.as_str());
-        for item in document.items {
+        for item in &document.items {
             let Item { finding, state, .. } = item;
             let Finding { code, severity, message, remedy, .. } = finding;
             let at = located(finding, &texts).format_position();

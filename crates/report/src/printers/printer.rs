@@ -32,7 +32,7 @@ pub enum Print {
 /// What a command has found.
 pub struct Outcome<'a> {
     /// The findings, document by document.
-    pub stream: Stream<'a>,
+    pub stream: Stream,
     /// What else there is, by the walk.
     pub of: WalkReport<'a>,
 }
@@ -71,7 +71,7 @@ pub trait OwnReport {
     fn sheet(&self) -> Sheet;
 
     /// What a page has behind it. `stream` has the texts that its findings point into.
-    fn view(&self, stream: &Stream<'_>) -> View;
+    fn view(&self, stream: &Stream) -> View;
 
     /// The report as Markdown; `None` where its findings say it all.
     fn markdown(&self) -> Option<String> {

@@ -37,7 +37,7 @@ fn set(object: &mut Value, name: &str, value: Option<impl Into<Value>>) {
 }
 
 /// The log of a run.
-pub(crate) fn log(stream: &Stream<'_>) -> Value {
+pub(crate) fn log(stream: &Stream) -> Value {
     let mut codes: Vec<Code> = stream.items().map(|item| item.finding.code).collect();
     codes.sort_unstable();
     codes.dedup();
@@ -201,7 +201,7 @@ pub(crate) mod tests {
             })
             .collect();
         let document = cited_core::input::Input { path: "a.md".into(), text: "".into() };
-        let documents = vec![Checked { document: &document, others: &[], items: &items, asked: &[] }];
+        let documents = vec![Checked { document, items, ..Checked::default() }];
         let value = log(&Stream { documents, ..Stream::default() });
         valid(&value);
         assert_eq!(value["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap().len(), Code::ALL.len());
