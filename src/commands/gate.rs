@@ -15,7 +15,6 @@ use crate::cli::args::Gate;
 use crate::cli::settings::Settings;
 use crate::cli::values::is_text;
 use crate::cli::{Exit, say};
-use cited_core::check;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::input::Input;
@@ -29,7 +28,7 @@ use cited_gate::process::MARK;
 use cited_gate::report::{Report, SCHEMA, Verdict};
 use cited_gate::skeleton::skeleton;
 use cited_report::findings::json::located;
-use cited_report::findings::{Checked, Stream, Texts};
+use cited_report::findings::{Checked, Stream};
 use cited_report::printers::json::pretty as json;
 use cited_report::printers::{Outcome, Printer, WalkReport, text};
 
@@ -216,11 +215,10 @@ fn make_report(outcome: CriteriaReport, workshop: Workshop<'_>) -> (Report, Stre
     // Findings without a file are about what was asked for.
     let asked = file.map(|path| Input { path, text: "".into() });
     let document = document.or(asked).or_else(|| others.pop()).unwrap_or_default();
-    let texts = Texts::new(&document, &others);
+    let checked = Checked::new(document, &others, &findings);
+    let texts = checked.texts();
     report.findings = findings.iter().map(|finding| located(finding, &texts)).collect();
-    let items = check::items(&findings, |finding| texts.find_text(finding).map(|text| text.content));
-    let documents = vec![Checked { document, others, items, ..Checked::default() }];
-    (report, Stream { documents, fail_on: Some(Severity::Error), ..Stream::default() })
+    (report, Stream { documents: vec![checked], fail_on: Some(Severity::Error), ..Stream::default() })
 }
 
 /// The reports, which are written over nothing that is read.

@@ -16,7 +16,6 @@ use crate::cli::values::is_text;
 use crate::cli::{Exit, columns, say};
 use crate::pipeline::{self, Input, Options, Run};
 use crate::setup::{Setup, block_on};
-use cited_core::check;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{self, Depth, Severity};
 use cited_report::difference;
@@ -155,13 +154,10 @@ pub fn outcome_of<'a>(
     research: &[Input],
     (blocked, held_back): (Option<&str>, Option<&str>),
 ) -> Outcome<'a> {
-    let texts = Texts::new(draft, research);
-    let items = check::items(&run.record.findings, |finding| texts.find_text(finding).map(|text| text.content));
     let held_back = held_back.map(|why| format!("the brief was not written: {why}"));
     let reasons = blocked.map(str::to_owned).into_iter().chain(held_back);
-    let (document, others) = (draft.clone(), research.to_vec());
     let stream = Stream {
-        documents: vec![Checked { document, others, items, ..Checked::default() }],
+        documents: vec![Checked::new(draft.clone(), research, &run.record.findings)],
         incomplete: reasons.map(|reason| Incomplete { file: None, reason }).collect(),
         fail_on: Some(Severity::Error),
         ..Stream::default()

@@ -8,7 +8,6 @@ use crate::cli::args::{BIBTEX, LookUp, WorksFailOn};
 use crate::cli::settings::Settings;
 use crate::cli::{Exit, say};
 use crate::setup::{SILENT, Setup, block_on};
-use cited_core::check::{Item, items};
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Depth, Finding, Severity};
 use cited_core::input::Input;
@@ -74,17 +73,16 @@ fn printed(report: &Report, read: &[Input], format: Option<&str>) -> Result<Stri
     let Some(printer) = printer.filter(|printer| printer.name != text::PRINTER.name) else {
         return Ok(if format == Some(BIBTEX) { works::bibtex(report) } else { works::text(report) });
     };
-    let found = |file: &Input| Checked { document: file.clone(), items: items_in(report, file), ..Checked::default() };
-    let documents = read.iter().map(found);
+    let documents = read.iter().map(|file| checked(report, file));
     let stream = Stream { documents: documents.collect(), fail_on: Some(Severity::Warning), ..Stream::default() };
     printer.print(&Outcome { stream, of: WalkReport::Check { depth: Depth::Sources } }, true)
 }
 
-/// What was found in a file.
-fn items_in(report: &Report, file: &Input) -> Vec<Item> {
+/// A file with what was found in it.
+fn checked(report: &Report, file: &Input) -> Checked {
     let own = report.findings.iter().filter(|finding| finding.file.as_ref() == Some(&file.path));
     let own: Vec<Finding> = own.map(|finding| Finding { file: None, ..finding.clone() }).collect();
-    items(&own, |_| Some(&file.text))
+    Checked::new(file.clone(), &[], &own)
 }
 
 /// The files into which addresses are to be written.

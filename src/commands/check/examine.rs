@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::tree::Tree;
-use crate::pipeline;
 use cited_core::check::page::Page;
+use cited_core::check::results::Results;
 use cited_core::check::structure::structure;
 use cited_core::check::targets::targets;
-use cited_core::check::{State, footnotes, items, suppression};
+use cited_core::check::{State, footnotes, suppression};
 use cited_core::citation::{self, KnownLabels};
 use cited_core::finding::{Code, Depth, Finding, Severity};
 use cited_core::input::Input;
@@ -33,8 +33,8 @@ pub struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Looks at one document. `deeper` is what was found with the help of its sources and links.
-    pub fn examine(&self, input: Input, deeper: Option<pipeline::Checked>) -> Checked {
+    /// Looks at one document. `asked` is what was found with the help of its sources and links.
+    pub fn examine(&self, input: Input, asked: Results) -> Checked {
         let Input { path, text } = input;
         let document = Document::read(Arc::clone(&text));
         let citations = citation::read(&document, self.known);
@@ -55,10 +55,10 @@ impl Search<'_> {
         let of_made = [Code::NoAddress, Code::NumberingGap, Code::OrphanCitation];
         findings.retain(|finding| !of_made.contains(&finding.code) || !finding.span.is_some_and(is_made));
         let page = Page::read(&text, &self.tree.dialect(&path));
-        let (of_links, mut tally) = targets(&page, &self.tree.view(&path, &page));
+        let (of_links, mut links) = targets(&page, &self.tree.view(&path, &page));
         findings.extend(of_links);
-        let (deeper, asked, links) = deeper.map(|deeper| deeper.results.into_parts()).unwrap_or_default();
-        tally.answered(&links);
+        let (deeper, asked, answered) = asked.into_parts();
+        links.answered(&answered);
         findings.extend(deeper);
         for finding in &mut findings {
             finding.severity = self.severity.get(&finding.code).copied().unwrap_or(finding.severity);
@@ -74,17 +74,14 @@ impl Search<'_> {
             (&a.file, a.span, a.code, &a.message).cmp(&(&b.file, b.span, b.code, &b.message))
         });
         let (findings, reasons): (Vec<Finding>, Vec<Option<String>>) = order.into_iter().unzip();
-        let mut items = items(&findings, |finding| match finding.file.as_deref() {
-            Some(file) if file != path => {
-                self.research.iter().find(|input| input.path == file).map(|input| &*input.text)
-            }
-            _ => Some(document.text()),
-        });
-        for (item, reason) in items.iter_mut().zip(reasons) {
+        let mut checked = Checked { asked, links, ..Checked::new(Input { path, text }, self.research, &findings) };
+        for (item, reason) in checked.items.iter_mut().zip(reasons) {
             item.state = reason.map_or(State::New, State::Suppressed);
         }
-        let text = if items.is_empty() { Arc::default() } else { text };
-        Checked { document: Input { path, text }, others: self.research.to_vec(), items, asked, links: tally }
+        if checked.items.is_empty() {
+            checked.document.text = Arc::default();
+        }
+        checked
     }
 }
 

@@ -19,6 +19,7 @@ use crate::pipeline::{self, Input};
 use crate::setup::Setup;
 use cited_core::check::State;
 use cited_core::check::baseline::{Baseline, Known};
+use cited_core::check::results::Results;
 use cited_core::check::targets::{Skip, Tally};
 use cited_core::citation::KnownLabels;
 use cited_core::error::{Error, Result};
@@ -163,14 +164,13 @@ fn look(
     }
     let severity = settings.severity.iter().copied().collect();
     let search = Search { depth, known: &known, research, tree, severity: &severity };
-    let (mut deeper, mut incomplete) = (Vec::new(), Vec::new());
+    let (mut asked, mut incomplete) = (Vec::new(), Vec::new());
     if depth > Depth::Structure {
-        let (checked, missed) = sources::ask(&documents, &search, works, &Setup::asking(settings, talk)?)?;
-        (deeper, incomplete) = (checked.into_iter().map(Some).collect(), missed);
+        (asked, incomplete) = sources::ask(&documents, &search, works, &Setup::asking(settings, talk)?)?;
     }
-    deeper.resize_with(documents.len(), || None);
-    let documents = documents.into_iter().zip(deeper).collect();
-    let examined = examine::map_all(documents, |(document, deeper)| search.examine(document, deeper));
+    asked.resize_with(documents.len(), Results::default);
+    let documents = documents.into_iter().zip(asked).collect();
+    let examined = examine::map_all(documents, |(document, asked)| search.examine(document, asked));
     Ok((depth, examined, incomplete))
 }
 

@@ -7,8 +7,9 @@ use futures_util::StreamExt as _;
 use tokio::sync::OnceCell;
 
 use super::examine::Search;
-use crate::pipeline::{self, Checked, Options, Progress, Scope, Style, Works};
+use crate::pipeline::{self, Options, Progress, Scope, Style, Works};
 use crate::setup::{Setup, block_on};
+use cited_core::check::results::Results;
 use cited_core::error::Result;
 use cited_core::finding::{Code, Depth};
 use cited_core::input::Input;
@@ -27,7 +28,7 @@ pub fn ask(
     search: &Search<'_>,
     works: bool,
     setup: &Setup,
-) -> Result<(Vec<Checked>, Vec<Incomplete>)> {
+) -> Result<(Vec<Results>, Vec<Incomplete>)> {
     let reporter = &setup.reporter;
     let excluded = search.tree.excluded().clone();
     let options = Options {
@@ -69,9 +70,9 @@ pub fn ask(
             let unchecked = [Code::UncheckedSource, Code::UncheckedLink].contains(&code);
             code.depth() > Depth::Structure && !(down.is_some() && unchecked)
         });
-        let own = one.blocked.clone().filter(|_| fault.is_none());
+        let own = one.blocked.filter(|_| fault.is_none());
         incomplete.extend(own.map(|reason| Incomplete { file: Some(input.path.clone()), reason }));
-        told.push(one);
+        told.push(one.results);
     }
     Ok((told, incomplete))
 }

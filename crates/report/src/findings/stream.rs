@@ -7,8 +7,8 @@ use super::json::{Located, located};
 use crate::wording::counted;
 use cited_core::check::results::RequestedAddress;
 use cited_core::check::targets::Tally;
-use cited_core::check::{Item, State};
-use cited_core::finding::{Code, Severity};
+use cited_core::check::{self, Item, State};
+use cited_core::finding::{Code, Finding, Severity};
 use cited_core::input::Input;
 
 /// What a run over documents found.
@@ -52,6 +52,15 @@ pub struct Incomplete {
 }
 
 impl Checked {
+    /// A document with these findings, which are in it or in one of `others`.
+    pub fn new(document: Input, others: &[Input], findings: &[Finding]) -> Self {
+        let items = check::items(findings, |finding| {
+            let has_it = |text: &&Input| finding.file.as_ref().is_none_or(|path| *path == text.path);
+            std::iter::once(&document).chain(others).find(has_it).map(|text| &*text.text)
+        });
+        Checked { document, others: others.to_vec(), items, ..Checked::default() }
+    }
+
     /// The texts that its findings point into.
     pub fn texts(&self) -> Texts<'_> {
         Texts::new(&self.document, &self.others)
@@ -146,7 +155,6 @@ impl Counts {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use cited_core::finding::Finding;
     use cited_text::Span;
 
     /// Documents with one finding each, for the tests of printers: path, text, marked words, message, state.
