@@ -1,6 +1,6 @@
 //! Files that a claim names and that hold its value. Pure: the caller reads the file.
 
-use super::certainty::forms;
+use super::certainty::CLASSES;
 use super::{cues, polarity};
 use cited_text::Span;
 use cited_text::lexicon::Languages;
@@ -23,8 +23,8 @@ pub fn is_made_up(text: &str) -> bool {
 /// Whether a text has a word of a class, or of one of writing without spaces.
 fn says(text: &str, class: &str, unspaced: &str) -> bool {
     let lower = text.to_lowercase();
-    words(&lower).any(|word| forms(class).contains(&word.span.slice(&lower)))
-        || forms(unspaced).iter().any(|form| lower.contains(form))
+    words(&lower).any(|word| CLASSES.has(class, word.span.slice(&lower)))
+        || CLASSES.of(unspaced).iter().any(|form| lower.contains(form))
 }
 
 /// The paths of data files that a text names: `results/run1.json`. Addresses are none.
@@ -57,7 +57,7 @@ fn spans(text: &str, class: &'static str) -> Vec<Span> {
         let extension = token.rsplit_once('.').map(|(stem, extension)| (stem, extension.to_lowercase()));
         if let Some((stem, extension)) = extension {
             let named = stem.chars().any(char::is_alphanumeric) && !token.contains("://") && !token.starts_with("www.");
-            if named && forms(class).contains(&extension.as_str()) {
+            if named && CLASSES.has(class, &extension) {
                 found.push(Span::new(start, start + token.len()));
             }
         }
@@ -106,7 +106,7 @@ fn is_as_set(claim: &str, name: &str, value: &str) -> Option<bool> {
     let own: Vec<u64> = words(claim).map(|word| word.key).collect();
     let named = parts[..parts.len() - usize::from(unit.is_some())]
         .iter()
-        .filter(|part| !["most", "least"].iter().any(|bound| forms(bound).contains(&part.as_str())));
+        .filter(|part| !["most", "least"].iter().any(|bound| CLASSES.has(bound, part)));
     let named = named.flat_map(|part| words(part)).filter(|word| !word.stop);
     let mut named = named.map(|word| own.contains(&word.key)).peekable();
     if !claim.contains(&format!("`{name}`")) && (named.peek().is_none() || !named.all(|is_there| is_there)) {
@@ -118,7 +118,7 @@ fn is_as_set(claim: &str, name: &str, value: &str) -> Option<bool> {
         let said = answers.filter_map(|word| cues::answer(word.span.slice(claim), Languages::ALL)).last()?;
         return Some((said == is_on) != (polarity::stance(claim).denials() % 2 == 1));
     };
-    let is_bound = |class| parts.iter().any(|part| forms(class).contains(&part.as_str()));
+    let is_bound = |class| parts.iter().any(|part| CLASSES.has(class, part));
     let (most, least) = (is_bound("most"), is_bound("least"));
     let bounded = |q: &Quantity| q.bound == Bound::AtLeast && most || q.bound == Bound::AtMost && least;
     let is_it = |q: &Quantity| match &unit {

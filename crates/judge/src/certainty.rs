@@ -2,21 +2,14 @@
 //!
 //! Such a word is a claim of its own. Without a record of the check, in the evidence, nothing carries it.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
 use super::polarity::denies;
 use cited_text::language::languages_in;
-use cited_text::lexicon::{Languages, table};
+use cited_text::lexicon::{Classes, Languages, table};
 use cited_text::words::words;
 
 const WORDS: &str = include_str!("data/certainty.tsv");
 
-static TABLE: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| table::read(WORDS));
-
-pub(super) fn forms(class: &str) -> &'static [&'static str] {
-    TABLE.get(class).map_or(&[], Vec::as_slice)
-}
+pub(super) static CLASSES: Classes = Classes::new(WORDS);
 
 /// Signs behind which what was denied before is no longer.
 const BREAKS: [char; 9] = [',', ';', ':', '.', '—', '，', '；', '。', '、'];
@@ -41,13 +34,13 @@ pub fn certainty_word(text: &str) -> Option<String> {
         // What is denied is denied to the end of its clause: *has not been independently verified*.
         denied = (denied && !text[end..word.span.start].contains(BREAKS)) || denies(text, &word);
         end = word.span.end;
-        let undone = denied || forms("undone").contains(&before.as_str()) && before != "if";
-        if forms("check").contains(&lower.as_str()) && !undone {
+        let undone = denied || CLASSES.has("undone", &before) && before != "if";
+        if CLASSES.has("check", &lower) && !undone {
             return Some(form.to_owned());
         }
         before = lower;
     }
-    forms("cjkcheck").iter().find(|form| text.contains(**form)).map(|form| (*form).to_owned())
+    CLASSES.of("cjkcheck").iter().find(|form| text.contains(**form)).map(|form| (*form).to_owned())
 }
 
 /// The word of a text that says of its subject that it was checked: *is confirmed*. Who *confirmed* something may only have said it.
@@ -61,7 +54,7 @@ pub fn certainty_word(text: &str) -> Option<String> {
 pub fn checked_word(text: &str) -> Option<String> {
     let word = certainty_word(text)?;
     let at = text.find(word.as_str())?;
-    let is = |before: &str| forms("be").contains(&before.to_lowercase().as_str());
+    let is = |before: &str| CLASSES.has("be", &before.to_lowercase());
     // A condition, *while it is confirmed to …*, says of nothing that it was checked.
     let clause = text[..at].rsplit([',', ';', ':', '.', '，', '；']).next().unwrap_or_default();
     let languages = languages_in(text, Languages::ALL);

@@ -5,7 +5,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::case::counted;
-use super::certainty::forms;
+use super::certainty::CLASSES;
 use super::checks;
 use super::cues::{self, Class};
 use super::polarity;
@@ -219,7 +219,7 @@ fn explained(a: &Prepared<'_>, b: &Prepared<'_>) -> Option<String> {
     if let Some(word) = extra.iter().find(restricts) {
         return Some(format!("definition (“{word}”)"));
     }
-    let word = extra.iter().find(|word| forms("population").contains(&word.to_lowercase().as_str()))?;
+    let word = extra.iter().find(|word| CLASSES.has("population", &word.to_lowercase()))?;
     Some(format!("population (“{word}”)"))
 }
 

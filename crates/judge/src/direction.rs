@@ -3,13 +3,10 @@
 //! Whoever states a number chooses how much of a sentence the statement has, so the whole sentence is read. In it a word of
 //! direction belongs to the numbers of its own clause: *Revenue fell, and the profit was 20,800* says nothing of the profit.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
 use super::cues::{self, Class};
 use super::polarity;
 use cited_text::Span;
-use cited_text::lexicon::table;
+use cited_text::lexicon::Classes;
 use cited_text::words::{Word, last_word, words};
 
 /// Bytes before and behind a number in which a word of direction counts for it.
@@ -57,24 +54,8 @@ pub struct Direction {
     pub elsewhere: Option<Way>,
 }
 
-/// The forms of a class of the table.
-fn forms(class: &'static str) -> impl Iterator<Item = &'static str> {
-    table::words(include_str!("data/direction.tsv"), class)
-}
-
-/// What the words of the table say of direction and denial.
-static WORDS: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
-    let mut classes: HashMap<_, Vec<_>> = HashMap::new();
-    for row in table::rows(include_str!("data/direction.tsv")) {
-        row.forms().for_each(|form| classes.entry(form).or_default().push(row.class));
-    }
-    classes
-});
-
-/// Whether a word in lower case is of a class.
-fn is(lower: &str, class: &str) -> bool {
-    WORDS.get(lower).is_some_and(|classes| classes.contains(&class))
-}
+/// What words say of direction and denial.
+static CLASSES: Classes = Classes::new(include_str!("data/direction.tsv"));
 
 /// What `sentence` says of the way of `number`; `exact` when the number is no bound, for *not more than 8* denies no 8.
 pub fn read(text: &str, sentence: Span, number: Span, exact: bool) -> Direction {
@@ -89,7 +70,7 @@ pub fn read(text: &str, sentence: Span, number: Span, exact: bool) -> Direction 
     let untrue = before().chain([&clauses[own]]).any(|clause| clause.untrue);
     // Where its clause says nothing else, it goes on with what those before it say.
     let head = inner[..number.start].trim_end().to_lowercase();
-    let is_other = exact && forms("notthis").any(|phrase| head.ends_with(phrase));
+    let is_other = exact && CLASSES.of("notthis").iter().any(|phrase| head.ends_with(phrase));
     let denied =
         clauses[own].denied || clauses[own].is_rest && before().take(CLAUSES_DENIED).any(|clause| clause.denied);
     let carried = || before().find_map(|clause| clause.way).filter(|_| clauses[own].is_rest);
@@ -161,7 +142,9 @@ fn read_clauses(text: &str, number: Span) -> Vec<Clause<'_>> {
         // Words of writing without spaces overlap: nothing stands between them.
         let parts = cut(text.get(end..span.start).unwrap_or_default(), digits);
         end = end.max(span.end);
-        let joins = word.as_ref().is_some_and(|word| is(&said.to_lowercase(), "and") || cues::has(word, Class::SetOff));
+        let joins = word
+            .as_ref()
+            .is_some_and(|word| CLASSES.has("and", &said.to_lowercase()) || cues::has(word, Class::SetOff));
         if parts != Cut::Not || joins {
             let segment = clauses.last().map_or(0, |last| last.segment) + usize::from(parts == Cut::Segment);
             clauses.push(Clause { segment, ..Clause::default() });
@@ -184,7 +167,9 @@ fn read_clauses(text: &str, number: Span) -> Vec<Clause<'_>> {
 
 impl Clause<'_> {
     fn read(&mut self, text: &str) {
-        let said = |at: usize, class: &str| self.words.get(at).is_some_and(|(_, said)| is(&said.to_lowercase(), class));
+        let said = |at: usize, class: &str| {
+            self.words.get(at).is_some_and(|(_, said)| CLASSES.has(class, &said.to_lowercase()))
+        };
         let denies = |at: &usize| {
             polarity::denies(text, &self.words[*at].0)
                 && !takes_back(text, &self.words[*at].0)
@@ -220,9 +205,9 @@ fn way_of(text: &str, word: &Word, next: Option<&Word>, behind: bool) -> Option<
     match (stance.up, stance.down) {
         (true, false) => Some(Way::Up),
         (false, true) => Some(Way::Down),
-        _ if is(&lower, "up") => Some(Way::Up),
-        _ if is(&lower, "down") => Some(Way::Down),
-        _ if behind && (is(&lower, "behind") || is(&lower, "apart") && is_last()) => Some(Way::Down),
+        _ if CLASSES.has("up", &lower) => Some(Way::Up),
+        _ if CLASSES.has("down", &lower) => Some(Way::Down),
+        _ if behind && (CLASSES.has("behind", &lower) || CLASSES.has("apart", &lower) && is_last()) => Some(Way::Down),
         _ => None,
     }
 }
@@ -241,7 +226,7 @@ const MARKUP: [char; 4] = ['*', '_', '`', '~'];
 fn arrow(text: &str, number: Span) -> Option<Way> {
     let before = text[..number.start].trim_end_matches(|c| c == ' ' || MARKUP.contains(&c));
     let after = text[number.end..].trim_start_matches(|c| c == ' ' || MARKUP.contains(&c));
-    let beside = |class| forms(class).any(|form| before.ends_with(form) || after.starts_with(form));
+    let beside = |class| CLASSES.of(class).iter().any(|form| before.ends_with(form) || after.starts_with(form));
     match (beside("arrowup"), beside("arrowdown")) {
         (true, false) => Some(Way::Up),
         (false, true) => Some(Way::Down),
@@ -256,14 +241,14 @@ fn is_negative(text: &str, number: Span) -> bool {
     let spaced = head.trim_end_matches([' ', '\u{a0}', '\u{202f}']);
     let apart = spaced.len() < head.len();
     let spaced = spaced.trim_end_matches(MARKUP);
-    if apart && is(&last_word(spaced).to_lowercase(), "flip") {
+    if apart && CLASSES.has("flip", &last_word(spaced).to_lowercase()) {
         return true;
     }
     let tail = text[number.end..].trim_start_matches(MARKUP);
     if !apart && head.ends_with('(') && tail.starts_with(')') {
         return leads_to_a_number(&head[..head.len() - 1]);
     }
-    let sign = |class| forms(class).find_map(|form| spaced.strip_suffix(form));
+    let sign = |class| CLASSES.of(class).iter().find_map(|form| spaced.strip_suffix(form));
     if let Some(before) = sign("sign") {
         // In *10−8* it takes away, and *5%–8%* is a range.
         return !before.trim_end_matches(' ').ends_with(|c: char| c.is_ascii_digit() || c == '%');
@@ -284,5 +269,5 @@ fn leads_to_a_number(text: &str) -> bool {
         return true;
     }
     let word = last_word(head).to_lowercase();
-    is(&word, "verb") || is(&word, "leading")
+    CLASSES.has("verb", &word) || CLASSES.has("leading", &word)
 }

@@ -3,14 +3,13 @@
 //! Such a claim needs no weighing of words: the check is exact, as that of a quotation is. Only whole sentences count: *neither the
 //! first nor the second compiler is required* has the words of *the second compiler is required*.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::pair::Pair;
 use crate::evidence::SourceIndex;
 use cited_text::Span;
 use cited_text::fold::Folded;
-use cited_text::lexicon::table;
+use cited_text::lexicon::Classes;
 use cited_text::words::{Word, words};
 
 /// A sentence with fewer terms and numbers may be said of many things: *Sales rose.*
@@ -24,16 +23,10 @@ const WRAPPED: usize = 30;
 /// A line that doubts the one beside it is short: *Verdict: mostly false*.
 const MOST_WORDS_OF_A_DOUBT: usize = 8;
 
-static TABLE: LazyLock<HashMap<&'static str, Vec<&'static str>>> =
-    LazyLock::new(|| table::read(include_str!("data/verbatim.tsv")));
+static CLASSES: Classes = Classes::new(include_str!("data/verbatim.tsv"));
 /// Writings of the same word: what is written, and how it is compared.
 static WRITINGS: LazyLock<Vec<(&'static str, &'static str)>> =
-    LazyLock::new(|| forms("writing").iter().filter_map(|pair| pair.split_once('=')).collect());
-
-/// The words of a class of the table.
-fn forms(class: &str) -> &'static [&'static str] {
-    TABLE.get(class).map_or(&[], Vec::as_slice)
-}
+    LazyLock::new(|| CLASSES.of("writing").iter().filter_map(|pair| pair.split_once('=')).collect());
 
 /// The sentences of the page that are the claim, but for case, marks, notes and a connective at the start.
 pub(super) fn find_sentence(pair: &Pair<'_>) -> Option<Span> {
@@ -103,7 +96,7 @@ fn bare(folded: &str) -> &str {
     const STOPS: &[char] = &['.', '!', ';', ':', ',', '…', '。', ' '];
     let text = folded.trim_start_matches(MARKS).trim_end_matches(STOPS);
     let text = text.strip_prefix("- ").map_or(text, |rest| rest.trim_start_matches(MARKS));
-    let rests = forms("connective").iter().filter_map(|connective| {
+    let rests = CLASSES.of("connective").iter().filter_map(|connective| {
         let rest = text.strip_prefix(connective)?;
         let ends = rest.starts_with([',', ' ']) || !connective.is_ascii() && !rest.starts_with(char::is_alphabetic);
         ends.then(|| rest.trim_start_matches([',', '、', ' ']))
@@ -114,7 +107,7 @@ fn bare(folded: &str) -> &str {
 /// The word of a sentence that calls what it says false.
 pub(super) fn doubt(text: &str, words: &[Word]) -> Option<String> {
     let lower = |word: &Word| word.span.slice(text).to_lowercase();
-    words.iter().map(lower).find(|word| forms("doubt").iter().any(|doubt| doubt == word))
+    words.iter().map(lower).find(|word| CLASSES.has("doubt", word))
 }
 
 /// Whether the line before or behind some sentences says that they are not so.
@@ -125,7 +118,7 @@ pub(super) fn is_doubted(index: &SourceIndex<'_>, from: usize, to: usize) -> boo
         let words = index.words_of(sentence, sentence);
         words.len() <= MOST_WORDS_OF_A_DOUBT
             && (doubt(index.text(), words).is_some()
-                || forms("doubt").iter().filter(unspaced).any(|doubt| text.contains(doubt)))
+                || CLASSES.of("doubt").iter().filter(unspaced).any(|doubt| text.contains(doubt)))
     };
     from.checked_sub(1).is_some_and(doubts) || to + 1 < index.len() && doubts(to + 1)
 }

@@ -3,13 +3,11 @@
 //! NFKC (ligatures, full-width forms, superscripts), quotation marks, dashes, spaces, soft hyphens, hyphens at line ends,
 //! note marks, square brackets and letter case are folded; quotation marks at the edges of words are left out. Two texts that differ only in these fold to the same string.
 
-use std::sync::LazyLock;
-
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::Span;
-use crate::lexicon::table;
+use crate::lexicon::Classes;
 
 /// A folded text and where its bytes come from.
 #[derive(Debug, Clone, Default)]
@@ -196,8 +194,7 @@ fn is_dash(c: char) -> bool {
 }
 
 /// Words behind a hyphen that leaves a part of a word out.
-static JOINING: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| table::words(include_str!("data/joining.tsv"), "joining").collect());
+static JOINING: Classes = Classes::new(include_str!("data/joining.tsv"));
 
 /// Whether the dash at `at` joins two letters, at a line end or not: `re-\nsults` and `re-sults` are one word.
 fn joins(text: &str, at: usize, dash: char) -> bool {
@@ -213,7 +210,7 @@ fn joins(text: &str, at: usize, dash: char) -> bool {
         Some(' ') => {
             let next = chars.as_str();
             let word = &next[..next.find(|c: char| !c.is_alphabetic()).unwrap_or(next.len())];
-            word.starts_with(char::is_lowercase) && !JOINING.contains(&word)
+            word.starts_with(char::is_lowercase) && !JOINING.has("joining", word)
         }
         Some('\r') => chars.next() == Some('\n') && chars.next().is_some_and(char::is_alphabetic),
         _ => false,

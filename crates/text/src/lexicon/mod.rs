@@ -17,4 +17,4 @@ mod language;
 pub mod table;
 
 pub use language::{Language, Languages};
-pub use table::{Meanings, forms, rows};
+pub use table::{Classes, Meanings, forms, rows};

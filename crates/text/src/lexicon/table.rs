@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 use super::language::Languages;
 
@@ -96,6 +97,30 @@ pub fn read(table: &'static str) -> HashMap<&'static str, Vec<&'static str>> {
         classes.entry(row.class).or_default().extend(row.forms());
     }
     classes
+}
+
+/// The words of each class of a table, which is read once, where one is asked for.
+#[derive(Debug)]
+pub struct Classes {
+    table: &'static str,
+    words: OnceLock<HashMap<&'static str, Vec<&'static str>>>,
+}
+
+impl Classes {
+    /// Those of this table.
+    pub const fn new(table: &'static str) -> Self {
+        Classes { table, words: OnceLock::new() }
+    }
+
+    /// The words of a class.
+    pub fn of(&self, class: &str) -> &[&'static str] {
+        self.words.get_or_init(|| read(self.table)).get(class).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a word is of a class.
+    pub fn has(&self, class: &str, word: &str) -> bool {
+        self.of(class).contains(&word)
+    }
 }
 
 /// Each word of a table with its classes as bits. Classes without bits are left out.

@@ -2,14 +2,14 @@
 //! *\[18\]%*, *6 of 2024 shops*, *halved*, *④②*, *6×10^3*. A document is better read with too few; who has to account for all of them asks
 //! here: what has digits and is not evidently a label, a date or part of a name.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::{Measure, Quantity, counted_in_millions};
+use super::nearby::COUNTED;
+use super::{Measure, Quantity};
 use crate::Span;
-use crate::lexicon::table;
+use crate::lexicon::{Classes, table};
 use crate::words::last_word;
 
 const TABLE: &str = include_str!("data/figures.tsv");
@@ -25,11 +25,12 @@ static FACTORS: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers(
 static MAGNITUDES: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("magnitude"));
 static NUMBERS: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("number"));
 static HAN: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("han"));
-static CLASSES: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
-    let mut classes = table::read(TABLE);
-    classes.entry("counted").or_default().extend(counted_in_millions());
-    classes
-});
+static CLASSES: Classes = Classes::new(TABLE);
+
+/// Whether a word says what is counted.
+fn is_counted(word: &str) -> bool {
+    CLASSES.has("counted", word) || COUNTED.contains(word)
+}
 
 /// The forms of a class with the numbers behind their slash.
 fn with_numbers(class: &'static str) -> Vec<(&'static str, Vec<f64>)> {
@@ -44,7 +45,7 @@ fn with_numbers(class: &'static str) -> Vec<(&'static str, Vec<f64>)> {
 pub fn says_when(text: &str, quantity: &Quantity) -> bool {
     let before = quantity.span.before(text).trim_end_matches([' ', '\u{a0}', '-']);
     let counts = matches!(quantity.measure, Measure::Count) && !quantity.spelled;
-    quantity.is_temporal() || counts && CLASSES["period"].contains(&last_word(before).to_lowercase().as_str())
+    quantity.is_temporal() || counts && CLASSES.has("period", &last_word(before).to_lowercase())
 }
 
 /// The figures of `text` that are not among `read`, the quantities of it, in order; and those that cannot be read. `required` says which of
@@ -131,7 +132,7 @@ fn amount(text: &str, quantity: &Quantity) -> Option<Quantity> {
     if let Some((_, scales)) = MAGNITUDES.iter().find(|(word, _)| *word == lower) {
         return Some(figure(quantity.span, value, scales.first().map(|scale| value * scale)));
     }
-    let counts = !ordinal && closed.len() != spaced.len() && CLASSES["counted"].contains(&first_word(spaced));
+    let counts = !ordinal && closed.len() != spaced.len() && is_counted(first_word(spaced));
     counts.then(|| figure(quantity.span, value, None))
 }
 
@@ -140,7 +141,7 @@ fn amount_for_date(text: &str, quantity: &Quantity, before: Option<&Quantity>) -
     let Measure::Date(date) = quantity.measure else { return None };
     let words = quantity.span.slice(text);
     let next = first_word(behind(text, quantity.span.end).strip_prefix(' ').unwrap_or_default());
-    let counts = CLASSES["counted"].contains(&next);
+    let counts = is_counted(next);
     if let (None, Some(_), Some(day)) = (date.year, date.month, date.day) {
         let digits = if words.ends_with(|c: char| c.is_ascii_digit()) { last_word(words) } else { "" };
         let start = quantity.span.end - digits.len();
@@ -152,7 +153,7 @@ fn amount_for_date(text: &str, quantity: &Quantity, before: Option<&Quantity>) -
     let word = last_word(head);
     let lower = word.to_lowercase();
     let begins = word.is_empty();
-    let known = CLASSES["when"].contains(&lower.as_str()) || lower.chars().all(|c| c.is_ascii_digit());
+    let known = CLASSES.has("when", &lower) || lower.chars().all(|c| c.is_ascii_digit());
     // *Six of 2024*: what the six are of is counted too.
     let share = before.is_some_and(|before| {
         let between = text.get(before.span.end..quantity.span.start).unwrap_or_default().trim();
@@ -234,7 +235,7 @@ fn spelled(text: &str, read: &[Quantity], required: impl Fn(&Quantity) -> bool) 
     for (numeral, readings) in HAN.iter() {
         for (at, _) in text.match_indices(numeral) {
             let end = at + numeral.len();
-            let counts = CLASSES["counter"].iter().any(|counter| text[end..].starts_with(counter));
+            let counts = CLASSES.of("counter").iter().any(|counter| text[end..].starts_with(counter));
             // One of several numerals is a part of a number: *二十三家*.
             let part = text[..at].ends_with(number_in_han) || text[end..].starts_with(number_in_han);
             if counts && !part && !known(at, end) {
@@ -254,7 +255,7 @@ fn number_in_han(c: char) -> bool {
 fn hidden(text: &str) -> Vec<Unreadable> {
     let lower = text.to_ascii_lowercase();
     let mut found = Vec::new();
-    for form in CLASSES["hidden"].iter() {
+    for form in CLASSES.of("hidden") {
         found.extend(lower.match_indices(form).map(|(at, form)| (Span::new(at, at + form.len()), HIDDEN)));
     }
     for (at, _) in text.match_indices("&#") {

@@ -29,7 +29,7 @@ pub use compare::{agree, compare};
 pub use derive::{Step, alike, follow, is_met, written};
 pub use figures::{HIDDEN, Unreadable, figures, says_when};
 pub use habit::Habit;
-pub use nearby::{counted_in_millions, trailing_unit};
+pub use nearby::trailing_unit;
 pub use number::digit;
 pub use per::{Per, PerUnit};
 pub use scan::{is_measured, quantities, quantities_in};

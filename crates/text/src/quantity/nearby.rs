@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::ascii::lowered;
 use crate::language;
-use crate::lexicon::{self, Languages};
+use crate::lexicon::{self, Classes, Languages};
 
 use super::number::last_word;
 use super::tables::{
@@ -30,21 +30,14 @@ pub fn trailing_unit(value: f64) -> f64 {
     unit
 }
 
-const BEHIND: &str = include_str!("data/behind.tsv");
-
-/// What makes the number before it a bound.
-static BOUNDS: LazyLock<Vec<(&'static str, Bound)>> = LazyLock::new(|| {
-    let of = |class, bound| lexicon::forms(BEHIND, class, Languages::ALL).map(move |form| (form, bound));
-    of("at-least", Bound::AtLeast).chain(of("at-most", Bound::AtMost)).collect()
-});
-
-/// What is counted by the ordinal before it, with the stop or without that ends the ordinal.
-static COUNTED_BY_ORDINALS: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| lexicon::forms(BEHIND, "ordinal", Languages::ALL).collect());
+/// What makes the number before it a bound, and what is counted by the ordinal before it, with the stop or without that ends the ordinal.
+static BEHIND: Classes = Classes::new(include_str!("data/behind.tsv"));
 
 /// *10+*, *10 or more*, *10 以上*: a bound that stands after the number.
 pub(super) fn bound_after(text: &str, at: usize) -> Option<Bound> {
-    BOUNDS.iter().find(|(form, _)| text[at..].starts_with(form)).map(|(_, bound)| *bound)
+    let stands = |class| BEHIND.of(class).iter().any(|form| text[at..].starts_with(form));
+    let is = |(class, _): &(_, _)| stands(*class);
+    [("at-least", Bound::AtLeast), ("at-most", Bound::AtMost)].into_iter().find(is).map(|(_, bound)| bound)
 }
 
 /// The end of `12`, `3, 4` or `5-7` before a closing bracket: a citation marker.
@@ -200,13 +193,11 @@ fn counts_millions(rest: &str) -> bool {
         })
 }
 
-static COUNTED: LazyLock<HashSet<&'static str>> = LazyLock::new(|| counted_in_millions().collect());
-
 /// What is counted in millions, and never measured in metres.
-pub fn counted_in_millions() -> impl Iterator<Item = &'static str> {
+pub(super) static COUNTED: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     let lines = include_str!("data/counted.txt").lines().filter(|line| !line.starts_with('#'));
-    lines.flat_map(str::split_ascii_whitespace)
-}
+    lines.flat_map(str::split_ascii_whitespace).collect()
+});
 
 /// Ordinals and decades: `3rd`, `1990s`.
 pub(super) fn glued_suffix(text: &str, at: usize, value: f64, digits: usize) -> Option<(Measure, usize)> {
@@ -222,7 +213,7 @@ pub(super) fn glued_suffix(text: &str, at: usize, value: f64, digits: usize) -> 
 
 /// Whether what stands behind a number makes it an ordinal: `19. Jahrhundert`, `19世纪`.
 pub(super) fn is_ordinal_before(rest: &str) -> bool {
-    COUNTED_BY_ORDINALS.iter().any(|form| rest.starts_with(form))
+    BEHIND.of("ordinal").iter().any(|form| rest.starts_with(form))
 }
 
 /// The unit that 年 is behind a number that says how long.
@@ -231,15 +222,14 @@ pub(super) fn years() -> Option<Unit> {
 }
 
 /// What makes a number behind it the year of an era.
-static ERAS: LazyLock<Vec<&str>> =
-    LazyLock::new(|| lexicon::table::words(include_str!("data/number_context.tsv"), "era").collect());
+static CONTEXT: Classes = Classes::new(include_str!("data/number_context.tsv"));
 
 /// Whether a number before 年 says how long, and names no year: *随访3年后*, *10年来*; *23年5月* and *令和3年* are dates.
 pub(super) fn is_span_of_years(before: &str, rest: &str, value: f64) -> bool {
     /// A smaller number is no year of this century in short.
     const SHORT_YEAR: f64 = 16.0;
     let Some(behind) = rest.strip_prefix('年') else { return false };
-    let era = ERAS.iter().any(|era| before.ends_with(era));
+    let era = CONTEXT.of("era").iter().any(|era| before.ends_with(era));
     let lasts = behind.starts_with(['后', '後', '内', '间', '間', '前', '来', '來', '以', '多', '余']);
     let month = behind.starts_with(|c: char| c.is_numeric() || super::number::is_han_numeral(c));
     !era && !month && value >= 1.0 && (value < SHORT_YEAR || value < 100.0 && lasts)

@@ -1,16 +1,11 @@
 //! The edges of a quotation: no number is cut there, its sign is a part of it, and what turns it round should be.
 
-use std::sync::LazyLock;
-
-use crate::lexicon::table;
+use crate::lexicon::Classes;
 use crate::marks::MARKS;
 use crate::words::is_unspaced;
 
 /// The words at the edges of quotations.
-pub(super) const EDGES: &str = include_str!("data/quotation.tsv");
-
-static TURNS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(EDGES, "turn").collect());
-static COUNTERS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(EDGES, "counter").collect());
+pub(super) static EDGES: Classes = Classes::new(include_str!("data/quotation.tsv"));
 
 /// The word that turns a quotation round, where a folded source goes on with it in the same sentence, or begins the next one with it: *We
 /// regret it. But …*
@@ -21,10 +16,10 @@ pub(super) fn turn_at(rest: &str) -> Option<&'static str> {
         })
     };
     let within = rest.trim_start_matches([',', ' ', ';', '-']);
-    let in_sentence = TURNS.iter().copied().find(|turn| begins(within, turn));
+    let in_sentence = EDGES.of("turn").iter().copied().find(|turn| begins(within, turn));
     in_sentence.or_else(|| {
         let next = rest.strip_prefix(['.', '!', '。', '！'])?.trim_start();
-        COUNTERS.iter().copied().find(|turn| begins(next, turn))
+        EDGES.of("counter").iter().copied().find(|turn| begins(next, turn))
     })
 }
 

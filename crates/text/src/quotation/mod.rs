@@ -8,7 +8,6 @@ mod edges;
 mod more;
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::LazyLock;
 
 use memchr::memmem;
 
@@ -16,7 +15,6 @@ use self::edges::{EDGES, closes_at, parts_number, trimmed, turn_at};
 pub use self::more::more_quotations;
 use crate::Span;
 use crate::fold::Folded;
-use crate::lexicon::table;
 use crate::marks::MARKS;
 use crate::quantity::quantities;
 use crate::words::is_unspaced;
@@ -165,7 +163,7 @@ fn follows_naming(text: &str, mark: usize) -> bool {
     let before = text[..mark].trim_end_matches([' ', ',', ':', '\u{A0}', '(']);
     let low = before.ceil_char_boundary(before.len().saturating_sub(24));
     let tail = before[low..].to_lowercase();
-    NAMING.iter().any(|word| {
+    EDGES.of("naming").iter().any(|word| {
         tail.strip_suffix(word)
             .is_some_and(|head| word.starts_with(is_unspaced) || !head.ends_with(char::is_alphanumeric))
     })
@@ -325,11 +323,6 @@ impl<'a> QuotedSource<'a> {
     }
 }
 
-static NAMING: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(EDGES, "naming").collect());
-static SAYING: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(EDGES, "saying").collect());
-static SAYING_UNSPACED: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| SAYING.iter().copied().filter(|word| word.starts_with(is_unspaced)).collect());
-
 /// Whether a match begins and ends at the edges of words and of numbers.
 fn is_whole(text: &str, span: Span) -> bool {
     let word = |c: char| c.is_alphanumeric() && !is_unspaced(c);
@@ -391,8 +384,8 @@ fn says_more(inside: &str) -> bool {
     let lower = inside.to_lowercase();
     inside.chars().any(char::is_numeric)
         || quantities(inside).iter().any(|quantity| !quantity.is_label())
-        || lower.split(|c: char| !c.is_alphanumeric()).any(|word| SAYING.contains(&word))
-        || SAYING_UNSPACED.iter().any(|word| lower.contains(word))
+        || lower.split(|c: char| !c.is_alphanumeric()).any(|word| EDGES.has("saying", word))
+        || EDGES.of("saying").iter().any(|word| word.starts_with(is_unspaced) && lower.contains(word))
 }
 
 /// A quotation with its square brackets, where it has any.
