@@ -3,15 +3,14 @@
 //! What says so is a caption, a heading, or a sentence; what it says it of is the caption with its table, what stands under the heading,
 //! the paragraph of the sentence, and what follows where it points there. One such word is nothing said of a page.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 use cited_text::Span;
-use cited_text::lexicon::{self, Languages};
+use cited_text::lexicon::Classes;
 use cited_text::script::is_cjk;
 
-const TABLE: &str = include_str!("data/made_up.tsv");
+use super::retracted::normalize;
 
 /// A heading has at most so many words.
 const HEADING_WORDS: usize = 9;
@@ -20,42 +19,28 @@ const SECTION_LINES: usize = 40;
 /// What is called made up, and the word that says so, stand so near, in words.
 const NEAR: usize = 4;
 
-/// The forms of a class.
-#[derive(Default)]
-struct Class {
-    /// The words of each.
-    parted: Vec<Vec<&'static str>>,
-    /// Of scripts that do not part words.
-    whole: Vec<&'static str>,
+static CLASSES: Classes = Classes::new(include_str!("data/made_up.tsv"));
+
+/// The words of a text in lower case, with a space before each and behind the last.
+fn words_of(text: &str) -> String {
+    format!(" {} ", normalize(text))
 }
 
-static CLASSES: LazyLock<HashMap<&'static str, Class>> = LazyLock::new(|| {
-    let mut classes: HashMap<&str, Class> = HashMap::new();
-    for row in lexicon::rows(TABLE) {
-        let (whole, parted): (Vec<&str>, Vec<&str>) = row.forms().partition(|form| form.chars().any(is_unparted));
-        let class = classes.entry(row.class).or_default();
-        class.whole.extend(whole);
-        class.parted.extend(parted.into_iter().map(|form| form.split(' ').collect::<Vec<_>>()));
-    }
-    classes
-});
+/// At which of the words of a line forms of a class stand.
+fn places(class: &str, line: &str) -> Vec<usize> {
+    let starts: Vec<usize> = line.match_indices(' ').map(|(space, _)| space + 1).collect();
+    let of = |form: &&'static str| {
+        let is_whole = |at: usize| line[..at].ends_with(' ') && line[at + form.len()..].starts_with(' ');
+        let found = line.match_indices(*form).map(|(at, _)| at);
+        let whole = found.filter(|at| form.contains(is_unparted) || is_whole(*at));
+        whole.map(|at| starts.partition_point(|start| *start <= at) - 1).collect::<Vec<_>>()
+    };
+    CLASSES.of(class).iter().flat_map(of).collect()
+}
 
-impl Class {
-    /// Where its forms begin among the words.
-    fn places<'a>(&'a self, words: &'a [String]) -> impl Iterator<Item = usize> + 'a {
-        (0..words.len()).filter(|at| self.begins(&words[*at..]))
-    }
-
-    /// Whether words begin with one of its forms.
-    fn begins(&self, words: &[String]) -> bool {
-        let is_it =
-            |form: &Vec<&str>| form.len() <= words.len() && form.iter().zip(words).all(|(own, word)| own == word);
-        self.parted.iter().any(is_it)
-    }
-
-    fn is_in(&self, words: &[String], text: &str) -> bool {
-        self.whole.iter().any(|form| text.contains(form)) || self.places(words).next().is_some()
-    }
+/// Whether a line has a form of a class.
+fn has(class: &str, line: &str) -> bool {
+    !places(class, line).is_empty()
 }
 
 /// Chinese, Japanese, and Korean, whose words carry endings.
@@ -63,18 +48,20 @@ fn is_unparted(c: char) -> bool {
     is_cjk(c) || matches!(c, '\u{ac00}'..='\u{d7af}')
 }
 
+/// The classes of what says that data were made up.
+const TELLING_CLASSES: [&str; 3] = ["made-up", "phrase", "label"];
+
 /// Looks for the longest word of each form that says so.
 static TELLING: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let classes = ["made-up", "phrase", "label"].into_iter();
-    let forms = classes.flat_map(|class| lexicon::forms(TABLE, class, Languages::ALL));
+    let forms = TELLING_CLASSES.into_iter().flat_map(|class| CLASSES.of(class));
     let longest = forms.filter_map(|form| form.split(' ').max_by_key(|word| word.len()));
     AhoCorasick::new(longest.map(str::to_lowercase)).expect("a few hundred words")
 });
 
 /// Whether a claim speaks of data that were made up itself: then a passage of such data is what it means.
 pub fn is_of_made_up(claim: &str) -> bool {
-    let words = words(claim);
-    ["made-up", "phrase", "label"].iter().any(|class| CLASSES[class].is_in(&words, claim))
+    let words = words_of(claim);
+    TELLING_CLASSES.iter().any(|class| has(class, &words))
 }
 
 /// The parts of a page's text whose data were made up by its own words, in order and apart. Linear in the text.
@@ -138,47 +125,43 @@ fn reach_of(line: &str) -> Option<Reach> {
     if line.len() < 4 || !TELLING.is_match(&line.to_lowercase()) {
         return None;
     }
-    let words = words(line);
-    let said = CLASSES["phrase"].is_in(&words, line) || is_called_so(&words);
-    let labelled = || CLASSES["label"].is_in(&words, line);
+    let words = words_of(line);
+    let said = has("phrase", &words) || is_called_so(&words);
+    let labelled = || has("label", &words);
     if is_caption(line, &words) {
         return (said || labelled()).then_some(Reach::Caption);
     }
     if is_heading(line) {
-        return (said || labelled() && words.len() <= NEAR).then_some(Reach::Section);
+        return (said || labelled() && words.split_whitespace().count() <= NEAR).then_some(Reach::Section);
     }
     if !said {
         return None;
     }
-    let onward = CLASSES["onward"].is_in(&words, line);
+    let onward = has("onward", &words);
     // *The following figures are hypothetical* speaks of what follows when it says no figure itself.
     let has_value = line.contains(|c: char| c.is_ascii_digit());
     Some(if onward && !has_value { Reach::Section } else { Reach::Line })
 }
 
 /// Whether data are called made up: both words stand near each other, and nobody denies it.
-fn is_called_so(words: &[String]) -> bool {
-    let mut called = CLASSES["made-up"].places(words).peekable();
-    if called.peek().is_none() {
-        return false;
-    }
-    let denied: Vec<usize> = CLASSES["not"].places(words).collect();
-    let data: Vec<usize> = CLASSES["data"].places(words).collect();
-    called.any(|at| {
-        let near = data.iter().any(|data| data.abs_diff(at) <= NEAR && *data != at);
-        near && !denied.iter().any(|denied| *denied < at && at - denied <= 2)
+fn is_called_so(words: &str) -> bool {
+    let [called, data, denied] = ["made-up", "data", "not"].map(|class| places(class, words));
+    called.iter().any(|at| {
+        let near = data.iter().any(|data| data.abs_diff(*at) <= NEAR && data != at);
+        near && !denied.iter().any(|denied| denied < at && at - denied <= 2)
     })
 }
 
 /// *Figure 3: …*, *Abb. 1 …*, *图2 …*
-fn is_caption(line: &str, words: &[String]) -> bool {
+fn is_caption(line: &str, words: &str) -> bool {
     let trimmed = line.trim_start();
-    let joined = CLASSES["caption"].whole.iter().find_map(|form| trimmed.strip_prefix(form));
-    if let Some(rest) = joined {
+    let mut joined = CLASSES.of("caption").iter().filter(|form| form.contains(is_unparted));
+    if let Some(rest) = joined.find_map(|form| trimmed.strip_prefix(form)) {
         return rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || matches!(c, '一'..='十'));
     }
-    CLASSES["caption"].begins(words)
-        && words.get(1).is_some_and(|word| word.chars().next().is_some_and(|c| c.is_ascii_digit()) || word.len() <= 2)
+    let mut words = words.split_whitespace();
+    words.next().is_some_and(|word| CLASSES.has("caption", word))
+        && words.next().is_some_and(|word| word.chars().next().is_some_and(|c| c.is_ascii_digit()) || word.len() <= 2)
 }
 
 /// A short line that is no sentence and no row of a table.
@@ -191,10 +174,6 @@ fn is_heading(line: &str) -> bool {
         && line.chars().filter(|c| is_cjk(*c)).count() <= 20
         && !line.contains(|c: char| c.is_ascii_digit())
         && line.chars().next().is_some_and(|c| c.is_uppercase() || !c.is_lowercase() && c.is_alphabetic())
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
 #[cfg(test)]

@@ -184,7 +184,7 @@ pub fn speaks_of_it(text: &str) -> bool {
 }
 
 /// The words of a text in lower case, with one space between them.
-fn normalize(text: &str) -> String {
+pub(super) fn normalize(text: &str) -> String {
     let parts = |c: char| !c.is_alphanumeric() && !matches!(c, '\u{300}'..='\u{36f}' | '\u{64b}'..='\u{652}');
     let words: Vec<&str> = text.split(parts).filter(|word| !word.is_empty()).collect();
     words.join(" ").to_lowercase()
