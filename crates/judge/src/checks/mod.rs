@@ -1,17 +1,15 @@
-//! The checks: what is asked of a claim beside a page, one file each, in the order of one table. The first that finds something decides; no
+//! The checks: what is asked of a claim beside a page, in the order of one table. The first that finds something decides; no
 //! verdict comes from anywhere else.
 //!
 //! A check of support asks each part of the page that accounts for the claim, and the guards may object to it there: one question each about
 //! what has no counterpart on the other side.
 
-mod cut_quotation;
 mod denied;
 mod derived;
 mod exchanged;
 mod found;
 mod guards;
 mod limits;
-mod no_such_quotation;
 mod number_not_found;
 mod other_cell;
 mod other_number;
@@ -42,8 +40,8 @@ macro_rules! check {
 /// The checks, in the order in which they decide.
 pub static CHECKS: &[Check] = &[
     check!("verbatim", Supports, Wording, 0.98, Question::Page(verbatim::look)),
-    check!("no-such-quotation", Contradicts, Quotation, 0.98, Question::Page(no_such_quotation::look)),
-    check!("cut-quotation", Lacks, Quotation, 0.90, Question::Page(cut_quotation::look)),
+    check!("no-such-quotation", Contradicts, Quotation, 0.98, Question::Page(quotation::find_missing)),
+    check!("cut-quotation", Lacks, Quotation, 0.90, Question::Page(quotation::find_cut)),
     check!("other-cell", Contradicts, Derived, 0.98, Question::Page(other_cell::look)),
     check!("derived", Supports, Derived, 0.95, Question::Page(derived::look)),
     check!("other-number", Contradicts, Quantity, 0.98, Question::Page(other_number::look)),
@@ -58,7 +56,7 @@ pub static CHECKS: &[Check] = &[
     check!("speaker", Weakens, Polarity, 0.60, Question::Guard),
     check!("roles", Weakens, Polarity, 0.60, Question::Guard),
     check!("other-value", Weakens, Quantity, 0.60, Question::Guard),
-    check!("quotation", Supports, Quotation, 0.92, Question::Page(quotation::look)),
+    check!("quotation", Supports, Quotation, 0.92, Question::Page(quotation::find_support)),
     check!("value", Supports, Quantity, 0.85, Question::Page(guards::find_support_of_values)),
     check!("aligned", Supports, Wording, 0.80, Question::Page(guards::find_support_of_words)),
 ];
