@@ -15,8 +15,8 @@ pub struct Folded {
     text: String,
     /// For each byte of `text` the offset in the original of the cluster that it comes from.
     starts: Vec<u32>,
-    /// Length of the original.
-    length: usize,
+    /// Offset of white space that was read and not yet written.
+    space: Option<u32>,
 }
 
 impl Folded {
@@ -28,8 +28,8 @@ impl Folded {
     /// assert_eq!(folded.as_str(), "the first of results");
     /// ```
     pub fn new(text: &str) -> Self {
-        let mut folder =
-            Folder { out: String::with_capacity(text.len()), starts: Vec::with_capacity(text.len()), space: None };
+        let (room, starts) = (String::with_capacity(text.len()), Vec::with_capacity(text.len()));
+        let mut folded = Folded { text: room, starts, space: None };
         let mut chars = text.char_indices().peekable();
         let mut cluster = String::new();
         while let Some(&(start, c)) = chars.peek() {
@@ -40,7 +40,7 @@ impl Folded {
                 // Most of most texts: a run of letters that nothing after it changes.
                 let run = plain_run(&text.as_bytes()[start..]);
                 if run > 0 {
-                    folder.push_run(&text[start..start + run], start);
+                    folded.push_run(&text[start..start + run], start);
                     // Letters of one byte each.
                     chars.nth(run - 1);
                     continue;
@@ -65,7 +65,7 @@ impl Folded {
                 continue;
             }
             if c.is_ascii() && next.is_none_or(|next| next.is_ascii() || !is_combining_mark(next)) {
-                folder.push(c, start);
+                folded.push(c, start);
                 continue;
             }
             cluster.clear();
@@ -76,11 +76,11 @@ impl Folded {
                     cluster.push(mark);
                 }
             }
-            for folded in cluster.nfkc() {
-                folder.push(folded, start);
+            for c in cluster.nfkc() {
+                folded.push(c, start);
             }
         }
-        Folded { text: folder.out, starts: folder.starts, length: text.len() }
+        folded
     }
 
     /// The folded text.
@@ -90,7 +90,7 @@ impl Folded {
 
     /// The bytes of the original that `span` of the folded text comes from. `original` is the text that was folded.
     pub fn original(&self, original: &str, span: Span) -> Span {
-        let at = |i: usize| self.starts.get(i).map_or(self.length, |start| *start as usize);
+        let at = |i: usize| self.starts.get(i).map_or(original.len(), |start| *start as usize);
         if span.is_empty() {
             return Span::at(at(span.start));
         }
@@ -105,16 +105,7 @@ impl Folded {
         }
         Span::new(at(span.start), end)
     }
-}
 
-struct Folder {
-    out: String,
-    starts: Vec<u32>,
-    /// Offset of white space that was read and not yet written.
-    space: Option<u32>,
-}
-
-impl Folder {
     fn push(&mut self, c: char, at: usize) {
         let start = at as u32;
         if matches!(c, '\u{2014}' | '\u{2015}') {
@@ -147,22 +138,22 @@ impl Folder {
     /// Writes ASCII letters and digits.
     fn push_run(&mut self, run: &str, at: usize) {
         self.write_space();
-        let from = self.out.len();
-        self.out.push_str(run);
-        self.out[from..].make_ascii_lowercase();
+        let from = self.text.len();
+        self.text.push_str(run);
+        self.text[from..].make_ascii_lowercase();
         let at = at as u32;
         self.starts.extend(at..at + run.len() as u32);
     }
 
     /// Writes the white space that was read, between what is written.
     fn write_space(&mut self) {
-        let space = self.space.take().filter(|_| !self.out.is_empty());
+        let space = self.space.take().filter(|_| !self.text.is_empty());
         space.into_iter().for_each(|space| self.write(' ', space));
     }
 
     fn write(&mut self, c: char, start: u32) {
-        self.out.push(c);
-        self.starts.resize(self.out.len(), start);
+        self.text.push(c);
+        self.starts.resize(self.text.len(), start);
     }
 }
 
