@@ -7,9 +7,9 @@ use super::nearby::{
     PARTS_ULP, before, below_zero_after, bound_after, counts_people_or_things, currency_before, glued_magnitude,
     glued_suffix, is_below_zero, is_ordinal_before, is_span_of_years, linked_unit, with_part, years,
 };
-use super::number::{self, Decimals};
+use super::number::{self, Decimals, Number};
 use super::per::per_at;
-use super::scan::{FoundQuantity, Number, Scanner};
+use super::scan::{FoundQuantity, Scanner};
 use super::tables::{Unit, UnitKind, parts};
 use super::{Bound, Date, Dimension, Measure, Per, Quantity, date};
 use crate::Span;

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::Date;
-use super::number::Digits;
+use super::number::Number;
 use super::tables::{knows_months, month_in};
 use crate::Span;
 use crate::lexicon::Languages;
@@ -23,7 +23,7 @@ static ERAS: LazyLock<[Vec<&str>; 2]> = LazyLock::new(|| {
 });
 
 /// The year of an era, and where it stands with its era: `44 BCE`, `300 v. Chr.`, `AD 79`. Years before the common era are negative.
-pub(super) fn of_era(text: &str, at: usize, digits: &Digits) -> Option<(Date, Span)> {
+pub(super) fn of_era(text: &str, at: usize, digits: &Number) -> Option<(Date, Span)> {
     let (value, end) = (digits.value, digits.end);
     let whole = digits.ulp >= 1.0 && (1.0..100_000.0).contains(&value) && !WITHOUT_ERA.contains(&value);
     let [before_common, common] = &*ERAS;

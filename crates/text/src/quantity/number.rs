@@ -15,9 +15,11 @@ pub(super) enum Decimals {
     PerhapsComma,
 }
 
-/// A number as written in digits.
+/// A number before its unit is known.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Digits {
+pub(super) struct Number {
+    /// Offset of its first figure; what reads figures alone leaves that to who asked it.
+    pub start: usize,
     /// Offset just past it.
     pub end: usize,
     /// Its value.
@@ -30,6 +32,8 @@ pub(super) struct Digits {
     pub plain: usize,
     /// Components of a dotted number with three or more of them, and how many there are.
     pub dotted: Option<([u32; 4], u8)>,
+    /// Whether it is written in words.
+    pub spelled: bool,
 }
 
 /// More groups than any number has; what follows is not part of it.
@@ -136,7 +140,7 @@ fn is_thousands(text: &str) -> bool {
 }
 
 /// Reads the digits at `at`. `decimals` is asked only where it matters.
-pub(super) fn digits(text: &str, at: usize, decimals: impl Fn() -> Decimals + Copy) -> Option<Digits> {
+pub(super) fn digits(text: &str, at: usize, decimals: impl Fn() -> Decimals + Copy) -> Option<Number> {
     let (first_end, first_len) = run(text, at);
     if first_len == 0 {
         return None;
@@ -144,7 +148,7 @@ pub(super) fn digits(text: &str, at: usize, decimals: impl Fn() -> Decimals + Co
     if separator(text, at, first_end, decimals).is_none() && first_end - at == first_len && first_len <= EXACT_DIGITS {
         let value = text.as_bytes()[at..first_end].iter().fold(0u64, |n, digit| n * 10 + u64::from(digit - b'0'));
         let value = value as f64;
-        return Some(Digits { end: first_end, value, ulp: 1.0, plain: first_len, ..Digits::default() });
+        return Some(Number { end: first_end, value, ulp: 1.0, plain: first_len, ..Number::default() });
     }
     let mut groups = vec![(at, first_end, first_len)];
     let mut separators: Vec<Separator> = Vec::new();
@@ -169,7 +173,7 @@ fn read(
     groups: &[(usize, usize, usize)],
     separators: &[Separator],
     decimals: impl Fn() -> Decimals,
-) -> Digits {
+) -> Number {
     let thousands = |from: usize, to: usize| {
         groups[0].2 <= 3 && groups[from..to].iter().all(|group| group.2 == 3) && !text[groups[0].0..].starts_with('0')
     };
@@ -196,11 +200,11 @@ fn read(
             }
             (Separator::Point, Decimals::Unknown) if ambiguous => {
                 let grouped = whole(text, groups, 2, false);
-                Digits { alternative: Some(grouped.value), ..fraction(text, groups, 2) }
+                Number { alternative: Some(grouped.value), ..fraction(text, groups, 2) }
             }
             (Separator::Comma, Decimals::Unknown) | (_, Decimals::PerhapsComma) if ambiguous => {
                 let decimal = fraction(text, groups, 2);
-                Digits { alternative: Some(decimal.value), ..whole(text, groups, 2, false) }
+                Number { alternative: Some(decimal.value), ..whole(text, groups, 2, false) }
             }
             (Separator::Comma, Decimals::Point) => whole(text, groups, 1, true),
             _ => fraction(text, groups, 2),
@@ -217,14 +221,14 @@ fn read(
 
 /// The number whose whole part was read, with one or two decimals behind a comma, or behind a stop and a space as text has it whose
 /// signs were parted: `9,99`, `98. 7`.
-pub(super) fn with_decimals(text: &str, whole: &Digits, sign: char) -> Option<Digits> {
+pub(super) fn with_decimals(text: &str, whole: &Number, sign: char) -> Option<Number> {
     let rest = text[whole.end..].strip_prefix(sign)?;
     let rest = if sign == '.' { rest.strip_prefix(' ')? } else { rest };
     let start = text.len() - rest.len();
     let (end, places) = run(text, start);
     let value: f64 = ascii(&text[start..end]).parse().ok().filter(|_| matches!(places, 1 | 2))?;
     let ulp = if places == 1 { 0.1 } else { 0.01 };
-    Some(Digits { end, value: whole.value + value * ulp, ulp, ..Digits::default() })
+    Some(Number { end, value: whole.value + value * ulp, ulp, ..Number::default() })
 }
 
 /// How the comma between thousands stands in text whose signs were parted.
@@ -232,7 +236,7 @@ const PARTED_COMMAS: [&str; 3] = [", ", " , ", " ,"];
 
 /// The number whose thousands stand behind a parted comma, and whether it is surely one: no number begins with a zero, so `1, 056` is one
 /// and `1, 156` may be two, of which the second is kept as its other reading.
-pub(super) fn parted_thousands(text: &str, at: usize, first: &Digits) -> Option<(Digits, bool)> {
+pub(super) fn parted_thousands(text: &str, at: usize, first: &Number) -> Option<(Number, bool)> {
     let (mut end, mut value, mut sure) = (first.end, first.value, false);
     let mut alternative = None;
     while let Some(rest) = PARTED_COMMAS.iter().find_map(|comma| text[end..].strip_prefix(comma)) {
@@ -249,7 +253,7 @@ pub(super) fn parted_thousands(text: &str, at: usize, first: &Digits) -> Option<
     }
     let lists = text[..at].trim_end_matches(' ').ends_with(',') || text[end..].starts_with(", ") && !sure;
     let grouped = end > first.end && first.value >= 1.0 && !lists;
-    grouped.then_some((Digits { end, value, ulp: 1.0, alternative, ..Digits::default() }, sure))
+    grouped.then_some((Number { end, value, ulp: 1.0, alternative, ..Number::default() }, sure))
 }
 
 /// Whether a text has a number that is surely one with its thousands parted so: then others are as well.
@@ -263,22 +267,22 @@ pub(super) fn has_parted_thousands(text: &str) -> bool {
 const PARTED_SAMPLE: usize = 16 * 1024;
 
 /// The first `count` groups as one whole number.
-fn whole(text: &str, groups: &[(usize, usize, usize)], count: usize, plain: bool) -> Digits {
+fn whole(text: &str, groups: &[(usize, usize, usize)], count: usize, plain: bool) -> Number {
     let mut all = String::new();
     for (start, end, _) in &groups[..count] {
         all.push_str(&ascii(&text[*start..*end]));
     }
-    Digits {
+    Number {
         end: groups[count - 1].1,
         value: all.parse().unwrap_or(f64::INFINITY),
         ulp: 1.0,
         plain: if plain { groups[0].2 } else { 0 },
-        ..Digits::default()
+        ..Number::default()
     }
 }
 
 /// The first `count` groups as a number whose last group is its decimals.
-fn fraction(text: &str, groups: &[(usize, usize, usize)], count: usize) -> Digits {
+fn fraction(text: &str, groups: &[(usize, usize, usize)], count: usize) -> Number {
     let (start, end, places) = groups[count - 1];
     let mut all = String::new();
     for (start, end, _) in &groups[..count - 1] {
@@ -286,23 +290,23 @@ fn fraction(text: &str, groups: &[(usize, usize, usize)], count: usize) -> Digit
     }
     all.push('.');
     all.push_str(&ascii(&text[start..end]));
-    Digits {
+    Number {
         end,
         value: all.parse().unwrap_or(f64::INFINITY),
         ulp: 10f64.powi(-i32::try_from(places).unwrap_or(300)),
-        ..Digits::default()
+        ..Number::default()
     }
 }
 
 /// Three or more components between points: a version or a date.
-fn dotted(text: &str, groups: &[(usize, usize, usize)]) -> Digits {
+fn dotted(text: &str, groups: &[(usize, usize, usize)]) -> Number {
     let mut parts = [0u32; 4];
     let count = groups.len().min(4);
     for (part, (start, end, _)) in parts.iter_mut().zip(&groups[..count]) {
         *part = ascii(&text[*start..*end]).parse().unwrap_or(u32::MAX);
     }
     let end = groups.last().map_or(0, |group| group.1);
-    Digits { end, value: f64::from(parts[0]), ulp: 1.0, dotted: Some((parts, count as u8)), ..Digits::default() }
+    Number { end, value: f64::from(parts[0]), ulp: 1.0, dotted: Some((parts, count as u8)), ..Number::default() }
 }
 
 /// A power of ten without a factor, written with a sign or small figures: `10^25`, `10²⁵`, `10^{25}`. Gives the value and the offset just

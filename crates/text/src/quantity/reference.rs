@@ -4,7 +4,8 @@
 #![allow(clippy::float_cmp)]
 
 use super::nearby::{LONGEST_UNIT, years};
-use super::scan::{Number, Scanner};
+use super::number::Number;
+use super::scan::Scanner;
 use super::tables::{Context, Unit, UnitKind, is_context};
 use crate::Span;
 use crate::script::is_cjk;

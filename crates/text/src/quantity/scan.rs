@@ -10,7 +10,7 @@ use std::cell::{Cell, OnceCell};
 use super::clock::{self, Clock};
 use super::habit::Habit;
 use super::nearby::{SMALL_WORD, before, bracketed, currency_before, unit_at};
-use super::number::{self, Decimals, last_word};
+use super::number::{self, Decimals, Number, last_word};
 use super::set_phrase::set_phrase;
 use super::tables::{CURRENCY_PREFIXES, Context, NUMERALS, Numeral, Unit, is_context};
 use super::{Measure, Quantity, date};
@@ -76,17 +76,6 @@ pub(super) struct Scanner<'a> {
     languages: OnceCell<Languages>,
     parted: OnceCell<bool>,
     pub found: Vec<FoundQuantity>,
-}
-
-/// A number before its unit is known.
-pub(super) struct Number {
-    pub start: usize,
-    pub end: usize,
-    pub value: f64,
-    pub ulp: f64,
-    pub alternative: Option<f64>,
-    pub plain: usize,
-    pub spelled: bool,
 }
 
 impl<'a> Scanner<'a> {
@@ -267,6 +256,7 @@ impl Scanner<'_> {
             return self.finish(&number(at, end, value, value / 10.0));
         }
         let Some(digits) = self.digits(at) else { return at + 1 };
+        let digits = Number { start: at, ..digits };
         // ".5": a decimal without its zero.
         if before == Some('.')
             && digits.plain > 0
@@ -326,8 +316,7 @@ impl Scanner<'_> {
             && right.value <= 100.0
             && value < right.value
         {
-            let whole = Number { plain: 0, ..number(at, right.end, value / right.value, 0.02) };
-            return self.finish(&whole);
+            return self.finish(&number(at, right.end, value / right.value, 0.02));
         } else if let Some((of, after)) = rating_after(text, end).filter(|(of, _)| ulp < 1.0 && value <= *of) {
             if let Some(last) = self.plain(Span::new(at, after), Measure::Percent, 100.0 * value / of, 50.0 * ulp / of)
             {
@@ -335,7 +324,7 @@ impl Scanner<'_> {
             }
             return after;
         }
-        self.finish(&Number { alternative: digits.alternative, plain: digits.plain, ..number(at, end, value, ulp) })
+        self.finish(&Number { end, value, ulp, ..digits })
     }
 
     /// Digits that are part of a name: of a path, a handle, a citation, a DOI, a set phrase.
@@ -362,7 +351,7 @@ impl Scanner<'_> {
     }
 
     /// Parts between points: an address of a machine, or a version.
-    fn dotted(&mut self, at: usize, digits: &number::Digits) -> Option<usize> {
+    fn dotted(&mut self, at: usize, digits: &Number) -> Option<usize> {
         let (parts, count) = digits.dotted?;
         let is_address = count == 4 && parts.iter().all(|part| *part <= 255);
         if is_address && !self.word_before(at).is_some_and(|word| is_context(Context::Version, &word)) {
@@ -373,7 +362,7 @@ impl Scanner<'_> {
     }
 
     /// Handles a date with a word for its month, of which the digits are a part.
-    fn dated(&mut self, at: usize, digits: &number::Digits) -> Option<usize> {
+    fn dated(&mut self, at: usize, digits: &Number) -> Option<usize> {
         let (text, end, figures) = (self.text, digits.end, (digits.value, digits.plain));
         let (date, start, end) = match date::worded(text, at, end, figures, || self.languages()) {
             Some(found) => found,
@@ -389,7 +378,7 @@ impl Scanner<'_> {
     }
 
     /// A number behind the name of what has versions.
-    fn version(&mut self, at: usize, digits: &number::Digits) -> Option<usize> {
+    fn version(&mut self, at: usize, digits: &Number) -> Option<usize> {
         let version = self.word_before(at).is_some_and(|word| is_context(Context::Version, &word));
         // *To release 30 million barrels* is no release.
         if version && digits.alternative.is_none() && self.unit_after(digits.end).is_none() {
@@ -407,7 +396,7 @@ impl Scanner<'_> {
 
     /// The digits at `at`, with what only their unit or the rest of the text says of their separators: `9,99 €`, and `1, 056` and
     /// `98. 7 %` in text whose words and signs were parted.
-    fn digits(&self, at: usize) -> Option<number::Digits> {
+    fn digits(&self, at: usize) -> Option<Number> {
         let text = self.text;
         let digits = number::digits(text, at, || self.decimals(at))?;
         if digits.plain == 0 || digits.plain > 3 {
@@ -423,7 +412,7 @@ impl Scanner<'_> {
         let parted = number::parted_thousands(text, at, &digits);
         if let Some((grouped, sure)) = parted {
             if sure || self.parts_signs() {
-                return Some(number::Digits { alternative: None, ..grouped });
+                return Some(Number { alternative: None, ..grouped });
             }
             // *has 3, 500 homes* may be one number; *May 3, 500 people* and *(3, 500)* are two.
             let led = text[..at].ends_with(' ') && last_word(text[..at].trim_end()).starts_with(char::is_lowercase);
@@ -433,7 +422,7 @@ impl Scanner<'_> {
                 return Some(grouped);
             }
         }
-        let is_torn = |decimal: &number::Digits| has_unit(decimal.end) || self.parts_signs();
+        let is_torn = |decimal: &Number| has_unit(decimal.end) || self.parts_signs();
         number::with_decimals(text, &digits, '.').filter(is_torn).or(Some(digits))
     }
 
@@ -529,5 +518,5 @@ fn rating_after(text: &str, at: usize) -> Option<(f64, usize)> {
 }
 
 pub(super) fn number(start: usize, end: usize, value: f64, ulp: f64) -> Number {
-    Number { start, end, value, ulp, alternative: None, plain: 0, spelled: false }
+    Number { start, end, value, ulp, ..Number::default() }
 }

@@ -7,8 +7,9 @@ use std::sync::LazyLock;
 
 use super::Measure;
 use super::nearby::{LONGEST_UNIT, PARTS_ULP, part_after, trailing_unit};
+use super::number::Number;
 use super::number::{self, Decimals};
-use super::scan::{Number, Scanner, number};
+use super::scan::{Scanner, number};
 use super::set_phrase::set_phrase;
 use super::tables::{Numeral, parts};
 use crate::Span;
@@ -117,7 +118,7 @@ impl Scanner<'_> {
         let value = total + current;
         let one = words == 1 && value == 1.0;
         let ulp = if value.fract() == 0.0 { 1.0 } else { PARTS_ULP };
-        let built = Number { spelled: true, plain: 0, ..number(start, last, value, ulp) };
+        let built = Number { spelled: true, ..number(start, last, value, ulp) };
         let share = self.text[last..].starts_with(" in ") || self.text[last..].starts_with(" out of ");
         if one && !share && self.unit_after(last).is_none() && part_after(self.text, last).is_none() {
             return last;
@@ -145,7 +146,7 @@ impl Scanner<'_> {
             return None;
         };
         self.unit_after(last)?;
-        Some(self.finish(&Number { spelled: true, plain: 0, ..number(start, last, value, PARTS_ULP) }))
+        Some(self.finish(&Number { spelled: true, ..number(start, last, value, PARTS_ULP) }))
     }
 
     /// Handles *une sur quatre*, *uno de cada tres*, *jeder zweite*, *каждый пятый*: one of so many, in per cent. The first word stands at
@@ -231,7 +232,7 @@ impl Scanner<'_> {
             return end;
         }
         let ulp = if length == 1 { 1.0 } else { trailing_unit(value) };
-        self.finish(&Number { spelled: true, plain: 0, ..number(at, end, value, ulp) })
+        self.finish(&Number { spelled: true, ..number(at, end, value, ulp) })
     }
 
     /// Handles `三分之二` and `3分の1`: the parts are named first, and how many of them it is behind.
