@@ -43,7 +43,7 @@ pub const PUBLISHED: &[Published] = &[
         "cited/manifest/1",
         "`cited gate --manifest FILE`",
     ),
-    row::<cited_gate::criteria::read::CriteriaFile>("cited/criteria/1", "`cited gate --criteria FILE`"),
+    row::<cited_gate::criteria::Criteria>("cited/criteria/1", "`cited gate --criteria FILE`"),
     row::<cited_gate::criteria::plugin::Plugin>("cited/plugin/1", "criteria/NAME/plugin.json"),
     row::<cited_judge::outside::Question<'static>>(cited_judge::outside::SCHEMA, "what `cited verify --judge` asks"),
     row::<cited_gate::criteria::agent::Question>(

@@ -20,9 +20,10 @@ use cited_core::finding::{Code, Finding, Severity};
 use cited_core::input::Input;
 use cited_gate::criteria::events::{self, Past};
 use cited_gate::criteria::machine::State;
-use cited_gate::criteria::read::AgentEntry;
 use cited_gate::criteria::run::{self, Options};
-use cited_gate::criteria::{Check, Criteria, CriteriaReport, Criterion, OnFail, Status, read as criteria_file};
+use cited_gate::criteria::{
+    AgentEntry, Criteria, CriteriaReport, Criterion, Kind, OnFail, Status, read as criteria_file,
+};
 use cited_gate::manifest::{self, Manifest, ManifestReport, Standing};
 use cited_gate::process::MARK;
 use cited_gate::report::{Report, SCHEMA, Verdict};
@@ -94,14 +95,14 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(Report, Stream)> {
 
 /// The criteria of a run: the ledger first, then the claims of the manifest, then those of the file.
 fn everything(args: &Gate, criteria: &Criteria, manifest: Option<&Manifest>) -> Vec<Criterion> {
-    let ledger = args.ledger.as_ref().map(|_| Criterion::new("ledger", Check::Ledger, OnFail::Fail));
+    let ledger = args.ledger.as_ref().map(|_| Criterion::new("ledger", Kind::Ledger, OnFail::Fail));
     // A claim that falls short does not keep the others from being looked at.
-    let claim = |id: &str, index| Criterion::new(format!("manifest:{id}"), Check::ManifestClaim(index), OnFail::Retry);
+    let claim = |id: &str, index| Criterion::new(format!("manifest:{id}"), Kind::ManifestClaim(index), OnFail::Retry);
     // No claim has this place: it fails, whatever becomes of the others.
     let faults = manifest.filter(|manifest| !manifest.faults.is_empty()).map(|_| claim("", usize::MAX));
     let claims = manifest.into_iter().flat_map(|manifest| manifest.claims.iter().enumerate());
     let claims = claims.map(|(index, written)| claim(&written.id, index));
-    ledger.into_iter().chain(faults).chain(claims).chain(criteria.list.iter().cloned()).collect()
+    ledger.into_iter().chain(faults).chain(claims).chain(criteria.criteria.iter().cloned()).collect()
 }
 
 fn read_criteria(args: &Gate, settings: &Settings) -> Result<Criteria> {

@@ -29,9 +29,10 @@ use cited_core::page::sha256_hex;
 use cited_gate::criteria::agent::{self, Question};
 use cited_gate::criteria::events::Line;
 use cited_gate::criteria::plugin::{self, Inputs, Plugin};
-use cited_gate::criteria::read::{AgentEntry, TIMEOUT};
 use cited_gate::criteria::run::World;
-use cited_gate::criteria::{Assertion, Check, Criteria, Criterion, CriterionResult, FixResult, Look, Status};
+use cited_gate::criteria::{
+    AgentEntry, Assertion, Criteria, Criterion, CriterionResult, FixResult, Kind, Look, Status, TIMEOUT,
+};
 use cited_gate::examine::{Evidence, Examined, collect_metrics, examine};
 use cited_gate::ledger::{self, Ledger};
 use cited_gate::manifest::{self, Locator, Manifest, ManifestClaim, Standing};
@@ -75,18 +76,21 @@ impl World for Workshop<'_> {
             CriterionResult::new(&criterion.name, status, evidence)
         };
         let error = |why: String| shown(Err((Status::Error, why)));
-        let mut result = match &criterion.check {
-            Check::Command(line) | Check::Assertion(Assertion { look: Look::ExitZero, of: line, .. }) => {
-                self.program(Program::shell(line), criterion, &Inputs::new())
-            }
-            Check::Script(name, inputs) => match self.plugin(name, inputs) {
+        let command = |line: &str| self.program(Program::shell(line), criterion, &Inputs::new());
+        let mut result = match criterion.kind {
+            Kind::Command => command(&criterion.check),
+            Kind::Script => match self.plugin(&criterion.check, &criterion.inputs) {
                 Ok((path, inputs)) => self.program(Program(path, Vec::new()), criterion, &inputs),
                 Err(why) => error(why),
             },
-            Check::Assertion(assertion) => shown(self.assertion(assertion)),
-            Check::Agent(check) => self.judge(criterion, check).unwrap_or_else(error),
-            Check::Ledger => shown(self.ledger()),
-            Check::ManifestClaim(index) => shown(Ok(self.manifest_claim(*index))),
+            Kind::Assertion => match Assertion::read(&criterion.check) {
+                Ok(Assertion { look: Look::ExitZero, of: line, .. }) => command(&line),
+                Ok(assertion) => shown(self.assertion(&assertion)),
+                Err(why) => error(why),
+            },
+            Kind::Agent => self.judge(criterion).unwrap_or_else(error),
+            Kind::Ledger => shown(self.ledger()),
+            Kind::ManifestClaim(index) => shown(Ok(self.manifest_claim(index))),
         };
         result.duration_ms = began.elapsed().as_millis() as u64;
         result
@@ -98,8 +102,8 @@ impl World for Workshop<'_> {
         let variables =
             vec![("CITED_FIX_ROLE".to_owned(), role.to_owned()), ("CITED_FIX_CRITERIA".to_owned(), names.join("\n"))];
         // As long as the longest of the criteria that it mends.
-        let mends = self.criteria.list.iter().filter(|criterion| names.contains(&criterion.name.as_str()));
-        let timeout = mends.map(|criterion| criterion.timeout).max().unwrap_or(TIMEOUT);
+        let mends = self.criteria.criteria.iter().filter(|criterion| names.contains(&criterion.name.as_str()));
+        let timeout = mends.map(|criterion| criterion.time()).max().unwrap_or(TIMEOUT);
         let input = serde_json::to_vec(failed).unwrap_or_default();
         let ended = self.run(Program::shell(&line), variables, input, timeout);
         FixResult {
@@ -141,14 +145,14 @@ impl Workshop<'_> {
         let artifact = self.args.artifact.as_ref().map(|path| path.display().to_string());
         variables.extend(artifact.map(|path| ("CITED_ARTIFACT".to_owned(), path)));
         let input = if inputs.is_empty() { Vec::new() } else { serde_json::to_vec(inputs).unwrap_or_default() };
-        let ended = self.run(program, variables, input, criterion.timeout);
+        let ended = self.run(program, variables, input, criterion.time());
         let status = match &ended.end {
             process::End::Exit(0) => Status::Passed,
             process::End::Exit(_) => Status::Failed,
             // It did not say no: it could not be asked to the end.
             _ => Status::Error,
         };
-        let result = CriterionResult::new(&criterion.name, status, ended.evidence(criterion.timeout));
+        let result = CriterionResult::new(&criterion.name, status, ended.evidence(criterion.time()));
         CriterionResult { exit_code: ended.exit_code(), ..result }
     }
 
@@ -183,9 +187,9 @@ impl Workshop<'_> {
 
     /// Says what the plugins that are asked for have that does nothing here.
     pub fn note_plugins(&self) {
-        for criterion in &self.criteria.list {
-            let Check::Script(name, _) = &criterion.check else { continue };
-            let Ok((manifest, _, plugin)) = self.plugin_files(name) else { continue };
+        for criterion in &self.criteria.criteria {
+            let files = Some(&criterion.check).filter(|_| criterion.kind == Kind::Script);
+            let Some(Ok((manifest, _, plugin))) = files.map(|name| self.plugin_files(name)) else { continue };
             let unknown = plugin.unknown().join("`, `");
             if !unknown.is_empty() {
                 say(format_args!("note: {}: `{unknown}` is not known here and does nothing\n", manifest.display()));
@@ -298,11 +302,11 @@ impl Workshop<'_> {
     }
 
     /// Asks a judge; an answer that cannot be read is asked for once more. The error says why there is none.
-    fn judge(&self, criterion: &Criterion, check: &str) -> std::result::Result<CriterionResult, String> {
+    fn judge(&self, criterion: &Criterion) -> std::result::Result<CriterionResult, String> {
         let agent = self.criteria.agent.as_ref().ok_or(
             "no judge is given; name one with --agent COMMAND|URL, or as `agent` in the criteria file or the settings",
         )?;
-        let question = Question::new(&criterion.name, check, self.artifact()?);
+        let question = Question::new(&criterion.name, &criterion.check, self.artifact()?);
         let question = serde_json::to_vec(&question).map_err(|_| "the question cannot be written")?;
         let no_answer = |why: String| format!("the judge gave no answer: {why}");
         let mut why = String::new();
@@ -310,13 +314,13 @@ impl Workshop<'_> {
             let answer = match agent {
                 AgentEntry::Command(line) => {
                     let program = Program::shell(line);
-                    let ended = self.run(program, Vec::new(), question.clone(), criterion.timeout);
+                    let ended = self.run(program, Vec::new(), question.clone(), criterion.time());
                     if ended.exit_code() != Some(0) {
-                        return Err(no_answer(ended.evidence(criterion.timeout)));
+                        return Err(no_answer(ended.evidence(criterion.time())));
                     }
                     String::from_utf8_lossy(&ended.stdout).into_owned()
                 }
-                AgentEntry::Endpoint(address) => self.ask(address, &question, criterion.timeout).map_err(no_answer)?,
+                AgentEntry::Endpoint(address) => self.ask(address, &question, criterion.time()).map_err(no_answer)?,
             };
             match agent::read(&answer) {
                 Ok(answer) => return Ok(agent::weigh(&criterion.name, answer)),

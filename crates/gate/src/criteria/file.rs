@@ -2,6 +2,7 @@
 
 use cited_core::address::is_web;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,9 +11,10 @@ use super::plugin::Inputs;
 /// A criteria file as written, JSON or TOML.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct CriteriaFile {
+#[schemars(rename = "CriteriaFile")]
+pub struct Criteria {
     /// The criteria, in the order in which they are evaluated.
-    pub criteria: Vec<CriterionEntry>,
+    pub criteria: Vec<Criterion>,
     /// Commands that mend what fails, by role.
     #[serde(default)]
     pub fixers: BTreeMap<String, String>,
@@ -22,6 +24,9 @@ pub struct CriteriaFile {
     /// Names of further variables that programs get of the environment.
     #[serde(default)]
     pub environment: Vec<String>,
+    /// What is missing, in words: a criterion that needs it does not pass.
+    #[serde(skip)]
+    pub notes: Vec<String>,
 }
 
 /// A judge as written: a command, or an endpoint that takes the question as JSON and answers with JSON.
@@ -41,10 +46,18 @@ impl AgentEntry {
     }
 }
 
+/// How long a criterion may take when it does not say.
+pub const TIMEOUT: Duration = Duration::from_secs(30);
+/// The role of a fixer when a criterion does not say.
+const ROLE: &str = "debugger";
+/// Attempts after the first when a criterion does not say.
+const RETRIES: u32 = 1;
+
 /// A criterion as written.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct CriterionEntry {
+#[schemars(rename = "CriterionEntry")]
+pub struct Criterion {
     /// Its name.
     pub name: String,
     /// `command`, `script`, `assertion` or `agent`.
@@ -61,12 +74,35 @@ pub struct CriterionEntry {
     /// The role of the fixer.
     #[serde(default)]
     pub fix_role: Option<String>,
-    /// Attempts after the first.
+    /// Attempts after the first, and rounds of rework that it is worth.
     #[serde(default)]
     pub max_retries: Option<u32>,
     /// How long it may take, in seconds.
     #[serde(default)]
     pub timeout: Option<f64>,
+}
+
+impl Criterion {
+    /// A criterion of the gate's own, which is tried once.
+    pub fn new(name: impl Into<String>, kind: Kind, on_fail: OnFail) -> Self {
+        let (name, check, inputs) = (name.into(), String::new(), Inputs::new());
+        Criterion { name, kind, check, inputs, on_fail, fix_role: None, max_retries: Some(0), timeout: None }
+    }
+
+    /// The role of its fixer.
+    pub fn role(&self) -> &str {
+        self.fix_role.as_deref().unwrap_or(ROLE)
+    }
+
+    /// How often it is evaluated in one round, at most.
+    pub fn attempts(&self) -> u32 {
+        if self.on_fail == OnFail::Retry { self.max_retries.unwrap_or(RETRIES).saturating_add(1) } else { 1 }
+    }
+
+    /// How long it may take.
+    pub fn time(&self) -> Duration {
+        self.timeout.map_or(TIMEOUT, Duration::from_secs_f64)
+    }
 }
 
 /// The types of criteria.
@@ -81,6 +117,12 @@ pub enum Kind {
     Assertion,
     /// A judge.
     Agent,
+    /// The gate's own: that a ledger is accepted.
+    #[serde(skip)]
+    Ledger,
+    /// The gate's own: that a claim of a manifest stands, by its place there.
+    #[serde(skip)]
+    ManifestClaim(usize),
 }
 
 /// What happens when a criterion does not pass.

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::file::{CriteriaFile, CriterionEntry};
+use super::file::{Criteria, Criterion};
 use cited_core::shape;
 
 /// The lists of criteria.
@@ -29,12 +29,12 @@ pub fn is_graph(file: &Value) -> bool {
 ///     {"name": "there", "type": "assertion", "check": "file_exists:draft.md"}]}]});
 /// assert_eq!(gather(&graph).unwrap().criteria[0].name, "draft: there");
 /// ```
-pub fn gather(graph: &Value) -> Result<CriteriaFile, String> {
-    let mut file = CriteriaFile {
-        criteria: Vec::new(),
+pub fn gather(graph: &Value) -> Result<Criteria, String> {
+    let mut file = Criteria {
         fixers: member(graph, "fixers")?.unwrap_or_default(),
         agent: member(graph, "agent")?,
         environment: member(graph, "environment")?.unwrap_or_default(),
+        ..Criteria::default()
     };
     let mut lists = 0;
     walk(graph, None, &mut file.criteria, &mut lists)?;
@@ -52,7 +52,7 @@ fn member<T: serde::de::DeserializeOwned + schemars::JsonSchema>(
 }
 
 /// Reads the lists in a value, which is of this part of the graph unless it is one that has a name of its own.
-fn walk(value: &Value, part: Option<&str>, found: &mut Vec<CriterionEntry>, lists: &mut usize) -> Result<(), String> {
+fn walk(value: &Value, part: Option<&str>, found: &mut Vec<Criterion>, lists: &mut usize) -> Result<(), String> {
     let named = |value: &'_ Value| NAMES.iter().find_map(|name| Some(value.get(*name)?.as_str()?.to_owned()));
     match value {
         Value::Array(all) => all.iter().try_for_each(|one| walk(one, named(one).as_deref().or(part), found, lists)),
@@ -69,7 +69,7 @@ fn walk(value: &Value, part: Option<&str>, found: &mut Vec<CriterionEntry>, list
     }
 }
 
-fn read_list(list: &Value, part: Option<&str>, found: &mut Vec<CriterionEntry>) -> Result<(), String> {
+fn read_list(list: &Value, part: Option<&str>, found: &mut Vec<Criterion>) -> Result<(), String> {
     let of = part.map(|part| format!(" of `{part}`")).unwrap_or_default();
     let Value::Array(list) = list else { return Err(format!("`{LISTS}`{of} must be a list")) };
     for (i, entry) in list.iter().enumerate() {
@@ -83,7 +83,7 @@ fn read_list(list: &Value, part: Option<&str>, found: &mut Vec<CriterionEntry>) 
         if let Some(id) = members.remove("id") {
             members.entry("name").or_insert(id);
         }
-        let mut entry: CriterionEntry = shape::read(&Value::Object(members)).map_err(wrong)?;
+        let mut entry: Criterion = shape::read(&Value::Object(members)).map_err(wrong)?;
         if let Some(part) = part {
             entry.name = format!("{part}: {}", entry.name);
         }

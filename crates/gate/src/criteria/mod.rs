@@ -14,7 +14,8 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
-pub use read::{Assertion, Check, Criteria, Criterion, Look, OnFail};
+pub use file::{AgentEntry, Criteria, Criterion, Kind, OnFail, TIMEOUT};
+pub use read::{Assertion, Look};
 pub use result::{CriterionResult, FixResult, Remark, Status};
 
 /// What became of all criteria.

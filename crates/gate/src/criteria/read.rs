@@ -1,75 +1,16 @@
 //! A criteria file, read strictly.
 
-use std::collections::BTreeMap;
-use std::time::Duration;
+use std::collections::HashSet;
 
 use strum::VariantNames as _;
 
-pub use super::file::{AgentEntry, CriteriaFile, CriterionEntry, Kind, OnFail};
-use super::graph;
-use super::plugin::{self, Inputs};
+use super::file::{Criteria, Criterion, Kind, OnFail};
+use super::{graph, plugin};
 use crate::json::Node;
 use cited_core::shape;
 
-/// How long a criterion may take when it does not say.
-pub const TIMEOUT: Duration = Duration::from_secs(30);
 /// The longest time that is not a slip of the hand, in seconds.
 const LONGEST: f64 = 86_400.0;
-/// The role of a fixer when a criterion does not say.
-const ROLE: &str = "debugger";
-/// Attempts after the first when a criterion does not say.
-const RETRIES: u32 = 1;
-
-/// Criteria, understood.
-#[derive(Debug, Clone, Default)]
-pub struct Criteria {
-    /// The criteria.
-    pub list: Vec<Criterion>,
-    /// Commands that mend, by role.
-    pub fixers: BTreeMap<String, String>,
-    /// The judge.
-    pub agent: Option<AgentEntry>,
-    /// Names of variables that programs get.
-    pub environment: Vec<String>,
-    /// What is missing, in words: a criterion that needs it does not pass.
-    pub notes: Vec<String>,
-}
-
-/// One criterion, understood.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Criterion {
-    /// Its name.
-    pub name: String,
-    /// What is checked.
-    pub check: Check,
-    /// What happens when it does not pass.
-    pub on_fail: OnFail,
-    /// The role of its fixer.
-    pub fix_role: String,
-    /// Attempts in one round.
-    pub attempts: u32,
-    /// Rounds of rework that it is worth; `None` for as many as there are.
-    pub rounds: Option<u32>,
-    /// How long it may take.
-    pub timeout: Duration,
-}
-
-/// What a criterion checks.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Check {
-    /// That a line of a shell exits with 0.
-    Command(String),
-    /// That a plugin with these inputs exits with 0.
-    Script(String, Inputs),
-    /// That something holds here.
-    Assertion(Assertion),
-    /// That a judge says so.
-    Agent(String),
-    /// That a ledger is accepted.
-    Ledger,
-    /// That a claim of a manifest stands: its place in the manifest.
-    ManifestClaim(usize),
-}
 
 /// What is looked at in process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
@@ -102,21 +43,6 @@ pub struct Assertion {
     pub pattern: String,
     /// The file, or the command.
     pub of: String,
-}
-
-impl Criterion {
-    /// A criterion that goes on when it fails, and is not mended: one claim of many.
-    pub fn new(name: impl Into<String>, check: Check, on_fail: OnFail) -> Self {
-        Criterion {
-            name: name.into(),
-            check,
-            on_fail,
-            fix_role: ROLE.to_owned(),
-            attempts: 1,
-            rounds: None,
-            timeout: TIMEOUT,
-        }
-    }
 }
 
 impl Assertion {
@@ -161,63 +87,49 @@ pub fn read(text: &str, toml: bool) -> Result<Criteria, String> {
         Node::read(text).and_then(Node::vet_names).map_err(|fault| fault.to_string())?;
         value
     };
-    let file = if !toml && graph::is_graph(&value) {
+    let mut read = if !toml && graph::is_graph(&value) {
         graph::gather(&value)?
     } else if value.is_array() {
         graph::gather(&serde_json::json!({ graph::LISTS: value }))?
     } else {
-        shape::read::<CriteriaFile>(&value)?
+        shape::read::<Criteria>(&value)?
     };
-    let mut criteria =
-        Criteria { fixers: file.fixers, agent: file.agent, environment: file.environment, ..Criteria::default() };
-    for entry in file.criteria {
-        let name = entry.name.clone();
+    let mut names = HashSet::new();
+    for criterion in &mut read.criteria {
+        let name = &criterion.name;
         let wrong = |why: String| format!("criterion `{name}`: {why}");
         if name.trim().is_empty() || name.chars().any(cited_text::escape::is_unsafe) {
             return Err("a criterion needs a name".to_owned());
         }
-        if criteria.list.iter().any(|other| other.name == name) {
+        if !names.insert(name) {
             return Err(wrong("two criteria have this name".to_owned()));
         }
-        let mut criterion = understand(entry).map_err(wrong)?;
-        if criterion.on_fail == OnFail::Fix && !criteria.fixers.contains_key(&criterion.fix_role) {
-            let role = &criterion.fix_role;
-            criteria
-                .notes
-                .push(wrong(format!("no fixer has the role `{role}`, so nothing mends it; add one to `fixers`")));
-            criterion.rounds = Some(0);
+        vet(criterion).map_err(wrong)?;
+        let role = criterion.role();
+        if criterion.on_fail == OnFail::Fix && !read.fixers.contains_key(role) {
+            let why = format!("no fixer has the role `{role}`, so nothing mends it; add one to `fixers`");
+            read.notes.push(wrong(why));
+            criterion.max_retries = Some(0);
         }
-        criteria.list.push(criterion);
     }
-    Ok(criteria)
+    Ok(read)
 }
 
-fn understand(entry: CriterionEntry) -> Result<Criterion, String> {
-    if entry.check.trim().is_empty() {
+/// Makes sure that a criterion can be evaluated.
+fn vet(criterion: &Criterion) -> Result<(), String> {
+    let check = &criterion.check;
+    if check.trim().is_empty() {
         return Err("`check` is empty".to_owned());
     }
-    if !entry.inputs.is_empty() && entry.kind != Kind::Script {
+    if !criterion.inputs.is_empty() && criterion.kind != Kind::Script {
         return Err("only a script takes `inputs`".to_owned());
     }
-    let seconds = entry.timeout.unwrap_or(TIMEOUT.as_secs_f64());
-    if !(seconds > 0.0 && seconds <= LONGEST) {
+    if criterion.timeout.is_some_and(|seconds| !(seconds > 0.0 && seconds <= LONGEST)) {
         return Err("`timeout` must be more than 0 seconds and at most a day".to_owned());
     }
-    let retries = entry.max_retries.unwrap_or(RETRIES);
-    let check = match entry.kind {
-        Kind::Command => Check::Command(entry.check),
-        Kind::Script if plugin::is_name(&entry.check) => Check::Script(entry.check, entry.inputs),
-        Kind::Script => return Err(format!("`{}` is no name of a plugin", entry.check)),
-        Kind::Assertion => Check::Assertion(Assertion::read(&entry.check)?),
-        Kind::Agent => Check::Agent(entry.check),
-    };
-    Ok(Criterion {
-        name: entry.name,
-        check,
-        on_fail: entry.on_fail,
-        fix_role: entry.fix_role.unwrap_or_else(|| ROLE.to_owned()),
-        attempts: if entry.on_fail == OnFail::Retry { retries.saturating_add(1) } else { 1 },
-        rounds: entry.max_retries,
-        timeout: Duration::from_secs_f64(seconds),
-    })
+    match criterion.kind {
+        Kind::Script if !plugin::is_name(check) => Err(format!("`{check}` is no name of a plugin")),
+        Kind::Assertion => Assertion::read(check).map(drop),
+        _ => Ok(()),
+    }
 }

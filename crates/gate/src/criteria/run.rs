@@ -97,11 +97,12 @@ fn fixes(criteria: &[Criterion], results: &[CriterionResult], rounds: u32) -> Ve
     let all = criteria.iter().zip(results);
     let failed = all.filter(|(criterion, result)| criterion.on_fail == OnFail::Fix && fell_short(result));
     let mut roles: Vec<&str> = Vec::new();
-    for (criterion, _) in failed.clone().filter(|(criterion, _)| criterion.rounds.is_none_or(|most| rounds < most)) {
-        roles.extend(Some(criterion.fix_role.as_str()).filter(|role| !roles.contains(role)));
+    for (criterion, _) in failed.clone().filter(|(criterion, _)| criterion.max_retries.is_none_or(|most| rounds < most))
+    {
+        roles.extend(Some(criterion.role()).filter(|role| !roles.contains(role)));
     }
     let of = |role: &str| {
-        let failed = failed.clone().filter(|(criterion, _)| criterion.fix_role == role);
+        let failed = failed.clone().filter(|(criterion, _)| criterion.role() == role);
         (role.to_owned(), failed.map(|(_, result)| result.clone()).collect())
     };
     roles.into_iter().map(of).collect()
@@ -121,7 +122,7 @@ fn round(criteria: &[Criterion], journal: &mut Journal<'_>) -> Result<Vec<Criter
         let mut attempt = 1;
         let result = loop {
             let result = evaluate(criterion, attempt, journal)?;
-            if result.status == Status::Passed || attempt >= criterion.attempts {
+            if result.status == Status::Passed || attempt >= criterion.attempts() {
                 break result;
             }
             attempt += 1;

@@ -46,7 +46,8 @@ impl World for Script {
 }
 
 fn criterion(name: &str, on_fail: OnFail, attempts: u32) -> Criterion {
-    Criterion { attempts, ..Criterion::new(name, Check::Command("true".to_owned()), on_fail) }
+    let max_retries = (on_fail != OnFail::Fix).then(|| attempts - 1);
+    Criterion { max_retries, ..Criterion::new(name, Kind::Command, on_fail) }
 }
 
 fn options(allow_empty: bool) -> Options {
@@ -161,9 +162,12 @@ fn check_refused(file: &str, expected: &str) {
 #[test]
 fn criteria_files_are_read_strictly() {
     let one = |fields: &str| format!(r#"{{"criteria": [{{"name": "a", {fields}}}]}}"#);
-    assert_eq!(read::read(&one(r#""type": "command", "check": "true""#), false).unwrap().list[0].timeout.as_secs(), 30);
+    assert_eq!(
+        read::read(&one(r#""type": "command", "check": "true""#), false).unwrap().criteria[0].time().as_secs(),
+        30
+    );
     let toml = "[[criteria]]\nname = 'a'\ntype = 'command'\ncheck = 'true'\nonFail = 'retry'\nmaxRetries = 2\n";
-    assert_eq!(read::read(toml, true).unwrap().list[0].attempts, 3);
+    assert_eq!(read::read(toml, true).unwrap().criteria[0].attempts(), 3);
     check_refused("{}", "`criteria` is missing");
     check_refused("criteria = 1", "`criteria`: is a whole number and should be a list");
     check_refused(r#"{"criteria": [], "criteria": []}"#, "named twice");
@@ -186,7 +190,7 @@ fn criteria_files_are_read_strictly() {
     );
     assert!(note(r#""type": "command", "check": "true""#).is_empty());
     let bare = r#"[{"name": "a", "type": "command", "check": "true"}]"#;
-    assert_eq!(read::read(bare, false).unwrap().list.len(), 1);
+    assert_eq!(read::read(bare, false).unwrap().criteria.len(), 1);
     let twice = r#"{"criteria": [{"name": "a", "type": "command", "check": "x"}, {"name": "a", "type": "command", "check": "y"}]}"#;
     check_refused(twice, "two criteria have this name");
 }
