@@ -13,24 +13,17 @@ impl Store {
     /// When it cannot be opened, is not ours, is of a newer version, or cannot be written.
     pub fn open(place: &str) -> Result<Store> {
         if is_server(place) {
-            return Self::open_postgres(place);
+            #[cfg(feature = "postgres")]
+            return Self::ready(&shown(place), postgres::Postgres::open(place));
+            #[cfg(not(feature = "postgres"))]
+            return Err(Error::usage(
+                "--state postgres://…: this cited was built without PostgreSQL; build it with `--features postgres`, or name a file",
+            ));
         }
         if place.contains("://") {
             return Err(Error::usage(format!("--state {}: must be a file or an address `postgres://…`", shown(place))));
         }
         Self::ready(place, sqlite::Sqlite::open(place))
-    }
-
-    #[cfg(feature = "postgres")]
-    fn open_postgres(place: &str) -> Result<Store> {
-        Self::ready(&shown(place), postgres::Postgres::open(place))
-    }
-
-    #[cfg(not(feature = "postgres"))]
-    fn open_postgres(_: &str) -> Result<Store> {
-        Err(Error::usage(
-            "--state postgres://…: this cited was built without PostgreSQL; build it with `--features postgres`, or name a file",
-        ))
     }
 
     fn ready(name: &str, engine: std::result::Result<impl Engine + 'static, Fault>) -> Result<Store> {
