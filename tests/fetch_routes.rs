@@ -37,7 +37,6 @@ const WEB: &str = r#"{
  "http://a.example:8080/": {"title": "A", "text": "Text of a page at another port."},
  "http://a.example/": {"title": "A", "text": "Text of a page."},
  "http://127.0.0.1/": {"title": "L", "text": "Text of a page by its address, without TLS."},
- "https://127.0.0.1/": {"title": "L", "text": "Text of a page by its address, over TLS."},
  "http://[::1]/": {"title": "L", "text": "Text of a page by its long address."}}"#;
 
 /// Asks by a route to the server's port for the scheme; `HTTP` and `HTTPS` stand for the two ports.
@@ -58,14 +57,15 @@ fn check(route: &str, url: &str, outcome: Outcome, said: &str) {
 
 #[test]
 fn every_way_of_writing_an_address_is_led() {
-    use Outcome::{Live, Refused};
+    use Outcome::{Live, Refused, Unreachable};
     check(":443:127.0.0.1:HTTPS", "https://a.example/", Live, "Text of a page over TLS.");
     check("a.example::127.0.0.1:HTTP", "http://a.example/", Live, "Text of a page.");
     check(":8443:127.0.0.1:HTTPS", "https://a.example:8443/", Live, "Text of a page over TLS at another port.");
     check("a.example:8080:127.0.0.1:HTTP", "http://a.example:8080/", Live, "Text of a page at another port.");
     check("::127.0.0.1:HTTP", "http://127.0.0.1/", Live, "Text of a page by its address, without TLS.");
     check("[::1]:80:127.0.0.1:HTTP", "http://[::1]/", Live, "Text of a page by its long address.");
-    check("::127.0.0.1:HTTPS", "https://127.0.0.1/", Live, "Text of a page by its address, over TLS.");
+    // A literal that is led elsewhere has no certificate.
+    check("::127.0.0.1:HTTPS", "https://127.0.0.1/", Unreachable, "connection reset");
     // A route for others does not open the way.
     check("b.example::127.0.0.1:HTTP", "http://127.0.0.1/", Refused, "refused: address 127.0.0.1 is not public");
     check("b.example::127.0.0.1:HTTP", "http://localhost/", Refused, "refused: address 127.0.0.1 is not public");

@@ -1,45 +1,31 @@
-//! Connections: what they may lead to is decided here and nowhere else.
+//! reqwest clients: what they may connect to is decided here and nowhere else.
 //!
-//! hyper speaks HTTP over the connections that are opened here. A name is resolved once, all its addresses are vetted, and a connection goes
-//! to exactly these: nothing resolves the name again, so an answer that changes in between (rebinding) gains nothing. Redirects are never
-//! followed, and proxy variables of the environment are not read.
+//! reqwest opens the sockets, and this module sees to it that it can open no others than the guard has passed:
 //!
-//! A route of the user (`--connect-to`) leads a connection elsewhere; address, `Host` and the name that a certificate has to be of stay what
-//! they were.
+//! - A name is resolved once, all its addresses are vetted for the port, and the client that is used connects to exactly these: its resolver
+//!   knows no others and is asked nothing. An answer that changes in between (rebinding) gains nothing.
+//! - reqwest's resolver is not asked about address literals. Literals are therefore vetted before reqwest sees them.
+//! - Redirects are never followed by it, and proxy variables of the environment are not read.
+//!
+//! A route of the user (`--connect-to`) leads to other addresses and another port. An explicit port in an address would override that port, and
+//! a literal would not be looked up at all: such an address is asked for without its port, or by a name that stands for the literal, with the
+//! right `Host` and over HTTP/1.1, where `Host` is all that the server is told.
 
-use std::convert::Infallible;
-use std::future::ready;
-use std::io;
+use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
-use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
-use bytes::Bytes;
-use data_encoding::BASE64;
-use http::header::{HeaderValue, PROXY_AUTHORIZATION};
-use http::{Request, Response, Uri};
-use http_body_util::Full;
-use hyper::body::Incoming;
-use hyper::rt::{Read, ReadBufCursor, Write};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::dns::Name;
-use hyper_util::client::legacy::connect::proxy::Tunnel;
-use hyper_util::client::legacy::connect::{Connected, Connection, HttpConnector};
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use percent_encoding::percent_decode_str;
+use http::header::HOST;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use reqwest::{Client, Method, Proxy, RequestBuilder};
+use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
-use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::TcpStream;
 use tokio::time::timeout;
-use tokio_rustls::TlsConnector;
-use tower::util::BoxCloneSyncService;
-use tower::{ServiceExt as _, service_fn};
-use url::Url;
+use tower::util::MapRequestLayer;
+use url::{Position, Url};
 
 use super::descriptors::shares;
 use super::dns::Resolver;
@@ -52,24 +38,44 @@ use cited_core::error::{Error, Result};
 /// How long an idle connection is kept for the next page of the same host.
 const IDLE: Duration = Duration::from_secs(15);
 
-/// Bytes of headers that an HTTP/2 answer may have. For HTTP/1.1 hyper reads at most 408 KiB of head; the same size is named here, for it is
-/// part of what a hostile server can cost.
+/// Bytes of headers that an HTTP/2 answer may have. For HTTP/1.1 hyper reads at most 408 KiB of head, which reqwest leaves
+/// as it is; the same size is named here, for it is part of what a hostile server can cost.
 const HEAD_LIMIT: u32 = 408 << 10;
 
-type BoxError = Box<dyn std::error::Error + Send + Sync>;
-type Asking = Client<BoxCloneSyncService<Uri, Stream, BoxError>, Full<Bytes>>;
+/// What an address literal is called while a route leads it elsewhere. No such name exists (RFC 6761), and no server has a certificate of it:
+/// literals are led over HTTP alone.
+const STAND_IN: &str = "literal.invalid";
 
 /// The clients of one run.
 ///
-/// hyper bounds the idle connections of each host and not those of all. When so many have been opened as may be kept, another client
-/// takes the place of the one that has them: requests under way keep theirs, and what was idle is closed.
+/// reqwest bounds the idle connections of each host and not those of all. When the clients have opened as many as may be
+/// kept, others take their place: requests under way keep theirs, and what was idle is closed.
 pub struct Clients {
-    door: Arc<Door>,
-    kept: Mutex<Asking>,
+    guard: Guard,
+    names: Resolver,
+    settings: Settings,
+    /// Certificates that the user trusts beside those of the system.
+    extra: Vec<CertificateDer<'static>>,
+    /// Made when it is first needed: the certificates of the system are read then.
+    tls: OnceLock<ClientConfig>,
+    built: Mutex<HashMap<Way, Client>>,
+    /// Connections that they have opened.
+    opened: Arc<AtomicUsize>,
+}
+
+/// What tells one client from another.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Way {
+    /// Where its connections go, whatever name is asked for.
+    to: Vec<SocketAddr>,
+    /// Whether `Host` differs from what the address says.
+    renamed: bool,
+    /// Whether every request opens a connection of its own: a second look must not come over the first one's.
+    fresh: bool,
 }
 
 impl Clients {
-    /// Clients by these settings.
+    /// Clients by these settings. None is built before it is needed.
     ///
     /// # Errors
     /// When a certificate cannot be read or the proxy is not an HTTP proxy.
@@ -82,280 +88,174 @@ impl Clients {
                 proxy.scheme()
             )));
         }
-        let door = Arc::new(Door::new(settings)?);
-        let kept = Mutex::new(client(&door, false));
-        Ok(Clients { door, kept })
+        Ok(Clients {
+            guard: Guard::new(settings.allow_net.clone(), settings.allow_ports.clone(), settings.connect_to.clone()),
+            names: Resolver::default(),
+            settings: settings.clone(),
+            extra: certificates(&settings.extra_ca_pem)?,
+            tls: OnceLock::new(),
+            built: Mutex::default(),
+            opened: Arc::default(),
+        })
     }
 
     /// The resolver of this run.
     pub fn names(&self) -> &Resolver {
-        &self.door.names
+        &self.names
     }
 
-    /// Makes a request to an address, as far as the guard lets it. A `fresh` one opens a connection of its own: a second look must not come
-    /// over the first one's.
+    /// A request to an address, as far as the guard lets it. A `fresh` one opens a connection of its own.
     ///
     /// # Errors
-    /// When the guard refuses the address, or no answer came.
-    pub async fn send(
+    /// When the guard refuses the address, or its name has no address.
+    pub async fn request(
         &self,
+        method: Method,
         url: &Url,
-        mut request: Request<Full<Bytes>>,
         fresh: bool,
-    ) -> std::result::Result<Response<Incoming>, BoxError> {
-        self.door.guard.vet_url(url)?;
-        *request.uri_mut() = url
-            .as_str()
-            .parse()
-            .map_err(|_| Failure::new(FailureKind::Refused, "refused: not an address that HTTP can ask for"))?;
-        if let Some(key) = self.door.proxy_key().filter(|_| url.scheme() == "http") {
-            request.headers_mut().insert(PROXY_AUTHORIZATION, key);
+    ) -> std::result::Result<RequestBuilder, Failure> {
+        let (to, url, host) = self.lead(url).await?;
+        let request = self.client(Way { to, renamed: host.is_some(), fresh }).request(method, url);
+        Ok(host.into_iter().fold(request, |request, host| request.header(HOST, host)))
+    }
+
+    /// Where a connection for this address goes, the address to hand to reqwest, and what the server is told of the host where that no longer
+    /// says it.
+    async fn lead(&self, url: &Url) -> std::result::Result<(Vec<SocketAddr>, Url, Option<String>), Failure> {
+        self.guard.vet_url(url)?;
+        let (host, port) = host_and_port(url);
+        let is_literal = host.parse::<IpAddr>().is_ok();
+        if let Some(proxy) = &self.settings.proxy {
+            // A proxy resolves out of our sight. What we can tell is vetted: literals, local names, and the addresses that we would get
+            // ourselves, if we get any.
+            if !is_literal {
+                self.guard.vet_proxied(host)?;
+            }
+            if let Ok(addresses) = self.resolve(host).await {
+                self.guard.vet_all(&addresses, port)?;
+            }
+            // The user named the proxy, so its address is not vetted.
+            let (host, port) = host_and_port(proxy);
+            let addresses = self.resolve(host).await;
+            let addresses = addresses.map_err(|_| Failure::new(FailureKind::OurSide, "proxy: no connection"))?;
+            return Ok((at(&addresses, port), url.clone(), None));
         }
-        if !fresh && self.door.opened.load(Ordering::Relaxed) >= shares().kept {
+        let (led_host, led_port, is_named) = self.guard.route(host, port);
+        let addresses = self.resolve(led_host).await?;
+        if !is_named {
+            self.guard.vet_all(&addresses, led_port)?;
+        }
+        let (mut led, mut told) = (url.clone(), None);
+        if (is_named || led_port != port) && (is_literal || url.port().is_some()) {
+            told = Some(url[Position::BeforeHost..Position::AfterPort].to_owned());
+            if is_literal {
+                led.set_host(Some(STAND_IN)).expect("addresses of HTTP take every name");
+            }
+            led.set_port(None).expect("addresses of HTTP may have a port");
+        }
+        Ok((at(&addresses, led_port), led, told))
+    }
+
+    async fn resolve(&self, host: &str) -> std::result::Result<Arc<[IpAddr]>, Failure> {
+        if let Ok(address) = host.parse() {
+            return Ok(Arc::from([address]));
+        }
+        let resolved = timeout(self.settings.connect_timeout, self.names.resolve(host)).await;
+        resolved.unwrap_or_else(|_| Err(Failure::from_kind(FailureKind::Timeout)))
+    }
+
+    fn client(&self, way: Way) -> Client {
+        if self.opened.load(Ordering::Relaxed) >= shares().kept {
             self.release();
         }
-        let client = if fresh {
-            client(&self.door, true)
-        } else {
-            self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone()
-        };
-        Ok(client.request(request).await?)
+        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        built.entry(way).or_insert_with_key(|way| self.build(way)).clone()
     }
 
     /// Closes what is idle: somebody here needs the descriptors.
     pub fn release(&self) {
-        self.door.opened.store(0, Ordering::Relaxed);
-        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = client(&self.door, false);
+        self.opened.store(0, Ordering::Relaxed);
+        self.built.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    fn build(&self, way: &Way) -> Client {
+        let mut tls = self.tls.get_or_init(|| tls(&self.extra)).clone();
+        if way.renamed {
+            tls.alpn_protocols = vec![b"http/1.1".to_vec()];
+        }
+        let opened = Arc::clone(&self.opened);
+        let mut builder = Client::builder()
+            .tls_backend_preconfigured(tls)
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .dns_resolver(Vetted(way.to.clone()))
+            .connect_timeout(self.settings.connect_timeout)
+            .pool_idle_timeout(IDLE)
+            .pool_max_idle_per_host(if way.fresh { 0 } else { Manners::from_settings(&self.settings).most_at_once() })
+            .http1_max_headers(self.settings.max_headers)
+            .http1_ignore_invalid_headers_in_responses(true)
+            .http2_max_header_list_size(HEAD_LIMIT)
+            .connector_layer(MapRequestLayer::new(move |opening| {
+                opened.fetch_add(1, Ordering::Relaxed);
+                opening
+            }));
+        if let Some(proxy) = &self.settings.proxy {
+            builder = builder.proxy(Proxy::all(proxy.as_str()).expect("an address of HTTP"));
+        }
+        builder.build().expect("TLS is set up, and the rest is numbers")
     }
 }
 
-/// A client that keeps connections for further requests, unless it is to be `fresh`.
-fn client(door: &Arc<Door>, fresh: bool) -> Asking {
-    let door = Arc::clone(door);
-    let most_idle = if fresh { 0 } else { Manners::from_settings(&door.settings).most_at_once() };
-    let max_headers = door.settings.max_headers;
-    let connect = service_fn(move |to: Uri| {
-        door.opened.fetch_add(usize::from(!fresh), Ordering::Relaxed);
-        Arc::clone(&door).connect(to)
-    });
-    Client::builder(TokioExecutor::new())
-        .pool_timer(TokioTimer::new())
-        .pool_idle_timeout(IDLE)
-        .pool_max_idle_per_host(most_idle)
-        .http1_max_headers(max_headers)
-        .http1_ignore_invalid_headers_in_responses(true)
-        .http2_max_header_list_size(HEAD_LIMIT)
-        .build(BoxCloneSyncService::new(connect))
+/// The host of an address, without brackets, and its port.
+fn host_and_port(url: &Url) -> (&str, u16) {
+    (url.host_str().unwrap_or_default().trim_matches(['[', ']']), url.port_or_known_default().unwrap_or_default())
 }
 
-/// What opens connections.
-struct Door {
-    guard: Guard,
-    names: Resolver,
-    /// Certificates that the user trusts beside those of the system.
-    extra: Vec<CertificateDer<'static>>,
-    /// Made when it is first needed: the certificates of the system are read then.
-    tls: OnceLock<Arc<ClientConfig>>,
-    settings: Settings,
-    /// Connections that the client that keeps them has opened.
-    opened: AtomicUsize,
-    /// Whether the proxy gave a tunnel: then one that fails is about its other end.
-    tunnelled: AtomicBool,
+fn at(addresses: &[IpAddr], port: u16) -> Vec<SocketAddr> {
+    addresses.iter().map(|&address| SocketAddr::new(address, port)).collect()
 }
 
-impl Door {
-    fn new(settings: &Settings) -> Result<Self> {
-        let (allow_net, allow_ports) = (settings.allow_net.clone(), settings.allow_ports.clone());
-        let mut extra = Vec::new();
-        for pem in &settings.extra_ca_pem {
-            let before = extra.len();
-            for certificate in CertificateDer::pem_slice_iter(pem) {
-                let wrong = |error| Error::settings(format!("the extra CA certificate is not PEM: {error:?}"));
-                extra.push(certificate.map_err(wrong)?);
-            }
-            if extra.len() == before {
-                return Err(Error::settings("the extra CA file holds no certificate; it has to be PEM"));
-            }
+/// All addresses that a client can connect to.
+struct Vetted(Vec<SocketAddr>);
+
+impl Resolve for Vetted {
+    fn resolve(&self, _: Name) -> Resolving {
+        let addresses: Addrs = Box::new(self.0.clone().into_iter());
+        Box::pin(std::future::ready(Ok(addresses)))
+    }
+}
+
+/// The certificates in these files.
+///
+/// # Errors
+/// When one is not PEM, or a file holds no certificate.
+pub fn certificates(files: &[Vec<u8>]) -> Result<Vec<CertificateDer<'static>>> {
+    let mut found = Vec::new();
+    for pem in files {
+        let before = found.len();
+        for certificate in CertificateDer::pem_slice_iter(pem) {
+            let wrong = |error| Error::settings(format!("the extra CA certificate is not PEM: {error:?}"));
+            found.push(certificate.map_err(wrong)?);
         }
-        Ok(Door {
-            guard: Guard::new(allow_net, allow_ports, settings.connect_to.clone()),
-            names: Resolver::default(),
-            extra,
-            tls: OnceLock::new(),
-            settings: settings.clone(),
-            opened: AtomicUsize::new(0),
-            tunnelled: AtomicBool::new(false),
-        })
-    }
-
-    async fn connect(self: Arc<Self>, to: Uri) -> std::result::Result<Stream, BoxError> {
-        let https = to.scheme_str() == Some("https");
-        let host = to.host().unwrap_or_default().trim_matches(['[', ']']).to_owned();
-        let port = to.port_u16().unwrap_or(if https { 443 } else { 80 });
-        if self.settings.proxy.is_some() {
-            self.vet_for_proxy(&host, port).await?;
-        }
-        let (time, door) = (self.settings.connect_timeout, &self);
-        let open = async move {
-            let tcp = match (door.settings.proxy.clone(), https) {
-                (None, _) => dial(door.vetted(&host, port).await?, time).await?,
-                (Some(proxy), false) => Arc::clone(door).dial_proxy(proxy).await?,
-                (Some(proxy), true) => {
-                    let inner = Arc::clone(door);
-                    let dial = service_fn(move |_: Uri| Arc::clone(&inner).dial_proxy(proxy.clone()));
-                    let tunnel = Tunnel::new(Uri::from_static("http://proxy.invalid"), dial);
-                    let tunnel = match door.proxy_key() {
-                        Some(key) => tunnel.with_auth(key),
-                        None => tunnel,
-                    };
-                    let tcp = tunnel.oneshot(to).await.map_err(|error| door.no_tunnel(error))?;
-                    door.tunnelled.store(true, Ordering::Relaxed);
-                    tcp
-                }
-            };
-            if !https {
-                return Ok(Stream {
-                    io: TokioIo::new(Box::new(tcp.into_inner())),
-                    h2: false,
-                    plain: door.settings.proxy.is_some(),
-                });
-            }
-            let tls = TlsConnector::from(door.tls()).connect(ServerName::try_from(host)?, tcp.into_inner());
-            let tls = tls.await?;
-            let h2 = tls.get_ref().1.alpn_protocol() == Some(b"h2");
-            Ok(Stream { io: TokioIo::new(Box::new(tls)), h2, plain: false })
-        };
-        timeout(time, open).await.unwrap_or_else(|_| {
-            let is_of_proxy = self.settings.proxy.is_some() && !self.tunnelled.load(Ordering::Relaxed);
-            let kind = if is_of_proxy { FailureKind::OurSide } else { FailureKind::Timeout };
-            Err(Failure::new(kind, if is_of_proxy { "proxy: timeout" } else { "timeout" }).into())
-        })
-    }
-
-    /// HTTP/2 where the server speaks it, else HTTP/1.1. Sessions are resumed among all connections.
-    fn tls(&self) -> Arc<ClientConfig> {
-        let build = || {
-            let mut roots = RootCertStore::empty();
-            roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-            roots.add_parsable_certificates(self.extra.iter().cloned());
-            let builder = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
-                .with_safe_default_protocol_versions()
-                .expect("ring has ciphers of every version");
-            let mut config = builder.with_root_certificates(roots).with_no_client_auth();
-            config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-            Arc::new(config)
-        };
-        Arc::clone(self.tls.get_or_init(build))
-    }
-
-    /// Where a connection for this host and port goes: addresses that may be connected to.
-    async fn vetted(&self, host: &str, port: u16) -> std::result::Result<Vec<SocketAddr>, Failure> {
-        let (host, port, is_named) = self.guard.route(host, port);
-        let addresses = self.resolve(host).await?;
-        if !is_named {
-            self.guard.vet_all(&addresses, port)?;
-        }
-        Ok(addresses.iter().map(|&address| SocketAddr::new(address, port)).collect())
-    }
-
-    async fn resolve(&self, host: &str) -> std::result::Result<Arc<[IpAddr]>, Failure> {
-        match host.parse() {
-            Ok(address) => Ok(Arc::from([address])),
-            Err(_) => self.names.resolve(host).await,
+        if found.len() == before {
+            return Err(Error::settings("the extra CA file holds no certificate; it has to be PEM"));
         }
     }
-
-    /// A proxy resolves out of our sight. What we can tell is vetted: literals, local names, and the addresses that we
-    /// would get ourselves, if we get any.
-    async fn vet_for_proxy(&self, host: &str, port: u16) -> std::result::Result<(), Failure> {
-        if let Ok(address) = host.parse() {
-            return self.guard.vet_ip(address, port);
-        }
-        self.guard.vet_proxied(host)?;
-        match timeout(self.settings.connect_timeout, self.names.resolve(host)).await {
-            Ok(Ok(addresses)) => self.guard.vet_all(&addresses, port),
-            Ok(Err(_)) | Err(_) => Ok(()),
-        }
-    }
-
-    /// The user named the proxy, so its address is not vetted.
-    async fn dial_proxy(self: Arc<Self>, proxy: Url) -> std::result::Result<TokioIo<TcpStream>, BoxError> {
-        let dialed = async {
-            let addresses = self.resolve(proxy.host_str().unwrap_or_default().trim_matches(['[', ']'])).await?;
-            let port = proxy.port_or_known_default().unwrap_or(80);
-            let addresses = addresses.iter().map(|&address| SocketAddr::new(address, port)).collect();
-            dial(addresses, self.settings.connect_timeout).await
-        };
-        dialed.await.map_err(|_| Failure::new(FailureKind::OurSide, "proxy: no connection").into())
-    }
-
-    /// Why the proxy gave no tunnel. It says something of the page where others got one.
-    fn no_tunnel(&self, error: impl std::error::Error + Send + Sync + 'static) -> BoxError {
-        let is_ours = !self.tunnelled.load(Ordering::Relaxed);
-        if error.source().is_some_and(|cause| cause.is::<Failure>()) {
-            return error.into();
-        }
-        let kind = if is_ours { FailureKind::OurSide } else { FailureKind::Connection };
-        // hyper-util keeps the kinds of these to itself.
-        Failure::new(kind, format!("proxy: {}", error.to_string().trim_start_matches("tunnel error: "))).into()
-    }
-
-    /// What the proxy is told of the user, and nobody else is.
-    fn proxy_key(&self) -> Option<HeaderValue> {
-        let proxy = self.settings.proxy.as_ref().filter(|proxy| !proxy.username().is_empty())?;
-        let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
-        let pair = format!("{}:{}", decoded(proxy.username()), decoded(proxy.password().unwrap_or_default()));
-        let mut key = HeaderValue::try_from(format!("Basic {}", BASE64.encode(pair.as_bytes()))).ok()?;
-        key.set_sensitive(true);
-        Some(key)
-    }
+    Ok(found)
 }
 
-/// A connection to the first of these addresses that takes it.
-async fn dial(addresses: Vec<SocketAddr>, time: Duration) -> std::result::Result<TokioIo<TcpStream>, BoxError> {
-    let only = service_fn(move |_: Name| ready(Ok::<_, Infallible>(addresses.clone().into_iter())));
-    let mut dialer = HttpConnector::new_with_resolver(only);
-    dialer.set_nodelay(true);
-    dialer.set_connect_timeout(Some(time));
-    Ok(dialer.oneshot(Uri::from_static("http://vetted.invalid")).await?)
-}
-
-trait Duplex: AsyncRead + AsyncWrite + Send + Unpin {}
-impl<T: AsyncRead + AsyncWrite + Send + Unpin> Duplex for T {}
-
-/// An open connection.
-pub struct Stream {
-    io: TokioIo<Box<dyn Duplex>>,
-    h2: bool,
-    /// Whether it leads to a proxy that is asked in the open.
-    plain: bool,
-}
-
-impl Connection for Stream {
-    fn connected(&self) -> Connected {
-        let connected = Connected::new().proxy(self.plain);
-        if self.h2 { connected.negotiated_h2() } else { connected }
-    }
-}
-
-impl Read for Stream {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: ReadBufCursor<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.io).poll_read(cx, buf)
-    }
-}
-
-impl Write for Stream {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.io).poll_write(cx, buf)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.io).poll_flush(cx)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.io).poll_shutdown(cx)
-    }
+/// The certificates of the system and these are trusted, and HTTP/2 is spoken where the server speaks it, else HTTP/1.1. Sessions are resumed
+/// among all users of a configuration.
+pub fn tls(extra: &[CertificateDer<'static>]) -> ClientConfig {
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    roots.add_parsable_certificates(extra.iter().cloned());
+    let builder = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("ring has ciphers of every version");
+    let mut config = builder.with_root_certificates(roots).with_no_client_auth();
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    config
 }
 
 #[cfg(test)]
@@ -368,7 +268,9 @@ mod tests {
     use super::super::dns::{Lookup, Resolver};
     use super::super::settings::Settings;
     use super::super::transport::Failure;
-    use super::Door;
+    use super::{Clients, Vetted};
+    use reqwest::dns::Resolve as _;
+    use url::Url;
 
     static LOOKUPS: AtomicUsize = AtomicUsize::new(0);
 
@@ -387,51 +289,68 @@ mod tests {
         Ok(Arc::from(["93.184.216.34".parse().unwrap()]))
     }
 
-    /// What opens connections by these routes, with this name server.
-    fn door(ask: Lookup, routes: &[&str]) -> Door {
+    /// Clients by these routes, with this name server.
+    fn clients(ask: Lookup, routes: &[&str]) -> Clients {
         let connect_to = routes.iter().map(|route| route.parse().unwrap()).collect();
         let settings = Settings { connect_to, allow_ports: vec![8443], ..Settings::default() };
-        Door { names: Resolver::asking(ask), ..Door::new(&settings).unwrap() }
+        Clients { names: Resolver::asking(ask), ..Clients::new(&settings).unwrap() }
     }
 
-    async fn addresses(door: &Door, host: &str, port: u16) -> Result<Vec<String>, String> {
-        let addresses = door.vetted(host, port).await.map_err(|failure| failure.reason)?;
-        Ok(addresses.iter().map(ToString::to_string).collect())
+    /// Where connections for this address go, and how it is asked for: the client's address and `Host`.
+    async fn led(clients: &Clients, address: &str) -> Result<(String, String, Option<String>), String> {
+        let (to, url, host) = clients.lead(&Url::parse(address).unwrap()).await.map_err(|failure| failure.reason)?;
+        Ok((to.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "), url.to_string(), host))
     }
 
     #[tokio::test]
     async fn an_answer_that_changes_is_never_asked_for_again() {
-        let door = door(rebinding, &[]);
+        let clients = clients(rebinding, &[]);
         for _ in 0..3 {
-            assert_eq!(addresses(&door, "a.example", 80).await.unwrap(), ["93.184.216.34:80"]);
+            assert_eq!(led(&clients, "http://a.example/").await.unwrap().0, "93.184.216.34:80");
         }
         assert_eq!(LOOKUPS.load(Ordering::SeqCst), 1);
     }
 
     #[tokio::test]
-    async fn one_bad_address_refuses_the_name() {
-        let refused = addresses(&door(mixed, &[]), "a.example", 80).await.unwrap_err();
-        assert_eq!(refused, "refused: address ::1 is not public");
-        let refused = addresses(&door(public, &[]), "a.example", 8080).await.unwrap_err();
-        assert_eq!(refused, "refused: port 8080");
-    }
-
-    /// Where a connection for this host and port goes by these routes.
-    async fn check(routes: &[&str], host: &str, port: u16, expected: Result<&str, &str>) {
-        let found = addresses(&door(public, routes), host, port).await.map(|addresses| addresses.join(" "));
-        assert_eq!(found.as_deref().map_err(String::as_str), expected, "{host}:{port} by {routes:?}");
+    async fn a_client_connects_to_the_addresses_that_were_vetted_and_no_others() {
+        let to = vec!["93.184.216.34:80".parse().unwrap()];
+        for name in ["a.example", "localhost"] {
+            let found = Vetted(to.clone()).resolve(name.parse().unwrap()).await.unwrap();
+            assert_eq!(found.collect::<Vec<_>>(), to, "{name}");
+        }
     }
 
     #[tokio::test]
-    async fn connections_go_where_they_were_meant_to_unless_a_route_leads_elsewhere() {
-        check(&[], "a.example", 8443, Ok("93.184.216.34:8443")).await;
-        check(&[], "127.0.0.1", 80, Err("refused: address 127.0.0.1 is not public")).await;
-        check(&["::b.example:"], "a.example", 443, Ok("93.184.216.34:443")).await;
+    async fn one_bad_address_refuses_the_name() {
+        let refused = led(&clients(mixed, &[]), "http://a.example/").await.unwrap_err();
+        assert_eq!(refused, "refused: address ::1 is not public");
+        let refused = led(&clients(public, &[]), "http://a.example:8080/").await.unwrap_err();
+        assert_eq!(refused, "refused: port 8080");
+    }
+
+    /// How an address is asked for by these routes.
+    async fn check(routes: &[&str], address: &str, expected: Result<(&str, &str, Option<&str>), &str>) {
+        let found = led(&clients(public, routes), address).await;
+        let expected = expected.map(|(to, url, host)| (to.to_owned(), url.to_owned(), host.map(str::to_owned)));
+        assert_eq!(found, expected.map_err(str::to_owned), "{address} by {routes:?}");
+    }
+
+    #[tokio::test]
+    async fn addresses_are_asked_for_as_they_are_unless_a_route_leads_elsewhere() {
+        check(&[], "https://a.example/x", Ok(("93.184.216.34:443", "https://a.example/x", None))).await;
+        check(&[], "https://a.example:8443/", Ok(("93.184.216.34:8443", "https://a.example:8443/", None))).await;
+        check(&[], "https://93.184.216.34/", Ok(("93.184.216.34:443", "https://93.184.216.34/", None))).await;
+        check(&[], "http://127.0.0.1/", Err("refused: address 127.0.0.1 is not public")).await;
+        let same = "https://a.example/";
+        check(&["::b.example:"], same, Ok(("93.184.216.34:443", same, None))).await;
         let to = ["::127.0.0.1:9"];
-        check(&to, "a.example", 8443, Ok("127.0.0.1:9")).await;
-        check(&to, "::1", 8443, Ok("127.0.0.1:9")).await;
+        check(&to, same, Ok(("127.0.0.1:9", same, None))).await;
+        check(&to, "https://a.example:8443/", Ok(("127.0.0.1:9", same, Some("a.example:8443")))).await;
+        let stand_in = "http://literal.invalid/";
+        check(&to, "http://[::1]:8443/", Ok(("127.0.0.1:9", stand_in, Some("[::1]:8443")))).await;
+        check(&to, "http://127.0.0.1/", Ok(("127.0.0.1:9", stand_in, Some("127.0.0.1")))).await;
         // A route that names no host leads nowhere that the guard has not passed.
-        check(&[":::8443"], "127.0.0.1", 80, Err("refused: address 127.0.0.1 is not public")).await;
-        check(&[":::9"], "93.184.216.34", 80, Err("refused: port 9")).await;
+        check(&[":::8443"], "http://127.0.0.1/", Err("refused: address 127.0.0.1 is not public")).await;
+        check(&[":::9"], "http://93.184.216.34/", Err("refused: port 9")).await;
     }
 }

@@ -3,16 +3,12 @@
 
 use std::time::Duration;
 
-use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
-use http::{Method, Request, StatusCode};
-use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
-use hyper_util::client::legacy as client;
-use tokio::time::timeout;
+use http::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER};
+use reqwest::StatusCode;
 use url::Url;
 
-use super::clients::Clients;
+use super::clients::{certificates, tls};
 use super::looker::retry_after;
-use super::settings::Settings;
 
 /// A request as it is sent.
 #[derive(Debug, Clone)]
@@ -64,43 +60,49 @@ pub fn post(request: &Post<'_>) -> Result<String, Unanswered> {
 }
 
 async fn exchange(post: &Post<'_>) -> Result<String, Unanswered> {
-    let failed = |why: &str| Unanswered::Failed(why.to_owned());
-    // The user named the endpoint: it may be anywhere.
-    let allow_net = ["0.0.0.0/0", "::/0"].map(|range| range.parse().expect("a range")).to_vec();
-    let settings = Settings { allow_net, extra_ca_pem: post.trusted.to_vec(), ..Settings::default() };
-    let clients = Clients::new(&settings).map_err(|error| failed(&error.to_string()))?;
-    let mut request = Request::new(Full::from(post.body.clone().unwrap_or_default()));
-    let headers = request.headers_mut();
-    headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
-    if let Some(key) = post.key {
-        let value = |text: &str| HeaderValue::from_str(text).map_err(|_| failed("the exchange failed"));
-        headers.insert(AUTHORIZATION, value(&format!("Bearer {key}"))?);
-        if post.body.is_none() {
-            headers.insert("x-subscription-token", value(key)?);
-        }
-    }
-    if post.body.is_some() {
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        *request.method_mut() = Method::POST;
-    }
-    let answered = async {
-        // An error is told without the address, which may hold what is nobody's business.
-        let response = clients.send(post.address, request, true).await.map_err(|error| {
-            let is_connect = error.downcast_ref::<client::Error>().is_some_and(client::Error::is_connect);
-            if is_connect { Unanswered::NoConnection } else { failed("the exchange failed") }
-        })?;
-        let (head, body) = response.into_parts();
-        if head.status != StatusCode::OK {
-            let after = head.headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok());
-            let after = after.and_then(|value| retry_after(value, jiff::Timestamp::now()));
-            return Err(Unanswered::Status(head.status.as_u16(), after));
-        }
-        let body =
-            Limited::new(body, post.longest).collect().await.map_err(|error| match error.is::<LengthLimitError>() {
-                true => failed(&format!("an answer of more than {} bytes", post.longest)),
-                false => failed("the exchange failed"),
-            })?;
-        String::from_utf8(body.to_bytes().into()).map_err(|_| failed("an answer that is not UTF-8"))
+    let trusted = certificates(post.trusted).map_err(|error| Unanswered::Failed(error.to_string()))?;
+    let client = reqwest::Client::builder()
+        .tls_backend_preconfigured(tls(&trusted))
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy()
+        .timeout(post.timeout)
+        .build()?;
+    let mut request = match &post.body {
+        Some(body) => client.post(post.address.clone()).header(CONTENT_TYPE, "application/json").body(body.clone()),
+        None => client.get(post.address.clone()),
     };
-    timeout(post.timeout, answered).await.unwrap_or(Err(Unanswered::TimedOut))
+    request = request.header(ACCEPT, "application/json");
+    if let Some(key) = post.key {
+        request = request.bearer_auth(key);
+        if post.body.is_none() {
+            request = request.header("x-subscription-token", key);
+        }
+    }
+    let mut response = request.send().await?;
+    if response.status() != StatusCode::OK {
+        let after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
+        let after = after.and_then(|value| retry_after(value, jiff::Timestamp::now()));
+        return Err(Unanswered::Status(response.status().as_u16(), after));
+    }
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await? {
+        if body.len() + chunk.len() > post.longest {
+            return Err(Unanswered::Failed(format!("an answer of more than {} bytes", post.longest)));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    String::from_utf8(body).map_err(|_| Unanswered::Failed("an answer that is not UTF-8".to_owned()))
+}
+
+/// An error is told without the address, which may hold what is nobody's business.
+impl From<reqwest::Error> for Unanswered {
+    fn from(error: reqwest::Error) -> Self {
+        if error.is_timeout() {
+            Unanswered::TimedOut
+        } else if error.is_connect() {
+            Unanswered::NoConnection
+        } else {
+            Unanswered::Failed("the exchange failed".to_owned())
+        }
+    }
 }

@@ -2,14 +2,14 @@
 
 use std::error::Error as StdError;
 use std::io;
+use std::iter::successors;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::BytesMut;
-use http::header::{ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HeaderName, HeaderValue, USER_AGENT};
-use http::{Method, Request, Response};
-use http_body_util::{BodyExt as _, Full};
-use hyper::body::{Body as _, Incoming};
+use http::header::{ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HeaderValue, USER_AGENT};
+use reqwest::{Method, Response};
 use rustls::CertificateError as C;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
@@ -56,6 +56,9 @@ const FIRST_WAIT: Duration = Duration::from_millis(100);
 /// How long it counts that no control was found.
 const LOOKED: Duration = Duration::from_secs(5);
 
+/// What hyper-util calls a tunnel that has no proxy at this end.
+const NO_PROXY: &str = "failed to create underlying connection";
+
 /// The network.
 pub struct Wire {
     clients: Clients,
@@ -67,6 +70,8 @@ pub struct Wire {
     controls: Vec<String>,
     /// When they were looked up last.
     looked: tokio::sync::Mutex<Option<Instant>>,
+    /// Whether an answer came through the proxy's tunnel: then one that fails is about its other end.
+    tunnelled: AtomicBool,
     /// Since when something has been lacking here.
     lacking: Mutex<Option<Instant>>,
 }
@@ -89,6 +94,7 @@ impl Wire {
             bodies: Arc::new(Semaphore::new((settings.concurrency / BODY_SHARE).max(FEWEST_BODIES))),
             controls: settings.archives.iter().filter_map(Endpoint::host).chain([CONTROL.to_owned()]).collect(),
             looked: tokio::sync::Mutex::default(),
+            tunnelled: AtomicBool::new(false),
             lacking: Mutex::default(),
         })
     }
@@ -147,57 +153,79 @@ impl Wire {
     async fn ask(&self, ask: &Ask) -> std::result::Result<(Answer, Held), Failure> {
         let limit = Instant::now() + self.settings.total_timeout;
         let first_byte = (Instant::now() + self.settings.first_byte_timeout).min(limit);
-        let (head, body) = match timeout_at(first_byte, self.send(ask)).await {
-            Ok(response) => response?.into_parts(),
+        let mut response = match timeout_at(first_byte, self.send(ask)).await {
+            Ok(response) => response?,
             Err(_) => return Err(Failure::from_kind(FailureKind::Timeout)),
         };
-        if head.headers.len() > self.settings.max_headers {
+        if response.headers().len() > self.settings.max_headers {
             return Err(too_many_headers());
         }
+        let (status, headers) = (response.status().as_u16(), std::mem::take(response.headers_mut()));
         // The time that a body waits for the bodies of others is not its server's.
         let arrived = Instant::now();
         let held = Arc::clone(&self.bodies).acquire_owned().await.ok().map(Arc::new);
-        let (body, end) = self.body(body, limit + arrived.elapsed()).await;
-        Ok((Answer { status: head.status.as_u16(), headers: head.headers, body: body.freeze(), end }, held))
+        let (body, end) = self.body(response, limit + arrived.elapsed()).await;
+        Ok((Answer { status, headers, body: body.freeze(), end }, held))
     }
 
-    async fn send(&self, ask: &Ask) -> std::result::Result<Response<Incoming>, Failure> {
+    async fn send(&self, ask: &Ask) -> std::result::Result<Response, Failure> {
         let mut url = ask.url.clone();
         if let Some((name, value)) = &ask.private {
             url.query_pairs_mut().append_pair(name, value);
         }
-        let mut request = Request::new(Full::from(form_body(&ask.form)));
-        let headers = request.headers_mut();
-        headers.insert(USER_AGENT, self.user_agent.clone());
-        headers.insert(ACCEPT, HeaderValue::from_static(ACCEPTED));
-        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(CODINGS));
-        headers.insert(ACCEPT_LANGUAGE, HeaderValue::from_static(LANGUAGES));
+        let method = if ask.form.is_empty() { Method::GET } else { Method::POST };
+        let request = self.clients.request(method, &url, ask.purpose == Purpose::SecondLook).await?;
+        let mut request = request
+            .header(USER_AGENT, &self.user_agent)
+            .header(ACCEPT_ENCODING, CODINGS)
+            .header(ACCEPT_LANGUAGE, LANGUAGES);
+        if !ask.headers.iter().any(|(name, _)| ACCEPT == *name) {
+            request = request.header(ACCEPT, ACCEPTED);
+        }
         for (name, text) in &ask.headers {
-            let value = HeaderValue::from_str(text)
-                .map_err(|_| Failure::new(FailureKind::Refused, "refused: not a header that HTTP can carry"))?;
-            headers.insert(HeaderName::from_static(name), value);
+            request = request.header(*name, text);
         }
         if !ask.form.is_empty() {
-            headers.insert(CONTENT_TYPE, HeaderValue::from_static(FORM));
-            *request.method_mut() = Method::POST;
+            request = request.header(CONTENT_TYPE, FORM).body(form_body(&ask.form));
         }
-        let sent = self.clients.send(&url, request, ask.purpose == Purpose::SecondLook).await;
-        sent.map_err(|error| failure(&*error))
+        let https = ask.url.scheme() == "https";
+        let sent = request.send().await.map_err(|error| {
+            let by_proxy = self.settings.proxy.as_ref().and_then(|_| self.by_proxy(&error, https));
+            by_proxy.unwrap_or_else(|| failure(&error))
+        })?;
+        self.tunnelled.fetch_or(https, Ordering::Relaxed);
+        Ok(sent)
     }
 
-    async fn body(&self, mut body: Incoming, limit: Instant) -> (BytesMut, BodyEnd) {
+    /// What a connection by a proxy that failed says of the proxy: what came out of a tunnel, or of one that was refused where others were not,
+    /// is of the page.
+    fn by_proxy(&self, error: &reqwest::Error, https: bool) -> Option<Failure> {
+        let tunnelled = self.tunnelled.load(Ordering::Relaxed);
+        // hyper-util keeps the kinds of these to itself; `tests/fetch_routes.rs` sees a release with other words.
+        let tunnel = successors(error.source(), |&cause| cause.source())
+            .find_map(|cause| cause.to_string().strip_prefix("tunnel error: ").map(str::to_owned));
+        let (reason, kind) = match tunnel.as_deref() {
+            Some(words) if words != NO_PROXY && tunnelled => (words, FailureKind::Connection),
+            Some(words) if words != NO_PROXY => (words, FailureKind::OurSide),
+            None if !error.is_connect() || https && (tunnelled || !error.is_timeout()) => return None,
+            None if error.is_timeout() => ("timeout", FailureKind::OurSide),
+            _ => ("no connection", FailureKind::OurSide),
+        };
+        Some(Failure::new(kind, format!("proxy: {reason}")))
+    }
+
+    async fn body(&self, mut response: Response, limit: Instant) -> (BytesMut, BodyEnd) {
         // What a server says of the length is believed as far as it costs little.
-        let said = body.size_hint().exact().and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
+        let said = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
         let mut bytes = BytesMut::with_capacity(said.min(self.settings.max_body).min(BELIEVED_LENGTH));
         let mut pieces = 0_usize;
         let end = loop {
-            let frame = match timeout_at(limit, body.frame()).await {
+            let data = match timeout_at(limit, response.chunk()).await {
                 Err(_) => break BodyEnd::TimedOut,
-                Ok(None) => break BodyEnd::Complete,
-                Ok(Some(Err(_))) => break BodyEnd::Broken,
-                Ok(Some(Ok(frame))) => frame,
+                Ok(Ok(None)) => break BodyEnd::Complete,
+                Ok(Err(_)) => break BodyEnd::Broken,
+                Ok(Ok(Some(data))) => data,
             };
-            let Ok(data) = frame.into_data() else { continue };
             let room = self.settings.max_body.saturating_sub(bytes.len());
             if data.len() > room {
                 bytes.extend_from_slice(data.get(..room).unwrap_or_default());
@@ -231,13 +259,13 @@ impl Transport for Wire {
 }
 
 /// What an error of the client means, from the chain of its causes: the deepest that says something.
-fn failure(error: &(dyn StdError + 'static)) -> Failure {
-    let mut cause = Some(error);
+fn failure(error: &reqwest::Error) -> Failure {
+    if error.is_builder() {
+        return Failure::new(FailureKind::Refused, "refused: not an address or a header that HTTP can carry");
+    }
+    let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     let mut found = None;
     while let Some(inner) = cause {
-        if let Some(failure) = inner.downcast_ref::<Failure>() {
-            return failure.clone();
-        }
         if let Some(error) = inner.downcast_ref::<rustls::Error>() {
             return tls_failure(error);
         }
@@ -255,10 +283,12 @@ fn failure(error: &(dyn StdError + 'static)) -> Failure {
         }
         cause = inner.source();
     }
-    found.unwrap_or_else(|| Failure::from_kind(FailureKind::Connection))
+    // Only connecting has a limit inside the client; the others are kept here.
+    let otherwise = if error.is_timeout() { FailureKind::Timeout } else { FailureKind::Connection };
+    found.unwrap_or_else(|| Failure::from_kind(otherwise))
 }
 
-/// What was wrong with an answer.
+/// reqwest does not tell what was wrong with an answer; the error of hyper below it does.
 fn hyper_failure(error: &hyper::Error) -> Option<Failure> {
     // hyper tells a head that is too large from other parse errors to servers only; `tests/fetch_kinds.rs` sees a release with other words.
     if error.is_parse() && error.to_string().contains("too large") {
