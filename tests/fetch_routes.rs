@@ -162,3 +162,18 @@ fn a_proxy_that_is_down_is_no_outcome_of_a_page() {
         assert_eq!(network.fault().unwrap(), format!("1 of 1 hosts could not be asked: {reason}"));
     }
 }
+
+#[test]
+fn a_proxy_that_does_not_answer_is_no_outcome_of_a_page() {
+    let server = Server::start(WEB);
+    // It takes connections and says nothing.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let proxied = Settings {
+        proxy: Some(format!("http://{}", silent.local_addr().unwrap()).parse().unwrap()),
+        connect_timeout: Duration::from_millis(200),
+        total_timeout: Duration::from_secs(1),
+        ..settings(&server)
+    };
+    let fetched = fetch(proxied, "https://a.example/");
+    assert_eq!((fetched.outcome, fetched.reason.as_str()), (Outcome::Unasked, "proxy: timeout"));
+}

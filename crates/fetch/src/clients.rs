@@ -14,7 +14,7 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use http::header::HOST;
@@ -247,8 +247,13 @@ pub fn certificates(files: &[Vec<u8>]) -> Result<Vec<CertificateDer<'static>>> {
 /// The certificates of the system and these are trusted, and HTTP/2 is spoken where the server speaks it, else HTTP/1.1. Sessions are resumed
 /// among all users of a configuration.
 pub fn tls(extra: &[CertificateDer<'static>]) -> ClientConfig {
-    let mut roots = RootCertStore::empty();
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    // Read once: it takes some milliseconds, and each question to an endpoint has a configuration of its own.
+    static SYSTEM: LazyLock<RootCertStore> = LazyLock::new(|| {
+        let mut roots = RootCertStore::empty();
+        roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+        roots
+    });
+    let mut roots = SYSTEM.clone();
     roots.add_parsable_certificates(extra.iter().cloned());
     let builder = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()
