@@ -462,6 +462,10 @@ impl LinkContext for View<'_> {
     fn is_excluded(&self, address: &str) -> bool {
         self.tree.excluded.has_link(address)
     }
+
+    fn is_name(&self, address: &str) -> bool {
+        self.folder.as_ref().is_some_and(|folder| folder.site.begins_labels(address))
+    }
 }
 
 /// Whether `.gitignore` names a place in a tree.

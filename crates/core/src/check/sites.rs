@@ -202,6 +202,12 @@ impl Site {
         }
     }
 
+    /// Whether labels begin as a name does up to its colon, which then ends no scheme: `buttons:source`.
+    pub fn begins_labels(&self, name: &str) -> bool {
+        let start = name.split_inclusive(':').next().unwrap_or_default().to_lowercase();
+        self.labels.iter().any(|label| label.starts_with(&start))
+    }
+
     /// What is known of a name that any page may link to: a label is there; what belongs to an object that a page documents, and
     /// what the settings put together (`f"api-{name}"`), may be.
     pub fn label(&self, name: &str) -> Known {

@@ -130,6 +130,8 @@ pub trait LinkContext {
     fn is_snippet(&self) -> bool;
     /// Whether the user leaves an address out.
     fn is_excluded(&self, address: &str) -> bool;
+    /// Whether what looks like a scheme begins names of the project.
+    fn is_name(&self, address: &str) -> bool;
 }
 
 pattern!(WEB, r"(?i)^(?:https?:)?//");
@@ -190,7 +192,7 @@ fn look(link: &Link, around: &dyn LinkContext) -> LinkResult {
     let (rest, fragment) = address.split_once('#').map_or((address, None), |(rest, part)| (rest, Some(part)));
     let path = rest.split('?').next().unwrap_or(rest);
     // Of what is no address of a file (`mailto:`), and of an address that says nothing, there is nothing to look for.
-    if SCHEME.is_match(path) || address.is_empty() || path.is_empty() && fragment.is_none() {
+    if SCHEME.is_match(path) && !around.is_name(path) || address.is_empty() || path.is_empty() && fragment.is_none() {
         return LinkResult::NoLink;
     }
     let anchors = if path.is_empty() {
@@ -297,6 +299,10 @@ mod tests {
 
         fn is_excluded(&self, address: &str) -> bool {
             address.contains("excluded")
+        }
+
+        fn is_name(&self, _: &str) -> bool {
+            false
         }
     }
 
