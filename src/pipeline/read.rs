@@ -322,11 +322,7 @@ impl Read {
     /// Why a claim has no source of the notes that may say it.
     pub(super) fn unchosen_of(&self, i: usize) -> Option<Note> {
         let near = self.anchors.get(&i).filter(|anchoring| anchoring.sources.is_empty());
-        let near = near.map(|anchoring| {
-            let words = &self.notes[anchoring.note].text;
-            let told = format!("no source is cited; the research note nearest to it: “{words}”");
-            Note::Told(Some(Code::Unanchored), told)
-        });
+        let near = near.map(|anchoring| Note::near(&self.notes[anchoring.note].text));
         let is_on_it = |finding: &Finding| finding.span == Some(self.claims[i].span);
         let ambiguous = |finding: &Finding| finding.code == Code::AmbiguousCitation && is_on_it(finding);
         let several = || Note::Other("several notes of the research files fit it equally well".to_owned());

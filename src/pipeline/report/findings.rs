@@ -458,6 +458,7 @@ mod tests {
         check(unsure(Standing::Contradicted), "warning[contradicted]");
         check(unsure(Standing::Unchecked), "warning[unchecked]");
         check(unsure(Standing::Supported), "");
+        check(Note::leans(), "warning[dangling-opener]");
         check(Note::Told(Some(Code::QuoteCutShort), "cut".into()), "warning[quote-cut-short]");
         check(Note::Other("weak support for the beam".into()), "warning[noted]");
     }

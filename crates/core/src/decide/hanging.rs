@@ -12,17 +12,11 @@ use super::note::Note;
 use super::policy::Shortfall;
 use crate::citation::quoted::signs_a_quote;
 use crate::claim::{Claim, ClaimId, ClaimPosition};
-use crate::finding::Code;
 use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::Span;
 
 /// Why a claim goes that leans on one that goes.
 pub(super) const DEPENDS: &str = "depends on a removed claim";
-
-/// The note of a claim that leans on one that goes.
-fn leans() -> Note {
-    Note::Told(Some(Code::DanglingOpener), "leans on a sentence that does not stay".to_owned())
-}
 
 /// How a claim hangs on others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -104,7 +98,7 @@ pub(super) fn ties(document: &Document, claims: &[Claim]) -> Vec<Tie> {
             let is_part = claim.continues && claim.dangling;
             let (how, on) = if is_part { (HangKind::Continues, whole) } else { (HangKind::Leans, before) };
             if let Some(on) = on.filter(|_| claim.dangling) {
-                let note = (!is_part).then(leans);
+                let note = (!is_part).then(Note::leans);
                 ties.push(Tie { antecedent, note, ..Tie::new(i, how, On::Claims(on..on + 1), DEPENDS) });
             }
             before = Some(i);

@@ -215,7 +215,7 @@ fn where_there_is_nothing_to_anchor_to_the_lack_of_a_citation_proves_nothing() {
 fn what_a_note_may_say_stays() {
     for (unchosen, note) in [
         (Note::Other("several fit".to_owned()), "several fit"),
-        (Note::Told(Some(Code::Unanchored), "a note is near".to_owned()), "a note is near"),
+        (Note::near("14 ferries"), "no source is cited; the research note nearest to it: “14 ferries”"),
     ] {
         for unresolved in [Vec::new(), vec!["2".to_owned()]] {
             let case = Case { unresolved, has_notes: true, unchosen: Some(unchosen.clone()), ..Case::default() };
