@@ -12,8 +12,10 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::parts::shown;
+use crate::record::Verification;
 use crate::refine::{Change, refined};
-use cited_core::decide::{Cause, Edit};
+use crate::verdict::{Shown, Verdict, action_words};
+use cited_core::decide::{Action, Cause, Edit};
 use cited_core::markdown::{Block, BlockId, BlockKind, Document, Rendered, parser_options};
 use cited_text::Span;
 
@@ -23,30 +25,21 @@ const DEEPEST: usize = 24;
 /// The classes of headings, by the level that the document gives them.
 const LEVELS: [&str; 4] = ["h1", "h2", "h3", "h4"];
 
-/// A claim in the document.
-pub(super) struct ShownClaim<'a> {
-    /// Its bytes in the draft.
-    pub(super) span: Span,
-    /// Its name in the record and on the page: `c17`.
-    pub(super) id: &'a str,
-    /// The class of its verdict.
-    pub(super) class: &'static str,
-    /// The sign behind it, where a reader should look; empty where all is well.
-    pub(super) sign: &'static str,
-    /// Its verdict in words.
-    pub(super) words: String,
-    /// Whether its words leave the document, and its sign with them.
-    pub(super) goes: bool,
-    /// Whether a reader is led to what is known of it; else the page only knows where it stands.
-    pub(super) leads: bool,
+/// A claim in the document, with its verdict.
+pub(super) type JudgedClaim<'a> = (&'a Verification, Verdict);
+
+/// The element round a claim: a reader is led to what is known of it, or the page only knows where it stands.
+fn element_of((claim, verdict): JudgedClaim<'_>) -> &'static str {
+    if verdict != Verdict::Exempt || claim.action != Action::Keep { "a" } else { "span" }
 }
 
-/// The document: `draft` with `edits` on it, and `claims` in order of place.
-pub(super) fn document(draft: &str, edits: &[Edit], claims: &[ShownClaim<'_>]) -> Markup {
+/// The document: `draft` with `edits` on it, which `is_done` says are made, and `claims` in order of place.
+pub(super) fn document(draft: &str, edits: &[Edit], claims: &[JudgedClaim<'_>], is_done: bool) -> Markup {
     let changes = refined(draft, edits);
     let mut merged = Merged::build(draft, &changes, claims);
     let mut walker = Walker {
         claims,
+        is_done,
         ends: std::mem::take(&mut merged.ends),
         merged: &merged,
         frames: Vec::new(),
@@ -139,7 +132,7 @@ struct Merged<'a> {
 }
 
 impl<'a> Merged<'a> {
-    fn build(draft: &str, changes: &'a [Change<'_>], claims: &[ShownClaim<'_>]) -> Self {
+    fn build(draft: &str, changes: &'a [Change<'_>], claims: &[JudgedClaim<'_>]) -> Self {
         let mut merged = Merged { ends: vec![usize::MAX; claims.len()], ..Merged::default() };
         let mut at = 0;
         for change in changes {
@@ -172,16 +165,18 @@ impl<'a> Merged<'a> {
     }
 
     /// Words of the draft, cut where claims begin and end.
-    fn keep(&mut self, draft: &str, span: Span, claims: &[ShownClaim<'_>], fate: Fate) {
+    fn keep(&mut self, draft: &str, span: Span, claims: &[JudgedClaim<'_>], fate: Fate) {
         let mut at = span.start;
         let until = draft.floor_char_boundary(span.end);
         while at < until {
             let claim = claim_at(claims, at);
-            let next = claims.get(claims.partition_point(|claim| claim.span.start <= at)).map(|next| next.span.start);
-            let own = claim.map(|i| claims[i].span.end);
+            let next = claims
+                .get(claims.partition_point(|(claim, _)| claim.span.start <= at))
+                .map(|(next, _)| next.span.start);
+            let own = claim.map(|i| claims[i].0.span.end);
             let end = draft.ceil_char_boundary([next, own].into_iter().flatten().fold(until, usize::min));
             self.push(draft.get(at..end).unwrap_or_default(), Open { claim, fate });
-            if let Some(i) = claim.filter(|i| claims[*i].span.end == end) {
+            if let Some(i) = claim.filter(|i| claims[*i].0.span.end == end) {
                 self.ends[i] = self.text.len();
             }
             at = end;
@@ -209,11 +204,11 @@ impl<'a> Merged<'a> {
 }
 
 /// The claim that a byte of the draft belongs to.
-fn claim_at(claims: &[ShownClaim<'_>], at: usize) -> Option<usize> {
+fn claim_at(claims: &[JudgedClaim<'_>], at: usize) -> Option<usize> {
     /// Claims that stand in others are few; so many are looked at.
     const BACK: usize = 4;
-    let after = claims.partition_point(|claim| claim.span.start <= at);
-    (after.saturating_sub(BACK)..after).rev().find(|i| claims[*i].span.end > at)
+    let after = claims.partition_point(|(claim, _)| claim.span.start <= at);
+    (after.saturating_sub(BACK)..after).rev().find(|i| claims[*i].0.span.end > at)
 }
 
 /// Whether a change writes whole lines: several, or a list of sources or a report in the place of other lines, or where nothing stands.
@@ -244,7 +239,8 @@ impl Frame {
 
 struct Walker<'a> {
     merged: &'a Merged<'a>,
-    claims: &'a [ShownClaim<'a>],
+    claims: &'a [JudgedClaim<'a>],
+    is_done: bool,
     /// Where the words of each claim end whose sign is still to come.
     ends: Vec<usize>,
     frames: Vec<Frame>,
@@ -488,21 +484,28 @@ impl<'a> Walker<'a> {
         }
         self.push(from.fate.row().1);
         if let Some(i) = from.claim.filter(|_| from.claim != to.claim) {
-            let ShownClaim { sign, goes, leads, .. } = self.claims[i];
+            let (claim, verdict) = self.claims[i];
             // The sign behind a claim at which a reader should look goes with the claim.
-            if self.ends[i] <= self.at && !sign.is_empty() {
+            if self.ends[i] <= self.at && !matches!(verdict, Verdict::Confirmed | Verdict::Exempt) {
                 self.ends[i] = usize::MAX;
-                let [open, close] = if goes { ["<del>", "</del>"] } else { ["", ""] };
-                self.push(&format!("{open}<i>{sign}</i>{close}"));
+                let [open, close] = if claim.action.removes() { ["<del>", "</del>"] } else { ["", ""] };
+                self.push(&format!("{open}<i>{}</i>{close}", verdict.shown().sign));
             }
-            self.push(if leads { "</a>" } else { "</span>" });
+            self.push(&format!("</{}>", element_of((claim, verdict))));
         }
         if let Some(i) = to.claim.filter(|_| from.claim != to.claim) {
-            let ShownClaim { id, class, words, goes, leads, .. } = &self.claims[i];
-            let (element, name) = if *leads { ("a", "href=\"#") } else { ("span", "data-c=\"") };
-            let gone = if *goes { " gone" } else { "" };
-            let title = if words.is_empty() { String::new() } else { format!("\" title=\"{}", escaped(words)) };
-            self.push(&format!("<{element} class=\"c {class}{gone}\" {name}{}{title}\">", escaped(id)));
+            let (claim, verdict) = self.claims[i];
+            let Shown { word, class, .. } = verdict.shown();
+            let element = element_of((claim, verdict));
+            let name = if element == "a" { "href=\"#" } else { "data-c=\"" };
+            let gone = if claim.action.removes() { " gone" } else { "" };
+            let title = match claim.action {
+                // As it should be: there is nothing to say.
+                Action::Keep if verdict == Verdict::Confirmed => String::new(),
+                Action::Keep => format!("\" title=\"{word}"),
+                action => format!("\" title=\"{word}, {}", action_words(action.word(), self.is_done)),
+            };
+            self.push(&format!("<{element} class=\"c {class}{gone}\" {name}{}{title}\">", escaped(&claim.claim_id)));
         }
         self.push(to.fate.row().0);
     }
@@ -530,6 +533,7 @@ fn escaped(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cited_core::claim::ClaimKind;
     use cited_core::decide::apply;
 
     fn edit(text: &str, from: &str, to: &str) -> Edit {
@@ -572,8 +576,8 @@ mod tests {
     #[track_caller]
     fn check(draft: &str, edits: &[(&str, &str)]) -> String {
         let edits: Vec<Edit> = edits.iter().map(|(from, to)| edit(draft, from, to)).collect();
-        let html = document(draft, &edits, &[]).into_string();
-        let plain = |text: &str| read(&document(text, &[], &[]).into_string(), "none");
+        let html = document(draft, &edits, &[], true).into_string();
+        let plain = |text: &str| read(&document(text, &[], &[], true).into_string(), "none");
         assert_eq!(read(&html, "ins"), plain(draft), "{html}");
         assert_eq!(read(&html, "del"), plain(&apply(draft, &edits).expect("edits fit")), "{html}");
         html
@@ -608,9 +612,9 @@ mod tests {
         let draft = format!("Words [1].\n\n{old}\n");
         let span = Span::new(draft.len() - old.len() - 1, draft.len() - 1);
         let edits = [Edit::new(span, new, Cause::SourcesWritten)];
-        let html = document(&draft, &edits, &[]).into_string();
+        let html = document(&draft, &edits, &[], true).into_string();
         let after = apply(&draft, &edits).expect("edits fit");
-        let plain = |text: &str| read(&document(text, &[], &[]).into_string(), "none");
+        let plain = |text: &str| read(&document(text, &[], &[], true).into_string(), "none");
         assert_eq!(read(&html, "ins"), plain(&draft), "{html}");
         assert_eq!(read(&html, "del"), plain(&after), "{html}");
         html.rsplit_once("<div class=\"row").map(|(_, row)| row.to_owned()).unwrap_or_default()
@@ -677,7 +681,7 @@ mod tests {
         let order = |old: &str, new: &str, words: [&str; 2]| {
             let draft = format!("Words [1].\n\n{old}\n");
             let span = Span::new(draft.len() - old.len() - 1, draft.len() - 1);
-            let html = document(&draft, &[Edit::new(span, new, Cause::SourcesWritten)], &[]).into_string();
+            let html = document(&draft, &[Edit::new(span, new, Cause::SourcesWritten)], &[], true).into_string();
             let [first, second] = words.map(|words| html.find(words).expect("it is shown"));
             assert!(first < second, "{html}");
             html
@@ -702,29 +706,38 @@ mod tests {
     #[test]
     fn a_claim_is_one_link_whatever_changes_in_it() {
         let text = "Beta runs 640 stations [3]. More.\n";
-        let place = ShownClaim {
+        let claim = Verification {
+            claim_id: "c\"1".to_owned(),
+            claim_text: String::new(),
+            context: None,
+            verified: false,
+            confidence: None,
+            sources_reconciled: Vec::new(),
+            notes: String::new(),
+            kind: ClaimKind::Plain,
+            action: Action::Keep,
             span: Span::new(0, 27),
-            id: "c1",
-            class: "s",
-            sign: "≈",
-            words: "weak \"x\"".into(),
-            goes: false,
-            leads: true,
+            line: 1,
+            hangs: None,
+            binding: None,
+            review: None,
         };
-        let html = document(text, &[edit(text, "[3]", "[1]")], std::slice::from_ref(&place)).into_string();
-        let expected = "<a class=\"c s\" href=\"#c1\" title=\"weak &quot;x&quot;\">Beta runs 640 stations <del class=\"re\">[3]</del><ins class=\"re\">[1]</ins>.<i>≈</i></a> More.";
+        let edits = [edit(text, "[3]", "[1]")];
+        let html = document(text, &edits, &[(&claim, Verdict::Unconfirmed)], true).into_string();
+        let expected = "<a class=\"c w\" href=\"#c&quot;1\" title=\"not confirmed\">Beta runs 640 stations <del class=\"re\">[3]</del><ins class=\"re\">[1]</ins>.<i>≈</i></a> More.";
         assert!(html.contains(expected), "{html}");
         // One that ends with a link has its sign, too.
         let text = "Beta runs 640 stations [3](https://a.example)\n";
-        let place = ShownClaim { span: Span::new(0, text.len() - 1), words: String::new(), ..place };
-        let html = document(text, &[edit(text, "[3](https://a.example)", "[1]")], &[place]).into_string();
+        let claim = Verification { span: Span::new(0, text.len() - 1), ..claim };
+        let edits = [edit(text, "[3](https://a.example)", "[1]")];
+        let html = document(text, &edits, &[(&claim, Verdict::Unconfirmed)], true).into_string();
         assert!(html.contains("<ins class=\"re\">[1]</ins><i>≈</i></a>"), "{html}");
     }
 
     #[test]
     fn definitions_are_shown_and_rules_are_no_words() {
         let check = |draft: &str, expected: &str| {
-            let html = document(draft, &[], &[]).into_string();
+            let html = document(draft, &[], &[], true).into_string();
             assert_eq!(read(&html, "none"), expected, "{html}");
         };
         check("a\n\n---\n\n[x]: https://x.example\n\nb\n", "a [x]: https://x.example b");
@@ -734,7 +747,7 @@ mod tests {
     #[test]
     fn nothing_of_a_document_is_markup() {
         let text = "<script>alert(1)</script>\n\n<img src=x onerror=alert(1)> [x](javascript:alert(1)) ![y](https://evil.example/p)\n\n```\n</pre><script>\n```\n";
-        let html = document(text, &[], &[]).into_string();
+        let html = document(text, &[], &[], true).into_string();
         assert!(!html.contains("<script") && !html.contains("<img") && !html.contains("href"), "{html}");
         assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"), "{html}");
     }
@@ -742,7 +755,7 @@ mod tests {
     #[test]
     fn what_is_deep_is_flat() {
         let text = format!("{}x\n", "> ".repeat(3000));
-        let html = document(&text, &[], &[]).into_string();
+        let html = document(&text, &[], &[], true).into_string();
         assert!(html.matches("<blockquote").count() < DEEPEST && html.contains('x'));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use maud::{Markup, html};
 
-use super::document::{ShownClaim, document, title};
+use super::document::{document, title};
 use super::parts::chart;
 use super::parts::matching::{Keys, keys, marked};
 use super::parts::source::{self, badge};
@@ -14,7 +14,7 @@ use super::{Page, Review, View, sign};
 use crate::findings::Texts;
 use crate::record::{Around, ReconciledSource, Record, SourceRecord, Verification};
 use crate::summary::{Headline, headline, is_done, list_lines, name_claim};
-use crate::verdict::{Shown, Verdict, action_words, kind_words};
+use crate::verdict::{Verdict, action_words, kind_words};
 use crate::wording::{counted, cut as cut_at, head, tally, word_of};
 use crate::words;
 use cited_core::citation::each_once;
@@ -157,25 +157,7 @@ impl<'a> Report<'a> {
 
     fn document(&self) -> Markup {
         let record = self.record;
-        let place = |(claim, verdict): (&'a Verification, &Verdict)| {
-            let Shown { word, class, sign, .. } = verdict.shown();
-            let words = match claim.action {
-                // As it should be: there is nothing to say.
-                Action::Keep if *verdict == Verdict::Confirmed => String::new(),
-                Action::Keep => word.to_owned(),
-                action => format!("{word}, {}", self.action_words(action.word())),
-            };
-            ShownClaim {
-                span: claim.span,
-                id: &claim.claim_id,
-                class,
-                sign: if matches!(verdict, Verdict::Confirmed | Verdict::Exempt) { "" } else { sign },
-                words,
-                goes: claim.action.removes(),
-                leads: *verdict != Verdict::Exempt || claim.action != Action::Keep,
-            }
-        };
-        let places: Vec<ShownClaim<'_>> = record.verifications.iter().zip(&self.verdicts).map(place).collect();
+        let claims: Vec<_> = record.verifications.iter().zip(self.verdicts.iter().copied()).collect();
         html! {
             fieldset.modes {
                 legend.vh { "How the document is shown" }
@@ -190,13 +172,13 @@ impl<'a> Report<'a> {
                 }
             }
             (self.legend())
-            @if !places.is_empty() {
+            @if !claims.is_empty() {
                 p.hint.js { "Choose what is underlined to see what its sources say, and decide." span.keys { " By keyboard: " kbd { "j" } ", then " kbd { "Enter" } "." } }
             }
             @if self.draft.text.trim().is_empty() {
                 p.empty { "The draft is empty." }
             } @else {
-                div.doc lang=[language(&self.draft.text)] { (document(&self.draft.text, &record.edits, &places)) }
+                div.doc lang=[language(&self.draft.text)] { (document(&self.draft.text, &record.edits, &claims, is_done(record, false))) }
                 p.empty.none { "Nothing changed." }
             }
         }
