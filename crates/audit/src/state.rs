@@ -241,6 +241,9 @@ impl Remembered {
         if let Some(notices) = &seen.notices {
             (self.notices, self.looked_up) = (notices.clone(), Some(seen.at));
         }
+        if let Some(copy) = seen.archive.as_ref().filter(|_| seen.seen.is_good() || seen.seen.is_gone()) {
+            self.snapshot = Some(copy.clone());
+        }
         match seen.seen {
             Seen::Good | Seen::Moved => self.take_good(seen),
             Seen::Gone | Seen::GoneForGood | Seen::NoHost => self.take_gone(seen),
@@ -267,9 +270,6 @@ impl Remembered {
             title: seen.title.clone(),
             text_sha256: seen.text_sha256.clone(),
         });
-        if let Some(copy) = &seen.archive {
-            self.snapshot = Some(copy.clone());
-        }
         let to = seen.final_url.as_ref().filter(|_| seen.seen == Seen::Moved);
         self.moving = to.map(|to| match self.moving.take() {
             Some(known) if known.to == *to && seen.at.duration_since(known.last) < APART => known,
@@ -284,20 +284,17 @@ impl Remembered {
     /// A passage that holds is pinned; one that is gone or changed stands in the drift until it holds again. What could not be
     /// told changes nothing.
     fn take_passage(&mut self, compared: &Compared) {
-        match compared.state {
-            PinState::Unknown => return,
-            PinState::Holds => {
-                match self.pins.iter_mut().find(|pin| pin.claim == compared.claim) {
-                    Some(pin) => pin.passage.clone_from(&compared.passage),
-                    None => self.pins.push(Pin { claim: compared.claim.clone(), passage: compared.passage.clone() }),
-                }
-                self.drift.retain(|known| known.claim != compared.claim);
-                return;
-            }
-            PinState::Gone | PinState::Changed => {}
+        if compared.state == PinState::Unknown {
+            return;
         }
         self.drift.retain(|known| known.claim != compared.claim);
-        self.drift.push(compared.clone());
+        if compared.state != PinState::Holds {
+            self.drift.push(compared.clone());
+        } else if let Some(pin) = self.pins.iter_mut().find(|pin| pin.claim == compared.claim) {
+            pin.passage.clone_from(&compared.passage);
+        } else {
+            self.pins.push(Pin { claim: compared.claim.clone(), passage: compared.passage.clone() });
+        }
     }
 
     fn take_failure(&mut self, at: Timestamp) {
@@ -308,9 +305,6 @@ impl Remembered {
 
     fn take_gone(&mut self, seen: &Observation) {
         self.take_failure(seen.at);
-        if let Some(copy) = &seen.archive {
-            self.snapshot = Some(copy.clone());
-        }
         let streak = &mut self.streak;
         if streak.last.is_some_and(|last| seen.at.duration_since(last) < APART) {
             return;
@@ -324,12 +318,8 @@ impl Remembered {
     /// What the checks prove together.
     fn proven(&self) -> State {
         let streak = &self.streak;
-        let over = match (streak.first, streak.last) {
-            (Some(first), Some(last)) => last.duration_since(first),
-            _ => SignedDuration::ZERO,
-        };
-        let gone = streak.gone >= CHECKS && over >= PROOF || streak.for_good >= CHECKS_FOR_GOOD;
-        if gone {
+        let is_long = streak.first.zip(streak.last).is_some_and(|(first, last)| last.duration_since(first) >= PROOF);
+        if streak.gone >= CHECKS && is_long || streak.for_good >= CHECKS_FOR_GOOD {
             State::Rotten
         } else if streak.failures > 0 {
             // A proof that was complete stays so until something good is seen.
