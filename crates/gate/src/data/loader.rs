@@ -35,7 +35,7 @@ impl<'c> Loader<'c> {
             table.mixed.extend(mixed.map(|(line, text)| (name.clone(), line, text)));
             table.columns.push((name, kind));
         }
-        let columns = table.columns.iter().map(|(name, kind)| format!("{} {}", quoted(name), kind.sql()));
+        let columns = table.columns.iter().map(|(name, kind)| format!("{} {kind}", quoted(name)));
         let (name, columns) = (quoted(&table.name), columns.collect::<Vec<_>>().join(", "));
         self.to.execute_batch(&format!(
             "CREATE TABLE main.{name} ({columns}); INSERT INTO main.{name} SELECT * FROM temp.read; DROP TABLE temp.read; COMMIT"

@@ -9,6 +9,8 @@ use cited_core::error::Error;
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::Display)]
+#[strum(serialize_all = "UPPERCASE")]
 pub enum Kind {
     /// Whole numbers of 64 bits.
     Integer,
@@ -16,16 +18,6 @@ pub enum Kind {
     Real,
     /// Text: at least one value is no number, or there is no value.
     Text,
-}
-
-impl Kind {
-    pub(super) fn sql(self) -> &'static str {
-        match self {
-            Kind::Integer => "INTEGER",
-            Kind::Real => "REAL",
-            Kind::Text => "TEXT",
-        }
-    }
 }
 
 /// Bytes of one record, at most: a quotation mark that is never closed ends here.
