@@ -39,10 +39,7 @@ pub const PUBLISHED: &[Published] = &[
     row::<cited_gate::report::Report>(cited_gate::report::SCHEMA, "`cited gate --format json` and --report FILE.json"),
     row::<cited_gate::criteria::events::Line>("cited/gate-event/1", "a line of `cited gate --events FILE`"),
     row::<cited_gate::ledger::Shape<cited_gate::ledger::Body, String>>("cited/ledger/1", "`cited gate LEDGER`"),
-    row::<cited_gate::manifest::Shape<cited_gate::manifest::ClaimShape>>(
-        "cited/manifest/1",
-        "`cited gate --manifest FILE`",
-    ),
+    row::<cited_gate::manifest::Shape<cited_gate::manifest::Claim>>("cited/manifest/1", "`cited gate --manifest FILE`"),
     row::<cited_gate::criteria::Criteria>("cited/criteria/1", "`cited gate --criteria FILE`"),
     row::<cited_gate::criteria::plugin::Plugin>("cited/plugin/1", "criteria/NAME/plugin.json"),
     row::<cited_judge::outside::Question<'static>>(cited_judge::outside::SCHEMA, "what `cited verify --judge` asks"),

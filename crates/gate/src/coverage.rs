@@ -34,7 +34,8 @@ pub struct Summary<'a> {
     /// Those that have to be covered, with the figures that are none as documents are read; the two ends of a range are two.
     quantities: Vec<Quantity>,
     unreadable: Vec<Unreadable>,
-    quotations: Vec<Quotation>,
+    /// Those that have to be covered.
+    pub quotations: Vec<Quotation>,
     sentences: OnceCell<Vec<Span>>,
 }
 
@@ -93,11 +94,6 @@ impl<'a> Summary<'a> {
         Summary { text, folded: Folded::new(text), quantities, unreadable, quotations, sentences: OnceCell::new() }
     }
 
-    /// Whether it says nothing that has to be covered.
-    pub fn is_bare(&self) -> bool {
-        self.quantities.is_empty() && self.unreadable.is_empty() && self.quotations.is_empty()
-    }
-
     /// Whether it has a number that is no date, or quotes somebody.
     pub fn states_amounts(&self) -> bool {
         self.amounts().next().is_some() || !self.unreadable.is_empty() || !self.quotations.is_empty()
@@ -106,11 +102,6 @@ impl<'a> Summary<'a> {
     /// The quantities that a metric has to give: all but dates, times and numbers of weeks and days.
     pub fn amounts(&self) -> impl Iterator<Item = &Quantity> {
         self.quantities.iter().filter(|quantity| !says_when(self.text, quantity))
-    }
-
-    /// The quotations that have to be covered.
-    pub fn quotations(&self) -> &[Quotation] {
-        &self.quotations
     }
 
     /// Where a statement stands in the summary: its words, folded, with `…` for words left out.

@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::coverage::{Summary, coverage};
 use super::engine::Engine;
-use super::ledger::{Body, CitationClaim, Claim, Ledger, NumberClaim, named};
+use super::ledger::{Body, Claim, Ledger, NumberClaim, named};
 use super::recompute::{Difference, EXACT, compare, is_change, recompute};
-use super::report::{CitationReport, ClaimReport, LedgerReport, LedgerStats, NumberReport, ReadReport};
-use super::sources::{Quoted, Source, look_up};
+use super::report::{ClaimReport, LedgerReport, LedgerStats, NumberReport, ReadReport};
+use super::sources::{Source, look_up};
 use cited_core::error::Error;
 use cited_core::finding::{Code, Finding};
 use serde_json::Number;
@@ -27,18 +27,14 @@ pub struct Declared {
 /// The metrics that count, by name.
 pub type Metrics = HashMap<String, Declared>;
 
-/// A metric that a caller declares: its name, its definition, and where it stands.
-pub type Metric = (String, String, String);
-
 /// The metrics that count: those of the caller before those of the ledger at `path`, which count only when they are trusted.
-pub fn collect_metrics(ledger: &Ledger, path: &str, callers: &[Metric], trusted_only: bool) -> Metrics {
-    let own = ledger.metrics.iter().filter(|_| !trusted_only).map(|(name, metric)| (name, metric, path));
-    let callers = callers.iter().map(|(name, metric, origin)| (name, metric, origin.as_str()));
-    let declared = |(name, definition, origin): (&String, &String, &str)| {
-        (name.clone(), Declared { definition: definition.clone(), origin: origin.to_owned() })
+pub fn collect_metrics(ledger: &Ledger, path: &str, callers: Metrics, trusted_only: bool) -> Metrics {
+    let own = ledger.metrics.iter().filter(|_| !trusted_only);
+    let declared = |(name, definition): (&String, &String)| {
+        (name.clone(), Declared { definition: definition.clone(), origin: path.to_owned() })
     };
     // Of one name the last one stays.
-    own.chain(callers).map(declared).collect()
+    own.map(declared).chain(callers).collect()
 }
 
 /// What a ledger is examined with.
@@ -98,9 +94,12 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
                 reasons.extend(wrong);
             }
             Some(Body::Citation(citation)) => {
-                let (citation, wrong) = report_quote(claim, citation, &sources);
-                report.citation = Some(citation);
-                reasons.extend(wrong);
+                let mut found = look_up(citation, &sources);
+                reasons.extend(found.fault.take().map(|(code, words)| {
+                    let field = if code == Code::SourceUnknown { "sourceId" } else { "quote" };
+                    Finding::new(code, words).at(claim.locate(field))
+                }));
+                report.citation = Some(found);
             }
             None => {}
         }
@@ -111,7 +110,7 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
         claims.push(report);
     }
     let empty = ledger.claims.is_empty() && ledger.faults.is_empty();
-    if empty && !summary.is_bare() {
+    if empty && coverage.required > 0 {
         let message = "the ledger has no claim, and its summary has numbers or quotations";
         findings.push(
             Finding::new(Code::LedgerEmpty, message)
@@ -225,16 +224,4 @@ pub fn shown_number(value: f64) -> String {
     digits.parse::<f64>().map_or(digits, |rounded| {
         if rounded.abs() >= 1e15 || rounded.abs() < 1e-6 { format!("{rounded:e}") } else { rounded.to_string() }
     })
-}
-
-fn report_quote(claim: &Claim, citation: &CitationClaim, sources: &[Source]) -> (CitationReport, Option<Finding>) {
-    let (quote, id) = (&citation.quote, &citation.source_id);
-    // What is empty is a fault of how it is written.
-    let is_empty = quote.trim().is_empty() || id.is_empty();
-    let mut found = if is_empty { Quoted::default() } else { look_up(citation, sources) };
-    let finding = found.fault.take().map(|(code, words)| {
-        let field = if code == Code::SourceUnknown { "sourceId" } else { "quote" };
-        Finding::new(code, words).at(claim.locate(field))
-    });
-    (CitationReport { quote: quote.clone(), source_id: id.clone(), found }, finding)
 }

@@ -90,7 +90,7 @@ fn of_claim(claim: &ClaimReport, findings: &[Located]) -> Entry {
     let mut lines: Vec<Line> = claim.reasons.iter().map(Line::new).collect();
     lines.extend(claim.number.iter().flat_map(|number| of_number(number, claim.verified)));
     if let Some((source, passage)) =
-        claim.citation.as_ref().and_then(|said| said.found.source.as_ref().zip(said.found.passage.as_ref()))
+        claim.citation.as_ref().and_then(|said| said.source.as_ref().zip(said.passage.as_ref()))
     {
         let (start, end) = (passage.offsets.start, passage.offsets.end);
         lines.push(Line::with_shape(Shape::Quote, format!("“{}” in {source} at {start}–{end}", passage.text)));

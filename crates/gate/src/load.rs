@@ -2,7 +2,7 @@
 
 use super::data::Format;
 use super::engine::{Engine, Limits};
-use super::examine::{Evidence, Examined, collect_metrics, examine};
+use super::examine::{Evidence, Examined, Metrics, collect_metrics, examine};
 use super::ledger;
 use super::sources::Source;
 use cited_core::error::{Error, Result};
@@ -32,6 +32,6 @@ pub fn examine_texts(ledger: &Input, data: &[Input], sources: &[Input]) -> Resul
     };
     let sources: Vec<Source> = sources.iter().map(source).collect();
     let sha256 = Some(sha256_hex(ledger.text.as_bytes()));
-    let metrics = collect_metrics(&read, &ledger.path, &[], false);
+    let metrics = collect_metrics(&read, &ledger.path, Metrics::new(), false);
     examine(&read, &ledger.path, sha256, Evidence { engine, metrics, sources, allow_empty: false })
 }

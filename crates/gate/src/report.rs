@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::coverage::Uncovered;
 use super::data::Table;
-use super::sources::Quoted;
+use cited_core::finding::Code;
+use cited_core::passage::Passage;
 use cited_report::findings::json::Located;
 
 /// The version of the report's shape.
@@ -130,15 +131,21 @@ pub struct ReadReport {
 }
 
 /// A quotation and where it was found.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct CitationReport {
     /// The words.
     pub quote: String,
     /// The name of the source.
     pub source_id: String,
-    /// What became of it.
-    #[serde(flatten)]
-    pub found: Quoted,
+    /// Where the source is.
+    pub source: Option<String>,
+    /// The words there, pinned.
+    pub passage: Option<Passage>,
+    /// What of the source is most like the words, when they are not there.
+    pub nearest: Option<String>,
+    /// What there is to tell, and in which words.
+    #[serde(skip)]
+    pub fault: Option<(Code, String)>,
 }
 
 /// A data file.

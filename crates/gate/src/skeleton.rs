@@ -68,7 +68,7 @@ pub fn skeleton(draft: &str) -> Value {
             "value": value(quantity),
         }));
     }
-    for (index, quotation) in summary.quotations().iter().enumerate() {
+    for (index, quotation) in summary.quotations.iter().enumerate() {
         claims.push(json!({
             "id": format!("q{}", index + 1),
             "kind": "citation",

@@ -2,9 +2,8 @@
 
 use std::sync::OnceLock;
 
-use serde::{Deserialize, Serialize};
-
 use super::ledger::CitationClaim;
+use super::report::CitationReport;
 use cited_core::finding::Code;
 use cited_core::passage::Passage;
 use cited_judge::quotations;
@@ -112,35 +111,28 @@ pub fn of_record(record: &Record) -> Vec<Source> {
     sources
 }
 
-/// What became of a quotation.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Quoted {
-    /// Where the source is.
-    pub source: Option<String>,
-    /// The words there, pinned.
-    pub passage: Option<Passage>,
-    /// What of the source is most like the words, when they are not there.
-    pub nearest: Option<String>,
-    /// What there is to tell, and in which words.
-    #[serde(skip)]
-    pub fault: Option<(Code, String)>,
-}
-
-impl Quoted {
-    fn fault(code: Code, source: Option<&Source>, words: impl Into<String>) -> Quoted {
+impl CitationReport {
+    fn fault(code: Code, source: Option<&Source>, words: impl Into<String>) -> CitationReport {
         let source = source.map(|source| source.place.clone());
-        Quoted { source, fault: Some((code, words.into())), ..Quoted::default() }
+        CitationReport { source, fault: Some((code, words.into())), ..CitationReport::default() }
     }
 }
 
 /// Looks a quotation up in the source that its claim names.
-pub fn look_up(claim: &CitationClaim, sources: &[Source]) -> Quoted {
-    let (quote, id) = (claim.quote.as_str(), &claim.source_id);
+pub fn look_up(claim: &CitationClaim, sources: &[Source]) -> CitationReport {
+    let CitationClaim { quote, source_id, .. } = claim;
+    // What is empty is a fault of how it is written.
+    let is_empty = quote.trim().is_empty() || source_id.is_empty();
+    let found = if is_empty { CitationReport::default() } else { find_in(quote, source_id, sources) };
+    CitationReport { quote: quote.clone(), source_id: source_id.clone(), ..found }
+}
+
+fn find_in(quote: &str, id: &String, sources: &[Source]) -> CitationReport {
     if quote.len() > LONGEST_QUOTE {
-        return Quoted::fault(Code::QuoteMismatch, None, "the quotation is longer than can be compared");
+        return CitationReport::fault(Code::QuoteMismatch, None, "the quotation is longer than can be compared");
     }
     let named: Vec<&Source> = sources.iter().filter(|source| source.names.contains(id)).collect();
-    let unknown = |words: String| Quoted::fault(Code::SourceUnknown, None, words);
+    let unknown = |words: String| CitationReport::fault(Code::SourceUnknown, None, words);
     let source = match named.as_slice() {
         [] => {
             return unknown(format!("no source `{id}`; name files or folders with --sources, a record with --record"));
@@ -154,7 +146,7 @@ pub fn look_up(claim: &CitationClaim, sources: &[Source]) -> Quoted {
     let place = &source.place;
     if !source.has_text() {
         let words = format!("source `{id}` has no text: {place}");
-        return Quoted::fault(Code::SourceUnknown, Some(source), words);
+        return CitationReport::fault(Code::SourceUnknown, Some(source), words);
     }
     let nearest = match find(quote, source) {
         Ok(quoted) => return quoted,
@@ -167,19 +159,19 @@ pub fn look_up(claim: &CitationClaim, sources: &[Source]) -> Quoted {
     }
     let has = nearest.as_ref().map(|words| format!(", which has “{}”", cited_text::escape::plain(words)));
     let words = format!("the quotation is not in {place}{}", has.unwrap_or_default());
-    Quoted { nearest, ..Quoted::fault(Code::QuoteMismatch, Some(source), words) }
+    CitationReport { nearest, ..CitationReport::fault(Code::QuoteMismatch, Some(source), words) }
 }
 
 /// Looks words up in the texts of a source. The error is what is most like them there.
-fn find(quote: &str, source: &Source) -> Result<Quoted, Option<String>> {
+fn find(quote: &str, source: &Source) -> Result<CitationReport, Option<String>> {
     let mut nearest: Option<(u8, String)> = None;
-    let mut cut: Option<Quoted> = None;
+    let mut cut: Option<CitationReport> = None;
     for text in &source.texts {
         let found = |span: Span, cut_before: Option<String>| {
             if let Some(word) = quotations::cut(&text.words, quote) {
                 let joins = "the quotation joins what stands apart".to_owned();
                 let words = if word.is_empty() { joins } else { format!("the quotation leaves out “{word}”") };
-                return Quoted::fault(Code::QuoteMismatch, Some(source), words);
+                return CitationReport::fault(Code::QuoteMismatch, Some(source), words);
             }
             let passage = Passage {
                 text: span.slice(&text.words).to_owned(),
@@ -188,13 +180,13 @@ fn find(quote: &str, source: &Source) -> Result<Quoted, Option<String>> {
             };
             let short = |word| (Code::QuoteCutShort, format!("the quotation stops right before “{word}”"));
             let (source, passage) = (Some(source.place.clone()), Some(passage));
-            Quoted { source, passage, fault: cut_before.map(short), ..Quoted::default() }
+            CitationReport { source, passage, fault: cut_before.map(short), ..CitationReport::default() }
         };
         match text.find(quote) {
             Match::Found(span) => return Ok(found(span, None)),
             Match::CutShort(span, word) => cut = Some(found(span, Some(word))),
             Match::Empty => {
-                return Ok(Quoted::fault(Code::QuoteMismatch, None, "an empty quotation says nothing"));
+                return Ok(CitationReport::fault(Code::QuoteMismatch, None, "an empty quotation says nothing"));
             }
             Match::Missing(near) => {
                 if let Some((span, share)) = near

@@ -2,7 +2,7 @@
 
 use super::data::Format;
 use super::engine::{Engine, Limits};
-use super::examine::{Evidence, Examined, collect_metrics, examine};
+use super::examine::{Declared, Evidence, Examined, collect_metrics, examine};
 use super::ledger;
 use super::sources::Source;
 
@@ -32,8 +32,10 @@ fn gate_with(ledger: &str, trusted_only: bool, allow_empty: bool) -> Examined {
     }
     let ledger = ledger::read(ledger);
     let callers = [("trusted", "SELECT sum(revenue) FROM sales WHERE week = 24")];
-    let callers = callers.map(|(name, metric)| (name.to_owned(), metric.to_owned(), "metrics.json".to_owned()));
-    let metrics = collect_metrics(&ledger, "ledger.json", &callers, trusted_only);
+    let callers = callers.map(|(name, metric)| {
+        (name.to_owned(), Declared { definition: metric.to_owned(), origin: "metrics.json".to_owned() })
+    });
+    let metrics = collect_metrics(&ledger, "ledger.json", callers.into(), trusted_only);
     let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     let sources = [
         Source::file(named(&["report-24", "report-24.md"]), "src/report-24.md", REPORT.to_owned(), "00".to_owned()),

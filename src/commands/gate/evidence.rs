@@ -14,7 +14,7 @@ use cited_core::page::sha256_hex;
 use cited_fetch::markdown;
 use cited_gate::data::{self, Format};
 use cited_gate::engine::{Engine, Limits};
-use cited_gate::examine::Metric;
+use cited_gate::examine::{Declared, Metrics};
 use cited_gate::json::Node;
 use cited_gate::report::is_own_output;
 use cited_gate::sources::{Source, of_record};
@@ -93,8 +93,8 @@ fn hash(path: &Path) -> Result<(String, u64)> {
 ///
 /// # Errors
 /// When a file cannot be read, or declares what is no text or is declared already.
-pub fn callers_metrics(files: &[PathBuf]) -> Result<Vec<Metric>> {
-    let mut metrics: Vec<Metric> = Vec::new();
+pub fn callers_metrics(files: &[PathBuf]) -> Result<Metrics> {
+    let mut metrics = Metrics::new();
     for path in files {
         let input = input::read(path)?;
         let wrong = |what: String| Error::input(format!("{}: {what}", input.path));
@@ -106,10 +106,10 @@ pub fn callers_metrics(files: &[PathBuf]) -> Result<Vec<Metric>> {
         let members = Node::read(&text).and_then(Node::members).map_err(|fault| wrong(fault.to_string()))?;
         for (name, node) in members {
             let definition: String = node.value().map_err(|_| wrong(format!("metric `{name}` must be a text")))?;
-            if let Some((.., other)) = metrics.iter().find(|(known, ..)| *known == name) {
-                return Err(wrong(format!("metric `{name}` is declared in {other} already")));
+            if let Some(other) = metrics.get(&name) {
+                return Err(wrong(format!("metric `{name}` is declared in {} already", other.origin)));
             }
-            metrics.push((name, definition, input.path.clone()));
+            metrics.insert(name, Declared { definition, origin: input.path.clone() });
         }
     }
     Ok(metrics)

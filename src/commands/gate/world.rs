@@ -396,7 +396,7 @@ impl Workshop<'_> {
     fn read_cited_text(&self, claim: &manifest::Claim) -> Looked<String> {
         let failed = |why: String| (Status::Failed, why);
         let unasked = |why: String| (Status::Error, why);
-        let place = claim.locator.clone().map_err(failed)?;
+        let place = Locator::read(&claim.evidence).map_err(failed)?;
         let Locator::Address(address) = &place else {
             let corpus = self.corpus.as_ref().ok_or_else(|| unasked("no corpus is given".to_owned()))?;
             return corpus.text(&place).map_err(failed);
@@ -430,7 +430,7 @@ fn examine_ledger(args: &Gate, settings: &Settings) -> Result<(Input, Examined)>
     let sources = evidence::sources(args, &checked(args))?;
     let metrics = if args.metrics.is_empty() { &settings.metrics } else { &args.metrics };
     let callers = evidence::callers_metrics(metrics)?;
-    let metrics = collect_metrics(&ledger, &input.path, &callers, args.trusted_metrics_only);
+    let metrics = collect_metrics(&ledger, &input.path, callers, args.trusted_metrics_only);
     let evidence = Evidence { engine: evidence::load(&args.data)?, metrics, sources, allow_empty: args.allow_empty };
     let examined = examine(&ledger, &input.path, sha256, evidence)?;
     Ok((input, examined))

@@ -22,23 +22,6 @@ pub struct Manifest {
     pub faults: Vec<Finding>,
 }
 
-/// A claim and the place that shows it.
-#[derive(Debug, Clone)]
-pub struct Claim {
-    /// Its name.
-    pub id: String,
-    /// What it claims.
-    pub text: String,
-    /// The place as written.
-    pub evidence: String,
-    /// Where that stands in the manifest.
-    pub span: Span,
-    /// The place, understood; or why it is none.
-    pub locator: Result<Locator, String>,
-    /// SHA-256 that the text of the place had, in hexadecimal.
-    pub text_sha256: Option<String>,
-}
-
 // `C` is the shape of its claims: each is read by itself.
 /// A claim manifest.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
@@ -49,11 +32,11 @@ pub struct Shape<C> {
     pub claims: Vec<C>,
 }
 
-/// A claim of a manifest.
-#[derive(Debug, Deserialize, schemars::JsonSchema)]
+/// A claim of a manifest, and the place that shows it.
+#[derive(Debug, Clone, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "ManifestClaim")]
-pub struct ClaimShape {
+pub struct Claim {
     /// Its name.
     #[schemars(length(min = 1))]
     pub id: String,
@@ -66,6 +49,9 @@ pub struct ClaimShape {
     /// SHA-256 of the text at the place, in hexadecimal.
     #[serde(alias = "text_sha256", alias = "sha256")]
     pub text_sha256: Option<String>,
+    /// Where the place stands in the manifest.
+    #[serde(skip)]
+    pub span: Span,
 }
 
 /// A place of a corpus.
@@ -185,18 +171,18 @@ pub fn read(text: &str) -> Manifest {
     let claims = members.into_iter().find(|(name, _)| name == "claims").and_then(|(_, claims)| claims.items().ok());
     for (index, node) in claims.unwrap_or_default().into_iter().enumerate() {
         let mut entry = Entry::new((index, node));
-        if let Some(ClaimShape { id, text, evidence, text_sha256 }) = entry.read() {
+        if let Some(mut claim) = entry.read::<Claim>() {
+            claim.span = entry.members.get("evidence").unwrap_or(&node).span();
             let hash_of = |hash: String| hash.strip_prefix("sha256:").unwrap_or(&hash).to_ascii_lowercase();
-            let text_sha256 = text_sha256.map(hash_of);
+            claim.text_sha256 = claim.text_sha256.map(hash_of);
             let is_hash = |hash: &String| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-            if !text_sha256.as_ref().is_none_or(is_hash) {
+            if !claim.text_sha256.as_ref().is_none_or(is_hash) {
                 entry.fault("`textSha256` must be 64 hexadecimal digits");
             }
-            if manifest.claims.iter().any(|other| other.id == id) {
+            if manifest.claims.iter().any(|other| other.id == claim.id) {
                 entry.faults.push(duplicate(node.span()));
             }
-            let (locator, span) = (Locator::read(&evidence), entry.members.get("evidence").unwrap_or(&node).span());
-            manifest.claims.push(Claim { id, text, evidence, span, locator, text_sha256 });
+            manifest.claims.push(claim);
         }
         manifest.faults.extend(entry.faults.into_iter().map(|fault| named(&entry.id, fault)));
     }
