@@ -1,6 +1,6 @@
 //! Reading never fails, and what it gives lies where it says: for any text.
 
-use cited::citation::{self, KnownLabels, Label, Target};
+use cited::citation::{self, Entry, KnownLabels, Label, Target};
 use cited::markdown::Document;
 use cited::source::research::read_research;
 use cited::source::{Registry, key_of};
@@ -118,7 +118,7 @@ fn on_boundaries(text: &str, span: Span) -> bool {
 
 fn check_reading(text: &str) -> Result<(), TestCaseError> {
     let mut known = KnownLabels::default();
-    known.add_label(Label::Number(3));
+    known.add_entries(&[Entry { label: Some(Label::Number(3)), ..Entry::default() }]);
     known.add_address("https://a.example/x");
     let document = Document::read(text);
     let citations = citation::read(&document, &known);

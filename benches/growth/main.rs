@@ -29,7 +29,7 @@ use cited::claim::{self, ClaimKind};
 use cited::fetch::document::{Limits, read as read_page};
 use cited::fetch::transport::{Answer, BodyEnd};
 use cited::fetch::{Fetcher, Fetching, Outcome, Page, Request};
-use cited::gate::data::{self, Format};
+use cited::gate::data::Format;
 use cited::gate::engine::{self, Engine};
 use cited::judge::{ClaimText, Settings, SourceText, judge};
 use cited::markdown::Document;
@@ -132,8 +132,8 @@ fn page(text: &str) {
 
 fn table(text: &str) {
     for format in [Format::Csv, Format::Tsv, Format::Json, Format::Ndjson] {
-        let engine = Engine::new(engine::Limits::default()).expect("there is memory");
-        drop(black_box(data::load(engine.connection(), "t.csv", format, text.as_bytes())));
+        let mut engine = Engine::new(engine::Limits::default()).expect("there is memory");
+        drop(black_box(engine.load_records("t.csv", format, text.as_bytes())));
     }
 }
 

@@ -42,10 +42,10 @@ pub fn run_each<R: Send>(count: usize, threads: usize, work: impl Fn(usize) -> R
         }
     };
     std::thread::scope(|scope| {
-        let start = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work).ok();
+        let start = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok();
         let others: Vec<_> = (1..threads).filter_map(start).collect();
         work();
-        for panic in others.into_iter().filter_map(|thread| thread.join().err()) {
+        if let Some(panic) = others.into_iter().find_map(|thread| thread.join().err()) {
             std::panic::resume_unwind(panic);
         }
     });

@@ -124,7 +124,7 @@ pub trait Fetcher: Send + Sync {
 
     /// Whether an archive is asked for copies of what is gone. Without one nobody said that there is no copy.
     fn asks_archives(&self) -> bool {
-        self.inner().is_none_or(|inner| inner.asks_archives())
+        self.inner().is_none_or(Fetcher::asks_archives)
     }
 
     /// Why nothing that was asked so far can be trusted, when that is so: the network is at fault, or the run was cut

@@ -15,6 +15,9 @@ use cited_text::quotation::{Match, QuotedSource};
 /// A quotation longer than this is no quotation, in bytes; what is compared must be compared whole.
 const LONGEST_QUOTE: usize = 8 << 10;
 
+/// What a reader sees of words as they are written.
+type Shown = fn(&str) -> String;
+
 /// A text that can be quoted.
 #[derive(Debug)]
 pub struct Source {
@@ -25,7 +28,7 @@ pub struct Source {
     /// Its texts: one for a file, one a pinned passage for a source of a record.
     texts: Vec<Text>,
     /// How a text that is read as it is shown was written, and what a reader sees of words so written.
-    written: Option<(Text, fn(&str) -> String)>,
+    written: Option<(Text, Shown)>,
 }
 
 /// A text that words are looked up in.
@@ -58,7 +61,7 @@ impl Source {
     /// The same with how its text was written, and what shows words so written: who quotes the markup with the words quotes
     /// what is shown.
     #[must_use]
-    pub fn written_as(mut self, words: String, shown: fn(&str) -> String) -> Self {
+    pub fn written_as(mut self, words: String, shown: Shown) -> Self {
         self.written = Some((Text { words, ..Text::default() }, shown));
         self
     }

@@ -172,7 +172,8 @@ impl<'c> ClaimValue<'c> {
     /// A share so many points from one of the page: *38%, two points more than a year earlier*.
     fn by_points<'q>(&self, given: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
         let text = self.pair.page();
-        let (points, shares) = (|one: &&PageValue<'_>| is_of_points(text, one.quantity), is_share);
+        let (points, shares) =
+            (|one: &&PageValue<'_>| is_of_points(text, one.quantity), |one: &&PageValue<'_>| is_share(one));
         let two = given.iter().filter(points).flat_map(|by| given.iter().filter(shares).map(move |one| [*one, *by]));
         let gives = |[share, by]: &[PageValue<'q>; 2]| {
             let (one, points) = (share.value(), by.value());
@@ -270,7 +271,10 @@ impl<'c> ClaimValue<'c> {
 
     /// A part of an amount that a percentage of its sentence gives, or what the amount was before it changed by that.
     fn part<'q>(&self, given: &[PageValue<'q>], amounts: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
-        let two = given.iter().filter(is_share).flat_map(|part| amounts.iter().map(move |amount| [*amount, *part]));
+        let two = given
+            .iter()
+            .filter(|one| is_share(one))
+            .flat_map(|part| amounts.iter().map(move |amount| [*amount, *part]));
         let gives = |[amount, percentage]: &[PageValue<'q>; 2]| {
             let (whole, part) = (amount.value(), percentage.value() / 100.0);
             let apart = amount.sentence.abs_diff(percentage.sentence);
@@ -334,7 +338,7 @@ pub(super) fn pairs<T: Copy>(all: &[T]) -> impl Iterator<Item = [T; 2]> {
     all.iter().enumerate().flat_map(|(at, one)| all[at + 1..].iter().map(|other| [*one, *other]))
 }
 
-fn is_share(value: &&PageValue<'_>) -> bool {
+fn is_share(value: &PageValue<'_>) -> bool {
     value.quantity.measure == Measure::Percent
 }
 

@@ -90,7 +90,11 @@ fn sources<'r>(
     reason: impl Fn(&SourceRecord) -> String,
 ) {
     page.section(2, heading, sources, |page, source| {
-        let name = if source.url.is_empty() { &source.title } else { &source.url };
-        page.text(&format!("{name} — {}", reason(source)));
+        if source.url.is_empty() {
+            page.text(&source.title);
+        } else {
+            page.address(&source.url);
+        }
+        page.quiet_text(&format!(" — {}", reason(source)));
     });
 }

@@ -103,7 +103,7 @@ impl World for Workshop<'_> {
             vec![("CITED_FIX_ROLE".to_owned(), role.to_owned()), ("CITED_FIX_CRITERIA".to_owned(), names.join("\n"))];
         // As long as the longest of the criteria that it mends.
         let mends = self.criteria.criteria.iter().filter(|criterion| names.contains(&criterion.name.as_str()));
-        let timeout = mends.map(|criterion| criterion.time()).max().unwrap_or(TIMEOUT);
+        let timeout = mends.map(cited_gate::criteria::Criterion::time).max().unwrap_or(TIMEOUT);
         let input = serde_json::to_vec(failed).unwrap_or_default();
         let ended = self.run(Program::shell(&line), variables, input, timeout);
         FixResult {

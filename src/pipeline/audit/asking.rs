@@ -308,7 +308,7 @@ impl Asking<'_> {
         for event in events {
             match event {
                 Event::Seen(lease, source, observation) => {
-                    done.entry(lease).or_default().0.push((source, *observation))
+                    done.entry(lease).or_default().0.push((source, *observation));
                 }
                 Event::Over(lease, manners) => done.entry(lease).or_default().1 = Some(manners),
             }

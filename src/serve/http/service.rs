@@ -68,8 +68,8 @@ impl Metrics {
         all.extend(now.map(|(name, state, count)| ((name, format!("state=\"{state}\"")), count as f64)));
         let text = |(name, kind, help): (&str, &str, &str)| {
             let own = all.iter().filter(|((of, _), _)| *of == name);
-            let own: String = own.map(|((_, labels), value)| format!("{name}{{{labels}}} {value}\n")).collect();
-            format!("# HELP {name} {help}\n# TYPE {name} {kind}\n{own}")
+            let own: Vec<String> = own.map(|((_, labels), value)| format!("{name}{{{labels}}} {value}\n")).collect();
+            format!("# HELP {name} {help}\n# TYPE {name} {kind}\n{}", own.concat())
         };
         METRICS.map(text).concat()
     }

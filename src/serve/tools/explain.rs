@@ -36,8 +36,8 @@ pub struct Output {
 fn run(_: &Context, input: &Input, _: &Call) -> Result<Answer> {
     let all: Vec<Explanation> = codes().chain(checks()).collect();
     let Some(asked) = input.code.as_deref().map(str::trim) else {
-        let text: String = all.iter().map(|one| format!("{}: {}\n", one.name, one.meaning)).collect();
-        return Answer::new(&text, &Output { explanations: all });
+        let lines: Vec<String> = all.iter().map(|one| format!("{}: {}\n", one.name, one.meaning)).collect();
+        return Answer::new(&lines.concat(), &Output { explanations: all });
     };
     let known = || all.iter().map(|one| &*one.name).collect::<Vec<_>>().join(", ");
     let missing = || format!("no finding and no check is named `{asked}`; the names are {}", known());

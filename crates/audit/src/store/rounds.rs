@@ -190,6 +190,9 @@ impl Store {
     }
 }
 
+/// A source that learns: its number, what was seen, what is remembered of it, and when it was due.
+type Learner = (i64, Json<Observation>, Json<Remembered>, Option<i64>);
+
 /// Lets one page of sources learn: the last of them, and the outcomes.
 fn learn(
     engine: &mut dyn Engine,
@@ -197,7 +200,7 @@ fn learn(
     after: i64,
     status: Status,
 ) -> std::result::Result<(Option<i64>, Vec<String>), Fault> {
-    let rows: Vec<(i64, Json<Observation>, Json<Remembered>, Option<i64>)> = engine.rows(
+    let rows: Vec<Learner> = engine.rows(
         "SELECT o.source, o.body, s.body, s.due FROM observation o JOIN source s ON s.id = o.source
          WHERE o.round = ?1 AND o.source > ?2 ORDER BY o.source LIMIT ?3",
         (round, after, PAGE),

@@ -193,6 +193,8 @@ pub(crate) fn sources_in_words(text: &str, inline: Span) -> Vec<(Span, Vec<u32>)
 
 /// Brackets with words in them: a product's form, or a name that a list may have for a label.
 fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Option<Token> {
+    static EXPORTED: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^oaicite:[0-9]+[\]］】〕](?:\{index=[0-9]+\})?").expect("a fixed pattern"));
     let rest = &text[open..limit];
     let inside = |(i, c): &(usize, char)| *i <= locator::LONGEST && !brackets::opens(*c) && *c != '\n';
     let (length, sign) = rest.char_indices().take_while(inside).find(|(_, c)| close.contains(c))?;
@@ -210,8 +212,6 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Op
         return product(vec![Member::One(label)]);
     }
     // `:contentReference[oaicite:1]{index=1}`: a number of the conversation, from 0 on, and of no list.
-    static EXPORTED: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"^oaicite:[0-9]+[\]］】〕](?:\{index=[0-9]+\})?").expect("a fixed pattern"));
     if let Some(found) = EXPORTED.find(rest) {
         let start = text[..at].strip_suffix(":contentReference").map_or(at, str::len);
         let span = Span::new(start, open + found.len());

@@ -185,7 +185,7 @@ impl Scanner<'_> {
     /// Keeps what is written as a citation.
     fn keep(&mut self, span: Span, form: MarkerForm, shape: Shape, targets: Vec<Target>, missing: Vec<Label>) {
         let known = Candidate::known(self.block, span, form, targets);
-        self.found.push(Candidate { shape, missing, ..known });
+        self.found.push(Candidate { missing, shape, ..known });
     }
 
     /// Keeps a link or an address. One whose words are a number, or those of a product, is nothing but a citation.
@@ -193,7 +193,7 @@ impl Scanner<'_> {
         let target = Target::Address(address.to_owned());
         let known = Candidate::known(self.block, span, form, vec![target]);
         let standalone = matches!(form, MarkerForm::NumberLink | MarkerForm::Product);
-        self.found.push_mut(Candidate { shape, standalone, ..known })
+        self.found.push_mut(Candidate { standalone, shape, ..known })
     }
 
     /// A key of a bibliography that is a part of its sentence, `@smith2020`, and where it ends. Those in the bracket behind it may mean

@@ -127,13 +127,16 @@ pub(super) fn exchanged(pair: &Pair<'_>, unit: &Aligned<'_>, turned_round: bool)
         let run = (1..=i.min(j)).take_while(goes_on).count();
         ((0..=run).find_map(|n| mine.lead(i - n)), (0..=run).find_map(|n| theirs.lead(j - n)))
     };
-    // *Cats are afraid of dogs*: each stands where the other does, round a word between them or behind a preposition of its own.
+    // *Cats are afraid of dogs*, *larger among cats than among dogs*: each stands where the other does, round a word between them or behind a
+    // preposition of its own.
     let crosses = |(a, x): TokenPair, (b, y): TokenPair| {
         let ((one, its), (other, of_other)) = (leads((a, x)), leads((b, y)));
         let is_pivot = |(i, j): &TokenPair| a < *i && *i < b && y < *j && *j < x && mine.lead(*i) == theirs.lead(*j);
         let differ = one != other && one.is_some() && other.is_some();
+        let compares =
+            |side: &Side<'_>, from, to| side.has(side.span_between(from, to), |word| cues::has(word, Class::Than));
         (one, other) == (of_other, its)
-            && (differ || placed.iter().any(is_pivot))
+            && (differ || placed.iter().any(is_pivot) || compares(&mine, a, b) && compares(&theirs, y, x))
             && mine.voice(a, b).is_some_and(|voice| theirs.voice(y, x) == Some(voice))
     };
     let in_turn = || turned_pairs(&placed).find(|(one, other)| crosses(*one, *other));

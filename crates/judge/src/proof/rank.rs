@@ -95,8 +95,8 @@ pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> O
 
 /// Whether a claim denies, ranks below the top, or speaks of a change or a share where the heads do not: *the largest rise in output*.
 fn compares_something_else(grid: &Grid<'_>, top: &Top<'_>, groups: &[Condition]) -> bool {
-    let pair = grid.pair;
     const BELOW: [Class; 3] = [Class::Rank, Class::OneOf, Class::Nearly];
+    let pair = grid.pair;
     let naming = grid.naming();
     let in_a_group = |span: Span| groups.iter().any(|group| group.spans.iter().any(|own| own.overlaps(span)));
     let told = |at: &usize, span: Span| naming.contains(at) || span.overlaps(top.span) || in_a_group(span);
