@@ -4,12 +4,12 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::case::counted;
 use super::certainty::CLASSES;
 use super::checks;
 use super::cues::{self, Class};
 use super::polarity;
 use super::settings::Settings;
-use super::years::counted;
 use crate::evidence::search::{Term, terms};
 use cited_core::claim::Cell;
 use cited_core::markdown::BlockId;

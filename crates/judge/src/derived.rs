@@ -7,11 +7,10 @@
 use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 
+use super::case::Case;
 use super::cues::{self, Class};
-use super::pair::Pair;
 use super::years::year_of;
 use crate::evidence::search::Window;
-use cited_text::Span;
 use cited_text::quantity::{Agreement, Bound, Dimension, Measure, Quantity, compare, trailing_unit};
 
 /// So many passages, the best ones, are read for values that the claim's may come from.
@@ -37,11 +36,6 @@ const YEAR: f64 = 365.25 * 86_400.0;
 /// An amount without a currency, beside one that has one, is an amount of money from here on: *€1,250 million, up from 1.1 billion*.
 const AMOUNT: f64 = 1e6;
 
-/// So many cells of a column are added up.
-const MOST_CELLS: usize = 60;
-/// A column may be in thousands or millions, and the claim, too.
-const SCALES: [f64; 5] = [1.0, 1e3, 1e6, 1e-3, 1e-6];
-
 /// A value of the page and the sentence that it stands in.
 #[derive(Clone, Copy)]
 struct PageValue<'q> {
@@ -57,7 +51,7 @@ impl PageValue<'_> {
 
 /// A value of the claim that may have been worked out, and what its words say of how.
 pub(super) struct ClaimValue<'c> {
-    pair: &'c Pair<'c>,
+    case: &'c Case<'c>,
     q: &'c Quantity,
     /// Whether it has so many figures that chance hardly meets it.
     telling: bool,
@@ -85,14 +79,14 @@ fn values_that_are(q: &Quantity, value: f64) -> RangeInclusive<f64> {
 }
 
 /// What a value of the claim may have been worked out from, as a writer is told; none where the page has nothing that gives it.
-pub(super) fn working(pair: &Pair<'_>, q: &Quantity) -> Option<String> {
+pub(super) fn working(case: &Case<'_>, q: &Quantity) -> Option<String> {
     if q.upper.is_some() || matches!(q.measure, Measure::Version(..) | Measure::Time) {
         return None;
     }
-    let claimed = ClaimValue::new(pair, q);
-    let last = pair.source.index.len().saturating_sub(1);
+    let claimed = ClaimValue::new(case, q);
+    let last = case.index.len().saturating_sub(1);
     let beside = |window: &Window| window.first.saturating_sub(1)..=(window.last + 1).min(last);
-    let mut passages: Vec<_> = pair.windows.iter().take(PASSAGES).map(beside).collect();
+    let mut passages: Vec<_> = case.windows.iter().take(PASSAGES).map(beside).collect();
     if passages.is_empty() {
         // None of the claim's words is there, as where *Wohnungsbau* stands for *Wohnungen gebaut*.
         passages.push(0..=last);
@@ -110,17 +104,17 @@ pub(super) fn working(pair: &Pair<'_>, q: &Quantity) -> Option<String> {
 }
 
 impl<'c> ClaimValue<'c> {
-    pub(super) fn new(pair: &'c Pair<'c>, q: &'c Quantity) -> Self {
+    pub(super) fn new(case: &'c Case<'c>, q: &'c Quantity) -> Self {
         let telling = q.raw.abs() >= TELLING || q.raw.fract() != 0.0;
         let met = [Some(q.value), q.alternative].into_iter().flatten().map(|value| values_that_are(q, value)).collect();
-        ClaimValue { pair, q, telling, met, words: OnceCell::new() }
+        ClaimValue { case, q, telling, met, words: OnceCell::new() }
     }
 
     /// The values of some neighbouring sentences; where they are too many, of the one that has most of the claim.
     fn collect_values(&self, sentences: RangeInclusive<usize>) -> Option<Vec<PageValue<'c>>> {
         let of = |sentences: RangeInclusive<usize>| -> Vec<PageValue<'c>> {
             let all = sentences.flat_map(|sentence| {
-                let values = self.pair.source.index.quantities_of(sentence, sentence).iter();
+                let values = self.case.index.quantities_of(sentence, sentence).iter();
                 values.map(move |quantity| PageValue { quantity, sentence })
             });
             let free = all.filter(|given| !given.quantity.is_label() && !self.is_the_claims(given));
@@ -130,7 +124,7 @@ impl<'c> ClaimValue<'c> {
         if all.len() <= MOST_VALUES {
             return Some(all);
         }
-        let recall = |sentence: &usize| self.pair.lookup.recall(*sentence, *sentence);
+        let recall = |sentence: &usize| self.case.lookup.recall(*sentence, *sentence);
         let fullest = sentences.max_by(|a, b| recall(a).total_cmp(&recall(b)))?;
         Some(of(fullest..=fullest)).filter(|given| given.len() <= MOST_VALUES)
     }
@@ -142,7 +136,7 @@ impl<'c> ClaimValue<'c> {
 
     /// Whether the claim has a word of this class.
     pub(super) fn says(&self, class: Class) -> bool {
-        let all = || self.pair.claim.words.iter().fold(0, |all, word| all | cues::classes_of(word));
+        let all = || self.case.words.iter().fold(0, |all, word| all | cues::classes_of(word));
         self.words.get_or_init(all) & class as u64 != 0
     }
 
@@ -164,14 +158,14 @@ impl<'c> ClaimValue<'c> {
 
     /// What a writer is told: the value, and those of the page that it may come from, the first ones first.
     fn reason(&self, from: &[PageValue<'_>]) -> String {
-        let written = |given: &PageValue<'_>| given.quantity.span.slice(self.pair.page()).trim();
+        let written = |given: &PageValue<'_>| given.quantity.span.slice(self.case.index.text()).trim();
         let from = from.iter().map(written).collect::<Vec<_>>().join(", ");
-        format!("the source has numbers that give {}: {from}", self.q.span.slice(self.pair.claim.text).trim())
+        format!("the source has numbers that give {}: {from}", self.q.span.slice(self.case.claim).trim())
     }
 
     /// A share so many points from one of the page: *38%, two points more than a year earlier*.
     fn by_points<'q>(&self, given: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
-        let text = self.pair.page();
+        let text = self.case.index.text();
         let (points, shares) =
             (|one: &&PageValue<'_>| is_of_points(text, one.quantity), |one: &&PageValue<'_>| is_share(one));
         let two = given.iter().filter(points).flat_map(|by| given.iter().filter(shares).map(move |one| [*one, *by]));
@@ -187,7 +181,7 @@ impl<'c> ClaimValue<'c> {
     fn change<'q>(&self, given: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
         let (up, down) = (self.says(Class::Up), self.says(Class::Down));
         let compared =
-            self.is_a_difference() || self.says(Class::Differing) || cues::moves_in_a_phrase(self.pair.claim.text);
+            self.is_a_difference() || self.says(Class::Differing) || cues::moves_in_a_phrase(self.case.claim);
         if !up && !down && !compared {
             return None;
         }
@@ -234,7 +228,7 @@ impl<'c> ClaimValue<'c> {
         if q.is_temporal() {
             return None;
         }
-        let points = is_of_points(self.pair.claim.text, q);
+        let points = is_of_points(self.case.claim, q);
         let gives = |one: &&PageValue<'_>| {
             if points {
                 one.quantity.measure == Measure::Percent
@@ -243,7 +237,7 @@ impl<'c> ClaimValue<'c> {
             }
         };
         let of_its_kind: Vec<PageValue<'q>> = given.iter().filter(gives).copied().collect();
-        let added = self.says(Class::Together) || cues::says(self.pair.claim.text, "sum");
+        let added = self.says(Class::Together) || cues::says(self.case.claim, "sum");
         let apart = self.is_a_difference();
         let mean = self.says(Class::Mean);
         let is_it = |[a, b]: &[PageValue<'q>; 2]| {
@@ -290,22 +284,22 @@ impl<'c> ClaimValue<'c> {
 
     /// Whether a value of the page says by how much something else changed or differs: *up 6 cents*, *118,000 fewer*.
     fn is_a_change(&self, given: &PageValue<'_>) -> bool {
-        let words = self.pair.source.index.words_of(given.sentence, given.sentence);
+        let words = self.case.index.words_of(given.sentence, given.sentence);
         let q = given.quantity;
         let before = words.iter().rev().filter(|word| word.span.end <= q.span.start).take(2);
         let behind = words.iter().filter(|word| word.span.start >= q.span.end).take(2);
         before.into_iter().any(|word| cues::has(word, Class::Change) || cues::moves(word))
             || behind.into_iter().any(cues::is(Class::Differing))
-            || cues::moves_right_behind(q.span.after(self.pair.page()))
+            || cues::moves_right_behind(q.span.after(self.case.index.text()))
     }
 
     /// Whether the claim's value says how far two others are apart: *by 25 votes*, *150 more*.
     pub(super) fn is_a_difference(&self) -> bool {
-        let before = self.pair.claim.words.iter().rev().filter(|word| word.span.end <= self.q.span.start).take(3);
-        let behind = self.pair.claim.words.iter().filter(|word| word.span.start >= self.q.span.end).take(4);
+        let before = self.case.words.iter().rev().filter(|word| word.span.end <= self.q.span.start).take(3);
+        let behind = self.case.words.iter().filter(|word| word.span.start >= self.q.span.end).take(4);
         before.into_iter().any(cues::is(Class::Change))
             || behind.into_iter().any(|word| cues::has(word, Class::Differing) || cues::has(word, Class::Than))
-            || is_of_points(self.pair.claim.text, self.q)
+            || is_of_points(self.case.claim, self.q)
             || self.telling && (self.says(Class::Up) || self.says(Class::Down))
             || self.says(Class::Gap)
     }
@@ -378,33 +372,4 @@ fn is_of_points(claim: &str, q: &Quantity) -> bool {
     let counted = || q.counted.map(|counted| counted.slice(claim).to_lowercase());
     q.measure == Measure::Points
         || q.measure == Measure::Count && counted().is_some_and(|word| POINTS.iter().any(|form| word.starts_with(form)))
-}
-
-/// What a value that the page lacks may have been worked out from, for a person.
-pub(super) fn worked_out(pair: &Pair<'_>) -> Option<String> {
-    let index = &pair.source.index;
-    let lacking = |q: &&Quantity| q.is_measured() && index.agreeing(q).next().is_none();
-    pair.claim.quantities.iter().filter(lacking).find_map(|q| working(pair, q))
-}
-
-/// Whether neighbouring cells of a column or a row add up to a value, at its precision: the rows of a group, some years, all of them.
-pub(super) fn adds_up(pair: &Pair<'_>, q: &Quantity) -> bool {
-    let value = |cell: Span| pair.source.index.quantities_in(cell).first().map(|value| value.raw.abs());
-    let unit = (q.value / q.raw).abs();
-    let is_it = |sum: f64| SCALES.iter().any(|scale| (sum * scale - q.raw.abs()).abs() * unit <= q.tolerance);
-    let adds_up_from = |values: &[f64]| {
-        let sums = values.iter().scan(0.0, |sum, value| {
-            *sum += value;
-            Some(*sum)
-        });
-        sums.into_iter().any(is_it)
-    };
-    let any_add_up = |values: Vec<f64>| (0..values.len()).any(|from| adds_up_from(&values[from..]));
-    pair.source.evidence().tables().iter().any(|table| {
-        (0..table.columns).any(|column| {
-            any_add_up(table.column(column).filter_map(|(_, cell)| value(cell)).take(MOST_CELLS).collect())
-        }) || table
-            .body()
-            .any(|(_, row)| any_add_up(row.cells.iter().filter_map(|cell| value(cell.span)).take(MOST_CELLS).collect()))
-    })
 }

@@ -5,6 +5,7 @@
 
 mod align;
 pub mod artifact;
+mod case;
 pub mod certainty;
 pub mod checks;
 pub mod conflict;
@@ -25,6 +26,7 @@ pub mod quotations;
 pub mod retracted;
 mod settings;
 mod verbatim;
+mod worth;
 mod years;
 
 pub use cited_core::verdict::{Check, CheckKind, CheckResult, Derivation, Standing, Verdict};
@@ -183,7 +185,7 @@ fn undecided(pair: &Pair<'_>, settings: &Settings) -> Verdict {
     let confidence = if has_numbers && covered > 0.0 { confidence.max(Settings::default().weak) } else { confidence };
     let (standing, reason) = if has_numbers && pair.is_foreign {
         (Standing::Weak, "the source is in another language; it has the numbers".to_owned())
-    } else if let Some(reason) = derived::worked_out(pair).filter(|_| covered > 0.0) {
+    } else if let Some(reason) = worth::worked_out(pair).filter(|_| covered > 0.0) {
         (Standing::Weak, reason)
     } else if confidence >= settings.weak && covered > 0.0 {
         (Standing::Weak, lacks_a_value(pair).unwrap_or_else(|| missing(pair)))

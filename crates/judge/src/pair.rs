@@ -4,6 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
 use super::align::{self, Account, Aligned, Claim};
+use super::case::Case;
 use super::page::SourceText;
 use super::proof::{self, Proof};
 use super::quotations::{self, Quoted};
@@ -66,8 +67,6 @@ pub(super) struct Pair<'a> {
     pub(super) claim: &'a Claim<'a>,
     pub(super) source: &'a SourceText<'a>,
     pub(super) lookup: &'a Lookup<'a, 'a>,
-    /// The terms of the claim that the title of the page has.
-    pub(super) title: u128,
     /// The passages that have most of the claim's words, best first.
     pub(super) windows: Vec<Window>,
     /// The claim beside each part of the page that may speak to it, the one with most of it first.
@@ -112,7 +111,7 @@ impl<'a> Pair<'a> {
         lookup: &'a Lookup<'a, 'a>,
         without: &'a SkippedChecks,
     ) -> Self {
-        let (windows, title) = (lookup.windows(WINDOWS), lookup.mask_of(&source.context));
+        let windows = lookup.windows(WINDOWS);
         // A page whose frame is in another language may say it, and proves nothing by what it lacks.
         let theirs = source.index.languages();
         let is_framed = !is_one_language(claim, source, theirs);
@@ -130,20 +129,7 @@ impl<'a> Pair<'a> {
         let units = units(claim, source, &windows);
         let quoted = quotations::look_up(claim, source);
         let (proof, objections) = Default::default();
-        Pair {
-            claim,
-            source,
-            lookup,
-            title,
-            windows,
-            units,
-            quoted,
-            comparable,
-            is_foreign,
-            without,
-            proof,
-            objections,
-        }
+        Pair { claim, source, lookup, windows, units, quoted, comparable, is_foreign, without, proof, objections }
     }
 
     /// The text of the page.
@@ -167,13 +153,21 @@ impl<'a> Pair<'a> {
             if self.is_foreign || self.source.evidence().tables().is_empty() {
                 return Proof::default();
             }
-            proof::prove(self)
+            proof::prove(&self.case(), self.source.evidence(), self.lookup.mask_of(&self.source.context))
         })
     }
 
-    /// Whether a place of the page stands in a table.
-    pub(super) fn is_in_a_table(&self, place: Span) -> bool {
-        self.source.evidence().tables().iter().any(|table| table.span.contains(place))
+    /// The claim as the proofs over tables read it.
+    pub(super) fn case(&self) -> Case<'_> {
+        Case {
+            claim: self.claim.text,
+            words: &self.claim.words,
+            quantities: &self.claim.quantities,
+            index: &self.source.index,
+            once: &self.source.once,
+            lookup: self.lookup,
+            windows: &self.windows,
+        }
     }
 
     /// Whether a part of the page accounts for the whole claim: every value and name, and all that its words weigh but a little.

@@ -7,9 +7,9 @@ use super::found::Found;
 use super::guards;
 use super::other_number::{is_sure, names};
 use crate::align::{self, Account, Token};
+use crate::case::counted;
 use crate::pair::Pair;
-use crate::years::counted;
-use crate::{cues, derived};
+use crate::{cues, worth};
 use cited_text::quantity::{Agreement, Bound, Dimension, Measure, Quantity, Step, compare, follow};
 use cited_text::words::Word;
 
@@ -136,7 +136,7 @@ fn is_nowhere(pair: &Pair<'_>, q: &Quantity) -> bool {
     let written = || pair.source.digits().contains(&figures);
     let agrees = index.agreeing(q).next().is_some();
     let is_there = agrees || figures.len() > 1 && written();
-    let is_worked_out = || derived::working(pair, q).is_some() || derived::adds_up(pair, q);
+    let is_worked_out = || worth::follows(pair, q) || worth::adds_up(pair, q);
     !is_there && !is_worked_out() && pair.proof().whole().is_none()
 }
 

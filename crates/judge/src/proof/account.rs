@@ -1,12 +1,12 @@
 //! What of a claim is accounted for by parts of a page: the words that stand there, and whether the parts say it as surely, of as many, as the claim.
 
 use super::top;
+use crate::case::Case;
 use crate::cues;
 use crate::cues::Class::{
     self, All, Certain, Condition, Foreseen, Hedge, Lack, Most, Nearly, Negator, OneOf, Part, Possible, Rest, Until,
 };
 use crate::evidence::search::{MOST_TERMS, Term};
-use crate::pair::Pair;
 use cited_text::Span;
 use cited_text::quantity::{Agreement, Bound, Quantity, compare};
 use cited_text::words::Word;
@@ -27,10 +27,10 @@ const LIMITS: [Class; 14] =
     [Negator, Certain, Lack, Nearly, Part, Most, All, Possible, Condition, Until, Rest, OneOf, Hedge, Foreseen];
 
 /// The words of the page in a part of it.
-pub(super) fn words_in<'a>(pair: &Pair<'a>, span: Span) -> impl Iterator<Item = &'a Word> + use<'a> {
+pub(super) fn words_in<'a>(case: &Case<'a>, span: Span) -> impl Iterator<Item = &'a Word> + use<'a> {
     let last = span.end.saturating_sub(1).max(span.start);
-    let (first, last) = (pair.source.index.sentence_at(span.start), pair.source.index.sentence_at(last));
-    pair.source.index.words_of(first, last).iter().filter(move |word| span.contains(word.span))
+    let (first, last) = (case.index.sentence_at(span.start), case.index.sentence_at(last));
+    case.index.words_of(first, last).iter().filter(move |word| span.contains(word.span))
 }
 
 /// Whether two words, in lower case, are of one stem, or one is part of the other.
@@ -48,8 +48,8 @@ fn is_right_before(text: &str, word: Span, value: Span) -> bool {
 }
 
 /// Whether a head has a value, or a time that a time of the claim lies in.
-pub(super) fn stands_over(pair: &Pair<'_>, q: &Quantity, head: Span) -> bool {
-    let agreements = pair.source.index.quantities_in(head).iter().map(|other| compare(q, other));
+pub(super) fn stands_over(case: &Case<'_>, q: &Quantity, head: Span) -> bool {
+    let agreements = case.index.quantities_in(head).iter().map(|other| compare(q, other));
     let enough = if q.is_temporal() { Agreement::Compatible } else { Agreement::Same };
     agreements.into_iter().any(|agreement| agreement >= enough)
 }
@@ -68,29 +68,28 @@ pub(super) struct Account {
 }
 
 impl Account {
-    /// Holds a claim beside parts of a page, and what stands over them. Where a step of arithmetic was taken (`worked_out`), the words
-    /// that name it need not stand there.
-    pub(super) fn new(pair: &Pair<'_>, parts: &[Span], over: &[Span], worked_out: bool) -> Self {
-        let (claim, text) = (pair.claim, pair.page());
-        let read = |spans: &[Span]| -> Vec<&Word> { spans.iter().flat_map(|span| words_in(pair, *span)).collect() };
+    /// Holds a claim beside parts of a page, and what stands over them; `title` are the terms that the page's title has. Where a step of
+    /// arithmetic was taken (`worked_out`), the words that name it need not stand there.
+    pub(super) fn new(case: &Case<'_>, parts: &[Span], over: &[Span], title: u128, worked_out: bool) -> Self {
+        let text = case.index.text();
+        let read = |spans: &[Span]| -> Vec<&Word> { spans.iter().flat_map(|span| words_in(case, *span)).collect() };
         let (own, above) = (read(parts), read(over));
         let classes = |words: &[&Word]| words.iter().fold(0, |all, word| all | cues::classes_of(word));
-        let (terms, granted) = (pair.title, Vec::new());
-        let mut account = Account { terms, classes: classes(&own), over: classes(&above), granted };
+        let mut account = Account { terms: title, classes: classes(&own), over: classes(&above), granted: Vec::new() };
         let content = own.iter().chain(&above).filter(|word| !word.stop && !word.number);
         let written: Vec<String> = content.map(|word| word.span.slice(text).to_lowercase()).collect();
-        for (bit, term) in pair.lookup.terms().iter().take(MOST_TERMS).enumerate() {
+        for (bit, term) in case.lookup.terms().iter().take(MOST_TERMS).enumerate() {
             let stands = own.iter().chain(&above).any(|word| word.key == term.key);
             let alike = || {
-                let mine = term.span.slice(pair.claim.text).to_lowercase();
+                let mine = term.span.slice(case.claim).to_lowercase();
                 !mine.starts_with(char::is_numeric) && written.iter().any(|theirs| is_alike(&mine, theirs))
             };
-            let done =
-                || claim.words.iter().any(|word| word.span.overlaps(term.span) && cues::says_what_was_done(word));
+            let done = || case.words.iter().any(|word| word.span.overlaps(term.span) && cues::says_what_was_done(word));
             // *Roughly* before a value is said of the value.
             let hedges = || {
-                let roughly = claim.quantities.iter().filter(|q| q.bound != Bound::Exact);
-                roughly.into_iter().any(|q| is_right_before(claim.text, term.span, q.span))
+                case.quantities
+                    .iter()
+                    .any(|q| q.bound != Bound::Exact && is_right_before(case.claim, term.span, q.span))
             };
             account.terms |= u128::from(stands || alike() || worked_out && done() || hedges()) << bit;
         }
@@ -98,8 +97,8 @@ impl Account {
     }
 
     /// The same, with parts of the claim that are shown in another way than by words.
-    pub(super) fn granting(mut self, pair: &Pair<'_>, granted: Vec<Span>) -> Self {
-        for (bit, term) in pair.lookup.terms().iter().take(MOST_TERMS).enumerate() {
+    pub(super) fn granting(mut self, case: &Case<'_>, granted: Vec<Span>) -> Self {
+        for (bit, term) in case.lookup.terms().iter().take(MOST_TERMS).enumerate() {
             self.terms |= u128::from(granted.iter().any(|span| span.overlaps(term.span))) << bit;
         }
         self.granted = granted;
@@ -107,52 +106,52 @@ impl Account {
     }
 
     /// The part of the weight of the claim's words that is accounted for.
-    fn covered(&self, pair: &Pair<'_>) -> f64 {
-        if pair.lookup.terms().is_empty() { 1.0 } else { pair.lookup.weigh(self.terms) }
+    fn covered(&self, case: &Case<'_>) -> f64 {
+        if case.lookup.terms().is_empty() { 1.0 } else { case.lookup.weigh(self.terms) }
     }
 
     /// Whether a name or a number that is no value is not accounted for: in German all nouns have capitals, and all count.
-    fn misses_a_name(&self, pair: &Pair<'_>) -> bool {
-        let terms = pair.lookup.terms().iter().take(MOST_TERMS).enumerate();
+    fn misses_a_name(&self, case: &Case<'_>) -> bool {
+        let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
         let missing = terms.filter(|(bit, _)| self.terms & (1 << bit) == 0);
         missing.into_iter().any(|(_, term)| {
-            let written = term.span.slice(pair.claim.text);
+            let written = term.span.slice(case.claim);
             let inside = |c: char| c.is_ascii_digit() || c.is_uppercase();
             term.name || written.chars().skip(1).any(inside) || written.starts_with(|c: char| c.is_ascii_digit())
         })
     }
 
     /// How many terms of the claim are not accounted for, but small words.
-    pub(super) fn missing(&self, pair: &Pair<'_>) -> u32 {
-        let terms = pair.lookup.terms().iter().take(MOST_TERMS).enumerate();
-        let word = |term: &Term| pair.claim.words.iter().find(|word| word.span == term.span);
+    pub(super) fn missing(&self, case: &Case<'_>) -> u32 {
+        let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
+        let word = |term: &Term| case.words.iter().find(|word| word.span == term.span);
         let missing = terms.filter(|(bit, _)| self.terms & (1 << bit) == 0);
         missing.filter(|(_, term)| !word(term).is_some_and(|word| word.stop)).count() as u32
     }
 
     /// Whether the parts account for this part of the claim, with so many terms missing at most, no name among them, and for no less and no
     /// more than it says.
-    pub(super) fn is_of_the_whole(&self, pair: &Pair<'_>, part: f64, most_missing: u32) -> bool {
-        self.covered(pair) >= part
-            && self.missing(pair) <= most_missing
-            && !self.misses_a_name(pair)
-            && !self.differs_in_reach(pair)
+    pub(super) fn is_of_the_whole(&self, case: &Case<'_>, part: f64, most_missing: u32) -> bool {
+        self.covered(case) >= part
+            && self.missing(case) <= most_missing
+            && !self.misses_a_name(case)
+            && !self.differs_in_reach(case)
     }
 
     /// Whether the claim goes further than the parts.
-    fn differs_in_reach(&self, pair: &Pair<'_>) -> bool {
+    fn differs_in_reach(&self, case: &Case<'_>) -> bool {
         // *About* and *nearly* before a value are said of it.
         let in_a_value = |word: &Word| {
-            let next = pair.claim.words.iter().find(|next| next.span.start >= word.span.end);
+            let next = case.words.iter().find(|next| next.span.start >= word.span.end);
             let of = |q: &Quantity, word: &Word| q.span.overlaps(word.span);
-            pair.claim.quantities.iter().any(|q| of(q, word) || next.is_some_and(|next| of(q, next)))
+            case.quantities.iter().any(|q| of(q, word) || next.is_some_and(|next| of(q, next)))
         };
         // *The most mills* are not most mills.
-        let tops = top::tops(pair);
+        let tops = top::tops(case);
         // *Took part*, *in all*, *a third of all farms*.
         let idle = |word: &Word| {
-            let next = pair.claim.words.iter().find(|next| next.span.start >= word.span.end);
-            let before = pair.claim.words.iter().rev().find(|before| before.span.end <= word.span.start);
+            let next = case.words.iter().find(|next| next.span.start >= word.span.end);
+            let before = case.words.iter().rev().find(|before| before.span.end <= word.span.start);
             cues::has(word, Part) && !cues::has(word, Most) && !next.is_some_and(cues::is(Class::Of))
                 || cues::has(word, All) && (next.is_none() || before.is_some_and(cues::is(Class::Of)))
         };
@@ -163,13 +162,13 @@ impl Account {
                 && !cues::has(word, Class::Article)
                 && !tops.iter().any(|top| top.span.overlaps(word.span))
         };
-        let mine = pair.claim.words.iter().filter(telling);
+        let mine = case.words.iter().filter(telling);
         let mine = mine.fold(0, |all, word| all | cues::classes_of(word));
         let theirs = self.classes | self.over;
         let further = LIMITS.into_iter().any(|class| mine & class as u64 != 0 && theirs & class as u64 == 0);
         further
-            || cues::says(pair.claim.text, "foreseenphrase")
-            || cues::says(pair.claim.text, "open")
-            || cues::exception(pair.claim.text).is_some()
+            || cues::says(case.claim, "foreseenphrase")
+            || cues::says(case.claim, "open")
+            || cues::exception(case.claim).is_some()
     }
 }

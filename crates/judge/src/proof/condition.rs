@@ -105,7 +105,7 @@ impl Rows<'_, '_> {
     /// Whether a time, or a name with a number, stands over the columns that the claim names, or over the whole table.
     pub(super) fn is_placed(&self, q: &Quantity) -> bool {
         let heads = self.grid.columns.iter().flat_map(|column| self.grid.table.column_heads(column.at));
-        q.is_temporal() && heads.chain(self.grid.over.iter().copied()).any(|head| stands_over(self.grid.pair, q, head))
+        q.is_temporal() && heads.chain(self.grid.over.iter().copied()).any(|head| stands_over(self.grid.case, q, head))
     }
 
     /// What a claim asks of the rows by a value: *more than 10,000 visitors*, *after 1950*.
@@ -115,7 +115,7 @@ impl Rows<'_, '_> {
         for row in &self.at {
             met.push(match (self.grid.value(q, *row, column), side) {
                 (None, _) => None,
-                (Some(value), None) => Some(is_the_value(self.grid.pair, q, &value)),
+                (Some(value), None) => Some(is_the_value(self.grid.case, q, &value)),
                 (Some(value), Some(side)) => match years::number(&value).partial_cmp(&years::number(q))? {
                     // *More than* and *at least* are not told apart.
                     Ordering::Equal => return None,
@@ -129,7 +129,7 @@ impl Rows<'_, '_> {
             Some(Ordering::Less) => "< ",
             Some(_) => "> ",
         };
-        let written = format!("{sign}{} ({head})", q.span.slice(self.grid.pair.claim.text).trim());
+        let written = format!("{sign}{} ({head})", q.span.slice(self.grid.case.claim).trim());
         Some(Condition { spans: vec![q.span], column: Some(column), met, is_equality: side.is_none(), written })
     }
 
@@ -140,7 +140,7 @@ impl Rows<'_, '_> {
             let head = self.grid.table.column_heads(column).last()?;
             let mut spans = Vec::new();
             for word in self.grid.words(head).filter(|word| !word.stop) {
-                spans.push(self.grid.pair.claim.words.iter().find(|own| own.key == word.key)?.span);
+                spans.push(self.grid.case.words.iter().find(|own| own.key == word.key)?.span);
             }
             let written = format!("{}: yes", head.slice(self.grid.text()).trim());
             (!spans.is_empty()).then_some(Condition { spans, column: Some(column), met, is_equality: false, written })
@@ -150,7 +150,7 @@ impl Rows<'_, '_> {
 
     /// What each row answers in a column of yes and no; `None` where that is no such column.
     fn answers_in(&self, column: usize) -> Option<Vec<Option<bool>>> {
-        let languages = self.grid.pair.source.index.languages();
+        let languages = self.grid.case.index.languages();
         let mut answers = Vec::new();
         for row in &self.at {
             let cell = self.grid.span(*row, column)?.slice(self.grid.text()).trim();
@@ -161,10 +161,10 @@ impl Rows<'_, '_> {
 
     /// That a row has nothing in a column that a word behind *no* names: *carries no cars*.
     pub(super) fn none_of(&self, at: usize) -> Option<Condition> {
-        let word = self.grid.pair.claim.words.get(at).filter(|word| cues::has(word, Class::NoneOf))?;
+        let word = self.grid.case.words.get(at).filter(|word| cues::has(word, Class::NoneOf))?;
         let named = |line: &&Line| line.words().contains(&(at + 1));
         let line = crate::only::only(self.grid.columns.iter().filter(named))?;
-        let languages = self.grid.pair.source.index.languages();
+        let languages = self.grid.case.index.languages();
         let met = |row: &usize| match self.grid.scaled(*row, line.at) {
             Some(value) => Some(value.value == 0.0),
             None => {
@@ -172,7 +172,7 @@ impl Rows<'_, '_> {
             }
         };
         let head = self.head(line.at);
-        let spans = vec![word.span, self.grid.pair.claim.words[at + 1].span];
+        let spans = vec![word.span, self.grid.case.words[at + 1].span];
         let met = self.at.iter().map(met).collect();
         Some(Condition { spans, column: Some(line.at), met, is_equality: false, written: format!("0 ({head})") })
     }
@@ -180,7 +180,7 @@ impl Rows<'_, '_> {
     /// On which side of a value those that are meant lie: `Some(None)` where they are the same; `None` where it does not say.
     #[allow(clippy::option_option)]
     fn side(&self, q: &Quantity) -> Option<Option<Ordering>> {
-        let before = self.grid.pair.claim.words.iter().rev().find(|word| word.span.end <= q.span.start);
+        let before = self.grid.case.words.iter().rev().find(|word| word.span.end <= q.span.start);
         let has = |class| before.is_some_and(|word| cues::has(word, class));
         match q.bound {
             _ if q.upper.is_some() => None,
@@ -238,20 +238,20 @@ struct Category<'t> {
 impl<'t> Category<'t> {
     /// What a cell says by the words that tell something, or by all of them (`whole`).
     fn new(grid: &Grid<'t>, cell: Span, whole: bool) -> Self {
-        let (claim, text) = (grid.pair.claim, grid.text());
+        let (case, text) = (grid.case, grid.text());
         let written = cell.slice(text).trim();
         let tells = |word: &&Word| whole || !word.stop || cues::has(word, Class::Negator);
         let content: Vec<&Word> = grid.words(cell).filter(tells).collect();
         // *Crew C*.
         let all = if content.is_empty() { grid.words(cell).collect() } else { content };
         let same = |word: &Word| {
-            let own = claim.words.iter().filter(|own| own.key == word.key);
+            let own = case.words.iter().filter(|own| own.key == word.key);
             own.into_iter()
-                .find(|own| !word.stop || tells(&word) || own.span.slice(claim.text) == word.span.slice(text))
+                .find(|own| !word.stop || tells(&word) || own.span.slice(case.claim) == word.span.slice(text))
         };
         let alike = |word: &Word| {
             let theirs = word.span.slice(text).to_lowercase();
-            claim.words.iter().find(|own| !own.stop && is_alike(&own.span.slice(claim.text).to_lowercase(), &theirs))
+            case.words.iter().find(|own| !own.stop && is_alike(&own.span.slice(case.claim).to_lowercase(), &theirs))
         };
         let named = |spans: &Vec<Span>| !all.is_empty() && spans.len() == all.len();
         let very: Vec<Span> = all.iter().filter_map(|word| same(word)).map(|own| own.span).collect();

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::sync::PoisonError;
 
 use super::account::{is_alike, words_in};
+use crate::case::Case;
 use crate::cues::{self, Class};
-use crate::evidence::{ContextKind, Table};
-use crate::pair::Pair;
+use crate::evidence::{ContextKind, Evidence, Table};
 use crate::years;
 use cited_text::Span;
 use cited_text::quantity::{Measure, Quantity};
@@ -34,10 +34,10 @@ pub(super) struct Line {
 
 impl Line {
     /// Whether a value of the claim is part of its name: *version 3.2*.
-    pub(super) fn is_named_by(&self, pair: &Pair<'_>, q: &Quantity) -> bool {
+    pub(super) fn is_named_by(&self, case: &Case<'_>, q: &Quantity) -> bool {
         // Its unit may stand in the head of a column: *126 m²*.
         let figure = |word: &Word| (word.span.start..word.span.end).contains(&q.span.start);
-        self.words.iter().filter_map(|at| pair.claim.words.get(*at)).any(figure)
+        self.words.iter().filter_map(|at| case.words.get(*at)).any(figure)
     }
 
     /// The claim's words that name it, by their places, ascending.
@@ -48,7 +48,8 @@ impl Line {
 
 /// A table beside a claim.
 pub(super) struct Grid<'t> {
-    pub(super) pair: &'t Pair<'t>,
+    pub(super) case: &'t Case<'t>,
+    evidence: &'t Evidence,
     number: usize,
     pub(super) table: &'t Table,
     /// The rows that the claim names.
@@ -83,28 +84,27 @@ const SAME_FIGURES: f64 = 1e-6;
 const FIGURES: f64 = 0.3;
 
 /// The tables of a page that have most of the claim.
-pub(super) fn grids<'t>(pair: &'t Pair<'t>) -> Vec<Grid<'t>> {
-    let evidence = pair.source.evidence();
+pub(super) fn grids<'t>(case: &'t Case<'t>, evidence: &'t Evidence) -> Vec<Grid<'t>> {
     if evidence.tables().is_empty() {
         return Vec::new();
     }
     let weigh = |table: &Table| {
         let sentences = |span: Span| {
-            let last = pair.source.index.sentence_at(span.end.saturating_sub(1).max(span.start));
-            (pair.source.index.sentence_at(span.start), last)
+            let last = case.index.sentence_at(span.end.saturating_sub(1).max(span.start));
+            (case.index.sentence_at(span.start), last)
         };
         let (first, last) = sentences(table.span);
         let heads = table.head_rows().flat_map(|row| &row.cells);
         let over = heads.map(|cell| cell.span).chain(table.titles.iter().copied()).filter(|span| !span.is_empty());
-        let over = over.map(sentences).fold(0, |all, (first, last)| all | pair.lookup.mask(first, last));
-        let rows = pair.lookup.sentences(first, last).map(|(_, mask)| pair.lookup.weigh(mask | over));
-        rows.fold(pair.lookup.weigh(over), f64::max)
+        let over = over.map(sentences).fold(0, |all, (first, last)| all | case.lookup.mask(first, last));
+        let rows = case.lookup.sentences(first, last).map(|(_, mask)| case.lookup.weigh(mask | over));
+        rows.fold(case.lookup.weigh(over), f64::max)
     };
     // One that has the claim's figures comes first, whatever their magnitude.
     let leading = |q: &Quantity| q.raw.abs() / 10f64.powf(q.raw.abs().log10().floor());
-    let amounts = pair.claim.quantities.iter().filter(|q| !q.is_temporal() && !q.is_label() && q.raw != 0.0);
-    let all = pair.source.once.leading.get_or_init(|| {
-        let figures = pair.source.index.quantities().iter().filter(|other| other.raw != 0.0);
+    let amounts = case.quantities.iter().filter(|q| !q.is_temporal() && !q.is_label() && q.raw != 0.0);
+    let all = case.once.leading.get_or_init(|| {
+        let figures = case.index.quantities().iter().filter(|other| other.raw != 0.0);
         let mut all: Vec<(f64, usize)> = figures.map(|other| (leading(other), other.span.start)).collect();
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         all
@@ -129,12 +129,11 @@ pub(super) fn grids<'t>(pair: &'t Pair<'t>) -> Vec<Grid<'t>> {
     tables.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     tables.truncate(MOST_GRIDS);
     tables.sort_by_key(|(_, number)| *number);
-    tables.into_iter().filter_map(|(_, number)| Grid::new(pair, number)).collect()
+    tables.into_iter().filter_map(|(_, number)| Grid::new(case, evidence, number)).collect()
 }
 
 impl<'t> Grid<'t> {
-    fn new(pair: &'t Pair<'t>, number: usize) -> Option<Self> {
-        let evidence = pair.source.evidence();
+    fn new(case: &'t Case<'t>, evidence: &'t Evidence, number: usize) -> Option<Self> {
         let table = evidence.tables().get(number)?;
         if table.rows.len() * table.columns > MOST_CELLS {
             return None;
@@ -144,7 +143,7 @@ impl<'t> Grid<'t> {
             let cells: Vec<Span> =
                 table.column(*column).map(|(_, cell)| cell).filter(|cell| !cell.is_empty()).collect();
             // *WB-101* is a name.
-            let has_value = |cell: &&Span| pair.source.index.quantities_in(**cell).iter().any(|q| !q.is_label());
+            let has_value = |cell: &&Span| case.index.quantities_in(**cell).iter().any(|q| !q.is_label());
             let valued = cells.iter().filter(has_value).count();
             // Beside a name may stand anything: *Built: 1874*, *Keeper: Harald Moen*.
             valued * 2 > cells.len() || table.columns == 2 && *column == 1 && valued > 0
@@ -153,10 +152,10 @@ impl<'t> Grid<'t> {
         // What stands over a group of rows tells none of them from the others of the group, but from those of other groups.
         let row_heads = all_rows.iter().map(|row| (*row, table.row_heads(*row).collect())).collect();
         let column_heads = all_columns.iter().map(|column| (*column, table.column_heads(*column).collect())).collect();
-        let (mut rows, columns) = (find_named(pair, row_heads), find_named(pair, column_heads));
+        let (mut rows, columns) = (find_named(case, row_heads), find_named(case, column_heads));
         // Behind keys and ranks stands what people call a row.
         let mut others = (0..table.columns).filter(|column| rows.is_empty() && !all_columns.contains(column));
-        let named = others.find_map(|column| Some((named_in(pair, table, column)?, column)));
+        let named = others.find_map(|column| Some((named_in(case, table, column)?, column)));
         let names = named.as_ref().map(|(_, column)| *column);
         rows = named.map_or(rows, |(rows, _)| rows);
         if rows.len() > MOST_NAMED || columns.len() > MOST_NAMED {
@@ -165,12 +164,12 @@ impl<'t> Grid<'t> {
         let unit = evidence.unit_at(table.span.start);
         let headings = unit.into_iter().flat_map(|unit| unit.hangs_on(ContextKind::Heading));
         let over = headings.chain(table.titles.iter().copied()).chain(table.corner()).collect();
-        Some(Grid { pair, number, table, rows, columns, all_rows, all_columns, names, over })
+        Some(Grid { case, evidence, number, table, rows, columns, all_rows, all_columns, names, over })
     }
 
     /// Whether a value of the claim is part of the name of a row or column: *version 3.2*.
     pub(super) fn is_named_by(&self, q: &Quantity) -> bool {
-        self.rows.iter().chain(&self.columns).any(|line| line.is_named_by(self.pair, q))
+        self.rows.iter().chain(&self.columns).any(|line| line.is_named_by(self.case, q))
     }
 
     /// The places of the claim's words that name rows and columns.
@@ -182,7 +181,7 @@ impl<'t> Grid<'t> {
     pub(super) fn nearest<'l>(&self, lines: &'l [Line], q: &Quantity) -> Vec<&'l Line> {
         let own = |line: &Line| -> Option<usize> {
             let telling = line.words.iter().filter(|word| !lines.iter().all(|other| other.words.contains(word)));
-            let spans = telling.filter_map(|word| self.pair.claim.words.get(*word)).map(|word| word.span);
+            let spans = telling.filter_map(|word| self.case.words.get(*word)).map(|word| word.span);
             let away = |span: Span| span.start.saturating_sub(q.span.end).max(q.span.start.saturating_sub(span.end));
             spans.map(away).min()
         };
@@ -201,7 +200,7 @@ impl<'t> Grid<'t> {
         if q.measure != Measure::Count || scaled.measure == Measure::Count || heads.any(|head| self.has_scale(head)) {
             return Some(scaled);
         }
-        match self.pair.source.index.quantities_in(self.span(row, column)?) {
+        match self.case.index.quantities_in(self.span(row, column)?) {
             [bare] if bare.measure == Measure::Count => Some(bare.clone()),
             _ => Some(scaled),
         }
@@ -210,9 +209,9 @@ impl<'t> Grid<'t> {
     /// The one value of a cell, with the unit and magnitude that its heads and the titles of its table give it.
     pub(super) fn scaled(&self, row: usize, column: usize) -> Option<Quantity> {
         let cell = (self.number, row, column);
-        let mut known = self.pair.source.once.scaled.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.case.once.scaled.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || {
-            let mut values = self.pair.source.evidence().values(&self.pair.source.index, cell);
+            let mut values = self.evidence.values(self.case.index, cell);
             values.retain(|value| !value.is_label());
             (values.len() == 1).then(|| values.remove(0))
         };
@@ -221,7 +220,7 @@ impl<'t> Grid<'t> {
 
     /// Whether a head gives the figures below it a unit or a magnitude.
     fn has_scale(&self, head: Span) -> bool {
-        crate::evidence::names_a_scale(head.slice(self.pair.page()))
+        crate::evidence::names_a_scale(head.slice(self.case.index.text()))
     }
 
     /// What a row is called.
@@ -260,20 +259,20 @@ impl<'t> Grid<'t> {
 
     /// Where the claim has the very words of a cell.
     pub(super) fn place_in_claim(&self, cell: &str) -> Option<Span> {
-        let (claim, cell) = (self.pair.claim.text.to_lowercase(), cell.to_lowercase());
+        let (claim, cell) = (self.case.claim.to_lowercase(), cell.to_lowercase());
         // Few letters have more bytes in the other case; of such text no place is known.
-        let start = claim.find(&cell).filter(|_| !cell.is_empty() && claim.len() == self.pair.claim.text.len())?;
+        let start = claim.find(&cell).filter(|_| !cell.is_empty() && claim.len() == self.case.claim.len())?;
         Some(Span::new(start, start + cell.len()))
     }
 
     /// The text of the page.
     pub(super) fn text(&self) -> &'t str {
-        self.pair.page()
+        self.case.index.text()
     }
 
     /// The words of a part of the table.
     pub(super) fn words(&self, span: Span) -> impl Iterator<Item = &'t Word> + use<'t> {
-        words_in(self.pair, span)
+        words_in(self.case, span)
     }
 
     /// Where a cell stands.
@@ -283,7 +282,7 @@ impl<'t> Grid<'t> {
 
     /// By how much what stands over a cell multiplies its figure.
     pub(super) fn scale(&self, q: &Quantity, (row, column): &(usize, usize)) -> f64 {
-        let bare = self.span(*row, *column).map(|cell| self.pair.source.index.quantities_in(cell));
+        let bare = self.span(*row, *column).map(|cell| self.case.index.quantities_in(cell));
         match (self.value(q, *row, *column), bare) {
             (Some(value), Some([bare])) if bare.value != 0.0 => (value.value / bare.value).abs(),
             _ => 1.0,
@@ -310,13 +309,13 @@ impl<'t> Grid<'t> {
     /// Whether a word of a class stands over some cells.
     pub(super) fn has_over(&self, cells: &[(usize, usize)], class: Class) -> bool {
         let (_, over) = self.round(cells);
-        let mut words = over.iter().flat_map(|span| words_in(self.pair, *span));
+        let mut words = over.iter().flat_map(|span| words_in(self.case, *span));
         words.any(|word| cues::has(word, class))
     }
 
     /// The year that stands over a column.
     pub(super) fn year_over(&self, column: usize) -> Option<i32> {
-        let mut heads = self.table.column_heads(column).flat_map(|head| self.pair.source.index.quantities_in(head));
+        let mut heads = self.table.column_heads(column).flat_map(|head| self.case.index.quantities_in(head));
         heads.find_map(years::year_of)
     }
 
@@ -332,18 +331,18 @@ impl<'t> Grid<'t> {
 }
 
 /// The rows that the claim names by what stands in a column, which has a name of its own for each row.
-fn named_in(pair: &Pair<'_>, table: &Table, column: usize) -> Option<Vec<Line>> {
+fn named_in(case: &Case<'_>, table: &Table, column: usize) -> Option<Vec<Line>> {
     let cells: Vec<(usize, Vec<Span>)> =
         table.column(column).filter(|(_, cell)| !cell.is_empty()).map(|(row, cell)| (row, vec![cell])).collect();
-    let written: HashSet<&str> = cells.iter().map(|(_, cell)| cell[0].slice(pair.page()).trim()).collect();
+    let written: HashSet<&str> = cells.iter().map(|(_, cell)| cell[0].slice(case.index.text()).trim()).collect();
     let names = cells.len() > 1 && written.len() == cells.len() && cells.len() == table.body().count();
-    Some(find_named(pair, cells)).filter(|rows| names && !rows.is_empty())
+    Some(find_named(case, cells)).filter(|rows| names && !rows.is_empty())
 }
 
 /// The rows or columns with these heads that the claim names, without those of which another one has all the words and more: *North*,
 /// beside *North Harbour*.
-fn find_named(pair: &Pair<'_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
-    let lines: Vec<Line> = lines(pair, heads).into_iter().filter(|line| line.named >= NAMED).collect();
+fn find_named(case: &Case<'_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
+    let lines: Vec<Line> = lines(case, heads).into_iter().filter(|line| line.named >= NAMED).collect();
     let outdone = |line: &Line| {
         lines.iter().any(|other| {
             other.at != line.at
@@ -356,10 +355,10 @@ fn find_named(pair: &Pair<'_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
 }
 
 /// What the claim has of the heads of each row or column.
-fn lines(pair: &Pair<'_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
-    let text = pair.page();
+fn lines(case: &Case<'_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
+    let text = case.index.text();
     let keys = |spans: &[Span]| -> Vec<u64> {
-        let mut keys: Vec<u64> = spans.iter().flat_map(|span| words_in(pair, *span)).map(|word| word.key).collect();
+        let mut keys: Vec<u64> = spans.iter().flat_map(|span| words_in(case, *span)).map(|word| word.key).collect();
         keys.sort_unstable();
         keys.dedup();
         keys
@@ -369,12 +368,11 @@ fn lines(pair: &Pair<'_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
         let count = all.iter().filter(|own| own.binary_search(&key).is_ok()).count();
         count > 1 && count as f64 >= SHARED * all.len() as f64
     };
-    let mine: Vec<String> =
-        pair.claim.words.iter().map(|word| word.span.slice(pair.claim.text).to_lowercase()).collect();
+    let mine: Vec<String> = case.words.iter().map(|word| word.span.slice(case.claim).to_lowercase()).collect();
     let place = |key: u64, written: &str| {
         // *FY2025* is named by *fiscal 2025*.
         let figures = written.trim_start_matches(char::is_alphabetic);
-        pair.claim.words.iter().zip(&mine).position(|(word, own)| {
+        case.words.iter().zip(&mine).position(|(word, own)| {
             word.key == key
                 || !word.stop && !word.number && is_alike(own, written)
                 || figures.len() == 4 && figures.len() < written.len() && own == figures
@@ -387,7 +385,7 @@ fn lines(pair: &Pair<'_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
         let alone = inner.iter().enumerate().all(|(other, keys)| other == n || *keys != inner[n]);
         let near = heads.last().filter(|_| alone && !inner[n].is_empty());
         let read = |spans: &[Span]| -> Vec<&Word> {
-            spans.iter().flat_map(|span| words_in(pair, *span)).filter(|word| !word.stop).collect()
+            spans.iter().flat_map(|span| words_in(case, *span)).filter(|word| !word.stop).collect()
         };
         let words = read(near.map_or(heads.as_slice(), std::slice::from_ref));
         let own: Vec<&Word> = words.iter().filter(|word| !shared(word.key)).copied().collect();

@@ -96,17 +96,16 @@ pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> O
 /// Whether a claim denies, ranks below the top, or speaks of a change or a share where the heads do not: *the largest rise in output*.
 fn compares_something_else(grid: &Grid<'_>, top: &Top<'_>, groups: &[Condition]) -> bool {
     const BELOW: [Class; 3] = [Class::Rank, Class::OneOf, Class::Nearly];
-    let pair = grid.pair;
+    let case = grid.case;
     let naming = grid.naming();
     let in_a_group = |span: Span| groups.iter().any(|group| group.spans.iter().any(|own| own.overlaps(span)));
     let told = |at: &usize, span: Span| naming.contains(at) || span.overlaps(top.span) || in_a_group(span);
-    let mut words = pair.claim.words.iter().enumerate().filter(|(at, word)| !told(at, word.span));
+    let mut words = case.words.iter().enumerate().filter(|(at, word)| !told(at, word.span));
     let others =
         words.any(|(_, word)| is_of_another_kind(word) || BELOW.into_iter().any(|class| cues::has(word, class)));
     others
-        || cues::moves_in_a_phrase(pair.claim.text)
-        || pair
-            .claim
+        || cues::moves_in_a_phrase(case.claim)
+        || case
             .quantities
             .iter()
             .any(|q| !q.is_measured() && !q.is_temporal() && !q.is_label() && !q.span.overlaps(top.span))

@@ -1,8 +1,8 @@
 //! The steps of arithmetic that the words of a claim name, and whether one of them gives its value.
 
+use crate::case::Case;
 use crate::cues::{self, Class};
 use crate::derived::ClaimValue;
-use crate::pair::Pair;
 use cited_text::quantity::{Agreement, Bound, Measure, Quantity, Role, Step, compare, follow, written};
 use cited_text::words::Word;
 
@@ -21,26 +21,22 @@ pub(super) struct Steps<'c> {
 
 impl<'c> Steps<'c> {
     /// `naming` are the places of the claim's words that name rows and columns: *Lower Brenn* is not lower than anything.
-    pub(super) fn read(pair: &'c Pair<'c>, q: &'c Quantity, naming: &[usize]) -> Self {
-        let claimed = ClaimValue::new(pair, q);
+    pub(super) fn read(case: &'c Case<'c>, q: &'c Quantity, naming: &[usize]) -> Self {
+        let claimed = ClaimValue::new(case, q);
         // *More than half* compares nothing.
-        let bounds: &[Word] = match pair.claim.words.iter().position(|word| word.span.start >= q.span.start) {
-            Some(at) if at > 0 && cues::has(&pair.claim.words[at - 1], Class::Than) => {
-                &pair.claim.words[at.saturating_sub(BOUND_WORDS)..at]
+        let bounds: &[Word] = match case.words.iter().position(|word| word.span.start >= q.span.start) {
+            Some(at) if at > 0 && cues::has(&case.words[at - 1], Class::Than) => {
+                &case.words[at.saturating_sub(BOUND_WORDS)..at]
             }
             _ => &[],
         };
         let is_bound = |word: &Word| bounds.iter().any(|bound| bound.span == word.span);
-        let others = pair.claim.words.iter().enumerate().filter(|(at, word)| !naming.contains(at) && !is_bound(word));
+        let others = case.words.iter().enumerate().filter(|(at, word)| !naming.contains(at) && !is_bound(word));
         let others: Vec<&Word> = others.map(|(_, word)| word).collect();
         let says = |class| others.iter().any(|word| cues::has(word, class));
         let moves_in_a_phrase = || {
             let (from, to) = (bounds.first().map_or(0, |word| word.span.start), q.span.start);
-            let parts = if bounds.is_empty() {
-                [pair.claim.text, ""]
-            } else {
-                [&pair.claim.text[..from], &pair.claim.text[to..]]
-            };
+            let parts = if bounds.is_empty() { [case.claim, ""] } else { [&case.claim[..from], &case.claim[to..]] };
             parts.into_iter().any(cues::moves_in_a_phrase)
         };
         let (up, down) = (says(Class::Up), says(Class::Down));
@@ -58,13 +54,13 @@ impl<'c> Steps<'c> {
             _ if moves || says(Class::Gap) => named.push(Step::Difference),
             _ => {}
         }
-        if says(Class::Together) || cues::says(pair.claim.text, "sum") {
+        if says(Class::Together) || cues::says(case.claim, "sum") {
             named.push(Step::Sum);
         }
-        if says(Class::Mean) || cues::says(pair.claim.text, "average") {
+        if says(Class::Mean) || cues::says(case.claim, "average") {
             named.push(Step::Mean);
         }
-        if says(Class::Mean) || says(Class::Per) || cues::says(pair.claim.text, "average") {
+        if says(Class::Mean) || says(Class::Per) || cues::says(case.claim, "average") {
             named.push(Step::Quotient);
         }
         // What it rose *to* was not worked out.
@@ -170,7 +166,7 @@ pub(super) fn write_step(step: Step, mut operands: Vec<&Quantity>, text: &str, v
 
 /// Whether a value of the page is the claim's, at its precision and with its hedge. *Up to 90 kg* is no *70 kg*, and a table may write
 /// a fall as a negative change.
-pub(super) fn is_the_value(pair: &Pair<'_>, q: &Quantity, value: &Quantity) -> bool {
+pub(super) fn is_the_value(case: &Case<'_>, q: &Quantity, value: &Quantity) -> bool {
     let exact = match q.bound {
         Bound::AtLeast | Bound::AtMost => Quantity { bound: Bound::Exact, ..q.clone() },
         Bound::Exact | Bound::About => q.clone(),
@@ -181,5 +177,5 @@ pub(super) fn is_the_value(pair: &Pair<'_>, q: &Quantity, value: &Quantity) -> b
             && q.upper.is_none()
             && value.upper.is_none()
             && compare(&exact, value) != Agreement::Unrelated
-            && ClaimValue::new(pair, &exact).is(value.value.abs())
+            && ClaimValue::new(case, &exact).is(value.value.abs())
 }

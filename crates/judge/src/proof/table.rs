@@ -23,10 +23,10 @@ type GridCell = (usize, usize);
 /// How the table has a value, if it does.
 pub(super) fn show(grid: &Grid<'_>, q: &Quantity) -> Option<Shown> {
     let places = places(grid, q);
-    let steps = Steps::read(grid.pair, q, &grid.naming());
+    let steps = Steps::read(grid.case, q, &grid.naming());
     let stands = places.iter().find(|place| {
         let turns = |value: &Quantity| steps.turns(value, grid.has_over(&[**place], Class::Down));
-        let is_it = |value: Quantity| is_the_value(grid.pair, q, &value) && !turns(&value);
+        let is_it = |value: Quantity| is_the_value(grid.case, q, &value) && !turns(&value);
         grid.value(q, place.0, place.1).is_some_and(is_it)
     });
     if let Some(place) = stands {
@@ -51,7 +51,7 @@ pub(super) fn differs(grid: &Grid<'_>, q: &Quantity) -> Option<Shown> {
     let places: Vec<GridCell> =
         grid.rows.iter().flat_map(|row| grid.columns.iter().map(move |column| (row.at, column.at))).collect();
     let values: Vec<Quantity> = places.iter().map_while(|(row, column)| grid.value(q, *row, *column)).collect();
-    let mut steps = Steps::read(grid.pair, q, &grid.naming());
+    let mut steps = Steps::read(grid.case, q, &grid.naming());
     if grid.is_of_means(&places) {
         steps.named.retain(|step| !matches!(step, Step::Mean | Step::Quotient));
     }
@@ -62,7 +62,7 @@ pub(super) fn differs(grid: &Grid<'_>, q: &Quantity) -> Option<Shown> {
     match (places.as_slice(), steps.named.as_slice()) {
         ([place], []) => {
             let value = values.first()?;
-            let other = value.upper.is_none() && steps::is_another(q, value) && !is_the_value(grid.pair, q, value);
+            let other = value.upper.is_none() && steps::is_another(q, value) && !is_the_value(grid.case, q, value);
             // Figures that are the claim's own but for a thousand may be told in thousands.
             let scaled = grid.is_bare(q, place.0, place.1) && steps::is_in_thousands(q, value);
             if other && !scaled { shown(grid, q, Step::Same, &places) } else { None }
@@ -94,9 +94,9 @@ fn in_time(grid: &Grid<'_>, places: &[GridCell]) -> Vec<GridCell> {
 /// Whether the row that the claim names went the way that it says, from the one of two years that it names to the other, as far as it says nothing
 /// more of it.
 pub(super) fn moves(grid: &Grid<'_>) -> Option<(Shown, bool)> {
-    let (pair, naming) = (grid.pair, grid.naming());
+    let (case, naming) = (grid.case, grid.naming());
     let says = |class| {
-        let mut words = pair.claim.words.iter().enumerate().filter(|(at, _)| !naming.contains(at));
+        let mut words = case.words.iter().enumerate().filter(|(at, _)| !naming.contains(at));
         words.any(|(_, word)| cues::has(word, class))
     };
     let (up, down) = (says(Class::Up), says(Class::Down));
@@ -106,13 +106,12 @@ pub(super) fn moves(grid: &Grid<'_>) -> Option<(Shown, bool)> {
     }
     let (first, last) = (grid.year_over(a.at)?, grid.year_over(b.at)?);
     // *It fell in 2022 and grew again in 2023* is no fall from the one to the other.
-    let told = |year: i32| pair.claim.quantities.iter().find(|q| years::year_of(q) == Some(year)).map(|q| q.span);
+    let told = |year: i32| case.quantities.iter().find(|q| years::year_of(q) == Some(year)).map(|q| q.span);
     let joined = told(first).zip(told(last)).is_none_or(|(one, other)| {
         let apart = Span::new(one.end.min(other.end), one.start.max(other.start));
-        let own =
-            pair.claim.words.iter().enumerate().filter(|(at, word)| apart.contains(word.span) && !naming.contains(at));
+        let own = case.words.iter().enumerate().filter(|(at, word)| apart.contains(word.span) && !naming.contains(at));
         // *Q4 2021 and Q4 2022*.
-        let of_both = |at: usize, word: &Word| pair.claim.words[..at].iter().any(|other| other.key == word.key);
+        let of_both = |at: usize, word: &Word| case.words[..at].iter().any(|other| other.key == word.key);
         let compares = |word: &Word| word.stop || COMPARING.iter().any(|class| cues::has(word, *class));
         own.into_iter().all(|(at, word)| compares(word) || of_both(at, word))
     });
@@ -130,9 +129,9 @@ pub(super) fn moves(grid: &Grid<'_>) -> Option<(Shown, bool)> {
 /// The cells that a claim may mean: those of the rows and columns that it names. Where it names rows only, those of the one column that has values
 /// in the unit of the claim's; and so for columns.
 fn places(grid: &Grid<'_>, q: &Quantity) -> Vec<GridCell> {
-    let pair = grid.pair;
+    let case = grid.case;
     // Of several things and several values each value is of the thing that is named next to it.
-    let several = pair.claim.quantities.iter().filter(|q| !q.is_temporal() && !q.is_label()).count() > 1;
+    let several = case.quantities.iter().filter(|q| !q.is_temporal() && !q.is_label()).count() > 1;
     let (rows, columns) = if several {
         (grid.nearest(&grid.rows, q), grid.nearest(&grid.columns, q))
     } else {
@@ -145,7 +144,7 @@ fn places(grid: &Grid<'_>, q: &Quantity) -> Vec<GridCell> {
     let only = |all: Vec<GridCell>, named: bool| -> Vec<GridCell> {
         let alone = all.len() == 1;
         let kind: Vec<GridCell> = all.iter().filter(|place| of_kind(place)).copied().collect();
-        let telling = q.span.slice(pair.claim.text).bytes().filter(u8::is_ascii_digit).count() >= TELLING;
+        let telling = q.span.slice(case.claim).bytes().filter(u8::is_ascii_digit).count() >= TELLING;
         let same = |place: &&GridCell| {
             grid.value(q, place.0, place.1).is_some_and(|value| compare(q, &value) == Agreement::Same)
         };
@@ -246,7 +245,7 @@ fn of_the_whole(grid: &Grid<'_>, steps: &Steps<'_>) -> Option<Shown> {
         let (parts, over) = grid.round(&[own]);
         let operands =
             std::iter::once(&own).chain(places).filter_map(|(row, column)| grid.span(*row, *column)).collect();
-        let written = format!("{} of {whole} = {}", told(&own), steps.q.span.slice(grid.pair.claim.text).trim());
+        let written = format!("{} of {whole} = {}", told(&own), steps.q.span.slice(grid.case.claim).trim());
         let year = grid.year_over(column);
         Some(Shown { derived: true, written, operands, parts, over, in_a_table: true, year })
     };
@@ -316,7 +315,7 @@ fn shown(grid: &Grid<'_>, q: &Quantity, step: Step, places: &[GridCell]) -> Opti
         if heads.is_empty() { cell.to_owned() } else { format!("{cell} ({})", heads.join(", ")) }
     } else {
         let values: Vec<Quantity> = places.iter().filter_map(|(row, column)| grid.value(q, *row, *column)).collect();
-        steps::write_step(step, values.iter().collect(), text, q.span.slice(grid.pair.claim.text))
+        steps::write_step(step, values.iter().collect(), text, q.span.slice(grid.case.claim))
     };
     let (parts, over) = grid.round(places);
     let year = places.first().and_then(|(_, column)| grid.year_over(*column));

@@ -1,0 +1,34 @@
+//! A claim on a page, as the proofs over tables and the steps of arithmetic read it.
+
+use super::once::PageFacts;
+use crate::evidence::search::{Lookup, SourceIndex, Window};
+use cited_text::quantity::Quantity;
+use cited_text::words::{Word, words};
+
+/// A claim on a page.
+pub struct Case<'a> {
+    /// The claim's text.
+    pub claim: &'a str,
+    /// Its words, in order.
+    pub words: &'a [Word],
+    /// Its quantities.
+    pub quantities: &'a [Quantity],
+    /// The page.
+    pub index: &'a SourceIndex<'a>,
+    /// What the page says whatever the claim.
+    pub(super) once: &'a PageFacts,
+    /// The claim's words on the page.
+    pub lookup: &'a Lookup<'a, 'a>,
+    /// The passages that have most of them, best first.
+    pub windows: &'a [Window],
+}
+
+/// The key of the content word that a quantity counts: the first within a few words after it.
+pub(super) fn counted(text: &str, q: &Quantity) -> Option<u64> {
+    const REACH: usize = 3;
+    const BYTES: usize = 60;
+    let start = q.counted?.start;
+    let rest = &text[start..text.floor_char_boundary(start + BYTES)];
+    let rest = &rest[..rest.find([',', ';', '.', '\n', '(']).unwrap_or(rest.len())];
+    words(rest).take(REACH).find(|word| !word.stop && !word.number).map(|word| word.key)
+}
