@@ -135,9 +135,10 @@ pub(super) fn exchanged(pair: &Pair<'_>, unit: &Aligned<'_>, turned_round: bool)
         let differ = one != other && one.is_some() && other.is_some();
         let compares =
             |side: &Side<'_>, from, to| side.has(side.span_between(from, to), |word| cues::has(word, Class::Than));
+        let is_voiced = || mine.voice(a, b).is_some_and(|voice| theirs.voice(y, x) == Some(voice));
         (one, other) == (of_other, its)
-            && (differ || placed.iter().any(is_pivot) || compares(&mine, a, b) && compares(&theirs, y, x))
-            && mine.voice(a, b).is_some_and(|voice| theirs.voice(y, x) == Some(voice))
+            && (compares(&mine, a, b) && compares(&theirs, y, x)
+                || (differ || placed.iter().any(is_pivot)) && is_voiced())
     };
     let in_turn = || turned_pairs(&placed).find(|(one, other)| crosses(*one, *other));
     // *Cats fear dogs*, *cats are feared by dogs*.

@@ -444,3 +444,12 @@ fn a_sentence_under_a_foreign_menu_is_in_its_own_language() {
     check(claim, "Das Moor ist 5,2 Meter tief. Heute brüten dort 46 Paare.", false);
     check(claim, "The bog is 5.2 metres deep. It has 46 pairs of birds.", true);
 }
+
+/// What is larger for one than for another is not larger for the other, whatever stands in brackets behind each.
+#[test]
+fn two_things_are_not_exchanged_round_a_comparison() {
+    let page = "The effect was larger among girls (27 minutes) than among boys (14 minutes).";
+    let standing = |claim| judged(claim, page, &Settings::default()).standing;
+    assert_eq!(standing("The effect was larger among girls than among boys."), Standing::Supported);
+    assert_eq!(standing("The effect was larger among boys than among girls."), Standing::Weak);
+}
