@@ -17,13 +17,14 @@ async def main(cited: str, root: str, draft: str, flags: list[str]) -> int:
         async def progress(done: float, total: float | None, message: str | None) -> None:
             print(f"[{done:g}/{total or 0:g}] {message}", file=sys.stderr)
 
-        checked = await session.call_tool("verify_draft", {"path": draft}, progress_callback=progress)
+        asked = {"path": draft, "record": True}
+        checked = await session.call_tool("verify_draft", asked, progress_callback=progress)
         if checked.is_error:
             print(checked.content[0].text)
             return 2
         result = checked.structured_content
         print(result["verdict"], result["stats"]["verified"], "of", result["stats"]["claims"], "claims verified")
-        for claim in result["claims"]["entries"]:
+        for claim in result["record"]["verifications"]:
             if claim["action"] != "drop":
                 continue
             print("removed:", claim["claim_text"], "-", claim["notes"])

@@ -8,14 +8,14 @@ import type { Progress } from "@modelcontextprotocol/sdk/types.js";
 
 type Said = { source_url: string; source_passage: string };
 type Claim = { action: string; claim_text: string; notes: string; sources_reconciled: Said[] };
-type Checked = { verdict: string; brief: string; stats: { claims: number; verified: number }; claims: { entries: Claim[] } };
+type Checked = { verdict: string; brief: string; stats: { claims: number; verified: number }; record: { verifications: Claim[] } };
 
 async function main(command: string, root: string, path: string, flags: string[]): Promise<number> {
   const client = new Client({ name: "agent", version: "1.0.0" });
   await client.connect(new StdioClientTransport({ command, args: ["mcp", "--root", root, ...flags] }));
   try {
     const onprogress = (step: Progress) => console.error(`[${step.progress}/${step.total ?? 0}] ${step.message}`);
-    const called = { name: "verify_draft", arguments: { path } };
+    const called = { name: "verify_draft", arguments: { path, record: true } };
     const answer = await client.callTool(called, undefined, { onprogress, resetTimeoutOnProgress: true });
     if (answer.isError) {
       console.log(JSON.stringify(answer.content));
@@ -23,7 +23,7 @@ async function main(command: string, root: string, path: string, flags: string[]
     }
     const result = answer.structuredContent as Checked;
     console.log(`${result.verdict} ${result.stats.verified} of ${result.stats.claims} claims verified`);
-    for (const claim of result.claims.entries.filter((claim) => claim.action === "drop")) {
+    for (const claim of result.record.verifications.filter((claim) => claim.action === "drop")) {
       console.log(`removed: ${claim.claim_text} - ${claim.notes}`);
       // What does the page say instead? Its passage came with the verdict.
       for (const source of claim.sources_reconciled) console.log(`   ${source.source_url} says: ${source.source_passage}`);
