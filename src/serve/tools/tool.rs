@@ -1,8 +1,8 @@
 //! What a tool is, and how a call of it runs: from typed input to typed output on a thread of its own, with its progress, its
 //! cancellation, a place among those that run at once, and a limit of time.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use http::StatusCode;
 use schemars::{JsonSchema, Schema};
@@ -109,7 +109,7 @@ pub struct Call {
     listener: StepListener,
     /// Steps that are known of; none yet while it is zero.
     total: AtomicUsize,
-    done: AtomicUsize,
+    done: Mutex<usize>,
 }
 
 impl Default for Call {
@@ -121,7 +121,7 @@ impl Default for Call {
 impl Call {
     /// A call that `cancelled` ends and that tells `told` of its steps.
     pub fn new(cancelled: CancellationToken, told: StepListener) -> Self {
-        Call { cancelled, is_patient: false, listener: told, total: AtomicUsize::new(0), done: AtomicUsize::new(0) }
+        Call { cancelled, is_patient: false, listener: told, total: AtomicUsize::new(0), done: Mutex::default() }
     }
 
     /// So many more steps are to be done.
@@ -131,9 +131,11 @@ impl Call {
 
     /// One step more is done.
     pub fn step(&self, message: impl Into<String>) {
-        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        // It is told while it is held, so that nobody hears of a later step first.
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        *done += 1;
         let total = Some(self.total.load(Ordering::Relaxed)).filter(|total| *total > 0);
-        (self.listener)(Step { done, total: total.map(|total| total.max(done)), message: message.into() });
+        (self.listener)(Step { done: *done, total: total.map(|total| total.max(*done)), message: message.into() });
     }
 
     /// Takes note of a step of the pipeline.
