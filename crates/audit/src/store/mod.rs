@@ -5,7 +5,7 @@
 //! were under way.
 //!
 //! A **round** is one audit: [`Store::begin`] queues what is due, by host. [`Store::claim`] lends hosts to whoever works, with a lease
-//! and a fencing token; [`Store::record`] takes results while the token is the newest. [`Store::settle`] lets the sources learn from the
+//! and a fencing token; [`Store::take`] takes results while the token is the newest. [`Store::settle`] lets the sources learn from the
 //! round, unless the night was bad.
 
 mod engine;
