@@ -17,6 +17,7 @@ const PIECES: &[(&str, &str)] = &[
     ("autolink", "<https://a{n}.example/> "),
     ("DOI", "doi:10.1000/182.{n} "),
     ("arXiv", "arXiv:2301.{n} "),
+    ("render open", "<grok:render "),
     ("slashes", "//"),
     ("percent", "%41"),
     ("colons", "a:b"),

@@ -362,7 +362,10 @@ impl Scanner<'_> {
 
     /// What a product puts in place of a citation, with its tag at `at`.
     fn rendered(&mut self, at: usize) -> Option<usize> {
-        let written = RENDERED.find(self.text.get(at..self.document.block(self.block).span.end)?)?.as_str();
+        /// Bytes of the longest that is looked for: it has some two hundred, and what is never closed is not read to the end for each.
+        const LONGEST: usize = 1 << 10;
+        let end = self.document.block(self.block).span.end.min(self.text.floor_char_boundary(at + LONGEST));
+        let written = RENDERED.find(self.text.get(at..end)?)?.as_str();
         let (span, label) = (Span::new(at, at + written.len()), Label::Name(written.into()));
         self.keep(span, MarkerForm::Product, Shape::Unlisted, vec![Target::Label(label.clone())], vec![label]);
         Some(span.end)
