@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::members::{Member, numbers};
-use super::nearby::word_at_end;
+use super::members::{Member, all_numbers, numbers};
 use cited_text::lexicon::table;
 use regex::Regex;
 
@@ -14,7 +13,7 @@ pub(crate) const LONGEST: usize = 240;
 /// The longest tail, in bytes: what goes on for longer is a remark.
 const LONGEST_TAIL: usize = 160;
 
-const TABLE: &str = include_str!("data/locators.tsv");
+pub(super) const TABLE: &str = include_str!("data/locators.tsv");
 
 static LEADS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::words(TABLE, "lead").collect());
 /// The name of a part with its number, or pages without a word; `[1:50 000]` and `[1:50000]` are scales.
@@ -27,34 +26,11 @@ static WHERE: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a fixed pattern")
 });
 
-static SOURCES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::words(TABLE, "source").collect());
-static SEQUENCES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::words(TABLE, "sequence").collect());
-
 /// A text without a word before it that leads to a citation: *see Smith, 2020*.
 pub(crate) fn behind_a_lead(text: &str) -> &str {
     let spaces = text.match_indices(' ').map(|(at, _)| at).take(2);
     let leads = spaces.filter(|at| LEADS.contains(text[..*at].to_lowercase().as_str())).last();
     leads.map_or(text, |at| text[at..].trim_start())
-}
-
-/// Whether a word is what a source is called before its number: *Source*, *Quelle*, 来源.
-pub(crate) fn names_a_source(word: &str) -> bool {
-    SOURCES.contains(word.to_lowercase().as_str())
-}
-
-/// How many bytes of the end of a text are what a source is called before its number, with the sign between them: *see source*.
-pub(crate) fn source_at_end(text: &str) -> Option<usize> {
-    /// Characters of the longest name that is written without spaces, 参考文献.
-    const LONGEST_UNSPACED: usize = 4;
-    let name = text.trim_end_matches([' ', '\u{a0}', '#']);
-    let (word, stop) = name.strip_suffix('.').map_or((name, ""), |word| (word, "."));
-    let known = |word: &str| names_a_source(&[word, stop].concat());
-    word_at_end(word, LONGEST_UNSPACED, known).map(|known| known.len() + text.len() - word.len())
-}
-
-/// Whether a word stands between the numbers of several sources: *and*.
-pub(crate) fn parts_numbers(word: &str) -> bool {
-    SEQUENCES.contains(word.to_lowercase().as_str())
 }
 
 /// The inside of the brackets of a citation with a locator.
@@ -130,13 +106,8 @@ fn is_remark(words: &str) -> bool {
 
 /// The citations of a bracket that parts them by semicolons, each with its words: `[2, p. 9; 3, p. 31]`; one where nothing parts it.
 pub(crate) fn each_located(inner: &str) -> Option<Vec<Located<'_>>> {
-    let part = |part| {
-        let alone = || match numbers(part, 0, part.len())? {
-            (members, end) if end == part.len() => Some(Located { lead: "", members, tail: "" }),
-            _ => None,
-        };
-        located(part).or_else(alone)
-    };
+    let alone = |part| Some(Located { lead: "", members: all_numbers(part)?, tail: "" });
+    let part = |part| located(part).or_else(|| alone(part));
     let parts: Option<Vec<Located<'_>>> = inner.split([';', '；']).map(|one| part(one.trim())).collect();
     let parts = parts.filter(|parts| parts.iter().any(|part| !(part.lead.is_empty() && part.tail.is_empty())));
     parts.or_else(|| Some(vec![located(inner)?]))

@@ -1,8 +1,11 @@
 //! The members of a citation as written: numbers, ranges and what parts them.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::label::Label;
 use super::nearby::parts_members;
-use cited_text::quantity::digit;
 
 /// One member of a citation as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,29 +18,31 @@ pub(crate) enum Member {
 /// Members that a group may have: longer ones are data.
 pub(super) const MOST_MEMBERS: usize = 400;
 
+/// A number or a range, with white space round its parts.
+static MEMBER: LazyLock<Regex> = LazyLock::new(|| {
+    let spaced = r"[ \t\n\r\x{a0}\x{3000}\x{2009}\x{202f}]*(\p{Nd}{1,5})[ \t\n\r\x{a0}\x{3000}\x{2009}\x{202f}]*";
+    Regex::new(&format!("^{spaced}(?:[{DASHES}]{spaced})?")).expect("a fixed pattern")
+});
+
 /// `1, 3-5`: the members and where they end, white space after them included. What is no member behind a comma is not read.
 pub fn numbers(text: &str, from: usize, limit: usize) -> Option<(Vec<Member>, usize)> {
-    let (first, mut at) = member(text, from, limit)?;
-    let mut members = vec![first];
-    while let Some(sign) = text[at..limit].chars().next().filter(|sign| parts_members(*sign))
-        && members.len() < MOST_MEMBERS
-        && let Some((next, end)) = member(text, at + sign.len_utf8(), limit)
+    let (mut members, mut at, mut end) = (Vec::new(), from, from);
+    while members.len() < MOST_MEMBERS
+        && let Some(found) = MEMBER.captures(&text[at..limit])
     {
-        members.push(next);
-        at = end;
+        let number = |group| Label::parse(found.get(group)?.as_str())?.number();
+        let first = number(1)?;
+        members.push(number(2).map_or(Member::One(Label::Number(first)), |last| Member::Range(first, last)));
+        end = at + found[0].len();
+        let Some(sign) = text[end..limit].chars().next().filter(|sign| parts_members(*sign)) else { break };
+        at = end + sign.len_utf8();
     }
-    Some((members, at))
+    (!members.is_empty()).then_some((members, end))
 }
 
-/// A number or a range, and where it ends with the white space after it.
-fn member(text: &str, from: usize, limit: usize) -> Option<(Member, usize)> {
-    let spaced =
-        |at| number(text, skip_space(text, at, limit), limit).map(|(value, end)| (value, skip_space(text, end, limit)));
-    let (first, at) = spaced(from)?;
-    let Some(dash) = text[at..limit].chars().next().filter(|c| is_dash(*c)) else {
-        return Some((Member::One(Label::Number(first)), at));
-    };
-    spaced(at + dash.len_utf8()).map(|(last, end)| (Member::Range(first, last), end))
+/// The numbers that are all of a text.
+pub(super) fn all_numbers(text: &str) -> Option<Vec<Member>> {
+    numbers(text, 0, text.len()).filter(|(_, end)| *end == text.len()).map(|(members, _)| members)
 }
 
 /// The numbers of members, of a range its ends; none where one is a name.
@@ -50,23 +55,9 @@ pub(super) fn values(members: Vec<Member>) -> Option<Vec<u32>> {
     numbers.collect()
 }
 
-fn skip_space(text: &str, at: usize, limit: usize) -> usize {
-    let rest = &text[at..limit];
-    limit - rest.trim_start_matches([' ', '\t', '\n', '\r', '\u{a0}', '\u{3000}', '\u{2009}', '\u{202f}']).len()
-}
+/// The dashes of ranges, as a class of a pattern has them.
+pub(super) const DASHES: &str = "-‐‑‒–—−~～〜－";
 
-pub(super) fn number(text: &str, at: usize, limit: usize) -> Option<(u32, usize)> {
-    let mut value = 0u32;
-    let mut end = at;
-    for c in text[at..limit].chars().take(7) {
-        let Some(digit) = digit(c) else { break };
-        value = value * 10 + digit;
-        end += c.len_utf8();
-    }
-    (end > at && value < 100_000).then_some((value, end))
-}
-
-/// The dashes of ranges.
 pub(crate) fn is_dash(c: char) -> bool {
-    matches!(c, '-' | '‐' | '‑' | '‒' | '–' | '—' | '−' | '~' | '～' | '〜' | '－')
+    DASHES.contains(c)
 }

@@ -14,7 +14,6 @@ use super::form::{self, Token};
 use super::label::{Label, raised_digit};
 use super::marker::{Marker, MarkerForm, Shape, Target};
 use super::members::{self, Member};
-use super::nearby::UNITS;
 use super::vocabulary::Vocabulary;
 use crate::address::in_text;
 use crate::markdown::{BlockId, Document, Inline, InlineKind, Link, LinkStyle};
@@ -32,19 +31,20 @@ const MOST_PARTS: usize = 6;
 /// What Gemini opens a sentence with that a citation behind it stands for: it means nothing to a reader.
 pub(crate) const OPENS: &str = "[cite_start]";
 
-/// What another product puts in place of a citation; its number is one of the conversation.
-static RENDERED: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new("(?s)^<grok:render.*?</grok:render>").expect("a fixed pattern"));
-
-/// The labels of another: `citeturn0search1`, between private-use characters or bare, also without its *cite*.
-static TURNS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^\x{e200}?(?:cite)?((?:\x{e202}?turn[0-9]+[a-z]{1,16}[0-9]+)+)\x{e201}?").expect("a fixed pattern")
+/// What products put in place of citations: labels between private-use characters or bare, also without their *cite*; a number of the
+/// conversation, from 0 on; a number with lines of the page; a raised one; and what is a label as a whole, or none.
+static PRODUCTS: LazyLock<Regex> = LazyLock::new(|| {
+    let turns = r"\x{e200}?(?:cite)?((?:\x{e202}?turn[0-9]+[a-z]{1,16}[0-9]+)+)\x{e201}?";
+    let numbered = r"[\[【](?:[^\[\]【】\n†]*:)?([0-9]{1,5})†[^\[\]【】\n]*[\]】]|\[\^([0-9 ,-]+)\^\]";
+    let exported = r"(?::contentReference)?[\[【](oaicite:[0-9]+)[\]】](?:\{index=[0-9]+\})?";
+    let whole = r"(\[cite_start\])|(<grok:render.*?</grok:render>)";
+    Regex::new(&format!("(?s)^(?:{turns}|{numbered}|{exported}|{whole})")).expect("a fixed pattern")
 });
 
 /// Where a citation may begin: brackets, parentheses, addresses, carets, raised digits, keys, and the signs of products.
 static BEGINS: LazyLock<Regex> = LazyLock::new(|| {
     let brackets: String = brackets::opening().map(|open| regex::escape(open.encode_utf8(&mut [0; 4]))).collect();
-    let products = r"\x{e200}?(?:cite)?\x{e202}?turn|<grok:render";
+    let products = r":contentReference|\x{e200}?(?:cite)?\x{e202}?turn|<grok:render";
     Regex::new(&format!("[{brackets}(（^@¹²³⁰⁴-⁹①-⑳]|://|{products}")).expect("a fixed pattern")
 });
 
@@ -137,10 +137,10 @@ impl Scanner<'_> {
                         None
                     }
                 }
-                ':' => self.bare_address(begin, span),
+                ':' if found.as_str() == "://" => self.bare_address(begin, span),
+                ':' => self.product(begin, Span::new(at, span.end)),
                 '^' => self.caret(begin, span),
-                't' | 'c' | '\u{e200}' | '\u{e202}' => self.turns(begin, Span::new(at, span.end)),
-                '<' => self.rendered(begin),
+                't' | 'c' | '<' | '\u{e200}' | '\u{e202}' => self.product(begin, Span::new(at, span.end)),
                 '(' | '（' => self.author_year(inlines, begin),
                 '@' => self.narrative(begin, Span::new(span.start, self.stretch_end(inlines, i))),
                 c if raised_digit(c).is_some() => self.raised(begin, span),
@@ -199,18 +199,17 @@ impl Scanner<'_> {
     /// A key of a bibliography that is a part of its sentence, `@smith2020`, and where it ends. Those in the bracket behind it may mean
     /// nothing.
     fn narrative(&mut self, at: usize, inline: Span) -> Option<usize> {
-        let (labels, end) = form::narrative(self.text, at, inline.end)?;
-        self.vocabulary.target(&labels[0], at)?;
-        let members = labels.into_iter().map(Member::One).collect();
-        self.push(Token::new(Span::new(at, end), MarkerForm::Pandoc, members), Shape::Word);
+        let token = form::narrative(self.text, at, inline.end)?;
+        let end = token.span.end;
+        let Some(Member::One(key)) = token.members.first() else { return None };
+        self.vocabulary.target(key, at)?;
+        self.push(token, Shape::Word);
         Some(end)
     }
 
     /// The token at `at`, and where it ends.
     fn bracket(&mut self, inlines: &[Inline], i: usize, at: usize) -> Option<usize> {
-        if self.text[at..inlines[i].span.end].starts_with(OPENS) {
-            let end = at + OPENS.len();
-            self.keep(Span::new(at, end), MarkerForm::Product, Shape::Unlisted, Vec::new(), Vec::new());
+        if let Some(end) = self.product(at, inlines[i].span) {
             return Some(end);
         }
         // Words beside a label may be emphasised, `[@a, pp. 33 and *passim*]`, and a group be broken over lines.
@@ -344,30 +343,33 @@ impl Scanner<'_> {
         self.keep(inline.span, MarkerForm::Footnote, Shape::Known, vec![target], Vec::new());
     }
 
-    /// The labels of a product from `at` on, in what is left of an inline.
-    fn turns(&mut self, at: usize, rest: Span) -> Option<usize> {
-        let found = TURNS.captures(&self.text[at..rest.end])?;
+    /// What a product puts in place of a citation at `at`, in what is left of an inline.
+    fn product(&mut self, at: usize, rest: Span) -> Option<usize> {
+        /// Bytes of the longest that is looked for: it has some two hundred, and what is never closed is not read to the end for each.
+        const LONGEST: usize = 1 << 10;
+        let limit = self.document.block(self.block).span.end.min(self.text.floor_char_boundary(at + LONGEST));
+        let found = PRODUCTS.captures(self.text.get(at..limit)?)?;
+        let span = Span::new(at, at + found[0].len());
         // A bare one is a word of its own, and no part of an address or a longer name.
         let goes_on = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '=' | '-' | '_');
         if found[0].starts_with('t') && self.text[rest.start..at].ends_with(goes_on) {
             return None;
         }
-        let labels = found[1].split("turn").skip(1);
-        let label = |label: &str| Label::Name(format!("turn{}", label.trim_end_matches('\u{e202}')).into());
-        let members = labels.map(label).map(Member::One).collect();
-        let end = at + found[0].len();
-        self.push(Token::new(Span::new(at, end), MarkerForm::Product, members), Shape::Unmistakable);
-        Some(end)
-    }
-
-    /// What a product puts in place of a citation, with its tag at `at`.
-    fn rendered(&mut self, at: usize) -> Option<usize> {
-        /// Bytes of the longest that is looked for: it has some two hundred, and what is never closed is not read to the end for each.
-        const LONGEST: usize = 1 << 10;
-        let end = self.document.block(self.block).span.end.min(self.text.floor_char_boundary(at + LONGEST));
-        let written = RENDERED.find(self.text.get(at..end)?)?.as_str();
-        let (span, label) = (Span::new(at, at + written.len()), Label::Name(written.into()));
-        self.keep(span, MarkerForm::Product, Shape::Unlisted, vec![Target::Label(label.clone())], vec![label]);
+        let part = |group| found.get(group).map(|part| part.as_str());
+        let members = if let Some(turns) = part(1) {
+            let label = |label: &str| Label::Name(format!("turn{}", label.trim_end_matches('\u{e202}')).into());
+            turns.split("turn").skip(1).map(label).map(Member::One).collect()
+        } else if let Some(numbers) = part(2).or(part(3)) {
+            members::all_numbers(numbers)?
+        } else if let Some(name) = part(4) {
+            vec![Member::One(Label::Name(name.into()))]
+        } else {
+            let label: Vec<Label> = part(6).map(|written| Label::Name(written.into())).into_iter().collect();
+            let targets = label.iter().cloned().map(Target::Label).collect();
+            self.keep(span, MarkerForm::Product, Shape::Unlisted, targets, label);
+            return Some(span.end);
+        };
+        self.push(Token::new(span, MarkerForm::Product, members), Shape::Unmistakable);
         Some(span.end)
     }
 
@@ -394,20 +396,4 @@ impl Scanner<'_> {
         // An address that is not known is passed over whole.
         Some(end)
     }
-}
-
-/// Whether a raised number right after `before` is an exponent: after a digit, a unit, a symbol of one letter, a bracket.
-fn is_exponent(before: &str) -> bool {
-    let Some(last) = before.chars().next_back() else { return true };
-    if last.is_numeric() || matches!(last, ')' | ']' | '}' | '\\' | '^' | '_' | '·' | '×' | '/' | '米') {
-        // After a parenthesis with a word in it, `(Smith)^3^`, a citation; after one with a formula, an exponent.
-        let word = before.trim_end_matches(')');
-        return last != ')' || word.chars().rev().take(3).filter(|c| c.is_alphabetic()).count() < 3;
-    }
-    if !last.is_alphabetic() {
-        return false;
-    }
-    let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    let is_han = word.chars().any(|c| c >= '\u{2e80}');
-    !is_han && (word.chars().count() == 1 || UNITS.contains(&word))
 }

@@ -60,7 +60,7 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
                     keep(span, numbers);
                 }
             }
-            form::sources_in_words(text, inline.span).into_iter().for_each(|(span, numbers)| keep(span, numbers));
+            form::sources_in_words(text, inline.span).for_each(|(span, numbers)| keep(span, numbers));
         }
     }
     let entries = citations.lists.iter().flat_map(|list| &list.entries);

@@ -1,6 +1,6 @@
 //! Citations that are raised: `^1^`, `<sup>1</sup>`, `so.¹`.
 
-use super::{Candidate, Scanner, is_exponent};
+use super::{Candidate, Scanner};
 use crate::citation::form::Token;
 use crate::citation::label::{Label, raised_digit, raised_number};
 use crate::citation::marker::{MarkerForm, Shape, Target};
@@ -10,7 +10,6 @@ use crate::citation::shown::address_of_tag;
 use crate::markdown::Document;
 use cited_text::Span;
 use cited_text::lexicon::table;
-use cited_text::script::is_cjk;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -20,80 +19,60 @@ impl Scanner<'_> {
     /// `^3^`: a superscript to Pandoc.
     pub(super) fn caret(&mut self, at: usize, span: Span) -> Option<usize> {
         let (members, end) = members::numbers(self.text, at + 1, span.end)?;
-        if !self.text[end..span.end].starts_with('^')
+        let span = Span::new(at, end + 1);
+        // `^1^^2^`: a caret right behind a citation of the same form.
+        let follows = |last: &Candidate| last.span.end == at && last.form == MarkerForm::Superscript;
+        if !self.text[end..].starts_with('^')
             || self.text[at + 1..].starts_with(' ')
-            || (is_no_citation(self.text, at, end + 1, &members) && !self.follows_superscript(at))
+            || is_no_citation(self.text, span, &members) && !self.found.last().is_some_and(follows)
         {
             return None;
         }
-        let span = Span::new(at, end + 1);
         self.push_superscript(span, members);
         Some(span.end)
     }
 
-    /// `so.¹`, `so²,³`: raised digits behind a word or a stop. `km²` has a short word before it, `10²` a number.
+    /// `so.¹`, `so²,³`: raised digits behind a word or a stop.
     pub(super) fn raised(&mut self, at: usize, span: Span) -> Option<usize> {
-        /// Shorter words behind a number are units: *5 km²*.
-        const SHORTEST_WORD: usize = 3;
-        let run = RAISED.find(&self.text[at..span.end])?;
-        let (runs, end) = (run.as_str().split([',', '˒', '⸴']), at + run.end());
-        let before = &self.text[..at];
-        let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-        let measured = before[..before.len() - word.len()].trim_end().ends_with(|c: char| c.is_ascii_digit());
-        let letters = word.chars().count();
-        let word = letters >= SHORTEST_WORD || letters == 2 && !measured && !word.starts_with(char::is_uppercase);
-        // Nobody raises money to a power.
-        let signs = |c: char| is_cjk(c) || ".,;:!?)”\"’»。，%€$£¥".contains(c);
-        // *29% in 2024 ¹.*
-        let spaced =
-            || before.strip_suffix(' ').is_some_and(|head| head.ends_with(|c: char| c.is_alphanumeric() || c == '%'));
-        let stop = before.ends_with(signs) || ends_in_a_year(before) || spaced();
+        let run = RAISED.find(&self.text[at..span.end])?.as_str();
+        let span = Span::new(at, at + run.len());
+        let runs = run.split([',', '˒', '⸴']);
         // A number in a circle before words counts what they name: *三点：①成本；②价格*.
-        let counts = self.text[at..].starts_with(|c| ('①'..='⑳').contains(&c))
-            && self.text[end..].starts_with(char::is_alphanumeric);
+        let counts =
+            run.starts_with(|c| ('①'..='⑳').contains(&c)) && span.after(self.text).starts_with(char::is_alphanumeric);
         // What is raised behind an address is part of it.
-        let in_address = before.rsplit(char::is_whitespace).next().is_some_and(|token| token.contains("://"));
-        if !(word || stop)
+        let in_address = self.text[..at].rsplit(char::is_whitespace).next().is_some_and(|token| token.contains("://"));
+        let members = |values: Vec<u32>| values.into_iter().map(Label::Number).map(Member::One).collect::<Vec<_>>();
+        let whole = members(runs.clone().map(raised_number).collect());
+        if counts
             || in_address
-            || counts
-            || is_variable(before)
             || runs.clone().any(|run| run.chars().count() > 4)
+            || is_no_citation(self.text, span, &whole)
         {
-            return Some(end);
+            return Some(span.end);
         }
-        let each = run.as_str().chars().filter_map(raised_digit).collect();
         let found = self.found.len();
-        // `¹²` of a list with eight entries is 1 and 2.
-        for values in [runs.map(raised_number).collect::<Vec<u32>>(), each] {
-            if self.found.len() == found {
-                let members = values.into_iter().map(|value| Member::One(Label::Number(value))).collect();
-                self.push_superscript(Span::new(at, end), members);
-            }
+        self.push_superscript(span, whole);
+        if self.found.len() == found {
+            // `¹²` of a list with eight entries is 1 and 2.
+            self.push_superscript(span, members(run.chars().filter_map(raised_digit).collect()));
         }
         // Only a list of the document's own tells them from exponents; whether it is there does not change when citations go.
         if self.found[found..].iter().any(|c| c.targets.iter().any(|target| !matches!(target, Target::Entry(_)))) {
             self.found.truncate(found);
         }
-        Some(end)
-    }
-
-    /// `^1^^2^`: a caret right behind a citation of the same form.
-    fn follows_superscript(&self, at: usize) -> bool {
-        self.found.last().is_some_and(|last| last.span.end == at && last.form == MarkerForm::Superscript)
+        Some(span.end)
     }
 
     /// `<sup>3</sup>`, also as a link, `<sup><a href="…">3</a></sup>`, whose opening tag is at `at`.
     pub(super) fn superscript(&mut self, at: usize) -> Option<usize> {
         let found = TAGS.captures(&self.text[at..])?;
-        let (link, inner) = (found.get(1).or(found.get(4)), found.get(2).or(found.get(3)).or(found.get(5))?);
+        let (link, inner) = (found.get(1).or(found.get(2)).map(|tag| tag.as_str()), &found[3]);
         let span = Span::new(at, at + found[0].len());
-        let (members, end) = members::numbers(inner.as_str(), 0, inner.len())?;
-        let address = link.and_then(|tag| address_of_tag(tag.as_str()));
-        if end != inner.len()
-            || address.is_none()
-                && (link.is_some_and(|tag| !tag.as_str().contains('#'))
-                    || is_no_citation(self.text, span.start, span.end, &members))
-        {
+        let members = members::all_numbers(inner)?;
+        let address = link.and_then(address_of_tag);
+        let no_citation = || link.is_some_and(|tag| !tag.contains('#')) || is_no_citation(self.text, span, &members);
+        if address.is_none() && no_citation() {
             return None;
         }
         match address {
@@ -124,9 +103,7 @@ static RAISED: LazyLock<Regex> =
 
 /// What tags raise, and the tag of a link round it or in it.
 static TAGS: LazyLock<Regex> = LazyLock::new(|| {
-    let (link, inner) = ("(<a [^<>]*>)", "([^<>]{1,160})");
-    let tags = format!("^(?i:<sup>(?:{link}{inner}</a>|{inner})</sup>|{link}<sup>{inner}</sup></a>)");
-    Regex::new(&tags).expect("a fixed pattern")
+    Regex::new("^(?i:(<a [^<>]*>)?<sup>(<a [^<>]*>)?([^<>]{1,160})(?:</a>)?</sup>(?:</a>)?)").expect("a fixed pattern")
 });
 
 static QUANTITIES: LazyLock<HashSet<&'static str>> =
@@ -171,24 +148,40 @@ const HIGHEST_POWER: u32 = 3;
 /// Signs before which and behind which letters are variables: *E = mc*.
 const SIGNS_OF_FORMULAS: [char; 9] = ['=', '+', '−', '*', '×', '·', '/', '(', '≈'];
 
-/// Whether raised numbers from `start` to `end` may be an exponent or the mass of an isotope, `<sup>14</sup>C`.
-fn is_no_citation(text: &str, start: usize, end: usize, members: &[Member]) -> bool {
-    let before = &text[..start];
+/// Whether raised numbers may be an exponent or the mass of an isotope, `<sup>14</sup>C`. Several are none; nor is one on a year, a 1 on a
+/// number or unit, or more than 3 on a unit.
+fn is_no_citation(text: &str, raised: Span, members: &[Member]) -> bool {
+    let before = raised.before(text);
     let opens = before.is_empty() || before.ends_with(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '/'));
-    may_be_exponent(before, members) || opens && text[end..].starts_with(|c: char| c.is_ascii_uppercase())
+    if opens && raised.after(text).starts_with(|c: char| c.is_ascii_uppercase()) {
+        return true;
+    }
+    let [Member::One(Label::Number(number))] = members else { return false };
+    let is_unit = UNITS.contains(&word_before(before));
+    let is_power = if is_unit { (2..=HIGHEST_POWER).contains(number) } else { *number > 1 || !ends_in_a_digit(before) };
+    is_power && (is_base(before) || is_variable(before)) && !ends_in_a_year(before)
 }
 
-/// Whether raised numbers right behind `before` may be an exponent. Several are none; nor is one on a year, a 1 on a number or unit, or
-/// more than 3 on a unit.
-fn may_be_exponent(before: &str, members: &[Member]) -> bool {
-    let [Member::One(Label::Number(number))] = members else { return false };
-    let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    let unit = UNITS.contains(&word);
-    let raised = *number > 1 || !before.ends_with(|c: char| c.is_ascii_digit()) && !unit;
-    (is_exponent(before) || is_variable(before))
-        && !ends_in_a_year(before)
-        && raised
-        && !(unit && *number > HIGHEST_POWER)
+/// The letters that a text ends with.
+fn word_before(text: &str) -> &str {
+    &text[text.trim_end_matches(char::is_alphabetic).len()..]
+}
+
+fn ends_in_a_digit(text: &str) -> bool {
+    text.ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// Whether a text ends with what is raised to a power: a digit, a unit, a symbol of one letter, a bracket.
+fn is_base(before: &str) -> bool {
+    let Some(last) = before.chars().next_back() else { return true };
+    if last.is_numeric() || matches!(last, ')' | ']' | '}' | '\\' | '^' | '_' | '·' | '×' | '/' | '米' | '⁻') {
+        // After a parenthesis with a word in it, `(Smith)^3^`, a citation; after one with a formula, an exponent.
+        let word = before.trim_end_matches(')');
+        return last != ')' || word.chars().rev().take(3).filter(|c| c.is_alphabetic()).count() < 3;
+    }
+    let word = word_before(before);
+    let is_han = word.chars().any(|c| c >= '\u{2e80}');
+    !is_han && (word.chars().count() == 1 || UNITS.contains(&word))
 }
 
 /// Whether a text ends in a year.
@@ -197,15 +190,10 @@ fn ends_in_a_year(text: &str) -> bool {
 }
 
 /// Whether a number raised right behind `before`, which was not read, may be meant for a citation all the same: *1.21<sup>2</sup>*, *115 km⁶*.
+/// Those of ten are powers.
 pub(in crate::citation) fn may_be_meant(before: &str, number: u32) -> bool {
-    let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    ends_in_a_base(before) || UNITS.contains(&word) && number > HIGHEST_POWER
-}
-
-/// Whether a text ends in a number that may be raised to a power, or cited for. Those of ten are powers.
-fn ends_in_a_base(text: &str) -> bool {
-    let number = text.rsplit(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',')).next().unwrap_or_default();
-    number.ends_with(|c: char| c.is_ascii_digit()) && number != "10"
+    let base = before.rsplit(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',')).next().unwrap_or_default();
+    ends_in_a_digit(base) && base != "10" || UNITS.contains(&word_before(before)) && number > HIGHEST_POWER
 }
 
 /// Whether a text ends in variables: one or two letters behind a sign, *E = mc*, or Greek letters beside others, *½ρAv*.
