@@ -4,43 +4,21 @@
 //! have been found out is a claim like any other (*we found that 40% left*). A generic *we* cannot be told from the authors; so such
 //! statements stay claims, are noted, and are only never dropped for want of a citation.
 
-use std::sync::LazyLock;
-
 use super::imperative::{is_inner, tokens};
-use super::{Claim, Classes, classes, sections_headed};
+use super::sections_headed;
 use crate::markdown::Document;
 use cited_text::Spans;
+use cited_text::lexicon::Classes;
 use cited_text::marks::is_opening_mark;
 
-static FORMS: LazyLock<Classes> = LazyLock::new(|| classes(include_str!("data/authors.tsv")));
-
-/// Whether a form is of one of these classes of the table.
-fn is(form: &str, of: &[&str]) -> bool {
-    of.iter().any(|class| FORMS[class].contains(form))
-}
+static FORMS: Classes = Classes::new(include_str!("data/authors.tsv"));
 
 /// Words between a subject of the first person and what was found out: *our survey of 500 users found*.
 const REACH: usize = 8;
 
-/// What tells which claims of a document are of its authors.
-#[derive(Debug)]
-pub(crate) struct Authors {
-    /// The sections on what the authors plan and how they worked.
-    plans: Spans,
-}
-
-impl Authors {
-    /// Reads a document for its authors.
-    pub fn read(document: &Document) -> Self {
-        Authors { plans: sections_headed(document, |words| is(words, &["plan"])) }
-    }
-
-    /// Whether a claim says what the authors did, have or plan.
-    pub(crate) fn are_told_of(&self, claim: &Claim) -> bool {
-        speaks_in_first_person(&claim.text)
-            || tells_what_the_authors_plan(&claim.text)
-            || self.plans.contain(claim.span)
-    }
+/// The sections of a document on what its authors plan and how they worked.
+pub(crate) fn plans_of_its_authors(document: &Document) -> Spans {
+    sections_headed(document, |words| FORMS.has("plan", words))
 }
 
 /// The words of a text in small letters, each with whether a clause starts there.
@@ -54,55 +32,49 @@ fn words(text: &str) -> impl Iterator<Item = (String, bool)> + '_ {
     })
 }
 
-/// Whether the first person is the subject of a clause, and nothing that was found out follows. What somebody else says in the first
-/// person stands in quotation marks.
-fn speaks_in_first_person(text: &str) -> bool {
-    if text.contains(is_opening_mark) {
-        return false;
-    }
+/// Whether a claim says what the authors of its document did, have or plan: the first person is the subject of a clause, or who wrote the
+/// document is one in the third person (*The authors plan to visit 40 mills*), and nothing follows that was found out.
+pub(crate) fn tells_of_its_authors(text: &str) -> bool {
+    // What somebody else says in the first person stands in quotation marks.
+    let is_own = !text.contains(is_opening_mark);
     let unspaced = |clause: &str| {
-        let clause = clause.trim_start();
-        FORMS["unspaced-person"].iter().any(|person| clause.starts_with(person))
-            && !FORMS["unspaced-finding"].iter().any(|finding| clause.contains(finding))
+        let begins = |person: &&str| clause.trim_start().starts_with(person);
+        FORMS.of("unspaced-person").iter().any(begins)
+            && !FORMS.of("unspaced-finding").iter().any(|finding| clause.contains(finding))
     };
-    if text.split(['，', '；', '：']).any(unspaced) {
-        return true;
-    }
     let words: Vec<(String, bool)> = words(text).collect();
-    words.iter().enumerate().any(|(at, (word, opens))| {
+    let word = |at: usize| words.get(at).map_or("", |(word, _)| word.as_str());
+    let first_person = |at: usize, opens: bool| {
         // *In May 2024 we collected*: the year ends what stands before the subject.
-        let behind_a_date = at.checked_sub(1).is_some_and(|before| words[before].0.chars().all(|c| c.is_ascii_digit()));
-        let subject = *opens && is(word, &["person", "possessive"]) || behind_a_date && is(word, &["person"]);
+        let behind_a_date = at > 0 && word(at - 1).chars().all(|c| c.is_ascii_digit());
+        let person = (opens || behind_a_date) && FORMS.has("person", word(at));
         // *I* is a numeral and a letter, too: a verb in small letters follows, and no number.
-        let follows = words.get(at + 1).is_some_and(|(next, _)| next.starts_with(char::is_alphabetic));
-        subject && follows && !find(&words[at..])
-    })
+        (person || opens && FORMS.has("possessive", word(at)))
+            && word(at + 1).starts_with(char::is_alphabetic)
+            && !find(&words[at..])
+    };
+    let third_person = |at: usize| {
+        // Russian has no article; French writes it to the noun.
+        let name = at + usize::from(FORMS.has("opening", word(at)) && !FORMS.has("author", word(at)));
+        let of_two = FORMS.has("author", &format!("{} {}", word(name), word(name + 1)));
+        let verb = name + if of_two { 2 } else { 1 };
+        (of_two || FORMS.has("author", word(name)))
+            && FORMS.are(&["intent", "inquiry"], word(verb))
+            && !find(&words[verb - 1..])
+    };
+    let told =
+        |(at, (_, opens)): (usize, &(String, bool))| is_own && first_person(at, *opens) || *opens && third_person(at);
+    is_own && text.split(['，', '；', '：']).any(unspaced) || words.iter().enumerate().any(told)
 }
 
 /// Whether what was found out follows soon. *For this report* names a thing: no verb stands behind a determiner.
 fn find(words: &[(String, bool)]) -> bool {
-    words.windows(2).take(REACH).any(|pair| is(&pair[1].0, &["finding"]) && !is(&pair[0].0, &["determiner"]))
-}
-
-/// Whether the subject of a clause is who wrote the document, in the third person, and what follows says what they plan or whom they asked:
-/// *The authors plan to visit 40 mills*. Of what they found it does not tell.
-fn tells_what_the_authors_plan(text: &str) -> bool {
-    let words: Vec<(String, bool)> = words(text).collect();
-    let word = |at: usize| words.get(at).map_or("", |(word, _)| word.as_str());
-    words.iter().enumerate().filter(|(_, (_, opens))| *opens).any(|(at, (first, _))| {
-        // Russian has no article; French writes it to the noun.
-        let name = at + usize::from(is(first, &["opening"]) && !is(first, &["author"]));
-        let of_two = format!("{} {}", word(name), word(name + 1));
-        let verb = name + if is(&of_two, &["author"]) { 2 } else { 1 };
-        (verb == name + 2 || is(word(name), &["author"]))
-            && is(word(verb), &["intent", "inquiry"])
-            && !find(&words[verb - 1..])
-    })
+    words.windows(2).take(REACH).any(|pair| FORMS.has("finding", &pair[1].0) && !FORMS.has("determiner", &pair[0].0))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{speaks_in_first_person, tells_what_the_authors_plan};
+    use super::tells_of_its_authors;
 
     #[test]
     fn authors_in_the_third_person_plan() {
@@ -120,7 +92,7 @@ mod tests {
             ("The team won 12 games in 2020.", false),
             ("Authors earned 40% more in 2020.", false),
         ] {
-            assert_eq!(tells_what_the_authors_plan(text), expected, "{text}");
+            assert_eq!(tells_of_its_authors(text), expected, "{text}");
         }
     }
 
@@ -147,7 +119,7 @@ mod tests {
             ("Phase I 2020 trials cost $3 million.", false),
             ("It gives us 20% more.", false),
         ] {
-            assert_eq!(speaks_in_first_person(text), expected, "{text}");
+            assert_eq!(tells_of_its_authors(text), expected, "{text}");
         }
     }
 }

@@ -11,7 +11,7 @@ use regex::Regex;
 
 use self::cue::{Cue, insert};
 pub(in crate::claim) use self::cue::{Sign, Signs};
-use super::{Classes, classes};
+use super::joints::WORDS;
 use cited_text::language::languages_in;
 use cited_text::lexicon::{Languages, table};
 use cited_text::script::is_cjk;
@@ -120,8 +120,6 @@ fn written_as_meant(word: &[u8], start: bool) -> bool {
     word.iter().all(u8::is_ascii_uppercase)
 }
 
-static CLAUSES: LazyLock<Classes> = LazyLock::new(|| classes(include_str!("data/clauses.tsv")));
-
 /// Whether a clause starts after `before`: at a comma, colon or stop, or a word such as *now*.
 fn opens_clause(before: &[u8]) -> bool {
     const SIGNS: &[&str] = &[",", ":", ".", ";", "!", "?", "，", "。", "：", "；", "！", "、"];
@@ -131,8 +129,8 @@ fn opens_clause(before: &[u8]) -> bool {
         let tail = &before[before.len().saturating_sub(word.len())..];
         tail.eq_ignore_ascii_case(word.as_bytes()) || tail.eq_ignore_ascii_case(word.trim_start().as_bytes())
     };
-    SIGNS.iter().chain(&CLAUSES["unspaced-starts"]).any(|end| before.ends_with(end.as_bytes()))
-        || CLAUSES["starts"].iter().any(word)
+    SIGNS.iter().chain(WORDS.of("unspaced-starts")).any(|end| before.ends_with(end.as_bytes()))
+        || WORDS.of("starts").iter().any(word)
 }
 
 fn is_word(byte: u8) -> bool {

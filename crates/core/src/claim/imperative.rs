@@ -6,16 +6,15 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::{Classes, classes};
 use cited_text::language::languages_in;
-use cited_text::lexicon::{Languages, table};
+use cited_text::lexicon::{Classes, Languages, table};
 use cited_text::quantity::{is_measured, quantities};
 use cited_text::script::is_cjk;
 use cited_text::words::words;
 
 const TABLE: &str = include_str!("data/imperatives.tsv");
 
-static WORDS: LazyLock<Classes> = LazyLock::new(|| classes(TABLE));
+static WORDS: Classes = Classes::new(TABLE);
 
 /// Verbs in the form that asks, in languages whose imperatives have no ending of their own.
 static ASKING: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| table::by_language(TABLE, "asking"));
@@ -30,7 +29,7 @@ const MOST_BEFORE: usize = 3;
 
 /// Whether a word is of one of these classes of the table.
 fn is(word: &str, of: &[&str]) -> bool {
-    of.iter().any(|class| WORDS[class].contains(word))
+    WORDS.are(of, word)
 }
 
 /// Whether an English word in small letters is a common finite verb.
@@ -75,17 +74,18 @@ pub fn is_imperative(text: &str) -> bool {
     asks(body, text, false)
         || clauses.any(|clause| asks(clause, text, false))
         || unspaced.any(|clause| behind_a_form(clause, "polite").is_some() && gives_no_fact(clause))
-        || WORDS["final"].iter().any(|last| said.ends_with(last))
-            && !WORDS["unspaced-fact"].iter().any(|fact| body.contains(fact))
+        || WORDS.of("final").iter().any(|last| said.ends_with(last))
+            && !WORDS.of("unspaced-fact").iter().any(|fact| body.contains(fact))
 }
 
 /// What stands behind a form of this class at the start of a text.
 fn behind_a_form<'t>(text: &'t str, class: &str) -> Option<&'t str> {
-    WORDS[class].iter().rev().find_map(|form| {
-        let rest = &text[text.get(..form.len()).filter(|start| start.to_lowercase() == *form)?.len()..];
+    let behind = |form: &&str| {
+        let rest = &text[text.get(..form.len()).filter(|start| start.to_lowercase() == **form)?.len()..];
         let parts = form.ends_with(is_cjk) || !rest.starts_with(char::is_alphanumeric);
         parts.then(|| rest.trim_start_matches([' ', ',', '，']))
-    })
+    };
+    WORDS.of(class).iter().filter_map(behind).min_by_key(|rest| rest.len())
 }
 
 /// Whether a sentence says what somebody should do: *Cities should plant lindens*, 城市应当种植椴树. What follows the word is a verb
@@ -111,7 +111,7 @@ pub(super) fn is_norm(text: &str) -> bool {
             break;
         }
     }
-    let unspaced = WORDS["unspaced-modal"].iter().filter_map(|modal| body.find(modal)).min();
+    let unspaced = WORDS.of("unspaced-modal").iter().filter_map(|modal| body.find(modal)).min();
     unspaced.is_some_and(|at| at > 0 && body[..at].chars().count() <= LONGEST_UNSPACED_SUBJECT && gives_no_fact(body))
         && !body.contains(['，', '；'])
 }
@@ -147,11 +147,6 @@ fn asks(clause: &str, text: &str, any: bool) -> bool {
         return false;
     }
     let (bare, noun) = (!any && is(&verb, &["bare"]), !any && is(&verb, &["noun"]));
-    // *Plant lindens.*: all that follows is what to plant.
-    let named = rest.trim().strip_suffix('.').filter(|named| named.ends_with('s'));
-    if noun && named.is_some_and(|named| named.chars().all(char::is_alphabetic) && !is(named, &["finite"])) {
-        return true;
-    }
     let mut previous = verb;
     for (at, (word, end)) in tokens.enumerate() {
         let numbered = word.starts_with(|c: char| c.is_ascii_digit());
@@ -179,7 +174,7 @@ fn asks(clause: &str, text: &str, any: bool) -> bool {
 fn asks_in_its_form(verb: &str, rest: &str) -> bool {
     let german = verb.ends_with("en") && rest.starts_with(" Sie ");
     let formed = !verb.is_ascii() || verb.ends_with("ez");
-    let stem = || WORDS["ending"].iter().find_map(|ending| verb.strip_suffix(ending));
+    let stem = || WORDS.of("ending").iter().find_map(|ending| verb.strip_suffix(ending));
     let plural = formed && stem().is_some_and(|stem| stem.chars().count() > 1);
     german || plural && rest.starts_with(' ') && !is(verb, &["attention"])
 }
@@ -221,7 +216,7 @@ fn gives_no_fact(text: &str) -> bool {
     let signs =
         text.find([';', '—', '–', ':']).filter(|at| text[*at..].chars().nth(1).is_some_and(char::is_whitespace));
     let words = tokens(text).find(|(word, _)| is(word, &["fact"])).map(|(_, end)| end);
-    let unspaced = WORDS["unspaced-fact"].iter().filter_map(|fact| text.find(fact)).min();
+    let unspaced = WORDS.of("unspaced-fact").iter().filter_map(|fact| text.find(fact)).min();
     let behind = [signs, words, unspaced].into_iter().flatten().all(|at| !is_measured(&text[at..]));
     behind && !text.split('(').skip(1).any(tells_a_fact)
 }
@@ -269,7 +264,6 @@ mod tests {
             "Установите время ожидания 30 секунд.",
             "Please feed 200 g a day.",
             "Feed 200 g a day.",
-            "Plant lindens.",
             "Let kittens rest for 16 hours.",
             "Bitte füttern Sie 200 g am Tag.",
             "Bitte täglich 200 g füttern.",

@@ -4,15 +4,14 @@
 //! labels count only at the head: before the second heading, before any sentence, and where no value stands that a document
 //! does not have (*Magnitude: 9.0*).
 
-use std::sync::LazyLock;
-
 use super::blocks::is_open;
-use super::{Claim, ClaimKind, ClaimPosition, Classes, classes, sections_headed};
+use super::{Claim, ClaimKind, ClaimPosition, sections_headed};
 use crate::markdown::{BlockKind, Document};
+use cited_text::lexicon::Classes;
 use cited_text::quantity::{Measure, Quantity, is_measured, quantities};
 use cited_text::words::words;
 
-static FORMS: LazyLock<Classes> = LazyLock::new(|| classes(include_str!("data/imprint.tsv")));
+static FORMS: Classes = Classes::new(include_str!("data/imprint.tsv"));
 
 /// The classes of labels that count anywhere, at the head of a document, and at the head of one that the run wrote.
 const ANYWHERE: &[&str] = &["own"];
@@ -123,8 +122,7 @@ fn is_short(value: &str) -> bool {
 }
 
 fn is_form(label: &str, place: &[&str]) -> bool {
-    let label = label.trim().to_lowercase();
-    place.iter().any(|class| FORMS[class].contains(label.as_str()))
+    FORMS.are(place, &label.trim().to_lowercase())
 }
 
 /// Whether a sentence of the document about itself says what it looks at, and nothing that it found: *This report examines whether …*.

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::imperative::is_finite_verb;
-use super::{Classes, classes};
 use cited_text::Span;
 use cited_text::language::languages_in;
-use cited_text::lexicon::{Languages, table};
+use cited_text::lexicon::{Classes, Languages, table};
 use cited_text::words::words;
 
 const TABLE: &str = include_str!("data/clauses.tsv");
@@ -16,7 +15,8 @@ const TABLE: &str = include_str!("data/clauses.tsv");
 pub(super) static CONJUNCTIONS: LazyLock<HashMap<&'static str, Languages>> =
     LazyLock::new(|| table::by_language(TABLE, "joins"));
 
-static WORDS: LazyLock<Classes> = LazyLock::new(|| classes(TABLE));
+/// The words of each class of the table.
+pub(super) static WORDS: Classes = Classes::new(TABLE);
 
 /// Common finite verbs, with their languages.
 static FINITE: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| table::by_language(TABLE, "finite"));
@@ -80,5 +80,5 @@ pub(super) fn is_subordinate(part: &str) -> bool {
 fn begins_with(part: &str, class: &str) -> bool {
     let lower = part.trim_start().to_lowercase();
     let is_end = |rest: &str, word: &str| !word.is_ascii() || !rest.starts_with(char::is_alphanumeric);
-    WORDS[class].iter().any(|word| lower.strip_prefix(word).is_some_and(|rest| is_end(rest, word)))
+    WORDS.of(class).iter().any(|word| lower.strip_prefix(word).is_some_and(|rest| is_end(rest, word)))
 }

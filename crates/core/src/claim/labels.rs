@@ -1,21 +1,19 @@
 //! Words that say what a block is for: captions, lines of sources.
 
-use std::sync::LazyLock;
-
-use super::{Classes, classes};
+use cited_text::lexicon::Classes;
 use cited_text::script::is_cjk;
 use cited_text::words::Word;
 
-static LABELS: LazyLock<Classes> = LazyLock::new(|| classes(include_str!("data/labels.tsv")));
+static LABELS: Classes = Classes::new(include_str!("data/labels.tsv"));
 
 /// Whether a word leads to the sources of something: *Source*, *via*.
 fn leads(word: &str) -> bool {
-    LABELS["source-line"].contains(word) || LABELS["pointer"].contains(word)
+    LABELS.are(&["source-line", "pointer"], word)
 }
 
 /// What stands for an empty cell.
 pub(super) fn says_nothing(cell: &str) -> bool {
-    LABELS["nothing"].contains(cell.to_lowercase().as_str())
+    LABELS.has("nothing", &cell.to_lowercase())
 }
 
 /// Whether `text` starts like the caption of a table or figure: *Table 2: …*, 图1 ….
@@ -26,7 +24,7 @@ pub(super) fn is_caption(text: &str) -> bool {
         text.find(|c: char| c.is_whitespace() || c.is_ascii_digit() || matches!(c, ':' | '：')).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
     let leads = rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || matches!(c, ':' | '：'));
-    leads && word.len() <= LONGEST && LABELS["caption"].contains(word.to_lowercase().as_str())
+    leads && word.len() <= LONGEST && LABELS.has("caption", &word.to_lowercase())
 }
 
 /// Whether `text` is the label of a caption and nothing else: *Table 1.*
@@ -55,7 +53,7 @@ pub(super) fn is_named_source(text: &str) -> bool {
     let Some((label, _)) = text.split_once([':', '：']) else { return false };
     let lower = label.to_lowercase();
     let mut forms = lower.split_whitespace();
-    let is_of_it = |word: &Word| word.stop || LABELS["caption"].contains(word.span.slice(&lower));
+    let is_of_it = |word: &Word| word.stop || LABELS.has("caption", word.span.slice(&lower));
     forms.next().is_some_and(leads) && cited_text::words::words(&lower).skip(1).all(|word| is_of_it(&word))
 }
 
@@ -63,7 +61,7 @@ pub(super) fn is_named_source(text: &str) -> bool {
 pub fn names_its_source(text: &str) -> bool {
     /// Words that such a label has.
     const LONGEST: usize = 4;
-    let forms = || ["source-line", "pointer", "credit"].into_iter().flat_map(|class| &LABELS[class]);
+    let forms = || ["source-line", "pointer", "credit"].into_iter().flat_map(|class| LABELS.of(class));
     // 图片来源 is two words without a space between them.
     let ends = |word: &str, form: &str| word.chars().chain(form.chars()).all(is_cjk) && word.ends_with(form);
     let is_known = |word: &str| forms().any(|form| *form == word || ends(word, form));
@@ -84,8 +82,8 @@ pub fn calls_it_a_chart(text: &str) -> bool {
     let lower = text.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric());
     // One that is written without spaces stands anywhere.
-    words.any(|word| LABELS["chart"].contains(word))
-        || LABELS["chart"].iter().any(|one| !one.is_ascii() && one.chars().all(is_cjk) && lower.contains(one))
+    words.any(|word| LABELS.has("chart", word))
+        || LABELS.of("chart").iter().any(|one| !one.is_ascii() && one.chars().all(is_cjk) && lower.contains(one))
 }
 
 #[cfg(test)]

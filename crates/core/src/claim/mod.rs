@@ -27,7 +27,7 @@ mod split;
 mod tests;
 
 pub use anchor::{Anchoring, anchor};
-pub(crate) use authors::Authors;
+pub(crate) use authors::{plans_of_its_authors, tells_of_its_authors};
 pub use clauses::{clauses, markers_by_clause};
 pub use detect::leans;
 pub use formatting::emptied;
@@ -39,23 +39,13 @@ pub(crate) use split::footnote_around;
 pub use split::{findings, kind_of, split};
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use crate::citation::MarkerId;
 use crate::markdown::{BlockId, Document};
-use cited_text::lexicon::table;
 use cited_text::{Span, Spans};
-
-/// The words of a table by their classes.
-type Classes = HashMap<&'static str, BTreeSet<&'static str>>;
-
-/// Reads the words of a table by their classes.
-fn classes(of: &'static str) -> Classes {
-    table::read(of).into_iter().map(|(class, words)| (class, words.into_iter().collect())).collect()
-}
 
 /// The sections whose heading has these words, in small letters, whatever number stands before them.
 fn sections_headed(document: &Document, is_of: impl Fn(&str) -> bool) -> Spans {

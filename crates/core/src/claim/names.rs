@@ -1,12 +1,10 @@
 //! Numbers that are part of a name and measure nothing: *Python 3*, *Claude 3.5 Sonnet*, *the S&P 500*.
 
-use std::sync::LazyLock;
-
-use super::{Classes, classes};
+use cited_text::lexicon::Classes;
 use cited_text::quantity::{Bound, Measure, Quantity, quantities};
 use cited_text::words::words;
 
-static TABLE: LazyLock<Classes> = LazyLock::new(|| classes(include_str!("data/named_numbers.tsv")));
+static TABLE: Classes = Classes::new(include_str!("data/named_numbers.tsv"));
 
 /// The largest number of a name where no verb tells that a sentence speaks of it: *Smith 45, Jones 30* are votes.
 const LARGEST_ALONE: f64 = 20.0;
@@ -23,7 +21,7 @@ pub(super) fn has_only_names(text: &str) -> bool {
 
 /// Whether a value stands in one of the set phrases.
 fn is_whole(text: &str, quantity: &Quantity) -> bool {
-    let mut phrases = TABLE["whole"].iter().flat_map(|name| text.match_indices(name));
+    let mut phrases = TABLE.of("whole").iter().flat_map(|name| text.match_indices(name));
     phrases.any(|(at, name)| (at..at + name.len()).contains(&quantity.span.start))
 }
 
@@ -50,7 +48,7 @@ fn is_of_a_name(text: &str, quantity: &Quantity, alone: bool) -> bool {
         return false;
     }
     let next: String = after.trim_start().chars().take_while(|c| c.is_alphabetic()).collect();
-    let single = TABLE["single"].contains(next.as_str());
+    let single = TABLE.has("single", &next);
     let opens = before[..start].trim_end().is_empty() && !inside;
     let goes_on_as_a_name = after.starts_with(' ') && next.starts_with(char::is_uppercase);
     if opens {
@@ -61,7 +59,7 @@ fn is_of_a_name(text: &str, quantity: &Quantity, alone: bool) -> bool {
     let acronym = name.len() >= 2 && name.bytes().all(|byte| byte.is_ascii_uppercase());
     let ends = !after.starts_with([' ', '-', '/']) && next.is_empty()
         || after.starts_with(['.', ',', ';', ':', ')', '’', '\'']);
-    single || TABLE["after"].contains(next.as_str()) || goes_on_as_a_name || ends && alone && (small || acronym)
+    single || TABLE.has("after", &next) || goes_on_as_a_name || ends && alone && (small || acronym)
 }
 
 #[cfg(test)]

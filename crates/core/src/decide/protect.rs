@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::note::Note;
 use super::policy::{Action, Decision, Shortfall};
-use crate::claim::{Authors, Claim, ClaimKind, ClaimPosition};
+use crate::claim::{Claim, ClaimKind, ClaimPosition, plans_of_its_authors, tells_of_its_authors};
 use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::Spans;
 use cited_text::quantity::{Quantity, quantities};
@@ -35,7 +35,7 @@ pub fn protect(document: &Document, claims: &[Claim], decisions: &mut [Decision]
     if wanting.is_empty() {
         return;
     }
-    let authors = Authors::read(document);
+    let plans = plans_of_its_authors(document);
     for i in wanting {
         let claim = &claims[i];
         let protection = if claim.introduces && introduces_what_stays(document, claims, decisions, i) || claim.captions
@@ -43,7 +43,7 @@ pub fn protect(document: &Document, claims: &[Claim], decisions: &mut [Decision]
             INTRODUCES
         } else if is_title(document, claim) {
             "it names a work"
-        } else if authors.are_told_of(claim) {
+        } else if plans.contain(claim.span) || tells_of_its_authors(&claim.text) {
             "it is of the authors themselves"
         } else {
             continue;

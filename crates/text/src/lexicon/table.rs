@@ -1,6 +1,6 @@
 //! The one format of tables, and what reads it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::str::FromStr;
 use std::sync::OnceLock;
 
@@ -99,11 +99,11 @@ pub fn read(table: &'static str) -> HashMap<&'static str, Vec<&'static str>> {
     classes
 }
 
-/// The words of each class of a table, which is read once, where one is asked for.
+/// The words of each class of a table, which is read once, where one is asked for: as they are written, and to look a word up.
 #[derive(Debug)]
 pub struct Classes {
     table: &'static str,
-    words: OnceLock<HashMap<&'static str, Vec<&'static str>>>,
+    words: OnceLock<HashMap<&'static str, (Vec<&'static str>, HashSet<&'static str>)>>,
 }
 
 impl Classes {
@@ -112,14 +112,24 @@ impl Classes {
         Classes { table, words: OnceLock::new() }
     }
 
+    fn class(&self, class: &str) -> Option<&(Vec<&'static str>, HashSet<&'static str>)> {
+        let known = |(class, words): (_, Vec<_>)| (class, (words.clone(), words.into_iter().collect()));
+        self.words.get_or_init(|| read(self.table).into_iter().map(known).collect()).get(class)
+    }
+
     /// The words of a class.
     pub fn of(&self, class: &str) -> &[&'static str] {
-        self.words.get_or_init(|| read(self.table)).get(class).map_or(&[], Vec::as_slice)
+        self.class(class).map_or(&[], |(words, _)| words)
     }
 
     /// Whether a word is of a class.
     pub fn has(&self, class: &str, word: &str) -> bool {
-        self.of(class).contains(&word)
+        self.class(class).is_some_and(|(_, words)| words.contains(word))
+    }
+
+    /// Whether a word is of one of these classes.
+    pub fn are(&self, classes: &[&str], word: &str) -> bool {
+        classes.iter().any(|class| self.has(class, word))
     }
 }
 

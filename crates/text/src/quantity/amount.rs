@@ -4,8 +4,8 @@
 #![allow(clippy::float_cmp)]
 
 use super::nearby::{
-    PARTS_ULP, before, below_zero_after, bound_after, counts_people_or_things, currency_before, glued_magnitude,
-    glued_suffix, is_below_zero, is_ordinal_before, is_span_of_years, linked_unit, with_part, years,
+    PARTS_ULP, before, below_zero, bound_after, counts_people_or_things, currency_before, glued_magnitude,
+    glued_suffix, is_ordinal_before, is_span_of_years, linked_unit, with_part, years,
 };
 use super::number::{self, Decimals, Number};
 use super::per::per_at;
@@ -197,11 +197,9 @@ impl Scanner<'_> {
             .unit
             .is_some_and(|unit| matches!(unit.kind, UnitKind::Physical(Dimension::Temperature | Dimension::Degrees)));
         if degrees && amount.value > 0.0 {
-            let behind = below_zero_after(text, amount.end, || self.languages());
-            if behind.is_some() || is_below_zero(&text[..amount.start], || self.languages()) {
-                (amount.value, amount.raw) = (-amount.value, -amount.raw);
+            if let Some(end) = below_zero(text, Span::new(amount.start, amount.end)) {
+                (amount.value, amount.raw, amount.end) = (-amount.value, -amount.raw, end);
             }
-            amount.end = behind.unwrap_or(amount.end);
         }
     }
 

@@ -69,16 +69,13 @@ fn two_parts(text: &str, at: usize, hour: f64) -> Option<(f64, f64, usize)> {
     let sign = ["h", " h ", "\u{A0}h\u{A0}", "\u{202F}h\u{202F}"].into_iter().find(|sign| rest.starts_with(sign))?;
     let from = at + sign.len();
     let minutes = two_figures(text, from)?;
-    // *2h45m*
-    let glued = ["min", "m"]
-        .into_iter()
-        .find(|unit| text[from + 2..].strip_prefix(unit).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)));
-    if let Some(unit) = glued.filter(|_| sign == "h") {
-        return Some((hour, minutes, from + 2 + unit.len()));
+    let behind = text[from + 2..].strip_prefix("min").or_else(|| text[from + 2..].strip_prefix('m'));
+    if let Some(rest) = behind.filter(|rest| sign == "h" && !rest.starts_with(char::is_alphanumeric)) {
+        // *2h45m*
+        return Some((hour, minutes, text.len() - rest.len()));
     }
-    let behind = text[from + 2..].trim_start_matches([' ', '\u{A0}']);
     // *2 h 30 min* is a time taken, of so many units.
-    let unit = behind.starts_with(['m', 'M', '%', '.', ',']) && !behind.starts_with([',', '.']);
+    let unit = text[from + 2..].trim_start_matches([' ', '\u{A0}']).starts_with(['m', 'M', '%']);
     (!unit && !text[from + 2..].starts_with(char::is_alphanumeric)).then_some((hour, minutes, from + 2))
 }
 
@@ -112,23 +109,14 @@ fn seconds(text: &str, at: usize) -> (f64, f64, usize) {
 
 /// Which half of the day is told behind a time, as what it adds, and where that ends: `a.m.`, `pm`.
 fn half_of_the_day(text: &str, at: usize) -> Option<(f64, usize)> {
-    const HALVES: [(&str, f64); 8] = [
-        ("a.m.", 0.0),
-        ("am", 0.0),
-        ("AM", 0.0),
-        ("A.M.", 0.0),
-        ("p.m.", HALF_A_DAY),
-        ("pm", HALF_A_DAY),
-        ("PM", HALF_A_DAY),
-        ("P.M.", HALF_A_DAY),
-    ];
     let rest = &text[at..];
     let marked = rest.trim_start_matches([' ', '\u{A0}']);
-    let near = rest.len() - marked.len() <= 2;
-    HALVES.iter().filter(|_| near).find_map(|(mark, shift)| {
-        let tail = marked.strip_prefix(mark).filter(|tail| !tail.starts_with(char::is_alphanumeric))?;
-        Some((*shift, text.len() - tail.len()))
-    })
+    let stands = |mark: &&str| {
+        let (own, tail) = marked.split_at_checked(mark.len()).unwrap_or_default();
+        own.eq_ignore_ascii_case(mark) && !tail.starts_with(char::is_alphanumeric)
+    };
+    let mark = ["a.m.", "am", "p.m.", "pm"].into_iter().find(stands).filter(|_| rest.len() - marked.len() <= 2)?;
+    Some((if mark.starts_with('a') { 0.0 } else { HALF_A_DAY }, text.len() - marked.len() + mark.len()))
 }
 
 /// The end of the word that says that a number is a time of day: *14 Uhr*.

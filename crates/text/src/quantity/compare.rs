@@ -127,16 +127,13 @@ fn same_or_nothing(claim: &Quantity, source: &Quantity) -> Agreement {
 
 /// Whether two currency names can mean the same money.
 fn currencies_meet(a: &str, b: &str) -> bool {
-    let dollar = |code: &str| matches!(code, "USD" | "AUD" | "CAD" | "HKD" | "NTD");
-    let yen = |code: &str| matches!(code, "JPY" | "CNY");
-    let cents = |code: &str| matches!(code, "EUR" | "$") || dollar(code);
-    a == b
-        || a == "¢" && cents(b)
-        || b == "¢" && cents(a)
-        || a == "$" && dollar(b)
-        || b == "$" && dollar(a)
-        || a == "¥" && yen(b)
-        || b == "¥" && yen(a)
+    let may_mean = |sign: &str, code: &str| match sign {
+        "$" => matches!(code, "USD" | "AUD" | "CAD" | "HKD" | "NTD"),
+        "¢" => matches!(code, "EUR" | "$" | "USD" | "AUD" | "CAD" | "HKD" | "NTD"),
+        "¥" => matches!(code, "JPY" | "CNY"),
+        _ => false,
+    };
+    a == b || may_mean(a, b) || may_mean(b, a)
 }
 
 fn versions(a: &[u32; 4], n: u8, b: &[u32; 4], m: u8) -> Agreement {

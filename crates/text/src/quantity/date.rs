@@ -1,13 +1,11 @@
 //! Dates around a number: `12 March 2019`, `March 12, 2019`, `2019-03-12`, `12.03.2019`, `2019年3月12日`.
 
-use std::sync::LazyLock;
-
 use super::Date;
+use super::nearby::BESIDE;
 use super::number::Number;
-use super::tables::{knows_months, month_in};
+use super::tables::month_in;
 use crate::Span;
 use crate::lexicon::Languages;
-use crate::lexicon::table::words;
 
 /// The years that a bare number of four digits may mean.
 pub(super) fn is_year(value: f64) -> bool {
@@ -17,16 +15,11 @@ pub(super) fn is_year(value: f64) -> bool {
 /// Years that nobody writes with their era: *2019 BC Hydro*.
 const WITHOUT_ERA: std::ops::RangeInclusive<f64> = 1900.0..=2100.0;
 
-/// How the years before the common era are marked, and those of it.
-static ERAS: LazyLock<[Vec<&str>; 2]> = LazyLock::new(|| {
-    ["before-common-era", "common-era"].map(|class| words(include_str!("data/number_context.tsv"), class).collect())
-});
-
 /// The year of an era, and where it stands with its era: `44 BCE`, `300 v. Chr.`, `AD 79`. Years before the common era are negative.
 pub(super) fn of_era(text: &str, at: usize, digits: &Number) -> Option<(Date, Span)> {
     let (value, end) = (digits.value, digits.end);
     let whole = digits.ulp >= 1.0 && (1.0..100_000.0).contains(&value) && !WITHOUT_ERA.contains(&value);
-    let [before_common, common] = &*ERAS;
+    let [before_common, common] = ["before-common-era", "common-era"].map(|class| BESIDE.of(class));
     let rest = &text[space(text, end)..];
     let behind = |forms: &[&str]| {
         let stands =
@@ -186,20 +179,4 @@ pub(super) fn worded(
         word_start,
         last,
     ))
-}
-
-/// The year of a date with a word for the month in a language whose months are not known: `18 серпня 1941`. It follows a day that ends
-/// at `end`, and no unit. Gives the date and its end.
-pub(super) fn of_unknown_month(
-    text: &str,
-    end: usize,
-    (value, digits): (f64, usize),
-    languages: impl FnOnce() -> Languages,
-) -> Option<(Date, usize)> {
-    let is_day = digits <= 2 && value.fract() == 0.0 && (1.0..=31.0).contains(&value);
-    let next = space(text, skip_word(text, end, &["."]));
-    let word_end = letters(text, next);
-    let is_word = next > end && text[next..word_end].chars().nth(2).is_some();
-    let (year, after) = if is_day && is_word { year_after(text, word_end)? } else { return None };
-    (!knows_months(languages())).then_some((Date { year: Some(year), ..Date::default() }, after))
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::nearby::COUNTED;
+use super::nearby::BESIDE;
 use super::{Measure, Quantity};
 use crate::Span;
 use crate::lexicon::{Classes, table};
@@ -29,7 +29,7 @@ static CLASSES: Classes = Classes::new(TABLE);
 
 /// Whether a word says what is counted.
 fn is_counted(word: &str) -> bool {
-    CLASSES.has("counted", word) || COUNTED.contains(word)
+    CLASSES.has("counted", word) || BESIDE.has("counted", word)
 }
 
 /// The forms of a class with the numbers behind their slash.

@@ -1,15 +1,13 @@
 //! What stands right before and right after a number: currency, magnitude, unit, bound, and how a text writes decimals.
 
-use std::collections::HashSet;
-use std::sync::LazyLock;
-
+use crate::Span;
 use crate::ascii::lowered;
 use crate::language;
-use crate::lexicon::{self, Classes, Languages};
+use crate::lexicon::{Classes, Languages};
 
 use super::number::last_word;
 use super::tables::{
-    COUNTS_IN, CURRENCY_PREFIXES, Context, UNITS, Unit, UnitKind, is_context, parts, qualifier_at_end,
+    CURRENCY_PREFIXES, Context, UNITS, Unit, UnitKind, ends_with_phrase, is_context, parts, qualifier_at_end,
 };
 use super::{Bound, Date, Measure, date};
 use crate::script::is_cjk;
@@ -30,12 +28,12 @@ pub fn trailing_unit(value: f64) -> f64 {
     unit
 }
 
-/// What makes the number before it a bound, and what is counted by the ordinal before it, with the stop or without that ends the ordinal.
-static BEHIND: Classes = Classes::new(include_str!("data/behind.tsv"));
+/// What stands beside a number and tells what it is.
+pub(super) static BESIDE: Classes = Classes::new(include_str!("data/beside.tsv"));
 
 /// *10+*, *10 or more*, *10 以上*: a bound that stands after the number.
 pub(super) fn bound_after(text: &str, at: usize) -> Option<Bound> {
-    let stands = |class| BEHIND.of(class).iter().any(|form| text[at..].starts_with(form));
+    let stands = |class| BESIDE.of(class).iter().any(|form| text[at..].starts_with(form));
     let is = |(class, _): &(_, _)| stands(*class);
     [("at-least", Bound::AtLeast), ("at-most", Bound::AtMost)].into_iter().find(is).map(|(_, bound)| bound)
 }
@@ -94,37 +92,20 @@ fn before_an_article(text: &str) -> Option<&str> {
     is_context(Context::Article, &written[head.len()..]).then_some(head)
 }
 
-/// Words beside a temperature that is below zero: `lexicon/data/below_zero.tsv`.
-const BELOW_ZERO: &str = include_str!("../lexicon/data/below_zero.tsv");
-
-/// Where words end, behind degrees, that say that they are below zero: *20 degrees below zero*.
-pub(super) fn below_zero_after(text: &str, at: usize, languages: impl Fn() -> Languages) -> Option<usize> {
-    let rest = text[at..].trim_start_matches([' ', '\u{A0}']);
-    let gap = text.len() - at - rest.len();
-    // Most temperatures have nothing of the kind: then no language is asked for.
-    let row = lexicon::rows(BELOW_ZERO).filter(|row| row.class == "behind").find_map(|row| {
-        let form = row.forms().find(|form| {
-            rest.get(..form.len()).is_some_and(|start| start.to_lowercase() == **form)
-                && !rest[form.len()..].starts_with(|c: char| c.is_alphanumeric() && !is_cjk(c))
-        })?;
-        Some((row.languages, form.len()))
-    });
-    row.filter(|(own, _)| own.meet(languages())).map(|(_, length)| at + gap + length)
-}
-
-/// Whether words right before degrees say that they are below zero: *moins 20 degrés*, 零下20度.
-pub(super) fn is_below_zero(before: &str, languages: impl Fn() -> Languages) -> bool {
-    let before = before.trim_end_matches([' ', '\u{A0}']);
-    let mut rows = lexicon::rows(BELOW_ZERO).filter(|row| row.class == "before");
-    rows.any(|row| {
-        let stands = |form: &str| {
-            let tail = before.len().checked_sub(form.len()).and_then(|at| Some((before.get(..at)?, before.get(at..)?)));
-            tail.is_some_and(|(head, tail)| {
-                tail.to_lowercase() == form && !head.ends_with(|c: char| c.is_alphabetic() && !is_cjk(c))
-            })
-        };
-        row.forms().any(stands) && row.languages.meet(languages())
-    })
+/// Where degrees end that words beside them say are below zero: *20 degrees below zero*, *moins 20 degrés*, 零下20度.
+pub(super) fn below_zero(text: &str, degrees: Span) -> Option<usize> {
+    let rest = degrees.after(text).trim_start_matches([' ', '\u{A0}']);
+    let behind = |form: &&&str| {
+        let (own, tail) = rest.split_at_checked(form.len()).unwrap_or_default();
+        own.to_lowercase() == ***form && !tail.starts_with(|c: char| c.is_alphanumeric() && !is_cjk(c))
+    };
+    let before = || {
+        let low = text.ceil_char_boundary(degrees.start.saturating_sub(LOOK_BACK));
+        let window = text[low..degrees.start].trim_end_matches([' ', '\u{A0}']).to_lowercase();
+        let stands = |form: &&str| ends_with_phrase(&window, form);
+        BESIDE.of("below-zero-before").iter().any(stands).then_some(degrees.end)
+    };
+    BESIDE.of("below-zero").iter().find(behind).map(|form| text.len() - rest.len() + form.len()).or_else(before)
 }
 
 /// Whether a number that looks like a year counts what stands behind it: *about 1500 people*, *2000 participants took part*; not *in
@@ -132,21 +113,13 @@ pub(super) fn is_below_zero(before: &str, languages: impl Fn() -> Languages) -> 
 pub(super) fn counts_people_or_things(before: &str, behind: &str) -> bool {
     let Some(rest) = behind.strip_prefix([' ', '\u{A0}']) else { return false };
     let word = &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())];
-    if !COUNTED.contains(word) && !COUNTED_IN_LANGUAGES.contains(word) {
+    if !BESIDE.are(&["counted", "counted-behind-years"], word) {
         return false;
     }
     let before = before.trim_end();
     let last = last_word(before).to_lowercase();
-    !before.is_empty() && !is_context(Context::Moment, &last) && !DATING.contains(last.as_str())
+    !before.is_empty() && !is_context(Context::Moment, &last) && !BESIDE.has("dating", &last)
 }
-
-/// What is counted, in words of any language that are read behind a number only: `lexicon/data/counted.tsv`.
-static COUNTED_IN_LANGUAGES: LazyLock<HashSet<&'static str>> =
-    LazyLock::new(|| lexicon::forms(COUNTS, "counted", Languages::ALL).collect());
-/// Words before a number that looks like a year, behind which it is one.
-static DATING: LazyLock<HashSet<&'static str>> =
-    LazyLock::new(|| lexicon::forms(COUNTS, "dating", Languages::ALL).collect());
-const COUNTS: &str = include_str!("../lexicon/data/counted.tsv");
 
 /// The currency that ends right before `at`, and where it starts.
 pub(super) fn currency_before(text: &str, at: usize) -> Option<(&'static str, usize)> {
@@ -189,15 +162,9 @@ fn counts_millions(rest: &str) -> bool {
     rest.strip_prefix('+').is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
         || rest.strip_prefix(' ').is_some_and(|rest| {
             let word = &rest[..rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(rest.len())];
-            COUNTED.contains(word)
+            BESIDE.has("counted", word)
         })
 }
-
-/// What is counted in millions, and never measured in metres.
-pub(super) static COUNTED: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-    let lines = include_str!("data/counted.txt").lines().filter(|line| !line.starts_with('#'));
-    lines.flat_map(str::split_ascii_whitespace).collect()
-});
 
 /// Ordinals and decades: `3rd`, `1990s`.
 pub(super) fn glued_suffix(text: &str, at: usize, value: f64, digits: usize) -> Option<(Measure, usize)> {
@@ -213,7 +180,7 @@ pub(super) fn glued_suffix(text: &str, at: usize, value: f64, digits: usize) -> 
 
 /// Whether what stands behind a number makes it an ordinal: `19. Jahrhundert`, `19世纪`.
 pub(super) fn is_ordinal_before(rest: &str) -> bool {
-    BEHIND.of("ordinal").iter().any(|form| rest.starts_with(form))
+    BESIDE.of("ordinal").iter().any(|form| rest.starts_with(form))
 }
 
 /// The unit that 年 is behind a number that says how long.
@@ -221,15 +188,12 @@ pub(super) fn years() -> Option<Unit> {
     UNITS.get("year").copied()
 }
 
-/// What makes a number behind it the year of an era.
-static CONTEXT: Classes = Classes::new(include_str!("data/number_context.tsv"));
-
 /// Whether a number before 年 says how long, and names no year: *随访3年后*, *10年来*; *23年5月* and *令和3年* are dates.
 pub(super) fn is_span_of_years(before: &str, rest: &str, value: f64) -> bool {
     /// A smaller number is no year of this century in short.
     const SHORT_YEAR: f64 = 16.0;
     let Some(behind) = rest.strip_prefix('年') else { return false };
-    let era = CONTEXT.of("era").iter().any(|era| before.ends_with(era));
+    let era = BESIDE.of("era").iter().any(|era| before.ends_with(era));
     let lasts = behind.starts_with(['后', '後', '内', '间', '間', '前', '来', '來', '以', '多', '余']);
     let month = behind.starts_with(|c: char| c.is_numeric() || super::number::is_han_numeral(c));
     !era && !month && value >= 1.0 && (value < SHORT_YEAR || value < 100.0 && lasts)
@@ -284,7 +248,7 @@ pub(super) fn unit_at(text: &str, at: usize) -> Option<(Unit, usize)> {
             continue;
         }
         if let Some(unit) = unit_named(form)
-            && (unit.kind != UnitKind::Magnitude || counts_here(text, from, form))
+            && unit.language.is_none_or(|own| is_written_in(text, from, own))
         {
             return Some((unit, from + form.len()));
         }
@@ -292,14 +256,11 @@ pub(super) fn unit_at(text: &str, at: usize) -> Option<(Unit, usize)> {
     None
 }
 
-/// Whether a magnitude word counts in the language around it: *40 bin* is 40,000 in Turkish, and *mit 40 bin ich* is not.
-fn counts_here(text: &str, at: usize, form: &str) -> bool {
+/// Whether the text around a place may be in a language: *40 bin* is 40,000 in Turkish, and *mit 40 bin ich* is not.
+fn is_written_in(text: &str, at: usize, own: &str) -> bool {
     /// So much of the text around shows its language, in bytes to each side.
     const AROUND: usize = 200;
-    COUNTS_IN.get(form).is_none_or(|own| {
-        let around = text.floor_char_boundary(at.saturating_sub(AROUND))..text.ceil_char_boundary(at + AROUND);
-        language::language(&text[around]).is_none_or(|language| language == *own)
-    })
+    language::language(Span::at(at).widened(text, AROUND).slice(text)).is_none_or(|language| language == own)
 }
 
 /// The unit of this form, symbols as they are written, words in any case.

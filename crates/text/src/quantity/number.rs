@@ -178,7 +178,7 @@ fn read(
         groups[0].2 <= 3 && groups[from..to].iter().all(|group| group.2 == 3) && !text[groups[0].0..].starts_with('0')
     };
     let n = groups.len();
-    let Some(&last) = separators.last() else { return whole(text, groups, 1, n == 1) };
+    let Some(&last) = separators.last() else { return built(text, groups, 1, false) };
     let alike = separators.iter().all(|s| *s == last);
     if alike && n > 2 {
         let indian = last == Separator::Comma
@@ -186,36 +186,36 @@ fn read(
             && groups[0].2 <= 2
             && groups[1..n - 1].iter().all(|group| group.2 == 2);
         return match last {
-            _ if thousands(1, n) || indian => whole(text, groups, n, false),
+            _ if thousands(1, n) || indian => built(text, groups, n, false),
             Separator::Point => dotted(text, groups),
-            _ => whole(text, groups, 1, true),
+            _ => built(text, groups, 1, false),
         };
     }
     if alike {
         let ambiguous = thousands(1, 2);
         return match (last, decimals()) {
-            (Separator::Space | Separator::Apostrophe, _) => whole(text, groups, 2, false),
+            (Separator::Space | Separator::Apostrophe, _) => built(text, groups, 2, false),
             (Separator::Point, Decimals::Comma) | (Separator::Comma, Decimals::Point) if ambiguous => {
-                whole(text, groups, 2, false)
+                built(text, groups, 2, false)
             }
             (Separator::Point, Decimals::Unknown) if ambiguous => {
-                let grouped = whole(text, groups, 2, false);
-                Number { alternative: Some(grouped.value), ..fraction(text, groups, 2) }
+                let grouped = built(text, groups, 2, false);
+                Number { alternative: Some(grouped.value), ..built(text, groups, 2, true) }
             }
             (Separator::Comma, Decimals::Unknown) | (_, Decimals::PerhapsComma) if ambiguous => {
-                let decimal = fraction(text, groups, 2);
-                Number { alternative: Some(decimal.value), ..whole(text, groups, 2, false) }
+                let decimal = built(text, groups, 2, true);
+                Number { alternative: Some(decimal.value), ..built(text, groups, 2, false) }
             }
-            (Separator::Comma, Decimals::Point) => whole(text, groups, 1, true),
-            _ => fraction(text, groups, 2),
+            (Separator::Comma, Decimals::Point) => built(text, groups, 1, false),
+            _ => built(text, groups, 2, true),
         };
     }
     let inner = &separators[..n - 2];
     let grouped = inner.iter().all(|s| *s == inner[0] && *s != last);
     if grouped && matches!(last, Separator::Point | Separator::Comma) && thousands(1, n - 1) {
-        fraction(text, groups, n)
+        built(text, groups, n, true)
     } else {
-        whole(text, groups, 1, true)
+        built(text, groups, 1, false)
     }
 }
 
@@ -266,34 +266,21 @@ pub(super) fn has_parted_thousands(text: &str) -> bool {
 /// How much of a text is read for its habit of parting signs from figures, in bytes.
 const PARTED_SAMPLE: usize = 16 * 1024;
 
-/// The first `count` groups as one whole number.
-fn whole(text: &str, groups: &[(usize, usize, usize)], count: usize, plain: bool) -> Number {
+/// The first `count` groups as one number, the last of them its decimals where it has any.
+fn built(text: &str, groups: &[(usize, usize, usize)], count: usize, decimals: bool) -> Number {
     let mut all = String::new();
-    for (start, end, _) in &groups[..count] {
+    for (at, (start, end, _)) in groups[..count].iter().enumerate() {
+        if decimals && at + 1 == count {
+            all.push('.');
+        }
         all.push_str(&ascii(&text[*start..*end]));
     }
-    Number {
-        end: groups[count - 1].1,
-        value: all.parse().unwrap_or(f64::INFINITY),
-        ulp: 1.0,
-        plain: if plain { groups[0].2 } else { 0 },
-        ..Number::default()
-    }
-}
-
-/// The first `count` groups as a number whose last group is its decimals.
-fn fraction(text: &str, groups: &[(usize, usize, usize)], count: usize) -> Number {
-    let (start, end, places) = groups[count - 1];
-    let mut all = String::new();
-    for (start, end, _) in &groups[..count - 1] {
-        all.push_str(&ascii(&text[*start..*end]));
-    }
-    all.push('.');
-    all.push_str(&ascii(&text[start..end]));
+    let (_, end, places) = groups[count - 1];
     Number {
         end,
         value: all.parse().unwrap_or(f64::INFINITY),
-        ulp: 10f64.powi(-i32::try_from(places).unwrap_or(300)),
+        ulp: if decimals { 10f64.powi(-i32::try_from(places).unwrap_or(300)) } else { 1.0 },
+        plain: if count == 1 { places } else { 0 },
         ..Number::default()
     }
 }
@@ -313,8 +300,8 @@ fn dotted(text: &str, groups: &[(usize, usize, usize)]) -> Number {
 /// past it.
 pub(super) fn bare_power_of_ten(text: &str, at: usize) -> Option<(f64, usize)> {
     let written = text[at..].strip_prefix("10")?;
-    written.starts_with(['^', '⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹', '⁻']).then_some(())?;
-    exponent_of_ten(text, written)
+    let is_raised = written.starts_with(|c: char| matches!(c, '^' | '¹' | '²' | '³' | '⁰'..='⁻'));
+    is_raised.then(|| exponent_of_ten(text, written)).flatten()
 }
 
 /// A power of ten after a number: `e8`, `×10^8`, `· 10⁸`. Gives the factor and the offset just past it.
@@ -342,17 +329,11 @@ fn exponent_of_ten(text: &str, base: &str) -> Option<(f64, usize)> {
     let mut exponent = String::new();
     let mut used = 0;
     for c in base.chars().take(4) {
-        let folded = match c {
-            '-' | '−' | '⁻' if exponent.is_empty() => '-',
-            '0'..='9' => c,
-            '⁰' => '0',
-            '¹' => '1',
-            '²' => '2',
-            '³' => '3',
-            '⁴'..='⁹' => char::from_digit(c as u32 - 0x2070, 10)?,
+        match std::iter::once(c).nfkc().next()? {
+            '-' | '−' if exponent.is_empty() => exponent.push('-'),
+            digit @ '0'..='9' => exponent.push(digit),
             _ => break,
-        };
-        exponent.push(folded);
+        }
         used += c.len_utf8();
     }
     let exponent: i32 = exponent.parse().ok()?;
@@ -371,10 +352,11 @@ pub(super) fn vulgar_fraction(c: char) -> Option<f64> {
 
 /// Whether a character is a Chinese or Japanese numeral.
 pub(super) fn is_han_numeral(c: char) -> bool {
-    han_digit(c).is_some() || han_scale(c).is_some()
+    han_value(c).is_some()
 }
 
-fn han_digit(c: char) -> Option<f64> {
+/// The value of a Chinese or Japanese numeral: a digit below ten, or a scale.
+fn han_value(c: char) -> Option<f64> {
     Some(match c {
         '〇' | '零' => 0.0,
         '一' | '壱' => 1.0,
@@ -386,12 +368,6 @@ fn han_digit(c: char) -> Option<f64> {
         '七' => 7.0,
         '八' => 8.0,
         '九' => 9.0,
-        _ => return None,
-    })
-}
-
-fn han_scale(c: char) -> Option<f64> {
-    Some(match c {
         '十' => 10.0,
         '百' => 100.0,
         '千' => 1000.0,
@@ -410,21 +386,18 @@ pub(super) fn han(text: &str, at: usize) -> Option<(f64, usize, usize)> {
     let mut length = 0;
     let mut end = at;
     for c in text[at..].chars().take(24) {
-        if let Some(value) = han_digit(c) {
+        let Some(value) = han_value(c) else { break };
+        if value < 10.0 {
             positional.push(char::from_digit(value as u32, 10)?);
             current = Some(value);
-        } else if let Some(scale) = han_scale(c) {
-            only_digits = false;
-            if scale >= 1e4 {
-                section += current.take().unwrap_or(0.0);
-                total += if section == 0.0 { 1.0 } else { section } * scale;
-                section = 0.0;
-            } else {
-                section += current.take().unwrap_or(1.0) * scale;
-            }
+        } else if value >= 1e4 {
+            section += current.take().unwrap_or(0.0);
+            total += if section == 0.0 { 1.0 } else { section } * value;
+            section = 0.0;
         } else {
-            break;
+            section += current.take().unwrap_or(1.0) * value;
         }
+        only_digits &= value < 10.0;
         length += 1;
         end += c.len_utf8();
     }

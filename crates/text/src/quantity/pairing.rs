@@ -47,7 +47,7 @@ impl Scanner<'_> {
             b.measure = Measure::Label;
             return (first, Some(second));
         }
-        if self.are_values_of_a_bit(a, b, written) {
+        if are_values_of_a_bit(self.text, a, b, written) {
             (a.measure, b.measure) = (Measure::Label, Measure::Label);
             return (first, Some(second));
         }
@@ -64,7 +64,7 @@ impl Scanner<'_> {
         {
             // *2.4 ± 1.3 × 10^5 mm*: what scales the error, and its unit, are those of the value.
             let end = first.quantity.span.end;
-            first.reach_to(&second);
+            first = first.reaching_to(&second);
             (first.quantity.upper, first.quantity.span.end) = (None, end);
             return (first, Some(second));
         }
@@ -90,11 +90,13 @@ impl Scanner<'_> {
             }
             return (first, Some(second));
         }
-        if !is_range(&first, &second, pair || between == written) {
-            return (first, Some(second));
+        let range = first.reaching_to(&second);
+        let rises = range.quantity.upper.is_some_and(|upper| range.quantity.value < upper);
+        if rises && are_ends(&first, &second, pair || between == written) {
+            (range, None)
+        } else {
+            (first, Some(second))
         }
-        first.reach_to(&second);
-        (first, None)
     }
 
     /// *3 to 7 May 2019*, *May 3–7, 2019*, *500–300 BC*: a bare number beside a date in one span is of its month or its era, and both days are
@@ -133,7 +135,9 @@ impl Scanner<'_> {
     /// *3 × 5 m*, *3 by 5 metres*: the numbers before the last side are measured as it is.
     fn measure_sides(&mut self) {
         let Some((last, before)) = self.found.split_last_mut() else { return };
-        let (Some(unit), Measure::Physical(Dimension::Length)) = (last.unit, last.quantity.measure) else { return };
+        if last.unit.is_none() || last.quantity.measure != Measure::Physical(Dimension::Length) {
+            return;
+        }
         let mut start = last.quantity.span.start;
         for side in before.iter_mut().rev() {
             let q = &mut side.quantity;
@@ -141,11 +145,9 @@ impl Scanner<'_> {
             if q.measure != Measure::Count || side.magnitude > 1.0 || !is_by(between) {
                 return;
             }
-            (q.value, q.tolerance, q.measure) =
-                (q.value * unit.factor, q.tolerance * unit.factor, last.quantity.measure);
-            (q.counted, q.alternative, side.unit) = (None, None, Some(unit));
             // The sign is no word of its own.
             (q.span.end, start) = (self.text[..start].trim_end().len(), q.span.start);
+            side.measure_as(last);
         }
     }
 
@@ -155,26 +157,8 @@ impl Scanner<'_> {
         let written = self.text.get(last.span.end..at).unwrap_or_default().trim();
         let bare = last.span.slice(self.text).bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
         if last.measure == Measure::Count && bare && matches!(written, "±" | "+/-" | "\\pm" | "-" | "–") {
-            (last.value, last.raw, last.tolerance) = (last.value * factor, last.raw * factor, last.tolerance * factor);
-            last.alternative = None;
+            *last = Quantity { raw: last.raw * factor, alternative: None, ..last.times(factor) };
         }
-    }
-
-    /// Whether two numbers are the values that a bit may have, and count nothing: *either 0 or 1*, *the states (0 and 1)*. In *0 or 1 of the
-    /// patients* and *0 or 1 child* they count.
-    fn are_values_of_a_bit(&self, a: &Quantity, b: &Quantity, between: &str) -> bool {
-        let bit = |quantity: &Quantity, value: &str| {
-            quantity.measure == Measure::Count && quantity.span.slice(self.text) == value
-        };
-        if !(bit(a, "0") && bit(b, "1") || bit(a, "1") && bit(b, "0")) || !is_context(Context::Either, between) {
-            return false;
-        }
-        let glued = b.span.after(self.text).starts_with(char::is_alphabetic);
-        !glued
-            && b.counted.is_none_or(|word| {
-                let word = word.slice(self.text);
-                words(word).next().is_some_and(|word| word.stop) && !is_context(Context::Partitive, word)
-            })
     }
 
     /// Whether a bare number goes on with the references that the one before it begins: *Steps 1 and 2*, *Sections 3, 4*.
@@ -226,17 +210,8 @@ impl Scanner<'_> {
             if !measured || !goes_on || !alike || first.quantity.upper.is_some() {
                 continue;
             }
-            let (unit, magnitude, measure, per) =
-                (first.unit, first.magnitude, first.quantity.measure, first.quantity.per);
-            let (factor, offset) = unit.map_or((1.0, 0.0), |unit| (unit.factor, unit.offset));
-            let found = &mut self.found[k];
-            let q = &mut found.quantity;
-            q.value = q.value * factor * magnitude + offset;
-            q.alternative = q.alternative.map(|other| other * factor * magnitude + offset);
-            q.tolerance *= factor * magnitude;
-            q.raw *= magnitude;
-            (q.measure, q.per, q.counted) = (measure, per, None);
-            (found.unit, found.magnitude) = (unit, magnitude);
+            let first = first.clone();
+            self.found[k].measure_as(&first);
         }
     }
 
@@ -275,20 +250,9 @@ impl Scanner<'_> {
                 self.found[to].quantity.bound = Bound::Exact;
             }
             // "from 12 to 30 ms": the unit of the second is the unit of both.
-            let second = (
-                self.found[j].unit,
-                self.found[j].quantity.measure,
-                self.found[j].magnitude,
-                self.found[j].quantity.per,
-            );
-            let shared = self.shares_the_unit(&self.found[i]);
-            let first = &mut self.found[i];
-            if shared && (second.0.is_some() || second.2 > 1.0 && first.magnitude == 1.0) {
-                let (factor, offset) = second.0.map_or((1.0, 0.0), |unit| (unit.factor, unit.offset));
-                let scale = factor * if first.magnitude == 1.0 { second.2 } else { 1.0 };
-                first.quantity.value = first.quantity.value * scale + offset;
-                first.quantity.tolerance *= scale;
-                (first.quantity.measure, first.quantity.per) = (second.1, second.3);
+            let second = self.found[j].clone();
+            if self.shares_the_unit(&self.found[i]) && (second.unit.is_some() || second.magnitude > 1.0) {
+                self.found[i].measure_as(&second);
             }
         }
     }
@@ -353,60 +317,77 @@ fn compound(text: &str, first: &FoundQuantity, second: &FoundQuantity, between: 
     ))
 }
 
-/// Whether two quantities are the ends of one range; a pair or a number `close` to the next one may be a year without being one.
-fn is_range(first: &FoundQuantity, second: &FoundQuantity, close: bool) -> bool {
+/// Whether two quantities may be the ends of one range; a pair or a number `close` to the next one may be a year without being one.
+fn are_ends(first: &FoundQuantity, second: &FoundQuantity, close: bool) -> bool {
     let (a, b) = (&first.quantity, &second.quantity);
     match (a.measure, b.measure) {
-        (Measure::Date(x), Measure::Date(y)) if x.year.is_some() && x.month.is_none() && y.month.is_none() => {
-            // From–to of years is a span of time whichever words it is written with.
-            a.value < b.value && !(first.from && second.to)
+        // From–to of years is a span of time whichever words it is written with.
+        (Measure::Date(x), Measure::Date(y)) => {
+            x.year.is_some() && x.month.is_none() && y.month.is_none() && !(first.from && second.to)
         }
         // *Between 1500 and 2000 mm*: no year.
-        (Measure::Date(x), Measure::Physical(kind))
-            if x.month.is_none() && first.quantity.span.len() == 4 && kind != Dimension::Duration && close =>
-        {
-            second.unit.is_some_and(|unit| a.value * unit.factor + unit.offset < b.value)
+        (Measure::Date(x), Measure::Physical(kind)) => {
+            x.month.is_none() && a.span.len() == 4 && kind != Dimension::Duration && close && second.unit.is_some()
         }
-        (Measure::Count, _)
-            if first.unit.is_none()
-                && !matches!(b.measure, Measure::Date(_) | Measure::Label | Measure::Version(..)) =>
-        {
-            let scale = if first.magnitude == 1.0 { second.magnitude } else { 1.0 };
-            let unit = second.unit.map_or((1.0, 0.0), |unit| (unit.factor, unit.offset));
-            a.value * scale * unit.0 + unit.1 < b.value
-        }
-        (Measure::Money(_), Measure::Count | Measure::Money(_)) => {
-            let scale = if first.magnitude == 1.0 { second.magnitude } else { 1.0 };
-            a.value * scale < b.value
-        }
-        (x, y) => x == y && a.value < b.value && !matches!(x, Measure::Label | Measure::Version(..) | Measure::Date(_)),
+        (_, Measure::Date(_) | Measure::Label | Measure::Version(..)) => false,
+        (Measure::Count, _) if first.unit.is_none() => true,
+        (Measure::Money(_), Measure::Count | Measure::Money(_)) => true,
+        (x, y) => x == y,
     }
 }
 
+/// Whether two numbers are the values that a bit may have, and count nothing: *either 0 or 1*, *the states (0 and 1)*. In *0 or 1 of the
+/// patients* and *0 or 1 child* they count.
+fn are_values_of_a_bit(text: &str, a: &Quantity, b: &Quantity, between: &str) -> bool {
+    let bits = [a, b].map(|q| if q.measure == Measure::Count { q.span.slice(text) } else { "" });
+    let counts = |word: Span| {
+        let word = word.slice(text);
+        !words(word).next().is_some_and(|word| word.stop) || is_context(Context::Partitive, word)
+    };
+    matches!(bits, ["0", "1"] | ["1", "0"])
+        && is_context(Context::Either, between)
+        && !b.span.after(text).starts_with(char::is_alphabetic)
+        && !b.counted.is_some_and(counts)
+}
+
 impl FoundQuantity {
-    /// Makes it the range that ends where another one stands.
-    fn reach_to(&mut self, second: &FoundQuantity) {
-        let b = &second.quantity;
-        let scale = if self.magnitude == 1.0 { second.magnitude } else { 1.0 };
-        let bare = self.unit.is_none()
-            && (!matches!(self.quantity.measure, Measure::Date(_)) || matches!(b.measure, Measure::Physical(_)));
-        let (factor, offset) = match second.unit {
-            Some(unit) if bare => (unit.factor * scale, unit.offset),
-            _ if bare => (scale, 0.0),
-            _ => (1.0, 0.0),
+    /// Gives a bare number the magnitude and the unit of another one.
+    fn measure_as(&mut self, other: &FoundQuantity) {
+        let (factor, offset) = other.unit.map_or((1.0, 0.0), |unit| (unit.factor, unit.offset));
+        let magnitude = if self.magnitude == 1.0 { other.magnitude } else { 1.0 };
+        let q = self.quantity.times(factor * magnitude);
+        self.quantity = Quantity {
+            value: q.value + offset,
+            alternative: q.alternative.map(|other| other + offset),
+            raw: q.raw * magnitude,
+            measure: other.quantity.measure,
+            per: other.quantity.per,
+            counted: None,
+            ..q
         };
-        let a = &mut self.quantity;
-        a.value = a.value * factor + offset;
-        a.tolerance = (a.tolerance * factor).max(b.tolerance);
-        a.upper = Some(b.value);
-        a.span.end = b.span.end;
-        a.alternative = None;
-        if !matches!(a.measure, Measure::Money(_) | Measure::Date(_)) || matches!(b.measure, Measure::Physical(_)) {
-            a.measure = b.measure;
+        (self.unit, self.magnitude) = (other.unit, self.magnitude * magnitude);
+    }
+
+    /// The range from it to where another one stands.
+    fn reaching_to(&self, second: &FoundQuantity) -> FoundQuantity {
+        let (mut range, b) = (self.clone(), &second.quantity);
+        let own = self.quantity.measure;
+        let is_physical = matches!(b.measure, Measure::Physical(_));
+        if self.unit.is_none() && (!matches!(own, Measure::Date(_)) || is_physical) {
+            range.measure_as(second);
         }
-        (a.counted, a.per) = (b.counted, b.per);
-        a.raw *= scale;
-        self.unit = second.unit.or(self.unit);
-        self.magnitude = self.magnitude.max(second.magnitude);
+        let keeps = matches!(own, Measure::Money(_) | Measure::Date(_)) && !is_physical;
+        range.quantity = Quantity {
+            measure: if keeps { own } else { b.measure },
+            tolerance: range.quantity.tolerance.max(b.tolerance),
+            upper: Some(b.value),
+            span: self.quantity.span.cover(b.span),
+            alternative: None,
+            counted: b.counted,
+            per: b.per,
+            ..range.quantity
+        };
+        range.unit = second.unit.or(self.unit);
+        range
     }
 }

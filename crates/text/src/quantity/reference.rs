@@ -1,4 +1,4 @@
-//! Numbers that tell which thing or year is meant, and measure nothing: *Figure 3*, *Scenario 2: …*, *24/7*, `|0⟩`.
+//! Numbers that tell which thing or year is meant, and measure nothing: *Figure 3*, *Scenario 2: …*, *24/7*.
 
 // Magnitudes are compared as they stand in the tables.
 #![allow(clippy::float_cmp)]
@@ -49,10 +49,6 @@ impl Scanner<'_> {
             return true;
         }
         let text = self.text;
-        let behind = || self.word_before(number.start).is_some_and(|word| is_context(Context::Binary, &word));
-        if is_ket(text, number.start, end) || matches!(&text[number.start..end], "0" | "1") && behind() {
-            return true;
-        }
         if numbers_an_item(text, number.start, end) {
             return true;
         }
@@ -144,13 +140,4 @@ fn numbers_an_item(text: &str, start: usize, end: usize) -> bool {
     // *The total was 45: …* says how many.
     let counts = words(before).last().is_some_and(|word| word.stop);
     !counts && named && before.starts_with(|c: char| c.is_uppercase() || is_cjk(c))
-}
-
-/// Whether what stands at `start..end` is named in the brackets of a quantum state, after Dirac: `|0⟩`, `⟨01|`, `|1\rangle`.
-fn is_ket(text: &str, start: usize, end: usize) -> bool {
-    let (before, after) = (&text[..start], &text[end..]);
-    let ket =
-        before.ends_with(['|', '∣']) && (after.starts_with(['⟩', '〉', '>', '›']) || after.starts_with("\\rangle"));
-    let bra = after.starts_with(['|', '∣']) && (before.ends_with(['⟨', '〈', '‹']) || before.ends_with("\\langle "));
-    ket || bra
 }

@@ -56,6 +56,7 @@ pub fn is_measured(text: &str) -> bool {
 }
 
 /// A quantity with what only the scan needs to know of it.
+#[derive(Clone)]
 pub(super) struct FoundQuantity {
     pub quantity: Quantity,
     pub magnitude: f64,
@@ -363,14 +364,8 @@ impl Scanner<'_> {
 
     /// Handles a date with a word for its month, of which the digits are a part.
     fn dated(&mut self, at: usize, digits: &Number) -> Option<usize> {
-        let (text, end, figures) = (self.text, digits.end, (digits.value, digits.plain));
-        let (date, start, end) = match date::worded(text, at, end, figures, || self.languages()) {
-            Some(found) => found,
-            None => {
-                let (date, after) = date::of_unknown_month(text, end, figures, || self.languages())?;
-                (date, at, self.unit_after(end).is_none().then_some(after)?)
-            }
-        };
+        let figures = (digits.value, digits.plain);
+        let (date, start, end) = date::worded(self.text, at, digits.end, figures, || self.languages())?;
         let floor = self.found.last().map_or(0, |found| found.quantity.span.end);
         let value = f64::from(date.year.unwrap_or(0));
         self.plain(Span::new(start.max(floor).min(at), end), Measure::Date(date), value, 0.0);

@@ -60,6 +60,8 @@ pub(super) struct Unit {
     pub offset: f64,
     /// An English magnitude word that means a thousand times more on the long scale.
     pub short_scale: bool,
+    /// The language that a magnitude word counts in which is a common word of another one.
+    pub language: Option<&'static str>,
 }
 
 /// Whether a form is a symbol that is matched as it is written.
@@ -67,40 +69,29 @@ fn is_symbol(form: &str) -> bool {
     form.chars().count() <= 3 || !form.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '-' | '.'))
 }
 
-/// Before the language that a magnitude word acts in alone.
-const OF_ONE_LANGUAGE: &str = "magnitude:";
-
-/// The magnitude words that are common words of another language, and the language that they count in.
-pub(super) static COUNTS_IN: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
-    let mut words = HashMap::new();
-    for row in table::cells(include_str!("data/units.tsv")) {
-        let [kind, _, _, forms] = row.as_slice() else { continue };
-        let Some(language) = kind.strip_prefix(OF_ONE_LANGUAGE) else { continue };
-        words.extend(forms.split('|').map(|form| (form, language)));
-    }
-    words
-});
-
 /// Units by form. Words are in lower case; symbols as they are written.
 pub(super) static UNITS: LazyLock<HashMap<String, Unit>> = LazyLock::new(|| {
     let mut units = HashMap::new();
     for row in table::cells(include_str!("data/units.tsv")) {
         let [kind, factor, offset, forms] = row.as_slice() else { continue };
         let Ok(factor) = factor.parse() else { continue };
-        let short_scale = *kind == "magnitude-short";
+        let (short_scale, mut language) = (*kind == "magnitude-short", None);
         let kind = match *kind {
             "magnitude" | "magnitude-short" => UnitKind::Magnitude,
             "percent" => UnitKind::Percent,
             "points" => UnitKind::Points,
             "multiple" => UnitKind::Multiple,
-            other if other.starts_with(OF_ONE_LANGUAGE) => UnitKind::Magnitude,
-            other => match (other.strip_prefix("money:"), other.parse()) {
-                (Some(code), _) => UnitKind::Money(code),
+            other => match (other.split_once(':'), other.parse()) {
+                (Some(("magnitude", own)), _) => {
+                    language = Some(own);
+                    UnitKind::Magnitude
+                }
+                (Some((_, code)), _) => UnitKind::Money(code),
                 (None, Ok(dimension)) => UnitKind::Physical(dimension),
                 (None, Err(_)) => continue,
             },
         };
-        let unit = Unit { kind, factor, offset: offset.parse().unwrap_or(0.0), short_scale };
+        let unit = Unit { kind, factor, offset: offset.parse().unwrap_or(0.0), short_scale, language };
         for form in forms.split('|') {
             let form = if is_symbol(form) { form.to_owned() } else { form.to_lowercase() };
             units.entry(form).or_insert(unit);
@@ -141,17 +132,6 @@ static MONTHS: LazyLock<HashMap<&'static str, (u8, bool, Languages)>> = LazyLock
 /// The month that a word names.
 pub fn month(word: &str) -> Option<u8> {
     month_in(word, || Languages::ALL)
-}
-
-/// Whether a text is surely in one language, and the names of its months are known.
-pub(super) fn knows_months(languages: Languages) -> bool {
-    static KNOWN: LazyLock<Languages> = LazyLock::new(|| {
-        MONTHS
-            .values()
-            .filter(|(_, _, own)| *own != Languages::ALL)
-            .fold(Languages::NONE, |all, (_, _, own)| all.and(*own))
-    });
-    languages.only().is_some() && KNOWN.meet(languages)
 }
 
 /// The month that a word names in a text in these languages, which are asked for where it names one in some.
@@ -270,8 +250,6 @@ pub(super) enum Context {
     To,
     /// Stands between a bound and its number: *más de un 40 %*.
     Article,
-    /// A 0 or a 1 after it is what a bit holds: *the state 0*.
-    Binary,
     /// Between the two values of a bit: *0 or 1*.
     Either,
     /// Says of what a number counts a part: *0 or 1 of the patients*.

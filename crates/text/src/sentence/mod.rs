@@ -10,7 +10,7 @@ mod tests;
 mod words;
 
 use brackets::{Event, Scan};
-use words::{Abbreviation, WORDS};
+use words::{Abbreviation, WORDS, abbreviation, has_lowered};
 
 use super::Span;
 use super::language::language;
@@ -172,7 +172,7 @@ impl Stop {
         }
         match self.kind {
             StopKind::Exclamation => {
-                !WORDS.has_lowered("exclaimed", token_before(text, sentence, self.start)) || next.starts_sentence(1)
+                !has_lowered("exclaimed", token_before(text, sentence, self.start)) || next.starts_sentence(1)
             }
             StopKind::Ellipsis => matches!(next, Next::Capital(_) | Next::Caseless | Next::Sign),
             StopKind::Dot if closed => !self.abbreviated_inside(text, sentence, next),
@@ -191,14 +191,14 @@ impl Stop {
         }
         let rest = after.trim_start();
         let goes_on = rest.starts_with(['、', '，', ',', '；', '：', ';', ':']);
-        let quotative = WORDS.goes_on(rest);
+        let quotative = WORDS.of("quotative").iter().any(|word| rest.starts_with(word));
         !(goes_on || (quotative && (closed || last != Some('。'))))
     }
 
     /// Whether the stop before a closing bracket belongs to an abbreviation: `(Apple Inc.) Then`.
     fn abbreviated_inside(&self, text: &str, sentence: usize, next: Next<'_>) -> bool {
         let quoted = text[self.run_end..self.end].contains(['"', '”', '“', '»', '’']);
-        !quoted && WORDS.abbreviation(token_before(text, sentence, self.start)).is_some() && !next.starts_sentence(1)
+        !quoted && abbreviation(token_before(text, sentence, self.start)).is_some() && !next.starts_sentence(1)
     }
 
     /// Whether what could be an abbreviation is a common word at the end of its sentence: *[0, 1] is a set. Wolves eat deer*.
@@ -243,10 +243,10 @@ impl Stop {
         if single.is_some_and(char::is_uppercase) {
             let before = &text[sentence..token_start];
             return before.ends_with('°')
-                || WORDS.has_lowered("lettered", last_word(before.trim_end()))
+                || has_lowered("lettered", last_word(before.trim_end()))
                 || next.starts_sentence(3);
         }
-        if let Some(kind) = WORDS.abbreviation(token) {
+        if let Some(kind) = abbreviation(token) {
             // *406 ms. Next*, *15 min. Kettles*, *30 mL/min. Then*: behind a number or another unit it is a unit.
             let before = &text[sentence..token_start];
             let counted = before.ends_with('/') || last_word(before.trim_end()).ends_with(|c: char| c.is_ascii_digit());
@@ -330,7 +330,7 @@ fn spaced_abbreviation(text: &str, sentence: usize, token: usize, stop: usize) -
         return None;
     }
     let key = format!("{first}{}_{}", if dotted { "." } else { "" }, &text[token..stop]);
-    WORDS.abbreviation(&key)
+    abbreviation(&key)
 }
 
 fn ends_after(kind: Abbreviation, next: Next<'_>, shortest: usize) -> bool {
@@ -369,7 +369,7 @@ fn is_ordinal(text: &str, sentence: usize, token_start: usize, token: &str, next
         return true;
     }
     let before = text[sentence..token_start].trim_end();
-    WORDS.has_lowered("before-ordinal", token_before(text, sentence, sentence + before.len()))
+    has_lowered("before-ordinal", token_before(text, sentence, sentence + before.len()))
 }
 
 /// What comes after a stop and the white space behind it.
