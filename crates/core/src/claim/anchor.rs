@@ -8,7 +8,7 @@
 //! - Two notes with different sources that fit equally well by their words leave the claim without an anchor, with a finding: which file
 //!   came first is no evidence. Unless both say what the claim says, its quantities or just its words: then two sources agree, and
 //!   both are cited.
-//! - A claim that no note carries may be made of several findings: each of its parts is matched for itself (see `parts`), alone or with the
+//! - A claim that no note carries may be made of several findings: each of its parts is matched for itself (see [`parts`]), alone or with the
 //!   part before it, and all sources are cited. A part that no note carries is named.
 //! - A claim whose quantities notes have, and that no note carries, may be one of them in other words: that note is named, and its
 //!   source is not cited.
@@ -18,14 +18,15 @@
 
 use std::cmp::Ordering;
 
-use super::Claim;
-use super::joints::subject;
+use super::joints::{between, cuts, has_finite_verb, subject};
 use super::lexical::{Candidate, Lexical, THRESHOLD_WITH_QUANTITY};
-use super::parts::parts;
+use super::{Claim, ClaimPosition};
 use crate::citation::each_once;
 use crate::finding::{Code, Finding};
 use crate::source::{AnchorNote, SourceId};
 use cited_text::Span;
+use cited_text::quantity::quantities;
+use cited_text::words::words;
 
 /// The score from which a note carries a claim by its words alone.
 pub const THRESHOLD: f64 = 0.6;
@@ -222,4 +223,81 @@ fn ambiguous(claim: &Claim, AnchorNote { file, .. }: &AnchorNote, second: &Ancho
     let places = if *file == second.file { format!("two notes of {file}") } else { two() };
     Finding::new(Code::AmbiguousCitation, format!("{places} with different sources fit this claim equally well"))
         .at(claim.span)
+}
+
+/// A sentence of more parts is a list of numbers, and is matched whole.
+const MOST: usize = 8;
+
+/// The parts of a claim, in order; none for one that has a single part. Each ends before the words that lead to the next number; where
+/// fewer than two things are measured, each is a clause with a verb or a number.
+fn parts(claim: &Claim) -> Vec<Span> {
+    if !matches!(claim.position, ClaimPosition::Sentence | ClaimPosition::Item) {
+        return Vec::new();
+    }
+    let text = claim.text.as_str();
+    let found = quantities(text).into_iter().filter(|quantity| quantity.is_measured() && !quantity.is_temporal());
+    let mut measured: Vec<Span> = found.map(|quantity| quantity.span).collect();
+    measured.sort_unstable();
+    let cuts = cuts(text);
+    let mut ends = Vec::new();
+    if measured.len() < 2 {
+        let mut start = 0;
+        for behind in between(text, &cuts).skip(1) {
+            if states(&text[start..behind.start]) && states(behind.slice(text)) {
+                ends.push(behind.start);
+                start = behind.start;
+            }
+        }
+    }
+    ends.extend(measured.windows(2).filter_map(|pair| cut_between(text, pair[0].end, pair[1].start, &cuts)));
+    if ends.is_empty() || ends.len() >= MOST { Vec::new() } else { between(text, &ends).collect() }
+}
+
+/// Whether a part of a sentence may be one that a note has: it has a verb or a number, if only a year.
+fn states(part: &str) -> bool {
+    has_finite_verb(part) || !quantities(part).is_empty()
+}
+
+/// Where what belongs to one number ends and what leads to the next begins: at the last cut that has a word of its own behind it, else at the
+/// first, else before the last word when that is a small one (*from 5 in A to 7 in B*).
+fn cut_between(text: &str, from: usize, to: usize, cuts: &[usize]) -> Option<usize> {
+    let mut inside = cuts.iter().copied().filter(|cut| (from..=to).contains(cut));
+    let first = inside.clone().next();
+    let leads = |cut: &usize| words(&text[*cut..to]).any(|word| !word.stop);
+    let last = inside.rfind(leads);
+    last.or(first).or_else(|| {
+        let gap = text.get(from..to)?;
+        words(gap).last().filter(|word| word.stop).map(|word| from + word.span.start)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::citation::Citations;
+    use crate::markdown::Document;
+
+    #[track_caller]
+    fn check(sentence: &str, expected: &[&str]) {
+        let document = Document::read(format!("{sentence}\n"));
+        let claims = crate::claim::split(&document, &Citations::default());
+        let found: Vec<&str> = parts(&claims[0]).iter().map(|span| span.slice(&claims[0].text).trim()).collect();
+        assert_eq!(found, expected, "of {sentence:?}");
+    }
+
+    #[test]
+    fn what_leads_to_a_number_goes_with_it() {
+        check("Oslo has 42% and Bergen has 58%.", &["Oslo has 42%", "and Bergen has 58%."]);
+        check(
+            "The first mill opened in 2016, and in 2023 the council paid 18,000 pounds.",
+            &["The first mill opened in 2016,", "and in 2023 the council paid 18,000 pounds."],
+        );
+        check("Counts grew from 600 in Oslo to 900 in Bergen.", &["Counts grew from 600 in Oslo", "to 900 in Bergen."]);
+        check(
+            "Oslo has 12 mills, of which 5 work, while Bergen has 7.",
+            &["Oslo has 12 mills,", "of which 5 work,", "while Bergen has 7."],
+        );
+        check("The mill has closed, and the bakery has moved.", &["The mill has closed,", "and the bakery has moved."]);
+        check("Oslo has 12 mills and ships.", &[]);
+    }
 }

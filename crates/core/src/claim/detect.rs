@@ -22,11 +22,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::ClaimKind;
 use super::cues::{CUES, Sign, Signs};
 use super::imperative::{is_imperative, is_norm};
 use super::imprint::tells_the_scope;
 use super::joints::{between, cuts, has_finite_verb, is_condition};
-use super::kind::ClaimKind;
 use super::labels::is_caption;
 use super::names::has_only_names;
 use cited_text::lexicon::Languages;

@@ -1,17 +1,34 @@
-//! What a document says of itself: its day, its version, who made it, what it is about. No page could be asked for it.
+//! What a document says of itself: its day, its version, who made it, what it is about; and its entries of works and its tasks. No page
+//! could be asked for it.
 //!
 //! *Date: March 2025* at the head of a report is its own date; in a list of what is known of an earthquake it is a fact. So most
 //! labels count only at the head: before the second heading, before any sentence, and where no value stands that a document
 //! does not have (*Magnitude: 9.0*).
 
-use super::blocks::is_open;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::labels::is_named_source;
 use super::{Claim, ClaimKind, ClaimPosition, sections_headed};
-use crate::markdown::{BlockKind, Document};
+use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use cited_text::lexicon::Classes;
 use cited_text::quantity::{Measure, Quantity, is_measured, quantities};
 use cited_text::words::words;
 
 static FORMS: Classes = Classes::new(include_str!("data/imprint.tsv"));
+
+/// The beginning of an entry of a bibliography in the styles of APA, Vancouver and MLA: *Smith, J. (2020).*, *Smith J, Doe A. … 2020;12(3)*,
+/// *Smith, John. “…” …, vol. 12, no. 3*.
+static WORK: LazyLock<Regex> = LazyLock::new(|| {
+    let name = r"\p{Lu}[\p{L}'’.-]+(?: \p{Lu}[\p{L}'’-]+)?";
+    let styles = [
+        format!(r"^{name}, (?:\p{{Lu}}\.[ -]?)+.{{0,200}}?\((?:19|20)\d\d[a-z]?(?:, [^)]{{1,20}})?\)"),
+        format!(r"^{name} \p{{Lu}}{{1,3}}[,.] .{{0,300}}?\b(?:19|20)\d\d(?: \p{{L}}{{3}})?;\d+"),
+        format!(r"^{name}, \p{{Lu}}\p{{L}}+.{{0,300}}?\bvol\. \d+"),
+    ];
+    Regex::new(&styles.map(|style| format!("(?:{style})")).join("|")).expect("the styles are fixed")
+});
 
 /// The classes of labels that count anywhere, at the head of a document, and at the head of one that the run wrote.
 const ANYWHERE: &[&str] = &["own"];
@@ -33,7 +50,7 @@ const LONGEST: usize = 600;
 /// What stands between the parts of a line: *Jane Doe | March 2025 | v1.2*.
 const SEPARATORS: [char; 5] = ['|', '·', '•', '｜', '/'];
 
-/// Makes transitions of the claims without a citation that only say something of the document itself.
+/// Makes transitions of the claims that only say something of the document itself or name a work, and instructions of its tasks.
 pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
     let headings = document.blocks().filter(|(_, block)| matches!(block.kind, BlockKind::Heading(_)));
     let mut starts = headings.map(|(_, block)| block.span.start);
@@ -63,10 +80,46 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
         let place = if at < head { place_of(claim) } else { ANYWHERE };
         // *v2: 30% faster* says more than that the document changed.
         let changed = || histories.contain(claim.span) && !quantities(&claim.text).iter().any(Quantity::has_unit);
-        if is_open(claim) && (is_imprint(document, claims, at, place) || changed()) {
-            claims[at].kind = ClaimKind::Transition;
-        }
+        let is_open = is_open(claim);
+        claims[at].kind = if is_open && (is_imprint(document, claims, at, place) || changed())
+            || is_line_of_sources(claim)
+            || is_open && claim.kind.must_have_source() && is_of_a_work(document, claim)
+        {
+            ClaimKind::Transition
+        } else if is_open && begins_with_a_box(document, claim.block) {
+            // `- [ ] Ship it by 1 May`
+            ClaimKind::Instruction
+        } else {
+            continue;
+        };
     }
+}
+
+/// Whether a claim states a fact, and cites nothing.
+fn is_open(claim: &Claim) -> bool {
+    claim.kind.is_factual() && claim.markers.is_empty() && claim.inherited.is_empty() && !claim.is_figure()
+}
+
+/// Whether a claim only names sources: *Source: World Bank, 2023* states nothing that a page could be asked for.
+fn is_line_of_sources(claim: &Claim) -> bool {
+    let is_time = |q: &Quantity| !q.is_measured() || q.is_temporal();
+    claim.kind.is_factual()
+        && !claim.is_figure()
+        && is_named_source(&claim.text)
+        && quantities(&claim.text).iter().all(is_time)
+}
+
+/// Whether a claim is a piece of an entry of a bibliography, in a list that has too few addresses to be one of sources.
+fn is_of_a_work(document: &Document, claim: &Claim) -> bool {
+    let start = document.slice(document.content_span(claim.block)).trim_start_matches(['*', '_', ' ']);
+    matches!(claim.position, ClaimPosition::Item | ClaimPosition::Sentence)
+        && start.starts_with(char::is_uppercase)
+        && WORK.is_match(start)
+}
+
+/// Whether a leaf is a task.
+fn begins_with_a_box(document: &Document, block: BlockId) -> bool {
+    document.inlines(block).first().is_some_and(|inline| inline.kind == InlineKind::TaskBox)
 }
 
 /// The lines of a claim as they are written, without the marks of formatting.
@@ -232,5 +285,56 @@ mod tests {
         ] {
             check(text, false);
         }
+    }
+}
+
+#[cfg(test)]
+mod block_tests {
+    use crate::citation::Citations;
+    use crate::claim::{ClaimKind, split};
+    use crate::markdown::Document;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[ClaimKind]) {
+        let document = Document::read(text);
+        let claims = split(&document, &Citations::default());
+        let numbered = claims.iter().filter(|claim| claim.text.contains(|c: char| c.is_ascii_digit()));
+        assert_eq!(numbered.map(|claim| claim.kind).collect::<Vec<_>>(), expected, "of {text:?}");
+    }
+
+    #[test]
+    fn a_task_is_asked_for() {
+        use ClaimKind::{Instruction, Quantitative};
+        let tasks = "- [ ] Ship v2 by 1 May 2026\n- [x] Hired 3 people\n- Sold 5 units\n";
+        check(tasks, &[Instruction, Instruction, Quantitative]);
+    }
+
+    #[test]
+    fn a_label_heads_what_follows() {
+        use ClaimKind::{Quantitative, Transition};
+        check("- Findings of note (since 2020)\n  - Solar grew.\n", &[Transition]);
+        check("- 代表性成果与论文（2020年以来）\n  - 增长了。\n", &[Transition]);
+        check("- Findings of 30 teams (since 2020)\n  - Solar grew.\n", &[Quantitative]);
+        check("- Founded in 1998\n  - Solar grew.\n", &[Quantitative]);
+        check("Medium term (2025–2028)\n\nSolar grew.\n", &[Quantitative]);
+        check("**Solar grew by 45%**\n\nSo it was.\n", &[Quantitative]);
+        check("Table 1. Costs rose by 5%.\n", &[Quantitative]);
+    }
+
+    #[test]
+    fn a_line_of_sources_is_no_claim() {
+        use ClaimKind::{Quantitative, Transition};
+        check("*Source: World Bank, 2023*\n", &[Transition]);
+        check("*Source: 45% of banks*\n", &[Quantitative]);
+    }
+
+    #[test]
+    fn a_work_without_an_address_is_no_claim() {
+        use ClaimKind::{Quantitative, Transition};
+        check("- Smith, J. (2020). Widgets today. Journal of Widgets, 12(3), 45–67.\n", &[Transition; 2]);
+        check("- Van Dyke, A. B., & Roe, C. (2019, May). *A book.* Press.\n", &[Transition]);
+        check("Smith J, Doe A. Widgets today. J Widgets. 2020;12(3):45-67.\n", &[Transition]);
+        check("- Smith, John. “Widgets.” Journal of Widgets, vol. 12, no. 3, 2020, pp. 45–67.\n", &[Transition]);
+        check("Smith, J. Edgar of the bureau, hired 300 men in 1924.\n", &[Quantitative]);
     }
 }

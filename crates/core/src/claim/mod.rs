@@ -4,7 +4,6 @@ pub mod anchor;
 #[cfg(test)]
 mod anchor_tests;
 mod authors;
-mod blocks;
 mod clauses;
 mod cues;
 mod detect;
@@ -12,12 +11,9 @@ mod formatting;
 mod imperative;
 mod imprint;
 mod joints;
-pub mod kind;
 mod labels;
-mod leaves;
 pub mod lexical;
 mod names;
-mod parts;
 mod pieces;
 #[cfg(test)]
 #[path = "properties_tests.rs"]
@@ -32,7 +28,6 @@ pub use clauses::{clauses, markers_by_clause};
 pub use detect::leans;
 pub use formatting::emptied;
 pub use imperative::{is_imperative, labelled};
-pub use kind::ClaimKind;
 pub use labels::{calls_it_a_chart, names_its_source};
 pub(crate) use pieces::{OMISSION, TASK};
 pub(crate) use split::footnote_around;
@@ -79,6 +74,55 @@ impl TryFrom<String> for ClaimId {
 impl std::fmt::Display for ClaimId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "c{}", self.0 + 1)
+    }
+}
+
+/// The kind of a claim: first those that must have a source, then the other that states a fact.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum ClaimKind {
+    /// Holds a measured number, percentage, amount, date or version.
+    Quantitative,
+    /// Holds words of somebody else.
+    Quotation,
+    /// Says who says it.
+    Attribution,
+    /// Compares: comparative, superlative, benchmark, improvement.
+    Comparison,
+    /// Says that something was verified, confirmed, proven.
+    Certainty,
+    /// Any other statement of fact.
+    #[default]
+    Plain,
+    /// *May*, *might*, *could*.
+    Hedged,
+    /// *In our view*.
+    Opinion,
+    /// Asks.
+    Question,
+    /// Tells the reader to do something.
+    Instruction,
+    /// A heading.
+    Heading,
+    /// Leads from one thing to the next: *Three causes recur:*
+    Transition,
+    /// Work that is left to do.
+    Todo,
+    /// The agent's own talk: *I'll research …*
+    Chatter,
+}
+
+impl ClaimKind {
+    /// Whether a claim of this kind must have a source.
+    pub fn must_have_source(self) -> bool {
+        self <= ClaimKind::Certainty
+    }
+
+    /// Whether the claim states a fact at all.
+    pub fn is_factual(self) -> bool {
+        self <= ClaimKind::Plain
     }
 }
 

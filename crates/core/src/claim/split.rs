@@ -1,18 +1,18 @@
 //! A document's claims: which of its sentences, items, cells, headings and pictures are kept or dropped as one.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::detect::is_dated_label;
-use super::labels::{is_caption, is_named_source};
-use super::leaves::{CutLeaf, cut};
-use super::pieces::Cutter;
-use super::{Cell, Claim, ClaimKind, ClaimPosition, blocks, imprint};
+use super::detect::{is_dated_label, statement, statement_in_cell};
+use super::labels::{is_caption, is_named_source, is_source_line, says_nothing};
+use super::pieces::{Cutter, Piece};
+use super::{Cell, Claim, ClaimKind, ClaimPosition, imprint};
 use crate::address::is_web;
 use crate::citation::marker::Target;
 use crate::citation::quoted::signs_a_quote;
 use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
-use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
+use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind, Link, Rendered};
 use cited_text::quantity::{Measure, is_measured, quantities};
 
 /// The claims of a document, in document order.
@@ -36,18 +36,15 @@ use cited_text::quantity::{Measure, is_measured, quantities};
 /// assert_eq!(texts, ["One is so.", "Two is not."]);
 /// ```
 pub fn split(document: &Document, citations: &Citations) -> Vec<Claim> {
-    let mut splitter = Splitter { document, citations, claims: Vec::new(), section: 0, table: None, heads: Vec::new() };
-    let mut cutter = Cutter::new(document, citations);
-    let mut leaves = document.leaves().map(|(id, _)| (id, cut(&mut cutter, id))).peekable();
-    while let Some((id, leaf)) = leaves.next() {
-        let block = document.block(id);
-        let Some(row) = block.parent.filter(|_| block.kind == BlockKind::TableCell) else {
-            splitter.leaf(id, leaf);
-            continue;
-        };
-        let mut cells = vec![(id, leaf)];
-        cells.extend(std::iter::from_fn(|| leaves.next_if(|(next, _)| document.block(*next).parent == Some(row))));
-        splitter.row(row, cells);
+    let (cutter, claims) = (Cutter::new(document, citations), Vec::new());
+    let mut splitter = Splitter { document, citations, cutter, claims, section: 0, table: None, heads: Vec::new() };
+    for (id, block) in document.leaves() {
+        match block.parent.filter(|_| block.kind == BlockKind::TableCell) {
+            None => splitter.leaf(id),
+            // The other cells are read with their row.
+            Some(row) if document.block(row).children.first() == Some(&id) => splitter.row(row),
+            Some(_) => {}
+        }
     }
     splitter.finish()
 }
@@ -65,9 +62,30 @@ pub fn findings(claims: &[Claim]) -> Vec<Finding> {
         .collect()
 }
 
+/// A leaf with what it says.
+#[derive(Debug, Default)]
+struct CutLeaf {
+    /// Its sentences and pictures as claims of their own, in order; a cell or heading is one.
+    claims: Vec<Claim>,
+    /// Markers that nothing takes: the leaf holds nothing but markers, or lines of a source list stand between.
+    loose: Vec<MarkerId>,
+    /// Whether it is nothing but what leads to its citations: *Sources:*
+    only_cites: bool,
+    /// Whether a cell has more than a sign for nothing.
+    says_something: bool,
+}
+
+impl CutLeaf {
+    /// All its markers, in order.
+    fn markers(&self) -> Vec<MarkerId> {
+        self.claims.iter().flat_map(|claim| &claim.markers).chain(&self.loose).copied().collect()
+    }
+}
+
 struct Splitter<'a> {
     document: &'a Document,
     citations: &'a Citations,
+    cutter: Cutter<'a>,
     claims: Vec<Claim>,
     /// The first claim after the last heading.
     section: usize,
@@ -77,39 +95,72 @@ struct Splitter<'a> {
 }
 
 impl Splitter<'_> {
-    fn leaf(&mut self, id: BlockId, leaf: CutLeaf) {
-        match self.document.block(id).kind {
-            BlockKind::Heading(_) => {
-                self.section = self.claims.len();
-                self.cited_text(id, leaf);
-            }
-            // Nothing is taken out of markup: its citations are kept true, and its words stay.
-            BlockKind::Html => self.cited_text(id, leaf),
-            _ => self.prose(id, leaf),
+    /// Cuts a leaf, and tells its pieces apart: what each sentence, cell and picture of it says, taken by itself.
+    fn cut(&mut self, id: BlockId) -> CutLeaf {
+        let document = self.document;
+        let position = match document.block(id).kind {
+            BlockKind::Heading(_) | BlockKind::Html => ClaimPosition::Heading,
+            BlockKind::TableCell => ClaimPosition::Cell,
+            _ => ClaimPosition::Sentence,
+        };
+        // Only a marker makes a claim of a heading.
+        if position == ClaimPosition::Heading && self.citations.markers_in(document.content_span(id)).is_empty() {
+            return CutLeaf::default();
         }
+        let (pieces, loose) = self.cutter.cut(id, position != ClaimPosition::Sentence);
+        let (rendered, languages) = (&self.cutter.rendered, self.cutter.languages);
+        let state = |text: &str, cited: bool| match position {
+            ClaimPosition::Heading => (ClaimKind::Heading, false),
+            ClaimPosition::Cell => (statement_in_cell(text, cited), false),
+            _ => statement(text, cited, languages),
+        };
+        let claim = |piece: Piece| {
+            let claim = Claim { block: id, span: piece.source, position, markers: piece.markers, ..Claim::default() };
+            if let Some(picture) = piece.picture {
+                let text = name_of(document, document.link(picture));
+                return Claim { text, position: ClaimPosition::Figure, ..claim };
+            }
+            let text = fold_spaces(piece.shown.slice(&rendered.text));
+            let cited = !claim.markers.is_empty();
+            let (kind, dangling) = match rendered.words(piece.shown) {
+                Cow::Borrowed(_) => state(&text, cited),
+                // A formula alone states nothing that a page could be asked for.
+                Cow::Owned(words) if !words.contains(char::is_alphabetic) => (ClaimKind::Transition, false),
+                Cow::Owned(words) => state(&fold_spaces(&words), cited),
+            };
+            Claim { text, kind, dangling, ..claim }
+        };
+        let claims: Vec<Claim> = pieces.into_iter().map(claim).collect();
+        let pictured = claims.iter().any(Claim::is_figure);
+        let only_cites = !pictured && is_source_line(&rendered.text);
+        CutLeaf { claims, loose, only_cites, says_something: pictured || says_something(rendered.text.trim()) }
     }
 
-    /// A heading, or a block of HTML: a claim only by its markers, and never removed.
-    fn cited_text(&mut self, id: BlockId, leaf: CutLeaf) {
-        for claim in leaf.claims {
-            if !claim.markers.is_empty() {
-                self.claims.push(Claim { kind: ClaimKind::Heading, position: ClaimPosition::Heading, ..claim });
-            }
+    fn leaf(&mut self, id: BlockId) {
+        let leaf = self.cut(id);
+        let kind = &self.document.block(id).kind;
+        let heads = matches!(kind, BlockKind::Heading(_));
+        if !heads && *kind != BlockKind::Html {
+            self.prose(id, leaf);
+            return;
         }
+        if heads {
+            self.section = self.claims.len();
+        }
+        // A claim only by its markers, and never removed: nothing is taken out of markup, and its citations are kept true.
+        let cited = leaf.claims.into_iter().filter(|claim| !claim.markers.is_empty());
+        let heading = |claim| Claim { kind: ClaimKind::Heading, position: ClaimPosition::Heading, ..claim };
+        self.claims.extend(cited.map(heading));
         self.stand_alone(id, leaf.loose);
     }
 
     fn prose(&mut self, id: BlockId, mut leaf: CutLeaf) {
-        if leaf.only_cites() {
-            let markers = leaf.markers();
-            if !markers.is_empty() {
-                self.speak_for_before(id, markers);
-                return;
-            }
+        let markers = leaf.markers();
+        if leaf.only_cites && !markers.is_empty() {
+            self.speak_for_before(id, markers);
+            return;
         }
-        if !leaf.claims.is_empty() && !leaf.loose.is_empty() {
-            self.speak_for_before(id, std::mem::take(&mut leaf.loose));
-        }
+        self.speak_for_before(id, std::mem::take(&mut leaf.loose));
         let parent = self.document.block(id).parent;
         let item = parent.map(|parent| self.document.block(parent)).filter(|block| block.kind == BlockKind::Item);
         if let ([only], Some(item)) = (leaf.claims.as_mut_slice(), item)
@@ -137,6 +188,9 @@ impl Splitter<'_> {
 
     /// Gives the markers of a block of nothing else to the last claim before it in its section.
     fn speak_for_before(&mut self, id: BlockId, markers: Vec<MarkerId>) {
+        if markers.is_empty() {
+            return;
+        }
         // Those of a footnote speak for the claim that refers to it.
         if let Some(label) = footnote_around(self.document, id)
             && let Some(claim) =
@@ -170,18 +224,14 @@ impl Splitter<'_> {
 
     /// Notes whether the last claim introduces the block after its own.
     fn introduce(&mut self, id: BlockId) {
-        let Some(next) = self.next_sibling(id) else { return };
-        let Some(last) = self.claims.last_mut() else { return };
-        let follows = matches!(
-            self.document.block(next).kind,
-            BlockKind::List(_) | BlockKind::Table | BlockKind::Quote | BlockKind::Code { .. }
-        );
-        let prose = self.document.block(next).kind == BlockKind::Paragraph;
+        let (Some(next), Some(last)) = (self.next_sibling(id), self.claims.last_mut()) else { return };
+        let next = &self.document.block(next).kind;
+        let follows = matches!(next, BlockKind::List(_) | BlockKind::Table | BlockKind::Quote | BlockKind::Code { .. });
         if follows && last.kind == ClaimKind::Quantitative && last.markers.is_empty() && is_dated_label(&last.text) {
             last.kind = ClaimKind::Transition;
         }
-        let colon = last.text.ends_with([':', '：']);
-        last.introduces = (colon && (follows || prose)) || (follows && last.kind == ClaimKind::Transition);
+        last.introduces = last.text.ends_with([':', '：']) && (follows || *next == BlockKind::Paragraph)
+            || follows && last.kind == ClaimKind::Transition;
     }
 
     fn next_sibling(&self, id: BlockId) -> Option<BlockId> {
@@ -212,7 +262,7 @@ impl Splitter<'_> {
     }
 
     /// A row of a table: its cells share what speaks for all of them.
-    fn row(&mut self, row: BlockId, cells: Vec<(BlockId, CutLeaf)>) {
+    fn row(&mut self, row: BlockId) {
         let block = self.document.block(row);
         let head = block.kind == BlockKind::TableHead;
         if self.table != block.parent {
@@ -221,18 +271,18 @@ impl Splitter<'_> {
         let first = self.claims.len();
         // The column of each claim, the row's label, and the markers that stand in a cell of nothing else.
         let (mut columns, mut label, mut loose) = (Vec::new(), String::new(), Vec::new());
-        for (id, leaf) in cells {
-            let Ok(column) = block.children.binary_search(&id) else { continue };
-            let (markers, text) = (leaf.markers(), leaf.text());
+        for (column, id) in block.children.iter().enumerate() {
+            let leaf = self.cut(*id);
+            let markers = leaf.markers();
+            let text = leaf.claims.iter().find(|claim| !claim.is_figure()).map_or("", |claim| claim.text.as_str());
             let is_name = !head && column == 0 && names_a_row(text);
             if head {
-                self.heads.resize(column, Default::default());
                 self.heads.push((text.to_owned(), markers.clone()));
             } else if column == 0 && (markers.is_empty() || is_name || !is_measured(text)) {
                 // A first cell with a citation and a number is a claim of its own, and no name of what the others say.
                 text.clone_into(&mut label);
             }
-            if leaf.only_cites() || is_name {
+            if leaf.only_cites || is_name {
                 loose.extend(markers);
                 continue;
             }
@@ -253,9 +303,7 @@ impl Splitter<'_> {
         }
         let Some((last, before)) = self.claims[first..].split_last_mut() else {
             // A row of a label and a citation: the claim before, if there is one.
-            if !loose.is_empty() {
-                self.speak_for_before(row, loose);
-            }
+            self.speak_for_before(row, loose);
             return;
         };
         before.iter_mut().for_each(|claim| inherit(claim, &loose));
@@ -385,7 +433,6 @@ impl Splitter<'_> {
             }
         }
         imprint::settle(self.document, &mut self.claims);
-        blocks::settle(self.document, &mut self.claims);
         self.claims.shrink_to_fit();
         self.claims
     }
@@ -427,4 +474,57 @@ fn inherit(claim: &mut Claim, markers: &[MarkerId]) {
 /// Whether the first cell of a row is a number that the row goes by, and states nothing: a date, *2019*.
 fn names_a_row(cell: &str) -> bool {
     matches!(quantities(cell).as_slice(), [only] if matches!(only.measure, Measure::Date(_)) && only.span.slice(cell) == cell.trim())
+}
+
+/// What a picture is called: its words, else the last part of its address.
+fn name_of(document: &Document, picture: &Link) -> String {
+    let alternative = Document::read(document.slice(picture.text));
+    let shown = alternative.leaves().map(|(id, _)| Rendered::render(&alternative, id, &[]).text);
+    let words = fold_spaces(&shown.collect::<Vec<_>>().join(" "));
+    if !words.is_empty() {
+        return words;
+    }
+    // A picture that is its own address has no name but how it is written.
+    let is_inline = picture.address.starts_with("data:");
+    let name = picture.address.rsplit('/').next().filter(|_| !is_inline);
+    name.unwrap_or(document.slice(picture.span)).to_owned()
+}
+
+/// Whether a cell has more than a dash or a bare link.
+fn says_something(text: &str) -> bool {
+    let is_said = |c: char| c.is_alphanumeric() || matches!(c, '✓' | '✔' | '✗' | '✘' | '✅' | '❌' | '★');
+    text.contains(is_said) && !says_nothing(text)
+}
+
+/// `text` with each run of white space as one space, none at the ends, and without the brackets that hidden markers left
+/// empty.
+fn fold_spaces(text: &str) -> String {
+    let mut folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for empty in [" ()", " （）", "（）"] {
+        if folded.contains(empty) {
+            folded = folded.replace(empty, "");
+        }
+    }
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fold_spaces;
+
+    #[test]
+    fn spaces_are_folded_and_empty_brackets_dropped() {
+        for (text, expected) in [
+            (" a  b ", "a b"),
+            ("a\nb\tc", "a b c"),
+            ("a\u{a0}b\u{3000}c\u{2009}d\u{2003}e", "a b c d e"),
+            ("a () b", "a b"),
+            ("增长（）。", "增长。"),
+            ("增长（见）。", "增长（见）。"),
+            ("f(x)", "f(x)"),
+            ("", ""),
+        ] {
+            assert_eq!(fold_spaces(text), expected);
+        }
+    }
 }

@@ -3,10 +3,22 @@
 // Values that were written alike are compared as they were read; tolerances are applied where they matter.
 #![allow(clippy::float_cmp)]
 
-use super::agreement::Agreement;
 use super::clock;
 use super::tables::UNITS;
 use super::{Bound, Date, Dimension, Measure, PerUnit, Quantity};
+
+/// How two quantities stand to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Agreement {
+    /// Of different kinds: nothing follows.
+    Unrelated,
+    /// Of one kind, with different values.
+    Different,
+    /// Not the same as written, but both can be true: one is coarser, a bound, or a range around the other.
+    Compatible,
+    /// The same at the claim's own precision.
+    Same,
+}
 
 /// Whether the source's quantity is the claim's, at the claim's own precision.
 ///

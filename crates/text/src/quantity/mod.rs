@@ -4,7 +4,6 @@
 //! It reads the writing of English, Chinese, Japanese, German, French, Spanish and Russian. What a quantity is
 //! *about* is not decided here: that takes the words around it.
 
-mod agreement;
 mod amount;
 mod clock;
 mod compare;
@@ -18,14 +17,12 @@ mod pairing;
 mod per;
 mod reference;
 mod scan;
-mod set_phrase;
 mod spelled;
 mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use agreement::Agreement;
-pub use compare::{agree, compare};
+pub use compare::{Agreement, agree, compare};
 pub use derive::{Step, alike, follow, is_met, written};
 pub use figures::{HIDDEN, Unreadable, figures, says_when};
 pub use habit::Habit;

@@ -11,7 +11,7 @@ use super::clock::{self, Clock};
 use super::habit::Habit;
 use super::nearby::{SMALL_WORD, before, bracketed, currency_before, unit_at};
 use super::number::{self, Decimals, Number, last_word};
-use super::set_phrase::set_phrase;
+use super::reference::set_phrase;
 use super::tables::{CURRENCY_PREFIXES, Context, NUMERALS, Numeral, Unit, is_context};
 use super::{Measure, Quantity, date};
 use crate::Span;
