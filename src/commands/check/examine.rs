@@ -7,7 +7,6 @@ use super::tree::Tree;
 use cited_core::check::page::Page;
 use cited_core::check::results::Results;
 use cited_core::check::structure::structure;
-use cited_core::check::targets::targets;
 use cited_core::check::{State, footnotes, suppression};
 use cited_core::citation::{self, KnownLabels};
 use cited_core::finding::{Code, Depth, Finding, Severity};
@@ -55,7 +54,7 @@ impl Search<'_> {
         let of_made = [Code::NoAddress, Code::NumberingGap, Code::OrphanCitation];
         findings.retain(|finding| !of_made.contains(&finding.code) || !finding.span.is_some_and(is_made));
         let page = Page::read(&text, &self.tree.dialect(&path));
-        let (of_links, mut links) = targets(&page, &self.tree.view(&path, &page));
+        let (of_links, mut links) = self.tree.targets(&path, &page);
         findings.extend(of_links);
         let (deeper, asked, answered) = asked.into_parts();
         links.answered(&answered);

@@ -3,21 +3,25 @@
 //! The tree is the repository of a document; where there is none, the working folder, or else the folder that was named. What
 //! an address means in it is the generator's to say that makes pages of the document.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use ignore::WalkBuilder;
 use ignore::gitignore::Gitignore;
+use regex::Regex;
 
 use super::files::Excluded;
 use crate::commands::input::{STANDARD, inside};
+use cited_core::address::identity::percent_decoded;
 use cited_core::check::generators::{self, Generator};
-use cited_core::check::page::{Anchors, Dialect, Kind, Known, Page, front_matter, labels};
+use cited_core::check::page::{Anchors, Dialect, Kind, Known, Link, Page, front_matter, labels};
 use cited_core::check::sites::{Site, values};
-use cited_core::check::targets::{LinkContext, Skip, Target, is_item};
+use cited_core::check::targets::{Skip, Tally, is_everywhere};
+use cited_core::finding::{Code, Finding};
 use cited_core::input::Input;
 use cited_core::markdown::is_markdown;
 
@@ -40,6 +44,17 @@ const REDIRECTS: [&str; 4] = ["_redirects", "static/_redirects", "public/_redire
 const PARTS: [&str; 6] = ["_includes", "includes", "_partials", "partials", "snippets", "_snippets"];
 /// How deep files may include files.
 const DEEPEST: usize = 8;
+
+/// What an address on the web begins with.
+static WEB: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^(?:https?:)?//"));
+/// What an address begins with that is none of a file: `mailto:`.
+static SCHEME: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[A-Za-z][A-Za-z0-9+.-]*:"));
+/// The name of an item of Rust: `Option`, `mod@derive`, `vec!`, `main()`.
+static ITEM: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:[^@]*@)?[_\p{Alphabetic}\p{N}]+(?:!|\(\))?$"));
+
+fn pattern(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the pattern is well formed")
+}
 
 /// The trees of the documents of a run.
 #[derive(Debug, Default)]
@@ -84,8 +99,27 @@ struct Folder {
     site: Arc<Site>,
 }
 
+/// What is at a path.
+#[derive(Debug, Clone)]
+enum Target {
+    /// Nothing; and what may help, when something is near.
+    Missing(Option<String>),
+    /// It cannot be said.
+    Unknown(Skip),
+    /// Something, whose anchors are these when it is a document.
+    There(Option<Arc<Anchors>>),
+}
+
+/// What looking for one link gave.
+enum LinkResult {
+    Good,
+    NoLink,
+    Passed(Skip),
+    Nowhere(Finding),
+}
+
 /// What lies around one document.
-pub struct View<'a> {
+struct View<'a> {
     tree: &'a Tree,
     /// Its folder; `None` where it has none.
     folder: Option<Arc<Folder>>,
@@ -129,8 +163,29 @@ impl Tree {
         }
     }
 
-    /// What lies around a document that was read as `page`.
-    pub fn view<'a>(&'a self, document: &str, page: &'a Page) -> View<'a> {
+    /// What is told of the links of a document that was read as `page`, and their number. Links to the web are counted as not asked.
+    pub fn targets(&self, document: &str, page: &Page) -> (Vec<Finding>, Tally) {
+        let (view, mut findings, mut tally) = (self.view(document, page), Vec::new(), Tally::default());
+        let own = self.with_included(page, &view.file, 0);
+        for link in &page.links {
+            match view.look_for(link, &own) {
+                LinkResult::Good => tally.good += 1,
+                LinkResult::NoLink => {}
+                LinkResult::Passed(why) => {
+                    tally.pass(why);
+                    let told = why.of_link(&link.address);
+                    findings.extend(told.map(|message| Finding::new(Code::UncheckedLink, message).at(link.span)));
+                }
+                LinkResult::Nowhere(finding) => {
+                    tally.nowhere += 1;
+                    findings.push(finding.at(link.span));
+                }
+            }
+        }
+        (findings, tally)
+    }
+
+    fn view<'a>(&'a self, document: &str, page: &'a Page) -> View<'a> {
         let folder = self.folder(document);
         let name = Path::new(document).file_name().unwrap_or_default();
         let file = folder.as_ref().map(|folder| folder.place.join(name)).unwrap_or_default();
@@ -378,9 +433,80 @@ impl View<'_> {
         }
         if site.makes(address) { Target::Unknown(Skip::Plugin) } else { missing }
     }
-}
 
-impl LinkContext for View<'_> {
+    /// Looks for what a link of the document leads to, of which `own` are the anchors.
+    fn look_for(&self, link: &Link, own: &Arc<Anchors>) -> LinkResult {
+        let (address, site) = (link.address.trim(), self.folder.as_ref().map(|folder| &folder.site));
+        if self.tree.excluded.has_link(address) {
+            return LinkResult::Passed(Skip::Excluded);
+        }
+        if link.kind == Kind::Undefined {
+            let made = |sign: &str| site.is_some_and(|site| site.made.contains(&sign));
+            if made("[") || made("::") && ITEM.is_match(address.trim_matches('`')) {
+                return LinkResult::Passed(Skip::Plugin);
+            }
+            if site.is_some() && !self.page.includes.is_empty() {
+                return LinkResult::Passed(Skip::Snippet);
+            }
+            let message = format!("the reference `[{address}]` is not defined");
+            let finding = Finding::new(Code::UndefinedReference, message);
+            return LinkResult::Nowhere(finding.remedy("define it, or correct its label"));
+        }
+        if WEB.is_match(address) {
+            return LinkResult::Passed(Skip::Web);
+        }
+        if address.contains(['{', '<', '$']) {
+            return LinkResult::Passed(Skip::Template);
+        }
+        let (rest, fragment) = address.split_once('#').map_or((address, None), |(rest, part)| (rest, Some(part)));
+        let path = rest.split('?').next().unwrap_or(rest);
+        // Of what is no address of a file, and of an address that says nothing, there is nothing to look for.
+        let is_scheme = SCHEME.is_match(path) && !site.is_some_and(|site| site.begins_labels(path));
+        if is_scheme || path.is_empty() && fragment.is_none() {
+            return LinkResult::NoLink;
+        }
+        // As an address, its percent signs resolved and its query dropped; else as it is written.
+        let found = || match self.target_at(&percent_decoded(path), link.kind) {
+            Target::Missing(near) => match self.target_at(rest, link.kind) {
+                Target::Missing(_) => Target::Missing(near),
+                other => other,
+            },
+            other => other,
+        };
+        let anchors = match if path.is_empty() { Target::There(Some(Arc::clone(own))) } else { found() } {
+            Target::Missing(near) => {
+                let what = if matches!(link.kind, Kind::Image | Kind::HtmlImage) { "image" } else { "link" };
+                let message = format!("the {what} leads to `{path}`, which is not there");
+                let remedy = near.map_or("correct the path, or add the file".into(), Cow::from);
+                return LinkResult::Nowhere(Finding::new(Code::MissingTarget, message).remedy(remedy));
+            }
+            Target::Unknown(why) => return LinkResult::Passed(why),
+            Target::There(anchors) => anchors,
+        };
+        let is_page = matches!(link.kind, Kind::Link | Kind::Html);
+        let Some((anchors, fragment)) = anchors.zip(fragment.filter(|part| is_page && !is_everywhere(part))) else {
+            return LinkResult::Good;
+        };
+        // Browsers look for the name as it is written before they resolve its percent signs.
+        let known = [fragment, &percent_decoded(fragment)].map(|name| anchors.has(name));
+        let of_site = site.map_or(Known::Missing, |site| site.anchor(fragment));
+        if known.contains(&Known::There) || of_site == Known::There {
+            LinkResult::Good
+        } else if known.contains(&Known::Open) {
+            LinkResult::Passed(Skip::Template)
+        } else if of_site == Known::Open {
+            LinkResult::Passed(Skip::Plugin)
+        } else if path.is_empty() && self.is_snippet() {
+            LinkResult::Passed(Skip::Snippet)
+        } else {
+            let whose = if path.is_empty() { "this document".to_owned() } else { format!("`{path}`") };
+            let message = format!("{whose} has no heading and no anchor `#{fragment}`");
+            let finding = Finding::new(Code::MissingAnchor, message);
+            LinkResult::Nowhere(finding.remedy("correct the link, or give the place that name"))
+        }
+    }
+
+    /// What is at a path, as a link of this kind writes it.
     fn target_at(&self, path: &str, kind: Kind) -> Target {
         let Some(folder) = &self.folder else { return Target::Unknown(Skip::Outside) };
         let site = &folder.site;
@@ -396,7 +522,9 @@ impl LinkContext for View<'_> {
         if let Some((rest, place)) = alias {
             return self.look(folder, &normal(&site.root.join(place).join(rest)));
         }
-        if path.starts_with(['@', '~', '^']) || site.made.contains(&"::") && (path.contains("::") || is_item(path)) {
+        if path.starts_with(['@', '~', '^'])
+            || site.made.contains(&"::") && (path.contains("::") || ITEM.is_match(path))
+        {
             let there = self.tree.there(&normal(&folder.place.join(path)), &folder.root);
             return there.unwrap_or(Target::Unknown(Skip::Plugin));
         }
@@ -431,21 +559,7 @@ impl LinkContext for View<'_> {
         }
     }
 
-    fn own_anchors(&self) -> Arc<Anchors> {
-        self.tree.with_included(self.page, &self.file, 0)
-    }
-
-    fn anchor(&self, fragment: &str) -> Known {
-        self.folder.as_ref().map_or(Known::Missing, |folder| folder.site.anchor(fragment))
-    }
-
-    fn may_define(&self, label: &str) -> Option<Skip> {
-        let site = &self.folder.as_ref()?.site;
-        let by_plugin = site.made.contains(&"[") || site.made.contains(&"::") && is_item(label.trim_matches('`'));
-        let by_part = || !self.page.includes.is_empty();
-        if by_plugin { Some(Skip::Plugin) } else { by_part().then_some(Skip::Snippet) }
-    }
-
+    /// Whether the document is shown as a part of others.
     fn is_snippet(&self) -> bool {
         let Some(folder) = &self.folder else { return false };
         let site = &folder.site;
@@ -457,14 +571,6 @@ impl LinkContext for View<'_> {
         let is_readme = !stem.chars().any(char::is_lowercase);
         !site.contents.is_empty()
             && (in_parts || is_part || !is_shown && !is_readme && self.file.starts_with(&site.root))
-    }
-
-    fn is_excluded(&self, address: &str) -> bool {
-        self.tree.excluded.has_link(address)
-    }
-
-    fn is_name(&self, address: &str) -> bool {
-        self.folder.as_ref().is_some_and(|folder| folder.site.begins_labels(address))
     }
 }
 
@@ -499,6 +605,73 @@ fn normal(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What is told of the links of a document, and how they are counted: good, nowhere, not looked at.
+    #[track_caller]
+    fn check(tree: &Tree, document: &Path, text: &str, counts: [usize; 3], expected: &[&str]) {
+        let document = document.to_str().unwrap();
+        let page = Page::read(text, &tree.dialect(document));
+        let (findings, tally) = tree.targets(document, &page);
+        let told: Vec<String> = findings
+            .iter()
+            .filter(|finding| finding.code != Code::UncheckedLink)
+            .map(|finding| format!("{} {}", finding.code, finding.span.map_or("", |span| span.slice(text))))
+            .collect();
+        assert_eq!(told, expected, "{text}: {findings:#?}");
+        assert_eq!([tally.good, tally.nowhere, tally.not_looked_at.values().sum()], counts, "{text}");
+    }
+
+    #[test]
+    fn links_are_told_where_they_stand_and_counted() {
+        let outer = tempfile::tempdir().unwrap();
+        let root = outer.path().join("repository");
+        std::fs::create_dir_all(root.join("docs")).unwrap();
+        std::fs::create_dir(root.join(".git")).unwrap();
+        for (name, text) in [
+            ("guide.md", "# Set up\n"),
+            ("docs/README.md", "# Use\n\n<a id=\"a%20b\"></a>\n"),
+            ("a b.md", ""),
+            ("%41.md", ""),
+            ("logo.png", ""),
+        ] {
+            std::fs::write(root.join(name), text).unwrap();
+        }
+        let excluded = Excluded::new(&[], &["*excluded*".to_owned()]).unwrap();
+        let tree = Tree::open([root.as_path()].into_iter(), None, excluded);
+        let check = |text: &str, counts: [usize; 3], expected: &[&str]| {
+            check(&tree, &root.join("own.md"), text, counts, expected);
+        };
+        check("[a](guide.md) [b](./guide.md#set-up) [c](docs/#use) ![l](logo.png)\n", [4, 0, 0], &[]);
+        check("[d](a%20b.md) [e](<a b.md>) [raw](%41.md) [id](docs#a%20b)\n", [4, 0, 0], &[]);
+        check("[a](guide.md?plain=1#L3) [b][r]\n\n[r]: guide.md \"title\"\n", [2, 0, 0], &[]);
+        check("# Own\n\n[a](#own) [b](#) [c](#top) [d](logo.png#x)\n", [4, 0, 0], &[]);
+        check("[mail](mailto:a@b.example) [empty]() <x@a.example>\n", [0, 0, 0], &[]);
+        check("A [link](gone.md) here.\n", [0, 1, 0], &["missing-target [link](gone.md)"]);
+        check(
+            "[a](guide.md#setup) [b](#owm)\n",
+            [0, 2, 0],
+            &["missing-anchor [a](guide.md#setup)", "missing-anchor [b](#owm)"],
+        );
+        check(
+            "[a](Guide.md) [b](docs\\x.md)\n",
+            [0, 2, 0],
+            &["missing-target [a](Guide.md)", "missing-target [b](docs\\x.md)"],
+        );
+        check("[a][nobody]\n", [0, 1, 0], &["undefined-reference [a][nobody]"]);
+        check("[a](https://a.example/x) [b](//a.example/x)\n", [0, 0, 2], &[]);
+        check("[c]({{ base }}/gone.md) [d](../gone.md) [h](excluded.md)\n", [0, 0, 3], &[]);
+    }
+
+    #[test]
+    fn what_a_plugin_may_make_is_not_looked_at() {
+        let root = tempfile::tempdir().unwrap();
+        std::fs::create_dir(root.path().join("docs")).unwrap();
+        std::fs::write(root.path().join("mkdocs.yml"), "plugins:\n  - mkdocstrings\n  - tags\n").unwrap();
+        std::fs::write(root.path().join("docs/guide.md"), "# Set up\n").unwrap();
+        let tree = Tree::open([root.path()].into_iter(), None, Excluded::default());
+        let document = root.path().join("docs/index.md");
+        check(&tree, &document, "[e](tags/) [f](guide.md#pkg.Class) [g][pkg.Class]\n", [0, 0, 3], &[]);
+    }
 
     /// What a link from a document leads to.
     fn look(tree: &Tree, document: &str, path: &str) -> &'static str {
