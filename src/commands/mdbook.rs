@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::{check, output};
 use crate::cli::Exit;
 use cited_core::citation::{self, KnownLabels};
-use cited_core::decide::restyle::{self, Bibliography};
+use cited_core::decide::restyle::{Bibliography, restyle};
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
 use cited_core::markdown::Document;
@@ -136,13 +136,11 @@ fn rewrite(book: &mut Value, settings: &BookSettings) -> Result<()> {
         let Some(path) = text_of(chapter, "path").filter(|_| result.is_ok()).map(str::to_owned) else { return };
         let document = Document::read(text_of(chapter, "content").unwrap_or_default());
         let citations = citation::read(&document, &KnownLabels::default());
-        let rewritten = match free.filter(|_| in_one) {
-            Some(file) => {
-                let up = "../".repeat(Path::new(&path).components().count().saturating_sub(1));
-                restyle::into_bibliography(&document, &citations, &mut all, &path, &format!("{up}{file}"))
-            }
-            None => restyle::footnotes(&document, &citations),
-        };
+        let up = "../".repeat(Path::new(&path).components().count().saturating_sub(1));
+        let page = free.filter(|_| in_one).map(|file| format!("{up}{file}"));
+        let mut own = Bibliography::default();
+        let sources = if in_one { &mut all } else { &mut own };
+        let rewritten = restyle(&document, &citations, sources, &path, page.as_deref());
         match rewritten {
             Ok(text) => drop(chapter.insert("content".to_owned(), text.into())),
             Err(overlap) => result = Err(Error::defect(format!("{path}: {overlap}"))),

@@ -132,33 +132,24 @@ pub fn escapes(
     edits: &[Edit],
     (document, after): (&Document, &Citations),
 ) -> Vec<Edit> {
-    let links = draft.links();
-    let draft = draft.text();
-    let mut found = Vec::new();
-    let (mut kept, mut written) = (0, 0);
-    let markers: Vec<&Marker> = after.markers.iter().filter(|marker| marker.standalone).collect();
-    let end = Edit::new(Span::at(draft.len()), "", Cause::Escaped);
-    for edit in edits.iter().chain([&end]) {
-        let stop = written + edit.span.start.saturating_sub(kept);
-        let first = markers.partition_point(|marker| marker.span.end <= written);
-        for Marker { span: marker, form, block, .. } in
-            markers[first..].iter().take_while(|marker| marker.span.start < stop)
-        {
-            let in_draft = |at: usize| at.clamp(written, stop) - written + kept;
-            let span = Span::new(in_draft(marker.start), in_draft(marker.end));
-            if before.marker_over(span).is_none() && span.slice(draft).contains(|c: char| c.is_alphanumeric()) {
-                // Behind a backslash a bracket among the words of a link would leave its closing one to end the link.
-                let link = links[..links.partition_point(|link| link.span.start < span.start)].last();
-                let html =
-                    link.is_some_and(|link| span.end < link.span.end) || document.block(*block).kind == BlockKind::Html;
-                found.extend(match orphan(draft, before, span).filter(|_| *form == MarkerForm::Bracket) {
-                    Some(orphan) => vec![Edit::new(orphan, "", Cause::Renumbered)],
-                    None => escape(draft, span, (!html).then_some(*form)),
-                });
-            }
+    let (links, draft, mut places, mut found) = (draft.links(), draft.text(), Places::new(edits), Vec::new());
+    for Marker { span: marker, form, block, .. } in after.markers.iter().filter(|marker| marker.standalone) {
+        let Origin::Kept(start) = places.origin(marker.start) else { continue };
+        let end = match places.origin(marker.end - 1) {
+            Origin::Kept(last) => last + 1,
+            Origin::Written(edit) => edit.span.start,
+        };
+        let span = Span::new(start, end.max(start));
+        if before.marker_over(span).is_none() && span.slice(draft).contains(|c: char| c.is_alphanumeric()) {
+            // Behind a backslash a bracket among the words of a link would leave its closing one to end the link.
+            let link = links[..links.partition_point(|link| link.span.start < span.start)].last();
+            let html =
+                link.is_some_and(|link| span.end < link.span.end) || document.block(*block).kind == BlockKind::Html;
+            found.extend(match orphan(draft, before, span).filter(|_| *form == MarkerForm::Bracket) {
+                Some(orphan) => vec![Edit::new(orphan, "", Cause::Renumbered)],
+                None => escape(draft, span, (!html).then_some(*form)),
+            });
         }
-        written = stop + edit.replacement.len();
-        kept = edit.span.end;
     }
     found
 }

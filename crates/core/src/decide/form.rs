@@ -1,5 +1,7 @@
 //! How a citation is written: as numbers, or in the form that the draft uses.
 
+use std::collections::BTreeSet;
+
 use super::plan::{Plan, Style};
 use super::renumber::Numbering;
 use crate::citation::{
@@ -58,114 +60,106 @@ impl CitationForm {
         sources: &[SourceId],
         numbering: &Numbering,
     ) -> String {
-        let by_keys = |marker: &&Marker| self == CitationForm::Kept && marker.form == MarkerForm::Pandoc;
-        if let Some(marker) = marker.filter(by_keys).filter(|marker| is_whole(plan, marker, sources, numbering)) {
-            return marker.span.slice(plan.document.written()).to_owned();
+        let written = marker.map_or("", |marker| marker.span.slice(plan.document.written()));
+        let (targets, resolved) = marker.map_or((&[][..], &[][..]), |marker| (&marker.targets, meant_by(plan, marker)));
+        let (is_kept, form) = (self == CitationForm::Kept, marker.map(|marker| marker.form));
+        let meant: Vec<Option<SourceId>> = targets.iter().map(|target| source_of(plan, resolved, target)).collect();
+        // The number in place of each target, none of one that goes or means nothing.
+        let number = |source: &Option<SourceId>| numbering.get(source.filter(|source| sources.contains(source))?);
+        let numbers: Vec<Option<u32>> = meant.iter().map(number).collect();
+        // What is cited beside would have to stand among the words, and an entry of two works is cited for both.
+        let is_written = |source: &SourceId| numbers.contains(&numbering.get(*source));
+        let are_written = !sources.is_empty() && sources.iter().all(is_written);
+        let has_key = |source: &SourceId| plan.key_of(*source).is_some();
+        let is_key = form == Some(MarkerForm::Pandoc);
+        let is_whole = are_written && numbers.iter().all(Option::is_some) && sources.iter().all(has_key);
+        if is_kept && is_key && is_whole {
+            return written.to_owned();
         }
-        let numbers = self.numbers(plan, marker, sources, numbering);
-        // A key that is a part of its sentence stands for the names, too.
-        match marker.and_then(|marker| names_of(plan, marker)) {
-            Some(names) => format!("{names} {numbers}").trim_end().to_owned(),
-            None => numbers,
-        }
-    }
-
-    fn numbers(self, plan: &Plan<'_>, marker: Option<&Marker>, sources: &[SourceId], numbering: &Numbering) -> String {
-        // The pages beside a label, `[2, p. 14]`, are those of the source that the author cited.
-        let located = || {
-            let (marker, written) = (marker?, marker?.span.slice(plan.document.written()));
-            let numbers = numbers_in(plan, marker, sources, numbering)?;
-            match marker.form {
-                MarkerForm::Pandoc | MarkerForm::AuthorYear => pandoc::numbered(written, &numbers),
-                MarkerForm::Bracket => {
-                    locator::renumbered(written, &numbers.into_iter().collect::<Option<Vec<u32>>>()?)
-                }
-                _ => None,
-            }
-        };
-        if self == CitationForm::Numeric {
-            return located().unwrap_or_else(|| numbering.citation(sources));
-        }
-        let mut cited: Vec<(u32, SourceId)> =
+        let cited: BTreeSet<(u32, SourceId)> =
             sources.iter().filter_map(|source| Some((numbering.get(*source)?, *source))).collect();
-        cited.sort_unstable();
-        cited.dedup();
-        if cited.is_empty() {
-            return String::new();
-        }
         let each = |write: &dyn Fn(u32, SourceId) -> String, between: &str| {
             cited.iter().map(|(number, source)| write(*number, *source)).collect::<Vec<_>>().join(between)
         };
-        if self == CitationForm::Footnotes {
-            return each(&|number, _| format!("[^{number}]"), "");
-        }
-        let form = marker.filter(|_| self == CitationForm::Kept).map(|marker| (marker.form, marker));
-        let Some((form, marker)) = form else {
-            let by_keys = self == CitationForm::Kept && cites_by_keys(plan.citations);
-            return if by_keys { keys(plan, None, sources, numbering) } else { numbering.citation(sources) };
+        // The pages beside a label, `[2, p. 14]`, are those of the source that the author cited.
+        let located = || match form.filter(|_| are_written)? {
+            MarkerForm::Pandoc | MarkerForm::AuthorYear => pandoc::numbered(written, &numbers),
+            MarkerForm::Bracket => {
+                locator::renumbered(written, &numbers.iter().copied().collect::<Option<Vec<u32>>>()?)
+            }
+            _ => None,
         };
-        let written = marker.span.slice(plan.document.written());
-        match form {
-            MarkerForm::Lenticular => match written.chars().find_map(brackets::opened_by) {
-                Some(own) => each(&|number, _| own.wrap_number(number), ""),
-                None => numbering.citation(sources),
+        let in_brackets = || located().unwrap_or_else(|| format!("[{}]", each(&|number, _| number.to_string(), ", ")));
+        let holds_all = || {
+            let is_cited = |source: &SourceId| cited.iter().any(|(_, held)| held == source);
+            resolved.len() == cited.len() && resolved.iter().all(is_cited)
+        };
+        let says_the_same = || {
+            let labels = targets.iter().map(|target| match target {
+                Target::Entry(id) => plan.citations.entry(*id)?.label.as_ref()?.number(),
+                _ => None,
+            });
+            labels.eq(resolved.iter().filter_map(|source| numbering.get(*source)).map(Some)) && holds_all()
+        };
+        let citation = match form {
+            _ if cited.is_empty() => String::new(),
+            _ if self == CitationForm::Footnotes => each(&|number, _| format!("[^{number}]"), ""),
+            None if is_kept && cites_by_keys(plan.citations) => keys(plan, &[], sources, numbering),
+            Some(form) if is_kept => match form {
+                MarkerForm::Lenticular => match written.chars().find_map(brackets::opened_by) {
+                    Some(own) => each(&|number, _| own.wrap_number(number), ""),
+                    None => in_brackets(),
+                },
+                MarkerForm::DoubleBracket => each(&|number, _| format!("[[{number}]]"), ""),
+                MarkerForm::Superscript if written.starts_with('^') => each(&|number, _| format!("^{number}^"), " "),
+                // A bare number after a number would be an exponent.
+                MarkerForm::Superscript if written.contains('[') => {
+                    each(&|number, _| format!("<sup>[{number}]</sup>"), "")
+                }
+                MarkerForm::Superscript => each(&|number, _| format!("<sup>{number}</sup>"), ""),
+                MarkerForm::NumberLink => {
+                    let open = written.trim_start_matches('(');
+                    let link = |number, source| {
+                        let address = plan.registry.get(source).address.as_deref().unwrap_or_default();
+                        let address = crate::citation::written::destination(address);
+                        let label =
+                            if open.starts_with("[[") { format!("[[{number}]]") } else { format!("[{number}]") };
+                        format!("{label}({address})")
+                    };
+                    let links = each(&link, ", ");
+                    if open.len() < written.len() { format!("({links})") } else { links }
+                }
+                // What is written alike stays as it is: `[4][5]`, `[1,4]`, `[2–5]`.
+                MarkerForm::Bracket if says_the_same() => written.to_owned(),
+                MarkerForm::Bracket if written.contains("][") => each(&|number, _| format!("[{number}]"), ""),
+                MarkerForm::Bracket if written.contains("] [") => each(&|number, _| format!("[{number}]"), " "),
+                MarkerForm::TitleLink | MarkerForm::Address if holds_all() => written.to_owned(),
+                MarkerForm::Pandoc if sources.iter().any(has_key) => {
+                    let parts = pandoc::parts(written);
+                    keys(plan, &meant.iter().copied().zip(parts).collect::<Vec<_>>(), sources, numbering)
+                }
+                _ => in_brackets(),
             },
-            MarkerForm::DoubleBracket => each(&|number, _| format!("[[{number}]]"), ""),
-            MarkerForm::Superscript if written.starts_with('^') => each(&|number, _| format!("^{number}^"), " "),
-            // A bare number after a number would be an exponent.
-            MarkerForm::Superscript if written.contains('[') => each(&|number, _| format!("<sup>[{number}]</sup>"), ""),
-            MarkerForm::Superscript => each(&|number, _| format!("<sup>{number}</sup>"), ""),
-            MarkerForm::NumberLink => {
-                let open = written.trim_start_matches('(');
-                let doubled = open.starts_with("[[");
-                let link = |number, source| {
-                    let address = plan.registry.get(source).address.as_deref().unwrap_or_default();
-                    let address = crate::citation::written::destination(address);
-                    if doubled { format!("[[{number}]]({address})") } else { format!("[{number}]({address})") }
-                };
-                let links = each(&link, ", ");
-                if open.len() < written.len() { format!("({links})") } else { links }
-            }
-            // What is written alike stays as it is: `[4][5]`, `[1,4]`, `[2–5]`.
-            MarkerForm::Bracket if says(plan, marker, numbering, &cited) => written.to_owned(),
-            MarkerForm::Bracket if written.contains("][") => each(&|number, _| format!("[{number}]"), ""),
-            MarkerForm::Bracket if written.contains("] [") => each(&|number, _| format!("[{number}]"), " "),
-            MarkerForm::TitleLink | MarkerForm::Address if holds_all(plan, marker, &cited) => written.to_owned(),
-            MarkerForm::Pandoc if sources.iter().any(|source| plan.key_of(*source).is_some()) => {
-                keys(plan, Some(marker), sources, numbering)
-            }
-            _ => located().unwrap_or_else(|| numbering.citation(sources)),
+            _ => in_brackets(),
+        };
+        // A key that is a part of its sentence stands for the names of the authors, too, as its bibliography has them.
+        let first = resolved.first().filter(|_| is_key && written.starts_with('@'));
+        let mut titles = first.into_iter().flat_map(|first| &plan.registry.get(*first).titles);
+        match titles.find_map(|title| author_year::names(title)) {
+            Some(names) => format!("{names} {citation}").trim_end().to_owned(),
+            None => citation,
         }
     }
 }
 
-/// The names of the authors whom `@key` names in a sentence, as its bibliography has them.
-fn names_of<'a>(plan: &'a Plan<'_>, marker: &Marker) -> Option<&'a str> {
-    let is_part = marker.form == MarkerForm::Pandoc && marker.span.slice(plan.document.written()).starts_with('@');
-    let first = meant_by(plan, marker).filter(|_| is_part)?.first()?;
-    plan.registry.get(*first).titles.iter().find_map(|title| author_year::names(title))
-}
-
-/// The number in place of each target of a marker, none of one that goes or means nothing. `None` where not all that are `cited` are among them:
-/// what is cited beside would have to stand among the words, and an entry of two works is cited for both.
-fn numbers_in(plan: &Plan<'_>, marker: &Marker, cited: &[SourceId], all: &Numbering) -> Option<Vec<Option<u32>>> {
-    let number = |target: &Target| {
-        let source = source_of(plan, marker, target)?;
-        all.get(source).filter(|_| cited.contains(&source))
-    };
-    let numbers: Vec<Option<u32>> = marker.targets.iter().map(number).collect();
-    let is_written = |source: &SourceId| numbers.contains(&all.get(*source));
-    (!cited.is_empty() && cited.iter().all(is_written)).then_some(numbers)
-}
-
-/// The source that a target of a marker means.
-fn source_of(plan: &Plan<'_>, marker: &Marker, target: &Target) -> Option<SourceId> {
+/// The source that a target of a marker means, of which all mean the sources `resolved`.
+fn source_of(plan: &Plan<'_>, resolved: &[SourceId], target: &Target) -> Option<SourceId> {
     let is_called = |source: &SourceId, label: &Label| {
         plan.registry.get(*source).origins.iter().any(|origin| origin.label == label.to_string())
     };
     let source = match target {
         Target::Entry(id) => plan.listed.get(id.list as usize)?.get(id.entry as usize).copied(),
-        Target::Label(label) => meant_by(plan, marker)?.iter().copied().find(|source| is_called(source, label)),
+        Target::Label(label) => resolved.iter().copied().find(|source| is_called(source, label)),
         Target::Address(address) => plan.registry.by_address(address),
     };
     source.map(|source| plan.registry.resolve(source))
@@ -176,21 +170,13 @@ pub fn cites_by_keys(citations: &Citations) -> bool {
     citations.markers.iter().any(|marker| marker.form == MarkerForm::Pandoc)
 }
 
-/// Whether all that a citation by keys has means what stays cited, and is found in a bibliography.
-fn is_whole(plan: &Plan<'_>, marker: &Marker, sources: &[SourceId], numbering: &Numbering) -> bool {
-    let numbers = numbers_in(plan, marker, sources, numbering);
-    let has_key = |source: &SourceId| plan.key_of(*source).is_some();
-    numbers.is_some_and(|numbers| numbers.iter().all(Option::is_some)) && sources.iter().all(has_key)
-}
-
-/// The citation of `sources` by keys, each with what its author wrote beside it in `marker`; what no bibliography has by its number.
-fn keys(plan: &Plan<'_>, marker: Option<&Marker>, sources: &[SourceId], numbering: &Numbering) -> String {
-    let written = |marker: &Marker| {
-        let parts = pandoc::parts(marker.span.slice(plan.document.written()));
-        let meant = marker.targets.iter().map(|target| source_of(plan, marker, target)).collect::<Vec<_>>();
-        meant.into_iter().zip(parts).collect::<Vec<_>>()
-    };
-    let written = marker.map(written).unwrap_or_default();
+/// The citation of `sources` by keys, each as its author wrote it, where it is one of those `written`; what no bibliography has by its number.
+fn keys(
+    plan: &Plan<'_>,
+    written: &[(Option<SourceId>, String)],
+    sources: &[SourceId],
+    numbering: &Numbering,
+) -> String {
     let cite = |source: SourceId| {
         let number = numbering.get(source)?;
         let Some(key) = plan.key_of(source) else { return Some((false, number.to_string())) };
@@ -206,25 +192,8 @@ fn keys(plan: &Plan<'_>, marker: Option<&Marker>, sources: &[SourceId], numberin
     brackets.collect::<Vec<_>>().join(" ")
 }
 
-/// Whether the numbers that a marker is written with are those that it would be written with.
-fn says(plan: &Plan<'_>, marker: &Marker, numbering: &Numbering, cited: &[(u32, SourceId)]) -> bool {
-    let number = |target: &Target| match target {
-        Target::Entry(id) => plan.citations.entry(*id)?.label.as_ref()?.number(),
-        _ => None,
-    };
-    let meant = meant_by(plan, marker).unwrap_or_default().iter().filter_map(|source| numbering.get(*source));
-    marker.targets.iter().map(number).eq(meant.map(Some)) && holds_all(plan, marker, cited)
-}
-
-/// Whether everything that a marker cites stays cited there.
-fn holds_all(plan: &Plan<'_>, marker: &Marker, cited: &[(u32, SourceId)]) -> bool {
-    meant_by(plan, marker).is_some_and(|sources| {
-        sources.len() == cited.len() && sources.iter().all(|source| cited.iter().any(|(_, held)| held == source))
-    })
-}
-
 /// The sources that a marker of the draft means.
-fn meant_by<'a>(plan: &'a Plan<'_>, marker: &Marker) -> Option<&'a [SourceId]> {
+fn meant_by<'a>(plan: &'a Plan<'_>, marker: &Marker) -> &'a [SourceId] {
     let at = plan.citations.markers.partition_point(|other| other.span.start < marker.span.start);
-    plan.resolved.get(at).map(Vec::as_slice)
+    plan.resolved.get(at).map_or(&[], Vec::as_slice)
 }

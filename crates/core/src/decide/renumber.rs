@@ -52,17 +52,6 @@ impl Numbering {
     pub fn sources(&self) -> &[SourceId] {
         &self.order
     }
-
-    /// The citation of `sources`: `[2]`, `[1, 4]`; numbers ascending, each once. Empty for no sources.
-    pub fn citation(&self, sources: &[SourceId]) -> String {
-        let mut numbers: Vec<u32> = sources.iter().filter_map(|source| self.get(*source)).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        if numbers.is_empty() {
-            return String::new();
-        }
-        format!("[{}]", numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", "))
-    }
 }
 
 #[cfg(test)]
@@ -74,7 +63,7 @@ mod tests {
         let [a, b, c] = [SourceId(7), SourceId(2), SourceId(4)];
         let numbering = Numbering::keep(vec![(3, a), (1, b)], &[c, a]);
         assert_eq!(numbering.sources(), [b, a, c]);
-        assert_eq!(numbering.citation(&[a, b, c]), "[1, 3, 4]");
+        assert_eq!([a, b, c].map(|source| numbering.get(source)), [Some(3), Some(1), Some(4)]);
         assert!(numbering.is_kept());
     }
 
@@ -83,8 +72,6 @@ mod tests {
         let [a, b, c] = [SourceId(7), SourceId(2), SourceId(4)];
         let numbering = Numbering::of_appearance([b, a, b, c, a]);
         assert_eq!(numbering.sources(), [b, a, c]);
-        assert_eq!(numbering.citation(&[c, b, c]), "[1, 3]");
-        assert_eq!(numbering.citation(&[]), "");
-        assert_eq!(numbering.citation(&[SourceId(9)]), "");
+        assert_eq!([c, b, SourceId(9)].map(|source| numbering.get(source)), [Some(3), Some(1), None]);
     }
 }

@@ -3,12 +3,12 @@
 //! Only brackets whose every member has an entry change. What nothing gives a meaning stays as it is, and so does an entry
 //! that nothing cites.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use super::cut;
 use super::edit::{Cause, Edit, Overlap, apply};
 use crate::address::identity::{Key, key_of};
-use crate::citation::{Citations, Entry, EntryId, ListKind, Marker, Target};
+use crate::citation::{Citations, Entry, EntryId, ListKind, Target};
 use crate::markdown::Document;
 use cited_text::escape;
 
@@ -64,100 +64,60 @@ fn shown(title: &str, address: &str) -> String {
     }
 }
 
-/// The document with its numeric citations as footnotes, defined at its end.
+/// The document with its numeric citations as footnotes, defined at its end, or as links to `page`, where all `sources` will stand; its own
+/// lists go as far as they are cited. `name` is the document's own, unique among those of one bibliography.
 ///
 /// # Errors
 /// When two edits want the same bytes: a fault of the reader.
-pub fn footnotes(document: &Document, citations: &Citations) -> Result<String, Overlap> {
-    let mut own = Bibliography::default();
-    let cite = |numbers: &BTreeSet<usize>| {
-        let references: Vec<String> = numbers.iter().map(|number| format!("[^{LABEL}{number}]")).collect();
-        references.concat()
-    };
-    let mut text = restyle(document, citations, &mut own, "", &cite)?;
-    if !own.is_empty() {
-        let eol = document.line_end();
-        text.truncate(text.trim_end().len());
-        text.push_str(eol);
-        text.push_str(eol);
-        for (i, (title, address)) in own.sources.iter().enumerate() {
-            text.push_str(&format!("[^{LABEL}{}]: {}{eol}", i + 1, shown(title, address)));
-        }
-    }
-    Ok(text)
-}
-
-/// The document with its numeric citations as links to `page`, where `bibliography` will stand; its own lists go as far as
-/// they are cited. `name` is the document's own, unique among those of one bibliography.
-///
-/// # Errors
-/// When two edits want the same bytes: a fault of the reader.
-pub fn into_bibliography(
+pub fn restyle(
     document: &Document,
     citations: &Citations,
-    bibliography: &mut Bibliography,
+    sources: &mut Bibliography,
     name: &str,
-    page: &str,
+    page: Option<&str>,
 ) -> Result<String, Overlap> {
-    let cite = |numbers: &BTreeSet<usize>| {
-        let links = numbers.iter().map(|number| format!("[\\[{number}\\]]({page}#{LABEL}{number})"));
-        links.collect::<Vec<_>>().join(" ")
-    };
-    restyle(document, citations, bibliography, name, &cite)
-}
-
-fn restyle(
-    document: &Document,
-    citations: &Citations,
-    bibliography: &mut Bibliography,
-    name: &str,
-    cite: &dyn Fn(&BTreeSet<usize>) -> String,
-) -> Result<String, Overlap> {
-    let (mut edits, mut lines): (Vec<Edit>, Vec<Edit>) = (Vec::new(), Vec::new());
-    let mut cited: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-    let mut kept: BTreeSet<EntryId> = BTreeSet::new();
+    let (mut edits, mut lines, text) = (Vec::new(), Vec::new(), document.text());
+    let (mut cited, mut kept) = (BTreeSet::new(), BTreeSet::new());
     for marker in &citations.markers {
-        match entries(citations, marker) {
-            Some(ids) => {
-                let mut numbers = BTreeSet::new();
-                for id in ids {
-                    let entry = &citations.lists[id.list as usize].entries[id.entry as usize];
-                    numbers.insert(bibliography.number(name, id, entry));
-                    cited.entry(id.list).or_default().insert(id.entry);
-                }
-                edits.push(Edit::new(marker.span, cite(&numbers), Cause::Renumbered));
-            }
-            None => kept.extend(marker.targets.iter().filter_map(|target| match target {
-                Target::Entry(id) => Some(*id),
-                _ => None,
-            })),
+        let ids = marker.targets.iter().filter_map(|target| match target {
+            Target::Entry(id) => Some(*id),
+            _ => None,
+        });
+        let ids: Vec<EntryId> = ids.collect();
+        let kind = |id: &EntryId| citations.lists.get(id.list as usize).map(|list| list.kind);
+        let is_listed = |id: &EntryId| kind(id).is_some_and(|kind| kind != ListKind::Footnotes);
+        if !marker.standalone || ids.is_empty() || ids.len() < marker.targets.len() || !ids.iter().all(is_listed) {
+            kept.extend(ids);
+            continue;
         }
+        let entries = ids.iter().filter_map(|id| Some((*id, citations.entry(*id)?)));
+        let numbers: BTreeSet<usize> = entries.map(|(id, entry)| sources.number(name, id, entry)).collect();
+        let written = numbers.iter().map(|number| match page {
+            Some(page) => format!("[\\[{number}\\]]({page}#{LABEL}{number})"),
+            None => format!("[^{LABEL}{number}]"),
+        });
+        let between = if page.is_some() { " " } else { "" };
+        edits.push(Edit::new(marker.span, written.collect::<Vec<_>>().join(between), Cause::Renumbered));
+        cited.extend(ids);
     }
-    for (l, of_list) in cited {
-        let list = &citations.lists[l as usize];
-        let stays = |e: &u32| !of_list.contains(e) || kept.contains(&EntryId { list: l, entry: *e });
-        if (0..list.entries.len() as u32).any(|e| stays(&e)) {
-            let gone = (0..list.entries.len() as u32).filter(|e| !stays(e));
-            lines.extend(gone.map(|e| cut::of_lines(document.text(), list.entries[e as usize].span)));
-        } else {
-            lines.extend(list.parts(document).into_iter().map(|part| cut::of_lines(document.text(), part)));
-        }
+    for (list, l) in citations.lists.iter().zip(0..) {
+        let goes = |id: EntryId| cited.contains(&id) && !kept.contains(&id);
+        let (gone, stay): (Vec<_>, Vec<_>) =
+            list.entries.iter().zip(0..).partition(|(_, e)| goes(EntryId { list: l, entry: *e }));
+        let entries = || gone.iter().map(|(entry, _)| entry.span).collect();
+        let parts = if stay.is_empty() && !gone.is_empty() { list.parts(document) } else { entries() };
+        lines.extend(parts.into_iter().map(|part| cut::of_lines(text, part)));
     }
     edits.extend(cut::settle(document, lines));
-    apply(document.written(), &edits)
-}
-
-/// The entries that a marker cites, when it is nothing but a citation of entries, none of them a footnote.
-fn entries(citations: &Citations, marker: &Marker) -> Option<Vec<EntryId>> {
-    let entry = |target: &Target| match target {
-        Target::Entry(id) => {
-            let list = citations.lists.get(id.list as usize)?;
-            matches!(list.kind, ListKind::Lines | ListKind::Table | ListKind::Definitions).then_some(*id)
-        }
-        _ => None,
-    };
-    let ids: Option<Vec<EntryId>> = marker.targets.iter().map(entry).collect();
-    ids.filter(|ids| marker.standalone && !ids.is_empty())
+    let mut out = apply(document.written(), &edits)?;
+    if page.is_none() && !sources.is_empty() {
+        let eol = document.line_end();
+        out.truncate(out.trim_end().len());
+        out += &eol.repeat(2);
+        let notes = sources.sources.iter().zip(1..);
+        out.extend(notes.map(|((title, address), n)| format!("[^{LABEL}{n}]: {}{eol}", shown(title, address))));
+    }
+    Ok(out)
 }
 
 #[cfg(test)]
@@ -172,7 +132,7 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let document = Document::read(text);
         let citations = citation::read(&document, &KnownLabels::default());
-        let found = footnotes(&document, &citations).unwrap();
+        let found = restyle(&document, &citations, &mut Bibliography::default(), "", None).unwrap();
         assert_eq!(found, expected);
         let again = citation::read(&Document::read(found.as_str()), &KnownLabels::default());
         let codes: Vec<_> = structure(&again).iter().map(|finding| finding.code.as_str()).collect();
@@ -204,7 +164,7 @@ mod tests {
         let mut restyled = |text: &str, name: &str| {
             let document = Document::read(text);
             let citations = citation::read(&document, &KnownLabels::default());
-            into_bibliography(&document, &citations, &mut bibliography, name, "../bibliography.md").unwrap()
+            restyle(&document, &citations, &mut bibliography, name, Some("../bibliography.md")).unwrap()
         };
         let one = restyled(
             "One [1].\n\n## Sources\n\n1. A — https://a.example/\n2. B — https://b.example/\n\nSee [2].\n",
