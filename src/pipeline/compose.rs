@@ -173,6 +173,7 @@ fn write(
         let home: Vec<Span> = home.iter().flat_map(|list| list.parts(document)).collect();
         let mut more = check::escapes((document, citations), &edits, (&again.document, &again.citations));
         more.extend(check::unlisted(&home, &edits, &again.document, &again.citations));
+        more.extend(check::reopened(document, &edits, &again.document));
         more.retain(|edit| !escapes.contains(edit));
         if attempt < MOST_ESCAPES && !more.is_empty() {
             escapes.append(&mut more);

@@ -204,6 +204,37 @@ pub fn unlisted(home: &[Span], edits: &[Edit], after: &Document, citations: &Cit
     found
 }
 
+/// What keeps words of a paragraph from being read as a list, heading, quote or rule where they open a block or a line now, or as code where
+/// they are indented. The edits are for the draft.
+pub fn reopened(draft: &Document, edits: &[Edit], after: &Document) -> Vec<Edit> {
+    let (text, mut places) = (draft.text(), Places::new(edits));
+    let leaves: Vec<Span> = draft.leaves().map(|(leaf, _)| draft.content_span(leaf)).collect();
+    let escape = |(_, block): (BlockId, &Block)| {
+        let own = after.slice(block.span).trim_start();
+        let indent = block.span.len() - own.len();
+        let Origin::Kept(at) = places.origin(block.span.start + indent) else { return None };
+        let leaf = leaves[..leaves.partition_point(|leaf| leaf.start <= at)].last()?;
+        let olds = draft.blocks_from(at.saturating_sub(indent)).take_while(|(_, old)| old.span.start <= at);
+        if !leaf.has(at) || olds.map(|(_, old)| old).any(|old| same_kind(&old.kind, &block.kind)) {
+            return None;
+        }
+        let opens = match block.kind {
+            // Lines are a heading or table by what stands below them, too.
+            BlockKind::Heading(_) => own.starts_with('#'),
+            BlockKind::Table => own.starts_with('|'),
+            BlockKind::Code { fenced: false } => {
+                let indented = text[..at].trim_end_matches([' ', '\t']).len();
+                return Some(Edit::new(Span::new(indented, at), "", Cause::Escaped));
+            }
+            BlockKind::List(_) | BlockKind::Quote | BlockKind::Rule | BlockKind::Code { .. } => true,
+            _ => false,
+        };
+        let digits = own.bytes().take_while(u8::is_ascii_digit).count();
+        opens.then(|| Edit::new(Span::at(at + digits), "\\", Cause::Escaped))
+    };
+    after.blocks().filter_map(escape).collect()
+}
+
 /// Breaks the form of a citation without a trace for the reader of the page. Among the words of HTML, where a backslash would be shown, no
 /// form is given.
 fn escape(draft: &str, marker: Span, form: Option<MarkerForm>) -> Vec<Edit> {

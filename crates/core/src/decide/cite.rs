@@ -70,10 +70,7 @@ impl Writer<'_> {
     pub(super) fn slots(&self, form: CitationForm) -> Vec<Slot> {
         let plan = self.plan;
         let mut slots = Vec::new();
-        for (i, (claim, decision)) in plan.claims.iter().zip(self.decisions).enumerate() {
-            if claim.markers.is_empty() && decision.sources.is_empty() && decision.action != Action::Mark {
-                continue;
-            }
+        for (i, claim) in plan.claims.iter().enumerate() {
             let stays = |marker: &MarkerId| !self.is_deleted(self.plan.citations.marker(*marker).span);
             if !self.is_deleted(claim.span) || claim.markers.iter().any(stays) {
                 self.claim_slots(ClaimId(i as u32), claim, &mut slots);
@@ -330,7 +327,6 @@ impl Writer<'_> {
     }
 
     pub(super) fn write_slots(&mut self, slots: &[Slot], numbering: &Numbering, form: CitationForm) {
-        let mut edits = Vec::new();
         for slot in slots {
             let marker = slot.marker.map(|id| self.plan.citations.marker(id));
             let citation = form.write(self.plan, marker, &slot.sources, numbering);
@@ -338,11 +334,7 @@ impl Writer<'_> {
             let (span, replacement, because) = match slot.kind {
                 SlotKind::Marker if citation.is_empty() => {
                     let (span, filler) = self.marker_hole(slot);
-                    let span = self.beside_deletions(span, slot.span);
-                    if span.start == slot.span.start && filler.is_empty() {
-                        edits.extend(self.protected_start(slot.block, span.end));
-                    }
-                    (span, filler.to_owned(), Cause::Renumbered)
+                    (self.beside_deletions(span, slot.span), filler.to_owned(), Cause::Renumbered)
                 }
                 SlotKind::Marker => {
                     let changes = marker.is_some_and(|marker| {
@@ -377,9 +369,8 @@ impl Writer<'_> {
             }
             let mut edit = Edit::new(span, replacement, because);
             edit.claim_id = slot.claim;
-            edits.push(edit);
+            self.edits.push(edit);
         }
-        self.edits.extend(edits);
     }
 
     /// `span` without what goes with something else on either side of `marker`.

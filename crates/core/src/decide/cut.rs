@@ -92,31 +92,9 @@ pub(super) fn settle(document: &Document, deletions: Vec<Edit>) -> Vec<Edit> {
         }
     }
     let mut settled: Vec<Edit> = joined.iter().map(|range| settle_one(document, *range)).collect();
-    for deletion in &mut settled {
-        deletion.span.end = after_indent(document, deletion.span.end);
-    }
     let joined: Spans = joined.into_iter().collect();
     settled.extend(replacing.into_iter().filter(|deletion| !joined.overlap(deletion.span)));
     settled
-}
-
-/// The end of the white space at `at` when it indents a line of a paragraph so far that it would be code with nothing
-/// before it.
-fn after_indent(document: &Document, at: usize) -> usize {
-    let text = document.text();
-    let rest = &text[at..];
-    let indent = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-    let is_code = ends_line(text, at) && (indent >= 4 || rest[..indent].contains('\t'));
-    if !is_code || rest[indent..].starts_with(['\r', '\n']) {
-        return at;
-    }
-    let roots = document.roots();
-    let holder = roots.partition_point(|id| document.block(*id).span.start <= at + indent).checked_sub(1);
-    let in_paragraph = holder.is_some_and(|holder| {
-        let block = document.block(roots[holder]);
-        block.kind == BlockKind::Paragraph && block.span.has(at + indent)
-    });
-    if in_paragraph { at + indent } else { at }
 }
 
 /// Whether a list or footnote that ends before `span` and one that starts after it would be read as one: what is indented behind a footnote is
@@ -201,10 +179,6 @@ fn both_items(text: &str, before: Option<Span>, after: Option<Span>) -> bool {
     let (Some(before), Some(after)) = (before, after) else { return false };
     let after = after.slice(text).trim_start_matches([' ', '\t', '>']);
     let before = before.slice(text).trim_start_matches([' ', '\t', '>']);
-    matches!(first_event(after), Some(Event::Start(Tag::List(_)))) || (before.contains('|') && after.contains('|'))
-}
-
-/// What a line begins with that stands alone; none for one that shows nothing.
-pub(super) fn first_event(line: &str) -> Option<Event<'_>> {
-    Parser::new_ext(line, parser_options()).next()
+    matches!(Parser::new_ext(after, parser_options()).next(), Some(Event::Start(Tag::List(_))))
+        || (before.contains('|') && after.contains('|'))
 }

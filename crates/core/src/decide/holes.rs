@@ -47,21 +47,16 @@ impl Holes {
 
 /// Extends `decisions` to what goes with the claims that go, and says which blocks go.
 ///
-/// `fixed` are blocks that are not the document's own prose and stay: the source list, our own sections. They are no
+/// Fixed are blocks that are not the document's own prose and stay: the source list, our own sections. They are no
 /// content of the section that they stand in. `leaving` are blocks that go anyhow: source lists that move. With a sign in its place a block
 /// does not go.
 pub(super) fn mend(
     &Plan { document, claims, .. }: &Plan<'_>,
     decisions: &mut [Decision],
-    fixed: &[BlockId],
-    leaving: &[BlockId],
+    is_fixed: &[bool],
+    leaving: Vec<bool>,
     manner: &Manner,
 ) -> Holes {
-    let marked = |blocks: &[BlockId]| {
-        let mut marked = vec![false; document.blocks().len()];
-        blocks.iter().for_each(|block| marked[block.index()] = true);
-        marked
-    };
     let held = document.leaves().map(|(leaf, _)| leaf).filter(|leaf| manner.care_in(*leaf) == Care::Held);
     let mut is_held = vec![false; document.blocks().len()];
     for leaf in held {
@@ -69,9 +64,8 @@ pub(super) fn mend(
         while around.next().is_some_and(|block| !std::mem::replace(&mut is_held[block.index()], true)) {}
     }
     let ties = ties(document, claims);
-    let (is_fixed, going) = (marked(fixed), marked(leaving));
     let referring = referring(document, claims);
-    let mut mender = Mender { document, claims, referring, is_fixed, going };
+    let mut mender = Mender { document, claims, referring, is_fixed, going: leaving };
     loop {
         let mut goes_on = false;
         for tie in &ties {
@@ -113,7 +107,7 @@ struct Mender<'a> {
     document: &'a Document,
     claims: &'a [Claim],
     referring: HashMap<&'a str, Vec<Option<usize>>>,
-    is_fixed: Vec<bool>,
+    is_fixed: &'a [bool],
     going: Vec<bool>,
 }
 

@@ -7,8 +7,6 @@ mod sentences;
 
 use std::collections::{BTreeMap, HashSet};
 
-use pulldown_cmark::{Event, Tag};
-
 use super::cut;
 use super::edit::{Cause, Edit};
 use super::form::CitationForm;
@@ -45,10 +43,14 @@ pub struct Rewrite {
 pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> Rewrite {
     let owners = owners(plan);
     let mut fixed = Fixed::new(plan, !manner.list_moves);
-    let mut holes = mend(plan, decisions, &fixed.staying, &fixed.leaving, manner);
-    if fixed.home.is_some() && !is_anything_cited(plan, decisions, &owners) {
+    let mut holes = mend(plan, decisions, &fixed.staying, fixed.leaving.clone(), manner);
+    // Whether a claim keeps a citation, or one stands in no claim.
+    let mut unowned = plan.resolved.iter().zip(&owners).filter(|(_, owner)| owner.is_none());
+    let is_anything_cited = decisions.iter().any(|decision| !decision.sources.is_empty())
+        || unowned.any(|(sources, _)| !sources.is_empty());
+    if fixed.home.is_some() && !is_anything_cited {
         fixed = Fixed::new(plan, false);
-        holes = mend(plan, decisions, &fixed.staying, &fixed.leaving, manner);
+        holes = mend(plan, decisions, &fixed.staying, fixed.leaving.clone(), manner);
     }
     let (deletions, edits) = (BTreeMap::new(), Vec::new());
     let mut writer = Writer { plan, decisions, manner, owners, deletions, edits };
@@ -75,20 +77,9 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
     writer.inline_links();
     let body_end = writer.body_end();
     let Writer { deletions, mut edits, .. } = writer;
-    // What would have been escaped may go with something else.
-    edits.retain(|edit| {
-        let around = || deletions.range(..edit.span.start).next_back();
-        edit.because != Cause::Escaped || around().is_none_or(|(_, deletion)| deletion.span.end <= edit.span.start)
-    });
     edits.extend(deletions.into_values());
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     Rewrite { edits, numbering, home: fixed.home, body_end, form, holes }
-}
-
-/// Whether a claim keeps a citation, or one stands in no claim.
-fn is_anything_cited(plan: &Plan<'_>, decisions: &[Decision], owners: &[Option<usize>]) -> bool {
-    let mut unowned = plan.resolved.iter().zip(owners).filter(|(_, owner)| owner.is_none());
-    decisions.iter().any(|decision| !decision.sources.is_empty()) || unowned.any(|(sources, _)| !sources.is_empty())
 }
 
 /// For each marker the position of its claim.
@@ -102,10 +93,10 @@ fn owners(plan: &Plan<'_>) -> Vec<Option<usize>> {
     owners
 }
 
-/// The blocks that are not the document's own prose.
+/// Which blocks are not the document's own prose.
 struct Fixed {
-    staying: Vec<BlockId>,
-    leaving: Vec<BlockId>,
+    staying: Vec<bool>,
+    leaving: Vec<bool>,
     home: Option<usize>,
 }
 
@@ -133,22 +124,15 @@ impl Fixed {
                     .all(|(leaf, _)| all.contain(trimmed(leaf)) || shares(document, &parts[*last], leaf))
         });
         let at_home: Spans = home.iter().flat_map(|home| &parts[*home]).copied().collect();
-        let mut fixed = Fixed { staying: Vec::new(), leaving: Vec::new(), home };
         let first = own.first().into_iter().chain(all.first()).min().unwrap_or(document.text().len());
-        for (id, block) in document.blocks() {
-            if block.span.start < first {
-                continue;
-            }
-            let span = trimmed(id);
-            // What shows nothing right before a list, as the last cells of a row do, is no part of it.
-            let is_in = |spans: &Spans| spans.contain(span) && spans.overlap(span);
-            if is_in(&own) || is_in(&at_home) {
-                fixed.staying.push(id);
-            } else if is_in(&all) {
-                fixed.leaving.push(id);
-            }
-        }
-        fixed
+        // What shows nothing right before a list, as the last cells of a row do, is no part of it.
+        let is_in = |span: Span, of: &Spans| span.start >= first && of.contain(span) && of.overlap(span);
+        let blocks = document.blocks().map(|(id, _)| trimmed(id));
+        let (staying, leaving) = blocks
+            .map(|span| (is_in(span, &own) || is_in(span, &at_home), is_in(span, &all)))
+            .map(|(stays, goes)| (stays, goes && !stays))
+            .unzip();
+        Fixed { staying, leaving, home }
     }
 }
 
@@ -226,7 +210,6 @@ impl Writer<'_> {
         for mut deletion in cut::settle(document, ranges) {
             if list_parts.overlap(deletion.span) {
                 deletion.because = Cause::SourcesWritten;
-                self.protect_rest(deletion.span.end);
             }
             self.delete(deletion);
         }
@@ -253,17 +236,17 @@ impl Writer<'_> {
 
     /// Takes out the signs of a product that open its sentences, with the space before one of which the sentence goes, too.
     fn delete_openers(&mut self) {
-        let Plan { document, citations, claims, .. } = self.plan;
+        let Plan { document, citations, .. } = self.plan;
         let text = document.text();
         for span in citations.unlisted.iter().filter(|span| document.slice(**span) == OPENS) {
-            let claim = claims.get(claims.partition_point(|claim| claim.span.end <= span.start));
-            let Some(claim) = claim.filter(|_| !self.is_deleted(*span)) else { continue };
+            if self.is_deleted(*span) {
+                continue;
+            }
             let end = self.deletions.get(&span.end).map(|gone| gone.span.end);
             let ends_line = end.is_some_and(|end| text[end..].trim_start_matches(' ').starts_with(['\n', '\r']));
             let start = if ends_line { text[..span.start].trim_end_matches(' ').len() } else { span.start };
             let before = self.deletions.range(..span.start).next_back();
             let start = before.map_or(start, |(_, before)| before.span.end.clamp(start, span.start));
-            self.protect_start(claim.block, span.end);
             self.delete(Edit::new(Span::new(start, span.end), "", Cause::Renumbered));
         }
     }
@@ -314,56 +297,6 @@ impl Writer<'_> {
         }
     }
 
-    /// What follows a line of a source list that goes, in its paragraph or as a paragraph right behind it, starts a block
-    /// now.
-    fn protect_rest(&mut self, at: usize) {
-        let document = self.plan.document;
-        let text = document.text();
-        let at = at + text[at..].len() - text[at..].trim_start_matches([' ', '\t', '>']).len();
-        if !would_start_block(&text[at..lines::line_stop(text, at)]) {
-            return;
-        }
-        let leaves = document.leaves().map(|(id, _)| id);
-        let holder = leaves.take_while(|leaf| document.content_span(*leaf).start <= at).last();
-        let goes_on = |leaf: &BlockId| {
-            let content = document.content_span(*leaf);
-            let follows_definition = || document.definitions().iter().any(|definition| definition.span.end <= at);
-            content.has(at) && (content.start < at || follows_definition())
-        };
-        if let Some(leaf) = holder.filter(goes_on) {
-            self.protect_start(leaf, at);
-        }
-    }
-
-    /// Text that moves to the start of its block must not become a list, heading, quote or rule there.
-    pub(super) fn protect_start(&mut self, leaf: BlockId, at: usize) {
-        let edit = self.protected_start(leaf, at);
-        self.edits.extend(edit);
-    }
-
-    /// What keeps text from that, where anything has to.
-    pub(super) fn protected_start(&self, leaf: BlockId, at: usize) -> Option<Edit> {
-        let document = self.plan.document;
-        let (text, block, Span { start, end }) = (document.text(), document.block(leaf), document.content_span(leaf));
-        let may_open = match block.kind {
-            BlockKind::Paragraph => true,
-            // A heading that a line below it makes is a paragraph up to there.
-            BlockKind::Heading(_) => !document.slice(block.span).trim_start().starts_with('#'),
-            // A row without edges begins with its first cell.
-            BlockKind::TableCell => {
-                text[lines::line_start(text, start)..start].chars().all(|c| c.is_whitespace() || c == '>')
-            }
-            _ => false,
-        };
-        if at >= end || !may_open {
-            return None;
-        }
-        let rest = &text[at..end];
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let may_start = digits > 0 || rest.starts_with(['#', '>', '+', '-', '*', '=', '|', ':', '~', '`']);
-        (may_start && would_start_block(rest)).then(|| Edit::new(Span::at(at + digits), "\\", Cause::Escaped))
-    }
-
     /// Ordered lists that lost items count on without a gap.
     fn renumber_items(&mut self, holes: &Holes) {
         let document = self.plan.document;
@@ -401,12 +334,4 @@ impl Writer<'_> {
             }
         }
     }
-}
-
-/// Whether a line with this text would start a block of another kind than a paragraph, by itself or with the lines that follow.
-fn would_start_block(rest: &str) -> bool {
-    let line = rest.lines().next().unwrap_or_default();
-    let underlines = line.starts_with('=') && line.trim_end().chars().all(|c| c == '=');
-    let is_no_paragraph = |event: Event<'_>| event != Event::Start(Tag::Paragraph);
-    line.starts_with('|') || line.starts_with(":-") || underlines || cut::first_event(line).is_some_and(is_no_paragraph)
 }

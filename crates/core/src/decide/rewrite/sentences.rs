@@ -116,10 +116,6 @@ impl Writer<'_> {
                 // A line that ends for good before it still parts what stays.
                 let is_hard = ends_a_line(gap) && (gap.starts_with("  ") || gap.starts_with(['\\', '<']));
                 let starts = starts || is_hard && next_kept.is_some() && after > span.end;
-                // Behind a task box no block starts.
-                if !kept_before && !has_box || starts {
-                    self.protect_start(leaf, after);
-                }
                 // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
                 let glued = next_start == span.end && next_kept.is_some();
                 if !kept_before || starts || before == span.start && !glued {
