@@ -87,6 +87,9 @@ pub mod commands;
 pub mod pipeline;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
+pub mod program;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod schemas;
 #[cfg(feature = "tools")]
 #[doc(hidden)]

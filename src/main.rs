@@ -1,5 +1,5 @@
 //! argv to exit status, nothing else.
 
 fn main() -> std::process::ExitCode {
-    cited::commands::main()
+    cited::program::main()
 }

@@ -362,7 +362,7 @@ fn a_client_that_asks_too_often_is_told_when_to_come_back() {
     let statuses: Vec<u16> = (0..3).map(|_| service.ask("GET", "/healthz", &[], None).0).collect();
     assert_eq!(statuses, [200; 3]);
     let (status, head, body) = service.ask("GET", "/healthz", &[], None);
-    assert_eq!((status, &body["type"]), (429, &json!("urn:cited:problem:rate")));
+    assert_eq!((status, &body["status"]), (429, &json!(429)));
     assert!(head.contains("retry-after: "), "{head}");
 }
 

@@ -480,8 +480,8 @@ pub struct ServiceFlags {
     #[arg(long, value_name = "COMMAND|URL")]
     pub search: Option<String>,
     /// Seconds that one call may take
-    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = values::count::<u64>, hide_short_help = true)]
-    pub call_timeout: u64,
+    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = |text: &str| values::seconds(text, &(1.0..=values::LONGEST)), hide_short_help = true)]
+    pub call_timeout: Duration,
     /// Calls that run at once
     #[arg(long, value_name = "N", default_value = "8", value_parser = |text: &str| values::number::<usize>(text, &(1..=1_000_000)))]
     pub at_once: usize,

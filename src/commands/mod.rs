@@ -1,4 +1,4 @@
-//! The commands: wiring between the command line and the stages.
+//! The commands: wiring between the command line and the stages. Which one runs is for `program` to say.
 
 pub mod artifact;
 pub mod audit;
@@ -13,85 +13,8 @@ pub mod output;
 pub mod render;
 pub mod rewrite;
 pub mod run;
-#[cfg(feature = "tools")]
-mod services;
 pub mod show;
 pub mod verify;
 #[cfg(feature = "postgres")]
 pub mod worker;
 pub mod works;
-
-use std::path::Path;
-use std::process::ExitCode;
-
-use crate::cli::args::{Args, Command, MdbookCommand, When};
-use crate::cli::layers::Typed;
-use crate::cli::settings::{self, Settings};
-use crate::cli::{self, Exit};
-use crate::setup::interrupt;
-use cited_core::error::Result;
-use cited_fetch::pdf;
-
-/// Runs the command line of this process.
-pub fn main() -> ExitCode {
-    // This program starts itself again to read a PDF: a hostile file then costs that process and nothing else.
-    let mut typed = std::env::args_os().skip(1);
-    if typed.next().is_some_and(|argument| argument == pdf::ARGUMENT) {
-        return pdf::serve(typed.next().as_deref().and_then(|pages| pages.to_str()));
-    }
-    cli::report(cli::guarded(|| {
-        let (args, typed) = Args::of_process(&settings::table());
-        run(args, &typed)
-    }))
-}
-
-/// Runs the command that was typed.
-///
-/// # Errors
-/// When it could not run.
-pub fn run(args: Args, typed: &Typed) -> Result<Exit> {
-    match args.color {
-        When::Auto => anstream::ColorChoice::Auto,
-        When::Always => anstream::ColorChoice::Always,
-        When::Never => anstream::ColorChoice::Never,
-    }
-    .write_global();
-    match &args.command {
-        // It ends by itself, after what it is at.
-        #[cfg(feature = "serve")]
-        Command::Serve(_) => {}
-        // A worker gives back what it has in hand.
-        Command::Worker { .. } => {}
-        _ => interrupt::listen(cited_gate::process::end_all)?,
-    }
-    let settings = || Settings::resolve(typed, Path::new(""));
-    let done = |run: Result<()>| run.map(|()| Exit::Done);
-    match args.command {
-        Command::Verify { draft, flags } => verify::run(&draft, *flags, typed),
-        Command::Gate { gate, .. } => gate::run(&gate, &settings()?),
-        Command::Check(check) => check::run(check, &settings()?),
-        Command::Audit(audit) => audit::run(*audit, settings()?),
-        #[cfg(feature = "postgres")]
-        Command::Worker { talk, .. } => worker::run(&talk, settings()?),
-        Command::Render { record, output, quiet } => render::run(&record, output.as_deref(), quiet),
-        // Every renderer gets the same Markdown.
-        Command::Mdbook { command: Some(MdbookCommand::Supports { .. }) } => Ok(Exit::Done),
-        Command::Mdbook { command: None } => mdbook::run(),
-        Command::Run(agent) => run::run(agent, typed),
-        Command::Judge(judge) => done(judge_claim::run(&judge, &settings()?)),
-        Command::Works(works) => works::run(works, &settings()?),
-        Command::Show(show) => done(show::run(show, typed)),
-        Command::Schema { name } => done(learn::print_schema(name.as_deref())),
-        #[cfg(feature = "mcp")]
-        Command::Mcp(flags) => done(services::mcp(&flags, settings()?)),
-        #[cfg(feature = "serve")]
-        Command::Serve(serve) => done(services::serve(&serve, settings()?)),
-        Command::Explain { code } => done(learn::explain(&code)),
-        Command::Completions { shell } => done(learn::complete(shell)),
-        Command::Man { dir } => done(learn::man(dir.as_deref())),
-        #[cfg(not(all(feature = "mcp", feature = "serve", feature = "postgres")))]
-        _ => Err(cited_core::error::Error::usage(
-            "this cited was built without that command; build it with `cargo install --path . --all-features`",
-        )),
-    }
-}

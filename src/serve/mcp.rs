@@ -6,18 +6,20 @@ use std::sync::Arc;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, GetPromptRequestParams, GetPromptResponse,
-    GetPromptResult, Implementation, JsonObject, ListPromptsResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ProgressNotificationParam, Prompt, PromptArgument, PromptMessage,
-    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, Role,
-    ServerCapabilities, ServerConfig, ToolAnnotations,
+    GetPromptResult, Implementation, ListPromptsResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ProgressNotificationParam, Prompt, PromptArgument, PromptMessage, ReadResourceRequestParams, ReadResourceResponse,
+    ReadResourceResult, Resource, ResourceContents, Role, ServerCapabilities, ServerConfig, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
+use schemars::Schema;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::problem::Result;
 use super::tools::{self, Call, Context, Step, TOOLS, Tool};
+use crate::cli::args::ServiceFlags;
+use crate::cli::settings::Settings;
 use crate::schemas;
 use cited_core::error::{self, Error};
 use cited_report::explain;
@@ -42,6 +44,13 @@ check_references to see whether works exist as written, show_source to read a pa
 explain for the codes of findings. A page that could not be read proves nothing: do not take `unchecked`, `unverifiable` or BLOCKED for a \
 verdict on the claim.";
 
+/// Which page of a list is asked for; every list is one page.
+type Page = Option<PaginatedRequestParams>;
+/// What is known of a request beside what it asks.
+type Exchange = RequestContext<RoleServer>;
+/// What a request gives.
+type Answered<T> = Result<T, ErrorData>;
+
 /// One session of a client.
 pub struct Session(pub Arc<Context>);
 
@@ -54,28 +63,20 @@ impl ServerHandler for Session {
         info
     }
 
-    async fn list_tools(
-        &self,
-        _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ListToolsResult, ErrorData> {
+    async fn list_tools(&self, _: Page, _: Exchange) -> Answered<ListToolsResult> {
         Ok(ListToolsResult { tools: TOOLS.iter().map(described).collect(), ..ListToolsResult::default() })
     }
 
-    async fn call_tool(
-        &self,
-        request: CallToolRequestParams,
-        context: RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
+    async fn call_tool(&self, request: CallToolRequestParams, exchange: Exchange) -> Answered<CallToolResponse> {
         let tool = tools::tool(&request.name).map_err(|why| ErrorData::invalid_params(why, None))?;
-        let arguments = request.arguments.map_or(Value::Null, Value::Object);
-        let token = context.meta.get_progress_token();
+        let arguments = Value::Object(request.arguments.unwrap_or_default());
+        let token = exchange.meta.get_progress_token();
         let (send, mut steps) = mpsc::channel(STEPS);
         let told = move |step: Step| {
             let _ = send.try_send(step);
         };
         // Who asked for it is told how far its call has come. Cancelling this one leaves the token of the protocol as it is.
-        let call = Call::new(context.ct.child_token(), Arc::new(told));
+        let call = Call::new(exchange.ct.child_token(), Arc::new(told));
         let telling = async {
             while let Some(step) = steps.recv().await {
                 let Some(token) = &token else { continue };
@@ -83,7 +84,7 @@ impl ServerHandler for Session {
                 progress.total = step.total.map(|total| total as f64);
                 progress.message = Some(step.message);
                 // Who has hung up is told nothing.
-                let _ = context.peer.notify_progress(progress).await;
+                let _ = exchange.peer.notify_progress(progress).await;
             }
             std::future::pending().await
         };
@@ -104,11 +105,7 @@ impl ServerHandler for Session {
         Ok(result.into())
     }
 
-    async fn list_resources(
-        &self,
-        _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ListResourcesResult, ErrorData> {
+    async fn list_resources(&self, _: Page, _: Exchange) -> Answered<ListResourcesResult> {
         let resource = |(place, kind): (&str, &str), name: &str, title: String| {
             Resource::new(format!("{place}{name}"), name).with_title(title).with_mime_type(kind)
         };
@@ -124,11 +121,7 @@ impl ServerHandler for Session {
         Ok(ListResourcesResult { resources, ..ListResourcesResult::default() })
     }
 
-    async fn read_resource(
-        &self,
-        request: ReadResourceRequestParams,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ReadResourceResponse, ErrorData> {
+    async fn read_resource(&self, request: ReadResourceRequestParams, _: Exchange) -> Answered<ReadResourceResponse> {
         let uri = request.uri;
         let published = |name: &str| schemas::PUBLISHED.iter().find(|schema| schema.name() == name);
         let schema = || Some(schemas::schema(published(uri.strip_prefix(SCHEMAS)?)?).to_value());
@@ -142,11 +135,7 @@ impl ServerHandler for Session {
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
 
-    async fn list_prompts(
-        &self,
-        _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ListPromptsResult, ErrorData> {
+    async fn list_prompts(&self, _: Page, _: Exchange) -> Answered<ListPromptsResult> {
         let draft =
             PromptArgument::new("draft").with_description("The draft: its path, or its text").with_required(true);
         let about = "The Verifier stage: how to check a draft against its sources with these tools";
@@ -154,11 +143,7 @@ impl ServerHandler for Session {
         Ok(ListPromptsResult { prompts: vec![prompt], ..ListPromptsResult::default() })
     }
 
-    async fn get_prompt(
-        &self,
-        request: GetPromptRequestParams,
-        _: RequestContext<RoleServer>,
-    ) -> Result<GetPromptResponse, ErrorData> {
+    async fn get_prompt(&self, request: GetPromptRequestParams, _: Exchange) -> Answered<GetPromptResponse> {
         if request.name != PROMPT {
             let message = format!("no prompt is named `{}`; there is `{PROMPT}`", request.name);
             return Err(ErrorData::invalid_params(message, None));
@@ -176,29 +161,31 @@ impl ServerHandler for Session {
 
 /// A tool as the protocol describes it.
 fn described(tool: &Tool) -> rmcp::model::Tool {
-    let object = |schema: &Value| -> Arc<JsonObject> { Arc::new(schema.as_object().cloned().unwrap_or_default()) };
+    let object = |schema: &Schema| Arc::new(schema.as_object().cloned().unwrap_or_default());
     let annotations = ToolAnnotations::with_title(tool.title())
-        .read_only(tool.annotations.read_only)
-        .destructive(!tool.annotations.read_only)
-        .idempotent(tool.annotations.read_only)
-        .open_world(tool.annotations.open_world);
-    rmcp::model::Tool::new(tool.name, tool.description, object((tool.input)().as_value()))
+        .read_only(tool.read_only)
+        .destructive(!tool.read_only)
+        .idempotent(tool.read_only)
+        .open_world(tool.open_world);
+    rmcp::model::Tool::new(tool.name, tool.description, object(&tool.input))
         .with_title(tool.title())
-        .with_raw_output_schema(object((tool.output)().as_value()))
+        .with_raw_output_schema(object(&tool.output))
         .with_annotations(annotations)
 }
 
 /// Serves one client on standard input and output until it hangs up.
 ///
 /// # Errors
-/// When the first message is no greeting of the protocol.
-pub async fn serve_stdio(context: Arc<Context>) -> error::Result<()> {
-    let session = Session(context);
-    let service = session.serve(rmcp::transport::stdio()).await.map_err(|error| {
-        Error::input(format!(
-            "standard input: {error}; `cited mcp` is started by an agent program and speaks the Model Context Protocol"
-        ))
-    })?;
-    service.waiting().await.map_err(|error| Error::blocked(format!("the session broke off: {error}")))?;
-    Ok(())
+/// When a flag cannot be used, or the first message is no greeting of the protocol.
+pub fn run(flags: ServiceFlags, settings: Settings) -> error::Result<()> {
+    let session = Session(Arc::new(Context::new(flags, settings)?));
+    super::work(async {
+        let service = session.serve(rmcp::transport::stdio()).await.map_err(|error| {
+            Error::input(format!(
+                "standard input: {error}; `cited mcp` is started by an agent program and speaks the Model Context Protocol"
+            ))
+        })?;
+        service.waiting().await.map_err(|error| Error::blocked(format!("the session broke off: {error}")))?;
+        Ok(())
+    })
 }

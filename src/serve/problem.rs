@@ -8,13 +8,11 @@ use cited_core::error::Error;
 /// Seconds after which a client that was refused for load may try again.
 const LATER: u64 = 5;
 
-/// A problem, with its status.
+/// A problem. Its status says to programs what kind it is.
 #[derive(Debug, Clone)]
 pub struct Problem {
     /// The status of HTTP.
     pub status: StatusCode,
-    /// What kind of problem it is, in a word for programs.
-    pub kind: &'static str,
     /// What happened, and what to do.
     pub message: String,
     /// What to do, as a header says it to programs.
@@ -25,44 +23,34 @@ pub struct Problem {
 pub type Result<T, E = Problem> = std::result::Result<T, E>;
 
 impl Problem {
-    /// A problem of this kind.
-    pub fn new(status: StatusCode, kind: &'static str, message: impl Into<String>) -> Problem {
-        Problem { status, kind, message: message.into(), advice: None }
+    /// A problem with this status.
+    pub fn new(status: StatusCode, message: impl Into<String>) -> Problem {
+        Problem { status, message: message.into(), advice: None }
     }
 
     /// Wrong arguments.
     pub fn arguments(message: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", message)
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, message)
     }
 
     /// A file outside the folders that were opened, or a thing that this service does not do for its clients.
     pub fn forbidden(message: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::FORBIDDEN, "forbidden", message)
+        Problem::new(StatusCode::FORBIDDEN, message)
     }
 
     /// Nothing is there.
     pub fn not_found(message: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::NOT_FOUND, "not-found", message)
-    }
-
-    /// Checking could not be completed.
-    pub fn blocked(message: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::BAD_GATEWAY, "blocked", message)
+        Problem::new(StatusCode::NOT_FOUND, message)
     }
 
     /// Too much is asked for at once.
     pub fn busy(message: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::TOO_MANY_REQUESTS, "busy", message).later(LATER)
+        Problem::new(StatusCode::TOO_MANY_REQUESTS, message).later(LATER)
     }
 
     /// Whoever asked has cancelled it.
     pub fn cancelled() -> Problem {
-        Problem::new(StatusCode::CONFLICT, "cancelled", "cancelled: nothing was written")
-    }
-
-    /// A fault of cited.
-    pub fn defect(message: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "defect", message)
+        Problem::new(StatusCode::CONFLICT, "cancelled: nothing was written")
     }
 
     /// The same, worth another try in some seconds.
@@ -73,24 +61,20 @@ impl Problem {
 
     /// As JSON: a job keeps it so.
     pub fn value(&self) -> serde_json::Value {
-        json!({
-            "type": format!("urn:cited:problem:{}", self.kind),
-            "title": self.status.canonical_reason().unwrap_or("Problem"),
-            "status": self.status.as_u16(),
-            "detail": self.message,
-        })
+        let title = self.status.canonical_reason().unwrap_or("Problem");
+        json!({"title": title, "status": self.status.as_u16(), "detail": self.message})
     }
 }
 
 impl From<Error> for Problem {
     fn from(error: Error) -> Problem {
-        let of_kind: fn(String) -> Problem = if error.is_blocked() {
-            Problem::blocked
+        let status = if error.is_blocked() {
+            StatusCode::BAD_GATEWAY
         } else if error.is_defect() {
-            Problem::defect
+            StatusCode::INTERNAL_SERVER_ERROR
         } else {
-            Problem::arguments
+            StatusCode::UNPROCESSABLE_ENTITY
         };
-        of_kind(error.to_string())
+        Problem::new(status, error.to_string())
     }
 }

@@ -1,6 +1,5 @@
 //! Connections: how many there are at once, how slowly a request may come and an answer go, how they end.
 
-use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,10 +27,6 @@ const LONGEST_HEAD: usize = 64 << 10;
 /// How long to wait when the system gives no more connections.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The address of a client, as far as it is known.
-#[derive(Debug, Clone, Copy)]
-pub struct Client(pub IpAddr);
-
 /// Takes connections until `stop` ends. Gives those that are open then; each is closed once `closing` is cancelled and what is asked on it
 /// has been answered.
 pub async fn accept(
@@ -45,7 +40,7 @@ pub async fn accept(
         while let Ok(place) = Arc::clone(&places).acquire_owned().await {
             match listener.accept().await {
                 Ok((stream, client)) => {
-                    let router = router.clone().layer(axum::Extension(Client(client.ip())));
+                    let router = router.clone().layer(axum::Extension(client.ip()));
                     open.spawn(answer(stream, router, closing.clone(), place));
                 }
                 // Too many open files, for one: others will close.

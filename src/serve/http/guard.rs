@@ -67,7 +67,7 @@ impl Guard {
     /// A page of another site can make a browser ask here by a name that it controls: only known names and plain addresses are
     /// answered.
     fn vet_host(&self, target: &Uri, headers: &HeaderMap) -> Result<()> {
-        let misdirected = |detail: &str| Problem::new(StatusCode::MISDIRECTED_REQUEST, "host", detail);
+        let misdirected = |detail: &str| Problem::new(StatusCode::MISDIRECTED_REQUEST, detail);
         let mut hosts = headers.get_all(header::HOST).iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else {
             return Err(misdirected("the request needs one Host header"));
@@ -100,7 +100,7 @@ impl Guard {
         if headers.get_all(header::ORIGIN).iter().all(|origin| same(origin) == Some(true)) {
             return Ok(());
         }
-        Err(Problem::new(StatusCode::FORBIDDEN, "origin", "scripts of other sites may not ask this service"))
+        Err(Problem::forbidden("scripts of other sites may not ask this service"))
     }
 
     fn vet_token(&self, headers: &HeaderMap, door: Door) -> Result<()> {
@@ -117,7 +117,7 @@ impl Guard {
             _ => ("send the token of this service as `Authorization: Bearer TOKEN`", "Bearer"),
         };
         let advice = Some((header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge)));
-        Err(Problem { advice, ..Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", detail) })
+        Err(Problem { advice, ..Problem::new(StatusCode::UNAUTHORIZED, detail) })
     }
 
     fn vet_rate(&self, client: (IpAddr, bool), now: Instant) -> Result<()> {
@@ -125,9 +125,8 @@ impl Guard {
         if clients.len() >= MOST_CLIENTS {
             clients.retain(|_, until| *until > now);
         }
-        let too_many = |why: String| Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate", why);
         if clients.len() >= MOST_CLIENTS && !client.1 && !clients.contains_key(&client) {
-            return Err(too_many("too many clients ask at once".to_owned()).later(10));
+            return Err(Problem::busy("too many clients ask at once"));
         }
         let until = clients.entry(client).or_insert(now);
         let next = now.max(*until) + MINUTE / self.rate;
@@ -137,7 +136,7 @@ impl Guard {
             return Ok(());
         }
         let why = format!("more than {} requests a minute", self.rate);
-        Err(too_many(why).later(wait.as_secs_f64().ceil() as u64))
+        Err(Problem::busy(why).later(wait.as_secs_f64().ceil() as u64))
     }
 }
 

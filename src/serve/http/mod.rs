@@ -8,6 +8,7 @@ mod openapi;
 mod routes;
 mod service;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,7 +22,9 @@ use self::service::{Metrics, Service, log};
 use super::tools::Context;
 use crate::cli::args::Serve;
 use crate::cli::say;
+use crate::cli::settings::Settings;
 use crate::pipeline::audit::Shared as Audit;
+use crate::setup::interrupt::told_to_end;
 use cited_core::error::{Error, Result};
 
 /// The variable that holds the token of clients.
@@ -31,45 +34,49 @@ const SHORTEST_TOKEN: usize = 16;
 /// How long calls may go on when the service ends.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// Serves until `stop` ends; then lets calls come to their end for a while.
+/// Serves clients over HTTP until it is told to end; then lets calls come to their end for a while.
 ///
 /// # Errors
-/// When the address cannot be listened at, or a token is missing.
-pub async fn serve(
-    context: Arc<Context>,
-    Serve { listen, host, rate, .. }: &Serve,
-    audit: Option<Audit>,
-    stop: impl Future<Output = ()>,
-) -> Result<()> {
+/// When a flag cannot be used, the address cannot be listened at, or a token is missing.
+pub fn run(args: Serve, settings: Settings) -> Result<()> {
+    let stop = told_to_end()?;
+    let audit = settings.audit.state.as_ref().map(|state| audit(&state.to_string_lossy())).transpose()?;
+    let Serve { listen, host, rate, service, .. } = args;
+    let context = Arc::new(Context::new(service, settings)?);
     let unusable = |why: String| Error::usage(format!("--listen {listen}: {why}"));
-    let listener = TcpListener::bind(listen).await;
-    let listener = listener.map_err(|why| unusable(format!("cannot be listened at: {why}; name another HOST:PORT")))?;
-    let here = listener.local_addr().map_err(|error| Error::blocked(error.to_string()))?;
-    let token = std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty());
-    // Nobody is answered before this is vetted.
-    if token.is_none() && !here.ip().is_loopback() {
-        return Err(unusable(format!(
-            "others can reach this address, so a token is needed; put one of at least {SHORTEST_TOKEN} \
-             characters into {TOKEN_VARIABLE}, or listen at 127.0.0.1"
-        )));
+    super::work(async {
+        let bound = TcpListener::bind(&listen).await.and_then(|listener| Ok((listener.local_addr()?, listener)));
+        let unbound = |why| unusable(format!("cannot be listened at: {why}; name another HOST:PORT"));
+        let (here, listener) = bound.map_err(unbound)?;
+        let token = std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty());
+        // Nobody is answered before this is vetted.
+        if token.is_none() && !here.ip().is_loopback() {
+            return Err(unusable(format!(
+                "others can reach this address, so a token is needed; put one of at least {SHORTEST_TOKEN} \
+                 characters into {TOKEN_VARIABLE}, or listen at 127.0.0.1"
+            )));
+        }
+        if token.as_ref().is_some_and(|token| token.len() < SHORTEST_TOKEN) {
+            let why = format!("has fewer than {SHORTEST_TOKEN} characters; take a longer one");
+            return Err(Error::usage(format!("{TOKEN_VARIABLE}: {why}")));
+        }
+        let (jobs, guard) = (Arc::new(Jobs::new(Arc::clone(&context))), Guard::new(token.as_deref(), &host, rate));
+        let (metrics, stopping) = (Metrics::default(), CancellationToken::new());
+        let service = Arc::new(Service { jobs, context, guard, metrics, audit, stopping });
+        say(format_args!("listening at http://{here}\n"));
+        let open = connections::accept(listener, routes::router(&service), &service.stopping, stop).await;
+        log(json!({"event": "stopping"}));
+        service.stopping.cancel();
+        let _ = tokio::join!(service.jobs.drain(GRACE), tokio::time::timeout(GRACE, open.wait()));
+        log(json!({"event": "stopped"}));
+        Ok(())
+    })
+}
+
+/// The audit that is shown. A file that is not there would be made, and shown empty.
+fn audit(state: &str) -> Result<Audit> {
+    if !state.contains("://") && !Path::new(state).is_file() {
+        return Err(Error::usage(format!("--state {state}: is not there; run `cited audit --state {state}` first")));
     }
-    if token.as_ref().is_some_and(|token| token.len() < SHORTEST_TOKEN) {
-        let why = format!("has fewer than {SHORTEST_TOKEN} characters; take a longer one");
-        return Err(Error::usage(format!("{TOKEN_VARIABLE}: {why}")));
-    }
-    let service = Arc::new(Service {
-        jobs: Arc::new(Jobs::new(Arc::clone(&context))),
-        context,
-        guard: Guard::new(token.as_deref(), host, *rate),
-        metrics: Metrics::default(),
-        audit,
-        stopping: CancellationToken::new(),
-    });
-    say(format_args!("listening at http://{here}\n"));
-    let open = connections::accept(listener, routes::router(&service), &service.stopping, stop).await;
-    log(json!({"event": "stopping"}));
-    service.stopping.cancel();
-    let _ = tokio::join!(service.jobs.drain(GRACE), tokio::time::timeout(GRACE, open.wait()));
-    log(json!({"event": "stopped"}));
-    Ok(())
+    cited_audit::store::Store::open(state).map(Audit::new)
 }

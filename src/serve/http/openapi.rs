@@ -15,13 +15,12 @@ pub fn document() -> Value {
     if let Some(asked) = asked {
         asked["enum"] = TOOLS.iter().map(|tool| tool.name).collect();
     }
-    for tool in &TOOLS {
-        let (input, output) = ((tool.input)(), (tool.output)());
+    for tool in TOOLS.iter() {
         let result = json!({"type": "object", "required": ["text", "result"],
-            "properties": {"text": {"type": "string", "description": "A few lines for a model"}, "result": output}});
+            "properties": {"text": {"type": "string", "description": "A few lines for a model"}, "result": tool.output}});
         document["paths"][format!("/v1/tools/{}", tool.name)] = json!({"post": {
             "operationId": tool.name, "summary": tool.title(), "description": tool.description, "tags": ["tools"],
-            "requestBody": {"required": true, "content": {"application/json": {"schema": input}}},
+            "requestBody": {"required": true, "content": {"application/json": {"schema": tool.input}}},
             "responses": {
                 "200": {"description": "Done", "content": {"application/json": {"schema": result}}},
                 "default": {"$ref": "#/components/responses/Problem"},
@@ -62,7 +61,7 @@ mod tests {
                 ["tool"]["enum"][0],
             TOOLS[0].name
         );
-        for tool in &TOOLS {
+        for tool in TOOLS.iter() {
             assert!(document["paths"].get(format!("/v1/tools/{}", tool.name)).is_some());
         }
     }

@@ -1,11 +1,12 @@
 //! What is answered where.
 
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::HttpBody as _;
-use axum::extract::rejection::PathRejection;
+use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{DefaultBodyLimit, Extension, FromRequest as _, MatchedPath, Path, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
@@ -22,7 +23,6 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::connections::Client;
 use super::guard::Door;
 use super::jobs::{Job, State as Standing};
 use super::openapi;
@@ -66,11 +66,8 @@ pub fn router(service: &Shared) -> Router {
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .fallback(async || Problem::not_found("nothing is here; /openapi.json says what there is"))
         .method_not_allowed_fallback(async || {
-            Problem::new(
-                StatusCode::METHOD_NOT_ALLOWED,
-                "method",
-                "this address takes another method; see /openapi.json",
-            )
+            let advice = "this address takes another method; see /openapi.json";
+            Problem::new(StatusCode::METHOD_NOT_ALLOWED, advice)
         });
     #[cfg(feature = "mcp")]
     let router = router.merge(mcp(service));
@@ -93,7 +90,7 @@ fn mcp(service: &Shared) -> Router<Shared> {
             if !request.headers().contains_key(SESSION) && sessions.sessions.read().await.len() >= MOST_SESSIONS {
                 let detail =
                     format!("{MOST_SESSIONS} sessions are open already; end one with DELETE, or try again later");
-                return Problem::new(StatusCode::TOO_MANY_REQUESTS, "sessions", detail).later(60).into_response();
+                return Problem::busy(detail).later(60).into_response();
             }
             next.run(request).await
         }
@@ -104,7 +101,7 @@ fn mcp(service: &Shared) -> Router<Shared> {
 /// Vets a request, counts it and writes it down.
 async fn watched(
     State(service): State<Shared>,
-    Extension(Client(client)): Extension<Client>,
+    Extension(client): Extension<IpAddr>,
     route: Option<MatchedPath>,
     mut request: Request,
     next: Next,
@@ -146,7 +143,7 @@ async fn ready(State(service): State<Shared>) -> Result<&'static str> {
 
 fn vet_stopping(service: &Shared) -> Result<()> {
     if service.stopping.is_cancelled() {
-        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "ending", "the service is ending").later(30));
+        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the service is ending").later(30));
     }
     Ok(())
 }
@@ -179,18 +176,13 @@ async fn body(service: &Shared, request: Request) -> Result<Value> {
     vet_stopping(service)?;
     if request.body().size_hint().lower() > LONGEST_BODY as u64 {
         let detail = format!("the body is longer than {} MiB", LONGEST_BODY >> 20);
-        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail));
+        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
     }
     let read = tokio::time::timeout(BODY, Json::<Value>::from_request(request, &())).await;
-    let slow = |_| Problem::new(StatusCode::REQUEST_TIMEOUT, "slow", "the body came too slowly");
-    read.map_err(slow)?.map(|Json(value)| value).map_err(|unread| {
-        let kind = match unread.status() {
-            StatusCode::UNSUPPORTED_MEDIA_TYPE => "media-type",
-            StatusCode::PAYLOAD_TOO_LARGE => "too-large",
-            _ => "json",
-        };
-        Problem::new(unread.status(), kind, format!("send the arguments as JSON: {}", unread.body_text()))
-    })
+    let slow = |_| Problem::new(StatusCode::REQUEST_TIMEOUT, "the body came too slowly");
+    let unread =
+        |why: JsonRejection| Problem::new(why.status(), format!("send the arguments as JSON: {}", why.body_text()));
+    read.map_err(slow)?.map(|Json(value)| value).map_err(unread)
 }
 
 async fn run_tool(State(service): State<Shared>, name: Named, request: Request) -> Result<Json<Value>> {
@@ -262,7 +254,7 @@ async fn audit(State(service): State<Shared>) -> Result<Response> {
     let Some(audit) = service.audit.clone() else {
         return Err(Problem::not_found("no audit is shown here; start cited with --state FILE|URL"));
     };
-    let unreadable = |error: Error| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store", error.to_string()).later(10);
+    let unreadable = |error: Error| Problem::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()).later(10);
     let made = audit.with(|store| {
         let report = look(store, Timestamp::now())?;
         Ok(report.map(|report| report.sheet().html(report.view(&cited_report::findings::Stream::default()))))
@@ -282,5 +274,5 @@ async fn report(State(service): State<Shared>, id: Named) -> Result<Response> {
     };
     // A long record takes a while, and other clients wait for this thread.
     let made = tokio::task::spawn_blocking(move || verified::report(&record)).await;
-    made.map(page).map_err(|error| Problem::defect(format!("the page could not be made: {error}")))
+    Ok(made.map(page).map_err(Error::defect)?)
 }

@@ -10,6 +10,7 @@ use super::context::{Context, MOST_SOURCES};
 use super::tool::Call;
 use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
+use cited_core::error::Error;
 use cited_core::input::Input;
 use cited_core::outcome::Fetched;
 use cited_core::page::Page;
@@ -80,7 +81,7 @@ impl PageRef {
 pub fn find_pages(context: &Context, claim: &str, most: usize) -> Result<Vec<PageRef>> {
     let none = "this service has no search; start cited with --search COMMAND|URL";
     let search = context.search.as_ref().ok_or_else(|| Problem::arguments(none))?;
-    let silent = |why| Problem::blocked(format!("the search could not be asked: {why}"));
+    let silent = |why| Error::blocked(format!("the search could not be asked: {why}"));
     let url = |url| PageRef { url: Some(url), ..PageRef::default() };
     Ok(search.find(claim, most).map_err(silent)?.into_iter().map(url).collect())
 }

@@ -6,23 +6,19 @@ use serde::{Deserialize, Serialize};
 use super::args::{PageRef, find_pages, read_pages};
 use super::context::Context;
 use super::grounding::decisive;
-use super::tool::{Annotations, Answer, Call, Tool, line, output_schema, schema, typed};
+use super::tool::{Answer, Call, Tool, line};
 use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::verdict::{Standing, Verdict};
 use cited_judge::SourceText;
 use cited_report::judgement::Judgement;
 
-pub const TOOL: Tool = Tool {
-    name: "check_claim",
-    description: "Says whether pages support one claim: supported, weak, unverifiable or contradicted, with the words that it rests on \
+pub fn tool() -> Tool {
+    let description = "Says whether pages support one claim: supported, weak, unverifiable or contradicted, with the words that it rests on \
                   and where they stand. Give the claim as one sentence and the pages as addresses or texts; without pages, those \
-                  that the search of this service finds are read. `unchecked` means that a page could not be read: that is no verdict on the claim.",
-    annotations: Annotations { read_only: true, open_world: true },
-    input: schema::<Input>,
-    output: output_schema::<Output<'static>>,
-    run: |context, arguments, call| typed((context, arguments, call), run),
-};
+                  that the search of this service finds are read. `unchecked` means that a page could not be read: that is no verdict on the claim.";
+    Tool::new::<_, Output<'static>>("check_claim", description, run)
+}
 
 /// Addresses of a search that are read.
 const HITS: usize = 5;

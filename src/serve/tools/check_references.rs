@@ -5,22 +5,18 @@ use serde::{Deserialize, Serialize};
 
 use super::args::read_document;
 use super::context::{Context, MOST_SOURCES};
-use super::tool::{Annotations, Answer, Call, Tool, output_schema, schema, typed};
+use super::tool::{Answer, Call, Tool};
 use crate::serve::problem::{Problem, Result};
 use cited_report::works;
 use cited_works::{Entry, Kind, Report, entries_of};
 
-pub const TOOL: Tool = Tool {
-    name: "check_references",
-    description: "Looks references up in indexes of works (Crossref, OpenAlex, DBLP, arXiv, PubMed and others): do the works exist, and are \
+pub fn tool() -> Tool {
+    let description = "Looks references up in indexes of works (Crossref, OpenAlex, DBLP, arXiv, PubMed and others): do the works exist, and are \
                   title, authors, year, venue and identifiers as written. Give a document or bibliography, or references as texts. `not-found` \
                   proves nothing, and `unasked` means that an index that could have the work did not answer. Words of the references are \
-                  sent to the indexes.",
-    annotations: Annotations { read_only: true, open_world: true },
-    input: schema::<Input>,
-    output: output_schema::<Output>,
-    run: |context, arguments, call| typed((context, arguments, call), run),
-};
+                  sent to the indexes.";
+    Tool::new::<_, Output>("check_references", description, run)
+}
 
 /// References.
 #[derive(Debug, Default, Deserialize, JsonSchema)]

@@ -1,52 +1,25 @@
 //! What every call of a tool works with, made once from the settings of whoever runs the service.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::roots::Roots;
-use crate::cli::args::Gate;
+use crate::cli::args::ServiceFlags;
 use crate::cli::settings::Settings;
-use crate::pipeline::{Options, ReadArtifact, Works};
+use crate::commands::input;
+use crate::pipeline::{Options, Works};
 use crate::serve::problem::{Problem, Result};
 use crate::setup::search::Search;
 use crate::setup::{SILENT, Setup};
-use cited_core::error;
+use cited_core::error::{self, Error};
 use cited_core::input::Input;
-use cited_gate::report::Report;
-
-/// A file that is to be written, and what it is to hold.
-pub type Written<'a> = (&'a Path, &'a [u8]);
-
-/// What the side of the files lends to the tools.
-pub struct Services {
-    /// Reads a text file, whatever its encoding mark.
-    pub read: fn(&Path) -> error::Result<Input>,
-    /// Writes files, each whole or not at all.
-    pub write: fn(&[Written<'_>]) -> error::Result<()>,
-    /// Looks up the files that the claims of a draft name, beside that draft.
-    pub artifacts: fn(&Path) -> ReadArtifact,
-    /// Runs the gate on a ledger; no command is started.
-    pub gate: fn(&Gate) -> error::Result<Report>,
-}
 
 /// Bytes of one text that is given or read.
 const LONGEST_TEXT: usize = 8 << 20;
 /// Sources, references or addresses in one call.
 pub(super) const MOST_SOURCES: usize = 1000;
-
-/// What calls may cost.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// Time for one call.
-    pub time: Duration,
-    /// Calls that run at once.
-    pub at_once: usize,
-    /// Calls that may wait for their turn.
-    pub waiting: usize,
-}
 
 /// What every call of a tool works with.
 pub struct Context {
@@ -58,10 +31,8 @@ pub struct Context {
     pub(super) roots: Roots,
     /// The search of the service, when it has one.
     pub(super) search: Option<Search>,
-    /// What the side of the files lends.
-    pub(super) services: Services,
     /// What calls may cost.
-    pub(super) limits: Limits,
+    pub(super) flags: ServiceFlags,
     places: Arc<Semaphore>,
     /// For the calls that run and those that may wait.
     seats: Arc<Semaphore>,
@@ -71,16 +42,20 @@ pub struct Context {
 pub type CallPermit = (OwnedSemaphorePermit, OwnedSemaphorePermit);
 
 impl Context {
-    /// What calls work with by these settings. Files are read and written inside `roots` alone.
+    /// What calls work with by these settings. Files are read and written inside the roots of `flags` alone.
     ///
     /// # Errors
-    /// When judge, certificate or bundle cannot be used.
-    pub fn new(settings: Settings, roots: Roots, limits: Limits, services: Services) -> error::Result<Context> {
+    /// When a folder, the judge, a certificate or a bundle cannot be used.
+    pub fn new(flags: ServiceFlags, settings: Settings) -> error::Result<Context> {
+        if !flags.work.research.is_empty() {
+            return Err(Error::usage("--research: the clients of a service name research files with each draft"));
+        }
+        let roots = Roots::open(&flags.root)?;
         let judging = Setup::judging(&settings, &SILENT)?;
         let search = settings.search.as_deref().map(|named| Search::open(named, &settings)).transpose()?;
-        let places = Arc::new(Semaphore::new(limits.at_once));
-        let seats = Arc::new(Semaphore::new(limits.at_once + limits.waiting));
-        Ok(Context { settings, judging, roots, search, services, limits, places, seats })
+        let places = Arc::new(Semaphore::new(flags.at_once));
+        let seats = Arc::new(Semaphore::new(flags.at_once + flags.queue));
+        Ok(Context { settings, judging, roots, search, flags, places, seats })
     }
 
     /// The way to the sources for one call: what one call sees of hosts is no other call's business.
@@ -103,8 +78,8 @@ impl Context {
 
     /// How many calls run now, and how many wait.
     pub fn load(&self) -> (usize, usize) {
-        let running = self.limits.at_once - self.places.available_permits();
-        let seated = self.limits.at_once + self.limits.waiting - self.seats.available_permits();
+        let running = self.flags.at_once - self.places.available_permits();
+        let seated = self.flags.at_once + self.flags.queue - self.seats.available_permits();
         (running, seated.saturating_sub(running))
     }
 
@@ -112,7 +87,7 @@ impl Context {
     pub(super) async fn acquire_permit(&self, is_patient: bool) -> Result<CallPermit> {
         let seats = Arc::clone(&self.seats);
         let seat = if is_patient { seats.acquire_owned().await.ok() } else { seats.try_acquire_owned().ok() };
-        let busy = || Problem::busy(format!("{} calls wait already; try again in a few seconds", self.limits.waiting));
+        let busy = || Problem::busy(format!("{} calls wait already; try again in a few seconds", self.flags.queue));
         let seat = seat.ok_or_else(busy)?;
         let place = Arc::clone(&self.places).acquire_owned().await;
         place.map(|place| (place, seat)).map_err(|_| Problem::busy("the service is ending"))
@@ -121,7 +96,7 @@ impl Context {
     /// The text of a file that a client names, and where that is.
     pub(super) fn read_file(&self, path: &str) -> Result<(Input, PathBuf)> {
         let file = self.roots.file(path)?;
-        let text = (self.services.read)(&file)?.text;
+        let text = input::read(&file)?.text;
         Context::fits(path, &text)?;
         Ok((Input { path: path.to_owned(), text }, file))
     }

@@ -4,19 +4,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::context::Context;
-use super::tool::{Annotations, Answer, Call, Tool, output_schema, schema, typed};
+use super::tool::{Answer, Call, Tool};
 use crate::serve::problem::{Problem, Result};
 use cited_report::explain::{Explanation, checks, codes, explain};
 
-pub const TOOL: Tool = Tool {
-    name: "explain",
-    description: "Tells what the code of a finding means (such as `dead-source` or `number-mismatch`) and what to do about it, or what a \
-                  check of the judge asks (such as `other-number`). Without one it lists all codes and checks.",
-    annotations: Annotations { read_only: true, open_world: false },
-    input: schema::<Input>,
-    output: output_schema::<Output>,
-    run: |context, arguments, call| typed((context, arguments, call), run),
-};
+pub fn tool() -> Tool {
+    let description = "Tells what the code of a finding means (such as `dead-source` or `number-mismatch`) and what to do about it, or what a \
+                  check of the judge asks (such as `other-number`). Without one it lists all codes and checks.";
+    Tool { open_world: false, ..Tool::new::<_, Output>("explain", description, run) }
+}
 
 /// Which finding.
 #[derive(Debug, Deserialize, JsonSchema)]

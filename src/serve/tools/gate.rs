@@ -9,22 +9,19 @@ use serde_json::Value;
 
 use super::args::InlineFile;
 use super::context::{Context, MOST_SOURCES};
-use super::tool::{Annotations, Answer, Call, Tool, output_schema, schema, typed};
+use super::tool::{Answer, Call, Tool};
 use crate::cli::args::Gate;
+use crate::commands;
 use crate::serve::problem::{Problem, Result};
 use cited_core::error::Error;
 use cited_gate::report::{Report, Verdict};
 use cited_report::printers::OwnReport as _;
 
-pub const TOOL: Tool = Tool {
-    name: "gate",
-    description: "Recomputes every number of a claim ledger from the data and looks up every quotation in the sources, then accepts or \
-                  rejects the artifact and says why. Give the ledger itself or its path, and data and sources as texts or paths.",
-    annotations: Annotations { read_only: true, open_world: false },
-    input: schema::<Input>,
-    output: output_schema::<Output>,
-    run: |context, arguments, call| typed((context, arguments, call), run),
-};
+pub fn tool() -> Tool {
+    let description = "Recomputes every number of a claim ledger from the data and looks up every quotation in the sources, then accepts or \
+                  rejects the artifact and says why. Give the ledger itself or its path, and data and sources as texts or paths.";
+    Tool { open_world: false, ..Tool::new::<_, Output>("gate", description, run) }
+}
 
 /// What is judged, and by what.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -94,7 +91,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
         trusted_metrics_only: input.trusted_metrics_only,
         ..Gate::default()
     };
-    let report = (context.services.gate)(&args)?;
+    let report = commands::gate::report(&args)?;
     call.step("done");
     let accepted = report.verdict == Verdict::Accepted;
     Answer::new(&report.sheet().text(), &Output { accepted, report })

@@ -18,20 +18,23 @@ mod tool;
 mod verify_citations;
 mod verify_draft;
 
-pub use self::context::{Context, Services};
-pub use self::roots::Roots;
+use std::sync::LazyLock;
+
+pub use self::context::Context;
 pub use self::tool::{Answer, Call, Step, Tool, call, output_schema};
 
 /// All tools.
-pub const TOOLS: [Tool; 7] = [
-    verify_draft::TOOL,
-    verify_citations::TOOL,
-    check_claim::TOOL,
-    check_references::TOOL,
-    show_source::TOOL,
-    gate::TOOL,
-    explain::TOOL,
-];
+pub static TOOLS: LazyLock<[Tool; 7]> = LazyLock::new(|| {
+    [
+        verify_draft::tool(),
+        verify_citations::tool(),
+        check_claim::tool(),
+        check_references::tool(),
+        show_source::tool(),
+        gate::tool(),
+        explain::tool(),
+    ]
+});
 
 /// The tool of this name.
 ///

@@ -108,7 +108,7 @@ mod tests {
         let outside = [absolute("secret.md"), absolute("open-not/x.md"), "/etc/passwd".to_owned()];
         for path in escapes.into_iter().map(str::to_owned).chain(outside) {
             let failure = roots.file(&path).unwrap_err();
-            assert_eq!(failure.kind, "forbidden", "{path}");
+            assert_eq!(failure.status, 403, "{path}");
         }
         for (path, allowed) in [
             ("new.md", true),
@@ -122,7 +122,7 @@ mod tests {
         ] {
             assert_eq!(roots.resolve_writable(path).is_ok(), allowed, "{path}");
         }
-        assert_eq!(roots.file("sub").unwrap_err().kind, "invalid-arguments");
+        assert_eq!(roots.file("sub").unwrap_err().status, 422);
         let none = Roots::default().file("sub/draft.md").unwrap_err();
         assert!(none.message.contains("--root"), "{none:?}");
     }

@@ -5,21 +5,17 @@ use serde::{Deserialize, Serialize};
 
 use super::args::{fetch, head};
 use super::context::Context;
-use super::tool::{Annotations, Answer, Call, Tool, output_schema, schema, typed};
+use super::tool::{Answer, Call, Tool};
 use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::{ShownPage, facts};
 use cited_report::findings::shown;
 
-pub const TOOL: Tool = Tool {
-    name: "show_source",
-    description: "Reads one page as cited does and shows what it sees: whether the page is there and why it thinks so, every redirect, the \
+pub fn tool() -> Tool {
+    let description = "Reads one page as cited does and shows what it sees: whether the page is there and why it thinks so, every redirect, the \
                   archived copy that stands in for it, title, dates, and its text in parts. Use it to look for the words that a claim \
-                  stands on.",
-    annotations: Annotations { read_only: true, open_world: true },
-    input: schema::<Input>,
-    output: output_schema::<Output<'static>>,
-    run: |context, arguments, call| typed((context, arguments, call), run),
-};
+                  stands on.";
+    Tool::new::<_, Output<'static>>("show_source", description, run)
+}
 
 /// Characters of text that are given unless the caller says how many.
 const CHARS: usize = 4000;

@@ -1,31 +1,22 @@
 //! Every tool, called in process.
 
-use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::context::Limits;
-use super::{Call, Context, Roots, Services, Step, TOOLS, call, tool};
+use super::{Call, Context, Step, TOOLS, call, tool};
+use crate::cli::args::ServiceFlags;
 use crate::cli::layers::Typed;
 use crate::cli::settings::Settings;
-use cited_core::error::{Error, Result};
-use cited_core::input::Input;
+use cited_core::error::Result;
 use cited_core::shape::fault;
 
-const LIMITS: Limits = Limits { time: Duration::from_mins(10), at_once: 8, waiting: 64 };
-
-fn read(path: &Path) -> Result<Input> {
-    let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
-    Ok(Input { path: path.display().to_string(), text: text.into() })
-}
-
-fn write(files: &[(&Path, &[u8])]) -> Result<()> {
-    files
-        .iter()
-        .try_for_each(|(path, content)| std::fs::write(path, content).map_err(|error| Error::write(path, error)))
+/// The flags of a service, as they are typed.
+#[derive(clap::Parser)]
+struct Flags {
+    #[command(flatten)]
+    service: ServiceFlags,
 }
 
 /// The settings of a service that asks nobody.
@@ -35,26 +26,20 @@ fn settings(more: &[(&str, &str)]) -> Result<Settings> {
     Settings::resolve(&typed, &std::env::temp_dir())
 }
 
-fn context_of(settings: Settings, roots: &[std::path::PathBuf], limits: Limits) -> Arc<Context> {
-    let services =
-        Services { read, write, artifacts: |_| Arc::new(|_| None), gate: |_| Err(Error::usage("not in this test")) };
-    Arc::new(Context::new(settings, Roots::open(roots).unwrap(), limits, services).unwrap())
-}
-
-fn context_with(roots: &[std::path::PathBuf], search: Option<&str>, limits: Limits) -> Arc<Context> {
-    let search = search.map(|search| ("search", search));
-    context_of(settings(search.as_slice()).unwrap(), roots, limits)
+fn context_of(set: &[(&str, &str)], flags: &[&str]) -> Arc<Context> {
+    let flags = ["tools"].iter().chain(flags);
+    let flags = <Flags as clap::Parser>::parse_from(flags).service;
+    Arc::new(Context::new(flags, settings(set).unwrap()).unwrap())
 }
 
 fn context() -> Arc<Context> {
-    context_with(&[], None, LIMITS)
+    context_of(&[], &[])
 }
 
 fn run(context: &Context, name: &str, arguments: Value) -> std::result::Result<Value, crate::serve::problem::Problem> {
     let tool = tool(name).unwrap();
     let answer = (tool.run)(context, arguments, &Call::default())?;
-    let schema = (tool.output)().to_value();
-    let validator = jsonschema::validator_for(&schema).unwrap();
+    let validator = jsonschema::validator_for(tool.output.as_value()).unwrap();
     let faults: Vec<String> = validator.iter_errors(&answer.value).map(|fault| fault.to_string()).collect();
     assert!(faults.is_empty(), "{name}: {faults:?}");
     assert!(!answer.text.trim().is_empty());
@@ -65,11 +50,11 @@ fn run(context: &Context, name: &str, arguments: Value) -> std::result::Result<V
 fn the_table_has_names_texts_and_schemas() {
     for (i, tool) in TOOLS.iter().enumerate() {
         assert!(!TOOLS[..i].iter().any(|other| other.name == tool.name), "{}", tool.name);
-        for schema in [(tool.input)().to_value(), (tool.output)().to_value()] {
-            jsonschema::validator_for(&schema).unwrap_or_else(|error| panic!("{}: {error}", tool.name));
+        for schema in [tool.input.as_value(), tool.output.as_value()] {
+            jsonschema::validator_for(schema).unwrap_or_else(|error| panic!("{}: {error}", tool.name));
             assert_eq!(schema["type"], "object", "{}", tool.name);
         }
-        assert_eq!((tool.input)().to_value()["additionalProperties"], false, "{}", tool.name);
+        assert_eq!(tool.input.as_value()["additionalProperties"], false, "{}", tool.name);
     }
 }
 
@@ -106,7 +91,7 @@ fn malformed_calls_say_what_is_wrong() {
         ("gate", json!({"ledger": {}, "data": [{"name": "../x.csv", "content": ""}]}), "is no name of a file"),
     ] {
         let failure = run(&context, name, arguments.clone()).unwrap_err();
-        let known = ["invalid-arguments", "forbidden"].contains(&failure.kind);
+        let known = [403, 422].contains(&failure.status.as_u16());
         assert!(known && failure.message.contains(words), "{name} {arguments}: {failure:?}");
     }
 }
@@ -217,7 +202,7 @@ fn citations_in_the_shape_of_agentos() {
 /// Thresholds are settings of the service, which an argument overrides.
 #[test]
 fn what_counts_is_a_setting() {
-    let context = |set: &[(&str, &str)]| context_of(settings(set).unwrap(), &[], LIMITS);
+    let context = |set: &[(&str, &str)]| context_of(set, &[]);
     let strict = [("unverifiable-threshold", "0.5")];
     let light = |set: &[(&str, &str)], more: Value| {
         let mut arguments = json!({"claims": ["The speed of light is 300,000 km/s in a vacuum."],
@@ -238,7 +223,7 @@ fn what_counts_is_a_setting() {
 #[cfg(unix)]
 #[test]
 fn what_no_source_shows_is_searched_for() {
-    let context = context_with(&[], Some("echo https://mars.example/"), LIMITS);
+    let context = context_of(&[("search", "echo https://mars.example/")], &[]);
     let value = run(
         &context,
         "verify_citations",
@@ -255,7 +240,7 @@ fn what_no_source_shows_is_searched_for() {
 fn a_draft_is_verified_and_written_where_that_is_allowed() {
     let place = tempfile::tempdir().unwrap();
     let root = place.path().canonicalize().unwrap();
-    let context = context_with(std::slice::from_ref(&root), None, LIMITS);
+    let context = context_of(&[], &["--root", root.to_str().unwrap()]);
     let draft = "# T\n\nThe bridge opened in 1932 [1].\n\n## Sources\n\n[1] A page. https://a.example/\n";
     std::fs::write(root.join("x-draft.md"), draft).unwrap();
     let value = run(&context, "verify_draft", json!({"path": "x-draft.md", "output": "x.md", "record": true})).unwrap();
@@ -270,7 +255,7 @@ fn a_draft_is_verified_and_written_where_that_is_allowed() {
         json!({"path": "../x-draft.md"}),
     ] {
         let failure = run(&context, "verify_draft", arguments.clone()).unwrap_err();
-        assert_eq!(failure.kind, "forbidden", "{arguments}: {failure:?}");
+        assert_eq!(failure.status, 403, "{arguments}: {failure:?}");
     }
 }
 
@@ -287,14 +272,13 @@ fn progress_grows_and_a_cancelled_call_ends() {
     assert_eq!(done, [(1, Some(2)), (2, Some(2)), (3, Some(4)), (4, Some(4))]);
     let cancelled = Call::default();
     cancelled.cancelled.cancel();
-    assert_eq!((tool.run)(&context(), pages, &cancelled).unwrap_err().kind, "cancelled");
+    assert_eq!((tool.run)(&context(), pages, &cancelled).unwrap_err().status, 409);
 }
 
 #[test]
 fn calls_wait_for_their_turn_and_too_many_are_refused() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let limits = Limits { at_once: 1, waiting: 1, ..LIMITS };
-    let context = context_with(&[], None, limits);
+    let context = context_of(&[], &["--at-once", "1", "--queue", "1"]);
     runtime.block_on(async {
         let place = context.acquire_permit(false).await.unwrap();
         let arguments = json!({"code": "dead-source"});
@@ -304,7 +288,7 @@ fn calls_wait_for_their_turn_and_too_many_are_refused() {
             tokio::task::yield_now().await;
         }
         let refused = call(Arc::clone(&context), explain, arguments, Call::default()).await.unwrap_err();
-        assert_eq!(refused.kind, "busy");
+        assert_eq!(refused.status, 429);
         drop(place);
         assert!(waiting.await.unwrap().is_ok());
     });
@@ -314,7 +298,7 @@ fn calls_wait_for_their_turn_and_too_many_are_refused() {
 fn faults_are_told_with_their_place_in_plain_words() {
     let check = |tool: &str, arguments: Value, wrong: Option<&str>| {
         let tool = TOOLS.iter().find(|one| one.name == tool).unwrap();
-        let found = fault(&(tool.input)().to_value(), &arguments, false);
+        let found = fault(tool.input.as_value(), &arguments, false);
         assert_eq!(found.as_deref(), wrong, "{arguments}");
     };
     check("explain", json!([]), Some("is a list and should be an object"));
@@ -346,8 +330,8 @@ fn faults_are_told_with_their_place_in_plain_words() {
 #[test]
 fn a_list_of_tools_is_short_and_names_no_types_of_ours() {
     let mut bytes = 0;
-    for tool in &TOOLS {
-        let (input, output) = ((tool.input)().to_value(), (tool.output)().to_value());
+    for tool in TOOLS.iter() {
+        let (input, output) = (tool.input.as_value(), tool.output.as_value());
         let text = format!("{input}{output}");
         assert!(!text.contains("\"uint") && !text.contains("\"double"), "{}", tool.name);
         bytes += text.len() + tool.description.len();

@@ -1,7 +1,6 @@
 //! What a tool is, and how a call of it runs: from typed input to typed output on a thread of its own, with its progress, its
 //! cancellation, a place among those that run at once, and a limit of time.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use http::StatusCode;
@@ -15,18 +14,11 @@ use super::context::Context;
 use crate::pipeline::Progress;
 use crate::serve::problem::{Problem, Result};
 use crate::setup;
+use cited_core::error::Error;
 use cited_core::shape;
-pub use cited_core::shape::{output_schema, schema};
+pub use cited_core::shape::output_schema;
+use cited_core::shape::schema;
 use cited_report::wording::cut;
-
-/// What a tool may do, as hints for whoever lets it be called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Annotations {
-    /// It changes nothing outside.
-    pub read_only: bool,
-    /// It asks the web.
-    pub open_world: bool,
-}
 
 /// What a tool gives: a short text for a model and the structure for programs.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,46 +30,53 @@ pub struct Answer {
 }
 
 /// One tool.
-#[derive(Debug, Clone, Copy)]
 pub struct Tool {
     /// The name that it is called by.
     pub name: &'static str,
     /// What it does and when to use it.
     pub description: &'static str,
-    /// What it may do.
-    pub annotations: Annotations,
+    /// Whether it changes nothing outside, as a hint for whoever lets it be called.
+    pub read_only: bool,
+    /// Whether it asks the web, as another.
+    pub open_world: bool,
     /// The schema of its arguments.
-    pub input: fn() -> Schema,
+    pub input: Schema,
     /// The schema of what it gives.
-    pub output: fn() -> Schema,
+    pub output: Schema,
     /// Does it. Blocks its thread; [`call()`] gives it one.
-    pub run: fn(&Context, Value, &Call) -> Result<Answer>,
+    pub run: Box<Run>,
 }
+
+/// From arguments as they came to an answer.
+type Run = dyn Fn(&Context, Value, &Call) -> Result<Answer> + Send + Sync;
 
 impl Answer {
     /// The text, as a terminal shows it, and the value.
     pub(super) fn new(text: &str, value: &impl Serialize) -> Result<Answer> {
-        let value = serde_json::to_value(value).map_err(|error| Problem::defect(error.to_string()))?;
+        let value = serde_json::to_value(value).map_err(Error::defect)?;
         Ok(Answer { text: anstream::adapter::strip_str(text).to_string(), value })
     }
 }
 
 impl Tool {
+    /// A tool that takes an `I` and gives an `O`. It asks the web and changes nothing.
+    pub(super) fn new<I: DeserializeOwned + JsonSchema + 'static, O: JsonSchema>(
+        name: &'static str,
+        description: &'static str,
+        run: fn(&Context, &I, &Call) -> Result<Answer>,
+    ) -> Tool {
+        let typed = move |context: &Context, arguments: Value, call: &Call| {
+            let unfit = |why| Problem::arguments(format!("the arguments do not fit: {why}"));
+            run(context, &shape::read::<I>(&arguments).map_err(unfit)?, call)
+        };
+        let (input, output, run) = (schema::<I>(), output_schema::<O>(), Box::new(typed));
+        Tool { name, description, read_only: true, open_world: true, input, output, run }
+    }
+
     /// Its name for people.
     pub fn title(&self) -> String {
         self.name.replace('_', " ")
     }
-}
-
-/// Reads the arguments of a tool, and runs it.
-pub(super) fn typed<I: DeserializeOwned + JsonSchema>(
-    (context, arguments, call): (&Context, Value, &Call),
-    run: fn(&Context, &I, &Call) -> Result<Answer>,
-) -> Result<Answer> {
-    let arguments = if arguments.is_null() { Value::Object(serde_json::Map::new()) } else { arguments };
-    let input =
-        shape::read::<I>(&arguments).map_err(|why| Problem::arguments(format!("the arguments do not fit: {why}")))?;
-    run(context, &input, call)
 }
 
 /// A line of a text for a model: without controls, on one line, cut.
@@ -107,9 +106,7 @@ pub struct Call {
     /// Whether it waits for its turn for as long as it takes, as a job does.
     pub is_patient: bool,
     listener: StepListener,
-    /// Steps that are known of; none yet while it is zero.
-    total: AtomicUsize,
-    done: Mutex<usize>,
+    last: Mutex<Step>,
 }
 
 impl Default for Call {
@@ -121,21 +118,21 @@ impl Default for Call {
 impl Call {
     /// A call that `cancelled` ends and that tells `told` of its steps.
     pub fn new(cancelled: CancellationToken, told: StepListener) -> Self {
-        Call { cancelled, is_patient: false, listener: told, total: AtomicUsize::new(0), done: Mutex::default() }
+        Call { cancelled, is_patient: false, listener: told, last: Mutex::default() }
     }
 
     /// So many more steps are to be done.
     pub fn expect(&self, more: usize) {
-        self.total.fetch_add(more, Ordering::Relaxed);
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner).total.get_or_insert(0) += more;
     }
 
     /// One step more is done.
     pub fn step(&self, message: impl Into<String>) {
         // It is told while it is held, so that nobody hears of a later step first.
-        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
-        *done += 1;
-        let total = Some(self.total.load(Ordering::Relaxed)).filter(|total| *total > 0);
-        (self.listener)(Step { done: *done, total: total.map(|total| total.max(*done)), message: message.into() });
+        let mut step = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let (done, total) = (step.done + 1, step.total);
+        *step = Step { done, total: total.map(|total| total.max(done)), message: message.into() };
+        (self.listener)(step.clone());
     }
 
     /// Takes note of a step of the pipeline.
@@ -166,7 +163,7 @@ impl Call {
 /// Runs a tool on a thread of its own and waits for it, within the limits of `context`. A call that is cancelled or takes too
 /// long is answered at once; its thread ends when it next looks, and holds its place until then.
 pub async fn call(context: Arc<Context>, tool: &'static Tool, arguments: Value, call: Call) -> Result<Answer> {
-    let (token, limit) = (call.cancelled.clone(), context.limits.time);
+    let (token, limit) = (call.cancelled.clone(), context.flags.call_timeout);
     let place = token.run_until_cancelled(context.acquire_permit(call.is_patient)).await;
     let place = place.unwrap_or_else(|| Err(Problem::cancelled()))?;
     // Whoever waits no longer, a client that hung up for one, does not leave the work running.
@@ -180,11 +177,12 @@ pub async fn call(context: Arc<Context>, tool: &'static Tool, arguments: Value, 
         () = token.cancelled() => Err(Problem::cancelled()),
         done = work => done.unwrap_or_else(|cause| {
             let why = if cause.is_panic() { "a panic" } else { "the service is ending" };
-            Err(Problem::defect(format!("cited broke off: {why}; this is a fault of cited, please report it with the arguments")))
+            let message = format!("cited broke off: {why}; this is a fault of cited, please report it with the arguments");
+            Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, message))
         }),
         () = tokio::time::sleep(limit) => {
             let message = format!("not done after {} s, which is the limit here; ask for less at once", limit.as_secs());
-            Err(Problem::new(StatusCode::GATEWAY_TIMEOUT, "timed-out", message))
+            Err(Problem::new(StatusCode::GATEWAY_TIMEOUT, message))
         }
     }
 }

@@ -7,24 +7,20 @@ use serde::{Deserialize, Serialize};
 use super::args::{PageRef, find_pages, head, read_pages};
 use super::context::Context;
 use super::grounding::{self, Splitting, decisive};
-use super::tool::{Annotations, Answer, Call, Tool, line, output_schema, schema, typed};
+use super::tool::{Answer, Call, Tool, line};
 use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::verdict::{Standing, Verdict};
 use cited_judge::{SourceText, conflict};
 use cited_text::Span;
 
-pub const TOOL: Tool = Tool {
-    name: "verify_citations",
-    description: "Holds every claim of a text against the sources given and says of each: supported, weak, unverifiable or contradicted, \
+pub fn tool() -> Tool {
+    let description = "Holds every claim of a text against the sources given and says of each: supported, weak, unverifiable or contradicted, \
                   with the words of the source. Give `text` or a list of `claims`, and `sources` with their `content` (or only a \
                   `url`, which is then read). Without sources nothing is grounded. `webFallback` looks up claims that no source \
-                  shows by the search of this service.",
-    annotations: Annotations { read_only: true, open_world: true },
-    input: schema::<Input>,
-    output: output_schema::<Output>,
-    run: |context, arguments, call| typed((context, arguments, call), run),
-};
+                  shows by the search of this service.";
+    Tool::new::<_, Output>("verify_citations", description, run)
+}
 
 /// Addresses that are read for a claim that no source shows.
 const FALLBACK_PAGES: usize = 3;

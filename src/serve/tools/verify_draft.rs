@@ -9,27 +9,26 @@ use serde_json::{Map, Value};
 
 use super::args::{InlineFile, head, read_document};
 use super::context::{Context, MOST_SOURCES};
-use super::tool::{Annotations, Answer, Call, Tool, line, output_schema, schema, typed};
+use super::tool::{Answer, Call, Tool, line};
+use crate::commands::{artifact, output};
 use crate::pipeline::{self, Options, Run, Style};
 use crate::serve::problem::{Problem, Result};
 use cited_core::decide::{Edit, Policy};
+use cited_core::error::Error;
 use cited_core::input::Input as Text;
 use cited_core::shape;
 use cited_report::findings::Texts;
+use cited_report::printers::json::pretty;
 use cited_report::record::{RunVerdict, Stats};
 use cited_report::{Record, summary};
 
-pub const TOOL: Tool = Tool {
-    name: "verify_draft",
-    description: "The Verifier stage: reads a Markdown draft and its research notes, asks every source, judges every claim by the pages it \
+pub fn tool() -> Tool {
+    let description = "The Verifier stage: reads a Markdown draft and its research notes, asks every source, judges every claim by the pages it \
                   cites, and gives the brief with `[N]` citations and one Sources list, every edit with its reason, and the verdict PASS, \
                   PASS WITH NOTES or BLOCKED. Claims go only where a page proves them wrong or gone; BLOCKED means that checking could not \
-                  be completed. Nothing is written unless `output` names a file inside a folder that the service opened.",
-    annotations: Annotations { read_only: false, open_world: true },
-    input: schema::<Input>,
-    output: output_schema::<Output>,
-    run: |context, arguments, call| typed((context, arguments, call), run),
-};
+                  be completed. Nothing is written unless `output` names a file inside a folder that the service opened.";
+    Tool { read_only: false, ..Tool::new::<_, Output>("verify_draft", description, run) }
+}
 
 /// Characters of the brief that stand in the short text.
 const BRIEF_SHOWN: usize = 20_000;
@@ -99,12 +98,13 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let places = places(context, input, file.as_ref())?;
     let setup = context.asking()?;
     let standard = context.options(&setup);
+    let artifacts = |draft: &PathBuf| artifact::lookup([draft.as_path()].into_iter(), vec![draft.clone()]);
     let options = Options {
         policy: policy(&input.policies, standard.policy)?,
         style: input.style.unwrap_or(standard.style),
         notes: input.notes.unwrap_or(standard.notes),
         support: input.support.unwrap_or(standard.support),
-        artifact: file.as_ref().map_or_else(|| standard.artifact.clone(), |file| (context.services.artifacts)(file)),
+        artifact: file.as_ref().map_or_else(|| standard.artifact.clone(), artifacts),
         ..standard
     };
     // Judging, writing, checking, reporting.
@@ -115,7 +115,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     call.alive()?;
     let failed = (!run.failures.is_empty()).then(|| "a claim fell under a policy of fail".to_owned());
     run.record.not_written = failed.or(run.withheld.take());
-    let written = write(context, &run, places)?;
+    let written = write(&run, places)?;
     let summary = summary::of_run(&run.record, &Texts::new(&draft, &research), true, false, None);
     let mut text = format!("{}\n{summary}", run.verdict);
     let not_written = run.record.not_written.clone();
@@ -138,7 +138,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
 
 /// The policy of a call; what it leaves open is as the service has it.
 fn policy(given: &Map<String, Value>, standard: Policy) -> Result<Policy> {
-    let mut whole = serde_json::to_value(standard).map_err(|error| Problem::defect(error.to_string()))?;
+    let mut whole = serde_json::to_value(standard).map_err(Error::defect)?;
     if let Value::Object(fields) = &mut whole {
         fields.extend(given.clone());
     }
@@ -176,15 +176,15 @@ fn places(context: &Context, input: &Input, draft: Option<&PathBuf>) -> Result<O
 }
 
 /// Writes the results, unless there is a reason not to; gives the files.
-fn write(context: &Context, run: &Run, places: Option<[PathBuf; 3]>) -> Result<Vec<String>> {
+fn write(run: &Run, places: Option<[PathBuf; 3]>) -> Result<Vec<String>> {
     let Some(places) = places else { return Ok(Vec::new()) };
     if run.record.not_written.is_some() || run.verdict == RunVerdict::Blocked {
         return Ok(Vec::new());
     }
-    let json = serde_json::to_string_pretty(&run.record).map_err(|error| Problem::defect(error.to_string()))? + "\n";
+    let json = pretty(&run.record)?;
     let side_car = run.provenance();
     let contents = [run.brief.as_bytes(), json.as_bytes(), side_car.as_bytes()];
     let files: Vec<(&Path, &[u8])> = places.iter().map(PathBuf::as_path).zip(contents).collect();
-    (context.services.write)(&files)?;
+    output::write(&files)?;
     Ok(places.iter().map(|path| path.display().to_string()).collect())
 }
