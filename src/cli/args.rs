@@ -527,14 +527,7 @@ pub struct WorkFlags {
     ///
     /// `on` asks for entries with a DOI or another identifier, and for those that have no address or one that is gone. `all` asks for every
     /// entry of a work. `write` also puts the address that was found in the place of one that is gone. Words of the entries leave the machine.
-    #[arg(
-        long,
-        value_name = "SCOPE",
-        value_enum,
-        default_value = "on",
-        hide_possible_values = true,
-        hide_short_help = true
-    )]
+    #[arg(long, value_enum, default_value = "on", hide_possible_values = true, hide_short_help = true)]
     pub works: Scope,
 
     /// Add a section of notes on the claims that stay with reservations
@@ -971,31 +964,9 @@ pub struct TalkFlags {
 #[command(next_help_heading = "Grounding")]
 pub struct GuardFlags {
     /// Lowest probability at which a claim is supported
-    #[arg(long, value_name = "0..1", default_value_t = cited_judge::Settings::default().supported, value_parser = values::part, hide_short_help = true)]
+    #[arg(long, value_name = "0..1", default_value_t = cited_judge::Settings::default().supported, value_parser = |text: &str| values::number::<f64>(text, &(0.0..=1.0)), hide_short_help = true)]
     pub support_threshold: f64,
-    /// Probability below which a claim is unverifiable [default: 0.3]
-    #[arg(long, value_name = "0..1", value_parser = values::part, hide_short_help = true)]
-    pub unverifiable_threshold: Option<f64>,
-}
-
-impl GuardFlags {
-    /// Probability below which a claim is unverifiable: never above that from which on it is supported.
-    pub fn weak(&self) -> f64 {
-        self.unverifiable_threshold.unwrap_or(cited_judge::Settings::default().weak.min(self.support_threshold))
-    }
-
-    /// As a call has them; what it leaves open is as before.
-    ///
-    /// # Errors
-    /// In words, when they cannot be used.
-    pub fn with(self, supported: Option<f64>, weak: Option<f64>) -> Result<GuardFlags, String> {
-        let supported = supported.unwrap_or(self.support_threshold);
-        let weak = weak.unwrap_or(self.weak().min(supported));
-        if (0.0..=1.0).contains(&supported) && (0.0..=supported).contains(&weak) {
-            return Ok(GuardFlags { support_threshold: supported, unverifiable_threshold: Some(weak) });
-        }
-        Err(format!(
-            "unverifiable-threshold = `{weak}`: is above support-threshold, {supported}, or they are no parts, from 0 to 1"
-        ))
-    }
+    /// Probability below which a claim is unverifiable
+    #[arg(long, value_name = "0..1", default_value_t = cited_judge::Settings::default().weak, value_parser = |text: &str| values::number::<f64>(text, &(0.0..=1.0)), hide_short_help = true)]
+    pub unverifiable_threshold: f64,
 }

@@ -89,7 +89,6 @@ impl Settings {
         let read = Settings::from_arg_matches(&matches);
         let mut settings = read.map_err(|error| Error::defect(error.to_string()))?;
         settings.in_force = in_force;
-        settings.guard = settings.guard.with(None, settings.guard.unverifiable_threshold).map_err(Error::settings)?;
         settings.fetch = settings.fetching()?;
         Ok(settings)
     }

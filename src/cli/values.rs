@@ -26,11 +26,6 @@ pub fn number<T: FromStr + PartialOrd + Display>(text: &str, range: &RangeInclus
     number.ok_or_else(|| format!("must be a number from {} to {}", range.start(), range.end()))
 }
 
-/// A part of something, from 0 to 1.
-pub fn part(text: &str) -> Read<f64> {
-    number(text, &(0.0..=1.0))
-}
-
 /// A count of at least one.
 pub fn count<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Read<T> {
     let count = text.parse().ok().filter(|count| *count >= T::from(1));

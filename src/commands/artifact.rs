@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::input::{inside, same_file};
+use super::input::{inside, read_bounded, same_file};
 use super::output::folder_of;
 use crate::pipeline::ReadArtifact;
 
@@ -32,15 +32,10 @@ fn find(folder: &Path, name: &str, never: &[PathBuf]) -> Option<Result<String, S
         return None;
     }
     let path = inside(folder, relative)?;
-    let metadata = path.metadata().ok()?;
-    if !metadata.is_file() || never.iter().any(|other| same_file(&path, other)) {
-        return None;
-    }
-    if metadata.len() > LARGEST {
-        return Some(Err(format!("larger than {} MiB", LARGEST >> 20)));
-    }
-    let text = std::fs::read(path).map_err(|error| error.to_string());
-    Some(text.and_then(|text| String::from_utf8(text).map_err(|_| "not UTF-8".to_owned())))
+    let is_found = path.is_file() && !never.iter().any(|other| same_file(&path, other));
+    let text = is_found.then(|| read_bounded(&path, LARGEST))?;
+    let text = text.and_then(|text| String::from_utf8(text).map_err(|_| "is not UTF-8".to_owned()));
+    Some(text.map_err(|why| format!("it {why}")))
 }
 
 #[cfg(test)]
@@ -62,9 +57,9 @@ mod tests {
         assert_eq!(lookup("results/run1.json"), Some(Ok("31.5".to_owned())));
         assert_eq!(lookup("./results/run1.json"), Some(Ok("31.5".to_owned())));
         std::fs::write(inside.join("wide.csv"), [0xff, 0xfe, b'3', 0]).unwrap();
-        assert_eq!(lookup("wide.csv"), Some(Err("not UTF-8".to_owned())));
+        assert_eq!(lookup("wide.csv"), Some(Err("it is not UTF-8".to_owned())));
         std::fs::File::create(inside.join("large.csv")).unwrap().set_len(LARGEST + 1).unwrap();
-        assert_eq!(lookup("large.csv"), Some(Err("larger than 8 MiB".to_owned())));
+        assert_eq!(lookup("large.csv"), Some(Err("it is larger than 8 MiB".to_owned())));
         let absolute = root.path().join("secret.txt");
         for name in ["../secret.txt", "link.txt", "notes.md", "read.txt", "results", "", absolute.to_str().unwrap()] {
             assert_eq!(lookup(name), None, "{name}");

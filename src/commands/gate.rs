@@ -243,9 +243,5 @@ fn print(args: &Gate, reports: &[(&Printer, PathBuf)], outcome: &Outcome<'_>) ->
         return Ok(());
     }
     let printed = args.format.unwrap_or(&text::PRINTER).print(outcome, true)?;
-    if args.events.as_deref() == Some(Path::new(input::STANDARD)) {
-        say(format_args!("{printed}"));
-        return Ok(());
-    }
-    output::print(&printed)
+    output::print_beside(&printed, args.events.as_deref() == Some(Path::new(input::STANDARD)))
 }

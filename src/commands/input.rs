@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
+use serde::de::IgnoredAny;
+
 use cited_core::check::page::front_matter;
 use cited_core::check::sites::front_matter_values;
 use cited_core::decide::review::Review;
@@ -50,6 +52,18 @@ pub fn read(path: &Path) -> Result<Input> {
     }
 }
 
+/// The bytes of a file of at most so many.
+///
+/// # Errors
+/// In words that go on from its name, when it is no file, has more or cannot be read.
+pub fn read_bounded(path: &Path, most: u64) -> std::result::Result<Vec<u8>, String> {
+    match path.metadata() {
+        Ok(metadata) if !metadata.is_file() => Err("is no file".to_owned()),
+        Ok(metadata) if metadata.len() > most => Err(format!("is larger than {} MiB", most >> 20)),
+        _ => std::fs::read(path).map_err(|error| format!("cannot be read: {error}")),
+    }
+}
+
 /// The error of a file that cannot be read; of an address in its place, that it is one.
 pub fn cannot_read(path: &Path, error: std::io::Error) -> Error {
     let name = path.to_string_lossy();
@@ -88,9 +102,7 @@ fn is_wide(bytes: &[u8]) -> bool {
 /// Also when it is one.
 pub fn read_document(path: &Path) -> Result<Input> {
     let file = read(path)?;
-    let is_json = file.text.trim_start().starts_with('{');
-    let json = is_json.then(|| serde_json::from_str::<serde_json::Value>(&file.text).ok()).flatten();
-    if json.is_none() {
+    if !file.text.trim_start().starts_with('{') || serde_json::from_str::<IgnoredAny>(&file.text).is_err() {
         return Ok(file);
     }
     let advice = "copy or export the answer itself as Markdown, and name that file";

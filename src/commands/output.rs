@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::input::{STANDARD, same_file, slug};
 use crate::cli::args::OutputFlags;
+use crate::cli::say;
 use cited_core::error::{Error, Result};
 use cited_core::page::sha256_hex;
 use cited_fetch::leftovers::{self, Noted};
@@ -138,10 +139,7 @@ impl Plan {
         };
         let there = std::fs::read(brief).map_err(|error| Error::read(brief, error))?;
         let ours = self.record.as_deref().and_then(hash_of_brief).filter(|hash| !hash.is_empty());
-        let hash = sha256_hex(&there);
-        // A run that was killed between the two has left the record of this brief beside its place.
-        let waits = || self.record.as_deref().is_some_and(|record| was_to_be_recorded(record, &hash));
-        if there.is_empty() || ours.as_deref() == Some(&hash) || waits() {
+        if there.is_empty() || ours.as_ref() == Some(&sha256_hex(&there)) {
             return Ok(());
         }
         let what = match ours {
@@ -157,16 +155,6 @@ impl Plan {
         let was_written = |path: &Path| read_written(path).is_none_or(|old| old.not_written.is_none());
         self.own().any(|path| keeps(path) && (Some(path) != self.record.as_ref() || was_written(path)))
     }
-}
-
-/// Whether a record that did not get to its place gives this hash for the brief.
-fn was_to_be_recorded(record: &Path, hash: &str) -> bool {
-    let place = resolve_target(record);
-    let mut beside = std::fs::read_dir(folder_of(&place)).into_iter().flatten().flatten();
-    beside.any(|entry| {
-        let waits = entry.file_name().to_str().is_some_and(|name| process_of(name, &place).is_some());
-        waits && hash_of_brief(&entry.path()).as_deref() == Some(hash)
-    })
 }
 
 /// The hash that a record gives for the brief beside it. What is no record of ours gives none.
@@ -201,8 +189,8 @@ fn stem(brief: &Path) -> String {
 /// The first name for a backup that is not taken: `draft.md.bak`, `draft.md.bak1`, …
 fn free_backup(draft: &Path) -> PathBuf {
     let name = draft.file_name().unwrap_or_default().to_string_lossy();
-    let numbered = (1u32..).map(|number| format!("{name}.bak{number}"));
-    let mut names = std::iter::once(format!("{name}.bak")).chain(numbered).map(|name| draft.with_file_name(name));
+    let endings = std::iter::once(String::new()).chain((1u32..).map(|number| number.to_string()));
+    let mut names = endings.map(|ending| draft.with_file_name(format!("{name}.bak{ending}")));
     names.find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| draft.with_extension("bak"))
 }
 
@@ -370,6 +358,18 @@ fn put(file: Staged<'_>) -> io::Result<()> {
 /// When standard output takes no more for another reason.
 pub fn print(text: &str) -> Result<()> {
     put_out(&mut anstream::stdout().lock(), text.as_bytes())
+}
+
+/// Prints results on standard output; `aside` of something else that stands there, on standard error.
+///
+/// # Errors
+/// As [`print()`].
+pub fn print_beside(text: &str, aside: bool) -> Result<()> {
+    if aside {
+        say(format_args!("{text}"));
+        return Ok(());
+    }
+    print(text)
 }
 
 /// Prints a document on standard output, to the byte.

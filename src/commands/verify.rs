@@ -18,6 +18,7 @@ use crate::pipeline::{self, Input, Options, Run};
 use crate::setup::{Setup, block_on};
 use cited_core::error::{Error, Result};
 use cited_core::finding::{self, Depth, Severity};
+use cited_judge::outside::Tally;
 use cited_report::difference;
 use cited_report::findings::{Checked, Incomplete, Stream, Texts};
 use cited_report::printers::json::pretty as json;
@@ -253,11 +254,7 @@ impl FinishedRun<'_> {
         // Asked for in a format for programs, findings are a result; as text they are for whoever watches.
         if (self.talk.verbose && !quiet && self.down.is_none()) || !is_text(format) {
             let findings = format.print(self.outcome, self.talk.verbose)?;
-            if self.output.diff || shows_brief {
-                say(format_args!("{findings}"));
-            } else {
-                output::print(&findings)?;
-            }
+            output::print_beside(&findings, self.output.diff || shows_brief)?;
         }
         if self.output.diff && self.down.is_none() {
             let (draft, run) = (&self.draft, &self.run);
@@ -285,40 +282,27 @@ impl FinishedRun<'_> {
         }
         let texts = Texts::new(self.draft, self.research);
         say(format_args!("{}", summary::of_run(&self.run.record, &texts, verbose, !self.writes, columns())));
-        if let Some(why) = &self.run.blocked {
-            say(format_args!("checking could not be completed: {}\n", summary::shown(why)));
-        }
-        if let Some(why) = &self.run.record.not_written {
-            let may_be_forced = self.run.failures.is_empty() && self.run.withheld.is_some();
-            let force = if may_be_forced { "; --force writes it" } else { "" };
-            say(format_args!("the brief was not written: {}{force}\n", summary::shown(why)));
-        }
-        if !written.is_empty() {
-            say(format_args!("  wrote     {written}\n"));
-        }
+        let force =
+            if self.run.failures.is_empty() && self.run.withheld.is_some() { "; --force writes it" } else { "" };
         let page = self.plan.reports.iter().find(|(_, path)| path.extension().is_some_and(|end| end == "html"));
-        let look = match (page, &self.plan.record) {
-            (Some((_, page)), _) => Some(page.display().to_string()),
-            (None, Some(record)) if files.contains(record) => {
-                Some(format!("cited render {} -o report.html", record.display()))
-            }
-            _ => None,
-        };
-        if let Some(look) = look {
-            say(format_args!("  look      {look}      every claim beside its evidence\n"));
-        }
-        if self.run.verdict == RunVerdict::Blocked {
-            // Evidence is written by runs that write nothing else, too.
-            let own = self.plan.files().filter(|_| self.writes && !self.holds_back());
-            let kept = own.chain(self.plan.evidence.as_deref()).find(|path| self.kept.contains(path));
-            if let Some(kept) = kept {
-                let kept = kept.display();
-                say(format_args!("nothing was written over {kept}: checking could not be completed\n"));
-            }
-        }
-        if let Some(tally) = &self.run.record.judge {
-            let (questions, failures, tokens) = (tally.questions, tally.failures, tally.tokens);
-            say(format_args!("judge: {questions} questions, {failures} without an answer, {tokens} tokens\n"));
-        }
+        let render = |record: &PathBuf| format!("cited render {} -o report.html", record.display());
+        let record = || self.plan.record.as_ref().filter(|record| files.contains(record)).map(render);
+        let look = page.map(|(_, page)| page.display().to_string()).or_else(record);
+        // Evidence is written by runs that write nothing else, too.
+        let own = self.plan.files().filter(|_| self.writes && !self.holds_back());
+        let mut own = own.chain(self.plan.evidence.as_deref()).filter(|_| self.run.verdict == RunVerdict::Blocked);
+        let kept = own.find(|path| self.kept.contains(path)).map(Path::display);
+        let record = &self.run.record;
+        let lines = [
+            self.run.blocked.as_ref().map(|why| format!("checking could not be completed: {}", summary::shown(why))),
+            record.not_written.as_ref().map(|why| format!("the brief was not written: {}{force}", summary::shown(why))),
+            (!written.is_empty()).then(|| format!("  wrote     {written}")),
+            look.map(|look| format!("  look      {look}      every claim beside its evidence")),
+            kept.map(|kept| format!("nothing was written over {kept}: checking could not be completed")),
+            record.judge.as_ref().map(|Tally { questions, failures, tokens }| {
+                format!("judge: {questions} questions, {failures} without an answer, {tokens} tokens")
+            }),
+        ];
+        lines.into_iter().flatten().for_each(|line| say(format_args!("{line}\n")));
     }
 }

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use super::rewrite::{self, Rewrite};
 use super::{input, output};
+use crate::cli::Exit;
 use crate::cli::args::{BIBTEX, LookUp, WorksFailOn};
 use crate::cli::settings::Settings;
-use crate::cli::{Exit, say};
 use crate::setup::{SILENT, Setup, block_on};
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Depth, Finding, Severity};
@@ -46,12 +46,7 @@ pub fn run(args: LookUp, settings: &Settings) -> Result<Exit> {
     } else if write {
         rewrite::write(changes(&files, &read, &report), false)?;
     }
-    let told = printed(&report, &read, format.as_deref())?;
-    if diff {
-        say(format_args!("{told}"));
-    } else {
-        output::print(&told)?;
-    }
+    output::print_beside(&printed(&report, &read, format.as_deref())?, diff)?;
     let any = |outcome: cited_works::Outcome| report.entries.iter().any(|entry| entry.look.outcome == outcome);
     let fails = any(cited_works::Outcome::Differs) && fail_on != WorksFailOn::Never
         || any(cited_works::Outcome::NotFound) && fail_on == WorksFailOn::NotFound;

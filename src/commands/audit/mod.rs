@@ -135,13 +135,9 @@ fn state_location(settings: &Settings) -> Result<String> {
 
 /// Prints what is new, and nothing when nothing is; what could not be done is said in any case.
 fn print(report: &AuditReport, format: &Printer, outcome: &Outcome<'_>, diff: bool, talk: &TalkFlags) -> Result<()> {
-    if !is_text(format) {
-        output::print(&format.print(outcome, true)?)?;
-    } else if diff && !talk.quiet {
-        // Standard output is the difference's, for `git apply`.
-        say(format_args!("{}", format.print(outcome, true)?));
-    } else if (report.has_news() || talk.verbose) && !talk.quiet {
-        output::print(&format.print(outcome, true)?)?;
+    // With `--diff`, which is for text alone, standard output is the difference's, for `git apply`.
+    if !is_text(format) || !talk.quiet && (diff || talk.verbose || report.has_news()) {
+        output::print_beside(&format.print(outcome, true)?, diff)?;
     }
     for what in &report.unread {
         say(format_args!("not read: {}\n", one_line(what)));

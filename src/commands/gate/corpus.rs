@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::commands::input::{inside, read_bounded};
 use cited_core::check::slugs::Rule;
 use cited_core::error::{Error, Result};
 use cited_core::markdown::Document;
@@ -61,23 +62,13 @@ impl Corpus {
 
     /// The text of a file; no link leads out.
     fn file(&self, path: &str) -> std::result::Result<String, String> {
-        let real = self.root.join(path).canonicalize().map_err(|_| format!("{path} is not there"))?;
-        if !real.starts_with(&self.root) {
-            return Err(format!("{path} leads out of the corpus"));
-        }
+        let real = inside(&self.root, path).ok_or_else(|| format!("{path} is not in the corpus"))?;
         // What the path itself names was refused when it was read; a link may lead there all the same: *g* that is `.git`.
         let inside = real.strip_prefix(&self.root).unwrap_or(&real);
         if inside.components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git")) {
             return Err(format!("{path} leads into .git, which is no file of the corpus"));
         }
-        let metadata = real.metadata().map_err(|error| format!("{path}: {error}"))?;
-        if !metadata.is_file() {
-            return Err(format!("{path} is no file"));
-        }
-        if metadata.len() > LARGEST {
-            return Err(format!("{path} is larger than {} MiB", LARGEST >> 20));
-        }
-        let bytes = std::fs::read(&real).map_err(|error| format!("{path}: {error}"))?;
+        let bytes = read_bounded(&real, LARGEST).map_err(|why| format!("{path} {why}"))?;
         String::from_utf8(bytes).map_err(|_| format!("{path} is not UTF-8"))
     }
 
@@ -164,10 +155,10 @@ mod tests {
         };
         check("src/a.rs:2-3", Ok("two\nthree"));
         check("src/a.rs:3-4", Err("src/a.rs has 3 lines"));
-        check("src/b.rs:1", Err("src/b.rs is not there"));
+        check("src/b.rs:1", Err("src/b.rs is not in the corpus"));
         check("src:1", Err("src is no file"));
-        check("link.rs:1", Err("link.rs leads out of the corpus"));
-        check("up/secret.rs:1", Err("up/secret.rs leads out of the corpus"));
+        check("link.rs:1", Err("link.rs is not in the corpus"));
+        check("up/secret.rs:1", Err("up/secret.rs is not in the corpus"));
         check("g/config:1", Err("g/config leads into .git, which is no file of the corpus"));
         check("c:1", Err("c leads into .git, which is no file of the corpus"));
         check("x.git:1", Ok("one"));

@@ -177,11 +177,8 @@ impl Workshop<'_> {
         let text = std::fs::read_to_string(&manifest).map_err(|error| wrong(error.to_string()))?;
         let plugin = plugin::read(&text, name).map_err(wrong)?;
         let root = folder.canonicalize().map_err(|error| wrong(error.to_string()))?;
-        let of_entry = |what: &str| wrong(format!("its entrypoint `{}` {what}", plugin.entrypoint));
-        let entry = root.join(&plugin.entrypoint).canonicalize().map_err(|_| of_entry("is not there"))?;
-        if !entry.starts_with(&root) {
-            return Err(of_entry("leads out of its folder"));
-        }
+        let outside = || wrong(format!("its entrypoint `{}` is not in its folder", plugin.entrypoint));
+        let entry = input::inside(&root, &plugin.entrypoint).ok_or_else(outside)?;
         Ok((manifest, entry, plugin))
     }
 
@@ -236,11 +233,7 @@ impl Workshop<'_> {
     }
 
     fn bytes(&self, path: &str) -> Looked<Vec<u8>> {
-        let (place, length) = self.file(path)?;
-        if length > LARGEST {
-            return Err((Status::Error, format!("{path} is larger than {} MiB", LARGEST >> 20)));
-        }
-        std::fs::read(&place).map_err(|error| (Status::Error, format!("{path}: {error}")))
+        input::read_bounded(&self.file(path)?.0, LARGEST).map_err(|why| (Status::Error, format!("{path} {why}")))
     }
 
     /// Citations of a document without an entry, and entries without a citation.

@@ -17,9 +17,8 @@ const WORDS_DENIED: usize = 2;
 
 const TABLE: &str = include_str!("../data/tasks.tsv");
 
-/// The option that a bracket of options begins with: `[output=brief.md,reads=a.md+b.md]`.
-const OPTIONS: [&str; 10] =
-    ["output", "outputMode", "reads", "model", "skill", "skills", "as", "label", "phase", "progress"];
+/// A bracket of options: `[output=brief.md,reads=a.md+b.md]`. One with a number is none.
+const OPTIONS: &str = r"\[\s*(\w+\s*=[^\]]*)\]";
 
 /// A word of a task, or what stands in quotation marks.
 const WORD: &str = r#""[^"]*"|`[^`]*`|'[^']*'|\S+"#;
@@ -47,19 +46,10 @@ impl Task {
     pub fn read(text: &str, options: &str) -> Result<Task> {
         let mut task = Task::default();
         task.read_options(options)?;
-        let mut rest = String::new();
-        for part in text.split_inclusive(']') {
-            let bracket = part.rsplit_once('[').and_then(|(before, inside)| Some((before, inside.strip_suffix(']')?)));
-            let begins = |inside: &str| OPTIONS.contains(&inside.split(['=', ',']).next().unwrap_or_default().trim());
-            match bracket.filter(|(_, inside)| begins(inside)) {
-                Some((before, inside)) => {
-                    rest.extend([before, " "]);
-                    task.read_options(inside)?;
-                }
-                None => rest.push_str(part),
-            }
-        }
-        let pattern = Regex::new(WORD).map_err(Error::defect)?;
+        let (options, pattern) =
+            (Regex::new(OPTIONS).map_err(Error::defect)?, Regex::new(WORD).map_err(Error::defect)?);
+        options.captures_iter(text).try_for_each(|bracket| task.read_options(&bracket[1]))?;
+        let rest = options.replace_all(text, " ");
         let words: Vec<Word<'_>> = pattern.find_iter(&rest).map(|found| Word::new(found.as_str())).collect();
         task.find_draft(&words)?;
         let (cites, checks) = asks(&words);

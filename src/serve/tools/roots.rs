@@ -60,12 +60,8 @@ impl Roots {
         if path.is_empty() || path.contains('\0') {
             return Err(Problem::arguments("a path is empty or holds a zero character"));
         }
-        let path = Path::new(path);
-        Ok(if path.is_absolute() {
-            vec![path.to_path_buf()]
-        } else {
-            self.0.iter().map(|root| root.join(path)).collect()
-        })
+        // One that is whole stays as it is.
+        Ok(self.0.iter().map(|root| root.join(path)).collect())
     }
 
     fn holds(&self, real: &Path) -> bool {

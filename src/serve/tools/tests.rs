@@ -82,6 +82,8 @@ fn malformed_calls_say_what_is_wrong() {
         ("verify_citations", json!({}), "give either"),
         ("verify_citations", json!({"text": "x", "sources": [{"title": "t"}]}), "give `content`"),
         ("verify_citations", json!({"text": "x", "maxUnverifiableRatio": 3}), "maxUnverifiableRatio"),
+        ("verify_citations", json!({"text": "x", "supportThreshold": 1.5}), "from 0 to 1"),
+        ("verify_citations", json!({"text": "x", "unverifiableThreshold": -0.1}), "from 0 to 1"),
         ("verify_draft", json!({"text": ""}), "is empty"),
         ("verify_draft", json!({"text": "x", "output": "/tmp/x.md"}), "--root"),
         ("verify_draft", json!({"text": "x", "policies": {"on_dead": "explode"}}), "should be one of drop"),

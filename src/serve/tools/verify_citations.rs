@@ -8,6 +8,7 @@ use super::args::{PageRef, find_pages, head, read_pages};
 use super::context::Context;
 use super::grounding::{self, Splitting, decisive};
 use super::tool::{Answer, Call, Tool, line};
+use crate::cli::args::GuardFlags;
 use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::verdict::{Standing, Verdict};
@@ -151,11 +152,15 @@ pub struct Guard {
 }
 
 fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
-    let guard = context.settings.guard.with(input.support_threshold, input.unverifiable_threshold);
-    let guard = guard.map_err(Problem::arguments)?;
-    if input.max_unverifiable_ratio.is_some_and(|ratio| !(0.0..=1.0).contains(&ratio)) {
-        return Err(Problem::arguments("`maxUnverifiableRatio` is a part, from 0 to 1"));
+    let parts = [input.support_threshold, input.unverifiable_threshold, input.max_unverifiable_ratio];
+    if parts.into_iter().flatten().any(|part| !(0.0..=1.0).contains(&part)) {
+        return Err(Problem::arguments("thresholds and `maxUnverifiableRatio` are parts, from 0 to 1"));
     }
+    let GuardFlags { support_threshold, unverifiable_threshold } = context.settings.guard;
+    let guard = GuardFlags {
+        support_threshold: input.support_threshold.unwrap_or(support_threshold),
+        unverifiable_threshold: input.unverifiable_threshold.unwrap_or(unverifiable_threshold),
+    };
     Context::fits("text", input.text.as_deref().unwrap_or_default())?;
     let claims = claims_of(input)?;
     let sources = read_pages(context, &input.sources, &[], call)?;

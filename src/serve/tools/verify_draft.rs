@@ -10,7 +10,9 @@ use serde_json::{Map, Value};
 use super::args::{InlineFile, head, read_document};
 use super::context::{Context, MOST_SOURCES};
 use super::tool::{Answer, Call, Tool, line};
-use crate::commands::{artifact, output};
+use crate::cli::args::OutputFlags;
+use crate::commands::artifact;
+use crate::commands::output::{self, Plan};
 use crate::pipeline::{self, Options, Run, Style};
 use crate::serve::problem::{Problem, Result};
 use cited_core::decide::{Edit, Policy};
@@ -30,6 +32,8 @@ pub fn tool() -> Tool {
     Tool { read_only: false, ..Tool::new::<_, Output>("verify_draft", description, run) }
 }
 
+/// What a draft is called that is given as its text.
+const DRAFT: &str = "draft.md";
 /// Characters of the brief that stand in the short text.
 const BRIEF_SHOWN: usize = 20_000;
 
@@ -90,12 +94,12 @@ pub struct Output {
 
 fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let given = (input.text.as_deref(), input.path.as_deref());
-    let (draft, file) = read_document(context, "draft.md", given, "")?;
+    let (draft, file) = read_document(context, DRAFT, given, "")?;
     if draft.text.trim().is_empty() {
         return Err(Problem::arguments("the draft is empty; give one with something in it"));
     }
     let research = research(context, input)?;
-    let places = places(context, input, file.as_ref())?;
+    let plan = plan(context, input, file.clone())?;
     let setup = context.asking()?;
     let standard = context.options(&setup);
     let artifacts = |draft: &PathBuf| artifact::lookup([draft.as_path()].into_iter(), vec![draft.clone()]);
@@ -115,7 +119,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     call.alive()?;
     let failed = (!run.failures.is_empty()).then(|| "a claim fell under a policy of fail".to_owned());
     run.record.not_written = failed.or(run.withheld.take());
-    let written = write(&run, places)?;
+    let written = write(&run, plan.as_ref())?;
     let summary = summary::of_run(&run.record, &Texts::new(&draft, &research), true, false, None);
     let mut text = format!("{}\n{summary}", run.verdict);
     let not_written = run.record.not_written.clone();
@@ -155,36 +159,33 @@ fn research(context: &Context, input: &Input) -> Result<Vec<Text>> {
     given.chain(files).collect()
 }
 
-/// Where brief, record and provenance are written.
-fn places(context: &Context, input: &Input, draft: Option<&PathBuf>) -> Result<Option<[PathBuf; 3]>> {
-    let Some(output) = &input.output else { return Ok(None) };
-    let stem = output.strip_suffix(".md").unwrap_or(output);
-    let read: Vec<PathBuf> = input.research_paths.iter().filter_map(|path| context.roots.file(path).ok()).collect();
-    let place = |name: &str| {
-        let place = context.roots.resolve_writable(name)?;
-        if draft.into_iter().chain(&read).any(|input| *input == place) {
+/// Where brief, record and provenance are written: beside one another, as those of any run.
+fn plan(context: &Context, input: &Input, draft: Option<PathBuf>) -> Result<Option<Plan>> {
+    let Some(named) = &input.output else { return Ok(None) };
+    let output = Some(context.roots.resolve_writable(named)?);
+    let plan = Plan::new(Path::new(DRAFT), &OutputFlags { output, ..OutputFlags::default() }, None)?;
+    let read = input.research_paths.iter().filter_map(|path| context.roots.file(path).ok());
+    let read: Vec<PathBuf> = read.chain(draft).collect();
+    for place in plan.files() {
+        let name = place.display();
+        context.roots.resolve_writable(&name.to_string())?;
+        if read.iter().any(|input| input == place) {
             return Err(Problem::forbidden(format!("{name}: is an input of this call; name another place")));
         }
         if !input.overwrite && place.exists() {
             let advice = "name another place, or say `overwrite: true`";
             return Err(Problem::forbidden(format!("{name}: is there already; {advice}")));
         }
-        Ok(place)
-    };
-    let (record, provenance) = (format!("{stem}.record.json"), format!("{stem}.provenance.md"));
-    Ok(Some([place(output)?, place(&record)?, place(&provenance)?]))
+    }
+    Ok(Some(plan))
 }
 
 /// Writes the results, unless there is a reason not to; gives the files.
-fn write(run: &Run, places: Option<[PathBuf; 3]>) -> Result<Vec<String>> {
-    let Some(places) = places else { return Ok(Vec::new()) };
-    if run.record.not_written.is_some() || run.verdict == RunVerdict::Blocked {
-        return Ok(Vec::new());
-    }
-    let json = pretty(&run.record)?;
-    let side_car = run.provenance();
+fn write(run: &Run, plan: Option<&Plan>) -> Result<Vec<String>> {
+    let held_back = run.record.not_written.is_some() || run.verdict == RunVerdict::Blocked;
+    let Some(plan) = plan.filter(|_| !held_back) else { return Ok(Vec::new()) };
+    let (json, side_car) = (pretty(&run.record)?, run.provenance());
     let contents = [run.brief.as_bytes(), json.as_bytes(), side_car.as_bytes()];
-    let files: Vec<(&Path, &[u8])> = places.iter().map(PathBuf::as_path).zip(contents).collect();
-    output::write(&files)?;
-    Ok(places.iter().map(|path| path.display().to_string()).collect())
+    output::write(&plan.files().zip(contents).collect::<Vec<_>>())?;
+    Ok(plan.files().map(|path| path.display().to_string()).collect())
 }
