@@ -10,21 +10,11 @@ use cited_text::words::words;
 /// How far round a value the words of the claim are looked for, in bytes.
 const REACH: usize = 120;
 
-/// Whether a caption says that what it shows was not measured: *illustrative*, *simulated*, *example*.
-pub fn is_synthetic(text: &str) -> bool {
-    says(text, "synthetic", "cjksynthetic")
-}
-
 /// Whether a caption says that its data were made up: *illustrative*, *simulated*. An example may well be measured.
 pub fn is_made_up(text: &str) -> bool {
-    says(text, "madeup", "cjkmadeup")
-}
-
-/// Whether a text has a word of a class, or of one of writing without spaces.
-fn says(text: &str, class: &str, unspaced: &str) -> bool {
     let lower = text.to_lowercase();
-    words(&lower).any(|word| CLASSES.has(class, word.span.slice(&lower)))
-        || CLASSES.of(unspaced).iter().any(|form| lower.contains(form))
+    words(&lower).any(|word| CLASSES.has("madeup", word.span.slice(&lower)))
+        || CLASSES.of("cjkmadeup").iter().any(|form| lower.contains(form))
 }
 
 /// The paths of data files that a text names: `results/run1.json`. Addresses are none.
@@ -175,7 +165,7 @@ fn stands_beside(claim: &str, q: &Quantity, text: &str, span: Span) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{file_carries, is_made_up, is_synthetic, named_files};
+    use super::{file_carries, is_made_up, named_files};
 
     #[test]
     fn paths_are_told_from_addresses_and_words() {
@@ -193,9 +183,6 @@ mod tests {
 
     #[test]
     fn captions_say_when_nothing_was_measured() {
-        assert!(is_synthetic("Adoption curve (illustrative)"));
-        assert!(is_synthetic("图 2：示意"));
-        assert!(!is_synthetic("Adoption curve, 2019–2024"));
         assert!(
             is_made_up("Adoption curve (illustrative)")
                 && is_made_up("Simulated output")

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use cited_core::fate::Fate;
 use cited_core::page::Page;
+use cited_text::language::languages_in;
 use cited_text::lexicon::{self, Language, Languages};
 use cited_text::script::is_cjk;
 use cited_text::sentence::sentences;
@@ -49,33 +50,73 @@ const BEFORE: usize = 4;
 /// A label stands before a title of so many words at least.
 const TITLE_WORDS: usize = 2;
 
-/// What a work becomes, with the classes of the table that call it so: as a participle, as a predicate, as an act, and in a notice.
-const FATES: [(Fate, [&str; 4]); 3] = [
-    (Fate::Retracted, ["retracted", "retracted-said", "retracted-act", "notice"]),
-    (Fate::Withdrawn, ["withdrawn", "withdrawn-said", "withdrawn-act", ""]),
-    (Fate::Doubted, ["", "", "", "concern"]),
+/// What a work becomes, with the classes of the table that call it so: as a participle, as a predicate, as an act, in a notice, and in a line
+/// of its own.
+const FATES: [(Fate, [&str; 5]); 3] = [
+    (Fate::Retracted, ["retracted", "retracted-said", "retracted-act", "notice", "work-line"]),
+    (Fate::Withdrawn, ["withdrawn", "withdrawn-said", "withdrawn-act", "", ""]),
+    (Fate::Doubted, ["", "concern", "", "", ""]),
 ];
 
-/// The forms of these classes in a language as one pattern over [`normalize`]d text. One that matches nothing where it has none.
+/// How texts call a fate, as patterns over [`normalize`]d text.
+struct Signs {
+    fate: Fate,
+    /// Anywhere.
+    names: Regex,
+    /// As the label of a title: *Retracted*, *RETRACTED ARTICLE*, *Retraction notice to*, *Expression of concern*.
+    labels: Regex,
+    /// In a line that only says so: *Retracted article*.
+    lines: Regex,
+    /// The same by a bare word, which is enough on a published work.
+    words: Regex,
+    /// In a sentence: *This article has been retracted*.
+    said: Regex,
+    /// As an act: *… have retracted this article*.
+    acts: Regex,
+}
+
+static SIGNS: LazyLock<[Signs; 3]> = LazyLock::new(|| {
+    FATES.map(|(fate, [led, said, act, notice, line])| Signs {
+        fate,
+        names: in_each_language(|of| whole(&of(&[led, said, act, notice]))),
+        labels: in_each_language(|of| {
+            format!("^(?:{}(?: {})?|{})$", of(&[led, said, notice]), of(&["work"]), of(&[line]))
+        }),
+        lines: in_each_language(|of| {
+            let [fates, work, link] = [of(&[led, said]), of(&["work"]), of(&["link"])];
+            format!("^(?:{fates} {work}|{work}(?: {link})* {fates}|{})$", of(&[line]))
+        }),
+        words: in_each_language(|of| format!("^{}$", of(&[led, said]))),
+        said: in_each_language(|of| {
+            let [link, led, said, joined] = [&["link"], &[led], &[said], &["this-work"]].map(|classes| of(classes));
+            let of_this = format!("{}(?:(?: {link})+ {led}|(?: {link})* {said})", this_work(of));
+            format!("(?:^| )(?:{of_this}|{joined}[因故于はが ]*{said})(?: |$)")
+        }),
+        acts: in_each_language(|of| format!("(?:^| ){} {}(?: |$)", of(&[act]), this_work(of))),
+    })
+});
+
+/// Gives the forms of some classes in one language as one pattern.
+type Forms<'f> = &'f dyn Fn(&[&'static str]) -> String;
+
+/// What `pattern` makes of the words of each language, as one pattern.
+fn in_each_language(pattern: impl Fn(Forms<'_>) -> String) -> Regex {
+    let of = |language: Language| pattern(&|classes| forms(classes, language));
+    let all: Vec<String> = Languages::ALL.iter().map(of).collect();
+    Regex::new(&all.join("|")).expect("words and what stands between them")
+}
+
+/// The forms of these classes in a language as one pattern. One that matches nothing where it has none.
 fn forms(classes: &[&'static str], language: Language) -> String {
     let all = classes.iter().flat_map(|class| lexicon::forms(TABLE, class, Languages::from(language)));
     let mut all: Vec<String> = all.map(normalize).collect();
     // The longest that fits is meant.
     all.sort_by_key(|form| Reverse(form.len()));
-    if all.is_empty() { NOTHING.to_owned() } else { format!("(?:{})", all.join("|")) }
+    if all.is_empty() { r"[^\s\S]".to_owned() } else { format!("(?:{})", all.join("|")) }
 }
 
-/// A pattern that matches nothing.
-const NOTHING: &str = r"[^\s\S]";
-
-/// A pattern for each fate, of what `pattern` makes of each language and the classes of the fate.
-fn by_fate(pattern: impl Fn(Language, [&'static str; 4]) -> String) -> Vec<(Fate, Regex)> {
-    let of = |classes| Languages::ALL.iter().map(|language| pattern(language, classes)).collect::<Vec<_>>().join("|");
-    FATES.iter().map(|(fate, classes)| (*fate, compile(&of(*classes)))).collect()
-}
-
-fn compile(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("words and what stands between them")
+fn this_work(of: Forms<'_>) -> String {
+    format!(r"{}(?: \S+)? {}", of(&["this"]), of(&["work"]))
 }
 
 /// Words, and not parts of words; those of scripts that do not part words stand anywhere.
@@ -83,69 +124,8 @@ fn whole(pattern: &str) -> String {
     if pattern.contains(is_cjk) { pattern.to_owned() } else { format!("(?:^| ){pattern}(?: |$)") }
 }
 
-/// All that a fate is called, but as an act.
-static NAMES: LazyLock<Vec<(Fate, Regex)>> =
-    LazyLock::new(|| by_fate(|language, [led, said, _, notice]| whole(&forms(&[led, said, notice], language))));
-/// What somebody did to a work.
-static ACTS: LazyLock<Vec<(Fate, Regex)>> =
-    LazyLock::new(|| by_fate(|language, [_, _, act, _]| whole(&forms(&[act], language))));
-/// Labels of titles: *Retracted*, *RETRACTED ARTICLE*, *Retraction notice to*, *Expression of concern*.
-static LABELS: LazyLock<Vec<(Fate, Regex)>> = LazyLock::new(|| {
-    by_fate(|language, [led, said, _, notice]| {
-        let names = forms(&[led, said, notice], language);
-        format!("^(?:{names}(?: {})?|{})$", forms(&["work"], language), line_of_its_own(language, led))
-    })
-});
-/// Lines that only say so: *Retracted article*.
-static LINES: LazyLock<Vec<(Fate, Regex)>> = LazyLock::new(|| {
-    by_fate(|language, [led, said, ..]| {
-        let [fates, work, link] =
-            [forms(&[led, said], language), forms(&["work"], language), forms(&["link"], language)];
-        format!("^(?:{fates} {work}|{work}(?: {link})* {fates}|{})$", line_of_its_own(language, led))
-    })
-});
-/// The same by a bare word, which is enough on a published work.
-static WORDS: LazyLock<Vec<(Fate, Regex)>> = LazyLock::new(|| {
-    by_fate(|language, [led, said, _, notice]| {
-        let concern = if notice == "concern" { notice } else { "" };
-        format!("^{}$", forms(&[led, said, concern], language))
-    })
-});
-
-fn line_of_its_own(language: Language, class: &'static str) -> String {
-    if class == "retracted" { forms(&["work-line"], language) } else { NOTHING.to_owned() }
-}
-
-/// What sentences of one language say of the work that they stand in.
-struct Sentences {
-    /// *This article has been retracted*.
-    said: Vec<(Fate, Regex)>,
-    /// *… have retracted this article*.
-    acts: Vec<(Fate, Regex)>,
-    this_work: Regex,
-    concern: Regex,
-    not: Regex,
-}
-
-static SENTENCES: LazyLock<Vec<Sentences>> = LazyLock::new(|| {
-    let read = |language: Language| {
-        let [this, work, link] = ["this", "work", "link"].map(|class| forms(&[class], language));
-        let this_work = format!(r"{this}(?: \S+)? {work}");
-        let joined = forms(&["this-work"], language);
-        let of_fate = |(fate, [led, said, act, _]): (Fate, [&'static str; 4])| {
-            let [led, said, act] = [led, said, act].map(|class| forms(&[class], language));
-            let said = format!("{this_work}(?:(?: {link})+ {led}|(?: {link})* {said})|{joined}[因故于はが ]*{said}");
-            (
-                (fate, compile(&format!("(?:^| )(?:{said})(?: |$)"))),
-                (fate, compile(&format!("(?:^| ){act} {this_work}(?: |$)"))),
-            )
-        };
-        let (said, acts) = FATES.into_iter().map(of_fate).unzip();
-        let [concern, not] = ["concern", "not"].map(|class| compile(&whole(&forms(&[class], language))));
-        Sentences { said, acts, this_work: compile(&whole(&this_work)), concern, not }
-    };
-    Languages::ALL.iter().map(read).collect()
-});
+static THIS_WORK: LazyLock<Regex> = LazyLock::new(|| in_each_language(|of| whole(&this_work(of))));
+static CONCERN: LazyLock<Regex> = LazyLock::new(|| in_each_language(|of| whole(&of(&["concern"]))));
 
 /// What a page says of the work that it is. `titles` are those that entries give it: what is called *retracted* there is told already,
 /// and a label before one of these titles is surely one.
@@ -161,7 +141,8 @@ static SENTENCES: LazyLock<Vec<Sentences>> = LazyLock::new(|| {
 /// ```
 pub fn retraction(page: &Page, titles: &[String]) -> Option<Retraction> {
     let is_work = page.imprint.published_work || page.doi.is_some();
-    let state = page.imprint.state.as_deref().and_then(|state| fate_of(state).map(|fate| new_retraction(fate, state)));
+    let state = page.imprint.state.as_deref();
+    let state = state.and_then(|state| Some(new_retraction(fate_in(state, |signs| &signs.words)?, state)));
     let own = || page.title.iter().chain(&page.imprint.titles);
     let labelled = || own().find_map(|title| label(title, is_work, titles).map(|fate| new_retraction(fate, title)));
     state.or_else(labelled).or_else(|| {
@@ -180,7 +161,7 @@ fn new_retraction(fate: Fate, words: &str) -> Retraction {
 
 /// Whether words speak of a retraction themselves: then nobody has to be told.
 pub fn speaks_of_it(text: &str) -> bool {
-    fate_in(&NAMES, &normalize(text)).is_some()
+    fate_in(text, |signs| &signs.names).is_some()
 }
 
 /// The words of a text in lower case, with one space between them.
@@ -190,21 +171,18 @@ pub(super) fn normalize(text: &str) -> String {
     words.join(" ").to_lowercase()
 }
 
-fn fate_in(patterns: &[(Fate, Regex)], text: &str) -> Option<Fate> {
-    patterns.iter().find(|(_, pattern)| pattern.is_match(text)).map(|(fate, _)| *fate)
-}
-
-/// The fate that a text names, and nothing else.
-fn fate_of(text: &str) -> Option<Fate> {
-    fate_in(&WORDS[..2], &normalize(text))
+/// The first fate of which a text has signs of a kind.
+fn fate_in(text: &str, kind: impl Fn(&Signs) -> &Regex) -> Option<Fate> {
+    let text = normalize(text);
+    SIGNS.iter().find(|signs| kind(signs).is_match(&text)).map(|signs| signs.fate)
 }
 
 /// The fate that a label before or behind a title names: *RETRACTED: …*, `[Withdrawn] …`, *Retraction notice to “…”*, *… (retracted)*.
 fn label(title: &str, is_work: bool, titles: &[String]) -> Option<Fate> {
     let title = title.trim();
     let (label, rest) = split_title(title)?;
-    let (label, rest) = if read_label(label).is_some() { (label, rest) } else { (rest, label) };
-    let fate = read_label(label)?;
+    let read = |label| fate_in(label, |signs| &signs.labels);
+    let (fate, rest) = read(label).map(|fate| (fate, rest)).or_else(|| Some((read(rest)?, label)))?;
     let long = rest.split_whitespace().count() >= TITLE_WORDS || rest.chars().filter(|c| is_cjk(*c)).count() >= 4;
     let keys = |text: &str| words(text).filter(|word| !word.stop).map(|word| word.key).collect::<Vec<_>>();
     let own = keys(rest);
@@ -233,31 +211,42 @@ fn split_title(title: &str) -> Option<(&str, &str)> {
     Some((&title[..at.0], &title[at.0 + at.1..]))
 }
 
-fn read_label(label: &str) -> Option<Fate> {
-    fate_in(&LABELS, &normalize(label))
-}
-
 /// A line of its own that only says so: *Retracted article*. The bare word is enough on a published work.
 fn banner(line: &str, is_work: bool) -> Option<Retraction> {
-    let words = normalize(line);
-    let short = words.split(' ').count() <= LINE_WORDS;
-    let fate = short.then(|| fate_in(&LINES, &words).or_else(|| fate_in(&WORDS, &words).filter(|_| is_work))).flatten();
+    let short = normalize(line).split(' ').count() <= LINE_WORDS;
+    let word = || fate_in(line, |signs| &signs.words).filter(|_| is_work);
+    let fate = fate_in(line, |signs| &signs.lines).or_else(word).filter(|_| short);
     fate.map(|fate| new_retraction(fate, line))
 }
 
 /// What a sentence of a line says of the work that the line is part of.
 fn self_said(line: &str) -> Option<Retraction> {
     // Most lines have no such word, in any language.
-    fate_in(&NAMES, &normalize(line)).or_else(|| fate_in(&ACTS, &normalize(line)))?;
+    fate_in(line, |signs| &signs.names)?;
     sentences(line).into_iter().find_map(|span| {
         let sentence = span.slice(line);
-        let words = normalize(&unquoted(sentence));
+        let unquoted = unquoted(sentence);
+        let (words, languages) = (normalize(&unquoted), languages_in(&unquoted, Languages::ALL));
         if words.split(' ').count() > LONGEST || sentence.trim_end().ends_with(['?', '？']) {
             return None;
         }
-        let fate = SENTENCES.iter().find_map(|language| language.fate(&words))?;
-        Some(new_retraction(fate, sentence))
+        Some(new_retraction(fate_of_this(&words, languages)?, sentence))
     })
+}
+
+/// What a sentence says that became of the work that it stands in.
+fn fate_of_this(words: &str, languages: Languages) -> Option<Fate> {
+    let denies = |word: &str| lexicon::forms(TABLE, "not", languages).any(|form| form == word);
+    let denied = |before: &str, most: usize| before.split(' ').rev().take(most).any(denies);
+    let found = |kind: fn(&Signs) -> &Regex, most: usize| {
+        let says =
+            |signs: &&Signs| kind(signs).find_iter(words).any(|at| !denied(words[..at.start()].trim_end(), most));
+        SIGNS.iter().find(says).map(|signs| signs.fate)
+    };
+    // *An expression of concern was published for this article*, *This article is the subject of an expression of concern*.
+    let doubted = || CONCERN.is_match(words) && THIS_WORK.is_match(words) && !words.split(' ').any(denies);
+    let told = found(|signs| &signs.acts, BEFORE).or_else(|| found(|signs| &signs.said, 1));
+    told.or_else(|| doubted().then_some(Fate::Doubted))
 }
 
 /// A sentence without what stands between quotation marks: that somebody else says.
@@ -270,19 +259,6 @@ fn unquoted(sentence: &str) -> String {
         before.is_none() && open.is_none()
     };
     sentence.chars().filter(own).collect()
-}
-
-impl Sentences {
-    fn fate(&self, words: &str) -> Option<Fate> {
-        let denied = |before: &str, most: usize| before.split(' ').rev().take(most).any(|word| self.not.is_match(word));
-        let found = |patterns: &[(Fate, Regex)], most: usize| {
-            let mut all = patterns.iter().flat_map(|(fate, of)| of.find_iter(words).map(move |at| (*fate, at.start())));
-            all.find(|(_, at)| !denied(words[..*at].trim_end(), most)).map(|(fate, _)| fate)
-        };
-        // *An expression of concern was published for this article*, *This article is the subject of an expression of concern*.
-        let doubted = || self.concern.is_match(words) && self.this_work.is_match(words) && !self.not.is_match(words);
-        found(&self.acts, BEFORE).or_else(|| found(&self.said, 1)).or_else(|| doubted().then_some(Fate::Doubted))
-    }
 }
 
 #[cfg(test)]

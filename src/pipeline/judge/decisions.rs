@@ -160,7 +160,7 @@ impl Judging<'_> {
         }
         let local = document.links_in(claim.span).iter().filter(|link| link.image && !link.address.contains("://"));
         let unnamed = local.filter(|image| !self.read.notes.iter().any(|note| note.text.contains(&image.address)));
-        artifact::is_synthetic(&claim.text) || unnamed.count() > 0
+        unnamed.count() > 0
     }
 
     /// Whether a figure, or the line behind it or its caption, says where it is from: *Source: World Bank*.

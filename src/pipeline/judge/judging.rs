@@ -12,6 +12,7 @@ use cited_core::claim::{Claim, ClaimKind, ClaimPosition, leans};
 use cited_core::decide::without_mark;
 use cited_core::markdown::Document;
 use cited_core::page::Page;
+use cited_core::passage::Passage;
 use cited_core::shares;
 use cited_core::source::research::without_label;
 use cited_core::source::{Source, SourceId};
@@ -36,7 +37,7 @@ fn bare(text: &str) -> String {
     bare.map_or_else(|| text.to_string(), |(bare, _)| bare)
 }
 
-/// A page of fewer words has next to no text.
+/// A page of fewer words has next to no text, and may not have been there when it was read: what it lacks proves nothing.
 const SCRAP: usize = 12;
 
 /// Holds claims against pages, each pair once. A page is prepared, judged by for all claims that need it, and let go.
@@ -50,14 +51,12 @@ pub(super) struct Judging<'a> {
     pub(super) verdicts: Verdicts,
     /// What the passages that were found hang on, on their pages.
     pub(super) around: HashMap<(usize, SourceId), Vec<Around>>,
-    /// What failed a hard check by a page of next to no text.
-    scraps: HashSet<(usize, SourceId)>,
     /// For claims whose own sources do not say it, by position, a listed one that does.
     pub(super) better: HashMap<usize, SourceId>,
 }
 
-/// What a page says about a claim, what its passage hangs on, and whether the page has next to no text.
-type Ruling = ((usize, SourceId), Verdict, Vec<Around>, bool);
+/// What a page says about a claim, and what its passage hangs on.
+type Ruling = ((usize, SourceId), Verdict, Vec<Around>);
 
 impl<'a> Judging<'a> {
     /// Nothing is judged yet.
@@ -72,7 +71,6 @@ impl<'a> Judging<'a> {
             is_new,
             verdicts: Verdicts::new(),
             around: HashMap::new(),
-            scraps: HashSet::new(),
             better: HashMap::new(),
         }
     }
@@ -98,15 +96,15 @@ impl<'a> Judging<'a> {
             panel.map_or_else(|| shares::threads_for(bytes), |panel| panel.concurrency.max(1).min(pages.len()));
         let judged = shares::run_each(pages.len(), threads, |at| {
             let (source, page, claims) = &pages[at];
-            let ready = prepared(self.read, *source, page, &page.text, page.is_whole());
+            let whole = page.is_whole() && page.text.split_whitespace().nth(SCRAP - 1).is_some();
+            let ready = prepared(self.read, *source, page, &page.text, whole);
             (self.consult((*source, page), claims, &ready), others.held_by(*source, &ready))
         });
         for (told, held) in judged {
             held.into_iter().for_each(|held| others.add(held));
-            for (pair, verdict, around, is_scrap) in told {
+            for (pair, verdict, around) in told {
                 self.verdicts.insert(pair, verdict);
                 self.around.extend((!around.is_empty()).then_some((pair, around)));
-                self.scraps.extend(is_scrap.then_some(pair));
             }
         }
     }
@@ -131,8 +129,16 @@ impl<'a> Judging<'a> {
         let is_of_its_twin = read.registry.is_of_its_twin(source, &whole.imprint.titles);
         let told = |(i, text, ruled): (usize, String, Verdict)| {
             let mut verdict = self.options.revise(&text, ruled, page);
-            if verdict.passage.is_some() && !self.options.policy.allow_synthetic {
-                verdict = self.without_made_up(&read.claims[i], verdict, &made_up, || &*measured);
+            // What the page itself calls made up neither supports nor contradicts a claim that does not say so, too.
+            let rests = |passage: &Passage| made_up.iter().any(|part| part.overlaps(passage.offsets));
+            if !self.options.policy.allow_synthetic
+                && verdict.passage.as_ref().is_some_and(rests)
+                && !made_up::is_of_made_up(&read.claims[i].text_in_context())
+            {
+                let rest = self.options.revise(&text, self.by_rules(&text, &read.claims[i], &measured), &measured);
+                let stands = rest.passage.is_some() && (rest.standing == Standing::Supported || rest.hard);
+                let reason = "only in a part of the page that calls its data made up";
+                verdict = if stands { rest } else { Verdict { confidence: 0.0, ..unproven(verdict, reason) } };
             }
             // The page of another work with the same identifier speaks neither for nor against.
             if is_of_its_twin {
@@ -143,41 +149,11 @@ impl<'a> Judging<'a> {
             if is_off_topic && verdict.standing != Standing::Supported {
                 verdict = unproven(verdict, "the page is about something else");
             }
-            // Nor what next to no text lacks that has nothing of the claim: the page may not have been there when it was read.
-            let is_scrap = verdict.hard
-                && verdict.standing == Standing::Unverifiable
-                && verdict.passage.is_none()
-                && page.index.text().split_whitespace().nth(SCRAP - 1).is_none();
-            verdict.hard &= !is_scrap;
             let passage = verdict.passage.as_ref().filter(|_| self.is_new.is_none());
             let around = passage.map(|passage| list_contexts(page, passage.offsets)).unwrap_or_default();
-            ((i, source), verdict, around, is_scrap)
+            ((i, source), verdict, around)
         };
         ruled.into_iter().map(told).collect()
-    }
-
-    /// Takes back what a verdict rests on when the page itself says that it was made up: it neither supports nor contradicts a claim that
-    /// does not say so, too. What the rest of the page says stands.
-    fn without_made_up<'m>(
-        &self,
-        claim: &Claim,
-        verdict: Verdict,
-        made_up: &[Span],
-        measured: impl FnOnce() -> &'m SourceText<'m>,
-    ) -> Verdict {
-        let rests = |passage: Span| made_up.iter().any(|part| part.overlaps(passage));
-        let is_of_it = verdict.passage.as_ref().is_some_and(|passage| rests(passage.offsets));
-        if !is_of_it || made_up::is_of_made_up(&claim.text_in_context()) {
-            return verdict;
-        }
-        let (text, page) = (bare(&claim.text_in_context()), measured());
-        let rest = self.options.revise(&text, self.by_rules(&text, claim, page), page);
-        let stands = rest.passage.as_ref().is_some_and(|passage| !rests(passage.offsets));
-        if stands && (rest.standing == Standing::Supported || rest.hard) {
-            return rest;
-        }
-        let unproven = unproven(verdict, "only in a part of the page that calls its data made up");
-        Verdict { confidence: 0.0, ..unproven }
     }
 
     /// Holds what the sources of each claim say against each other.
@@ -232,18 +208,15 @@ impl<'a> Judging<'a> {
     /// Finds for claims whose cited sources are all gone or were found wanting by a hard check the listed source that says it.
     pub(super) fn find_better(&mut self, others: UnmetClaims<'a>) {
         let lacks = |verdict: &Verdict| verdict.hard && verdict.standing != Standing::Supported;
-        let candidates = others.candidates(|pair| {
-            self.asked.is_gone(pair.1) || self.scraps.contains(&pair) || self.verdicts.get(&pair).is_some_and(lacks)
-        });
+        let candidates =
+            others.candidates(|pair| self.asked.is_gone(pair.1) || self.verdicts.get(&pair).is_some_and(lacks));
         let pairs = candidates.iter().flat_map(|(claim, sources)| sources.iter().map(|source| (*claim, *source)));
         self.judge(pairs, &mut UnmetClaims::default());
         for (i, sources) in candidates {
-            // That a page of next to no text lacks it takes nothing from the claim.
-            let whole = self.read.sources[i].stands_on().iter().any(|source| self.scraps.contains(&(i, *source)));
             let mut best = -1.0;
             for source in sources {
                 let Some(verdict) = self.verdicts.get(&(i, source)) else { continue };
-                if !carries(&self.read.claims[i].text, verdict, whole) {
+                if !carries(&self.read.claims[i].text, verdict) {
                     self.verdicts.remove(&(i, source));
                     self.around.remove(&(i, source));
                 } else if verdict.confidence > best {

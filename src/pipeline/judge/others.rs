@@ -1,12 +1,10 @@
 //! Other sources of the draft and of the notes that say what a claim says whose own sources do not.
 //!
-//! Which claims a page may say is found while the page is in hand, by the numbers of the claims and through an index over their quotations: no
-//! page is read for one claim.
+//! Which claims a page may say is found while the page is in hand, by the rarest word of each and then by its numbers or its quotation: no page
+//! is read for one claim.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-use aho_corasick::AhoCorasick;
 
 use crate::pipeline::ask::Asked;
 use crate::pipeline::read::Read;
@@ -16,13 +14,13 @@ use cited_core::verdict::{Standing, Verdict};
 use cited_judge::SourceText;
 use cited_judge::evidence::search::{Term, terms};
 use cited_text::quantity::{Quantity, agree, quantities};
-use cited_text::quotation::{FEWEST_WORDS, QuotedSource, beginnings, quotations};
+use cited_text::quotation::{FEWEST_WORDS, QuotedSource, quotations};
 use cited_text::words::words;
 
 /// Listed sources that a claim does not cite and is held against, once its own are found wanting.
 const MOST_OTHERS: usize = 24;
 
-/// Claims that are looked for by the same number. What more of them have tells none from the others.
+/// Claims that are looked for by the same word. What more of them have tells none from the others.
 const MOST_ALIKE: usize = 128;
 
 /// The words of a sentence that is looked for as it stands are more than these: fewer may stand anywhere.
@@ -35,6 +33,7 @@ struct UnmetClaim<'a> {
     numbers: Vec<Quantity>,
     /// Its quotations; the whole of one that has no number either.
     quoted: Vec<&'a str>,
+    /// The rarest first.
     terms: Vec<Term>,
     /// The listed sources that have its numbers or its quotation, those with most of its words first.
     held_by: Vec<(Reverse<usize>, SourceId)>,
@@ -50,16 +49,13 @@ pub(super) struct UnmetClaims<'a> {
     wanted: Vec<UnmetClaim<'a>>,
     /// The sources that may be one: what the draft lists or cites anywhere, and what notes give.
     pub(super) listed: BTreeSet<SourceId>,
-    /// The claims that have a number, but for those whose number too many have, …
-    telling: Vec<usize>,
-    /// … and how the quotations of claims begin.
-    beginnings: Option<(AhoCorasick, Vec<usize>)>,
 }
 
 impl<'a> UnmetClaims<'a> {
     /// The claims of a draft of which `may_want` says of every cited source that it is gone or can be found wanting.
     pub(super) fn collect(asked: &'a Asked, may_want: impl Fn(&Claim, SourceId) -> bool) -> Self {
         let Read { claims, sources, .. } = &asked.read;
+        let mut alike: HashMap<u64, usize> = HashMap::new();
         let wanted = claims.iter().zip(sources).enumerate().filter_map(|(i, (Claim { text, .. }, sources))| {
             let cited = sources.stands_on();
             if cited.is_empty() || !cited.iter().all(|source| may_want(&claims[i], *source)) {
@@ -71,8 +67,11 @@ impl<'a> UnmetClaims<'a> {
             if numbers.is_empty() && quoted.is_empty() && words(text).nth(FEWEST_OF_A_SENTENCE).is_some() {
                 quoted.push(labelled(text).map_or(text, |(_, sentence)| sentence));
             }
-            let says = !numbers.is_empty() || !quoted.is_empty();
-            says.then(|| UnmetClaim { claim: i, cited, numbers, quoted, terms: terms(text), held_by: Vec::new() })
+            let mut terms = terms(text);
+            terms.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+            let alike = alike.entry(terms.first()?.key).or_default();
+            *alike += 1;
+            (*alike <= MOST_ALIKE).then(|| UnmetClaim { claim: i, cited, numbers, quoted, terms, held_by: Vec::new() })
         });
         let wanted: Vec<UnmetClaim<'_>> = wanted.collect();
         if wanted.is_empty() {
@@ -86,23 +85,7 @@ impl<'a> UnmetClaims<'a> {
         };
         let of_claims = sources.iter().flat_map(|sources| sources.all().chain(sources.noted.iter().copied()));
         let listed = asked.read.listed.iter().flatten().copied().chain(of_claims);
-        let mut alike: HashMap<u64, usize> = HashMap::new();
-        let telling = wanted.iter().enumerate().filter_map(|(at, UnmetClaim { numbers, .. })| {
-            let number = numbers.iter().find(|q| !q.is_temporal()).or(numbers.first())?;
-            let alike = alike.entry(number.value.to_bits()).or_default();
-            *alike += 1;
-            (*alike <= MOST_ALIKE).then_some(at)
-        });
-        let begin = wanted.iter().enumerate().flat_map(|(at, UnmetClaim { quoted, .. })| {
-            quoted.iter().copied().flat_map(beginnings).map(move |words| (words, at))
-        });
-        let (words, begun): (Vec<String>, Vec<usize>) = begin.unzip();
-        UnmetClaims {
-            listed: listed.filter(may_say).collect(),
-            telling: telling.collect(),
-            beginnings: AhoCorasick::new(words).ok().filter(|_| !begun.is_empty()).map(|words| (words, begun)),
-            wanted,
-        }
+        UnmetClaims { listed: listed.filter(may_say).collect(), wanted }
     }
 
     /// The claims whose numbers or quotation a page has.
@@ -110,18 +93,16 @@ impl<'a> UnmetClaims<'a> {
         let index = &page.index;
         let has = |claimed: &Quantity| index.agreeing(claimed).any(|held| agree(claimed, held));
         let holds = |quotation: &&str| QuotedSource::new(index.text(), index.folded()).holds(quotation);
-        let begun = self.beginnings.iter().flat_map(|(words, begun)| {
-            words.find_overlapping_iter(index.folded().as_str()).map(|found| begun[found.pattern().as_usize()])
+        let is_held = |UnmetClaim { cited, numbers, quoted, terms, .. }: &UnmetClaim<'_>| {
+            index.has(terms[0].key)
+                && !cited.contains(&source)
+                && (!numbers.is_empty() && numbers.iter().all(has) || quoted.iter().any(holds))
+        };
+        let wanted = self.wanted.iter().enumerate().filter(|_| self.listed.contains(&source));
+        let held = wanted.filter(|(_, wanted)| is_held(wanted)).map(|(at, UnmetClaim { terms, .. })| {
+            (at, Reverse(terms.iter().filter(|term| index.has(term.key)).count()), source)
         });
-        let begun: BTreeSet<usize> = begun.collect();
-        let quoting = begun.into_iter().filter(|at| self.wanted[*at].quoted.iter().any(holds));
-        let numbered = self.telling.iter().copied().filter(|at| self.wanted[*at].numbers.iter().all(has));
-        let held: BTreeSet<usize> = numbered.chain(quoting).collect();
-        let held = held.into_iter().filter(|at| !self.wanted[*at].cited.contains(&source)).map(|at| {
-            let shared = self.wanted[at].terms.iter().filter(|term| index.has(term.key)).count();
-            (at, Reverse(shared), source)
-        });
-        if self.listed.contains(&source) { held.collect() } else { Vec::new() }
+        held.collect()
     }
 
     /// Takes in what a page has.
@@ -145,15 +126,12 @@ impl<'a> UnmetClaims<'a> {
     }
 }
 
-/// Whether a verdict carries a claim to a source that it does not cite: a hard check says so, or the source has it word for word, as it must
-/// where the claim may only be hidden on a page of next to no text, `whole`.
-pub(super) fn carries(claim: &str, verdict: &Verdict, whole: bool) -> bool {
-    verdict.standing == Standing::Supported && (verdict.hard && !whole || is_word_for_word(claim, verdict))
-}
-
-/// Whether the words of a claim stand in the passage as they do in it.
-fn is_word_for_word(claim: &str, verdict: &Verdict) -> bool {
+/// Whether a verdict carries a claim to a source that it does not cite: a hard check says so, or the source has it word for word.
+pub(super) fn carries(claim: &str, verdict: &Verdict) -> bool {
     let keys = |text: &str| words(text).map(|word| word.key).collect::<Vec<u64>>();
-    let (claimed, there) = (keys(claim), verdict.passage.as_ref().map(|passage| keys(&passage.text)));
-    !claimed.is_empty() && there.is_some_and(|there| there.windows(claimed.len()).any(|window| window == claimed))
+    let is_word_for_word = || {
+        let (claimed, there) = (keys(claim), verdict.passage.as_ref().map(|passage| keys(&passage.text)));
+        !claimed.is_empty() && there.is_some_and(|there| there.windows(claimed.len()).any(|window| window == claimed))
+    };
+    verdict.standing == Standing::Supported && (verdict.hard || is_word_for_word())
 }

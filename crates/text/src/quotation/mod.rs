@@ -455,17 +455,6 @@ fn with_brackets(quotation: &str) -> Option<Stretch> {
     (!text.is_empty()).then_some(Stretch { text, near: false })
 }
 
-/// What a folded text has to have to hold a quotation: one of these.
-///
-/// ```
-/// use cited_text::quotation::beginnings;
-/// assert_eq!(beginnings("The best … worlds").collect::<Vec<_>>(), ["the best"]);
-/// ```
-pub fn beginnings(quotation: &str) -> impl Iterator<Item = String> {
-    let first = stretches(start_of(quotation)).into_iter().next();
-    first.into_iter().chain(with_brackets(quotation)).map(|stretch| stretch.text)
-}
-
 /// Cuts a quotation at its gaps and insertions, and folds the parts.
 fn stretches(quotation: &str) -> Vec<Stretch> {
     let mut parts: Vec<Stretch> = Vec::new();
