@@ -10,12 +10,12 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::label::Label;
-use super::locator;
+use super::locator::{self, WORDS};
 use super::marker::Target;
 use super::source_list::{Entry, EntryId, SourceList};
 use cited_text::Span;
-use cited_text::lexicon::table;
 use cited_text::quantity::quantities;
+use cited_text::script::is_cjk;
 
 /// Bytes that a citation in parentheses may have.
 pub(crate) const LONGEST: usize = 240;
@@ -67,13 +67,6 @@ fn read_years(inner: &str) -> Option<&str> {
 /// A page without a word that says so: *Brown 2019, 33*.
 static PAGE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[,:] ?[0-9]{1,4}(?: ?[-–] ?[0-9]{1,4})?$").expect("a fixed pattern"));
-/// What joins or follows names that are written without spaces.
-static CLOSE_JOINTS: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| table::words(include_str!("data/locators.tsv"), "close_joint").collect());
-/// What joins the names of authors.
-static JOINTS: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| table::words(include_str!("data/locators.tsv"), "joint").collect());
-
 /// The inside of what `text` opens, with ASCII signs, and where it closes: *(Smith, 2020)*, *（李四，2021）*, *[IEA, 2024]*. A name in
 /// brackets may stand in it: *(International Energy Agency \[IEA\], 2024)*.
 pub(crate) fn read_inside(text: &str) -> Option<(Cow<'_, str>, usize)> {
@@ -145,13 +138,6 @@ fn is_lettered(years: &str) -> bool {
     years.split(',').any(|year| year.trim().len() == 5 && year.trim().ends_with(|c: char| c.is_ascii_lowercase()))
 }
 
-/// Words that say something: *Pew (2024) found*.
-static SAYS: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| table::words(include_str!("data/locators.tsv"), "says").collect());
-/// Words before a name that say who says something: *According to Pew (2024)*.
-static SAID_BY: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| table::words(include_str!("data/locators.tsv"), "said_by").collect());
-
 /// Whether the inside of a parenthesis is the year of a work whose author is named before it, whatever works there are: *Lee et al. (2020)*,
 /// *Pew (2024a)*, *Pew (2024) found*. A name with a year alone may be anything: *Avatar (2009) earned*.
 pub(crate) fn is_year_of_one(before: &str, inner: &str, behind: &str) -> bool {
@@ -163,17 +149,9 @@ pub(crate) fn is_year_of_one(before: &str, inner: &str, behind: &str) -> bool {
     let lower = name.to_lowercase();
     let named = name.split(' ').next_back().is_some_and(|word| word.starts_with(char::is_uppercase));
     let and_others = before.ends_with("et al. ") || lower.ends_with("et al");
-    let says = || {
-        // A number may stand between: *Pew (2024) [3] found*.
-        let mut behind = behind.trim_start();
-        while let Some((_, rest)) = behind.strip_prefix('[').and_then(|inner| inner.split_once(']')) {
-            let linked = rest.strip_prefix('(').and_then(|address| address.split_once(')'));
-            behind = linked.map_or(rest, |(_, rest)| rest).trim_start();
-        }
-        let next = behind.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-        SAYS.contains(&next)
-    };
-    let by = || SAID_BY.iter().any(|by| lower.trim_start().starts_with(by));
+    let next = behind.trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let says = || WORDS.has("says", next);
+    let by = || WORDS.of("said_by").iter().any(|by| lower.trim_start().starts_with(by));
     and_others || named && (is_lettered(years) || says() || by())
 }
 
@@ -181,7 +159,7 @@ pub(crate) fn is_year_of_one(before: &str, inner: &str, behind: &str) -> bool {
 pub(super) fn with_its_name(text: &str, span: Span) -> &str {
     let is_year = span.slice(text).trim_start_matches(['(', '（']).starts_with(|c: char| c.is_ascii_digit());
     let line = text[..span.start].rsplit('\n').next().filter(|_| is_year).unwrap_or_default();
-    let joins = |word: &str| JOINTS.iter().any(|joint| joint.split(' ').any(|part| part == word));
+    let joins = |word: &str| WORDS.of("joint").iter().any(|joint| joint.split(' ').any(|part| part == word));
     let names = |word: &str| joins(word) || word.starts_with(char::is_uppercase) && !word.ends_with('.');
     let name: usize = line.split_inclusive(' ').rev().take_while(|word| names(word.trim_end())).map(str::len).sum();
     &text[span.start - name..span.end]
@@ -191,6 +169,7 @@ pub(super) fn with_its_name(text: &str, span: Span) -> &str {
 #[derive(Debug, Clone)]
 struct Work {
     target: Target,
+    year: String,
     /// The first author: the surname, or all that an organisation is called.
     first: Vec<String>,
     /// The words of all authors.
@@ -198,6 +177,24 @@ struct Work {
 }
 
 impl Work {
+    /// That of an entry, by the authors and the year in its words: *Smith, J., & Doe, A. (2020). …*.
+    fn read(title: &str, target: Target) -> Option<Self> {
+        let title = &title[..title.floor_char_boundary(LONGEST_AUTHORS)];
+        let parts = ENTRY_YEAR.captures(title)?;
+        let year = parts.get(1).or_else(|| parts.get(2))?.as_str().to_lowercase();
+        let authors = title[..parts.get_match().start()].trim();
+        // Initials: *J.*, *A.B.*, and *JA* of Vancouver.
+        let is_initials = |word: &str| {
+            authors.contains(',') && word.len() <= 3 && word.chars().all(|c| c.is_uppercase() || !c.is_alphabetic())
+        };
+        let is_name = |word: &&str| word.chars().filter(|c| c.is_alphabetic()).count() > 1 && !is_initials(word);
+        let words = |author: &str| author.split_whitespace().filter(is_name).map(folded).collect::<Vec<_>>();
+        let mut authors_words = authors_of(authors).map(words);
+        let first = authors_words.next().filter(|first| !first.is_empty() && authors.len() < 300)?;
+        let all = first.iter().cloned().chain(authors_words.flatten()).filter(|word| !word.is_empty()).collect();
+        Some(Work { target, year, first, all })
+    }
+
     /// Whether these authors wrote it: the first of them, and the others among all of its own.
     fn is_by(&self, who: &str) -> bool {
         let mut names = authors_of(who);
@@ -208,11 +205,6 @@ impl Work {
             self.first == first || self.first.last() == first.last() && first.len() <= 2 && self.first.len() == 1;
         same && others.all(|name| self.all.contains(&name))
     }
-}
-
-/// Whether a sign is of a writing without spaces between words.
-fn is_close(sign: char) -> bool {
-    matches!(sign, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
 }
 
 /// The years of a citation: *2020a, b* are two works of one year.
@@ -235,15 +227,18 @@ impl Works {
     /// The works of the lists, or of those that have no labels: that a list is numbered says nothing where no number cites.
     pub fn read(lists: &[SourceList], labelled: bool) -> Self {
         let is_cited_so = |list: &SourceList| labelled || list.entries.iter().all(|entry| entry.label.is_none());
-        let mut works: HashMap<String, Vec<Work>> = HashMap::new();
+        let mut works = Works::default();
         for (l, list) in lists.iter().enumerate().filter(|(_, list)| is_cited_so(list)) {
             for (e, entry) in list.entries.iter().enumerate() {
-                let Some((first, all, year)) = authors_and_year(&entry.title) else { continue };
                 let target = Target::Entry(EntryId { list: l as u32, entry: e as u32 });
-                works.entry(year).or_default().push(Work { target, first, all });
+                works.extend(Work::read(&entry.title, target));
             }
         }
-        Works(works)
+        works
+    }
+
+    fn extend(&mut self, works: impl IntoIterator<Item = Work>) {
+        works.into_iter().for_each(|work| self.0.entry(work.year.clone()).or_default().push(work));
     }
 
     /// Adds the works of the entries of another file, which are meant by their address, or by their key in a bibliography. Authors and year
@@ -253,17 +248,16 @@ impl Works {
             let address = entry.addresses.first().map(|address| Target::Address(address.clone()));
             let key = || entry.label.clone().filter(|label| matches!(label, Label::Name(_))).map(Target::Label);
             let Some(target) = address.or_else(key) else { continue };
-            let named = authors_and_year(&entry.title).or_else(|| named_before(text.get(..entry.span.start)?));
-            let Some((first, all, year)) = named else { continue };
-            self.0.entry(year).or_default().push(Work { target, first, all });
+            let line = text.get(..entry.span.start).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
+            let line = line.trim_matches(|c: char| !c.is_alphanumeric());
+            let before = || Work::read(line, target.clone()).filter(|work| line.to_lowercase().ends_with(&work.year));
+            self.extend(Work::read(&entry.title, target.clone()).or_else(before));
         }
     }
 
     /// Adds the works of other files to those of the document.
     pub fn add(&mut self, others: &Works) {
-        for (year, works) in &others.0 {
-            self.0.entry(year.clone()).or_default().extend(works.iter().cloned());
-        }
+        self.extend(others.0.values().flatten().cloned());
     }
 
     /// The works of a year; *2024a* is the only one of 2024 where nobody tells two apart.
@@ -304,7 +298,7 @@ impl Works {
         let before = before.replace(['*', '_'], "").replace('\n', " ");
         let before = before.trim_end();
         // In writing without spaces they may begin with any sign.
-        let begins = |(at, sign): &(usize, char)| is_close(*sign) || *at == 0 || before[..*at].ends_with(' ');
+        let begins = |(at, sign): &(usize, char)| is_cjk(*sign) || *at == 0 || before[..*at].ends_with(' ');
         let ends: Vec<&str> =
             before.char_indices().rev().filter(begins).take(MOST_BEGINNINGS).map(|(at, _)| &before[at..]).collect();
         let works = years.iter().flat_map(|year| ends.iter().flat_map(move |who| self.find_works(who, year)));
@@ -316,7 +310,10 @@ impl Works {
         // *International Energy Agency [IEA]* has two names; *李明等*, *李明和张三* join theirs without spaces.
         let names = match who.split_once('[').and_then(|(name, rest)| Some((name, rest.split_once(']')?.0))) {
             Some((name, short)) => [name.trim().to_owned(), short.to_owned()],
-            None => [who.to_owned(), CLOSE_JOINTS.iter().fold(who.to_owned(), |who, joint| who.replace(joint, ", "))],
+            None => [
+                who.to_owned(),
+                WORDS.of("close_joint").iter().fold(who.to_owned(), |who, joint| who.replace(joint, ", ")),
+            ],
         };
         let of_year = self.of_year(year);
         let found = names.map(|name| of_year.iter().filter(|work| work.is_by(&name)).collect::<Vec<_>>());
@@ -347,7 +344,7 @@ fn says_where(tail: &str) -> bool {
 /// The authors that a text joins: *Smith, Doe & Roe*, *Smith and Doe*.
 fn authors_of(text: &str) -> impl Iterator<Item = &str> {
     static JOINT: LazyLock<Regex> = LazyLock::new(|| {
-        let joints: Vec<String> = JOINTS.iter().map(|joint| regex::escape(joint)).collect();
+        let joints: Vec<String> = WORDS.of("joint").iter().map(|joint| regex::escape(joint)).collect();
         Regex::new(&format!("[,;&，、；(（]| (?:{})(?: |$)", joints.join("|"))).expect("a fixed pattern")
     });
     JOINT.split(text)
@@ -360,41 +357,15 @@ fn folded(word: &str) -> String {
     inner.trim_end_matches('.').to_lowercase()
 }
 
-/// Authors and year where they are all that a line has before an address.
-fn named_before(address: &str) -> Option<(Vec<String>, Vec<String>, String)> {
-    let line = address.rsplit('\n').next()?.trim_matches(|c: char| !c.is_alphanumeric());
-    authors_and_year(line).filter(|(.., year)| line.to_lowercase().ends_with(year.as_str()))
-}
-
 /// The names that an entry begins with, as it writes them before the year: *Knuth and Plass* of *Knuth and Plass (1981), Breaking*.
 pub fn names(title: &str) -> Option<&str> {
     let year = ENTRY_YEAR.find(title).filter(|year| year.as_str().starts_with('('))?;
     Some(title[..year.start()].trim()).filter(|names| !names.is_empty() && names.len() <= LONGEST)
 }
 
-/// The first author, the words of all, and the year of an entry: *Smith, J., & Doe, A. (2020). …*.
-fn authors_and_year(title: &str) -> Option<(Vec<String>, Vec<String>, String)> {
-    let title = &title[..title.floor_char_boundary(LONGEST_AUTHORS)];
-    let parts = ENTRY_YEAR.captures(title)?;
-    let year = parts.get(1).or_else(|| parts.get(2))?;
-    let authors = title[..parts.get(0)?.start()].trim();
-    let name = |word: &&str| {
-        let letters = word.chars().filter(|c| c.is_alphabetic()).count();
-        // Initials: *J.*, *A.B.*, and *JA* of Vancouver.
-        letters > 1
-            && !(word.len() <= 3
-                && word.chars().all(|c| c.is_uppercase() || !c.is_alphabetic())
-                && authors.contains(','))
-    };
-    let first: Vec<String> = authors_of(authors).next()?.split_whitespace().filter(name).map(folded).collect();
-    let all = authors_of(authors).flat_map(str::split_whitespace).filter(name).map(folded);
-    let all = all.filter(|word| !word.is_empty()).collect();
-    (!first.is_empty() && authors.len() < 300).then(|| (first, all, year.as_str().to_lowercase()))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::authors_and_year;
+    use super::Work;
     use crate::citation::{self, Entry, KnownLabels, Target};
     use crate::markdown::Document;
     use cited_text::Span;
@@ -484,7 +455,6 @@ mod tests {
         check("是（赵六，2021）。", &["（赵六，2021）"]);
         check("Brown (2018) found that. According to Brown (2019), it is.", &["(2018)", "(2019)"]);
         check("Lee et al. (2017) say so, and so does Brown (2018a).", &["(2017)", "(2018a)"]);
-        check("Brown (2018) [4] found that.", &["(2018)"]);
         check("Avatar (2009) earned money. A (May, 2020). The store (2018) said so.", &[]);
     }
 
@@ -563,8 +533,8 @@ mod tests {
             ("van Dyke, A. B. (n.d.). Alpha", "van dyke", "n.d."),
             ("OpenAI (2024). GPT", "openai", "2024"),
         ] {
-            let (found, _, when) = authors_and_year(entry).unwrap();
-            assert_eq!((found.join(" ").as_str(), when.as_str()), (first, year), "{entry}");
+            let found = Work::read(entry, Target::Address(String::new())).unwrap();
+            assert_eq!((found.first.join(" ").as_str(), found.year.as_str()), (first, year), "{entry}");
         }
     }
 }

@@ -7,9 +7,17 @@ use regex::Regex;
 use super::nearby::{UNITS, is_stop, near_end, near_start};
 use cited_text::Span;
 
-/// Brackets that end a text, and those that are open there: of members that are vectors themselves.
-static ENDING: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\s*(?:\[(?:[^\[]*\]\s*,?)?\s*)*$").expect("a fixed pattern"));
+/// What stands before a value, with the brackets that end there, of members that are vectors themselves, and what stands behind it: a sign that
+/// takes a value, a set, the arguments of a function of one letter. `==marked==[1]` is formatting with a citation behind it, `the study([2])`
+/// cites.
+static VALUES: LazyLock<[(Regex, &str); 3]> = LazyLock::new(|| {
+    let (assigned, function) = (r"(?:^|[^=])[=∈∉⊂⊆←]", r"(?:^|[^\p{Alphabetic}\p{N}])[A-Za-z]");
+    let before = |signs: &str| {
+        let brackets = r"\s*(?:\[(?:[^\[]*\]\s*,?)?\s*)*$";
+        Regex::new(&format!("(?:{signs}){brackets}")).expect("a fixed pattern")
+    };
+    [(before(assigned), ""), (before(r"\{"), "}"), (before(&format!(r"(?:{function}|{assigned}\s*)\(")), ")")]
+});
 /// Brackets that begin a text, and those that end there.
 static BEGINNING: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^\s*(?:(?:\]|,?\s*\[[^\]]*\])\s*)*").expect("a fixed pattern"));
@@ -23,13 +31,8 @@ fn line_around(text: &str, brackets: Span) -> (&str, &str) {
 /// Whether brackets are a value, or the index of a variable, and no citation.
 pub(super) fn is_value(text: &str, brackets: Span) -> bool {
     let (line, behind) = line_around(text, brackets);
-    let (before, after) =
-        (without_brackets_at_end(line), &behind[BEGINNING.find(behind).map_or(0, |found| found.end())..]);
-    let in_braces = before.ends_with('{') && after.starts_with('}');
-    let takes = |name: &str| is_function(name) || is_assigned(name.trim_end());
-    is_assigned(before)
-        || in_braces
-        || before.strip_suffix('(').is_some_and(takes) && after.starts_with(')')
+    let after = &behind[BEGINNING.find(behind).map_or(0, |found| found.end())..];
+    VALUES.iter().any(|(before, close)| after.starts_with(close) && before.is_match(line))
         || is_index(line, behind)
         || has_another_member(line, behind)
         || is_row(line, brackets.slice(text), behind)
@@ -45,7 +48,7 @@ fn is_row(before: &str, brackets: &str, behind: &str) -> bool {
 /// Whether nobody takes brackets for a citation: they are assigned, or another member of the same variable stands beside them.
 pub(super) fn is_plainly_a_value(text: &str, brackets: Span) -> bool {
     let (before, after) = line_around(text, brackets);
-    is_assigned(without_brackets_at_end(before)) || has_another_member(before, after)
+    VALUES[0].0.is_match(before) || has_another_member(before, after)
 }
 
 /// The name that a text ends with, and what stands before it.
@@ -84,22 +87,6 @@ fn has_another_member(before: &str, after: &str) -> bool {
         member.and_then(|(_, member)| member.split_once(']')).is_some_and(|(_, gap)| joins(gap))
     };
     is_name && (follows() || precedes())
-}
-
-/// Whether a text ends with a sign that takes a value. `==marked==[1]` is formatting with a citation behind it.
-fn is_assigned(before: &str) -> bool {
-    before.ends_with(['=', '∈', '∉', '⊂', '⊆', '←']) && !before.ends_with("==")
-}
-
-/// Whether a text ends with the name of a function: one letter. `the study([2])` cites.
-fn is_function(before: &str) -> bool {
-    let mut signs = before.chars().rev();
-    signs.next().is_some_and(|c| c.is_ascii_alphabetic()) && signs.next().is_none_or(|c| !c.is_alphanumeric())
-}
-
-/// A text without the brackets that it ends with.
-fn without_brackets_at_end(text: &str) -> &str {
-    &text[..ENDING.find(text).map_or(text.len(), |found| found.start())]
 }
 
 #[cfg(test)]

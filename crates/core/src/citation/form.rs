@@ -124,7 +124,7 @@ pub(crate) fn narrative(text: &str, at: usize, limit: usize) -> Option<Token> {
 /// What a source is called, and numbers with signs or words between them: *source 3*, *sources 3, 4 and 6*, 文献3.
 static SOURCES: LazyLock<Regex> = LazyLock::new(|| {
     let joined = |words: Vec<&str>| words.into_iter().map(regex::escape).collect::<Vec<_>>().join("|");
-    let words = |class| table::words(locator::TABLE, class);
+    let words = |class| locator::WORDS.of(class).iter().copied();
     // In writing without spaces it may stand behind any sign.
     let (glued, parted): (Vec<&str>, Vec<&str>) = words("source").partition(|word| word.starts_with(is_cjk));
     let joint = format!(r"[ \x{{a0}},]*(?:[{DASHES},;，；、]|{})[ \x{{a0}}]*", joined(words("sequence").collect()));

@@ -1,10 +1,9 @@
 //! What stands beside a label in the brackets of a citation: `[see 2]`, `[2, p. 14]`, `[3: 14–16]`.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::members::{Member, all_numbers, numbers};
-use cited_text::lexicon::table;
+use cited_text::lexicon::Classes;
 use regex::Regex;
 
 /// Bytes of a citation with words that say where to look.
@@ -13,12 +12,14 @@ pub(crate) const LONGEST: usize = 240;
 /// The longest tail, in bytes: what goes on for longer is a remark.
 const LONGEST_TAIL: usize = 160;
 
-pub(super) const TABLE: &str = include_str!("data/locators.tsv");
+const TABLE: &str = include_str!("data/locators.tsv");
 
-static LEADS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::words(TABLE, "lead").collect());
+/// The words of the table, by what they say beside a label.
+pub(super) static WORDS: Classes = Classes::new(TABLE);
+
 /// The name of a part with its number, or pages without a word; `[1:50 000]` and `[1:50000]` are scales.
 static WHERE: LazyLock<Regex> = LazyLock::new(|| {
-    let parts: Vec<String> = table::words(TABLE, "part").map(regex::escape).collect();
+    let parts: Vec<String> = WORDS.of("part").iter().map(|part| regex::escape(part)).collect();
     Regex::new(&format!(
         r"(?i)^[\s,;:，：]+(?:{})[.\s]*(?:[0-9]|[ivxl()]+(?:[ ,–-]|$)|[^s]$)|^\s*:[\s,;:，：]*[0-9]{{1,4}}(?:\s*[-–,]\s*[0-9]{{1,4}})*\s*$",
         parts.join("|")
@@ -29,7 +30,7 @@ static WHERE: LazyLock<Regex> = LazyLock::new(|| {
 /// A text without a word before it that leads to a citation: *see Smith, 2020*.
 pub(crate) fn behind_a_lead(text: &str) -> &str {
     let spaces = text.match_indices(' ').map(|(at, _)| at).take(2);
-    let leads = spaces.filter(|at| LEADS.contains(text[..*at].to_lowercase().as_str())).last();
+    let leads = spaces.filter(|at| WORDS.has("lead", &text[..*at].to_lowercase())).last();
     leads.map_or(text, |at| text[at..].trim_start())
 }
 
@@ -54,7 +55,7 @@ fn located(inner: &str) -> Option<Located<'_>> {
     let at = inner.find(|c: char| c.is_ascii_digit())?;
     let lead = &inner[..at];
     let words = plain(lead);
-    let leads = LEADS.contains(words.trim().to_lowercase().as_str()) && words.ends_with([' ', '\u{a0}', ',']);
+    let leads = WORDS.has("lead", &words.trim().to_lowercase()) && words.ends_with([' ', '\u{a0}', ',']);
     if !(leads || lead.trim().is_empty()) {
         return None;
     }
@@ -113,23 +114,15 @@ pub(crate) fn each_located(inner: &str) -> Option<Vec<Located<'_>>> {
     parts.or_else(|| Some(vec![located(inner)?]))
 }
 
-/// A citation in brackets with other numbers in place of its own, its words kept: `[2, p. 14]` as `[5, p. 14]`.
-pub(crate) fn renumbered(written: &str, new: &[u32]) -> Option<String> {
-    // Of several citations side by side no words are kept.
-    let inner = written.strip_prefix('[')?.strip_suffix(']').filter(|inner| !inner.contains(['[', ']']))?;
-    let parts = each_located(inner)?;
-    if parts.len() != new.len() || parts.iter().any(|part| !matches!(part.members.as_slice(), [Member::One(_)])) {
-        return None;
-    }
-    let parts = parts.iter().zip(new).map(|(Located { lead, tail, .. }, number)| format!("{lead}{number}{tail}"));
-    Some(format!("[{}]", parts.collect::<Vec<_>>().join("; ")))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{each_located, renumbered};
+    use super::each_located;
     use crate::citation::Label;
     use crate::citation::pandoc::{labels_in, loses_words, numbered};
+
+    fn renumbered(written: &str, new: &[u32]) -> Option<String> {
+        numbered(written, &new.iter().copied().map(Some).collect::<Vec<_>>())
+    }
 
     #[test]
     fn each_of_several_keeps_its_words() {

@@ -8,9 +8,8 @@ use regex::Regex;
 
 use super::author_year;
 use super::label::Label;
-use super::locator::{LONGEST, each_located};
+use super::locator::{self, LONGEST, Located, each_located};
 use super::members::Member;
-use cited_text::lexicon::table;
 
 /// One of the citations in a bracket of Pandoc's, as written.
 #[derive(Debug, PartialEq)]
@@ -79,13 +78,9 @@ pub(super) fn key_of(text: &str) -> (&str, usize) {
     (found.get(1).or(found.get(2)).map_or("", |key| key.as_str()), found[0].len())
 }
 
-/// What keys of parts of the document itself begin with.
-static CROSSREFS: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| table::words(include_str!("data/locators.tsv"), "crossref").collect());
-
 /// The label of a bibliography key: a name even when it is all digits. `@tbl:ports` names a part of the document.
 pub fn key_label(key: &str) -> Option<Label> {
-    if key.split_once([':', '-']).is_some_and(|(kind, _)| CROSSREFS.contains(&kind)) {
+    if key.split_once([':', '-']).is_some_and(|(kind, _)| locator::WORDS.has("crossref", kind)) {
         return None;
     }
     match Label::parse(key.trim_end_matches(['.', ':', '?', '!']))? {
@@ -103,24 +98,30 @@ fn inside(written: &str) -> Option<Cow<'_, str>> {
     inner.contains('@').then_some(inner.into())
 }
 
+/// The citations in a bracket of Pandoc's, each as its author wrote it, with its label.
+pub fn parts(written: &str) -> Vec<(Label, String)> {
+    let inner = inside(written).unwrap_or_default();
+    keyed(&inner).unwrap_or_default().into_iter().map(|part| (part.label, part.written.to_owned())).collect()
+}
+
 /// Labels as a citation has them: a key with what its author wrote beside it.
 pub fn labels_in(written: &str, labels: &[Label]) -> Vec<String> {
-    let inner = inside(written).unwrap_or_default();
-    let parts = keyed(&inner).unwrap_or_default();
-    let of_key = |label: &Label| parts.iter().find(|part| part.label == *label).map(|part| part.written.to_owned());
+    let parts = parts(written);
+    let of_key = |label: &Label| parts.iter().find(|(own, _)| own == label).map(|(_, part)| part.clone());
     labels.iter().map(|label| of_key(label).unwrap_or_else(|| label.to_string())).collect()
 }
 
-/// The citations in a bracket of Pandoc's, each as written.
-pub(crate) fn parts(written: &str) -> Vec<String> {
-    let inner = inside(written).unwrap_or_default();
-    keyed(&inner).unwrap_or_default().into_iter().map(|part| part.written.to_owned()).collect()
-}
-
-/// The words before and behind each key of a citation in Pandoc's writing, or each author and year of one that names these.
+/// The words before and behind each label of a citation: of keys in Pandoc's writing, of numbers with locators, of authors and years.
 fn words_beside(written: &str) -> Option<Vec<(String, String)>> {
-    let Some(inner) = inside(written) else { return author_year::words_beside(written) };
-    Some(keyed(&inner)?.into_iter().map(|part| (part.lead.to_owned(), part.tail.to_owned())).collect())
+    if let Some(inner) = inside(written) {
+        return Some(keyed(&inner)?.into_iter().map(|part| (part.lead.to_owned(), part.tail.to_owned())).collect());
+    }
+    let Some(located) = written.strip_prefix('[').and_then(|inner| each_located(inner.strip_suffix(']')?)) else {
+        return author_year::words_beside(written);
+    };
+    let is_one = |part: &Located<'_>| matches!(part.members.as_slice(), [Member::One(_)]);
+    let beside = |part: &Located<'_>| is_one(part).then(|| (part.lead.to_owned(), part.tail.to_owned()));
+    located.iter().map(beside).collect()
 }
 
 /// Whether a citation by keys, or by author and year, has words beside them that cannot stand beside numbers.
@@ -131,7 +132,7 @@ pub fn loses_words(written: &str) -> bool {
     has_words && numbered(written, &any).is_none()
 }
 
-/// A citation by keys, or by author and year, with numbers in their place, its words kept: `[see @a, p. 3; -@b{ii}]` as
+/// A citation by keys, by numbers, or by author and year, with other numbers in their place, its words kept: `[see @a, p. 3; -@b{ii}]` as
 /// `[see 1, p. 3; 2, p. ii]`. Each has a number, or none where it goes. `None` where it would not be read as a citation of these numbers.
 pub(crate) fn numbered(written: &str, numbers: &[Option<u32>]) -> Option<String> {
     let parts = words_beside(written)?;

@@ -273,7 +273,7 @@ impl Decider<'_> {
             }
             self.decide(std::mem::take(&mut run), &habits, &mut markers);
         }
-        markers
+        self.wrap(markers)
     }
 
     /// Whether a document that lists nothing cites all the same: it has numbers in brackets behind its sentences, and they
@@ -342,28 +342,26 @@ impl Decider<'_> {
         let ends_sentence = habits.is_numeric && self.ends_sentence(whole) && !self.is_led_to(whole);
         let has_known =
             run.iter().any(|c| c.missing.is_empty() && !c.targets.is_empty() && c.shape != Shape::NumberLink);
-        let mut open: Option<Marker> = None;
+        let mut is_open = false;
         for candidate in run {
-            if !self.accepts(&candidate, has_known, ends_sentence, habits) {
-                self.close(open.take(), markers);
-                let told = self.may_cite_inside(&candidate) || self.stands_as_citation(&candidate);
-                if habits.is_numeric && candidate.shape == Shape::Single && told {
-                    report_missing(self.text, self.findings, &candidate);
-                }
-                continue;
+            let cites = self.accepts(&candidate, has_known, ends_sentence, habits);
+            let is_told = || self.may_cite_inside(&candidate) || self.stands_as_citation(&candidate);
+            if cites || habits.is_numeric && candidate.shape == Shape::Single && is_told() {
+                report_missing(self.text, self.findings, &candidate);
             }
-            report_missing(self.text, self.findings, &candidate);
-            if let Some(marker) = &mut open
+            if is_open
+                && cites
+                && let Some(marker) = markers.last_mut()
                 && marker.form == candidate.form
                 && self.joins(marker, &candidate)
             {
                 marker.span = marker.span.cover(candidate.span);
                 marker.targets.extend(candidate.targets);
-                continue;
+            } else if cites {
+                markers.push(candidate);
             }
-            self.close(open.replace(candidate), markers);
+            is_open = cites;
         }
-        self.close(open, markers);
     }
 
     /// Whether `next` belongs to `marker`; spells out the range that a dash between them means.
@@ -438,13 +436,15 @@ impl Decider<'_> {
         }
     }
 
-    /// Adds a marker that nothing more belongs to.
-    fn close(&self, open: Option<Marker>, markers: &mut Vec<Marker>) {
-        let Some(marker) = open else { return };
-        let wrapped = self.wrapped(marker.clone());
-        // A bracket may be a part of the address before it.
-        let apart = markers.last().is_none_or(|last| last.span.end <= wrapped.span.start);
-        markers.push(if apart { wrapped } else { marker });
+    /// The markers with what holds nothing else than them. A bracket may be a part of the address before it.
+    fn wrap(&self, markers: Vec<Marker>) -> Vec<Marker> {
+        let mut wrapped: Vec<Marker> = Vec::with_capacity(markers.len());
+        for marker in markers {
+            let whole = self.wrapped(marker.clone());
+            let is_apart = wrapped.last().is_none_or(|last| last.span.end <= whole.span.start);
+            wrapped.push(if is_apart { whole } else { marker });
+        }
+        wrapped
     }
 
     /// The marker with the parentheses, superscript tags or emphasis that hold nothing else.
@@ -460,53 +460,47 @@ impl Decider<'_> {
             ("*", "*"),
             ("_", "_"),
         ];
-        let near = near_end(&self.text[..marker.span.start]);
-        let close = self.text[marker.span.end..].chars().next().filter(|c| brackets::closes_aside(*c));
+        let (before, after) = (marker.span.before(self.text), marker.span.after(self.text));
         if marker.form == MarkerForm::Address
-            && let (Some(open), Some(close)) = (source_label(near), close)
+            && let Some(open) = source_label(near_end(before))
+            && let Some(close) = after.chars().next().filter(|c| brackets::closes_aside(*c))
         {
-            marker.span = Span::new(marker.span.start - near.len() + open, marker.span.end + close.len_utf8());
+            let start = before.len() - near_end(before).len() + open;
+            marker.span = Span::new(start, marker.span.end + close.len_utf8());
             marker.standalone = true;
             return marker;
         }
-        for (open, close) in WRAPS {
-            let (Some(before), Some(after)) =
-                (self.text[..marker.span.start].strip_suffix(open), self.text[marker.span.end..].strip_prefix(close))
-            else {
-                continue;
+        let wraps = |(open, close): &&(&str, &str)| {
+            let (Some(before), Some(after)) = (before.strip_suffix(open), after.strip_prefix(close)) else {
+                return false;
             };
             // A sign behind a backslash opens nothing, and would leave it to escape what takes its place.
             let is_escaped = before.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
-            let glued = before.chars().next_back().is_some_and(char::is_alphanumeric);
-            let followed = after.chars().next().is_some_and(char::is_alphanumeric);
-            let (wraps, pure) = match *open {
-                "(" => {
-                    (!(glued && marker.form == MarkerForm::Bracket && before.ends_with(|c: char| c.is_ascii())), true)
+            let is_number = matches!(marker.form, MarkerForm::Bracket | MarkerForm::NumberLink) && marker.standalone;
+            !is_escaped
+                && match *open {
+                    "(" => marker.form != MarkerForm::Bracket || !before.ends_with(|c: char| c.is_ascii_alphanumeric()),
+                    // The caret behind it is that of the number there: `^1^<https://a.example>^2^`.
+                    "^" => !after.starts_with(char::is_numeric),
+                    "（" | "<sup>" => true,
+                    // `[[6],[7]]`, but not `[[6]](url)` or `[[6]][label]`.
+                    "[" | "\\[" => {
+                        is_number && !after.starts_with('(') && (!after.starts_with('[') || opens_number(after))
+                    }
+                    _ => {
+                        marker.standalone
+                            && !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '*' | '_'))
+                            && !after.starts_with(char::is_alphanumeric)
+                    }
                 }
-                // The caret behind it is that of the number there: `^1^<https://a.example>^2^`.
-                "^" if after.starts_with(char::is_numeric) => (false, true),
-                "（" | "<sup>" | "^" => (true, true),
-                // `[[6],[7]]`, but not `[[6]](url)` or `[[6]][label]`.
-                "[" | "\\[" => {
-                    let links = after.starts_with('(') || after.starts_with('[') && !opens_number(after);
-                    let numbers = matches!(marker.form, MarkerForm::Bracket | MarkerForm::NumberLink);
-                    (numbers && marker.standalone && !links, true)
-                }
-                _ => (marker.standalone && !glued && !followed && !before.ends_with(['*', '_']), false),
-            };
-            if !wraps || is_escaped {
-                continue;
-            }
-            marker.span = Span::new(before.len(), self.text.len() - after.len());
-            if pure {
-                marker.standalone = true;
-            }
-            if matches!(*open, "<sup>" | "^") {
-                marker.form = MarkerForm::Superscript;
-            }
-            return self.wrapped(marker);
+        };
+        let Some((open, close)) = WRAPS.iter().find(wraps) else { return marker };
+        marker.span = Span::new(marker.span.start - open.len(), marker.span.end + close.len());
+        marker.standalone = true;
+        if matches!(*open, "<sup>" | "^") {
+            marker.form = MarkerForm::Superscript;
         }
-        marker
+        self.wrapped(marker)
     }
 
     /// The bytes of the line right before `span`, as far as they matter; of the line above where it begins a line.
@@ -526,10 +520,9 @@ impl Decider<'_> {
 
     /// Whether a word stands before `span` that leads to what follows: *in*, *from*, *see*.
     fn is_led_to(&self, span: Span) -> bool {
-        let before = self.before(span).trim_end();
-        self.spoken.ends_in_leading_word(before)
-            || !before
-                .ends_with(|c: char| c.is_alphanumeric() || is_stop(c) || matches!(c, '%' | ')' | ']' | '"' | '”'))
+        let before = self.before(span).trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_'));
+        let ends = |c: char| c.is_alphanumeric() || is_stop(c) || matches!(c, '%' | ')' | '）' | ']' | '"' | '”');
+        !before.ends_with(ends) || self.spoken.ends_in_leading_word(before)
     }
 
     /// Whether a value stands right before `span`, of which it may be the interval: *7.2 kg [5, 10]*.
@@ -552,28 +545,24 @@ impl Decider<'_> {
     /// Whether a number that is a link cites where it stands: in parentheses, or after words and before punctuation or
     /// the end; where the text cites by numbers, before any word. As the object of a sentence (`See [2](url) and …`) it is a link.
     fn cites_here(&self, span: Span, among_numbers: bool) -> bool {
-        let before = self.before(span);
-        let after = self.after(span);
-        let enclosed = before.ends_with(['(', '（'])
-            && after.starts_with(|c| matches!(c, ')' | '）') || parts_members(c))
-            || before.ends_with('[') && after.starts_with([']', ',', ';'])
-            || before.ends_with('^') && after.starts_with('^')
-            || before.ends_with("<sup>") && after.starts_with("</sup>");
-        if enclosed {
-            return true;
-        }
-        let trimmed = before.trim_end();
-        let leads_in = trimmed.is_empty() || self.spoken.ends_in_leading_word(trimmed);
-        let stands_after = trimmed.ends_with(|c: char| {
-            c.is_alphanumeric() || is_stop(c) || matches!(c, ')' | '）' | '"' | '”' | '%' | '*' | '_' | ']')
-        });
-        let after = after.trim_start_matches(['*', '_']);
-        let stands_before = after.trim().is_empty()
-            || after.starts_with(is_stop)
-            || after.starts_with(|c| parts_members(c) || matches!(c, ':' | '：' | ')' | '）' | '|' | '[' | '('))
-            || (trimmed.ends_with(|c: char| is_stop(c) || among_numbers && c.is_alphanumeric())
-                && after.starts_with(' '));
-        stands_after && stands_before && !leads_in
+        /// What opens and what closes or goes on with what holds citations.
+        const ENCLOSING: [(&str, &[char]); 5] = [
+            ("(", &[')', ',', ';']),
+            ("（", &['）', '，', '；', '、']),
+            ("[", &[']', ',', ';']),
+            ("^", &['^']),
+            ("<sup>", &['<']),
+        ];
+        let (before, after) = (self.before(span), self.after(span));
+        let words = before.trim_end();
+        let goes_on =
+            |c: char| is_stop(c) || parts_members(c) || matches!(c, ':' | '：' | ')' | '）' | '|' | '[' | '(');
+        let behind = after.trim_start_matches(['*', '_']);
+        let stands = behind.trim().is_empty()
+            || behind.starts_with(goes_on)
+            || behind.starts_with(' ') && words.ends_with(|c: char| is_stop(c) || among_numbers && c.is_alphanumeric());
+        ENCLOSING.iter().any(|(open, close)| before.ends_with(open) && after.starts_with(*close))
+            || stands && !self.is_led_to(span)
     }
 }
 

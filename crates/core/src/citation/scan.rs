@@ -130,13 +130,7 @@ impl Scanner<'_> {
             && let (begin, Some(sign)) = (found.start(), found.as_str().chars().next())
         {
             let taken = match sign {
-                '[' if begin == span.start && self.text[..begin].ends_with('\\') => {
-                    if self.vocabulary.escaped {
-                        self.escaped(begin - 1)
-                    } else {
-                        None
-                    }
-                }
+                '[' if begin == span.start && self.text[..begin].ends_with('\\') => self.escaped(begin - 1),
                 ':' if found.as_str() == "://" => self.bare_address(begin, span),
                 ':' => self.product(begin, Span::new(at, span.end)),
                 '^' => self.caret(begin, span),
@@ -226,19 +220,15 @@ impl Scanner<'_> {
             (MarkerForm::Bracket, _) => Shape::Group,
             _ => Shape::Unmistakable,
         };
-        let may_be_listed =
-            |member: &Member| matches!(member, Member::One(label) if self.vocabulary.may_be_listed(label, token.form));
-        if shape == Shape::Word && !self.vocabulary.names && !token.members.iter().all(may_be_listed) {
-            return None;
-        }
-        let end = token.span.end;
+        let (end, found) = (token.span.end, self.found.len());
         // `[[48,4,7]]` is the name of a code.
         let doubled = self.text[..at].ends_with('[') && self.text[end..].starts_with(']');
         let is_value = || collection::is_value(self.text, token.span);
         if !(doubled && shape == Shape::Group || matches!(shape, Shape::Single | Shape::Group) && is_value()) {
             self.push(token, shape);
         }
-        Some(end)
+        // Words in brackets that are no label may cite themselves.
+        (shape != Shape::Word || self.found.len() > found).then_some(end)
     }
 
     /// Where the text ends that begins with an inline and that nothing but the marks of emphasis part.
@@ -253,23 +243,13 @@ impl Scanner<'_> {
         joined.last().map_or(inlines[i].span.end, |pair| pair[1].span.end)
     }
 
-    /// Whether a stop stands right before or behind a place.
-    fn ends_a_sentence(&self, span: Span) -> bool {
-        const STOPS: [char; 8] = ['.', '!', '?', '。', '！', '？', ';', ','];
-        let (before, after) =
-            (self.text[..span.start].trim_end(), self.text[span.end..].trim_start_matches([' ', ')']));
-        before.ends_with(STOPS) || after.starts_with(STOPS)
-    }
-
     /// Resolves a token and keeps it, unless it is a word that nothing knows.
     #[allow(clippy::needless_pass_by_value)] // A token is read once.
     fn push(&mut self, token: Token, shape: Shape) {
         let Some((targets, missing, bad)) = self.resolve(&token) else { return };
         // What a key that nothing knows means is decided where all are known.
-        let is_word = shape == Shape::Word && token.form != MarkerForm::Pandoc && !missing.is_empty();
-        let may_be_listed = |label: &Label| self.vocabulary.may_be_listed(label, token.form);
-        // *Book room [2b]* is a name; `[2b].` ends its sentence as citations do.
-        if is_word && !(missing.iter().all(may_be_listed) && self.ends_a_sentence(token.span)) {
+        let is_word = shape == Shape::Word && token.form != MarkerForm::Pandoc;
+        if is_word && !missing.iter().all(|label| self.vocabulary.may_be_listed(label, token.form)) {
             return;
         }
         if shape == Shape::Unmistakable && token.form == MarkerForm::DoubleBracket && !missing.is_empty() {
@@ -324,14 +304,10 @@ impl Scanner<'_> {
 
     /// `\[1\]` with its backslash at `at`.
     fn escaped(&mut self, at: usize) -> Option<usize> {
-        let limit = self.text.len();
-        let (members, end) = members::numbers(self.text, at + 2, limit.min(self.text.floor_char_boundary(at + 400)))?;
-        let rest = &self.text[end..];
-        let close = if rest.starts_with("\\]") { 2 } else { usize::from(rest.starts_with(']')) };
-        if close == 0 {
-            return None;
-        }
-        let span = Span::new(at, end + close);
+        let limit = self.text.floor_char_boundary(at + 400);
+        let (members, end) = members::numbers(self.text, at + 2, limit).filter(|_| self.vocabulary.escaped)?;
+        let close = ["\\]", "]"].into_iter().find(|close| self.text[end..].starts_with(close))?;
+        let span = Span::new(at, end + close.len());
         self.push(Token::new(span, MarkerForm::Escaped, members), Shape::Group);
         Some(span.end)
     }
@@ -381,9 +357,6 @@ impl Scanner<'_> {
         }
         let end = in_text::end_in(self.text, start, span.end);
         let in_note = self.document.notes().contain(Span::new(start, end));
-        if !self.vocabulary.has_addresses() && !self.vocabulary.lists_nothing && !in_note {
-            return Some(end);
-        }
         // Words glued to an address are no part of it where they are not ASCII: `https://a.b的报告`.
         let ascii = self.text[start..end].find(|c: char| !c.is_ascii()).map_or(end, |at| start + at);
         let known = [end, ascii].into_iter().find(|end| self.vocabulary.knows(&self.text[start..*end]));

@@ -12,7 +12,7 @@ use crate::address::identity::{Key, key_of};
 /// Labels and addresses that files other than the document give a meaning: those of the research files.
 #[derive(Debug, Clone, Default)]
 pub struct KnownLabels {
-    pub(super) labels: HashSet<Label>,
+    pub(crate) labels: HashSet<Label>,
     addresses: HashSet<Key>,
     pub(super) works: Works,
 }
@@ -39,11 +39,6 @@ impl KnownLabels {
         self.addresses.insert(key_of(address));
     }
 
-    /// Whether no label is known.
-    pub(crate) fn has_no_labels(&self) -> bool {
-        self.labels.is_empty()
-    }
-
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty() && self.addresses.is_empty()
@@ -59,8 +54,6 @@ pub(crate) struct Vocabulary<'a> {
     addresses: HashSet<Key>,
     /// Whether citations may be written `\[1\]`.
     pub escaped: bool,
-    /// Whether any label is a name, so that brackets with words are worth a look.
-    pub names: bool,
     /// The highest number of the lists.
     pub highest: u32,
     /// Whether a list is numbered in brackets, or research files are and there is no list: citations are numbers.
@@ -79,6 +72,9 @@ impl<'a> Vocabulary<'a> {
         if !works.is_empty() {
             works.add(&known.works);
         }
+        let labels = || lists.iter().flat_map(|list| &list.entries).filter_map(|entry| entry.label.as_ref());
+        let has_number =
+            |list: &SourceList| list.entries.iter().any(|entry| entry.label.as_ref().is_some_and(is_number));
         let mut vocabulary = Vocabulary {
             entries: HashMap::new(),
             footnotes: HashMap::new(),
@@ -86,25 +82,18 @@ impl<'a> Vocabulary<'a> {
             known,
             addresses: HashSet::new(),
             escaped: lists.iter().flat_map(|list| &list.entries).any(|entry| entry.style == LabelStyle::Escaped),
-            names: known.labels.iter().any(|label| matches!(label, Label::Name(_))),
-            highest: 0,
-            numbered: lists.iter().any(|list| {
-                list.is_bracketed() && list.entries.iter().any(|entry| matches!(entry.label, Some(Label::Number(_))))
-            }) || lists.iter().all(|list| list.entries.is_empty())
-                && known.labels.iter().any(|label| matches!(label, Label::Number(_))),
+            highest: labels().chain(&known.labels).filter_map(Label::number).max().unwrap_or_default(),
+            numbered: lists.iter().any(|list| list.is_bracketed() && has_number(list))
+                || lists.iter().all(|list| list.entries.is_empty()) && known.labels.iter().any(is_number),
             works,
             lists_nothing: lists.iter().all(SourceList::is_unseen),
-            series: series_of(lists),
+            series: series_of(labels()),
         };
         for (l, list) in lists.iter().enumerate() {
             for (e, entry) in list.entries.iter().enumerate() {
                 vocabulary.addresses.extend(entry.addresses.iter().map(|address| key_of(address)));
                 let Some(label) = &entry.label else { continue };
                 let id = EntryId { list: l as u32, entry: e as u32 };
-                match label {
-                    Label::Number(number) => vocabulary.highest = vocabulary.highest.max(*number),
-                    Label::Name(_) => vocabulary.names = true,
-                }
                 if list.kind == ListKind::Footnotes {
                     vocabulary.footnotes.entry(label).or_insert(id);
                 } else {
@@ -112,8 +101,6 @@ impl<'a> Vocabulary<'a> {
                 }
             }
         }
-        let highest = known.labels.iter().filter_map(Label::number).max();
-        vocabulary.highest = vocabulary.highest.max(highest.unwrap_or_default());
         vocabulary
     }
 
@@ -124,12 +111,7 @@ impl<'a> Vocabulary<'a> {
 
     /// Whether no label has a meaning, though addresses may.
     pub(crate) fn has_no_labels(&self) -> bool {
-        self.entries.is_empty() && self.footnotes.is_empty() && self.known.has_no_labels()
-    }
-
-    /// Whether an address can be known at all.
-    pub fn has_addresses(&self) -> bool {
-        !self.addresses.is_empty() || !self.known.addresses.is_empty()
+        self.entries.is_empty() && self.footnotes.is_empty() && self.known.labels.is_empty()
     }
 
     /// What `label` means at the byte `at`.
@@ -175,14 +157,14 @@ impl<'a> Vocabulary<'a> {
 
     /// Whether a list or a research file has this address.
     pub fn knows(&self, address: &str) -> bool {
-        let key = key_of(address);
-        self.addresses.contains(&key) || self.known.addresses.contains(&key)
+        let all = [&self.addresses, &self.known.addresses];
+        let is_in = |key: Key| all.iter().any(|known| known.contains(&key));
+        all.iter().any(|known| !known.is_empty()) && is_in(key_of(address))
     }
 }
 
 /// The series that two names of the lists are of at least.
-fn series_of(lists: &[SourceList]) -> HashSet<&str> {
-    let labels = lists.iter().flat_map(|list| &list.entries).filter_map(|entry| entry.label.as_ref());
+fn series_of<'a>(labels: impl Iterator<Item = &'a Label>) -> HashSet<&'a str> {
     let (mut once, mut twice) = (HashSet::new(), HashSet::new());
     for series in labels.filter_map(series_and_place) {
         if !once.insert(series) {
@@ -201,3 +183,7 @@ fn series_and_place(label: &Label) -> Option<&str> {
 
 /// Entries with one label that are looked at: a document with more is broken, and reading stays linear.
 const MOST_LISTS: usize = 1000;
+
+fn is_number(label: &Label) -> bool {
+    label.number().is_some()
+}

@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use super::plan::{Plan, Style};
 use super::renumber::Numbering;
-use crate::citation::{
-    Citations, Label, Marker, MarkerForm, Target, author_year, brackets, each_once, locator, pandoc,
-};
+use crate::citation::{Citations, Label, Marker, MarkerForm, Target, author_year, brackets, each_once, pandoc};
 use crate::source::SourceId;
 
 /// How the citations of one brief are written.
@@ -83,10 +81,7 @@ impl CitationForm {
         };
         // The pages beside a label, `[2, p. 14]`, are those of the source that the author cited.
         let located = || match form.filter(|_| are_written)? {
-            MarkerForm::Pandoc | MarkerForm::AuthorYear => pandoc::numbered(written, &numbers),
-            MarkerForm::Bracket => {
-                locator::renumbered(written, &numbers.iter().copied().collect::<Option<Vec<u32>>>()?)
-            }
+            MarkerForm::Pandoc | MarkerForm::AuthorYear | MarkerForm::Bracket => pandoc::numbered(written, &numbers),
             _ => None,
         };
         let in_brackets = || located().unwrap_or_else(|| format!("[{}]", each(&|number, _| number.to_string(), ", ")));
@@ -135,7 +130,7 @@ impl CitationForm {
                 MarkerForm::Bracket if written.contains("] [") => each(&|number, _| format!("[{number}]"), " "),
                 MarkerForm::TitleLink | MarkerForm::Address if holds_all() => written.to_owned(),
                 MarkerForm::Pandoc if sources.iter().any(has_key) => {
-                    let parts = pandoc::parts(written);
+                    let parts = pandoc::parts(written).into_iter().map(|(_, part)| part);
                     keys(plan, &meant.iter().copied().zip(parts).collect::<Vec<_>>(), sources, numbering)
                 }
                 _ => in_brackets(),

@@ -72,7 +72,7 @@ impl Scanner<'_> {
     /// Whether an address is a source wherever it stands: it is known, or a note in the line gives it for its claim.
     fn knows_address(&self, place: Span, address: &str) -> bool {
         let in_note = self.document.notes().contain(place) && in_text::is_at_start(address);
-        in_note || self.vocabulary.has_addresses() && self.vocabulary.knows(address)
+        in_note || self.vocabulary.knows(address)
     }
 
     /// `[[3]](url)` and `[[3]]` where a definition makes a link of the inner `[3]`. Returns where it ends.

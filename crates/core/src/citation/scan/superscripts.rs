@@ -9,8 +9,7 @@ use crate::citation::nearby::{UNITS, word_at_end};
 use crate::citation::shown::address_of_tag;
 use crate::markdown::Document;
 use cited_text::Span;
-use cited_text::lexicon::table;
-use std::collections::HashSet;
+use cited_text::lexicon::Classes;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -106,8 +105,7 @@ static TAGS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new("^(?i:(<a [^<>]*>)?<sup>(<a [^<>]*>)?([^<>]{1,160})(?:</a>)?</sup>(?:</a>)?)").expect("a fixed pattern")
 });
 
-static QUANTITIES: LazyLock<HashSet<&'static str>> =
-    LazyLock::new(|| table::words(include_str!("../data/powers.tsv"), "raised").collect());
+static QUANTITIES: Classes = Classes::new(include_str!("../data/powers.tsv"));
 
 /// Drops the 2 and 3 raised on the name of a quantity in a formula or inside of a sentence, *area is length² for squares*, where no citation of
 /// the document is raised on another word so.
@@ -137,7 +135,7 @@ pub(in crate::citation) fn drop_powers(document: &Document, candidates: &mut Vec
 fn is_of_a_quantity(before: &str) -> bool {
     /// Characters of the longest one that is written without spaces.
     const LONGEST_UNSPACED: usize = 3;
-    word_at_end(before, LONGEST_UNSPACED, |word| QUANTITIES.contains(word)).is_some()
+    word_at_end(before, LONGEST_UNSPACED, |word| QUANTITIES.has("raised", word)).is_some()
 }
 
 /// A year at the end of a text: nobody raises it to a power.

@@ -36,7 +36,7 @@ pub(super) fn read(text: &str) -> ResearchFile {
     reader.section_sources(&citation::list::lists_of(&document));
     let mut known = KnownLabels::default();
     known.add_entries(&reader.read.file.entries);
-    if known.has_no_labels() {
+    if known.labels.is_empty() {
         // Notes without a list name their sources where they stand.
         let written = document.links().iter().filter(|link| !link.image).map(|link| link.address.clone());
         let bare = document.leaves().flat_map(|(id, _)| citation::bare_address::bare_in(&document, id));
