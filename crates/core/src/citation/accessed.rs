@@ -17,9 +17,6 @@ static WRITINGS: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| 
     rows.flat_map(|(known, row)| row.forms().map(move |form| (form, known))).collect()
 });
 
-/// Words before the date that titles have, too.
-static OF_TITLES: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "of-titles").collect());
-
 /// How many bytes after the word a date may take.
 const LONGEST_DATE: usize = 48;
 
@@ -37,11 +34,6 @@ pub(crate) fn find(text: &str) -> Option<(Date, Range<usize>)> {
         let (date, length) = leading_date(&rest[..limit])?;
         (!glued).then_some((date, word.start()..word.end() + length))
     })
-}
-
-/// Whether words on when an author looked could be words of a title.
-pub(crate) fn may_be_a_title(words: &str) -> bool {
-    OF_TITLES.iter().any(|own| words.get(..own.len()).is_some_and(|start| start.eq_ignore_ascii_case(own)))
 }
 
 /// The date at the start of `text`, and how many bytes it takes with what stands before it.

@@ -8,7 +8,7 @@ use super::layout;
 use super::line_label::{LineLabel, line_label};
 use super::piece::{Piece, PieceKind};
 use super::shown::Shown;
-use super::source_list::{Entry, ListKind, SourceList, break_at_end};
+use super::source_list::{Entry, ListKind, SourceList};
 use super::table;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use cited_text::quantity::is_measured;
@@ -126,16 +126,13 @@ fn leaves_of(document: &Document, id: BlockId) -> Vec<BlockId> {
 /// nothing but a source is one.
 pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: bool) -> SourceList {
     let text = document.text();
-    let mut lines: Vec<Span> = Vec::new();
-    let mut start = content.start;
-    for end in line_ends(document.slice(content)).map(|at| content.start + at).chain([content.end]) {
+    let (mut lines, mut start) = (Vec::new(), content.start);
+    for line in content.slice(text).split('\n') {
         // What stands before the inlines of a line is formatting or the mark of a block around.
-        let line = without(document, Span::new(start, end.max(start)), &[' ', '\t', '>']);
-        if !line.is_empty() {
-            lines.push(line);
-        }
-        start = if text[end..].starts_with('\n') { end + 1 } else { end };
+        lines.push(without(document, Span::new(start, start + line.len()), &[' ', '\t', '>']));
+        start += line.len() + 1;
     }
+    lines.retain(|line| !line.is_empty());
     let labels =
         |line: Span| line_label(line.slice(text)).filter(|label| headed || label.style.is_written_in_brackets());
     let mut found = SourceList { blocks: vec![id], ..SourceList::default() };
@@ -170,7 +167,7 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
     found
 }
 
-/// The entry in `span`, whose words begin at `from`, and those that stand behind it on its line: `1. A. URL 2. B. URL`.
+/// The entry in `span`, whose words begin at `from`, and those that stand behind it on its line: `1. A. URL 2. B. URL`, `[1] URL<br>[2] URL`.
 fn entries_on_line(
     document: &Document,
     leaves: &[BlockId],
@@ -194,7 +191,7 @@ fn entries_on_line(
 /// Where the entry with the next number begins in the words of one, behind its address, and its label.
 fn next_on_line(words: &str, label: Option<&Label>, style: LabelStyle) -> Option<(usize, LineLabel)> {
     let Some(Label::Number(number)) = label else { return None };
-    memchr::memchr_iter(b' ', words.as_bytes()).find_map(|at| {
+    memchr::memchr2_iter(b' ', b'>', words.as_bytes()).find_map(|at| {
         let is_behind = address_in(words[..at].rsplit(char::is_whitespace).next()?);
         let found = is_behind.then(|| line_label(&words[at + 1..])).flatten()?;
         let is_next = found.end > 0 && found.label == Label::Number(number + 1) && found.style == style;
@@ -207,20 +204,6 @@ fn is_reference(document: &Document, lines: &[Span]) -> bool {
     let mut begins = lines.iter().map(|line| author_year::is_reference(document.slice(*line)));
     let addresses = lines.iter().filter(|line| address_in(document.slice(**line))).count();
     begins.next() == Some(true) && !begins.any(|begins| begins) && addresses < 2
-}
-
-/// Where the lines of a paragraph end: at line ends, and behind the tags that break a line right before a label: `…<br>[2] …`.
-fn line_ends(text: &str) -> impl Iterator<Item = usize> + '_ {
-    memchr::memchr2_iter(b'\n', b'>', text.as_bytes())
-        .filter(|at| text.as_bytes()[*at] == b'\n' || breaks_at(text, *at))
-        .map(|at| if text.as_bytes()[at] == b'\n' { at } else { at + 1 })
-}
-
-/// Whether the sign at `at` ends a tag that breaks a line, with a label in brackets behind it.
-fn breaks_at(text: &str, at: usize) -> bool {
-    break_at_end(&text[..=at]) > 0
-        && line_label(&text[at + 1..text.floor_char_boundary(at + 80)])
-            .is_some_and(|label| label.style.is_written_in_brackets())
 }
 
 fn address_in(text: &str) -> bool {

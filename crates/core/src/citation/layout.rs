@@ -77,7 +77,7 @@ fn is_set_off(title: &str, words: &Range<usize>) -> bool {
         || before.ends_with(['.', ',', ';', ':', '。', '，', '；', '：', '—', '–', '-', '|', '"', '”', ')', ']']);
     let after = title[words.end..].trim_start();
     let closes = !after.starts_with(char::is_alphanumeric) && (enclosed || !after.starts_with([')', '）']));
-    opens && closes && (enclosed || !accessed::may_be_a_title(&title[words.clone()]))
+    opens && closes
 }
 
 /// A title that names the address of its own entry says nothing by it.

@@ -8,7 +8,6 @@ pub mod author_year;
 pub mod bare_address;
 pub(crate) mod brackets;
 mod collection;
-pub(crate) mod columns;
 mod entries;
 pub(crate) mod evidence_label;
 pub mod form;

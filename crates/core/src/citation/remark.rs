@@ -1,6 +1,9 @@
 //! What a brief says behind an entry of how its source was found: written here and read here, so that one is the reverse of the other.
 
+use std::sync::LazyLock;
+
 use jiff::civil::Date;
+use regex::Regex;
 
 /// What stands behind title and address of an entry that a run wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,9 +21,11 @@ pub enum Remark {
     Dead(String),
 }
 
-const ARCHIVED: (&str, &str, &str) = (" (archived ", "; original ", ")");
-const NOT_VERIFIED: (&str, &str) = (" (not verified: ", ")");
-const DEAD: (&str, &str) = (" (dead: ", ", no archive)");
+/// The last of them that a text ends with.
+static REMARK: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?s)^(.*) \((?:archived (.*?); original (.*)|not verified: (.*)|dead: (.*), no archive)\)$")
+        .expect("a fixed pattern")
+});
 
 impl Remark {
     /// What is written behind the entry, the space before it included.
@@ -28,29 +33,23 @@ impl Remark {
         match self {
             Remark::Archived { taken, original } => {
                 let taken = taken.map(|taken| taken.to_string()).unwrap_or_default();
-                [ARCHIVED.0, &taken, ARCHIVED.1, original, ARCHIVED.2].concat()
+                format!(" (archived {taken}; original {original})")
             }
-            Remark::NotVerified(why) => [NOT_VERIFIED.0, why, NOT_VERIFIED.1].concat(),
-            Remark::Dead(why) => [DEAD.0, why, DEAD.1].concat(),
+            Remark::NotVerified(why) => format!(" (not verified: {why})"),
+            Remark::Dead(why) => format!(" (dead: {why}, no archive)"),
         }
     }
 
     /// The remark that `text` ends with, and where it begins.
     pub fn read(text: &str) -> Option<(Self, usize)> {
-        let inside = |open: &str, close: &str| {
-            let at = text.rfind(open)?;
-            Some((text[at + open.len()..].strip_suffix(close)?, at))
+        let found = REMARK.captures(text)?;
+        let said = |group: usize| found.get(group).map(|part| part.as_str().trim().to_owned());
+        let remark = match (said(3), said(4)) {
+            (Some(original), _) => Remark::Archived { taken: said(2)?.parse().ok(), original },
+            (_, Some(why)) => Remark::NotVerified(why),
+            _ => Remark::Dead(said(5)?),
         };
-        if let Some((inner, at)) = inside(ARCHIVED.0, ARCHIVED.2)
-            && let Some((taken, original)) = inner.split_once(ARCHIVED.1)
-        {
-            let (taken, original) = (taken.trim().parse().ok(), original.trim().to_owned());
-            return Some((Remark::Archived { taken, original }, at));
-        }
-        if let Some((why, at)) = inside(NOT_VERIFIED.0, NOT_VERIFIED.1) {
-            return Some((Remark::NotVerified(why.to_owned()), at));
-        }
-        inside(DEAD.0, DEAD.1).map(|(why, at)| (Remark::Dead(why.to_owned()), at))
+        Some((remark, found[1].len()))
     }
 
     /// The address of the page of which a copy is shown.

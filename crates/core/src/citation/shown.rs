@@ -15,7 +15,7 @@ pub(super) const SEPARATORS: &[char] = &[
 pub(super) const PART: &str = " · ";
 
 /// The shown text of an entry with the addresses in it.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Shown {
     pub text: String,
     pub found: Vec<FoundAddress>,

@@ -1,8 +1,5 @@
 //! Source lists: where they stand and what their entries say.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
 use serde::Serialize;
 
 use super::heading::list_heading;
@@ -136,11 +133,7 @@ impl SourceList {
             .filter(|id| document.block(**id).kind == BlockKind::Table)
             .map(|id| document.content_span(*id))
             .collect();
-        let text = document.text();
-        let whole = |entry: Span| {
-            let table = tables.iter().copied().find(|table| table.contains(entry));
-            table.unwrap_or_else(|| with_breaks(text, entry))
-        };
+        let whole = |entry: Span| tables.iter().copied().find(|table| table.contains(entry)).unwrap_or(entry);
         let mut entries: Vec<Span> = self.entries.iter().map(|entry| whole(entry.span)).collect();
         entries.dedup();
         let prose_between = entries.windows(2).any(|pair| {
@@ -162,19 +155,3 @@ impl SourceList {
 pub(super) fn held_spans(lists: &[SourceList], own: &[Span]) -> Spans {
     lists.iter().flat_map(SourceList::lines).chain(own.iter().copied()).collect()
 }
-
-/// An entry with the tags that part it from its neighbours: `<br>[2] …`. Alone they would be a block of their own.
-fn with_breaks(text: &str, entry: Span) -> Span {
-    let before = text[..entry.start].trim_end_matches([' ', '\t']);
-    let start = before.len() - break_at_end(before);
-    let after = BREAK_BEHIND.find(&text[entry.end..]).map_or(0, |tag| tag.len());
-    Span::new(if start < before.len() { start } else { entry.start }, entry.end + after)
-}
-
-/// The length of the tag that breaks a line at the end of `text`; 0 when there is none.
-pub(super) fn break_at_end(text: &str) -> usize {
-    if text.ends_with('>') { BREAK_AT_END.find(text).map_or(0, |tag| tag.len()) } else { 0 }
-}
-
-static BREAK_AT_END: LazyLock<Regex> = LazyLock::new(|| Regex::new("(?i)<br[ /]*>$").expect("a fixed pattern"));
-static BREAK_BEHIND: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)^[ \t]*<br[ /]*>").expect("a fixed pattern"));

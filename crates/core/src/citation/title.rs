@@ -82,17 +82,10 @@ pub(super) fn tidy_note(note: &str) -> String {
     loop {
         let before = kept.len();
         kept = kept
-            .trim_matches(SEPARATORS)
-            .trim_start_matches(['.', '。', ')', ']', '>', '）', '"'])
-            .trim_end_matches(['(', '[', '（']);
-        for (open, close) in [('(', ')'), ('（', '）'), ('[', ']')] {
-            if let Some(inner) = kept.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
-                kept = inner;
-            }
-        }
-        if kept == "." || kept == "。" {
-            kept = "";
-        }
+            .trim_start_matches(|c| SEPARATORS.contains(&c) || ".。)]>）\"".contains(c))
+            .trim_end_matches(|c| SEPARATORS.contains(&c) || brackets::opens_aside(c));
+        let inner = kept.strip_prefix(brackets::opens_aside).and_then(|rest| rest.strip_suffix([')', '）', ']']));
+        kept = inner.unwrap_or(kept);
         if kept.len() == before {
             return kept.to_owned();
         }

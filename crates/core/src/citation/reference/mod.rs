@@ -148,12 +148,7 @@ impl Reference {
         let rest = &read.rest[BRACKETS.find(&read.rest).map_or(0, |brackets| brackets.end())..];
         let rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '(');
         // Where no title is read, nothing is surely behind it.
-        // *85 Harvard Law Review 1089*
-        let numbered = rest.split_once(' ').filter(|(number, name)| {
-            number.parse::<u16>().is_ok_and(|number| number < 1500) && name.starts_with(char::is_uppercase)
-        });
-        read.volume = numbered.map(|(number, _)| number.to_owned());
-        let behind = layout.title.and_then(|_| container_of(numbered.map_or(rest, |(_, name)| name)));
+        let behind = layout.title.and_then(|_| container_of(rest));
         read.container = layout.container.or(behind).filter(|name| name.contains(char::is_alphabetic));
         read.year = read.year.or_else(|| year_behind(&read.rest, plain, layout.body));
         let year = read.year.map(|year| year.to_string()).unwrap_or_default();
@@ -278,12 +273,8 @@ impl Layout {
         let year = dated.as_ref().and_then(|found| found.get(0));
         // The stop of an initial belongs to the name.
         let names = year.map_or(before, |year| &before[..year.start() + usize::from(year.as_str().starts_with('.'))]);
-        // *the Tide Group, J. Doe, and A. Roe*: what cannot be read stands among names.
-        let parts = names.trim_end_matches(',').split(',');
-        let named: Vec<bool> = parts.map(|part| names_of(&format!("&{part}")).is_some()).collect();
-        let is_list = || named.ends_with(&[true]) && named.iter().filter(|is_one| **is_one).count() * 2 > named.len();
-        let is_other = || before.split(' ').count() > 6 && !is_list();
-        if !take_names(names, read) && !before.is_empty() && is_other() {
+        // What is emphasised before it is the title, and this the venue.
+        if !take_names(names, read) && marked.iter().any(|(at, to)| at < to && *to <= from) {
             return None;
         }
         read.year = dated.and_then(|found| found[1].parse().ok());

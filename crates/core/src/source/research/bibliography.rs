@@ -17,7 +17,7 @@ use super::file::{ResearchFile, ResearchNote};
 use crate::address::identity;
 use crate::address::in_text;
 use crate::citation::reference::Name;
-use crate::citation::{Entry, accessed, pandoc};
+use crate::citation::{Entry, accessed, each_once, pandoc};
 use crate::finding::{Code, Finding};
 use cited_text::Span;
 use cited_text::lexicon::table;
@@ -78,8 +78,14 @@ pub(super) fn read_bibtex(text: &str) -> ResearchFile {
     file
 }
 
+/// What stands between braces, to a depth below which nobody goes. What is never closed goes on to the end.
+static BETWEEN_BRACES: LazyLock<String> = LazyLock::new(|| {
+    let deepest = r"(?:[^}\\]|\\.?)*".to_owned();
+    (0..6).fold(deepest, |inner, _| format!(r"(?:[^{{}}\\]|\\.?|\{{{inner}(?:\}}|\z))*"))
+});
+
 /// The key and the fields of an entry, where it ends, and whether it was read to its end.
-fn fields_of(text: &str, start: usize) -> (Vec<(String, String)>, usize, bool) {
+fn fields_of(text: &str, start: usize) -> (Vec<Field>, usize, bool) {
     /// What begins a field, behind commas, white space and comments; or the end of an entry.
     static FIELD: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"^(?:[,\s]|%[^\n]*(?:\n|$))*(?:([A-Za-z0-9_:+-]+)\s*=|[})])").expect("a fixed pattern")
@@ -100,44 +106,23 @@ fn fields_of(text: &str, start: usize) -> (Vec<(String, String)>, usize, bool) {
 }
 
 /// A value: parts in braces, in quotes, or bare, joined by `#`.
-fn value_of(text: &str, start: usize) -> (String, usize) {
+fn value_of(text: &str, mut at: usize) -> (String, usize) {
+    static PART: LazyLock<Regex> = LazyLock::new(|| {
+        let braces = &*BETWEEN_BRACES;
+        let quoted = format!(r#"((?:[^"\\{{]|\\.?|\{{{braces}(?:\}}|\z))*)"#);
+        let bare = r"([^\s,})#]*(?:[^\S\n]+[^\s,})#]+)*)";
+        let part = format!(r#"(?s)^\s*(?:\{{({braces})(?:\}}|\z)|"{quoted}(?:"|\z)|{bare})\s*(#)?"#);
+        Regex::new(&part).expect("a fixed pattern")
+    });
     let mut value = String::new();
-    let mut at = start;
-    loop {
-        at = text.len() - text[at..].trim_start().len();
-        let rest = &text[at..];
-        let length = match rest.as_bytes().first() {
-            Some(b'{') => braced(rest, b'}'),
-            Some(b'"') => braced(rest, b'"'),
-            _ => rest.find([',', '}', ')', '#', '\n']).unwrap_or(rest.len()),
-        };
-        let part = &rest[..length];
-        let inner = part.strip_prefix(['{', '"']).map_or(part, |inner| inner.strip_suffix(['}', '"']).unwrap_or(inner));
-        value.push_str(if inner.len() == part.len() { inner.trim() } else { inner });
-        at += length;
-        let after = text[at..].trim_start();
-        if !after.starts_with('#') {
-            return (value.trim().to_owned(), at);
-        }
-        at = text.len() - after.len() + 1;
-    }
-}
-
-/// The length of a part that `close` ends outside of braces.
-fn braced(text: &str, close: u8) -> usize {
-    let mut depth = 0i64;
-    let mut escaped = false;
-    for (at, byte) in text.bytes().enumerate().skip(1) {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = true,
-            _ if byte == close && depth == 0 => return at + 1,
-            b'{' => depth += 1,
-            b'}' => depth -= 1,
-            _ => {}
+    while let Some(found) = PART.captures(&text[at..]) {
+        at += found[0].len();
+        value.extend((1..4).filter_map(|group| found.get(group)).map(|part| part.as_str()));
+        if found.get(4).is_none() {
+            break;
         }
     }
-    text.len()
+    (value.trim().to_owned(), at)
 }
 
 /// Adds an entry with these fields; `plain` gives the words of one as a reader sees them.
@@ -150,23 +135,17 @@ fn push_entry(file: &mut ResearchFile, fields: &[Field], span: Span, plain: fn(&
         Some(people) => names(people).into_iter().map(shown_name).collect(),
         None => field("organization").map(plain).into_iter().collect(),
     };
-    let mut addresses = Vec::new();
-    let mut add = |address: Option<String>| addresses.extend(address.filter(|address| !addresses.contains(address)));
-    add(field("url").map(plain_address));
-    add(field("doi").and_then(|doi| address_of_id(&plain_address(doi))));
     let is_arxiv =
         field("archiveprefix").or_else(|| field("eprinttype")).is_some_and(|kind| kind.eq_ignore_ascii_case("arxiv"));
-    add(field("eprint").filter(|_| is_arxiv).and_then(|id| identity::address_of_name(&format!("arXiv:{id}"))));
-    for (name, prefix) in [("pmid", "PMID:"), ("pmcid", "PMCID:")] {
-        let named = |id| identity::address_of_name(&format!("{prefix}{id}")).or_else(|| address_of_id(id));
-        add(field(name).and_then(named));
-    }
-    for name in ["howpublished", "note"] {
-        if addresses.is_empty()
-            && let Some(value) = field(name)
-        {
-            addresses.extend(in_text::each(value).next().map(|at| plain_address(at.slice(value))));
-        }
+    let names = [("doi", ""), ("eprint", "arXiv:"), ("pmid", "PMID:"), ("pmcid", "PMCID:")];
+    let named = names.into_iter().filter(|(name, _)| *name != "eprint" || is_arxiv).filter_map(|(name, prefix)| {
+        let id = plain_address(field(name)?);
+        identity::address_of_name(&format!("{prefix}{id}")).or_else(|| address_of_id(&id))
+    });
+    let mut addresses = each_once(field("url").map(plain_address).into_iter().chain(named));
+    if addresses.is_empty() {
+        let spoken = ["howpublished", "note"].into_iter().filter_map(field);
+        addresses.extend(spoken.flat_map(|words| in_text::each(words).map(|at| plain_address(at.slice(words)))).next());
     }
     let year = field("year")
         .or_else(|| field("date"))
@@ -194,9 +173,8 @@ fn push_entry(file: &mut ResearchFile, fields: &[Field], span: Span, plain: fn(&
 /// `https://doi.org/10.1000/a`, `doi.org/10.1000/a`.
 fn address_of_id(id: &str) -> Option<String> {
     let id = id.trim();
-    let is_address = || id.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http")) && id.contains("://");
     let behind_resolver = || identity::address_of_name(id.split_once("doi.org/")?.1);
-    identity::address_of_name(id).or_else(|| is_address().then(|| id.to_owned())).or_else(behind_resolver)
+    identity::address_of_name(id).or_else(|| in_text::is_at_start(id).then(|| id.to_owned())).or_else(behind_resolver)
 }
 
 /// `Knuth (1968), The Art` / `Knuth and Plass (1981), …` / `Knuth et al., …`: who wrote it and when, as citations by author and year name it.
@@ -213,22 +191,18 @@ fn authored(authors: &[String], year: Option<&str>, title: &str) -> String {
     if title.is_empty() { names } else { format!("{names}, {title}") }
 }
 
+/// What a list of names is divided by, and what it is not divided in.
+static NAMES: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(&format!(r"(?s) and |\{{{}(?:\}}|\z)", *BETWEEN_BRACES)).expect("a fixed pattern"));
+
 /// The names of a list: divided by `and` outside of braces.
 pub fn names(list: &str) -> Vec<&str> {
-    let mut names = Vec::new();
-    let (mut start, mut depth) = (0, 0i64);
-    for (at, byte) in list.bytes().enumerate() {
-        match byte {
-            b'{' => depth += 1,
-            b'}' => depth -= 1,
-            b' ' if depth == 0 && list[at..].starts_with(" and ") && at >= start => {
-                names.push(&list[start..at]);
-                start = at + " and ".len();
-            }
-            _ => {}
-        }
+    let (mut names, mut start) = (Vec::new(), 0);
+    for and in NAMES.find_iter(list).filter(|found| found.as_str() == " and ") {
+        names.push(&list[start..and.start()]);
+        start = and.end();
     }
-    names.extend(list.get(start..));
+    names.push(&list[start..]);
     names
 }
 
@@ -236,7 +210,7 @@ pub fn names(list: &str) -> Vec<&str> {
 /// name of a body, which stands in braces (BibTeX's way to keep a name whole).
 fn shown_name(name: &str) -> String {
     let name = name.trim();
-    if name.starts_with('{') && braced(name, b'}') == name.len() {
+    if name.starts_with('{') && NAMES.find(name).is_some_and(|body| body.as_str() == name) {
         return plain(name);
     }
     let name = plain(name);

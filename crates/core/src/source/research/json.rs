@@ -71,11 +71,7 @@ impl Reader {
         match value {
             Value::Array(items) => items.iter().for_each(|item| self.walk(item, around)),
             Value::Object(fields) => {
-                let taken = self.gemini(value)
-                    || self.record(value)
-                    || self.openai(value)
-                    || bibliography::read_csl(&mut self.read.file, value);
-                if !taken {
+                if !self.gemini(value) && !self.openai(value) && !bibliography::read_csl(&mut self.read.file, value) {
                     self.object(value, fields, around);
                 }
             }
@@ -163,31 +159,6 @@ impl Reader {
         true
     }
 
-    /// A record of cited, or structured claim-source mapping of the same shape.
-    fn record(&mut self, value: &Value) -> bool {
-        let Some(verifications) = list(value, &["verifications"]) else { return false };
-        for source in list(value, &["sources"]).unwrap_or_default() {
-            self.source_object(source);
-        }
-        for verification in verifications {
-            let reconciled = list(verification, &["sources_reconciled"]).unwrap_or_default();
-            let mut entry = |source: &Value| {
-                let at = self.source_object(source)?;
-                if let Some(passage) = text(source, &["source_passage"]) {
-                    self.note(passage, vec![at], true, None);
-                }
-                Some(at)
-            };
-            let entries = each_once(reconciled.iter().filter_map(&mut entry));
-            let verified = verification.get("verified").and_then(Value::as_bool).unwrap_or(false);
-            let label = if verified { "verified" } else { "unverified" };
-            if let Some(claim) = text(verification, &["claim_text"]) {
-                self.note(claim, entries, false, Some(label.to_owned()));
-            }
-        }
-        true
-    }
-
     /// `{"id" | "number", "title", "url", "aliases"}`, or a document that was cited without an address.
     fn source_object(&mut self, source: &Value) -> Option<usize> {
         let Some(address) = text(source, &ADDRESSES) else {
@@ -231,7 +202,7 @@ impl Reader {
         };
         // A list of sources comes before what names them by their names there.
         let listed = named(&LISTS);
-        let mut own = if text(value, &ADDRESSES).is_some() { Vec::new() } else { named(&NAMED) };
+        let mut own = if text(value, &ADDRESSES).is_some() { Vec::new() } else { each_once(named(&NAMED)) };
         if own.is_empty() && (!titled.is_empty() || !stated.is_empty()) {
             own.extend(self.source_object(value));
         }
@@ -243,10 +214,13 @@ impl Reader {
             self.read.rate(*entry, String::new(), rating);
         }
         let sources = if own.is_empty() { around } else { &own };
-        let beside = fields.iter().filter(|(name, _)| !is_about_source(name) || *name == "citations");
+        let beside = fields.iter().filter(|(name, _)| !is_about_source(name) || WITH_EXCERPTS.contains(&name.as_str()));
         beside.for_each(|(_, inner)| self.walk(inner, sources));
-        let label = text(value, &["status", "label"]);
-        for (name, said) in stated.iter().filter(|_| !sources.is_empty()) {
+        // A record of cited says whether it found its claim.
+        let verified =
+            value.get("verified").and_then(Value::as_bool).map(|yes| if yes { "verified" } else { "unverified" });
+        let label = text(value, &["status", "label"]).or(verified);
+        for (name, said) in stated.iter().filter(|_| !sources.is_empty() || verified.is_some()) {
             let verbatim = EXCERPTS.contains(name);
             self.note(said, sources.to_vec(), verbatim, label.filter(|_| !verbatim).map(str::to_owned));
         }
@@ -256,17 +230,18 @@ impl Reader {
 /// Fields with the address of a source, with its title, and with words of its page.
 const ADDRESSES: [&str; 7] = ["url", "address", "uri", "link", "URL", "href", "source_url"];
 const TITLES: [&str; 3] = ["title", "name", "source_title"];
-const EXCERPTS: [&str; 6] = ["quote", "excerpt", "snippet", "highlights", "content", "cited_text"];
+const EXCERPTS: [&str; 7] = ["quote", "excerpt", "snippet", "highlights", "content", "cited_text", "source_passage"];
 
 /// Fields with a statement, however short it is.
-const STATEMENTS: [&str; 5] = ["claim", "statement", "finding", "fact", "text"];
+const STATEMENTS: [&str; 6] = ["claim", "statement", "finding", "fact", "text", "claim_text"];
 
-/// Fields with a list of sources, and with the sources of what stands beside them.
+/// Fields with a list of sources, with the sources of what stands beside them, and those of both in which words of a page stand.
 const LISTS: [&str; 3] = ["sources", "references", "citations"];
-const NAMED: [&str; 6] = ["sourceId", "source_id", "source", "reference", "citation", "evidence"];
+const NAMED: [&str; 7] = ["sourceId", "source_id", "source", "reference", "citation", "evidence", "sources_reconciled"];
+const WITH_EXCERPTS: [&str; 2] = ["citations", "sources_reconciled"];
 
-/// Fields with who wrote a source, with what was asked for when it was found, and with what kind of object it is.
-const BESIDES: [&str; 4] = ["author", "authors", "query", "type"];
+/// Fields with who wrote a source, with what was asked for when it was found, with what kind of object it is, and with remarks on it.
+const BESIDES: [&str; 5] = ["author", "authors", "query", "type", "notes"];
 
 /// Words of a statement that no name of a field announces.
 const FEWEST_WORDS: usize = 4;

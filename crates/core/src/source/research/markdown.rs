@@ -10,7 +10,7 @@ use super::words::{behind_address_word, is_only_a_label, unquoted, without_label
 use crate::citation::evidence_label::is_evidence_label;
 use crate::citation::nearby::only_separates;
 use crate::citation::{
-    self, Citations, Entry, KnownLabels, Label, ListKind, Marker, SourceList, Target, columns, each_once, table,
+    self, Citations, Entry, KnownLabels, Label, ListKind, Marker, SourceList, Target, each_once, table,
 };
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Rendered};
@@ -72,12 +72,12 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Rows of evidence tables: an entry each, with their claim and their quotation as notes.
     fn evidence_tables(&mut self) {
-        use columns::Column::{Address, Claim, Confidence, Quote, Title, Type};
+        use table::Column::{Address, Claim, Confidence, Quote, Title, Type};
         let document = self.document;
         let mut tables = Vec::new();
         for (id, block) in document.blocks().filter(|(_, block)| block.kind == BlockKind::Table) {
             let columns = table::columns_of(document, id);
-            let has = |wanted: &[columns::Column]| columns.iter().flatten().any(|column| wanted.contains(column));
+            let has = |wanted: &[table::Column]| columns.iter().flatten().any(|column| wanted.contains(column));
             if !has(&[Address, Title]) || !has(&[Address, Claim, Quote]) {
                 continue;
             }
@@ -577,10 +577,7 @@ pub fn date_of(document: &Document) -> Option<jiff::civil::Date> {
     let accessed =
         lines().filter(|line| line.len() <= LONGEST_ACCESS_LINE && !line.contains("://")).filter_map(|line| {
             let (date, found) = citation::accessed::find(line)?;
-            let opens = found.start == 0 && !citation::accessed::may_be_a_title(line);
-            let closes =
-                !line[found.end..].contains(char::is_alphanumeric) && !citation::accessed::may_be_a_title(&line[found]);
-            (opens || closes).then_some(date)
+            (found.start == 0 || !line[found.end..].contains(char::is_alphanumeric)).then_some(date)
         });
     accessed.max().or_else(|| {
         lines().take(LINES_WITH_DATE).find_map(|line| {
