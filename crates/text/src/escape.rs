@@ -20,10 +20,6 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     if odd == 0 && bytes.first().is_none_or(plain_word) && bytes.last().is_none_or(plain_word) {
         return Cow::Borrowed(text);
     }
-    let clean = |c: char| !is_unsafe(c) && (!c.is_whitespace() || c == ' ');
-    if text.chars().all(clean) && !text.contains("  ") && text.trim().len() == text.len() {
-        return Cow::Borrowed(text);
-    }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_whitespace() {

@@ -77,18 +77,19 @@ fn written_in(text: &str) -> Languages {
     if text.is_ascii() {
         return *LATIN;
     }
-    let (mut kana, mut han, mut hangul, mut cyrillic, mut arabic, mut other) =
-        (0usize, 0usize, 0usize, 0usize, 0usize, 0usize);
+    let mut letters = [0usize; 6];
     for c in text.chars().filter(|c| c.is_alphabetic()) {
-        match c {
-            '\u{3040}'..='\u{30FF}' => kana += 1,
-            '\u{3400}'..='\u{9FFF}' => han += 1,
-            '\u{1100}'..='\u{11FF}' | '\u{AC00}'..='\u{D7AF}' => hangul += 1,
-            '\u{0400}'..='\u{04FF}' => cyrillic += 1,
-            '\u{0600}'..='\u{06FF}' => arabic += 1,
-            _ => other += 1,
-        }
+        let writing = match c {
+            '\u{3040}'..='\u{30FF}' => 0,
+            '\u{3400}'..='\u{9FFF}' => 1,
+            '\u{1100}'..='\u{11FF}' | '\u{AC00}'..='\u{D7AF}' => 2,
+            '\u{0400}'..='\u{04FF}' => 3,
+            '\u{0600}'..='\u{06FF}' => 4,
+            _ => 5,
+        };
+        letters[writing] += 1;
     }
+    let [kana, han, hangul, cyrillic, arabic, other] = letters;
     let unspaced = kana + han;
     if unspaced * 3 > other && unspaced >= hangul && unspaced > 0 {
         let tag = match (kana * 10 > han, unspaced >= FEWEST_UNSPACED) {
@@ -98,14 +99,8 @@ fn written_in(text: &str) -> Languages {
         };
         return Languages::of_column(tag);
     }
-    match [hangul, cyrillic, arabic].iter().max() {
-        Some(most) if *most > other => Languages::of_column(match *most {
-            most if most == hangul => "ko",
-            most if most == cyrillic => "ru,uk",
-            _ => "ar",
-        }),
-        _ => *LATIN,
-    }
+    let most = [(hangul, "ko"), (cyrillic, "ru,uk"), (arabic, "ar")].into_iter().max();
+    most.filter(|(most, _)| *most > other).map_or(*LATIN, |(_, tags)| Languages::of_column(tags))
 }
 
 /// The languages that a text may be in, which has these words: one when it is sure. `beside` are those of what it is part of.

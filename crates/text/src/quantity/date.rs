@@ -135,16 +135,16 @@ pub(super) fn year_after(text: &str, at: usize) -> Option<(i32, usize)> {
     (next > at && plain && is_year(f64::from(year))).then(|| Some((i32::try_from(year).ok()?, end)))?
 }
 
-/// A date written with the name of a month, of which the number at `start..end` is a part.
+/// A date written with the name of a month, of which the number at `start` is a part.
 ///
-/// Gives the date and where it starts and ends.
+/// Gives the date and where it stands.
 pub(super) fn worded(
     text: &str,
     start: usize,
-    end: usize,
-    (value, digits): (f64, usize),
+    number: &Number,
     languages: impl Fn() -> Languages + Copy,
-) -> Option<(Date, usize, usize)> {
+) -> Option<(Date, Span)> {
+    let (value, digits, end) = (number.value, number.plain, number.end);
     // Of *by December 1.16 million* no part is a day.
     let day = (digits <= 2 && value.fract() == 0.0 && (1.0..=31.0).contains(&value)).then_some(value as u8);
     let with_a_year = |at: usize| year_after(text, at).map_or((None, at), |(year, after)| (Some(year), after));
@@ -156,7 +156,7 @@ pub(super) fn worded(
         let word_end = letters(text, next);
         if let Some(month) = (next > end).then(|| month_in(&text[next..word_end], languages)).flatten() {
             let (year, last) = with_a_year(word_end);
-            return Some((Date { year, month: Some(month), day, ..Date::default() }, start, last));
+            return Some((Date { year, month: Some(month), day, ..Date::default() }, Span::new(start, last)));
         }
     }
     // The month stands before: March 12, 2019; March 2019; marzo de 2019.
@@ -174,9 +174,6 @@ pub(super) fn worded(
         Some(_) => with_a_year(skip_word(text, end, &["st", "nd", "rd", "th"])),
         None => (Some(value as i32).filter(|_| digits == 4 && is_year(value)), end),
     };
-    (day.is_some() || year.is_some()).then_some((
-        Date { year, month: Some(month), day, ..Date::default() },
-        word_start,
-        last,
-    ))
+    let date = Date { year, month: Some(month), day, ..Date::default() };
+    (day.is_some() || year.is_some()).then_some((date, Span::new(word_start, last)))
 }

@@ -6,13 +6,10 @@
 // Values that were written alike are compared as they were read.
 #![allow(clippy::float_cmp)]
 
-use super::{Agreement, Bound, Date, Dimension, Measure, Quantity, compare};
+use super::{Agreement, Bound, Measure, Quantity, compare};
 
 /// How a value follows from others.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
     /// It is the operand, in another unit or rounded.
     Same,
@@ -32,12 +29,6 @@ pub enum Step {
     Product,
     /// The mean of the operands.
     Mean,
-    /// The years between two dates.
-    Years,
-    /// The operand is the greatest of its row or column.
-    Greatest,
-    /// The operand is the least of its row or column.
-    Least,
 }
 
 /// The value that follows from operands by a step; none where the operands do not go together.
@@ -50,77 +41,35 @@ pub enum Step {
 /// ```
 pub fn follow(step: Step, operands: &[&Quantity]) -> Option<Quantity> {
     let first = *operands.first()?;
-    let alike = |other: &Quantity| alike(first, other);
-    let plain =
-        |measure: Measure, value: f64| Quantity { role: first.role, ..Quantity::exact(first.span, measure, value) };
+    let plain = |measure: Measure, value: f64| {
+        Some(Quantity { role: first.role, ..Quantity::exact(first.span, measure, value) })
+    };
     // In the unit of the first operand.
     let of_kind = |value: f64| {
         let unit = if first.raw == 0.0 { 1.0 } else { (first.value / first.raw).abs() };
-        Quantity {
-            raw: if unit.is_finite() && unit > 0.0 { value / unit } else { value },
-            ..plain(first.measure, value)
-        }
+        let raw = if unit.is_finite() && unit > 0.0 { value / unit } else { value };
+        Some(Quantity { raw, ..plain(first.measure, value)? })
     };
-    let two = || match operands {
-        [a, b] if alike(b) => Some((a.value, b.value)),
-        _ => None,
-    };
-    match step {
-        Step::Same | Step::Greatest | Step::Least => Some(first.clone()),
-        Step::Sum | Step::Mean => {
-            if operands.len() < 2
-                || !operands.iter().all(|other| alike(other))
-                || matches!(first.measure, Measure::Date(_))
-            {
-                return None;
-            }
-            let sum: f64 = operands.iter().map(|q| q.value).sum();
-            Some(of_kind(if step == Step::Sum { sum } else { sum / operands.len() as f64 }))
-        }
-        Step::Difference => {
-            let (a, b) = two()?;
+    let sum = || operands.iter().map(|q| q.value).sum::<f64>();
+    let all_alike = operands.len() > 1 && operands.iter().all(|other| alike(first, other));
+    match (step, operands) {
+        (Step::Same, _) => Some(first.clone()),
+        (Step::Sum, _) if all_alike => of_kind(sum()),
+        (Step::Mean, _) if all_alike => of_kind(sum() / operands.len() as f64),
+        (Step::Quotient, [a, b]) if b.raw > 1.0 && is_number(b) => of_kind(a.value / b.raw),
+        (Step::Product, [a, b]) if b.measure == Measure::Percent => of_kind(a.value * b.value / 100.0),
+        (Step::Product, [a, b]) if is_number(b) => of_kind(a.value * b.raw),
+        (_, [a, b]) if all_alike => match (step, a.value, b.value) {
             // Temperatures are read from absolute zero: what lies between two is told in degrees.
-            let found = of_kind((a - b).abs());
-            Some(if first.measure == Measure::Percent { Quantity { measure: Measure::Points, ..found } } else { found })
-        }
-        Step::Share => {
-            two().filter(|(a, b)| *b > 0.0 && *a >= 0.0 && a <= b).map(|(a, b)| plain(Measure::Percent, a / b * 100.0))
-        }
-        Step::Change => two()
-            .filter(|(a, b)| *a > 0.0 && *b >= 0.0)
-            .map(|(a, b)| plain(Measure::Percent, ((b - a) / a * 100.0).abs())),
-        Step::Ratio => two().filter(|(a, b)| *b > 0.0 && a > b).map(|(a, b)| plain(Measure::Multiple, a / b)),
-        Step::Quotient => match operands {
-            [a, b] if b.raw > 1.0 && is_number(b) => Some(of_kind(a.value / b.raw)),
-            _ => None,
-        },
-        Step::Product => match operands {
-            [a, b] if b.measure == Measure::Percent => Some(of_kind(a.value * b.value / 100.0)),
-            [a, b] if is_number(b) => Some(of_kind(a.value * b.raw)),
-            _ => None,
-        },
-        Step::Years => match operands {
-            [a, b] => {
-                let years = f64::from((year_of(a)? - year_of(b)?).abs());
-                let value = years * YEAR;
-                Some(Quantity {
-                    raw: years,
-                    tolerance: YEAR / 2.0,
-                    ..plain(Measure::Physical(Dimension::Duration), value)
-                })
+            (Step::Difference, a, b) if first.measure == Measure::Percent => {
+                Some(Quantity { measure: Measure::Points, ..of_kind((a - b).abs())? })
             }
+            (Step::Difference, a, b) => of_kind((a - b).abs()),
+            (Step::Share, a, b) if b > 0.0 && a >= 0.0 && a <= b => plain(Measure::Percent, a / b * 100.0),
+            (Step::Change, a, b) if a > 0.0 && b >= 0.0 => plain(Measure::Percent, ((b - a) / a * 100.0).abs()),
+            (Step::Ratio, a, b) if b > 0.0 && a > b => plain(Measure::Multiple, a / b),
             _ => None,
         },
-    }
-}
-
-/// Seconds of a year, of 365.25 days.
-const YEAR: f64 = 365.25 * 86_400.0;
-
-fn year_of(q: &Quantity) -> Option<i32> {
-    match q.measure {
-        Measure::Date(Date { year, .. }) if q.upper.is_none() => year,
-        Measure::Count if q.raw.fract() == 0.0 && (1000.0..2200.0).contains(&q.raw) => Some(q.raw as i32),
         _ => None,
     }
 }
@@ -169,19 +118,17 @@ pub fn is_met(claim: &Quantity, found: &Quantity) -> bool {
 
 /// How a derivation is written: `1,056 + 987 = 2,043`.
 pub fn written(step: Step, operands: &[&str], result: &str) -> String {
-    let joined = |sign: &str| operands.join(sign);
-    match step {
-        Step::Same => format!("{} = {result}", joined(", ")),
-        Step::Sum => format!("{} = {result}", joined(" + ")),
-        Step::Difference | Step::Years => format!("{} = {result}", joined(" − ")),
-        Step::Share => format!("{} = {result}", joined(" of ")),
-        Step::Change => format!("{} = {result}", joined(" → ")),
-        Step::Ratio | Step::Quotient => format!("{} = {result}", joined(" / ")),
-        Step::Product => format!("{} = {result}", joined(" × ")),
-        Step::Mean => format!("mean of {} = {result}", joined(", ")),
-        Step::Greatest => format!("{} is the greatest", joined(", ")),
-        Step::Least => format!("{} is the least", joined(", ")),
-    }
+    let sign = match step {
+        Step::Same => ", ",
+        Step::Sum => " + ",
+        Step::Difference => " − ",
+        Step::Share => " of ",
+        Step::Change => " → ",
+        Step::Ratio | Step::Quotient => " / ",
+        Step::Product => " × ",
+        Step::Mean => return format!("mean of {} = {result}", operands.join(", ")),
+    };
+    format!("{} = {result}", operands.join(sign))
 }
 
 #[cfg(test)]
@@ -213,7 +160,6 @@ mod tests {
         check(Step::Change, "1,100 euros and 1,250 euros", "18%", false);
         check(Step::Ratio, "940 ms and 210 ms", "more than four times", true);
         check(Step::Product, "$890 and 12", "$10,680", true);
-        check(Step::Years, "1962 and 1871", "91 years", true);
         check(Step::Difference, "1732 m and 41 m", "1,691 metres", true);
     }
 }

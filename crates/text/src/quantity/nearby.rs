@@ -6,9 +6,7 @@ use crate::language;
 use crate::lexicon::{Classes, Languages};
 
 use super::number::last_word;
-use super::tables::{
-    CURRENCY_PREFIXES, Context, UNITS, Unit, UnitKind, ends_with_phrase, is_context, parts, qualifier_at_end,
-};
+use super::tables::{CURRENCY_PREFIXES, Context, UNITS, Unit, ends_with_phrase, is_context, parts, qualifier_at_end};
 use super::{Bound, Date, Measure, date};
 use crate::script::is_cjk;
 

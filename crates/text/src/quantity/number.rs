@@ -187,7 +187,12 @@ fn read(
             && groups[1..n - 1].iter().all(|group| group.2 == 2);
         return match last {
             _ if thousands(1, n) || indian => built(text, groups, n, false),
-            Separator::Point => dotted(text, groups),
+            // A version or a date.
+            Separator::Point => {
+                let end = groups[n - 1].1;
+                let dotted = components(&text[groups[0].0..end]);
+                Number { end, value: f64::from(dotted.0[0]), ulp: 1.0, dotted: Some(dotted), ..Number::default() }
+            }
             _ => built(text, groups, 1, false),
         };
     }
@@ -285,15 +290,14 @@ fn built(text: &str, groups: &[(usize, usize, usize)], count: usize, decimals: b
     }
 }
 
-/// Three or more components between points: a version or a date.
-fn dotted(text: &str, groups: &[(usize, usize, usize)]) -> Number {
-    let mut parts = [0u32; 4];
-    let count = groups.len().min(4);
-    for (part, (start, end, _)) in parts.iter_mut().zip(&groups[..count]) {
-        *part = ascii(&text[*start..*end]).parse().unwrap_or(u32::MAX);
+/// The components between the points of a version, and how many there are.
+pub(super) fn components(written: &str) -> ([u32; 4], u8) {
+    let (mut parts, mut count) = ([0; 4], 0);
+    for (part, digits) in parts.iter_mut().zip(written.split(['.', '．', '\u{066B}'])) {
+        *part = ascii(digits).parse().unwrap_or(u32::MAX);
+        count += 1;
     }
-    let end = groups.last().map_or(0, |group| group.1);
-    Number { end, value: f64::from(parts[0]), ulp: 1.0, dotted: Some((parts, count as u8)), ..Number::default() }
+    (parts, count)
 }
 
 /// A power of ten without a factor, written with a sign or small figures: `10^25`, `10²⁵`, `10^{25}`. Gives the value and the offset just

@@ -13,7 +13,7 @@ use super::nearby::{SMALL_WORD, before, bracketed, currency_before, unit_at};
 use super::number::{self, Decimals, Number, last_word};
 use super::reference::set_phrase;
 use super::tables::{CURRENCY_PREFIXES, Context, NUMERALS, Numeral, Unit, is_context};
-use super::{Measure, Quantity, date};
+use super::{Date, Measure, Quantity, date};
 use crate::Span;
 use crate::ascii::lowered;
 use crate::language::languages_in;
@@ -248,8 +248,7 @@ impl Scanner<'_> {
             return end;
         }
         if let Some((date, end)) = date::numeric(text, at) {
-            self.plain(Span::new(at, end), Measure::Date(date), f64::from(date.year.unwrap_or(0)), 0.0);
-            return end;
+            return self.dated(at, (date, Span::new(at, end)));
         }
         if let Some((value, end)) =
             number::bare_power_of_ten(text, at).filter(|_| !before.is_some_and(char::is_alphanumeric))
@@ -289,14 +288,9 @@ impl Scanner<'_> {
             }
             return right.end;
         }
-        if let Some(after) = self.dated(at, &digits) {
-            return after;
-        }
-        if let Some((date, span)) = date::of_era(text, at, &digits) {
-            let floor = self.found.last().map_or(0, |found| found.quantity.span.end);
-            let span = Span::new(span.start.max(floor).min(at), span.end);
-            self.plain(span, Measure::Date(date), f64::from(date.year.unwrap_or(0)), 0.0);
-            return span.end;
+        let worded = date::worded(text, at, &digits, || self.languages());
+        if let Some(found) = worded.or_else(|| date::of_era(text, at, &digits)) {
+            return self.dated(at, found);
         }
         if let Some(after) = self.version(at, &digits) {
             return after;
@@ -362,14 +356,12 @@ impl Scanner<'_> {
         Some(self.tail_of_name(digits.end))
     }
 
-    /// Handles a date with a word for its month, of which the digits are a part.
-    fn dated(&mut self, at: usize, digits: &Number) -> Option<usize> {
-        let figures = (digits.value, digits.plain);
-        let (date, start, end) = date::worded(self.text, at, digits.end, figures, || self.languages())?;
+    /// Adds a date of which the digits at `at` are a part; what another quantity holds is none of it.
+    fn dated(&mut self, at: usize, (date, span): (Date, Span)) -> usize {
         let floor = self.found.last().map_or(0, |found| found.quantity.span.end);
         let value = f64::from(date.year.unwrap_or(0));
-        self.plain(Span::new(start.max(floor).min(at), end), Measure::Date(date), value, 0.0);
-        Some(end)
+        self.plain(Span::new(span.start.max(floor).min(at), span.end), Measure::Date(date), value, 0.0);
+        span.end
     }
 
     /// A number behind the name of what has versions.
@@ -377,12 +369,7 @@ impl Scanner<'_> {
         let version = self.word_before(at).is_some_and(|word| is_context(Context::Version, &word));
         // *To release 30 million barrels* is no release.
         if version && digits.alternative.is_none() && self.unit_after(digits.end).is_none() {
-            let mut parts = [0; 4];
-            let mut count = 0;
-            for (part, written) in parts.iter_mut().zip(self.text[at..digits.end].split('.')) {
-                *part = written.parse().unwrap_or(u32::MAX);
-                count += 1;
-            }
+            let (parts, count) = number::components(&self.text[at..digits.end]);
             self.plain(Span::new(at, digits.end), Measure::Version(parts, count), digits.value, 0.0);
             return Some(self.tail_of_name(digits.end));
         }

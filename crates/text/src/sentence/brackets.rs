@@ -9,17 +9,49 @@ const LONGEST: usize = 700;
 /// Deepest nesting that is followed; deeper openings are ignored. Bounds the work per closing sign.
 const DEEPEST: usize = 12;
 
-/// A sign that may end a sentence.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Event {
-    pub start: usize,
-    pub sign: char,
+/// How a sentence may end; of several signs the one that says most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum StopKind {
+    /// A single full stop: the one that has other uses.
+    Dot,
+    /// `...`, `…`
+    Ellipsis,
+    /// `!` or `?`.
+    Exclamation,
+    /// `。！？।` and their kin, which end sentences without a space.
+    Full,
 }
+
+/// How a sign may end a sentence, if it may.
+pub(super) fn stop_kind(c: char) -> Option<StopKind> {
+    Some(match c {
+        '.' => StopKind::Dot,
+        '!' | '?' | '؟' => StopKind::Exclamation,
+        '…' => StopKind::Ellipsis,
+        '。' | '！' | '？' | '｡' | '．' | '।' | '॥' | '۔' | '։' | '።' | '។' | '။' => StopKind::Full,
+        _ => return None,
+    })
+}
+
+/// The signs that close what one of the others has opened.
+const CLOSING: [(char, &str); 11] = [
+    (')', "("),
+    (']', "["),
+    ('}', "{"),
+    ('」', "「"),
+    ('』', "『"),
+    ('）', "（("),
+    ('］', "［"),
+    ('】', "【"),
+    ('》', "《"),
+    ('〉', "〈"),
+    ('”', "“„”"),
+];
 
 /// What a text holds that sentence ends depend on.
 pub(super) struct Scan {
     /// The stops, in order.
-    pub stops: Vec<Event>,
+    pub stops: Vec<usize>,
     /// What stands between quotes or brackets, in order, not overlapping.
     enclosed: Vec<Span>,
 }
@@ -43,28 +75,13 @@ impl Scan {
             }
             let Some(sign) = text[at..].chars().next() else { break };
             match sign {
-                '.' | '!' | '?' | '؟' | '…' | '。' | '！' | '？' | '｡' | '．' | '।' | '॥' | '۔' | '։' | '።' | '។'
-                | '။' => {
-                    scan.stops.push(Event { start: at, sign });
-                }
                 '(' | '[' | '{' | '「' | '『' | '（' | '［' | '【' | '《' | '〈' | '„' => {
                     push(&mut open, sign, at);
                 }
-                ')' => scan.close(&mut open, &['('], at + 1),
-                ']' => scan.close(&mut open, &['['], at + 1),
-                '}' => scan.close(&mut open, &['{'], at + 1),
-                '」' => scan.close(&mut open, &['「'], at + 3),
-                '』' => scan.close(&mut open, &['『'], at + 3),
-                '）' => scan.close(&mut open, &['（', '('], at + 3),
-                '］' => scan.close(&mut open, &['［'], at + 3),
-                '】' => scan.close(&mut open, &['【'], at + 3),
-                '》' => scan.close(&mut open, &['《'], at + 3),
-                '〉' => scan.close(&mut open, &['〈'], at + 3),
-                '”' => scan.close(&mut open, &['“', '„', '”'], at + 3),
                 // German closes with the sign that English opens with.
-                '“' if is_open(&open, '„') => scan.close(&mut open, &['„'], at + 3),
-                '»' if is_open(&open, '«') => scan.close(&mut open, &['«'], at + 2),
-                '«' if is_open(&open, '»') => scan.close(&mut open, &['»'], at + 2),
+                '“' if is_open(&open, '„') => scan.close(&mut open, "„", at + 3),
+                '»' if is_open(&open, '«') => scan.close(&mut open, "«", at + 2),
+                '«' if is_open(&open, '»') => scan.close(&mut open, "»", at + 2),
                 '“' | '«' | '»' => push(&mut open, sign, at),
                 '"' => {
                     let spaced = text[..at].chars().next_back().is_none_or(char::is_whitespace);
@@ -76,13 +93,17 @@ impl Scan {
                             open.truncate(depth);
                             push(&mut open, sign, at);
                         }
-                        Some(_) => scan.close(&mut open, &['"'], at + 1),
+                        Some(_) => scan.close(&mut open, "\"", at + 1),
                         // After a digit it is inches.
                         None if text[..at].ends_with(|c: char| c.is_ascii_digit()) => {}
                         None => push(&mut open, sign, at),
                     }
                 }
-                _ => {}
+                _ if stop_kind(sign).is_some() => scan.stops.push(at),
+                _ => {
+                    let closed = CLOSING.iter().find(|(closing, _)| *closing == sign);
+                    closed.into_iter().for_each(|(_, opening)| scan.close(&mut open, opening, at + sign.len_utf8()));
+                }
             }
             at += sign.len_utf8();
         }
@@ -91,8 +112,8 @@ impl Scan {
         scan
     }
 
-    fn close(&mut self, open: &mut Vec<(char, usize)>, signs: &[char], end: usize) {
-        let Some(depth) = open.iter().rposition(|(sign, _)| signs.contains(sign)) else { return };
+    fn close(&mut self, open: &mut Vec<(char, usize)>, signs: &str, end: usize) {
+        let Some(depth) = open.iter().rposition(|(sign, _)| signs.contains(*sign)) else { return };
         let start = open[depth].1;
         open.truncate(depth);
         if end - start <= LONGEST {

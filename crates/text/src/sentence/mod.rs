@@ -9,7 +9,7 @@ mod brackets;
 mod tests;
 mod words;
 
-use brackets::{Event, Scan};
+use brackets::{Scan, StopKind, stop_kind};
 use words::{Abbreviation, WORDS, abbreviation, has_lowered};
 
 use super::Span;
@@ -34,13 +34,10 @@ pub fn sentences(text: &str) -> Vec<Span> {
     let scan = Scan::read(text);
     let mut start = 0;
     let mut events = scan.stops.iter();
-    while let Some(event) = events.next() {
-        if event.start < start {
-            continue;
-        }
-        let stop = Stop::at(text, event, &scan);
+    while let Some(at) = events.next() {
+        let stop = Stop::at(text, *at, &scan);
         // The rest of a run of stops is part of this one.
-        while events.as_slice().first().is_some_and(|next| next.start < stop.end) {
+        while events.as_slice().first().is_some_and(|next| *next < stop.end) {
             events.next();
         }
         if !scan.is_inside(stop.end) && stop.ends_sentence(text, start) {
@@ -91,36 +88,13 @@ struct Stop {
     kind: StopKind,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum StopKind {
-    /// A single full stop: the one that has other uses.
-    Dot,
-    /// `!` or `?`.
-    Exclamation,
-    /// `...`, `…`
-    Ellipsis,
-    /// `。！？।` and their kin, which end sentences without a space.
-    Full,
-}
-
 impl Stop {
-    fn at(text: &str, event: &Event, scan: &Scan) -> Stop {
-        let start = event.start;
-        let mut kind = stop_kind(event.sign).unwrap_or(StopKind::Dot);
-        let mut run_end = start + event.sign.len_utf8();
-        let mut dots = usize::from(event.sign == '.');
-        for c in text[run_end..].chars() {
-            let Some(next) = stop_kind(c) else { break };
-            dots += usize::from(c == '.');
-            kind = match (kind, next) {
-                (StopKind::Full, _) | (_, StopKind::Full) => StopKind::Full,
-                (StopKind::Exclamation, _) | (_, StopKind::Exclamation) => StopKind::Exclamation,
-                _ => StopKind::Ellipsis,
-            };
+    fn at(text: &str, start: usize, scan: &Scan) -> Stop {
+        let (mut kind, mut run_end) = (StopKind::Dot, start);
+        for (c, next) in text[start..].chars().map_while(|c| Some((c, stop_kind(c)?))) {
+            // Of several signs in a row none is a single full stop.
+            kind = if run_end == start { next } else { kind.max(next).max(StopKind::Ellipsis) };
             run_end += c.len_utf8();
-        }
-        if kind == StopKind::Dot && dots > 1 {
-            kind = StopKind::Ellipsis;
         }
         let mut end = run_end;
         for c in text[run_end..].chars() {
@@ -274,16 +248,6 @@ pub fn ends_at_dot(text: &str, sentence: usize, dot: usize, end: usize) -> bool 
 
 /// Units that are also abbreviations have so many letters at most: *ms*, *min*.
 const LONGEST_UNIT: usize = 3;
-
-fn stop_kind(c: char) -> Option<StopKind> {
-    Some(match c {
-        '.' => StopKind::Dot,
-        '!' | '?' | '؟' => StopKind::Exclamation,
-        '…' => StopKind::Ellipsis,
-        '。' | '！' | '？' | '｡' | '．' | '।' | '॥' | '۔' | '։' | '።' | '។' | '။' => StopKind::Full,
-        _ => return None,
-    })
-}
 
 /// The length of the marks of notes right behind a stop, which belong to the sentence before: `[4]`, `[a][12]`, `[citation needed]`.
 pub fn notes_length(text: &str) -> usize {
