@@ -76,8 +76,6 @@ struct Cue {
     at_start: Signs,
     /// Whether the word may go on after it.
     open: bool,
-    /// Whether it starts where a word starts: of a script with spaces.
-    word: bool,
     /// Whether it counts only as written: in capitals, or in small letters but for the start of the sentence.
     case: bool,
     /// Whether it counts only where a clause starts.
@@ -100,8 +98,7 @@ fn insert<'l>(
     let (line, case) = taken(line, line.strip_prefix('='));
     let (line, opens) = taken(line, line.strip_prefix('@'));
     let spaced = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_cjk(c));
-    let word = spaced(line.chars().next());
-    let ends_in_word = spaced(line.chars().next_back());
+    let (begins_a_word, ends_a_word) = (spaced(line.chars().next()), spaced(line.chars().next_back()));
     let mut spellings = vec![line.to_ascii_lowercase()];
     // Text is read in lower case where it is ASCII; other capitals are cues of their own.
     if let Some(first) = line.chars().next().filter(|c| !c.is_ascii() && c.is_lowercase()) {
@@ -112,8 +109,7 @@ fn insert<'l>(
         let cue =
             table.entry(spelling.into_bytes()).or_insert_with(|| Cue { languages: Languages::NONE, ..Cue::default() });
         cue.languages = cue.languages.and(languages);
-        cue.word = word;
-        cue.open |= open || !ends_in_word;
+        cue.open |= open || !begins_a_word || !ends_a_word;
         cue.case |= case;
         cue.opens |= opens;
         if exception {
@@ -173,7 +169,7 @@ impl Cues {
         let bytes = text.as_bytes();
         let stands = |found: &Match| {
             let (cue, start) = (self.cues[found.pattern().as_usize()], Some(found.start()) == first);
-            let goes_on = cue.word && !cue.open && bytes.get(found.end()).is_some_and(|b| is_word(*b));
+            let goes_on = !cue.open && bytes.get(found.end()).is_some_and(|b| is_word(*b));
             !is_tagged(found.start())
                 && begins_word(text, found.start())
                 && !goes_on

@@ -51,6 +51,8 @@ pub struct Candidate {
 struct Features {
     /// Keys of its words without function words and the words of its quantities, sorted, each once.
     terms: Vec<u64>,
+    /// Those of the words inside of it that begin with a capital.
+    names: Vec<u64>,
     /// What it measures.
     quantities: Vec<Quantity>,
     /// Keys of the words that name what it is about, sorted: a claim that has them says no more than the note.
@@ -58,6 +60,11 @@ struct Features {
 }
 
 impl Features {
+    /// Whether it has all these words.
+    fn has_all(&self, keys: &[u64]) -> bool {
+        keys.iter().all(|key| self.terms.binary_search(key).is_ok())
+    }
+
     fn extract(text: &str) -> Features {
         Features::in_document(text, Habit::NONE)
     }
@@ -73,11 +80,19 @@ impl Features {
         let own = words(text).filter(|word| !spans.overlap(word.span));
         let (stops, own): (Vec<Word>, Vec<Word>) = own.partition(|word| word.stop && !is_acronym(word.span));
         let own = if own.is_empty() { stops } else { own };
-        let mut terms: Vec<u64> = own.into_iter().map(|word| word.key).collect();
-        terms.sort_unstable();
-        terms.dedup();
-        Features { terms, quantities: measured, about: Vec::new() }
+        let terms = each_once(own.into_iter().map(|word| word.key));
+        let inside = words(text).skip(1).filter(|word| !word.stop && word.capital).map(|word| word.key);
+        let names = each_once(inside.filter(|key| terms.binary_search(key).is_ok()));
+        Features { terms, names, quantities: measured, about: Vec::new() }
     }
+}
+
+/// Keys in order, each once.
+fn each_once(keys: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut keys: Vec<u64> = keys.collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys
 }
 
 /// Whether the quantity is among those of `features`, at its own precision.
@@ -215,7 +230,7 @@ impl Lexical {
             note: note as usize,
             score,
             weight: shared,
-            named: false,
+            named: claim.names.len() >= SEVERAL && features.has_all(&claim.names),
             carried,
             paired: paired(&claim.quantities, features),
             lacking,
@@ -245,21 +260,15 @@ impl Lexical {
     pub(super) fn candidates(&self, claim: &Claim) -> Vec<Candidate> {
         let text = claim.text_in_context();
         let features = Features::in_document(&text, self.habit);
-        let names = names(&text, &features);
-        let row = row_name(claim);
-        let candidates = self.compared(&features).into_iter();
         // A cell is found by the name of its row.
-        let candidates = candidates.map(|note| {
-            let terms = &self.notes[note as usize].terms;
-            let named = names.len() >= SEVERAL && names.iter().all(|name| terms.binary_search(name).is_ok());
-            Candidate { named, ..self.compare(&features, note) }
-        });
+        let row = row_name(claim);
         // Of little that is said, all: *and 1.2 trillion in GLaM*.
-        let fewest = if names.is_empty() {
+        let fewest = if features.names.is_empty() {
             FEWEST_SHARED
         } else {
             FEWEST_SHARED.min(features.terms.len() + features.quantities.len())
         };
+        let candidates = self.compared(&features).into_iter().map(|note| self.compare(&features, note));
         candidates.filter_map(|candidate| self.telling(candidate, row.as_ref(), fewest)).collect()
     }
 
@@ -317,9 +326,8 @@ impl Lexical {
     fn quoting(&self, text: &str) -> Option<usize> {
         quotations(text).iter().filter(|quotation| quotation.is_verbatim()).find_map(|quotation| {
             let quoted = Features::extract(quotation.inner.slice(text));
-            let has = |note: &u32, term: &u64| self.notes[*note as usize].terms.binary_search(term).is_ok();
-            let notes = self.compared(&quoted).into_iter();
-            notes.into_iter().find(|note| quoted.terms.iter().all(|term| has(note, term))).map(|note| note as usize)
+            let notes = self.compared(&quoted).into_iter().map(|note| note as usize);
+            notes.into_iter().find(|note| self.notes[*note].has_all(&quoted.terms))
         })
     }
 
@@ -327,10 +335,10 @@ impl Lexical {
     /// quantity of the claim.
     fn telling(&self, candidate: Candidate, row: Option<&Features>, fewest: usize) -> Option<Candidate> {
         let is_whole = candidate.carried > 0 && candidate.lacking == 0;
-        // Whatever else the note says of other rows.
-        let is_of_row = is_whole && row.is_some_and(|row| self.names(row, &candidate));
-        // *Noise: 31 dB*: a note that says little is found by all of it.
         let note = &self.notes[candidate.note];
+        // Whatever else the note says of other rows.
+        let is_of_row = is_whole && row.is_some_and(|row| note.has_all(&row.terms));
+        // *Noise: 31 dB*: a note that says little is found by all of it.
         let all = note.terms.len() + note.quantities.len();
         if is_of_row || is_whole && note.about.is_empty() && candidate.shared == all {
             let score = if is_of_row { candidate.score.max(THRESHOLD_WITH_QUANTITY) } else { candidate.score };
@@ -340,21 +348,6 @@ impl Lexical {
         let fewest = if candidate.carried > 0 { fewest.max(FEWEST_SHARED_BY_CELL) } else { FEWEST_SHARED };
         (candidate.shared >= fewest || candidate.score >= WHOLE).then_some(candidate)
     }
-
-    /// Whether a note has all words of the name of a row.
-    fn names(&self, row: &Features, candidate: &Candidate) -> bool {
-        row.terms.iter().all(|term| self.notes[candidate.note].terms.binary_search(term).is_ok())
-    }
-}
-
-/// Keys of the words inside of a text that begin with a capital, each once.
-fn names(text: &str, features: &Features) -> Vec<u64> {
-    let inside = words(text).skip(1).filter(|word| !word.stop && word.span.slice(text).starts_with(char::is_uppercase));
-    let mut names: Vec<u64> =
-        inside.map(|word| word.key).filter(|key| features.terms.binary_search(key).is_ok()).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
 }
 
 /// The name of the row that a cell stands in, when the cell measures something with its unit. A bare number may be of anything.

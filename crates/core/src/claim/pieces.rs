@@ -63,13 +63,8 @@ struct Attachment {
     marker: Option<MarkerId>,
 }
 
-/// Bytes that are cut as a whole or not at all, or whose inside alone may be cut.
-#[derive(Debug, Clone, Copy)]
-struct Unit {
-    outer: Span,
-    /// What may be cut without the rest; `None` for code and formulas.
-    inner: Option<Span>,
-}
+/// Bytes that are cut as a whole or not at all, and what of them may be cut without the rest; nothing of code and formulas.
+type Unit = (Span, Option<Span>);
 
 impl<'a> Cutter<'a> {
     pub(super) fn new(document: &'a Document, citations: &'a Citations) -> Self {
@@ -84,7 +79,7 @@ impl<'a> Cutter<'a> {
         let document = self.document;
         let content = document.content_span(leaf);
         let inlines = document.inlines(leaf);
-        let markers = self.markers_of(leaf, content);
+        let markers = self.markers_of(leaf, content, inlines);
         let all = document.emphases();
         let from = all.partition_point(|emphasis| emphasis.span.start < content.start);
         let emphases = &all[from..all.partition_point(|emphasis| emphasis.span.start < content.end).max(from)];
@@ -108,12 +103,13 @@ impl<'a> Cutter<'a> {
             .collect();
         let marked: Spans = markers.iter().map(|marker| marker.span).collect();
         add_pictures(&mut pieces, inlines, &marked, rendered, whole);
-        let loose = self.attach(&mut pieces, &markers, &listed, inlines, emphases);
+        let loose = self.attach(&mut pieces, &markers, &listed, emphases);
         let units = units(document, inlines, emphases, links);
         merge_across(&mut pieces, &units);
-        for unit in &units {
-            if let [only] = overlapping(&mut pieces, unit.outer) {
-                only.source = only.source.cover(unit.outer);
+        for (outer, _) in &units {
+            let (from, to) = range(&pieces, *outer);
+            if let [only] = &mut pieces[from..to] {
+                only.source = only.source.cover(*outer);
             }
         }
         for i in 0..pieces.len() {
@@ -126,14 +122,17 @@ impl<'a> Cutter<'a> {
         (pieces, loose)
     }
 
-    /// The markers of a leaf: those that are only citations, those whose words are part of the sentence, and notes in the line.
-    fn markers_of(&self, leaf: BlockId, content: Span) -> Vec<Attachment> {
+    /// The markers of a leaf: those that are only citations, those whose words are part of the sentence; and notes, in the line or referred to.
+    fn markers_of(&self, leaf: BlockId, content: Span, inlines: &[Inline]) -> Vec<Attachment> {
         let all = &self.citations.markers;
         let first = all.partition_point(|marker| marker.block < leaf);
         let own = (first..).zip(&all[first..]).take_while(|(_, marker)| marker.block == leaf);
         let own = own.map(|(at, marker)| Attachment { span: marker.span, marker: Some(MarkerId(at as u32)) });
-        let notes = self.document.notes().within(content).map(|span| Attachment { span, marker: None });
-        let mut found: Vec<Attachment> = own.chain(notes).collect();
+        let mut found: Vec<Attachment> = own.collect();
+        let marked: Spans = found.iter().map(|marker| marker.span).collect();
+        let references = inlines.iter().filter(|inline| matches!(inline.kind, InlineKind::FootnoteReference(_)));
+        let notes = references.map(|inline| inline.span).chain(self.document.notes().within(content));
+        found.extend(notes.filter(|note| !marked.contain(*note)).map(|span| Attachment { span, marker: None }));
         found.sort_by_key(|attachment| attachment.span.start);
         found
     }
@@ -247,26 +246,17 @@ impl<'a> Cutter<'a> {
         &self.citations.markers[id.0 as usize]
     }
 
-    /// Gives each marker and note reference to a piece; hands back the markers that no piece takes.
+    /// Gives each marker and note to a piece; hands back the markers that no piece takes.
     fn attach(
         &self,
         pieces: &mut [Piece],
-        markers: &[Attachment],
+        attachments: &[Attachment],
         listed: &[Span],
-        inlines: &[Inline],
         emphases: &[Emphasis],
     ) -> Vec<MarkerId> {
-        let marked: Spans = markers.iter().map(|marker| marker.span).collect();
-        let notes = inlines.iter().filter(|inline| matches!(inline.kind, InlineKind::FootnoteReference(_)));
-        let mut attachments: Vec<Attachment> = notes
-            .map(|inline| Attachment { span: inline.span, marker: None })
-            .filter(|note| !marked.contain(note.span))
-            .chain(markers.iter().copied())
-            .collect();
         if pieces.is_empty() {
-            return markers.iter().filter_map(|attachment| attachment.marker).collect();
+            return attachments.iter().filter_map(|attachment| attachment.marker).collect();
         }
-        attachments.sort_unstable_by_key(|attachment| attachment.span.start);
         // Outer marks begin before inner ones, and may be longer.
         let mut openings: Vec<usize> = emphases.iter().map(|emphasis| emphasis.inner.start).collect();
         openings.sort_unstable();
@@ -274,7 +264,7 @@ impl<'a> Cutter<'a> {
         // The end of the last attachment and the piece it went to: one right behind it goes there too.
         let mut last: Option<(usize, usize)> = None;
         let mut loose = Vec::new();
-        for attachment in attachments {
+        for attachment in attachments.iter().copied() {
             let at = pieces.partition_point(|piece| piece.source.end <= attachment.span.start);
             let inside = pieces.get(at).is_some_and(|piece| piece.source.start < attachment.span.end);
             let text = self.document.text();
@@ -300,9 +290,7 @@ impl<'a> Cutter<'a> {
                 loose.extend(attachment.marker);
                 continue;
             }
-            if !piece.source.contains(attachment.span) {
-                piece.source = piece.source.cover(attachment.span);
-            }
+            piece.source = reach;
             piece.markers.extend(attachment.marker);
             last = Some((attachment.span.end, choice));
         }
@@ -347,11 +335,10 @@ fn add_pictures(pieces: &mut Vec<Piece>, inlines: &[Inline], marked: &Spans, ren
     let sentences = pieces.len();
     for inline in inlines {
         let InlineKind::Image(id) = inline.kind else { continue };
-        let at = pieces[..sentences].partition_point(|piece| piece.source.end <= inline.span.start);
-        let inside = pieces[..sentences].get(at).is_some_and(|piece| piece.source.start < inline.span.end);
+        let (from, to) = range(&pieces[..sentences], inline.span);
         // A cell or heading with words is one piece, its pictures included.
         let alone = pieces.is_empty() || !whole;
-        if !inside && alone && !marked.contain(inline.span) {
+        if from == to && alone && !marked.contain(inline.span) {
             let shown = Span::at(rendered.shown(inline.span.start));
             pieces.push(Piece { source: inline.span, shown, markers: Vec::new(), picture: Some(id) });
         }
@@ -364,12 +351,12 @@ fn add_pictures(pieces: &mut Vec<Piece>, inlines: &[Inline], marked: &Spans, ren
 /// What of a leaf must not be cut: emphasis, links, code, formulas, pairs of HTML tags.
 fn units(document: &Document, inlines: &[Inline], emphases: &[Emphasis], links: &[crate::markdown::Link]) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
-    units.extend(emphases.iter().map(|emphasis| Unit { outer: emphasis.span, inner: Some(emphasis.inner) }));
-    units.extend(links.iter().filter(|link| !link.image).map(|link| Unit { outer: link.span, inner: Some(link.text) }));
+    units.extend(emphases.iter().map(|emphasis| (emphasis.span, Some(emphasis.inner))));
+    units.extend(links.iter().filter(|link| !link.image).map(|link| (link.span, Some(link.text))));
     let mut open: Vec<(&str, Span)> = Vec::new();
     for inline in inlines {
         match inline.kind {
-            InlineKind::Code | InlineKind::Math => units.push(Unit { outer: inline.span, inner: None }),
+            InlineKind::Code | InlineKind::Math => units.push((inline.span, None)),
             InlineKind::Html => {
                 let tag = document.slice(inline.span);
                 if let Some(name) = tag.strip_prefix("</") {
@@ -381,7 +368,7 @@ fn units(document: &Document, inlines: &[Inline], emphases: &[Emphasis], links: 
                         let start = open[at].1;
                         open.truncate(at);
                         let inner = Span::new(start.end, inline.span.start);
-                        units.push(Unit { outer: start.cover(inline.span), inner: Some(inner) });
+                        units.push((start.cover(inline.span), Some(inner)));
                     }
                 } else if let Some(name) = tag.strip_prefix('<').map(tag_name)
                     && !name.is_empty()
@@ -401,11 +388,10 @@ fn tag_name(tag: &str) -> &str {
     &tag[..end]
 }
 
-/// The pieces that share a byte with `span`.
-fn overlapping(pieces: &mut [Piece], span: Span) -> &mut [Piece] {
+/// Where the pieces that share a byte with `span` begin and end.
+fn range(pieces: &[Piece], span: Span) -> (usize, usize) {
     let from = pieces.partition_point(|piece| piece.source.end <= span.start);
-    let to = pieces.partition_point(|piece| piece.source.start < span.end);
-    &mut pieces[from..to.max(from)]
+    (from, pieces.partition_point(|piece| piece.source.start < span.end).max(from))
 }
 
 /// Joins the pieces on both sides of an end that lies inside a unit which one of them leaves.
@@ -415,11 +401,10 @@ fn merge_across(pieces: &mut Vec<Piece>, units: &[Unit]) {
     for round in 0..=ROUNDS {
         // Counts how many units begin and end to span each boundary.
         let mut changes = vec![0isize; pieces.len() + 1];
-        for unit in units {
-            let from = pieces.partition_point(|piece| piece.source.end <= unit.outer.start);
-            let to = pieces.partition_point(|piece| piece.source.start < unit.outer.end).max(from);
+        for (outer, inner) in units {
+            let (from, to) = range(pieces, *outer);
             if let [first, .., last] = &pieces[from..to]
-                && unit.inner.is_none_or(|inner| !inner.contains(first.source.cover(last.source)))
+                && inner.is_none_or(|inner| !inner.contains(first.source.cover(last.source)))
             {
                 changes[from + 1] += 1;
                 changes[to] -= 1;

@@ -209,49 +209,27 @@ pub(super) fn unit_at(text: &str, at: usize) -> Option<(Unit, usize)> {
     {
         return None;
     }
-    // Ends of candidate forms: after each character of a script without spaces, else at the ends of words.
-    let mut ends = [0; LONGEST_UNIT + 1];
-    let mut count = 0;
-    let cjk = is_cjk(first);
-    let mut words = 0;
-    let mut before = ' ';
-    for (i, c) in text[from..].char_indices().take(LONGEST_UNIT) {
-        if matches!(c, '\n' | '\t' | '(' | ')' | '[' | ']' | ',' | ';' | ':' | '"' | '。' | '、' | '，') {
-            (ends[count], count) = (from + i, count + 1);
-            break;
-        }
+    // Forms end after each character of a script without spaces, else at the ends of words.
+    let letter = |c: char| {
         // *Wh¹* has the mark of a note; *m²* and *s³* are units.
         let note = matches!(c, '¹' | '⁴'..='⁹');
-        let letter = c.is_alphanumeric() && !note || matches!(c, '²' | '³' | '·' | '⋅');
-        let was_letter = before.is_alphanumeric() || matches!(before, '²' | '³' | '·' | '⋅');
+        c.is_alphanumeric() && !note || matches!(c, '²' | '³' | '·' | '⋅')
+    };
+    let is_end = |end: &usize| {
+        let (Some(last), next) = (text[..*end].chars().next_back(), text[*end..].chars().next()) else { return false };
         // *961 billion美元*
-        let other_script = i > 0 && is_cjk(c) != is_cjk(before);
-        if i > 0 && (cjk || other_script || !(letter && was_letter)) {
-            (ends[count], count) = (from + i, count + 1);
-        }
-        if c == ' ' {
-            words += 1;
-            if words > 2 {
-                break;
-            }
-        }
-        before = c;
-        if i + c.len_utf8() == text.len() - from {
-            (ends[count], count) = (text.len(), count + 1);
-        }
-    }
-    for &end in ends[..count].iter().rev() {
-        let form = text[from..end].trim_end();
-        if form.is_empty() || form.len() > LONGEST_UNIT {
-            continue;
-        }
-        if let Some(unit) = unit_named(form)
-            && unit.language.is_none_or(|own| is_written_in(text, from, own))
-        {
-            return Some((unit, from + form.len()));
-        }
-    }
-    None
+        next.is_none_or(|next| is_cjk(first) || is_cjk(next) != is_cjk(last) || !(letter(next) && letter(last)))
+    };
+    let window = &text[from..text.floor_char_boundary(from + LONGEST_UNIT)];
+    let stop =
+        window.find(['\n', '\t', '(', ')', '[', ']', ',', ';', ':', '"', '。', '、', '，']).unwrap_or(window.len());
+    let limit = window[..stop].match_indices(' ').nth(2).map_or(stop, |(third, _)| third);
+    let ends = (from + 1..=from + limit).rev().filter(|end| text.is_char_boundary(*end)).filter(is_end);
+    ends.map(|end| text[from..end].trim_end()).find_map(|form| {
+        let unit = unit_named(form)?;
+        let counts = unit.language.is_none_or(|own| is_written_in(text, from, own));
+        counts.then_some((unit, from + form.len()))
+    })
 }
 
 /// Whether the text around a place may be in a language: *40 bin* is 40,000 in Turkish, and *mit 40 bin ich* is not.

@@ -102,15 +102,14 @@ pub(super) static UNITS: LazyLock<HashMap<String, Unit>> = LazyLock::new(|| {
 
 /// The currencies that stand before a number, longest first: `US$`, `EUR`, `€`.
 pub(super) static CURRENCY_PREFIXES: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
-    let mut prefixes = Vec::new();
-    for row in table::cells(include_str!("data/units.tsv")) {
-        let [kind, "1", _, forms] = row.as_slice() else { continue };
-        let Some(code) = kind.strip_prefix("money:") else { continue };
-        let before = |form: &&str| {
-            form.chars().count() <= 3 && form.chars().all(|c| !is_cjk(c)) && !form.starts_with(char::is_lowercase)
-        };
-        prefixes.extend(forms.split('|').filter(before).map(|form| (form, code)));
-    }
+    let before = |form: &str| {
+        form.chars().count() <= 3 && form.chars().all(|c| !is_cjk(c)) && !form.starts_with(char::is_lowercase)
+    };
+    let code = |(form, unit): (&'static String, &Unit)| match unit {
+        Unit { kind: UnitKind::Money(code), factor: 1.0, .. } if before(form) => Some((form.as_str(), *code)),
+        _ => None,
+    };
+    let mut prefixes: Vec<_> = UNITS.iter().filter_map(code).collect();
     prefixes.sort_by_key(|(form, _)| std::cmp::Reverse(form.len()));
     prefixes
 });

@@ -67,18 +67,7 @@ pub fn quotations(text: &str) -> Vec<Quotation> {
     let mut before = ' ';
     let mut breaks = 0;
     for (at, c) in text.char_indices() {
-        if c.is_ascii() && !matches!(c, '"' | '\n') {
-            // No mark; white space other than a line end leaves the count of line ends.
-            if !c.is_ascii_whitespace() && c != '\u{b}' {
-                breaks = 0;
-            }
-            if breaks > 1 {
-                open = None;
-            }
-            before = c;
-            continue;
-        }
-        let after = text[at + c.len_utf8()..].chars().next();
+        // No quotation goes on over a blank line.
         breaks = match c {
             '\n' => breaks + 1,
             _ if c.is_whitespace() => breaks,
@@ -87,6 +76,11 @@ pub fn quotations(text: &str) -> Vec<Quotation> {
         if breaks > 1 {
             open = None;
         }
+        if c.is_ascii() && c != '"' {
+            before = c;
+            continue;
+        }
+        let after = text[at + c.len_utf8()..].chars().next();
         match open {
             Some((start, mark, closing)) if closing.contains(&c) && closes(c, before, after) => {
                 let inner = Span::new(start + mark.len_utf8(), at);
