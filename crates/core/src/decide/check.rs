@@ -134,7 +134,11 @@ pub fn escapes(
 ) -> Vec<Edit> {
     let (links, draft, mut places, mut found) = (draft.links(), draft.text(), Places::new(edits), Vec::new());
     for Marker { span: marker, form, block, .. } in after.markers.iter().filter(|marker| marker.standalone) {
-        let Origin::Kept(start) = places.origin(marker.start) else { continue };
+        // What cited writes of it is meant as it stands.
+        let start = match places.origin(marker.start) {
+            Origin::Kept(at) => at,
+            Origin::Written(edit) => edit.span.end,
+        };
         let end = match places.origin(marker.end - 1) {
             Origin::Kept(last) => last + 1,
             Origin::Written(edit) => edit.span.start,
