@@ -226,8 +226,9 @@ impl Tree {
             for candidate in beside {
                 for (row, text) in self.settings(&candidate).iter() {
                     let named = || below.iter().any(|path| text.contains(&format!("../{path}")));
-                    if candidate == folder || self.generators[*row].rank == 1 && named() {
-                        found.push((self.generators[*row].rank, distance, candidate.clone(), *row, text.clone()));
+                    let rank = self.generators[*row].list("rank").find_map(|rank| rank.parse().ok()).unwrap_or(u8::MAX);
+                    if candidate == folder || rank == 1 && named() {
+                        found.push((rank, distance, candidate.clone(), *row, text.clone()));
                     }
                 }
             }
@@ -241,7 +242,7 @@ impl Tree {
         let shows = |site: &Arc<Site>| {
             let is_below = place.starts_with(&site.root) && place != site.root;
             let is_shown = site.contents.iter().any(|(content, _)| place.starts_with(content));
-            site.generator.content.is_empty() || !site.contents.is_empty() && (is_shown || is_below)
+            site.generator.list("content").next().is_none() || !site.contents.is_empty() && (is_shown || is_below)
         };
         sites.find(shows)
     }
@@ -250,7 +251,7 @@ impl Tree {
     fn settings(&self, folder: &Path) -> Arc<Vec<(usize, String)>> {
         cached(&self.settings, &folder.to_path_buf(), || {
             let rows = self.generators.iter().enumerate().filter_map(|(index, row)| {
-                let own = row.settings.iter().map(|name| folder.join(name)).find(|path| path.exists())?;
+                let own = row.list("settings").map(|name| folder.join(name)).find(|path| path.exists())?;
                 let text = std::fs::read_to_string(own).unwrap_or_default();
                 row.is_marked(&text).then_some((index, text))
             });
@@ -265,10 +266,10 @@ impl Tree {
             settings.extend(std::fs::read_to_string(name).map(|text| format!("\n{text}")));
         }
         let mut site = Site::new(row, folder.to_path_buf(), settings);
-        let default = site.generator.content.iter().map(|(path, prefix)| ((*path).to_owned(), (*prefix).to_owned()));
-        let prefixed = site.generator.content.iter().any(|(_, prefix)| !prefix.is_empty());
+        let default = site.generator.pairs("content").map(|(path, prefix)| (path.to_owned(), prefix.to_owned()));
+        let prefixed = site.generator.pairs("content").any(|(_, prefix)| !prefix.is_empty());
         let routes = values(&site.settings, "routeBasePath");
-        let named = site.generator.keys.iter().flat_map(|key| values(&site.settings, key)).flat_map(|path| {
+        let named = site.generator.list("keys").flat_map(|key| values(&site.settings, key)).flat_map(|path| {
             let path = path.trim_start_matches('/');
             let own = path.rsplit('/').next().filter(|_| prefixed).unwrap_or_default();
             let prefixes = routes.iter().map(|route| route.trim_matches('/')).chain([own]);
@@ -280,7 +281,7 @@ impl Tree {
             let content = content.map(|place| (place, prefix)).filter(|content| !contents.contains(content));
             contents.extend(content);
         }
-        let statics = site.generator.statics.iter().flat_map(|path| match path.split_once("/*/") {
+        let statics = site.generator.list("statics").flat_map(|path| match path.split_once("/*/") {
             Some((above, below)) => {
                 let entries = std::fs::read_dir(folder.join(above)).into_iter().flatten().flatten();
                 entries.map(|entry| entry.path().join(below)).collect()
@@ -296,13 +297,13 @@ impl Tree {
                     continue;
                 }
                 let mut text = Vec::new();
-                if !site.generator.front.is_empty() {
+                if site.generator.list("front").next().is_some() {
                     let _ = std::fs::File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut text));
                 }
                 let text = String::from_utf8_lossy(&text);
                 let relative = shown(path.strip_prefix(content).unwrap_or(path));
                 site.add(path, &relative, prefix, front_matter(&text));
-                if site.generator.front.contains(&"labels") {
+                if site.generator.has("front", "labels") {
                     site.labels.extend(labels(&text).map(str::to_lowercase));
                 }
             }
@@ -518,7 +519,7 @@ impl View<'_> {
                 None => self.look(folder, &normal(&folder.root.join(rest))),
             };
         }
-        let alias = site.generator.alias.iter().find_map(|(sign, place)| Some((path.strip_prefix(sign)?, place)));
+        let alias = site.generator.pairs("alias").find_map(|(sign, place)| Some((path.strip_prefix(sign)?, place)));
         if let Some((rest, place)) = alias {
             return self.look(folder, &normal(&site.root.join(place).join(rest)));
         }

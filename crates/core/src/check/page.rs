@@ -150,11 +150,6 @@ impl Page {
 }
 
 impl Anchors {
-    /// The anchors of these names.
-    pub fn from_names<'n>(names: impl Iterator<Item = &'n String>) -> Anchors {
-        Anchors { names: names.cloned().collect(), ..Anchors::default() }
-    }
-
     /// What is known of an anchor.
     pub fn has(&self, fragment: &str) -> Known {
         let name = if self.any_case { fold(fragment) } else { plain(fragment) };

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::page::{Anchors, Known};
 use super::targets::{Skip, Tally};
 use crate::address::identity::percent_decoded;
 use crate::finding::{Code, Finding};
@@ -147,8 +146,7 @@ fn missing_fragment(address: &str, page: &Page) -> Option<String> {
     if !is_html {
         return None;
     }
-    let anchors = Anchors::from_names(page.ids.iter());
-    let is_there = |name: &str| anchors.has(name) == Known::There;
+    let is_there = |name: &str| page.ids.iter().any(|id| id == name.strip_prefix("user-content-").unwrap_or(name));
     let known = super::targets::is_everywhere(name) || is_there(name) || is_there(&percent_decoded(name));
     // Of a page without a single name a script may make them all.
     if !known && !page.ids.is_empty() {

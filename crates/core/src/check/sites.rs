@@ -107,7 +107,7 @@ impl Site {
         let path = relative.rsplit_once('.').map_or(relative, |(stem, _)| stem);
         let (folder, stem) = path.rsplit_once('/').unwrap_or(("", path));
         let is_index = ["index", "_index", "README", "readme"].contains(&stem)
-            || folder.rsplit('/').next() == Some(stem) && self.generator.front.contains(&"id");
+            || folder.rsplit('/').next() == Some(stem) && self.generator.has("front", "id");
         let path = if is_index { folder } else { path };
         // Numbers that put files in order, and the folders of collections and of groups, are no part of an address.
         let part = |part: &str| {
@@ -127,7 +127,7 @@ impl Site {
             found.push(under(""));
         };
         let above = clean.rsplit_once('/').map_or("", |(above, _)| above);
-        for name in &self.generator.front {
+        for name in self.generator.list("front") {
             for value in front_matter_values(matter, name) {
                 // A name takes the place of the last part; an address is one from the root, or from the folder of pages.
                 tell(&value);
@@ -164,8 +164,8 @@ impl Site {
                 file.file_stem().is_some_and(|stem| ["index", "_index", "README"].iter().any(|name| stem == *name));
             let own = address.trim_matches('/');
             let above = own.rsplit_once('/').map_or("", |(above, _)| above);
-            starts.extend((self.generator.as_folder || is_index).then_some(own));
-            starts.extend((self.generator.as_file && !is_index).then_some(above));
+            starts.extend((!self.generator.has("address", "file") || is_index).then_some(own));
+            starts.extend((!self.generator.has("address", "folder") && !is_index).then_some(above));
         }
         each_once(starts).into_iter().map(str::to_owned).collect()
     }
@@ -269,7 +269,7 @@ mod tests {
     use crate::check::generators;
 
     fn site(name: &str, settings: &str, pages: &[(&str, &str, &str)]) -> Site {
-        let row = generators::all().into_iter().find(|row| row.name == name).unwrap();
+        let row = generators::all().into_iter().find(|row| row.has("name", name)).unwrap();
         let mut site = Site::new(row, PathBuf::from("/s"), settings.to_owned());
         for (relative, prefix, matter) in pages {
             site.add(&Path::new("/s").join(relative), relative, prefix, matter);
