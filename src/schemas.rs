@@ -2,6 +2,11 @@
 
 use schemars::{JsonSchema, Schema};
 
+use cited_core::decide::review;
+use cited_gate::criteria::agent;
+use cited_report::findings::checked;
+use cited_report::{judgement, prose};
+
 /// A published schema.
 #[derive(Debug, Clone, Copy)]
 pub struct Published {
@@ -16,24 +21,12 @@ pub struct Published {
 /// Every published schema. Fields may be added within a version, never renamed or removed.
 pub const PUBLISHED: &[Published] = &[
     row::<cited_report::Record>(cited_report::record::SCHEMA, "SLUG.record.json and --report FILE.record.json"),
-    row::<cited_core::decide::review::Decisions>(
-        cited_core::decide::review::SCHEMA,
-        "`cited verify --decisions FILE`: what reviewers decided",
-    ),
-    row::<cited_report::prose::Mapping>(
-        cited_report::prose::SCHEMA,
-        "`cited render RECORD`: what a record must have at least",
-    ),
-    row::<cited_report::findings::checked::Report>(
-        cited_report::findings::checked::SCHEMA,
-        "`cited check` and `cited verify --format json`, and --report FILE.json",
-    ),
+    row::<review::Decisions>(review::SCHEMA, "`cited verify --decisions FILE`: what reviewers decided"),
+    row::<prose::Mapping>(prose::SCHEMA, "`cited render RECORD`: what a record must have at least"),
+    row::<checked::Report>(checked::SCHEMA, "`cited check` and `cited verify --format json`, and --report FILE.json"),
     row::<cited_core::check::baseline::Baseline>(cited_core::check::baseline::SCHEMA, "`cited check --baseline FILE`"),
     row::<cited_audit::AuditReport>(cited_audit::report::SCHEMA, "`cited audit --format json` and --report FILE.json"),
-    row::<cited_report::judgement::Judgement<'static>>(
-        cited_report::judgement::SCHEMA,
-        "`cited judge CLAIM PAGE... --format json`, one a line",
-    ),
+    row::<judgement::Judgement<'static>>(judgement::SCHEMA, "`cited judge CLAIM PAGE... --format json`, one a line"),
     row::<cited_works::Report>(cited_works::SCHEMA, "`cited works --format json`"),
     row::<cited_report::view::View<'static>>(cited_report::view::SCHEMA, "`cited show FILE --format json`"),
     row::<cited_gate::report::Report>(cited_gate::report::SCHEMA, "`cited gate --format json` and --report FILE.json"),
@@ -43,11 +36,8 @@ pub const PUBLISHED: &[Published] = &[
     row::<cited_gate::criteria::Criteria>("cited/criteria/1", "`cited gate --criteria FILE`"),
     row::<cited_gate::criteria::plugin::Plugin>("cited/plugin/1", "criteria/NAME/plugin.json"),
     row::<cited_judge::outside::Question<'static>>(cited_judge::outside::SCHEMA, "what `cited verify --judge` asks"),
-    row::<cited_gate::criteria::agent::Question>(
-        cited_gate::criteria::agent::SCHEMA,
-        "what a judge of a criterion is given",
-    ),
-    row::<cited_gate::criteria::agent::Answer>("cited/criterion-answer/1", "what a judge of a criterion answers"),
+    row::<agent::Question>(agent::SCHEMA, "what a judge of a criterion is given"),
+    row::<agent::Answer>("cited/criterion-answer/1", "what a judge of a criterion answers"),
 ];
 
 /// A row of the table: the schema is that of `T`.

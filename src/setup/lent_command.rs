@@ -8,7 +8,7 @@ use std::time::Duration;
 use url::Url;
 
 use crate::cli::settings::Settings;
-use cited_core::error::Error;
+use cited_core::error::{self, Error};
 use cited_fetch::post::{Post, Unanswered, post};
 use cited_gate::process::{End, Ended, Job, Output, Program, run};
 
@@ -25,17 +25,15 @@ pub struct Lent {
     trusted: Vec<Vec<u8>>,
 }
 
+/// What it answers, or why it does not.
+pub type Answer = Result<String, Unanswered>;
+
 impl Lent {
     /// What a setting lends. The key of an address stands in a variable, and never in it.
     ///
     /// # Errors
     /// When it is empty or an address that cannot be used.
-    pub fn open(
-        setting: &str,
-        named: &str,
-        key_variable: &str,
-        settings: &Settings,
-    ) -> cited_core::error::Result<Lent> {
+    pub fn open(setting: &str, named: &str, key_variable: &str, settings: &Settings) -> error::Result<Lent> {
         let wrong = |why: &str| Err(Error::settings(format!("{setting}: {why}")));
         let named = named.trim().to_owned();
         if named.is_empty() {
@@ -56,13 +54,7 @@ impl Lent {
     ///
     /// # Errors
     /// When there is none.
-    pub fn send(
-        &self,
-        address: &Url,
-        body: Option<Vec<u8>>,
-        timeout: Duration,
-        longest: usize,
-    ) -> Result<String, Unanswered> {
+    pub fn send(&self, address: &Url, body: Option<Vec<u8>>, timeout: Duration, longest: usize) -> Answer {
         post(&Post { address, key: self.key.as_deref(), body, timeout, longest, trusted: &self.trusted })
     }
 
@@ -70,7 +62,7 @@ impl Lent {
     ///
     /// # Errors
     /// When there is no answer.
-    pub fn ask(&self, question: Vec<u8>, patience: Duration, longest: usize) -> Result<String, Unanswered> {
+    pub fn ask(&self, question: Vec<u8>, patience: Duration, longest: usize) -> Answer {
         match &self.address {
             Some(address) => self.send(address, Some(question), patience, longest),
             None => ask(&self.named, question, patience, longest).map_err(Unanswered::Failed),
