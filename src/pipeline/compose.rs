@@ -13,12 +13,12 @@ use super::ask::Asked;
 use super::judge::{Judged, assess};
 use super::options::{Options, Progress, Watch};
 use super::read::{Lists, Read, Reading, by_key, read_again, without_lists};
-use cited_core::citation::{Label, MarkerForm};
+use cited_core::citation::{Label, MarkerForm, each_once};
 use cited_core::claim::{Claim, ClaimKind};
 use cited_core::decide::check::{self, Defect};
 use cited_core::decide::edit::{Overlap, Places};
 use cited_core::decide::review::Binder;
-use cited_core::decide::{self, Action, Care, Cause, CitationForm, Decision, Edit, Manner, Note, without_mark};
+use cited_core::decide::{self, Action, Care, Cause, CitationForm, Edit, Manner, without_mark};
 use cited_core::error::{Error, Result};
 use cited_core::markdown::{BlockId, Document};
 use cited_core::source::{Source, SourceId};
@@ -77,48 +77,18 @@ fn settle(judged: &mut Judged, judges: bool, watch: Watch<'_>) -> std::result::R
         let reading = reading.filter(|again| !fails && may_be_unsettled(&judged.asked.read, &written.0, again));
         let again = reading.and_then(|reading| run_again(judged, reading, judges));
         let Some((again, edits)) = again.filter(|(_, edits)| !edits.is_empty()) else { return Ok(written) };
-        let mut found = compare(judged, &written.0, &again, &edits);
         complaint.get_or_insert_with(|| {
             let line = LineIndex::new(again.asked.read.document.text()).line(edits[0].span.start);
             format!("a second run would edit the brief again, at line {line}")
         });
-        let places = std::mem::take(&mut found.places);
-        let changed = adopt(judged, found, &mut manner, &mut adopted);
-        if !changed && !more_care_around(&judged.asked.read, &places, &mut manner) && !more_care(&mut manner) {
+        let places = adopt(judged, (&written.0, &again, &edits), &mut manner, &mut adopted);
+        if places.is_some_and(|places| {
+            !more_care_around(&judged.asked.read, &places, &mut manner) && !more_care(&mut manner)
+        }) {
             break;
         }
     }
     Err(complaint.unwrap_or_default())
-}
-
-/// Takes over what a second run would do: first that leaves are read as they were meant, then its decisions. Says whether there was anything. `adopted` counts how often a leaf took over a decision.
-fn adopt(judged: &mut Judged, found: Unsettled, manner: &mut Manner, adopted: &mut HashMap<BlockId, u8>) -> bool {
-    let Judged { asked: Asked { read, .. }, decisions, .. } = judged;
-    if found.misread.into_iter().filter(|leaf| raise(*leaf, Care::Glued, manner)).count() > 0 {
-        return true;
-    }
-    let mut changed = false;
-    for (i, decision) in found.decisions {
-        let times = adopted.entry(read.claims[i].block).or_default();
-        if *times < MOST_DECISIONS {
-            *times += 1;
-            decisions[i] = decision;
-            changed = true;
-        }
-    }
-    for (i, source) in found.cited {
-        let sources = &mut decisions[i].sources;
-        if !sources.contains(&source) {
-            sources.push(source);
-            changed = true;
-        }
-    }
-    for (i, note) in found.notes.into_iter().filter(|_| read.options.notes) {
-        let held = decisions[i].notes.len();
-        decisions[i].note_once(note);
-        changed |= decisions[i].notes.len() > held;
-    }
-    changed
 }
 
 /// Whether a second run could find anything to do. Brackets with other numbers and a new source list alone change no
@@ -192,21 +162,6 @@ fn write(
     Err(Defect { message: "a text is read as a citation".to_owned(), at: None })
 }
 
-/// Where the brief is not understood as it was meant.
-#[derive(Default)]
-struct Unsettled {
-    /// Leaves of the draft whose claims in the brief have other citations than those that were meant.
-    misread: Vec<BlockId>,
-    /// Decisions that a second run would take, by claim of the draft: only on claims that stay without a citation.
-    decisions: Vec<(usize, Decision)>,
-    /// Sources that a second run would cite for the address of theirs that a claim of the draft shows.
-    cited: Vec<(usize, SourceId)>,
-    /// What a second run would note, by claim of the draft.
-    notes: Vec<(usize, Note)>,
-    /// Where the leaves of the draft begin that a second run would edit.
-    places: Vec<usize>,
-}
-
 /// What a claim says and cites.
 type Meaning = (String, BTreeSet<SourceId>);
 
@@ -238,62 +193,77 @@ fn run_again(draft: &Judged, reading: Reading, judges: bool) -> Option<(Judged, 
     Some((judged, edits))
 }
 
-/// Compares what is read in a brief, as a second run has judged and would edit it, with what was decided on the draft, of which `made` made
-/// it.
-fn compare(draft: &Judged, made: &[Edit], again: &Judged, edits: &[Edit]) -> Unsettled {
-    let (brief, decisions) = (&again.asked.read, draft.decisions.as_slice());
-    let draft = &draft.asked.read;
-    let mut unsettled = Unsettled::default();
-    let mut read: BTreeMap<BlockId, Vec<Meaning>> = BTreeMap::new();
-    let mut from = 0;
-    let mut places = Places::new(made);
+/// Takes over what a second run would do with a brief that `made` made of the draft, and that it has judged and would edit: first that leaves are
+/// read as they were meant, then its decisions on claims that stay without a citation, the sources that it would cite for an address that a
+/// claim shows, and its notes. `adopted` counts how often a leaf took over a decision. Where there is nothing to take over: where the leaves of
+/// the draft begin that are read otherwise or would be edited.
+fn adopt(
+    draft: &mut Judged,
+    (made, again, edits): (&[Edit], &Judged, &[Edit]),
+    manner: &mut Manner,
+    adopted: &mut HashMap<BlockId, u8>,
+) -> Option<Vec<usize>> {
+    let Judged { asked: Asked { read: draft, .. }, decisions, .. } = draft;
+    let brief = &again.asked.read;
     let leaves = leaves_of(&draft.document);
-    for (claim, decision) in brief.claims.iter().zip(&again.decisions) {
-        let span = Span::new(places.in_draft(claim.span.start), places.in_draft(claim.span.end));
-        while draft.claims.get(from).is_some_and(|own| own.span.end <= span.start) {
-            from += 1;
-        }
+    let mut places = Places::new(made);
+    let spans =
+        brief.claims.iter().map(|claim| Span::new(places.in_draft(claim.span.start), places.in_draft(claim.span.end)));
+    let spans: Vec<Span> = spans.collect();
+    let mut read: BTreeMap<BlockId, Vec<Meaning>> = BTreeMap::new();
+    for (claim, span) in brief.claims.iter().zip(&spans).filter(|(claim, _)| claim.kind != ClaimKind::Todo) {
         let cited = claim.markers.iter().flat_map(|marker| &brief.resolved[marker.0 as usize]);
         let cited = cited.filter_map(|source| in_draft(brief, draft, *source)).collect();
-        if claim.kind != ClaimKind::Todo
-            && let Some((_, leaf)) = split_at(&leaves, span.start).0.last()
-        {
+        if let Some((_, leaf)) = split_at(&leaves, span.start).0.last() {
             read.entry(*leaf).or_default().push((without_mark(&claim.text).into_owned(), cited));
-        }
-        let own = draft.claims[from..].iter().take_while(|own| own.span.start < span.end).count();
-        if matches!(decision.action, Action::Keep | Action::Cite | Action::Recite) {
-            if let Some(i) = (from..from + own).find(|i| !decisions[*i].action.removes()) {
-                let more = decision.sources.iter().filter_map(|source| in_draft(brief, draft, *source));
-                let words = draft.document.slice(draft.claims[i].span);
-                let shows = |source| draft.registry.get(source).addresses().any(|address| words.contains(address));
-                let is_new = |source: &SourceId| !decisions[i].sources.contains(source) && shows(*source);
-                unsettled.cited.extend(more.filter(is_new).map(|source| (i, source)));
-                let notes = decision.notes.iter().chain(&decision.remarks);
-                let notes = notes.filter(|note| !decisions[i].notes.contains(note));
-                unsettled.notes.extend(notes.map(|note| (i, note.clone())));
-            }
-            continue;
-        }
-        for (i, held) in decisions.iter().enumerate().skip(from).take(own) {
-            let stays = !held.action.removes() && held.action != Action::Mark;
-            if stays && held.sources.is_empty() {
-                unsettled.decisions.push((i, decision.clone()));
-            }
         }
     }
     let mut meant: HashMap<BlockId, Vec<Meaning>> = HashMap::new();
-    for (claim, decision) in draft.claims.iter().zip(decisions).filter(|(_, decision)| !decision.action.removes()) {
+    for (claim, decision) in draft.claims.iter().zip(&*decisions).filter(|(_, decision)| !decision.action.removes()) {
         let sources = decision.sources.iter().copied().collect();
         meant.entry(claim.block).or_default().push((without_mark(&claim.text).into_owned(), sources));
     }
-    let is_misread = |(leaf, read): &(&BlockId, &Vec<Meaning>)| meant.get(leaf).is_some_and(|meant| meant != *read);
-    unsettled.misread.extend(read.iter().filter(is_misread).map(|(leaf, _)| *leaf));
+    let misread = read.iter().filter(|(leaf, read)| meant.get(leaf).is_some_and(|meant| meant != *read));
+    let misread: Vec<BlockId> = misread.map(|(leaf, _)| *leaf).collect();
+    if misread.iter().filter(|leaf| raise(**leaf, Care::Glued, manner)).count() > 0 {
+        return None;
+    }
+    let (mut changed, mut from) = (false, 0);
+    for (span, decision) in spans.iter().zip(&again.decisions) {
+        while draft.claims.get(from).is_some_and(|own| own.span.end <= span.start) {
+            from += 1;
+        }
+        let own = from..from + draft.claims[from..].iter().take_while(|own| own.span.start < span.end).count();
+        if !matches!(decision.action, Action::Keep | Action::Cite | Action::Recite) {
+            for i in own {
+                let held = &mut decisions[i];
+                let stays = !held.action.removes() && held.action != Action::Mark && held.sources.is_empty();
+                let times = adopted.entry(draft.claims[i].block).or_default();
+                if stays && *times < MOST_DECISIONS {
+                    *times += 1;
+                    *held = decision.clone();
+                    changed = true;
+                }
+            }
+        } else if let Some(i) = own.into_iter().find(|i| !decisions[*i].action.removes()) {
+            let words = draft.document.slice(draft.claims[i].span);
+            let shows =
+                |source: &SourceId| draft.registry.get(*source).addresses().any(|address| words.contains(address));
+            let held = &mut decisions[i];
+            let before = (held.sources.len(), held.notes.len());
+            let more = decision.sources.iter().filter_map(|source| in_draft(brief, draft, *source)).filter(shows);
+            held.sources = each_once(held.sources.iter().copied().chain(more));
+            let notes = decision.all_notes().filter(|_| draft.options.notes);
+            notes.for_each(|note| held.note_once(note.clone()));
+            changed |= before != (held.sources.len(), held.notes.len());
+        }
+    }
     let mut places = Places::new(made);
     let edited = edits.iter().filter_map(|edit| split_at(&leaves, places.in_draft(edit.span.start)).0.last());
-    let misread = unsettled.misread.iter().map(|leaf| draft.document.content_span(*leaf).start);
-    unsettled.places = edited.map(|(start, _)| *start).chain(misread).collect();
-    unsettled.places.dedup();
-    unsettled
+    let misread = misread.iter().map(|leaf| draft.document.content_span(*leaf).start);
+    let mut places: Vec<usize> = edited.map(|(start, _)| *start).chain(misread).collect();
+    places.dedup();
+    (!changed).then_some(places)
 }
 
 /// The draft's number of a source of the brief.

@@ -91,16 +91,48 @@ pub(super) fn working(case: &Case<'_>, q: &Quantity) -> Option<String> {
         // None of the claim's words is there, as where *Wohnungsbau* stands for *Wohnungen gebaut*.
         passages.push(0..=last);
     }
+    let said = Said::read(&claimed);
     passages.into_iter().find_map(|sentences| {
         let given = claimed.collect_values(sentences)?;
-        let found = match q.measure {
-            Measure::Percent => {
-                claimed.by_points(&given).or_else(|| claimed.change(&given)).or_else(|| claimed.share(&given))
-            }
-            _ => claimed.age(&given),
-        };
-        found.or_else(|| claimed.amount(&given)).map(|from| claimed.reason(&from))
+        let mut two = pairs(&given).flat_map(|[one, other]| [[one, other], [other, one]]);
+        let mut two = || two.find(|[one, other]| claimed.is_of_two(&said, one, other));
+        let mut sentences = given.iter().map(|one| values_beside(&given, one));
+        let many = || sentences.find(|all| claimed.is_of_all(&said, all));
+        claimed.age(&given).or_else(|| two().map(Vec::from)).or_else(many).map(|from| claimed.reason(&from))
     })
+}
+
+/// What the words of a claim say of how its value was worked out.
+struct Said {
+    up: bool,
+    down: bool,
+    /// That something is more or less than something else.
+    compared: bool,
+    /// That it is a part of something.
+    shared: bool,
+    added: bool,
+    /// That it is how far two others are apart.
+    apart: bool,
+    mean: bool,
+    /// That it is a difference of percentages.
+    points: bool,
+}
+
+impl Said {
+    fn read(claimed: &ClaimValue<'_>) -> Self {
+        let (claim, apart) = (claimed.case.claim, claimed.is_a_difference());
+        let (up, down) = (claimed.says(Class::Up), claimed.says(Class::Down));
+        Said {
+            up,
+            down,
+            compared: up || down || apart || claimed.says(Class::Differing) || cues::moves_in_a_phrase(claim),
+            shared: claimed.says(Class::Of) || claimed.says(Class::Share),
+            added: claimed.says(Class::Together) || cues::says(claim, "sum"),
+            apart,
+            mean: claimed.says(Class::Mean),
+            points: is_of_points(claim, claimed.q),
+        }
+    }
 }
 
 impl<'c> ClaimValue<'c> {
@@ -163,123 +195,64 @@ impl<'c> ClaimValue<'c> {
         format!("the source has numbers that give {}: {from}", self.q.span.slice(self.case.claim).trim())
     }
 
-    /// A share so many points from one of the page: *38%, two points more than a year earlier*.
-    fn by_points<'q>(&self, given: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
-        let text = self.case.index.text();
-        let (points, shares) =
-            (|one: &&PageValue<'_>| is_of_points(text, one.quantity), |one: &&PageValue<'_>| is_share(one));
-        let two = given.iter().filter(points).flat_map(|by| given.iter().filter(shares).map(move |one| [*one, *by]));
-        let gives = |[share, by]: &[PageValue<'q>; 2]| {
-            let (one, points) = (share.value(), by.value());
-            let near = share.sentence.abs_diff(by.sentence) <= 1 && points > 0.0;
-            near && (self.is(one - points) || self.is(one + points))
+    /// Whether two values of the page, near each other and in this order, give the claim's: by a change or a share in per cent, by so many points,
+    /// as a sum, a difference or a mean, or as a part of an amount or what that was before it changed.
+    fn is_of_two(&self, said: &Said, a: &PageValue<'_>, b: &PageValue<'_>) -> bool {
+        let (one, other, near) = (a.value(), b.value(), a.sentence.abs_diff(b.sentence));
+        let rises = one > 0.0 && one <= other && near <= 2 && are_of_one_kind(a, b);
+        let changed = || {
+            (said.up || !said.down) && self.is((other / one - 1.0) * 100.0)
+                || (said.down || !said.up) && self.is((1.0 - one / other) * 100.0)
         };
-        two.into_iter().find(gives).map(Vec::from)
+        let part = || said.shared && one < other && self.is(one / other * 100.0);
+        // *38%, two points more than a year earlier*.
+        let by_points = || near <= 1 && is_share(a) && other > 0.0 && is_of_points(self.case.index.text(), b.quantity);
+        self.q.measure == Measure::Percent
+            && (rises && (said.compared && changed() || part())
+                || by_points() && (self.is(one - other) || self.is(one + other)))
+            || !self.q.is_temporal() && self.is_its_kind(said, a) && self.is_of_amounts(said, (a, b), near)
     }
 
-    /// A change in per cent from one value to another, where the claim says that something rose or fell, or is more or less.
-    fn change<'q>(&self, given: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
-        let (up, down) = (self.says(Class::Up), self.says(Class::Down));
-        let compared =
-            self.is_a_difference() || self.says(Class::Differing) || cues::moves_in_a_phrase(self.case.claim);
-        if !up && !down && !compared {
-            return None;
-        }
-        Self::pair(given, |low, high| {
-            (up || !down) && self.is((high / low - 1.0) * 100.0) || (down || !up) && self.is((1.0 - low / high) * 100.0)
-        })
-    }
-
-    /// The share that one value has in another one, or in all of its sentence.
-    fn share<'q>(&self, given: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
-        if !self.says(Class::Of) && !self.says(Class::Share) {
-            return None;
-        }
-        let part = |low: f64, high: f64| low < high && self.is(low / high * 100.0);
-        Self::pair(given, part).or_else(|| {
-            let of_all = |one: &&PageValue<'_>| {
-                let all = Self::values_beside(given, one);
-                let sum: f64 = all.iter().map(PageValue::value).sum();
-                all.len() > 1 && self.is(one.value() / sum * 100.0)
-            };
-            given.iter().find(of_all).map(|one| Self::values_beside(given, one))
-        })
-    }
-
-    /// The values of the sentence of one, of its kind.
-    fn values_beside<'q>(given: &[PageValue<'q>], one: &PageValue<'_>) -> Vec<PageValue<'q>> {
-        let beside = |other: &&PageValue<'_>| other.sentence == one.sentence && alike(one.quantity, other.quantity);
-        if is_amount(one.quantity) { given.iter().filter(beside).copied().collect() } else { Vec::new() }
-    }
-
-    /// Two amounts of one kind, near each other, of which the lesser and the greater pass a test.
-    fn pair<'q>(given: &[PageValue<'q>], test: impl Fn(f64, f64) -> bool) -> Option<Vec<PageValue<'q>>> {
-        let passes = |[a, b]: &[PageValue<'q>; 2]| {
-            let (low, high) = (a.value().min(b.value()), a.value().max(b.value()));
-            let near = a.sentence.abs_diff(b.sentence) <= 2 && is_amount(a.quantity) && alike(a.quantity, b.quantity);
-            near && low > 0.0 && test(low, high)
+    /// The same where the first is an amount of the kind of the claim's value.
+    fn is_of_amounts(&self, said: &Said, (a, b): (&PageValue<'_>, &PageValue<'_>), near: usize) -> bool {
+        let (one, other) = (a.value(), b.value());
+        let (difference, sum) = ((one - other).abs(), one + other);
+        // *48 cents, up 6 cents*: what it was before.
+        let changed = || near == 0 && (self.is_a_change(a) || self.is_a_change(b));
+        let added = || {
+            self.is(difference) && (said.apart || changed())
+                || self.is(sum) && (said.added || changed())
+                || self.is_hardly_by_chance(difference)
+                || self.is_hardly_by_chance(sum)
+                || said.mean && self.is(f64::midpoint(one, other))
         };
-        pairs(given).find(passes).map(Vec::from)
+        let part = other / 100.0;
+        let [more, less] = [1.0 + part, 1.0 - part];
+        let changes = [one / part, one * more, one / more, one * less, one / less];
+        let by_part = || {
+            self.is_hardly_by_chance(one * part)
+                || near == 0 && changes.into_iter().any(|value| self.is_hardly_by_chance(value))
+        };
+        (said.apart || near <= 1) && self.is_its_kind(said, b) && added()
+            || near <= 2 && is_share(b) && part < 1.0 && by_part()
     }
 
-    /// A sum, a difference, a mean, or a part or multiple of an amount.
-    fn amount<'q>(&self, given: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
-        let q = self.q;
-        if q.is_temporal() {
-            return None;
-        }
-        let points = is_of_points(self.case.claim, q);
-        let gives = |one: &&PageValue<'_>| {
-            if points {
-                one.quantity.measure == Measure::Percent
-            } else {
-                is_amount(one.quantity) && alike(one.quantity, q)
-            }
-        };
-        let of_its_kind: Vec<PageValue<'q>> = given.iter().filter(gives).copied().collect();
-        let added = self.says(Class::Together) || cues::says(self.case.claim, "sum");
-        let apart = self.is_a_difference();
-        let mean = self.says(Class::Mean);
-        let is_it = |[a, b]: &[PageValue<'q>; 2]| {
-            let (one, other) = (a.value(), b.value());
-            // *48 cents, up 6 cents*: what it was before.
-            let changed = || a.sentence == b.sentence && (self.is_a_change(a) || self.is_a_change(b));
-            let (difference, sum) = ((one - other).abs(), one + other);
-            (apart || a.sentence.abs_diff(b.sentence) <= 1)
-                && (self.is(difference) && (apart || changed())
-                    || self.is(sum) && (added || changed())
-                    || self.is_hardly_by_chance(difference)
+    /// Whether a value of the page is of the kind that the claim's is worked out from.
+    fn is_its_kind(&self, said: &Said, one: &PageValue<'_>) -> bool {
+        if said.points { is_share(one) } else { is_amount(one.quantity) && alike(one.quantity, self.q) }
+    }
+
+    /// Whether the values of a sentence, which are of one kind, give the claim's: as the share of the first of those that it can be, as their sum
+    /// or their mean.
+    fn is_of_all(&self, said: &Said, all: &[PageValue<'_>]) -> bool {
+        let sum: f64 = all.iter().map(PageValue::value).sum();
+        let of_its_kind = || !self.q.is_temporal() && all.len() > 2 && self.is_its_kind(said, &all[0]);
+        let percent = self.q.measure == Measure::Percent && said.shared && all.len() > 1;
+        percent && all.iter().any(|one| self.is(one.value() / sum * 100.0))
+            || of_its_kind()
+                && (said.added && self.is(sum)
                     || self.is_hardly_by_chance(sum)
-                    || mean && self.is(f64::midpoint(one, other)))
-        };
-        if let Some(two) = pairs(&of_its_kind).find(is_it) {
-            return Some(two.into());
-        }
-        let all = of_its_kind.iter().map(|one| Self::values_beside(&of_its_kind, one)).find(|all| {
-            let sum: f64 = all.iter().map(PageValue::value).sum();
-            let mean_of_all = || mean && self.is(sum / all.len() as f64);
-            all.len() > 2 && (added && self.is(sum) || self.is_hardly_by_chance(sum) || mean_of_all())
-        });
-        all.or_else(|| self.part(given, &of_its_kind))
-    }
-
-    /// A part of an amount that a percentage of its sentence gives, or what the amount was before it changed by that.
-    fn part<'q>(&self, given: &[PageValue<'q>], amounts: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
-        let two = given
-            .iter()
-            .filter(|one| is_share(one))
-            .flat_map(|part| amounts.iter().map(move |amount| [*amount, *part]));
-        let gives = |[amount, percentage]: &[PageValue<'q>; 2]| {
-            let (whole, part) = (amount.value(), percentage.value() / 100.0);
-            let apart = amount.sentence.abs_diff(percentage.sentence);
-            let [more, less] = [1.0 + part, 1.0 - part];
-            let beside = [whole / part, whole * more, whole / more, whole * less, whole / less];
-            apart <= 2
-                && part < 1.0
-                && (self.is_hardly_by_chance(whole * part)
-                    || apart == 0 && beside.iter().any(|value| self.is_hardly_by_chance(*value)))
-        };
-        two.into_iter().find(gives).map(Vec::from)
+                    || said.mean && self.is(sum / all.len() as f64))
     }
 
     /// Whether a value of the page says by how much something else changed or differs: *up 6 cents*, *118,000 fewer*.
@@ -330,6 +303,16 @@ impl<'c> ClaimValue<'c> {
 /// Each two of some values, in their order.
 pub(super) fn pairs<T: Copy>(all: &[T]) -> impl Iterator<Item = [T; 2]> {
     all.iter().enumerate().flat_map(|(at, one)| all[at + 1..].iter().map(|other| [*one, *other]))
+}
+
+/// The values of the sentence of one, of its kind.
+fn values_beside<'q>(given: &[PageValue<'q>], one: &PageValue<'_>) -> Vec<PageValue<'q>> {
+    given.iter().filter(|other| other.sentence == one.sentence && are_of_one_kind(one, other)).copied().collect()
+}
+
+/// Whether two values are amounts of one kind.
+fn are_of_one_kind(one: &PageValue<'_>, other: &PageValue<'_>) -> bool {
+    is_amount(one.quantity) && is_amount(other.quantity) && alike(one.quantity, other.quantity)
 }
 
 fn is_share(value: &PageValue<'_>) -> bool {

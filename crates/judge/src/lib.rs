@@ -26,7 +26,6 @@ pub mod quotations;
 pub mod retracted;
 mod settings;
 mod verbatim;
-mod worth;
 mod years;
 
 pub use cited_core::verdict::{Check, CheckKind, CheckResult, Derivation, Standing, Verdict};
@@ -185,7 +184,7 @@ fn undecided(pair: &Pair<'_>, settings: &Settings) -> Verdict {
     let confidence = if has_numbers && covered > 0.0 { confidence.max(Settings::default().weak) } else { confidence };
     let (standing, reason) = if has_numbers && pair.is_foreign {
         (Standing::Weak, "the source is in another language; it has the numbers".to_owned())
-    } else if let Some(reason) = worth::worked_out(pair).filter(|_| covered > 0.0) {
+    } else if let Some(reason) = worked_out(pair).filter(|_| covered > 0.0) {
         (Standing::Weak, reason)
     } else if confidence >= settings.weak && covered > 0.0 {
         (Standing::Weak, lacks_a_value(pair).unwrap_or_else(|| missing(pair)))
@@ -197,6 +196,12 @@ fn undecided(pair: &Pair<'_>, settings: &Settings) -> Verdict {
     let checks = numbers_of(pair);
     let (check, hard, against, derivation, cut_before) = (None, false, None, None, None);
     Verdict { standing, confidence, hard, against, checks, passage, derivation, check, reason, cut_before }
+}
+
+/// What a value that the page lacks may have been worked out from, for a person.
+fn worked_out(pair: &Pair<'_>) -> Option<String> {
+    let lacking = |q: &&Quantity| q.is_measured() && pair.source.index.agreeing(q).next().is_none();
+    pair.claim.quantities.iter().filter(lacking).find_map(|q| derived::working(&pair.case(), q))
 }
 
 /// What the best part of the page has of each value.

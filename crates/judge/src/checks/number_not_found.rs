@@ -9,7 +9,8 @@ use super::other_number::{is_sure, names};
 use crate::align::{self, Account, Token};
 use crate::case::counted;
 use crate::pair::Pair;
-use crate::{cues, worth};
+use crate::{cues, derived};
+use cited_text::Span;
 use cited_text::quantity::{Agreement, Bound, Dimension, Measure, Quantity, Step, compare, follow};
 use cited_text::words::Word;
 
@@ -23,6 +24,11 @@ const MOST_VALUES: usize = 60;
 const LEFT: f64 = 0.67;
 /// A share may be rounded by this part of it.
 const ROUGHLY: f64 = 0.03;
+
+/// So many cells of a column are added up.
+const MOST_CELLS: usize = 60;
+/// A column may be in thousands or millions, and the claim, too.
+const SCALES: [f64; 5] = [1.0, 1e3, 1e6, 1e-3, 1e-6];
 
 pub(super) fn look(pair: &Pair<'_>) -> Option<Found> {
     if !pair.comparable || pair.source.data {
@@ -136,8 +142,30 @@ fn is_nowhere(pair: &Pair<'_>, q: &Quantity) -> bool {
     let written = || pair.source.digits().contains(&figures);
     let agrees = index.agreeing(q).next().is_some();
     let is_there = agrees || figures.len() > 1 && written();
-    let is_worked_out = || worth::follows(pair, q) || worth::adds_up(pair, q);
+    let is_worked_out = || derived::working(&pair.case(), q).is_some() || adds_up(pair, q);
     !is_there && !is_worked_out() && pair.proof().whole().is_none()
+}
+
+/// Whether neighbouring cells of a column or a row add up to a value, at its precision: the rows of a group, some years, all of them.
+fn adds_up(pair: &Pair<'_>, q: &Quantity) -> bool {
+    let value = |cell: Span| pair.source.index.quantities_in(cell).first().map(|value| value.raw.abs());
+    let unit = (q.value / q.raw).abs();
+    let is_it = |sum: f64| SCALES.iter().any(|scale| (sum * scale - q.raw.abs()).abs() * unit <= q.tolerance);
+    let adds_up_from = |values: &[f64]| {
+        let sums = values.iter().scan(0.0, |sum, value| {
+            *sum += value;
+            Some(*sum)
+        });
+        sums.into_iter().any(is_it)
+    };
+    let any_add_up = |values: Vec<f64>| (0..values.len()).any(|from| adds_up_from(&values[from..]));
+    pair.source.evidence().tables().iter().any(|table| {
+        (0..table.columns).any(|column| {
+            any_add_up(table.column(column).filter_map(|(_, cell)| value(cell)).take(MOST_CELLS).collect())
+        }) || table
+            .body()
+            .any(|(_, row)| any_add_up(row.cells.iter().filter_map(|cell| value(cell.span)).take(MOST_CELLS).collect()))
+    })
 }
 
 /// The figures of a value of the claim as they are written.

@@ -4,7 +4,7 @@ use super::found::Found;
 use super::guards;
 use crate::align::{Account, Aligned, Token};
 use crate::pair::Pair;
-use crate::{cues, worth};
+use crate::{cues, derived};
 use cited_text::quantity::{Agreement, Bound, Measure, Quantity, Role, compare};
 use cited_text::words::Word;
 
@@ -85,7 +85,7 @@ fn is_elsewhere(pair: &Pair<'_>, q: &Quantity) -> bool {
         let is_of_a_thing = q.measure != Measure::Count && other.measure == Measure::Count && other.counted.is_some();
         (near || !q.is_temporal()) && !is_of_a_thing
     });
-    on_page || worth::follows(pair, q)
+    on_page || derived::working(&pair.case(), q).is_some()
 }
 
 /// The claim goes from the one value to the other, and the sentence from the other to the one.
