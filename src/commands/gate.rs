@@ -31,7 +31,7 @@ use cited_gate::skeleton::skeleton;
 use cited_report::findings::json::located;
 use cited_report::findings::{Checked, Stream};
 use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Outcome, Printer, WalkReport, text};
+use cited_report::printers::{Outcome, Printer, text};
 
 /// Runs the gate.
 ///
@@ -51,7 +51,7 @@ pub fn run(args: &Gate, settings: &Settings) -> Result<Exit> {
     }
     let reports = vet_outputs(args, settings)?;
     let (report, stream) = judge(args, settings)?;
-    print(args, &reports, &Outcome { stream, of: WalkReport::Own(&report) })?;
+    print(args, &reports, &Outcome { stream, run: None, own: Some(&report) })?;
     Ok(if report.verdict == Verdict::Accepted { Exit::Done } else { Exit::FallsShort })
 }
 

@@ -12,7 +12,7 @@ use cited_report::printers::RunOutcome;
 use cited_report::prose;
 use cited_report::record::RunVerdict;
 use cited_report::summary;
-use cited_report::wording::counted;
+use cited_report::wording::{counted, listed};
 
 /// The ending of prose; a file without an ending gets prose, too.
 const PROSE: &str = "md";
@@ -54,16 +54,14 @@ pub fn run(named: &Path, output: Option<&Path>, quiet: bool) -> Result<Exit> {
         None => output::print_bytes(prose.text.as_bytes())?,
     }
     if !quiet {
-        let counts = [
-            (prose.written, "written"),
-            (prose.unsure, "of them with a confidence under 0.6"),
-            (prose.conflicts, "with sources that differ"),
-            (prose.gaps, "unverified"),
-            (prose.left_out, "in need of no source and left out"),
-        ];
-        let told: Vec<String> =
-            counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
-        say(format_args!("{} claims: {}\n", mapping.verifications.len(), told.join(", ")));
+        let told = listed([
+            (prose.written, format!("{} written", prose.written)),
+            (prose.unsure, format!("{} of them with a confidence under 0.6", prose.unsure)),
+            (prose.conflicts, format!("{} with sources that differ", prose.conflicts)),
+            (prose.gaps, format!("{} unverified", prose.gaps)),
+            (prose.left_out, format!("{} in need of no source and left out", prose.left_out)),
+        ]);
+        say(format_args!("{} claims: {told}\n", mapping.verifications.len()));
     }
     Ok(Exit::Done)
 }

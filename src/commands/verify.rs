@@ -22,7 +22,7 @@ use cited_judge::outside::Tally;
 use cited_report::difference;
 use cited_report::findings::{Checked, Incomplete, Stream, Texts};
 use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Outcome, RunOutcome, WalkReport};
+use cited_report::printers::{Outcome, RunOutcome};
 use cited_report::record::{Record, RunVerdict};
 use cited_report::summary;
 
@@ -160,10 +160,11 @@ pub fn outcome_of<'a>(
     let stream = Stream {
         documents: vec![Checked::new(draft.clone(), research, &run.record.findings)],
         incomplete: reasons.map(|reason| Incomplete { file: None, reason }).collect(),
+        depth: Depth::Support,
         fail_on: Some(Severity::Error),
         ..Stream::default()
     };
-    Outcome { stream, of: WalkReport::Run(run) }
+    Outcome { stream, run: Some(run), own: None }
 }
 
 /// A run that came to its end.

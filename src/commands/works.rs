@@ -12,7 +12,7 @@ use cited_core::error::{Error, Result};
 use cited_core::finding::{Depth, Finding, Severity};
 use cited_core::input::Input;
 use cited_report::findings::{Checked, Stream};
-use cited_report::printers::{Outcome, PRINTERS, WalkReport, json, text};
+use cited_report::printers::{Outcome, PRINTERS, json, text};
 use cited_report::works;
 use cited_works::{Entry, Kind, Report, edit, edited, entries_of};
 
@@ -69,8 +69,9 @@ fn printed(report: &Report, read: &[Input], format: Option<&str>) -> Result<Stri
         return Ok(if format == Some(BIBTEX) { works::bibtex(report) } else { works::text(report) });
     };
     let documents = read.iter().map(|file| checked(report, file));
-    let stream = Stream { documents: documents.collect(), fail_on: Some(Severity::Warning), ..Stream::default() };
-    printer.print(&Outcome { stream, of: WalkReport::Check { depth: Depth::Sources } }, true)
+    let (fail_on, depth) = (Some(Severity::Warning), Depth::Sources);
+    let stream = Stream { documents: documents.collect(), depth, fail_on, ..Stream::default() };
+    printer.print(&Outcome { stream, run: None, own: None }, true)
 }
 
 /// A file with what was found in it.

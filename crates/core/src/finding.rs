@@ -28,10 +28,11 @@ pub enum Severity {
 }
 
 /// How deep a check looks. Each level holds those before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Depth {
     /// What the document alone shows.
+    #[default]
     Structure,
     /// Whether its sources and links are there.
     Sources,

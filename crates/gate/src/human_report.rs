@@ -19,7 +19,32 @@ impl OwnReport for Report {
     }
 
     fn sheet(&self) -> Sheet {
-        sheet(self)
+        let ledger = self.ledger.as_ref().map(|ledger| of_ledger(ledger, &self.findings));
+        let manifest = self.manifest.as_ref().map(of_manifest);
+        let parts = [ledger, manifest, self.criteria.as_ref().map(of_criteria)];
+        let mut parts: Vec<Part> = parts.into_iter().flatten().collect();
+        let verdict = match self.verdict {
+            Verdict::Accepted => ("ACCEPTED", Tone::Good),
+            Verdict::Rejected => ("REJECTED", Tone::Bad),
+            Verdict::Disputed => ("DISPUTED", Tone::Bad),
+        };
+        let lead: Vec<&str> = parts.iter().flat_map(|part| part.told.iter().map(String::as_str)).collect();
+        let lead =
+            if lead.is_empty() { "There was nothing to check.".to_owned() } else { format!("{}.", lead.join("; ")) };
+        // What a claim lacks stands at the claim; here stands what is wrong with a file as a whole.
+        let of_all = |finding: &&Located| {
+            let code = matches!(finding.code, Code::LedgerMalformed | Code::LedgerEmpty | Code::DuplicateClaim);
+            code && finding.about.claim_id.is_none()
+        };
+        let files = [self.ledger.as_ref().map(|l| &l.path), self.manifest.as_ref().map(|m| &m.path)];
+        let wrong =
+            |finding: &Located| Entry::new((Tone::Bad, finding.severity.as_str()), &finding.file, &finding.message);
+        let wrong: Vec<Entry> = self.findings.iter().filter(of_all).map(wrong).collect();
+        if let Some(first) = parts.first_mut().filter(|_| !wrong.is_empty()) {
+            first.groups.insert(0, (String::new(), wrong));
+        }
+        let title = files.into_iter().flatten().next().map_or("Acceptance criteria", String::as_str).to_owned();
+        Sheet { title, verdict, lead, parts, closes: true }
     }
 
     fn view(&self, stream: &Stream) -> View {
@@ -28,54 +53,27 @@ impl OwnReport for Report {
     }
 }
 
-fn sheet(report: &Report) -> Sheet {
-    let ledger = report.ledger.as_ref().map(|ledger| of_ledger(ledger, &report.findings));
-    let manifest = report.manifest.as_ref().map(of_manifest);
-    let parts = [ledger, manifest, report.criteria.as_ref().map(of_criteria)];
-    let mut parts: Vec<Part> = parts.into_iter().flatten().collect();
-    let verdict = match report.verdict {
-        Verdict::Accepted => ("ACCEPTED", Tone::Good),
-        Verdict::Rejected => ("REJECTED", Tone::Bad),
-        Verdict::Disputed => ("DISPUTED", Tone::Bad),
-    };
-    let lead: Vec<&str> = parts.iter().flat_map(|part| part.told.iter().map(String::as_str)).collect();
-    let lead = if lead.is_empty() { "There was nothing to check.".to_owned() } else { format!("{}.", lead.join("; ")) };
-    // What a claim lacks stands at the claim; here stands what is wrong with a file as a whole.
-    let of_all = |finding: &&Located| {
-        let code = matches!(finding.code, Code::LedgerMalformed | Code::LedgerEmpty | Code::DuplicateClaim);
-        code && finding.about.claim_id.is_none()
-    };
-    let files = [report.ledger.as_ref().map(|l| &l.path), report.manifest.as_ref().map(|m| &m.path)];
-    let wrong = |finding: &Located| entry(Tone::Bad, finding.severity.as_str(), &finding.file, finding.message.clone());
-    let wrong: Vec<Entry> = report.findings.iter().filter(of_all).map(wrong).collect();
-    if let Some(first) = parts.first_mut().filter(|_| !wrong.is_empty()) {
-        first.groups.insert(0, (String::new(), wrong));
-    }
-    let title = files.into_iter().flatten().next().map_or("Acceptance criteria", String::as_str).to_owned();
-    Sheet { title, verdict, lead, parts, closes: true }
-}
-
 fn good(is_good: bool) -> Tone {
     if is_good { Tone::Good } else { Tone::Bad }
 }
 
-fn entry(tone: Tone, state: &str, name: &str, text: String) -> Entry {
-    Entry { state: (tone, state.to_owned()), name: name.to_owned(), text, ..Entry::default() }
-}
-
 fn part(id: &'static str, name: &'static str, entries: Vec<Entry>, told: Vec<String>) -> Part {
-    Part { id, name, groups: vec![(String::new(), entries)], aside: false, told }
+    Part { told, ..Part::new(id, name, vec![(String::new(), entries)]) }
 }
 
 fn of_ledger(ledger: &LedgerReport, findings: &[Located]) -> Part {
     let uncovered = ledger.uncovered.iter().map(|gap| {
-        entry(Tone::Bad, "uncovered", &format!("“{}”", gap.text), format!("in the summary, {}", gap.reason))
+        Entry::new((Tone::Bad, "uncovered"), &format!("“{}”", gap.text), format!("in the summary, {}", gap.reason))
     });
     let data = ledger.data.iter().map(|file| {
         let tables = file.tables.iter().map(|table| format!("{} ({} rows)", table.name, table.rows));
         let text = tables.collect::<Vec<_>>().join(", ");
         let lines = file.left.iter().map(|left| Line::new(format!("not loaded: {left}"))).collect();
-        Entry { place: format!("sha256 {}", file.sha256), lines, ..entry(Tone::Neutral, "data", &file.path, text) }
+        Entry {
+            place: format!("sha256 {}", file.sha256),
+            lines,
+            ..Entry::new((Tone::Neutral, "data"), &file.path, text)
+        }
     });
     let claims = ledger.claims.iter().map(|claim| of_claim(claim, findings));
     let stats = &ledger.stats;
@@ -102,7 +100,7 @@ fn of_claim(claim: &ClaimReport, findings: &[Located]) -> Entry {
         Line::new(format!("warning: {}", finding.message.strip_prefix(&of).unwrap_or(&finding.message)))
     }));
     let state = if claim.verified { "verified" } else { "rejected" };
-    Entry { lines, ..entry(good(claim.verified), state, &claim.id, claim.statement.clone()) }
+    Entry { lines, ..Entry::new((good(claim.verified), state), &claim.id, &claim.statement) }
 }
 
 fn of_number(number: &NumberReport, verified: bool) -> Vec<Line> {
@@ -131,7 +129,7 @@ fn of_manifest(manifest: &ManifestReport) -> Part {
         Entry {
             place: claim.evidence.clone(),
             lines: claim.reasons.iter().map(Line::new).chain(hash).collect(),
-            ..entry(good(claim.verdict == Standing::Verified), claim.verdict.into(), &claim.id, claim.text.clone())
+            ..Entry::new((good(claim.verdict == Standing::Verified), claim.verdict.into()), &claim.id, &claim.text)
         }
     };
     let verified = manifest.claims.iter().filter(|claim| claim.verdict == Standing::Verified).count();
@@ -151,7 +149,7 @@ fn of_criteria(report: &CriteriaReport) -> Part {
         Entry {
             place: format!("{:.1} s{attempt}", result.duration_ms as f64 / 1000.0),
             lines: if result.evidence.trim().is_empty() { Vec::new() } else { vec![evidence] },
-            ..entry(tone, result.status.as_str(), &result.name, String::new())
+            ..Entry::new((tone, result.status.as_str()), &result.name, "")
         }
     });
     let nothing = report.results.is_empty().then(|| "nothing to check".to_owned());

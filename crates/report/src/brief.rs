@@ -277,17 +277,21 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
     let mut edits = std::mem::take(&mut rewrite.edits);
     let language = language(document, citations);
     let mut writer = SectionWriter { document, citations, eol, language, edits: &mut edits };
-    // A section of an earlier run is carried on where it stands; a new one stands right before the list, and so does one whose list goes.
+    // A section of an earlier run stays where it stands, and one that gets new lines or whose list goes stands right before the list.
     let moving = writer.moving(rewrite);
     let mut new = String::new();
     for (own, lines, removed) in
         [(OwnSection::Removed, &sections.removed, true), (OwnSection::Notes, &sections.notes, false)]
     {
         let written = match writer.own_section(own) {
-            Some(section) if moving.contains(&section.start) => writer.take(section, lines, removed),
             Some(section) => {
-                writer.carry_on(section, lines, removed);
-                continue;
+                let written = document.slice(section).trim_end();
+                let new = not_written_yet(written, lines, removed);
+                if new.is_empty() && !moving.contains(&section.start) {
+                    continue;
+                }
+                writer.take(section);
+                written.lines().chain(new).flat_map(|line| [line, eol]).collect()
             }
             None if lines.is_empty() => continue,
             None => section(&format!("## {}", own.heading(language)), &lines.join(eol), eol),
@@ -304,7 +308,7 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
             let list =
                 if sources.is_empty() || is_bare { sources } else { section(&writer.own_heading(), &sources, eol) };
             let tail = format!("{new}{list}");
-            append(text, &mut edits, (rewrite.body_end, unclosed(document, rewrite)), tail.trim_end(), eol);
+            append(text, &mut edits, (rewrite.body_end, unclosed(document, rewrite.body_end)), tail.trim_end(), eol);
         }
     }
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
@@ -342,10 +346,11 @@ fn append(text: &str, edits: &mut Vec<Edit>, (body_end, close): (usize, Option<S
 
 /// What ends the last block of the text that stays, when it is a code block or HTML that nothing ends: it would swallow
 /// all that is written after it.
-fn unclosed(document: &Document, rewrite: &Rewrite) -> Option<String> {
-    let last = document.roots().iter().rev().find(|id| document.block(**id).span.start < rewrite.body_end)?;
+fn unclosed(document: &Document, until: usize) -> Option<String> {
+    let last = document.roots().iter().rev().find(|id| document.block(**id).span.start < until)?;
     let block = document.block(*last);
-    let written = document.slice(block.span).get(..rewrite.body_end - block.span.start)?;
+    let written = document.slice(block.span);
+    let written = written.get(..until - block.span.start).unwrap_or(written);
     match block.kind {
         BlockKind::Code { fenced: true } => end_of_fence(written),
         // The kinds of HTML blocks that an empty line does not end (CommonMark 0.31, section 4.6).
@@ -432,47 +437,29 @@ impl SectionWriter<'_> {
         moving
     }
 
-    /// Takes a section of an earlier run out, and gives its text with `lines` added to it.
-    fn take(&mut self, section: Span, lines: &[String], removed: bool) -> String {
-        let text = self.document.slice(section).trim_end();
-        let shown = section.start + text.len();
+    /// Takes a section of an earlier run out.
+    fn take(&mut self, section: Span) {
+        let shown = section.start + self.document.slice(section).trim_end().len();
         let until = self.edits.iter().map(|edit| edit.span.start).filter(|start| *start >= shown).min();
-        let end = until.map_or(section.end, |until| until.min(section.end));
-        let taken = Span::new(section.start, end);
+        let taken = Span::new(section.start, until.unwrap_or(section.end).min(section.end));
         self.edits.retain(|edit| !taken.contains(edit.span));
         // A heading may stand right below a paragraph; what follows its section may not.
-        let parted = self.blank_line_stands_before(section.start);
-        let gap = if parted { "" } else { self.eol };
+        let gap = if self.blank_line_stands_before(section.start) { "" } else { self.eol };
         self.edits.push(Edit::new(taken, gap, Cause::ReportWritten));
-        text.lines().chain(not_written_yet(text, lines, removed)).flat_map(|line| [line, self.eol]).collect()
-    }
-
-    /// Writes `lines` behind those of a section of an earlier run.
-    fn carry_on(&mut self, section: Span, lines: &[String], removed: bool) {
-        let text = self.document.slice(section).trim_end();
-        let new = not_written_yet(text, lines, removed);
-        if !new.is_empty() {
-            let new = format!("{}{}", self.eol, new.join(self.eol));
-            self.edits.push(Edit::new(Span::at(section.start + text.len()), new, Cause::ReportWritten));
-        }
     }
 
     /// The heading of the draft's own list, as a line.
     fn own_heading(&self) -> String {
         // One that says nothing of sources was taken for a list's by what stands below it.
         let mut lists = self.citations.lists.iter().rev().filter(|list| list.is_named());
-        match lists.find_map(|list| Some((list, list.title.as_deref()?))) {
-            Some((list, title)) => {
-                // One that is a paragraph stays as it is written: `**References**`, `Sources:`.
-                let written =
-                    list.heading.filter(|_| list.level.is_none()).map(|span| self.document.slice(span).trim());
-                written.filter(|written| !written.contains('\n')).map_or_else(
-                    || format!("{} {}", "#".repeat(usize::from(list.level.unwrap_or(2))), escape::inline(title)),
-                    str::to_owned,
-                )
-            }
-            None => format!("## {}", OwnSection::Sources.heading(self.language)),
-        }
+        let Some((list, title)) = lists.find_map(|list| Some((list, list.title.as_deref()?))) else {
+            return format!("## {}", OwnSection::Sources.heading(self.language));
+        };
+        // One that is a paragraph stays as it is written: `**References**`, `Sources:`.
+        let written = list.heading.filter(|_| list.level.is_none()).map(|span| self.document.slice(span).trim());
+        let level = usize::from(list.level.unwrap_or(2));
+        let anew = || format!("{} {}", "#".repeat(level), escape::inline(title));
+        written.filter(|written| !written.contains('\n')).map_or_else(anew, str::to_owned)
     }
 
     /// Writes the list where it stands, and new sections before its heading.
@@ -508,10 +495,7 @@ impl SectionWriter<'_> {
             let at = lines::line_start(text, top);
             let gap = if self.blank_line_stands_before(at) { "" } else { self.eol };
             // A fence that an agent forgot holds the list: what cited writes is no code.
-            let last = self.document.roots().last().map(|id| self.document.block(*id));
-            let code = last.filter(|block| block.kind == (BlockKind::Code { fenced: true }) && block.span.start < at);
-            let close = code.and_then(|block| end_of_fence(self.document.slice(block.span)));
-            let close = close.map(|close| format!("{close}{eol}{eol}", eol = self.eol)).unwrap_or_default();
+            let close = unclosed(self.document, at).map_or_else(String::new, |close| close + self.eol + self.eol);
             self.edits.push(Edit::new(Span::at(at), format!("{gap}{close}{new}"), Cause::ReportWritten));
         }
     }

@@ -7,6 +7,7 @@ use owo_colors::{OwoColorize as _, Style};
 use super::findings;
 use super::refine::{refined, without_targets};
 use cited_core::decide::Edit;
+use cited_text::lines::line_start;
 
 /// Lines of unchanged text around a change in a diff, as in `diff -u`.
 const DIFF_CONTEXT: usize = 3;
@@ -21,14 +22,13 @@ pub fn diff(path: &str, draft: &str, brief: &str) -> String {
 pub fn by_words(draft: &str, edits: &[Edit]) -> String {
     let changes = refined(draft, edits);
     let line_of = |at: usize| 1 + draft.get(..at).unwrap_or_default().matches('\n').count();
-    let starts = |at: usize| draft.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
     let ends = |at: usize| draft.get(at..).and_then(|after| after.find('\n')).map_or(draft.len(), |end| at + end);
     let mut numbers: Vec<String> = Vec::new();
     let mut out = String::new();
     // The lines that changes share are shown once.
     for together in changes.chunk_by(|first, second| second.span.start <= ends(first.span.end)) {
         let (start, end) = (together[0].span.start, together.last().map_or(0, |last| ends(last.span.end)));
-        let mut at = starts(start);
+        let mut at = line_start(draft, start);
         let mut block = String::new();
         let mut is_changed = false;
         for change in together {

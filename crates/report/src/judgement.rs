@@ -1,7 +1,5 @@
 //! What one page says about one claim, as data and as text: `cited judge`.
 
-use std::fmt::Write as _;
-
 use serde::Serialize;
 
 use super::verdict::Verdict as OfClaim;
@@ -37,36 +35,19 @@ pub struct Judgement<'a> {
 impl Judgement<'_> {
     /// For people.
     pub fn text(&self) -> String {
-        let mut out = String::new();
-        // Writing to a String cannot fail.
-        let mut line = |name: &str, value: &str| {
-            let _ = writeln!(out, "{name:<11}{}", one_line(value));
-        };
-        line("page", self.page);
-        if let Some(outcome) = self.outcome {
-            line("outcome", outcome.as_str());
-        }
         let verdict = self.verdict;
         let standing = OfClaim::from(verdict.standing).shown().word;
-        line("verdict", &format!("{standing}, support {:.0}%", verdict.confidence * 100.0));
-        if !verdict.reason.is_empty() {
-            line("reason", &verdict.reason);
-        }
-        for check in &verdict.checks {
-            line("check", &words::result(check).1);
-        }
-        if let Some(check) = &verdict.check {
-            line("decided", check);
-        }
-        line("action", self.action.word());
-        if let Some(passage) = &verdict.passage {
-            let Span { start, end } = passage.offsets;
-            line("passage", &format!("{start}..{end} “{}”", passage.text));
-        }
-        for operand in verdict.derivation.iter().flat_map(|derivation| &derivation.operands) {
-            let Span { start, end } = operand.offsets;
-            line("from", &format!("{start}..{end} “{}”", operand.text));
-        }
-        out
+        let pinned = |words: &str, Span { start, end }: Span| format!("{start}..{end} “{words}”");
+        let mut told = vec![("page", self.page.to_owned())];
+        told.extend(self.outcome.map(|outcome| ("outcome", outcome.as_str().to_owned())));
+        told.push(("verdict", format!("{standing}, support {:.0}%", verdict.confidence * 100.0)));
+        told.extend(Some(("reason", verdict.reason.clone())).filter(|(_, reason)| !reason.is_empty()));
+        told.extend(verdict.checks.iter().map(|check| ("check", words::result(check).1)));
+        told.extend(verdict.check.iter().map(|check| ("decided", check.clone())));
+        told.push(("action", self.action.word().to_owned()));
+        told.extend(verdict.passage.iter().map(|passage| ("passage", pinned(&passage.text, passage.offsets))));
+        let operands = verdict.derivation.iter().flat_map(|derivation| &derivation.operands);
+        told.extend(operands.map(|operand| ("from", pinned(&operand.text, operand.offsets))));
+        told.iter().map(|(name, value)| format!("{name:<11}{}\n", one_line(value))).collect()
     }
 }

@@ -68,16 +68,12 @@ impl Page {
             self.0.push(Event::Text(" ".into()));
         }
         let text = escape::plain(text);
-        let mut from = 0;
-        for (at, _) in text.match_indices(['@', '#']) {
-            let next = text[at + 1..].chars().next();
-            if next.is_some_and(char::is_alphanumeric) {
-                self.0.push(Event::Text(text[from..=at].to_owned().into()));
-                self.0.push(Event::InlineHtml("<!-- -->".into()));
-                from = at + 1;
-            }
+        let mut pieces = text.split_inclusive(['@', '#']).peekable();
+        while let Some(piece) = pieces.next() {
+            self.0.push(Event::Text(piece.to_owned().into()));
+            let names = pieces.peek().is_some_and(|next| next.starts_with(char::is_alphanumeric));
+            self.0.extend(names.then(|| Event::InlineHtml("<!-- -->".into())));
         }
-        self.0.push(Event::Text(text[from..].to_owned().into()));
     }
 
     /// An address as a link to itself; as text when it is none of the web.

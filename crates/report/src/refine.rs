@@ -103,7 +103,7 @@ fn by_lines<'a>(draft: &str, group: &[&'a Edit]) -> Option<Vec<Change<'a>>> {
             changes.push(Change { span, words: words.into(), because, lines });
         }
     };
-    for op in capture_diff_slices_by_key(Algorithm::Myers, &before, &after, |line| title_of(line.text)) {
+    for op in capture_diff_slices_by_key(Algorithm::Myers, &before, &after, |(_, line)| title_of(line)) {
         let (old, new) = (&before[op.old_range()], &after[op.new_range()]);
         if matches!(op, DiffOp::Equal { .. }) {
             let differing = old.iter().zip(new).flat_map(|(old, new)| compare_lines(*old, *new));
@@ -112,9 +112,9 @@ fn by_lines<'a>(draft: &str, group: &[&'a Edit]) -> Option<Vec<Change<'a>>> {
             });
             continue;
         }
-        old.iter().for_each(|line| push(Span::new(line.at, line.end()), String::new(), first.because, false));
-        let at = before.get(op.old_range().end).map_or(whole.end, |line| line.at);
-        push(Span::at(at), new.iter().map(|line| line.text).collect(), first.because, true);
+        old.iter().for_each(|(line, _)| push(*line, String::new(), first.because, false));
+        let at = before.get(op.old_range().end).map_or(whole.end, |(line, _)| line.start);
+        push(Span::at(at), new.iter().map(|(_, line)| *line).collect(), first.because, true);
     }
     Some(changes)
 }
@@ -132,45 +132,35 @@ fn title_of(line: &str) -> &str {
     }
 }
 
-/// A line or word of a text, with where it starts.
-#[derive(Debug, Clone, Copy)]
-struct Piece<'t> {
-    at: usize,
-    text: &'t str,
-}
-
-impl Piece<'_> {
-    fn end(self) -> usize {
-        self.at + self.text.len()
-    }
-}
+/// A line or word of a text, with where it stands.
+type Piece<'t> = (Span, &'t str);
 
 /// The pieces of a text that starts at `at`, which leave nothing out.
 fn pieces<'t>(pattern: &Regex, at: usize, text: &'t str) -> Vec<Piece<'t>> {
-    pattern.find_iter(text).map(|found| Piece { at: at + found.start(), text: found.as_str() }).collect()
+    pattern.find_iter(text).map(|found| (Span::new(at + found.start(), at + found.end()), found.as_str())).collect()
 }
 
 /// What differs of a line that became another: its number, which is shown for itself, from the first to the last word that differs the rest, and
 /// its end.
 fn compare_lines(old: Piece<'_>, new: Piece<'_>) -> Vec<(Span, String, bool)> {
     let [(old_words, old_end), (new_words, new_end)] =
-        [old, new].map(|line| line.text.split_at(line.text.trim_end_matches(['\r', '\n']).len()));
-    let (before, after) = (pieces(&WORD, old.at, old_words), pieces(&WORD, 0, new_words));
+        [old, new].map(|(_, line)| line.split_at(line.trim_end_matches(['\r', '\n']).len()));
+    let (before, after) = (pieces(&WORD, old.0.start, old_words), pieces(&WORD, 0, new_words));
     let numbers = usize::from(before.len() > 1 && after.len() > 1);
-    let alike = |(a, b): &(&Piece<'_>, &Piece<'_>)| a.text == b.text;
+    let alike = |(a, b): &(&Piece<'_>, &Piece<'_>)| a.1 == b.1;
     let same = before.iter().zip(&after).skip(numbers).take_while(alike).count() + numbers;
     let rest = before[same..].iter().rev().zip(after[same..].iter().rev()).take_while(alike).count();
-    let end = old.at + old_words.len();
-    let at = |word: usize| before.get(word).map_or(end, |word| word.at);
+    let end = old.0.start + old_words.len();
+    let at = |word: usize| before.get(word).map_or(end, |(word, _)| word.start);
     let part = |olds: Range<usize>, news: Range<usize>, is_number| {
-        let words = |pieces: &[Piece<'_>]| pieces.iter().map(|word| word.text).collect::<String>();
+        let words = |pieces: &[Piece<'_>]| pieces.iter().map(|(_, word)| *word).collect::<String>();
         let (span, new) = (Span::new(at(olds.start), at(olds.end)), words(&after[news]));
         (words(&before[olds]) != new).then_some((span, new, is_number))
     };
     let parts = [
         part(0..numbers, 0..numbers, true),
         part(same..before.len() - rest, same..after.len() - rest, false),
-        (old_end != new_end).then(|| (Span::new(end, old.end()), new_end.to_owned(), false)),
+        (old_end != new_end).then(|| (Span::new(end, old.0.end), new_end.to_owned(), false)),
     ];
     parts.into_iter().flatten().collect()
 }

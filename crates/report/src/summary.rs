@@ -69,7 +69,7 @@ impl ClaimOutcome {
             ClaimOutcome::Marked => ("marked", "would mark", Tone::Doubtful, Action::Mark),
             ClaimOutcome::Stays(verdict) => {
                 let Shown { key, word, tone, .. } = verdict.shown();
-                return (word, tone, words::counted(&format!("verdict {key}")).to_owned());
+                return (word, tone, words::counted("verdict", key).to_owned());
             }
         };
         let label = if is_done { done } else { planned };
@@ -86,8 +86,8 @@ pub(crate) struct Line {
     pub(crate) why: String,
     /// Words of a page behind the reason, of which a terminal shows what there is room for.
     pub(crate) passage: String,
-    /// The values that decide, in the claim and in the words of the page: they are shown however late they come.
-    values: (String, String),
+    /// The value of the claim that decides: it is shown however late it comes.
+    value: String,
     /// The claims that it is about, by their ids.
     pub(crate) ids: Vec<String>,
 }
@@ -218,15 +218,15 @@ type Group<'r> = (ClaimOutcome, String, Vec<&'r Verification>);
 /// with all that it does not confirm.
 fn groups<'r>(record: &'r Record, outcomes: &[ClaimOutcome], verbose: bool) -> Vec<Group<'r>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
+    let hangs = |claim: &Verification| claim.hangs.as_ref().is_some_and(|hangs| hangs.fell);
     for (claim, &outcome) in record.verifications.iter().zip(outcomes) {
         if !outcome.is_told() && (!verbose || claim.notes.is_empty()) {
             continue;
         }
         let key = match outcome {
             // Of who decided otherwise, and of a number that the page has not, each claim is told with its words.
-            _ if claim.review.is_some() || lacks_a_number(claim) => String::new(),
             // So is each that goes with others: its words are all that there is to tell.
-            _ if claim.hangs.as_ref().is_some_and(|hangs| hangs.fell) => String::new(),
+            _ if claim.review.is_some() || lacks_a_number(claim) || hangs(claim) => String::new(),
             // What has no address, and pages that were read and not judged, or not asked for, are told apart by what became of them.
             ClaimOutcome::Stays(Verdict::Unchecked | Verdict::Unconfirmed) => {
                 best(claim).map_or_else(String::new, |best| {
@@ -267,12 +267,12 @@ fn told_of_claims(record: &Record, (outcome, key, claims): &Group<'_>, dry_run: 
     };
     let claim = alone.map(name_claim);
     let passage = passage.replace('\n', " / ").replace('\t', " | ");
-    let (claimed, found) = alone.filter(|_| !passage.is_empty()).and_then(other_value).unwrap_or_default();
+    let value = alone.filter(|_| !passage.is_empty()).and_then(other_value).map_or("", |(claimed, _)| claimed);
     let (label, tone, _) = outcome.shown(is_done(record, dry_run));
     Line {
         label: (label, tone),
         lines,
-        values: (claimed.to_owned(), found.to_owned()),
+        value: value.to_owned(),
         claim,
         why,
         passage,
@@ -390,10 +390,7 @@ impl Line {
 
     /// The reason and the words of the page behind it.
     pub(crate) fn in_words(&self) -> String {
-        self.with_passage(self.passage.trim())
-    }
-
-    fn with_passage(&self, passage: &str) -> String {
+        let passage = self.passage.trim();
         match passage.chars().next() {
             None => self.why.clone(),
             Some(c) if is_opening_mark(c) => format!("{} {passage}", self.why),
@@ -407,9 +404,9 @@ impl Line {
         let place = self.name_lines();
         let place = if place.is_empty() { place } else { format!("{place:<at$}", at = PLACE.max(place.len() + 2)) };
         let claim = self.claim.as_deref().map(shown);
+        let told = shown(&self.in_words());
         let Some(width) = width else {
-            let why = shown(&self.in_words());
-            return vec![format!("{place}{}{why}", claim.map_or_else(String::new, |claim| claim + "  "))];
+            return vec![format!("{place}{}{told}", claim.map_or_else(String::new, |claim| claim + "  "))];
         };
         // Many lines leave no room beside them, or too little for an address.
         let longest = self.why.split(' ').map(str::width).max().unwrap_or(0);
@@ -420,23 +417,18 @@ impl Line {
         let needed = reason + self.passage.width().min(FEWEST);
         let for_claim = (left * 3 / 8).max(FEWEST);
         let beside = left - for_claim - 2;
-        // Of a passage as much as the rows of the reason have room for, with the value that decides.
-        let within = |columns: usize| {
-            let passage = from_value(self.passage.trim(), &self.values.1, columns.saturating_sub(reason + 3));
-            shown(&self.with_passage(&passage))
-        };
         let mut rows = match claim {
             Some(claim) if needed <= beside => {
-                let claim = cut(&from_value(&claim, &self.values.0, for_claim), for_claim);
+                let claim = cut(&from_value(&claim, &self.value, for_claim), for_claim);
                 let gap = for_claim - claim.width() + 2;
-                vec![format!("{claim}{:gap$}{}", "", cut(&within(beside), beside))]
+                vec![format!("{claim}{:gap$}{}", "", cut(&told, beside))]
             }
-            Some(claim) => vec![cut(&from_value(&claim, &self.values.0, left), left)],
+            Some(claim) => vec![cut(&from_value(&claim, &self.value, left), left)],
             None => Vec::new(),
         };
         if rows.is_empty() || needed > beside {
             let room = (reason + self.passage.width().min(2 * FEWEST)).next_multiple_of(left);
-            rows.extend(wrapped(&cut(&within(room), room), left));
+            rows.extend(wrapped(&cut(&told, room), left));
         }
         rows.splice(0..0, is_above.then(String::new));
         // A long address begins further to the left.

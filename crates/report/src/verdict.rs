@@ -73,7 +73,7 @@ impl Verdict {
             Verdict::Unsourced => ("unsourced", Tone::Doubtful, "o", "○"),
             Verdict::Exempt => ("exempt", Tone::Neutral, "e", "·"),
         };
-        Shown { key, word: words::verdict(key), tone, class, sign }
+        Shown { key, word: words::word("verdict", key).unwrap_or_default(), tone, class, sign }
     }
 
     /// Its sign and word, in its colour.
@@ -110,11 +110,11 @@ pub(crate) struct Shown {
 
 /// What was done with a claim, by the name of the action; or would be, where nothing was written.
 pub(crate) fn action_words(action: &str, is_done: bool) -> String {
-    let words = words::counted(&format!("action {action}"));
+    let words = words::counted("action", action);
     if is_done { words.to_owned() } else { ["would be ", words].concat() }
 }
 
 /// What kind of statement a claim is.
 pub(crate) fn kind_words(kind: ClaimKind) -> &'static str {
-    words::first(&format!("kind {}", word_of(kind))).unwrap_or_default()
+    words::word("kind", &word_of(kind)).unwrap_or_default()
 }

@@ -115,10 +115,9 @@ impl View<'_> {
         match target {
             Target::Entry(EntryId { list, entry }) => {
                 let entry = self.lists.get(*list as usize).and_then(|list| list.what.entries.get(*entry as usize));
-                entry.map_or_else(String::new, |entry| match (entry.title.as_str(), entry.addresses.first()) {
-                    ("", Some(address)) => address.clone(),
-                    (title, _) => title.to_owned(),
-                })
+                let address = |entry: &Entry| entry.addresses.first().cloned().unwrap_or_default();
+                let name = |entry: &Entry| if entry.title.is_empty() { address(entry) } else { entry.title.clone() };
+                entry.map(name).unwrap_or_default()
             }
             Target::Label(label) => format!("{label} (no entry here)"),
             Target::Address(address) => address.clone(),

@@ -59,6 +59,12 @@ pub(crate) fn tally<T: Ord>(all: impl Iterator<Item = T>) -> BTreeMap<T, usize> 
     counts
 }
 
+/// What there is any of, in a row: `3 errors, 1 note`.
+pub fn listed(counts: impl IntoIterator<Item = (usize, String)>) -> String {
+    let there = counts.into_iter().filter(|(count, _)| *count > 0);
+    there.map(|(_, words)| words).collect::<Vec<_>>().join(", ")
+}
+
 /// A number as people read it: `1,204`.
 pub fn grouped(number: impl Display) -> String {
     let digits = number.to_string();

@@ -6,9 +6,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::tone::Tone;
-use super::wording::word_of;
-use cited_core::verdict::{Check, CheckKind, CheckResult};
-use cited_judge::evidence::ContextKind;
+use cited_core::verdict::{Check, CheckResult};
 use cited_text::lexicon::table;
 
 struct Words {
@@ -32,29 +30,24 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
     Words { whole, open }
 });
 
-/// What the table has of a class first.
-pub(crate) fn first(class: &str) -> Option<&'static str> {
-    WORDS.whole.get(class)?.first().copied()
+/// What the table says of a name of a class: `rule no-text`.
+fn forms(class: &str, name: &str) -> &'static [&'static str] {
+    WORDS.whole.get(format!("{class} {name}").as_str()).map_or(&[], Vec::as_slice)
 }
 
-/// What a check is called.
-fn check(kind: CheckKind) -> &'static str {
-    first(&format!("check {}", kind.as_str())).unwrap_or(kind.as_str())
+/// What a name is called: a check, a rule, a kind of claim, the one word for a verdict.
+pub(crate) fn word(class: &str, name: &str) -> Option<&'static str> {
+    forms(class, name).first().copied()
 }
 
-/// The one word for a verdict.
-pub(crate) fn verdict(key: &str) -> &'static str {
-    first(&format!("verdict {key}")).unwrap_or_default()
-}
-
-/// What stands behind a number of claims of a verdict or an action: `verdict gone`, `action drop`.
-pub(crate) fn counted(class: &str) -> &'static str {
-    WORDS.whole.get(class).and_then(|words| words.get(1)).copied().unwrap_or_default()
+/// What stands behind a number of claims of a verdict or an action.
+pub(crate) fn counted(class: &str, name: &str) -> &'static str {
+    forms(class, name).get(1).copied().unwrap_or_default()
 }
 
 /// What a check gave, in words, and how good that is.
 pub(crate) fn result(made: &Check) -> (Tone, String) {
-    let name = check(made.kind);
+    let name = word("check", made.kind.as_str()).unwrap_or(made.kind.as_str());
     match &made.result {
         CheckResult::Agrees => (Tone::Good, format!("{name} agrees")),
         CheckResult::Differs { claimed, found } if claimed.is_empty() => {
@@ -71,26 +64,16 @@ pub(crate) fn result(made: &Check) -> (Tone, String) {
     }
 }
 
-/// How a passage hangs on something else of its page.
-pub(crate) fn context_words(kind: ContextKind) -> &'static str {
-    first(&format!("around {}", word_of(kind))).unwrap_or_default()
-}
-
-/// What the rule found that decided on an outcome.
-pub(crate) fn rule(name: &str) -> Option<&'static str> {
-    first(&format!("rule {name}"))
-}
-
 /// What a sign is that a rule rests on.
 pub(crate) fn sign(name: &str) -> Option<String> {
     let class = format!("sign {name}");
-    if let Some(words) = first(&class) {
-        return Some(words.to_owned());
-    }
-    WORDS.open.iter().find_map(|(before, behind, words)| {
-        let part = class.strip_prefix(before)?.strip_suffix(behind).filter(|part| !part.is_empty())?;
-        Some(words.replace("{}", &part.replace('-', " ")))
-    })
+    let open = || {
+        WORDS.open.iter().find_map(|(before, behind, words)| {
+            let part = class.strip_prefix(before)?.strip_suffix(behind).filter(|part| !part.is_empty())?;
+            Some(words.replace("{}", &part.replace('-', " ")))
+        })
+    };
+    word("sign", name).map(str::to_owned).or_else(open)
 }
 
 #[cfg(test)]
@@ -99,24 +82,25 @@ mod tests {
     use cited_core::claim::ClaimKind;
     use cited_core::decide::Action;
     use cited_core::rule::Rule;
+    use cited_core::verdict::CheckKind;
 
     #[test]
     fn every_check_and_rule_has_its_words() {
         for action in
             [Action::Keep, Action::Cite, Action::Recite, Action::Mark, Action::Todo, Action::Drop, Action::Fail]
         {
-            assert!(!counted(&format!("action {}", action.word())).is_empty(), "{}", action.word());
+            assert!(!counted("action", action.word()).is_empty(), "{}", action.word());
         }
         let schema = serde_json::to_value(schemars::schema_for!(ClaimKind)).unwrap();
         let kinds: Vec<&str> =
             schema["oneOf"].as_array().unwrap().iter().filter_map(|kind| kind["const"].as_str()).collect();
         assert!(kinds.len() >= 14, "{schema}");
-        kinds.iter().for_each(|kind| assert!(first(&format!("kind {kind}")).is_some(), "{kind}"));
+        kinds.iter().for_each(|kind| assert!(word("kind", kind).is_some(), "{kind}"));
         for &kind in CheckKind::ALL {
-            assert!(first(&format!("check {}", kind.as_str())).is_some(), "{}", kind.as_str());
+            assert!(word("check", kind.as_str()).is_some(), "{}", kind.as_str());
         }
         let unnamed: Vec<&str> =
-            Rule::ALL.iter().map(|rule| rule.as_str()).filter(|name| rule(name).is_none()).collect();
+            Rule::ALL.iter().map(|rule| rule.as_str()).filter(|name| word("rule", name).is_none()).collect();
         assert!(unnamed.is_empty(), "{unnamed:?}");
     }
 

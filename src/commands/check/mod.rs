@@ -27,7 +27,7 @@ use cited_core::finding::{Code, Depth};
 use cited_core::source::research::read_research;
 use cited_report::findings::{Checked, Incomplete, Stream};
 use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Outcome, WalkReport, text};
+use cited_report::printers::{Outcome, text};
 use cited_report::summary;
 use cited_report::wording::{counted, grouped};
 use examine::Search;
@@ -127,8 +127,8 @@ fn conclude(
     }
     let (fail_on, fail_on_codes) = settings.check.fails();
     let with_baseline = baseline.is_some();
-    let stream = Stream { documents, incomplete, with_baseline, fail_on, fail_on_codes };
-    let outcome = Outcome { stream, of: WalkReport::Check { depth } };
+    let stream = Stream { documents, depth, incomplete, with_baseline, fail_on, fail_on_codes };
+    let outcome = Outcome { stream, run: None, own: None };
     show(&outcome)?;
     Ok(match (outcome.stream.falls_short(), outcome.stream.incomplete.is_empty()) {
         (true, _) => Exit::FallsShort,

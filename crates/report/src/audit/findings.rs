@@ -1,6 +1,6 @@
 //! What a night has to tell as findings at their places, for the printers of pipelines.
 
-use super::words::{describe, grade, remedy};
+use super::words::{grade, remedy, seen};
 use crate::findings::{Checked, Incomplete, Stream, Texts};
 use cited_audit::report::{CitationPosition, Entry};
 use cited_audit::{AuditReport, News, State};
@@ -50,7 +50,8 @@ fn item(entry: &Entry, place: &CitationPosition, code: Code, texts: &Texts<'_>) 
     let remedy = remedy(entry).map(Into::into);
     // An alert stays one alert from night to night, whatever is told of its source.
     let fingerprint = sha256_hex(format!("{}\n{}\n{}", entry.source.key, place.document, place.sentence).as_bytes());
-    let finding = Finding { severity, span, remedy, ..Finding::new(code, describe(entry)) };
+    let finding =
+        Finding { severity, span, remedy, ..Finding::new(code, format!("{} {}", entry.source.address(), seen(entry))) };
     let state = if entry.news.is_new() { Told::New } else { Told::Known };
     Item { finding, state, fingerprint }
 }

@@ -5,83 +5,96 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
+use super::markdown;
 use super::words::{format_position, grade, headline, remedy, seen, standing};
-use crate::html::Tone;
-use crate::html::parts::chart;
-use crate::html::parts::source;
-use crate::html::sheet::{Entry as SheetEntry, Line, Part, Shape, Sheet};
+use crate::findings::Stream;
+use crate::html::parts::{chart, source};
+use crate::html::sheet::{Entry, Line, Part, Shape, Sheet};
+use crate::html::{Tone, View};
+use crate::printers::OwnReport;
+use crate::printers::json::pretty;
 use crate::wording::{counted, day, lines_named};
 use cited_audit::compare::{Compared, PinState};
-use cited_audit::report::{Entry, Verdict};
+use cited_audit::report::{Entry as Told, Verdict};
 use cited_audit::{AuditReport, CitationPosition, News, State};
+use cited_core::error::Result;
 use cited_core::outcome::Outcome;
 
 /// Places of a source that a terminal and a page show; more are counted.
 const PLACES: usize = 10;
 const PLACES_ON_A_PAGE: usize = 50;
 
-/// The report for a terminal, and as a page in front of [`history`].
-pub(super) fn sheet(report: &AuditReport) -> Sheet {
-    let verdict = match report.verdict {
-        Verdict::Quiet => ("NOTHING NEW", Tone::Good),
-        Verdict::News => ("NEWS", Tone::Bad),
-        Verdict::Blocked => ("COULD NOT BE COMPLETED", Tone::Doubtful),
-    };
-    let undone = report.blocked.iter().chain(&report.unread).map(|why| SheetEntry {
-        state: (Tone::Bad, "not completed".to_owned()),
-        name: why.clone(),
-        aside: true,
-        ..SheetEntry::default()
-    });
-    let part = |id, name, groups, aside, told| Part { id, name, groups, aside, told };
-    // What could not be done is no detail of a page that may say that nothing is new.
-    let mut new = groups(report, News::is_new);
-    new.insert(0, (String::new(), undone.collect()));
-    let left = (report.left_out > 0).then(|| format!("{} more in the next report", report.left_out));
-    let told = left.into_iter().chain([standing(report)]).collect();
-    let parts = vec![
-        part("new", "New", new, false, Vec::new()),
-        part("known", "Told before", groups(report, |news| !news.is_new()), false, told),
-        part("documents", "By document", by_document(report), true, Vec::new()),
-    ];
-    let headline = headline(report);
-    let (first, rest) = headline.split_at(headline.chars().next().map_or(0, char::len_utf8));
-    let lead = format!("{}{rest}. {}.", first.to_uppercase(), standing(report));
-    Sheet { title: format!("Audit of {}", day(report.at)), verdict, lead, parts, closes: false }
+impl OwnReport for AuditReport {
+    fn json(&self) -> Result<String> {
+        pretty(self)
+    }
+
+    fn sheet(&self) -> Sheet {
+        let verdict = match self.verdict {
+            Verdict::Quiet => ("NOTHING NEW", Tone::Good),
+            Verdict::News => ("NEWS", Tone::Bad),
+            Verdict::Blocked => ("COULD NOT BE COMPLETED", Tone::Doubtful),
+        };
+        // What could not be done is no detail of a page that may say that nothing is new.
+        let undone = self.blocked.iter().chain(&self.unread);
+        let undone: Vec<_> = undone.map(|why| Entry::new((Tone::Bad, "not completed"), why, "")).collect();
+        let undone = Part {
+            aside: true,
+            ..Part::new("undone", "Not completed", vec![("What could not be done".to_owned(), undone)])
+        };
+        let left = (self.left_out > 0).then(|| format!("{} more in the next report", self.left_out));
+        let told = left.into_iter().chain([standing(self)]).collect();
+        let headline = headline(self);
+        let (first, rest) = headline.split_at(headline.chars().next().map_or(0, char::len_utf8));
+        let lead = format!("{}{rest}. {}.", first.to_uppercase(), standing(self));
+        let parts = [
+            undone,
+            Part::new("new", "New", groups(self, News::is_new)),
+            Part { told, ..Part::new("known", "Told before", groups(self, |news| !news.is_new())) },
+            Part { aside: true, ..Part::new("documents", "By document", by_document(self)) },
+        ];
+        let parts = parts.into_iter().filter(|part| part.id != "undone" || !part.groups[0].1.is_empty()).collect();
+        Sheet { title: format!("Audit of {}", day(self.at)), verdict, lead, parts, closes: false }
+    }
+
+    fn view(&self, _: &Stream) -> View {
+        View { id: "history", name: "Over time", count: None, content: history(self) }
+    }
+
+    fn markdown(&self) -> Option<String> {
+        Some(markdown::render(self))
+    }
 }
 
 /// The entries by what there is to tell of them, those that are wanted.
-fn groups(report: &AuditReport, wanted: impl Fn(News) -> bool) -> Vec<(String, Vec<SheetEntry>)> {
+fn groups(report: &AuditReport, wanted: impl Fn(News) -> bool) -> Vec<(String, Vec<Entry>)> {
     let of = |news: News| {
-        let entries = report.entries.iter().filter(move |entry| entry.news == news);
+        let entries = report.entries.iter().filter(|entry| entry.news == news);
         (news.title().to_owned(), entries.map(describe_source).collect::<Vec<_>>())
     };
     News::ALL.iter().copied().filter(|news| wanted(*news)).map(of).filter(|(_, of)| !of.is_empty()).collect()
 }
 
-fn tone(entry: &Entry) -> Tone {
-    if entry.news == News::Recovered { Tone::Good } else { grade(entry.source.state).into() }
+/// A source by its address, with its state.
+fn entry(told: &Told, words: &str) -> Entry {
+    let state = told.source.state;
+    let tone = if told.news == News::Recovered { Tone::Good } else { grade(state).into() };
+    Entry::new((tone, state.as_str()), told.source.address(), words)
 }
 
 /// One source: what became of it, what stands on it, and what can be done.
-fn describe_source(entry: &Entry) -> SheetEntry {
-    let mut lines = vec![Line::new(seen(entry))];
-    lines.extend(entry.source.drift.iter().map(|compared| Line::with_shape(Shape::Quote, drifted(compared))));
-    for (i, at) in entry.places.iter().take(PLACES_ON_A_PAGE).enumerate() {
+fn describe_source(told: &Told) -> Entry {
+    let mut lines = vec![Line::new(seen(told))];
+    lines.extend(told.source.drift.iter().map(|compared| Line::with_shape(Shape::Quote, drifted(compared))));
+    for (i, at) in told.places.iter().take(PLACES_ON_A_PAGE).enumerate() {
         let sentence = if at.sentence.is_empty() { String::new() } else { format!(": “{}”", at.sentence) };
         let line = Line::new(format_position(at) + &sentence);
         lines.push(if i < PLACES { line } else { line.aside() });
     }
-    let more = entry.places_in_all.saturating_sub(entry.places.len().min(PLACES) as u64);
+    let more = told.places_in_all.saturating_sub(told.places.len().min(PLACES) as u64);
     lines.extend((more > 0).then(|| Line::new(format!("and {}", counted(more, "more place")))));
-    lines.extend(remedy(entry).map(|remedy| Line::new(format!("-> {remedy}"))));
-    SheetEntry {
-        state: (tone(entry), entry.source.state.to_string()),
-        name: entry.source.address().to_owned(),
-        text: entry.source.titles.first().cloned().unwrap_or_default(),
-        lines,
-        ..SheetEntry::default()
-    }
+    lines.extend(remedy(told).map(|remedy| Line::new(format!("-> {remedy}"))));
+    Entry { lines, ..entry(told, told.source.titles.first().map_or("", String::as_str)) }
 }
 
 fn drifted(compared: &Compared) -> String {
@@ -93,17 +106,12 @@ fn drifted(compared: &Compared) -> String {
 }
 
 /// The entries by document, each with its lines there.
-fn by_document(report: &AuditReport) -> Vec<(String, Vec<SheetEntry>)> {
-    let one = |entry: &Entry, places: &[&CitationPosition]| {
+fn by_document(report: &AuditReport) -> Vec<(String, Vec<Entry>)> {
+    let one = |told: &Told, places: &[&CitationPosition]| {
         let lines: Vec<i64> = places.iter().map(|at| at.line).filter(|line| *line > 0).collect();
-        SheetEntry {
-            state: (tone(entry), entry.source.state.to_string()),
-            name: entry.source.address().to_owned(),
-            place: lines_named(&lines, usize::MAX),
-            ..SheetEntry::default()
-        }
+        Entry { place: lines_named(&lines, usize::MAX), ..entry(told, "") }
     };
-    let of = |(document, entries): (&str, Vec<(&Entry, Vec<&CitationPosition>)>)| {
+    let of = |(document, entries): (&str, Vec<(&Told, Vec<&CitationPosition>)>)| {
         (document.to_owned(), entries.iter().map(|(entry, places)| one(entry, places)).collect::<Vec<_>>())
     };
     report.by_document().into_iter().map(of).collect()
@@ -148,7 +156,6 @@ mod tests {
     use super::*;
     use crate::audit::sample;
     use crate::findings::Stream;
-    use crate::printers::OwnReport as _;
 
     fn page(report: &AuditReport) -> String {
         report.sheet().html(report.view(&Stream::default()))

@@ -4,13 +4,12 @@
 //! `<!-- cited-audit state="open" title="Sources that need attention" -->`. The state is `open` while something is left to mend, `closed`
 //! when nothing is, `unknown` when the audit could not be completed: then the issue stays as it is.
 
-use super::human_report;
-use super::words::nothing_is_left;
 use crate::html::sheet::{Entry as SheetEntry, Sheet, before_address};
 use crate::page::Page;
+use crate::printers::OwnReport as _;
 use crate::wording::cut;
-use cited_audit::AuditReport;
 use cited_audit::report::{Entry, Verdict};
+use cited_audit::{AuditReport, News, State};
 
 /// The title of the issue: always the same.
 pub const TITLE: &str = "Sources that need attention";
@@ -21,12 +20,14 @@ const MOST_ENTRIES: usize = 250;
 /// Characters of a line that are shown.
 const MOST_WORDS: usize = 200;
 
-/// How the issue is to be.
+/// How the issue is to be: closed when nothing is left that documents have to mend; what is acknowledged is not.
 fn state(report: &AuditReport) -> &'static str {
+    let is_there = |state: &&State| report.settled.states.get(state).is_some_and(|count| *count > 0);
+    let broken = State::ALL.iter().filter(|state| state.is_broken()).any(|state| is_there(&state));
     match report.verdict {
         Verdict::Blocked => "unknown",
-        _ if nothing_is_left(report) => "closed",
-        _ => "open",
+        _ if broken || report.entries.iter().any(|entry| entry.news != News::Recovered) => "open",
+        _ => "closed",
     }
 }
 
@@ -43,7 +44,7 @@ fn page(report: &AuditReport, most: usize) -> String {
     // The most urgent come first.
     let entries: Vec<Entry> = report.entries.iter().take(most).cloned().collect();
     let left = (report.entries.len() - entries.len()) as u64 + report.left_out;
-    let Sheet { title, lead, parts, .. } = human_report::sheet(&AuditReport { entries, ..report.clone() });
+    let Sheet { title, lead, parts, .. } = AuditReport { entries, ..report.clone() }.sheet();
     let mut page = Page::default();
     page.paragraph(&format!("{title}: {lead}"));
     if state == "closed" {
@@ -54,7 +55,7 @@ fn page(report: &AuditReport, most: usize) -> String {
     for part in &parts {
         let groups = part.groups.iter().filter(|(_, entries)| !entries.is_empty());
         page.section(2, part.name, groups, |page, (name, entries)| {
-            page.quiet_text(if name.is_empty() { "Not completed" } else { name });
+            page.quiet_text(name);
             page.list(entries, source);
         });
     }

@@ -11,36 +11,11 @@ pub mod markdown;
 mod sample;
 mod words;
 
-use cited_audit::AuditReport;
-use cited_core::error::Result;
-
-use crate::findings::Stream;
-use crate::html::View;
-use crate::html::sheet::Sheet;
-use crate::printers::OwnReport;
-use crate::printers::json::pretty;
-
-impl OwnReport for AuditReport {
-    fn json(&self) -> Result<String> {
-        pretty(self)
-    }
-
-    fn sheet(&self) -> Sheet {
-        human_report::sheet(self)
-    }
-
-    fn view(&self, _: &Stream) -> View {
-        View { id: "history", name: "Over time", count: None, content: human_report::history(self) }
-    }
-
-    fn markdown(&self) -> Option<String> {
-        Some(markdown::render(self))
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::sample;
+    use crate::printers::OwnReport as _;
+    use cited_audit::AuditReport;
 
     #[test]
     fn a_night_as_text_and_as_json() {

@@ -1,22 +1,19 @@
 //! What all formats say of an entry, in the same words.
 
-use crate::wording::{counted, day, tally};
+use crate::wording::{counted, day, listed, tally};
 use cited_audit::compare::PinState;
 use cited_audit::report::{Entry, Remedy, Verdict};
 use cited_audit::{AuditReport, News, State};
 use cited_core::finding::Severity;
 use cited_judge::retracted::Retraction;
 
-/// What became of the source, in one sentence without a full stop that begins with its address.
-pub(super) fn describe(entry: &Entry) -> String {
-    format!("{} {}", entry.source.address(), seen(entry))
-}
-
-/// The same without its address.
+/// What became of the source, in one sentence without a full stop that goes on behind its address.
 pub(super) fn seen(entry: &Entry) -> String {
     let source = &entry.source;
-    let reason = Some(source.reason()).filter(|reason| !reason.is_empty());
-    let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+    let reason = match source.reason() {
+        "" => String::new(),
+        reason => format!(": {reason}"),
+    };
     let told = match (entry.news, source.state) {
         (News::Recovered, _) => return "is back".to_owned(),
         (News::Unreachable, _) => {
@@ -55,9 +52,7 @@ fn checks(entry: &Entry) -> String {
 fn drift(entry: &Entry) -> String {
     let of = |state| entry.source.drift.iter().filter(|compared| compared.state == state).count();
     let (gone, changed) = (of(PinState::Gone), of(PinState::Changed));
-    let parts = [(gone, "gone"), (changed, "changed")];
-    let parts = parts.iter().filter(|(count, _)| *count > 0);
-    parts.map(|(count, what)| format!("{} {what}", counted(*count, "passage"))).collect::<Vec<_>>().join(", ")
+    listed([(gone, "gone"), (changed, "changed")].map(|(n, what)| (n, format!("{} {what}", counted(n, "passage")))))
 }
 
 /// `, acknowledged until 2026-01-08 (reason)`, where an acknowledgement has run out.
@@ -98,10 +93,8 @@ pub(super) fn headline(report: &AuditReport) -> String {
         return "the audit could not be completed".to_owned();
     }
     let counts = tally(report.entries.iter().map(|entry| entry.news).filter(|news| news.is_new()));
-    if counts.is_empty() {
-        return "nothing new".to_owned();
-    }
-    counts.iter().map(|(news, count)| format!("{count} {}", news.short_name())).collect::<Vec<_>>().join(", ")
+    let told = listed(counts.iter().map(|(news, count)| (*count, format!("{count} {}", news.short_name()))));
+    if told.is_empty() { "nothing new".to_owned() } else { told }
 }
 
 /// All that was done, and how all sources are, on one line.
@@ -115,14 +108,6 @@ pub(super) fn standing(report: &AuditReport) -> String {
     };
     let documents = counted(report.documents, "document");
     format!("{} in {documents}{states}; {} asked{carried}", counted(report.sources(), "source"), report.settled.checked)
-}
-
-/// Whether nothing is left that documents have to mend: what is acknowledged is not.
-pub(super) fn nothing_is_left(report: &AuditReport) -> bool {
-    let broken = State::ALL.iter().filter(|state| state.is_broken());
-    report.verdict != Verdict::Blocked
-        && broken.map(|state| report.settled.states.get(state).copied().unwrap_or_default()).sum::<u64>() == 0
-        && report.entries.iter().all(|entry| entry.news == News::Recovered)
 }
 
 /// Where a place is: `docs/a.md:3`, without a line where the document has none.

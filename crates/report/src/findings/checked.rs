@@ -106,30 +106,25 @@ impl Verdict {
 }
 
 /// The report of a check, or of the run of a record.
-pub fn report(stream: &Stream, depth: Depth, record: Option<&Record>) -> Report {
+pub fn report(stream: &Stream, record: Option<&Record>) -> Report {
     let told = |(item, located): (&Item, Located)| CheckedFinding {
         located,
         fingerprint: item.fingerprint.clone(),
         state: item.state.clone(),
     };
+    let files = stream.documents.iter().map(|document| (&document.document.path, &document.asked));
+    let links = files.clone().flat_map(|(file, asked)| asked.iter().map(move |asked| (file, asked)));
     Report {
         schema: SCHEMA.to_owned(),
         verdict: Verdict::from_stream(stream),
         run_verdict: record.map(|record| record.verdict),
         not_written: record.and_then(|record| record.not_written.clone()),
-        depth,
+        depth: stream.depth,
         fail_on: stream.fail_on,
         fail_on_codes: stream.fail_on_codes.clone(),
-        links: stream
-            .documents
-            .iter()
-            .flat_map(|document| {
-                let file = &document.document.path;
-                document.asked.iter().map(|asked| RequestedLink { file: file.clone(), asked: asked.clone() })
-            })
-            .collect(),
+        links: links.map(|(file, asked)| RequestedLink { file: file.clone(), asked: asked.clone() }).collect(),
         link_stats: stream.links(),
-        documents: stream.documents.iter().map(|document| document.document.path.clone()).collect(),
+        documents: files.map(|(file, _)| file.clone()).collect(),
         findings: stream.located().map(told).collect(),
         incomplete: stream.incomplete.clone(),
         stats: stream.counts(),

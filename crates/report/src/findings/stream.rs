@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::Texts;
 use super::json::{Located, located};
-use crate::wording::counted;
+use crate::wording::{counted, listed};
 use cited_core::check::results::RequestedAddress;
 use cited_core::check::targets::Tally;
 use cited_core::check::{self, Item, State};
-use cited_core::finding::{Code, Finding, Severity};
+use cited_core::finding::{Code, Depth, Finding, Severity};
 use cited_core::input::Input;
 
 /// What a run over documents found.
@@ -16,6 +16,8 @@ use cited_core::input::Input;
 pub struct Stream {
     /// The documents, in order, those without findings too.
     pub documents: Vec<Checked>,
+    /// How deep it looked.
+    pub depth: Depth,
     /// What could not be checked.
     pub incomplete: Vec<Incomplete>,
     /// Whether findings were compared with earlier ones.
@@ -136,18 +138,17 @@ pub struct Counts {
 impl Counts {
     /// The counts in words: `12 files: 3 errors, 1 note, 2 suppressed`.
     pub fn in_words(&self) -> String {
-        let parts = [
+        let found = listed([
             (self.errors, counted(self.errors, "error")),
             (self.warnings, counted(self.warnings, "warning")),
             (self.notes, counted(self.notes, "note")),
             (self.suppressed, format!("{} suppressed", self.suppressed)),
             (self.known, format!("{} in the baseline", self.known)),
-        ];
-        let parts: Vec<String> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words).collect();
+        ]);
         match self.files {
-            0 if parts.is_empty() => "nothing was checked".to_owned(),
-            files if parts.is_empty() => format!("{}: no findings", counted(files, "file")),
-            files => format!("{}: {}", counted(files, "file"), parts.join(", ")),
+            0 if found.is_empty() => "nothing was checked".to_owned(),
+            files if found.is_empty() => format!("{}: no findings", counted(files, "file")),
+            files => format!("{}: {found}", counted(files, "file")),
         }
     }
 }

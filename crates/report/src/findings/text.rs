@@ -45,23 +45,15 @@ fn write_finding(finding: &Finding, texts: &Texts<'_>) -> String {
     out + "\n"
 }
 
-/// What is shown of the line that a place is in; nothing where the text does not have it.
-pub(crate) fn line_at(text: &Text<'_>, span: Span) -> Option<String> {
-    let line = text.line(text.position(span.start).line).filter(|line| line.start <= span.start && !line.is_empty())?;
-    Some(
-        cut(
-            text.content,
-            line,
-            Span::new(span.start.min(line.end), span.end.clamp(span.start, line.end.max(span.start))),
-        )
-        .0,
-    )
+/// What is shown of the line that a place is in, the columns before the place, and those of it; nothing where the text does not have it.
+pub(crate) fn line_at(text: &Text<'_>, span: Span) -> Option<(String, usize, usize)> {
+    let line = text.line(text.position(span.start).line)?;
+    let marked = Span::new(span.start.clamp(line.start, line.end), span.end.clamp(line.start, line.end));
+    Some(cut(text.content, line, marked))
 }
 
 fn snippet(out: &mut String, text: &Text<'_>, span: Span, number: usize, (style, margins): (Style, Style)) {
-    let line = text.line(number).unwrap_or_default();
-    let marked = Span::new(span.start.clamp(line.start, line.end), span.end.clamp(line.start, line.end));
-    let (shown_line, before, width) = cut(text.content, line, marked);
+    let (shown_line, before, width) = line_at(text, span).unwrap_or_default();
     let margin = number.to_string().len();
     let bar = "|".style(margins);
     let carets = "^".repeat(width.max(1));

@@ -43,12 +43,10 @@ pub(super) fn document(draft: &str, edits: &[Edit], claims: &[JudgedClaim<'_>], 
         ends: std::mem::take(&mut merged.ends),
         merged: &merged,
         frames: Vec::new(),
-        deeper: 0,
         out: String::with_capacity(draft.len() * 3),
         next: 0,
         at: 0,
         open: Open::default(),
-        number: None,
         in_head: false,
         above: Vec::new(),
     };
@@ -70,13 +68,10 @@ pub(super) fn title(draft: &str) -> Option<String> {
     Some(Rendered::render(&document, id, &[]).text).filter(|title| !title.trim().is_empty())
 }
 
-/// Whether the lines of a paragraph begin with labels, as those of a source list do, which may stand right below its heading.
+/// Whether the lines of a paragraph begin with labels, as those of a source list do.
 fn is_of_entries(paragraph: &str) -> bool {
-    let labelled = |line: &str| line.trim_start().starts_with('[');
-    let mut lines = paragraph.trim_end().lines();
-    let first = lines.next().is_some_and(labelled);
-    let rest = lines.clone().count();
-    rest + usize::from(first) > 1 && lines.all(labelled)
+    let paragraph = paragraph.trim_end();
+    paragraph.contains('\n') && paragraph.lines().all(|line| line.trim_start().starts_with('['))
 }
 
 /// What a piece of text is of: a claim, and in it what stays, goes or comes.
@@ -225,16 +220,9 @@ fn is_of_lines(change: &Change<'_>, draft: &str) -> bool {
 struct Frame {
     tag: &'static str,
     class: &'static str,
-    attributes: &'static str,
-    content: String,
-    /// What becomes of the words in it.
+    /// Where its classes are written once it is known what becomes of the words in it.
+    at: usize,
     fates: u8,
-}
-
-impl Frame {
-    fn new(tag: &'static str, class: &'static str, attributes: &'static str) -> Frame {
-        Frame { tag, class, attributes, content: String::new(), fates: 0 }
-    }
 }
 
 struct Walker<'a> {
@@ -244,15 +232,11 @@ struct Walker<'a> {
     /// Where the words of each claim end whose sign is still to come.
     ends: Vec<usize>,
     frames: Vec<Frame>,
-    /// How many elements are open that are too deep to be shown as such.
-    deeper: usize,
     out: String,
     /// The first piece beside which nothing is written yet, and the end of the last words.
     next: usize,
     at: usize,
     open: Open,
-    /// The number of an entry, which stands before its first words.
-    number: Option<Range<usize>>,
     in_head: bool,
     /// The levels of the headings that the next one stands below.
     above: Vec<HeadingLevel>,
@@ -267,11 +251,10 @@ impl<'a> Walker<'a> {
         let mut definitions: Vec<usize> =
             parser.reference_definitions().iter().map(|(_, own)| own.span.start).collect();
         definitions.sort_unstable();
-        let mut events = parser.into_offset_iter().peekable();
-        while let Some((event, range)) = events.next() {
+        for (event, range) in parser.into_offset_iter() {
             if depth == 0 {
                 self.write_between(over, range.start);
-                self.frames.push(Frame::new("div", "row", ""));
+                self.open_row();
             }
             if !matches!(event, Event::Start(_) | Event::End(_)) {
                 read = range.end;
@@ -283,9 +266,6 @@ impl<'a> Walker<'a> {
                 Event::Start(tag) => {
                     depth += 1;
                     self.start(&tag, range);
-                    if !matches!(events.peek(), Some((Event::Start(Tag::Paragraph), _))) {
-                        self.write_number();
-                    }
                 }
                 Event::End(tag) => {
                     self.end(tag, over.min(range.start + text[range].trim_end().len()));
@@ -297,11 +277,11 @@ impl<'a> Walker<'a> {
                     self.put(&["<code>", &escaped(&words), "</code>"].concat(), &words, open, range.end);
                 }
                 Event::SoftBreak => self.words("\n", range),
-                Event::HardBreak => match self.piece_at(range.start) {
-                    (_, Open { fate: Fate::Stays, .. }) => self.tag("<br>"),
+                Event::HardBreak => {
                     // The line goes or comes with its end.
-                    (_, open) => self.put("<br>", "", open, range.start),
-                },
+                    let (_, open) = self.piece_at(range.start);
+                    self.put("<br>", "", open, range.start);
+                }
                 Event::TaskListMarker(done) => self.words(if done { "☑ " } else { "☐ " }, range),
                 Event::Rule => self.tag("<hr>"),
                 _ => self.words(text.get(range.clone()).unwrap_or_default(), range),
@@ -320,7 +300,8 @@ impl<'a> Walker<'a> {
             let start = at + (line.len() - line.trim_start().len());
             at += line.len();
             if !shown(line).trim().is_empty() {
-                self.frames.extend([Frame::new("div", "row", ""), Frame::new("p", "note", "")]);
+                self.open_row();
+                self.open("p", "note", "");
                 self.words(line.trim(), start..start + line.trim().len());
                 self.end(TagEnd::Paragraph, at);
                 self.close_row();
@@ -347,7 +328,10 @@ impl<'a> Walker<'a> {
             Tag::List(None) => ("ul", "", ""),
             Tag::Item => ("li", "", ""),
             Tag::FootnoteDefinition(_) => ("div", "note", ""),
-            Tag::Table(_) => ("table", "", ""),
+            Tag::Table(_) => {
+                self.tag("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">");
+                ("table", "", "")
+            }
             Tag::TableHead => ("tr", "th", ""),
             Tag::TableRow => ("tr", "", ""),
             Tag::TableCell if self.in_head => ("th", "", " scope=\"col\""),
@@ -361,30 +345,21 @@ impl<'a> Walker<'a> {
             _ => ("div", "", ""),
         };
         self.in_head |= matches!(tag, Tag::TableHead);
-        self.switch(Open::default());
-        if self.frames.len() >= DEEPEST {
-            self.deeper += 1;
-        } else {
-            self.frames.push(Frame::new(name, class, attributes));
-        }
-        let length = match tag {
-            // Of several numbers that follow each other, a browser could not show that one changed.
-            Tag::Item => Some(written.bytes().take_while(u8::is_ascii_digit).count())
-                .filter(|digits| *digits > 0 && written[*digits..].starts_with(['.', ')']))
-                .map(|digits| digits + 1),
-            Tag::FootnoteDefinition(label) => Some("[^]:".len() + label.len()),
+        self.open(name, class, attributes);
+        // Of several numbers that follow each other, a browser could not show that one changed: they are words of the document.
+        let number = match tag {
+            Tag::Item => match written.bytes().take_while(u8::is_ascii_digit).count() {
+                digits if digits > 0 && written[digits..].starts_with(['.', ')']) => digits + 1,
+                _ => return,
+            },
+            Tag::FootnoteDefinition(label) => "[^]:".len() + label.len(),
             _ => return,
         };
-        self.number = length.map(|length| range.start..range.start + length);
-    }
-
-    /// Writes the number of the entry that was begun, once what stands round its words is open.
-    fn write_number(&mut self) {
-        let Some(range) = self.number.take() else { return };
-        let Some(words) = self.merged.text.get(range.clone()) else { return };
-        self.push("<span class=\"nr\">");
-        self.words(words, range);
-        self.tag("</span> ");
+        if let Some(words) = written.get(..number) {
+            self.push("<span class=\"nr\">");
+            self.words(words, range.start..range.start + number);
+            self.tag("</span> ");
+        }
     }
 
     /// Closes an element whose text ends at `at`.
@@ -398,17 +373,26 @@ impl<'a> Walker<'a> {
             _ => {}
         }
         self.piece_at(at);
-        self.switch(Open::default());
-        if self.deeper > 0 {
-            self.deeper -= 1;
-        } else {
-            self.close();
+        self.close();
+        if tag == TagEnd::Table {
+            self.push("</div>");
         }
     }
 
-    /// Writes the innermost element into the one that it stands in, with what becomes of the whole of it.
+    fn open(&mut self, tag: &'static str, class: &'static str, attributes: &str) {
+        let shown = if self.frames.len() < DEEPEST { ["<", tag, attributes, ">"].concat() } else { String::new() };
+        self.tag(&shown);
+        let at = self.out.len().saturating_sub(attributes.len() + 1);
+        self.frames.push(Frame { tag, class, at, fates: 0 });
+    }
+
+    /// Closes the innermost element, and says what becomes of the whole of it.
     fn close(&mut self) {
-        let Some(Frame { tag, class, attributes, content, fates }) = self.frames.pop() else { return };
+        self.switch(Open::default());
+        let Some(Frame { tag, class, at, fates }) = self.frames.pop() else { return };
+        if let Some(parent) = self.frames.last_mut() {
+            parent.fates |= fates;
+        }
         let changed = if self.frames.is_empty() && fates > STAYS { "ch" } else { "" };
         let whole = match fates {
             GOES => "gone",
@@ -416,25 +400,22 @@ impl<'a> Walker<'a> {
             _ => "",
         };
         let classes: Vec<&str> = [class, changed, whole].into_iter().filter(|class| !class.is_empty()).collect();
-        let class = if classes.is_empty() { String::new() } else { format!(" class=\"{}\"", classes.join(" ")) };
-        let wide = "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">";
-        let [open, close] = if tag == "table" { [wide, "</div>"] } else { ["", ""] };
-        self.push(&format!("{open}<{tag}{class}{attributes}>{content}</{tag}>{close}"));
-        if let Some(parent) = self.frames.last_mut() {
-            parent.fates |= if tag == "pre" { fates.max(STAYS) } else { fates };
+        if self.frames.len() < DEEPEST {
+            if !classes.is_empty() {
+                self.out.insert_str(at, &format!(" class=\"{}\"", classes.join(" ")));
+            }
+            self.out.extend(["</", tag, ">"]);
         }
     }
 
-    /// Closes the row of a block that stands in no other. What comes as a whole is marked as a whole.
+    /// Begins the row of a block that stands in no other. The direction of a paragraph, a list, a table is one: that of its words.
+    fn open_row(&mut self) {
+        self.open("div", "row", "");
+        self.push("<div class=\"cell\" dir=\"auto\">");
+    }
+
     fn close_row(&mut self) {
-        self.switch(Open::default());
-        if let Some(Frame { content, fates, .. }) = self.frames.last_mut() {
-            if *fates == COMES {
-                *content = format!("<ins>{}</ins>", content.replace("<ins>", "").replace("</ins>", ""));
-            }
-            // The direction of a paragraph, a list, a table is one: that of its words.
-            *content = format!("<div class=\"cell\" dir=\"auto\">{content}</div>");
-        }
+        self.tag("</div>");
         self.close();
     }
 
@@ -499,13 +480,12 @@ impl<'a> Walker<'a> {
             let element = element_of((claim, verdict));
             let name = if element == "a" { "href=\"#" } else { "data-c=\"" };
             let gone = if claim.action.removes() { " gone" } else { "" };
-            let title = match claim.action {
-                // As it should be: there is nothing to say.
-                Action::Keep if verdict == Verdict::Confirmed => String::new(),
-                Action::Keep => format!("\" title=\"{word}"),
-                action => format!("\" title=\"{word}, {}", action_words(action.word(), self.is_done)),
+            let did = match claim.action {
+                Action::Keep => String::new(),
+                action => format!(", {}", action_words(action.word(), self.is_done)),
             };
-            self.push(&format!("<{element} class=\"c {class}{gone}\" {name}{}{title}\">", escaped(&claim.claim_id)));
+            let id = escaped(&claim.claim_id);
+            self.push(&format!("<{element} class=\"c {class}{gone}\" {name}{id}\" title=\"{word}{did}\">"));
         }
         self.push(to.fate.row().0);
     }
@@ -517,8 +497,7 @@ impl<'a> Walker<'a> {
     }
 
     fn push(&mut self, markup: &str) {
-        let out = self.frames.last_mut().map_or(&mut self.out, |frame| &mut frame.content);
-        out.push_str(markup);
+        self.out.push_str(markup);
     }
 }
 
@@ -660,7 +639,7 @@ mod tests {
         let html = relisted("[^1]: Alpha report\n[^2]: Beta study", "[^1]: Beta study\n[^2]: Gamma");
         assert!(
             html.contains(
-                "<ins><div class=\"note new\"><p class=\"new\"><span class=\"nr\">[^2]:</span> Gamma</p></div></ins>"
+                "<div class=\"note new\"><span class=\"nr\"><ins>[^2]:</ins></span> <p class=\"new\"><ins>Gamma</ins></p></div>"
             ),
             "{html}"
         );
@@ -690,7 +669,7 @@ mod tests {
         let (old, new) =
             ("[^1]: Alpha report, https://a.example\n\n[^2]: Beta", "1. Alpha report, https://a.example (dead)");
         let html = order(old, new, ["(dead)", "Beta"]);
-        assert!(html.contains(" Alpha report, https://a.example<ins> (dead)</ins>"), "{html}");
+        assert!(html.contains("Alpha report, https://a.example<ins> (dead)</ins>"), "{html}");
         let html = order("| a |\n|---|\n| 1 |", "## Removed\n\n- one", ["a</del>", "Removed"]);
         assert!(html.contains("<table class=\"gone\">"), "{html}");
     }

@@ -324,7 +324,7 @@
   function markAbove() {
     let changes = false;
     all(".doc > .row").reverse().forEach((row) => {
-      const is = Boolean(one(":scope > .cell > :is(.h1, .h2), :scope > .cell > ins > :is(.h1, .h2)", row));
+      const is = Boolean(one(":scope > .cell > :is(.h1, .h2)", row));
       if (is && !row.matches(".new")) row.classList.toggle("above", changes);
       changes = !is && (changes || row.matches(".ch") || Boolean(one(".falls, .un, .back", row)));
     });

@@ -48,7 +48,6 @@ pub struct Part {
 }
 
 /// One thing that is told.
-#[derive(Default)]
 pub struct Entry {
     /// Its state in a word, and how good that is.
     pub state: (Tone, String),
@@ -60,8 +59,6 @@ pub struct Entry {
     pub place: String,
     /// What there is to say of it.
     pub lines: Vec<Line>,
-    /// Whether only a page has it.
-    pub aside: bool,
 }
 
 /// One line on an entry.
@@ -83,6 +80,13 @@ pub enum Shape {
     Quote,
     /// Output of a program, or a query.
     Code,
+}
+
+impl Part {
+    /// A part with these entries, which a terminal shows, too.
+    pub fn new(id: &'static str, name: &'static str, groups: Vec<(String, Vec<Entry>)>) -> Part {
+        Part { id, name, groups, aside: false, told: Vec::new() }
+    }
 }
 
 impl Line {
@@ -114,7 +118,7 @@ impl Sheet {
                     // Writing to a String cannot fail.
                     let _ = writeln!(out, "{} ({})", name.style(style(first.state.0).bold()), entries.len());
                 }
-                entries.iter().filter(|entry| !entry.aside).for_each(|entry| entry.write(&mut out, indent));
+                entries.iter().for_each(|entry| entry.write(&mut out, indent));
             }
             part.told.iter().for_each(|told| out.push_str(&(one_line(told) + "\n")));
         }
@@ -153,20 +157,25 @@ pub(crate) fn entries(groups: &[(String, Vec<Entry>)]) -> Markup {
 }
 
 impl Entry {
+    /// What is told of one thing: its state and how good that is, what it is called, and its own words.
+    pub fn new((tone, state): (Tone, &str), name: &str, text: impl Into<String>) -> Entry {
+        let (state, name) = ((tone, state.to_owned()), name.to_owned());
+        Entry { state, name, text: text.into(), place: String::new(), lines: Vec::new() }
+    }
+
     /// A finding: where it is, the line that it is in, and what to do.
     pub(crate) fn of_finding(finding: &Finding, texts: &Texts<'_>) -> Entry {
         let line = texts.find_text(finding).zip(finding.span).and_then(|(text, span)| line_at(text, span));
         let url = finding.about.as_ref().and_then(|about| about.url.clone());
         let url = url.filter(|url| !finding.message.contains(url));
         let remedy = finding.remedy.as_ref().map(|remedy| format!("What to do: {remedy}"));
-        let quote = line.map(|line| Line::with_shape(Shape::Quote, line));
+        let quote = line.map(|(line, ..)| line).filter(|line| !line.is_empty());
+        let quote = quote.map(|line| Line::with_shape(Shape::Quote, line));
+        let state = (finding.severity.into(), finding.severity.as_str());
         Entry {
-            state: (finding.severity.into(), finding.severity.to_string()),
-            name: finding.code.to_string(),
-            text: finding.message.clone(),
             place: located(finding, texts).format_position(),
             lines: quote.into_iter().chain(remedy.into_iter().chain(url).map(Line::new)).collect(),
-            aside: false,
+            ..Entry::new(state, finding.code.as_str(), &finding.message)
         }
     }
 

@@ -135,20 +135,14 @@ impl<'a> Report<'a> {
                                 a href="#view-findings" { (line.name_lines()) }
                             }
                             p.why { (shown(&line.in_words())) }
-                            @if line.claim.is_none() { (self.told_together(&line.ids)) }
+                            @if line.claim.is_none() {
+                                p.plain { @for claim in self.record.verifications.iter().filter(|claim| line.ids.contains(&claim.claim_id)) { a href={ "#" (shown(&claim.claim_id)) } title=(shown(&cut_at(&name_claim(claim), SHORT))) { "line " (claim.line) } " " } }
+                            }
                         }
                     }
                 }
             }
         })
-    }
-
-    /// Claims with one reason, each by its line.
-    fn told_together(&self, ids: &[String]) -> Markup {
-        let claims = ids.iter().filter_map(|id| self.record.verifications.iter().find(|claim| claim.claim_id == *id));
-        html! {
-            p.plain { @for claim in claims { a href={ "#" (shown(&claim.claim_id)) } title=(shown(&cut_at(&name_claim(claim), SHORT))) { "line " (claim.line) } " " } }
-        }
     }
 
     fn action_words(&self, action: &str) -> String {
@@ -437,7 +431,9 @@ fn list_contexts(said: &ReconciledSource, title: &str) -> BTreeMap<&'static str,
     let is_row = said.source_passage.contains('\t');
     let is_told = |around: &Around| around.text == title || is_row && around.kind == ContextKind::ColumnHead;
     for around in said.around.iter().filter(|around| !is_told(around)) {
-        first.entry(words::context_words(around.kind)).or_insert_with(|| cut_at(&around.text, SHORT));
+        first
+            .entry(words::word("around", &word_of(around.kind)).unwrap_or_default())
+            .or_insert_with(|| cut_at(&around.text, SHORT));
     }
     first
 }

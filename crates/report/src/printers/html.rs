@@ -1,6 +1,6 @@
 //! An outcome as a page that is looked at in a browser: see [`crate::html`].
 
-use super::{Print, Printer, WalkReport};
+use super::{Print, Printer};
 use crate::html::{checked, verified};
 
 /// The row of the table.
@@ -9,10 +9,10 @@ pub static PRINTER: Printer = Printer {
     endings: &[".html"],
     about: "a page to look at",
     print: Print::Any(|outcome, _| {
-        Ok(match &outcome.of {
-            WalkReport::Run(run) => verified::report(run.record),
-            WalkReport::Check { .. } => checked::report(&outcome.stream),
-            WalkReport::Own(report) => report.sheet().html(report.view(&outcome.stream)),
+        Ok(match (&outcome.run, outcome.own) {
+            (Some(run), _) => verified::report(run.record),
+            (_, Some(own)) => own.sheet().html(own.view(&outcome.stream)),
+            (None, None) => checked::report(&outcome.stream),
         })
     }),
 };

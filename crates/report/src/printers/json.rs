@@ -1,21 +1,16 @@
 //! An outcome as one JSON object for programs. `cited schema` prints the shapes.
 
-use super::{Outcome, Print, Printer, WalkReport};
+use super::{Outcome, OwnReport, Print, Printer};
 use crate::findings::checked;
 use cited_core::error::{Error, Result};
-use cited_core::finding::Depth;
 
 /// The row of the table.
 pub static PRINTER: Printer =
     Printer { name: Some("json"), endings: &[".json"], about: "JSON for programs", print: Print::Any(print) };
 
 fn print(outcome: &Outcome<'_>, _: bool) -> Result<String> {
-    let (depth, record) = match &outcome.of {
-        WalkReport::Run(run) => (Depth::Support, Some(run.record)),
-        WalkReport::Check { depth } => (*depth, None),
-        WalkReport::Own(report) => return report.json(),
-    };
-    pretty(&checked::report(&outcome.stream, depth, record))
+    let record = outcome.run.map(|run| run.record);
+    outcome.own.map_or_else(|| pretty(&checked::report(&outcome.stream, record)), OwnReport::json)
 }
 
 /// A value as readable JSON that ends with a line end.

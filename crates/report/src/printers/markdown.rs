@@ -1,6 +1,6 @@
 //! Findings as a page of Markdown, for the summary of a pipeline's job.
 
-use super::{Outcome, Print, Printer, WalkReport};
+use super::{Outcome, Print, Printer};
 use crate::findings::checked::Verdict;
 use crate::page::Page;
 use crate::provenance::removed;
@@ -12,10 +12,7 @@ pub static PRINTER: Printer = Printer {
     name: Some("markdown"),
     endings: &[".md"],
     about: "a page of Markdown for the summary of a job",
-    print: Print::Any(|outcome, _| {
-        let own = if let WalkReport::Own(report) = &outcome.of { report.markdown() } else { None };
-        Ok(own.unwrap_or_else(|| render(outcome)))
-    }),
+    print: Print::Any(|outcome, _| Ok(outcome.own.and_then(|own| own.markdown()).unwrap_or_else(|| render(outcome)))),
 };
 
 /// Findings that are named; GitHub takes a summary of one mebibyte at most, and nobody reads more.
@@ -24,7 +21,7 @@ const MOST_NAMED: usize = 250;
 /// The page: the verdict, the counts, the new findings with those that fail the run first.
 fn render(outcome: &Outcome<'_>) -> String {
     let (stream, mut page) = (&outcome.stream, Page::default());
-    let record = if let WalkReport::Run(run) = &outcome.of { Some(run.record) } else { None };
+    let record = outcome.run.map(|run| run.record);
     let verdict = Verdict::from_stream(stream).shown().0;
     let verdict = record.map_or_else(|| verdict.to_owned(), |record| headline(record, false).in_words());
     page.heading(2, &format!("cited: {verdict}"));
@@ -55,7 +52,6 @@ fn render(outcome: &Outcome<'_>) -> String {
 mod tests {
     use super::*;
     use crate::findings::stream::tests::Sample;
-    use cited_core::finding::Depth;
 
     #[test]
     fn a_page_names_what_is_new_and_holds_no_markup_from_outside() {
@@ -63,8 +59,7 @@ mod tests {
             ("[x](https://evil.example).md", "x [9]", "[9]", "<img src=x> **b** `c`\n# H\n| a |", State::New),
             ("b.md", "x [9]", "[9]", "m", State::Known),
         ]);
-        let of = WalkReport::Check { depth: Depth::Sources };
-        let text = render(&Outcome { stream: sample.stream(), of });
+        let text = render(&Outcome { stream: sample.stream(), run: None, own: None });
         let events: Vec<_> = pulldown_cmark::Parser::new_ext(&text, cited_core::markdown::parser_options()).collect();
         let markup = events.iter().filter(|event| {
             use pulldown_cmark::{Event, Tag};

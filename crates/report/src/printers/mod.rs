@@ -15,7 +15,7 @@ pub mod text;
 
 use std::path::Path;
 
-pub use self::printer::{Outcome, OwnReport, Print, Printer, RunOutcome, WalkReport};
+pub use self::printer::{Outcome, OwnReport, Print, Printer, RunOutcome};
 use cited_core::error::{Error, Result};
 
 /// All printers, in the order in which they are listed.

@@ -5,7 +5,6 @@ use crate::findings::Stream;
 use crate::html::View;
 use crate::html::sheet::Sheet;
 use cited_core::error::{Error, Result};
-use cited_core::finding::Depth;
 
 /// A way to print an outcome.
 #[derive(Debug)]
@@ -33,21 +32,10 @@ pub enum Print {
 pub struct Outcome<'a> {
     /// The findings, document by document.
     pub stream: Stream,
-    /// What else there is, by the walk.
-    pub of: WalkReport<'a>,
-}
-
-/// What a walk gives beside findings.
-pub enum WalkReport<'a> {
-    /// A verified draft.
-    Run(RunOutcome<'a>),
-    /// Checked documents.
-    Check {
-        /// How deep the check looked.
-        depth: Depth,
-    },
-    /// A command with a report of its own, such as the gate.
-    Own(&'a dyn OwnReport),
+    /// The verified draft that they are of.
+    pub run: Option<RunOutcome<'a>>,
+    /// The report that a command has of its own, such as the gate.
+    pub own: Option<&'a dyn OwnReport>,
 }
 
 /// A verified draft. The stream has it as its only document.
@@ -85,10 +73,12 @@ impl Printer {
     /// # Errors
     /// When it cannot be written in this format: a fault of cited.
     pub fn print(&self, outcome: &Outcome<'_>, notes: bool) -> Result<String> {
-        match (self.print, &outcome.of) {
-            (Print::Any(print), _) => print(outcome, notes),
-            (Print::Run(print), WalkReport::Run(run)) => print(run),
-            (Print::Run(_), _) => Err(Error::defect(format!("{}: asked of what is no verified draft", self.about))),
+        match self.print {
+            Print::Any(print) => print(outcome, notes),
+            Print::Run(print) => outcome.run.as_ref().map_or_else(
+                || Err(Error::defect(format!("{}: asked of what is no verified draft", self.about))),
+                print,
+            ),
         }
     }
 }

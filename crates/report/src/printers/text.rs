@@ -1,6 +1,6 @@
 //! An outcome as text for people.
 
-use super::{Outcome, Print, Printer, WalkReport};
+use super::{Outcome, Print, Printer};
 use crate::findings;
 use cited_core::check::State;
 use cited_core::finding::{Finding, Severity};
@@ -18,17 +18,13 @@ pub static PRINTER: Printer = Printer {
 
 /// With ANSI sequences, which whoever prints it takes out where they are not wanted.
 fn print(outcome: &Outcome<'_>, notes: bool) -> String {
-    if let WalkReport::Own(report) = &outcome.of {
-        return report.sheet().text();
+    if let Some(own) = outcome.own {
+        return own.sheet().text();
     }
     // What makes the run fall short is shown whatever was asked.
     let least = outcome.stream.fail_on.unwrap_or(Severity::Warning).min(Severity::Warning);
-    let mut out = String::new();
-    if let WalkReport::Run(run) = &outcome.of
-        && let Some(why) = &run.record.not_written
-    {
-        out = format!("not written: {why}\n");
-    }
+    let held_back = outcome.run.and_then(|run| run.record.not_written.as_ref());
+    let mut out = held_back.map(|why| format!("not written: {why}\n")).unwrap_or_default();
     for document in &outcome.stream.documents {
         let new = document.items.iter().filter(|item| item.state == State::New).map(|item| &item.finding);
         let shown: Vec<&Finding> = new.filter(|finding| notes || finding.severity >= least).collect();

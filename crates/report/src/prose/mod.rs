@@ -15,10 +15,12 @@ use super::wording::{day, head};
 use cited_core::address::identity::{Key, key_of};
 use cited_core::check::structure::structure;
 use cited_core::citation::heading::OwnSection;
+use cited_core::citation::remark::Remark;
 use cited_core::citation::{self, KnownLabels};
 use cited_core::claim::ClaimKind;
 use cited_core::finding::Code;
 use cited_core::markdown::Document;
+use cited_core::outcome::ArchiveCopy;
 use cited_text::marks::is_closing_mark;
 use cited_text::quantity::{agree, quantities};
 use cited_text::{escape, script};
@@ -54,8 +56,9 @@ pub struct Prose {
 /// # Errors
 /// When the result is not what was meant, read again: a fault of ours.
 pub fn write(mapping: &Mapping) -> Result<Prose, String> {
-    let mut writer = Writer { mapping, order: Vec::new(), numbers: HashMap::new() };
-    let prose = writer.prose();
+    let addresses = mapping.sources.iter().rev().flat_map(|source| source.addresses().map(move |at| (at, source)));
+    let known = addresses.map(|(at, source)| (key_of(at), source)).collect();
+    let prose = Writer { mapping, known, cited: Vec::new() }.prose();
     let text = &prose.text;
     let citations = citation::read(&Document::read(text.as_str()), &KnownLabels::default());
     let broken = [Code::OrphanCitation, Code::OrphanSource, Code::NumberingGap, Code::NumberingOrder];
@@ -67,9 +70,10 @@ pub fn write(mapping: &Mapping) -> Result<Prose, String> {
 
 struct Writer<'a> {
     mapping: &'a Mapping,
-    /// The addresses that are cited, in order of first appearance.
-    order: Vec<&'a str>,
-    numbers: HashMap<Key, usize>,
+    /// The sources of the record by all their addresses.
+    known: HashMap<Key, &'a MappedSource>,
+    /// The sources that are cited, in order of first appearance, each with the address that was cited.
+    cited: Vec<(Key, &'a str)>,
 }
 
 impl<'a> Writer<'a> {
@@ -124,10 +128,10 @@ impl<'a> Writer<'a> {
             }
         }
         paragraphs.extend(gaps.iter().map(|(reason, claims)| gap(claims, reason)));
-        if !self.order.is_empty() {
-            let lines: Vec<String> =
-                self.order.iter().enumerate().map(|(i, address)| self.source_line(i + 1, address)).collect();
-            paragraphs.extend([format!("## {}", OwnSection::Sources.heading("en")), lines.join("\n")]);
+        if !self.cited.is_empty() {
+            let lines = self.cited.iter().enumerate().map(|(i, (_, address))| self.source_line(i + 1, address));
+            let lines = lines.collect::<Vec<_>>().join("\n");
+            paragraphs.extend([format!("## {}", OwnSection::Sources.heading("en")), lines]);
         }
         Prose { text: paragraphs.join("\n\n") + "\n", ..prose }
     }
@@ -151,7 +155,7 @@ impl<'a> Writer<'a> {
     /// What one source says, with its name: `according to Title, “words” [1]`.
     fn side(&mut self, source: &'a MappedReconciled, words: &str) -> String {
         let citation = self.citation(std::iter::once(source));
-        let name = self.title(&source.source_url);
+        let (_, name, _) = self.source(&source.source_url);
         let name = if name.is_empty() { host(&source.source_url) } else { name };
         let cut = head(words, LONGEST_PASSAGE);
         let more = if cut.len() < words.len() { " …" } else { "" };
@@ -162,11 +166,10 @@ impl<'a> Writer<'a> {
     fn citation(&mut self, sources: impl Iterator<Item = &'a MappedReconciled>) -> String {
         let mut numbers: Vec<usize> = sources
             .map(|source| {
-                let key = key_of(self.own(&source.source_url));
-                *self.numbers.entry(key).or_insert_with(|| {
-                    self.order.push(&source.source_url);
-                    self.order.len()
-                })
+                let key = key_of(self.source(&source.source_url).0);
+                let known = self.cited.iter().position(|(known, _)| *known == key);
+                known.map_or_else(|| self.cited.push((key, &source.source_url)), drop);
+                known.map_or(self.cited.len(), |at| at + 1)
             })
             .collect();
         numbers.sort_unstable();
@@ -175,33 +178,19 @@ impl<'a> Writer<'a> {
         format!("[{}]", numbers.join(", "))
     }
 
-    /// The source of the record that has an address.
-    fn known(&self, address: &str) -> Option<&'a MappedSource> {
-        let key = key_of(address);
-        self.mapping.sources.iter().find(|source| source.addresses().any(|own| key_of(own) == key))
+    /// What is known of the source at an address: the address that it goes by, its title, and the copy that stands in for it.
+    fn source(&self, address: &'a str) -> (&'a str, String, Option<&'a ArchiveCopy>) {
+        let known = self.known.get(&key_of(address));
+        let own = known.map(|source| source.url.as_str()).filter(|url| !url.is_empty());
+        let title = known.map(|source| escape::plain(&source.title).into_owned());
+        (own.unwrap_or(address), title.unwrap_or_default(), known.and_then(|source| source.archive.as_ref()))
     }
 
-    /// The address that a source of the record is known by: two addresses of one source are one.
-    fn own<'s>(&self, address: &'s str) -> &'s str
-    where
-        'a: 's,
-    {
-        self.known(address).map(|source| source.url.as_str()).filter(|url| !url.is_empty()).unwrap_or(address)
-    }
-
-    fn title(&self, address: &str) -> String {
-        self.known(address).map(|source| escape::plain(&source.title).into_owned()).unwrap_or_default()
-    }
-
-    fn source_line(&self, number: usize, cited: &str) -> String {
-        let title = start_of_block(&self.title(cited));
-        let own = self.own(cited);
-        let shown = match self.known(cited).and_then(|source| source.archive.as_ref()) {
-            Some(copy) => {
-                format!("{} (archived {}; original {})", address(&copy.url), day(copy.taken), address(own))
-            }
-            None => address(own),
-        };
+    fn source_line(&self, number: usize, cited: &'a str) -> String {
+        let (own, title, copy) = self.source(cited);
+        let title = start_of_block(&title);
+        let remark = copy.map(|copy| Remark::Archived { taken: Some(day(copy.taken)), original: address(own) });
+        let shown = address(copy.map_or(own, |copy| &copy.url)) + &remark.map_or_else(String::new, |it| it.written());
         if title.is_empty() { format!("{number}. {shown}") } else { format!("{number}. {title} — {shown}") }
     }
 }

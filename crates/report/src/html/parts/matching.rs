@@ -37,7 +37,7 @@ fn pieces(text: &str) -> Vec<Word> {
     pieces
 }
 
-/// A text with those of its words marked that are in `common`. Words of grammar between two marked ones are marked with them.
+/// A text with those of its words marked that are in `common`. Those that follow each other are one mark.
 pub fn marked(text: &str, common: &Keys) -> Markup {
     let runs = runs(text, common);
     let starts = std::iter::once(0).chain(runs.iter().map(|run| run.end));
@@ -50,18 +50,11 @@ pub fn marked(text: &str, common: &Keys) -> Markup {
 
 fn runs(text: &str, common: &Keys) -> Vec<Span> {
     let mut runs: Vec<Span> = Vec::new();
-    // Whether only words of grammar stand between the last run and here.
-    let mut goes_on = false;
-    for word in pieces(text) {
-        if common.contains(&word.key) && !word.stop {
-            // Pairs of characters of scripts without spaces overlap.
-            match runs.last_mut().filter(|run| goes_on || word.span.start < run.end) {
-                Some(run) => run.end = run.end.max(word.span.end),
-                None => runs.push(word.span),
-            }
-            goes_on = true;
-        } else if !word.stop {
-            goes_on = false;
+    for Word { span, .. } in pieces(text).into_iter().filter(|word| !word.stop && common.contains(&word.key)) {
+        // Pairs of characters of scripts without spaces overlap.
+        match runs.last_mut().filter(|run| span.start <= run.end || text.get(run.end..span.start) == Some(" ")) {
+            Some(run) => run.end = run.end.max(span.end),
+            None => runs.push(span),
         }
     }
     runs
@@ -78,17 +71,17 @@ mod tests {
     }
 
     #[test]
-    fn words_of_both_texts_are_marked_with_the_grammar_between_them() {
+    fn words_of_both_texts_are_marked() {
         check(
             "Beta runs 640 stations.",
             "There are 640 stations of Beta",
             "<mark>Beta</mark> runs <mark>640 stations</mark>.",
         );
-        check("the end of the road", "an end to a road", "the <mark>end of the road</mark>");
+        check("the end of the road", "an end to a road", "the <mark>end</mark> of the <mark>road</mark>");
         check(
             "6,965 of 1.5 million in 2013",
             "6,303 of 1.4 million in 2013",
-            "6,965 of 1.5 <mark>million in 2013</mark>",
+            "6,965 of 1.5 <mark>million</mark> in <mark>2013</mark>",
         );
         check("1.5 million", "1.5 thousand", "<mark>1.5</mark> million");
         check("nothing alike", "some other words", "nothing alike");

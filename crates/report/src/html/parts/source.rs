@@ -72,7 +72,7 @@ pub fn render_source(
 /// What the rule found that decided on an outcome, and the signs that it rests on, in words.
 pub fn render_rule(rule: &str, signs: &[String]) -> Markup {
     html! {
-        bdi { (shown(words::rule(rule).unwrap_or(rule))) }
+        bdi { (shown(words::word("rule", rule).unwrap_or(rule))) }
         @for sign in signs { "; " bdi { (shown(&words::sign(sign).unwrap_or_else(|| sign.clone()))) } }
     }
 }
