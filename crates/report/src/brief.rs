@@ -155,7 +155,7 @@ fn source_line(
             let label = if form == CitationForm::Footnotes { format!("[^{number}]:") } else { format!("{number}.") };
             let rest = match written {
                 _ if shown.is_empty() => String::new(),
-                Some(written) => written.rest(&shown),
+                Some(written) => written.rest(),
                 // Rows of tables and entries of several lines say it in places of their own.
                 None if whole => {
                     source.entry_notes.iter().fold(String::new(), |text, note| text + ". " + &escape::inline(note))

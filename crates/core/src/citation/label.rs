@@ -48,14 +48,7 @@ pub enum LabelStyle {
 impl LabelStyle {
     /// Whether the label stands in brackets, as citations do.
     pub fn is_written_in_brackets(self) -> bool {
-        matches!(
-            self,
-            LabelStyle::Bracket
-                | LabelStyle::Lenticular
-                | LabelStyle::Escaped
-                | LabelStyle::Footnote
-                | LabelStyle::NumberLink
-        )
+        [Self::Bracket, Self::Lenticular, Self::Escaped, Self::Footnote, Self::NumberLink].contains(&self)
     }
 }
 

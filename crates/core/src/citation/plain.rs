@@ -47,21 +47,14 @@ pub(super) fn cited(
 
 /// Where numbers stand that may be meant for citations, and are none: behind the values of cells, alone in the column of sources, and behind
 /// stops in a document that cites plainly. Behind a stop in any other document a number begins a sentence.
-pub(super) fn unread(
-    document: &Document,
-    highest: u32,
-    cites_plainly: bool,
-    is_free: impl Fn(Span) -> bool,
-) -> Vec<(Span, Vec<u32>)> {
+pub(super) fn unread(document: &Document, highest: u32, cites_plainly: bool) -> impl Iterator<Item = (Span, Vec<u32>)> {
     let wanted = Wanted { highest, behind_stops: cites_plainly, in_cells: true, unread: true };
-    let mut found = Vec::new();
-    for (_, mut leaf, inline) in texts_of(document, |_| true) {
+    texts_of(document, |_| true).flat_map(move |(_, mut leaf, inline)| {
         if let Some(mark) = MARK.find(document.slice(leaf.content)) {
             leaf.content.end = leaf.content.start + mark.start();
         }
-        found.extend(numbers_in(document, leaf, inline, wanted).into_iter().filter(|(span, _)| is_free(*span)));
-    }
-    found
+        numbers_in(document, leaf, inline, wanted)
+    })
 }
 
 /// What numbers are looked for: none above the highest label, and which.

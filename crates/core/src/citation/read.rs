@@ -12,7 +12,7 @@ use super::members;
 use super::nearby::{is_stop, near_end, near_start, parts_members};
 use super::placement;
 use super::scan::{self, Candidate, superscripts};
-use super::source_list::{Entry, SourceList, held_spans};
+use super::source_list::{SourceList, held_spans};
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{linked, list, pandoc, plain, quoted};
 use crate::address::identity::{Key, are_of_two_works, key_of};
@@ -63,13 +63,12 @@ fn beside_the_cited(citations: &Citations) -> Vec<usize> {
     let cited: BTreeSet<usize> = targets
         .filter_map(|target| if let Target::Entry(id) = target { Some(id.list as usize) } else { None })
         .collect();
-    let with_address = |list: &SourceList, label: &Label| {
-        list.entries.iter().any(|entry| entry.label.as_ref() == Some(label) && !entry.addresses.is_empty())
-    };
     let is_text = |list: &SourceList| {
-        cited.iter().map(|at| &citations.lists[*at]).any(|other| {
-            let has = |entry: &Entry| entry.label.as_ref().is_some_and(|label| with_address(other, label));
-            list.entries.iter().all(|entry| entry.addresses.is_empty() && has(entry))
+        cited.iter().any(|at| {
+            let has = |label: &Option<Label>| {
+                citations.lists[*at].entries.iter().any(|entry| entry.label == *label && !entry.addresses.is_empty())
+            };
+            list.entries.iter().all(|entry| entry.addresses.is_empty() && entry.label.is_some() && has(&entry.label))
         })
     };
     let lists = citations.lists.iter().enumerate();
@@ -131,41 +130,39 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     let is_missing = !vocabulary.works.is_empty() || nothing_cites && !(lists.is_empty() && known.is_empty());
     let mut unexplained = Vec::new();
     for c in &stay {
-        if c.form != MarkerForm::AuthorYear {
-            report_missing(document.text(), &mut findings, c);
-        } else if c.shape == Shape::Unlisted && is_missing {
-            findings.push(not_explained(document, c.span));
-        }
-        if is_keyed(c) {
-            findings.push(not_held(document.slice(c.span)).at(c.span));
-        }
-        if is_keyed(c) || c.form == MarkerForm::AuthorYear && c.shape == Shape::Unlisted {
-            unexplained.push(c.span);
+        let written = document.slice(c.span);
+        match c.form {
+            MarkerForm::AuthorYear if c.shape == Shape::Unlisted => {
+                unexplained.push(c.span);
+                if is_missing {
+                    // What it means may stand in a list that the author has elsewhere: it warns.
+                    let work = author_year::with_its_name(document.text(), c.span);
+                    let message = format!("no list and no research file has the work that {work} cites");
+                    let finding = Finding::new(Code::OrphanCitation, message).at(c.span);
+                    findings.push(Finding { severity: Severity::Warning, ..finding });
+                }
+            }
+            MarkerForm::AuthorYear => {}
+            MarkerForm::Pandoc => {
+                unexplained.push(c.span);
+                report_missing(document.text(), &mut findings, c);
+                let beside = "would not be read beside a number: it stays as it is";
+                let message = format!("what stands beside the key in {written} {beside}");
+                findings.push(Finding::new(Code::UnresolvableMarker, message).at(c.span));
+            }
+            _ => report_missing(document.text(), &mut findings, c),
         }
     }
     let mut unlisted: Vec<Span> = stay.iter().map(|c| c.span).collect();
     unlisted.sort_unstable();
     let (text, vocabulary, spoken) = (document.text(), &vocabulary, &spoken);
-    let mut markers = Decider { text, vocabulary, findings: &mut findings, spoken }.markers(candidates);
+    let mut markers =
+        Decider { text, vocabulary, findings: &mut findings, spoken, is_numeric: false, number_links_prevail: false }
+            .markers(candidates);
     placement::stand_behind_sentences(document, spoken, &mut markers);
     findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.start));
     let placement = placement::detect(document, &markers);
     Citations { markers, lists, placement, own_sections, unlisted, unexplained, findings }
-}
-
-/// A citation by author and year that nothing explains. What it means may stand in a list that the author has elsewhere: it warns.
-fn not_explained(document: &Document, span: Span) -> Finding {
-    let work = author_year::with_its_name(document.text(), span);
-    let message = format!("no list and no research file has the work that {work} cites");
-    let finding = Finding::new(Code::OrphanCitation, message).at(span);
-    Finding { severity: Severity::Warning, ..finding }
-}
-
-/// A citation by keys whose words would not be read beside a number.
-fn not_held(written: &str) -> Finding {
-    let message =
-        format!("what stands beside the key in {written} would not be read beside a number: it stays as it is");
-    Finding::new(Code::UnresolvableMarker, message)
 }
 
 fn list_findings(lists: &[SourceList]) -> Vec<Finding> {
@@ -215,11 +212,7 @@ struct Decider<'a> {
     vocabulary: &'a Vocabulary<'a>,
     findings: &'a mut Vec<Finding>,
     spoken: &'a DocumentLanguages,
-}
-
-/// How the document cites, as far as its candidates for citations tell.
-struct Habits {
-    /// Whether plain numbers that are labels are among its citations, or would be: its list has numbers, and nothing else cites.
+    /// Whether plain numbers that are labels are among the document's citations, or would be: its list has numbers, and nothing else cites.
     is_numeric: bool,
     /// Whether numbers that are links outnumber plain ones.
     number_links_prevail: bool,
@@ -252,9 +245,9 @@ impl Decider<'_> {
         };
         let (links, plain) = (candidates.iter().filter(is_link).count(), candidates.iter().filter(is_plain).count());
         let nothing_cites = candidates.iter().all(|c| c.missing.len() == c.targets.len());
-        let is_numeric = plain > 0 || self.vocabulary.numbered && nothing_cites || self.lacks_its_list(&candidates);
-        let habits = Habits { is_numeric, number_links_prevail: links > plain };
-        if !habits.is_numeric && (self.vocabulary.has_no_labels() || nothing_cites) {
+        self.is_numeric = plain > 0 || self.vocabulary.numbered && nothing_cites || self.lacks_its_list(&candidates);
+        self.number_links_prevail = links > plain;
+        if !self.is_numeric && (self.vocabulary.has_no_labels() || nothing_cites) {
             // What counts up from nowhere, as in a report that was cut off, or past the end of its list, makes no claim one without a
             // source, but is told.
             let told: Vec<&Candidate> = candidates.iter().filter(|c| self.stands_as_citation(c)).collect();
@@ -271,7 +264,7 @@ impl Decider<'_> {
                 }
                 run.extend(rest.next());
             }
-            self.decide(std::mem::take(&mut run), &habits, &mut markers);
+            self.decide(std::mem::take(&mut run), &mut markers);
         }
         self.wrap(markers)
     }
@@ -335,18 +328,18 @@ impl Decider<'_> {
     }
 
     /// Decides a run of neighbours, each with the others in sight.
-    fn decide(&mut self, run: Vec<Candidate>, habits: &Habits, markers: &mut Vec<Marker>) {
+    fn decide(&mut self, run: Vec<Candidate>, markers: &mut Vec<Marker>) {
         // The run as a whole stands where a citation stands, or does not.
         let whole = run.iter().map(|c| c.span).reduce(Span::cover).unwrap_or(Span::at(0));
         // *The test is at [50] and [55].*: what a small word leads to is a part of the sentence.
-        let ends_sentence = habits.is_numeric && self.ends_sentence(whole) && !self.is_led_to(whole);
+        let ends_sentence = self.is_numeric && self.ends_sentence(whole) && !self.is_led_to(whole);
         let has_known =
             run.iter().any(|c| c.missing.is_empty() && !c.targets.is_empty() && c.shape != Shape::NumberLink);
         let mut is_open = false;
         for candidate in run {
-            let cites = self.accepts(&candidate, has_known, ends_sentence, habits);
+            let cites = self.accepts(&candidate, has_known, ends_sentence);
             let is_told = || self.may_cite_inside(&candidate) || self.stands_as_citation(&candidate);
-            if cites || habits.is_numeric && candidate.shape == Shape::Single && is_told() {
+            if cites || self.is_numeric && candidate.shape == Shape::Single && is_told() {
                 report_missing(self.text, self.findings, &candidate);
             }
             if is_open
@@ -397,7 +390,7 @@ impl Decider<'_> {
     }
 
     /// Whether a candidate cites.
-    fn accepts(&mut self, c: &Candidate, has_known: bool, ends_sentence: bool, habits: &Habits) -> bool {
+    fn accepts(&mut self, c: &Candidate, has_known: bool, ends_sentence: bool) -> bool {
         // An earlier run may have written behind a number that is a link that it is no citation.
         if c.form == MarkerForm::NumberLink && self.text[c.span.end..].starts_with(SEPARATOR) {
             return false;
@@ -411,7 +404,7 @@ impl Decider<'_> {
                 );
                 false
             }
-            Shape::NumberLink => habits.number_links_prevail || self.cites_here(c.span, habits.is_numeric),
+            Shape::NumberLink => self.number_links_prevail || self.cites_here(c.span, self.is_numeric),
             Shape::Known => true,
             Shape::Unlisted => false,
             _ if c.missing.is_empty() => true,
@@ -484,9 +477,7 @@ impl Decider<'_> {
                     "^" => !after.starts_with(char::is_numeric),
                     "（" | "<sup>" => true,
                     // `[[6],[7]]`, but not `[[6]](url)` or `[[6]][label]`.
-                    "[" | "\\[" => {
-                        is_number && !after.starts_with('(') && (!after.starts_with('[') || opens_number(after))
-                    }
+                    "[" | "\\[" => is_number && !after.starts_with('(') && !opens_words(after),
                     _ => {
                         marker.standalone
                             && !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '*' | '_'))
@@ -590,9 +581,7 @@ fn report_missing(text: &str, findings: &mut Vec<Finding>, c: &Candidate) {
     findings.push(Finding::new(Code::OrphanCitation, message).at(c.span));
 }
 
-/// Whether `text` begins with a number in brackets.
-fn opens_number(text: &str) -> bool {
-    let inner = text.strip_prefix('[').unwrap_or_default();
-    let after = inner.trim_start_matches(|c: char| c.is_ascii_digit());
-    after.len() < inner.len() && after.starts_with(']')
+/// Whether `text` begins with words in brackets, and no number.
+fn opens_words(text: &str) -> bool {
+    text.strip_prefix('[').is_some_and(|inner| !inner.starts_with(|c: char| c.is_ascii_digit()))
 }

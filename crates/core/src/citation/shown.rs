@@ -105,7 +105,7 @@ impl Shown {
         let start = self.text.len();
         self.text.push_str(code);
         if in_text::each(code).next() == Some(Span::new(0, code.len())) {
-            self.found.push(FoundAddress { at: start..self.text.len(), address: code.to_owned(), titled: false });
+            self.push_found(start, code.to_owned());
         }
     }
 
@@ -115,9 +115,13 @@ impl Shown {
         if link.image || link.address.is_empty() || link.address.starts_with('#') {
             return;
         }
+        self.push_found(start, link.address.replace('<', "%3C").replace('>', "%3E"));
+    }
+
+    /// Adds the address that the words from `start` on stand for.
+    fn push_found(&mut self, start: usize, address: String) {
         let words = self.text[start..].trim();
-        let titled = !(words.is_empty() || words == link.address || looks_like_address(words));
-        let address = link.address.replace('<', "%3C").replace('>', "%3E");
+        let titled = !(words.is_empty() || words == address || looks_like_address(words));
         self.found.push(FoundAddress { at: start..self.text.len(), address, titled });
     }
 
@@ -152,12 +156,9 @@ impl Shown {
         } else if lower.starts_with("</a")
             && let Some((address, start)) = anchor.take()
         {
-            let titled = !looks_like_address(self.text[start..].trim());
-            self.found.push(FoundAddress { at: start..self.text.len(), address, titled });
-        } else if lower.starts_with("<a ")
-            && let Some(address) = address_of_tag(tag)
-        {
-            *anchor = Some((address, self.text.len()));
+            self.push_found(start, address);
+        } else if lower.starts_with("<a ") {
+            *anchor = address_of_tag(tag).map(|address| (address, self.text.len()));
         }
     }
 }

@@ -54,11 +54,8 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
             for (at, _) in inline.span.slice(text).match_indices(brackets::opens) {
                 let token = form::token_at(text, inline.span.start + at, inline.span.end);
                 let token = token.filter(|token| !collection::is_plainly_a_value(text, token.span));
-                if let Some((span, numbers)) =
-                    token.and_then(|token| Some((token.span, members::values(token.members)?)))
-                {
-                    keep(span, numbers);
-                }
+                let numbers = token.and_then(|token| Some((token.span, members::values(token.members)?)));
+                numbers.into_iter().for_each(|(span, numbers)| keep(span, numbers));
             }
             form::sources_in_words(text, inline.span).for_each(|(span, numbers)| keep(span, numbers));
         }
@@ -68,9 +65,8 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
     // Behind stops plain numbers stand, and what a brief has in their place.
     let cites_plainly = citations.placement == Placement::AfterStop
         || citations.markers.iter().any(|marker| marker.form == MarkerForm::Plain);
-    for (span, numbers) in plain::unread(document, highest.unwrap_or_default(), cites_plainly, is_free) {
-        keep(span, numbers);
-    }
+    let plain = plain::unread(document, highest.unwrap_or_default(), cites_plainly);
+    plain.for_each(|(span, numbers)| keep(span, numbers));
     let is_inline = |link: &&Link| link.style == LinkStyle::Inline && !link.image;
     for link in document.links().iter().filter(is_inline).filter(|link| is_free(link.span)) {
         if let Some(Label::Number(number)) = Label::parse(document.slice(link.text)) {

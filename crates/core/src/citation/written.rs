@@ -1,7 +1,6 @@
 //! How the entries of a list are written, so that the list of a brief can be written alike: what its author put before and behind
 //! the address stays as it is.
 
-use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -43,20 +42,12 @@ pub(crate) enum Body {
     Alone,
 }
 
-/// The address of an entry as written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Token {
-    Bare,
-    Angle,
-    Words(String),
-}
-
 /// One entry as written, without its label and without what an earlier run wrote behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     mark: Mark,
+    /// What stands before its address, with what opens a link: all of it where it has none that can be shown in another place.
     before: String,
-    token: Option<Token>,
     after: String,
     /// Whether it has no address, so that all of it is words.
     is_words: bool,
@@ -91,7 +82,7 @@ impl ListLayout {
             for entry in &list.entries {
                 let written = Written::read(document, list, entry)?;
                 labelled &= entry.label.is_some();
-                addressed &= matches!(written.token, Some(Token::Bare | Token::Angle));
+                addressed &= written.own.is_some() && !written.is_linked();
                 match &mut shared {
                     None => shared = Some((written.mark, written.body())),
                     Some((mark, body)) => {
@@ -195,46 +186,49 @@ impl Written {
             Some((remark, _)) if remark.original().is_some() => entry.addresses.get(1).or(entry.addresses.first()),
             _ => entry.addresses.first(),
         };
-        let Some((at, token)) = shown.and_then(|address| token_of(document, span, address)) else {
+        let Some((address, at)) = shown.and_then(|address| Some((address, place_of(document, span, address)?))) else {
             let is_words = entry.addresses.is_empty();
-            let before = one_line(content);
-            return Some(Written { mark, before, token: None, after: String::new(), is_words, own: None });
+            return Some(Written { mark, before: one_line(content), after: String::new(), is_words, own: None });
         };
+        // One that is written elsewhere, `[Title][1]`, cannot be written again.
+        let at = at?;
         let (before, after) =
             (Span::new(span.start, at.start).slice(source), Span::new(at.end, span.end).slice(source));
-        let (before, after, token) = (one_line(before), one_line(after), Some(token?));
-        Some(Written { mark, before, token, after, is_words: false, own: shown.cloned() })
+        let own = Some(address.clone());
+        Some(Written { mark, before: one_line(before), after: one_line(after), is_words: false, own })
+    }
+
+    /// Whether words stand for the address.
+    fn is_linked(&self) -> bool {
+        self.before.ends_with("](")
     }
 
     /// Where the address stands; `None` for an entry of nothing but an address, or without one.
     fn body(&self) -> Option<Body> {
-        let sign = |text: &str, from_end: bool| {
-            let text = text.trim();
-            let sign = if from_end { text.chars().next_back() } else { text.chars().next() };
-            match sign {
-                Some(sign @ ('—' | '–' | '-' | ':' | '：' | ',' | '，' | '|' | '(')) => sign,
-                Some(sign) if sign.is_alphanumeric() => ' ',
-                _ => '.',
-            }
+        self.own.as_ref()?;
+        let sign = |sign: Option<char>| match sign {
+            Some(sign @ ('—' | '–' | '-' | ':' | '：' | ',' | '，' | '|' | '(')) => sign,
+            Some(sign) if sign.is_alphanumeric() => ' ',
+            _ => '.',
         };
         let has_words = |text: &str| text.contains(char::is_alphanumeric);
-        match self.token.as_ref()? {
-            Token::Words(_) => Some(Body::Linked),
-            _ if has_words(&self.before) => Some(Body::Last(sign(&self.before, true))),
-            _ if has_words(&self.after) => Some(Body::First(sign(&self.after, false))),
-            _ => None,
+        let (before, after) = (self.before.trim_end_matches(['<', ' ']), self.after.trim_start_matches(['>', ' ']));
+        if self.is_linked() {
+            Some(Body::Linked)
+        } else if has_words(before) {
+            Some(Body::Last(sign(before.chars().next_back())))
+        } else {
+            has_words(after).then(|| Body::First(sign(after.chars().next())))
         }
     }
 
     /// What its author wrote, with `address` in the place of its own.
     fn with_address(&self, address: &str) -> String {
-        let token = match &self.token {
-            None => String::new(),
-            Some(Token::Bare) => address.to_owned(),
-            Some(Token::Angle) => format!("<{address}>"),
-            Some(Token::Words(words)) => format!("[{words}]({})", destination(address)),
+        let address = match &self.own {
+            Some(_) if self.is_linked() => destination(address),
+            own => own.as_ref().map_or(String::new(), |_| address.to_owned()),
         };
-        format!("{}{token}{}", self.before, self.text_behind(address)).trim().to_owned()
+        format!("{}{address}{}", self.before, self.after).trim().to_owned()
     }
 
     /// Whether this is the address that stands in it: it may stand there again as it is, whatever Markdown makes of its signs.
@@ -244,53 +238,15 @@ impl Written {
 
     /// Whether the address can be shown in it.
     pub fn takes_address(&self) -> bool {
-        self.token.is_some()
-    }
-
-    /// What stands behind the address. Where another of the addresses is shown in its place, what leads to that one goes: it would
-    /// stand there twice. All else that the entry says stays.
-    fn text_behind(&self, address: &str) -> Cow<'_, str> {
-        let is_other = || self.own.as_ref().is_some_and(|own| key_of(own) != key_of(address));
-        match self.after.find(address).filter(|_| !address.is_empty() && is_other()) {
-            Some(at) => without_pointer(&self.after, at, at + address.len()).into(),
-            None => Cow::Borrowed(&self.after),
-        }
+        self.own.is_some()
     }
 
     /// What stands behind title and address, to be written behind them in another layout; empty for nothing but signs.
-    pub fn rest(&self, address: &str) -> String {
+    pub fn rest(&self) -> String {
         let is_title = matches!(self.body(), Some(Body::First(_)) | None);
-        let behind = self.text_behind(address);
-        let rest = behind.trim_start_matches([')', '>', ']', '）']);
+        let rest = self.after.trim_start_matches([')', '>', ']', '）']);
         if is_title || !rest.contains(char::is_alphanumeric) { String::new() } else { rest.trim_end().to_owned() }
     }
-}
-
-/// Words behind the address of an entry without another address in them, from `start` to `end`, and the words that lead to that one:
-/// *, mirror: URL*, *(copy: URL)*, `[a copy](URL)`.
-fn without_pointer(words: &str, start: usize, end: usize) -> String {
-    let (mut from, mut to) = (start, end);
-    let link = words[..from].strip_suffix("](").filter(|before| before.contains('['));
-    if let Some(open) = link.and_then(|before| before.rfind('[')).filter(|_| words[to..].starts_with(')')) {
-        (from, to) = (open, to + 1);
-    } else if words[..from].ends_with('<') && words[to..].starts_with('>') {
-        (from, to) = (from - 1, to + 1);
-    }
-    // The words that lead to it begin behind the last sign that ends something.
-    let ends = |c: char| matches!(c, '.' | ';' | ',' | '(' | '[' | '。' | '；' | '，' | '（' | '|' | '·' | '—');
-    let lead = words[..from].rfind(ends).unwrap_or(0);
-    let opens = words[lead..].starts_with(['(', '[', '（']);
-    let rest = words[to..].trim_start();
-    if opens && rest.starts_with([')', ']', '）']) {
-        // Nothing else stands in its brackets.
-        let close = rest.chars().next().map_or(0, char::len_utf8);
-        return [words[..lead].trim_end(), &rest[close..]].concat();
-    }
-    if opens {
-        let open = lead + words[lead..].chars().next().map_or(0, char::len_utf8);
-        return [&words[..open], rest.trim_start_matches([',', ';', ' ', '，', '；'])].concat();
-    }
-    [words[..lead].trim_end(), &words[to..]].concat()
 }
 
 /// How the label of an entry is written, and where its words begin.
@@ -320,23 +276,20 @@ fn mark_of(entry: &str) -> Option<(Mark, usize)> {
     Some((mark, end))
 }
 
-/// Where `address` stands in `span`, and how; the inner `None` for one that is written elsewhere, `[Title][1]`.
+/// Where `address` stands in `span`; the inner `None` for one that is written elsewhere, `[Title][1]`.
 #[allow(clippy::option_option)] // Not there, and there in a way that cannot be written again.
-fn token_of(document: &Document, span: Span, address: &str) -> Option<(Span, Option<Token>)> {
+fn place_of(document: &Document, span: Span, address: &str) -> Option<Option<Span>> {
     let source = document.text();
-    let links = document.links_in(span);
-    if let Some(link) = links.iter().find(|link| !link.image && link.address == address) {
-        let token = match link.style {
-            LinkStyle::Autolink if link.span.slice(source).starts_with('<') => Some(Token::Angle),
-            LinkStyle::Autolink => Some(Token::Bare),
-            LinkStyle::Inline => {
-                let words = one_line(link.text.slice(source));
-                let is_address = words.contains("://");
-                Some(if is_address { Token::Bare } else { Token::Words(words) })
+    if let Some(link) = document.links_in(span).iter().find(|link| !link.image && link.address == address) {
+        let is_angle = link.span.slice(source).starts_with('<');
+        return Some(match link.style {
+            LinkStyle::Autolink if is_angle => Some(Span::new(link.span.start + 1, link.span.end - 1)),
+            LinkStyle::Inline if !link.text.slice(source).contains("://") => {
+                Some(Span::new(link.text.end + "](".len(), link.span.end - 1))
             }
+            LinkStyle::Autolink | LinkStyle::Inline => Some(link.span),
             _ => None,
-        };
-        return Some((link.span, token));
+        });
     }
     let text = span.slice(source);
     let found = in_text::each(text).find(|at| in_text::unescaped(at.slice(text)) == address);
@@ -349,8 +302,7 @@ fn token_of(document: &Document, span: Span, address: &str) -> Option<(Span, Opt
     })?;
     // In a code span it could not be followed.
     let coded = text[..start].ends_with('`') && text[end..].starts_with('`');
-    let widened = Span::new(span.start + start - usize::from(coded), span.start + end + usize::from(coded));
-    Some((widened, Some(Token::Bare)))
+    Some(Some(Span::new(span.start + start - usize::from(coded), span.start + end + usize::from(coded))))
 }
 
 /// Line ends in words that go on behind them, with the signs that Markdown wants round them.
@@ -360,25 +312,4 @@ static LINE_ENDS: LazyLock<Regex> =
 /// Words that go on over line ends, on one line. What parts them from what stands behind them stays.
 fn one_line(text: &str) -> String {
     LINE_ENDS.replace_all(text.trim_end_matches('\r'), " ").into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without_pointer;
-
-    #[test]
-    fn what_leads_to_an_address_goes_with_it_and_nothing_else() {
-        let check = |words: &str, expected: &str| {
-            let url = "https://b.example/";
-            let start = words.find(url).unwrap();
-            assert_eq!(without_pointer(words, start, start + url.len()), expected, "{words}");
-        };
-        check(" (mirror: https://b.example/)", "");
-        check(", mirror: https://b.example/ (read 2 May 2023, table 4)", " (read 2 May 2023, table 4)");
-        check(" (read 2 May 2023; mirror: https://b.example/)", " (read 2 May 2023)");
-        check(" (mirror: https://b.example/, table 4)", " (table 4)");
-        check(". Read in May. Copy: <https://b.example/>. Table 4.", ". Read in May. Table 4.");
-        check(", [a copy](https://b.example/), table 4", ", table 4");
-        check(" and https://b.example/ table 4", " table 4");
-    }
 }

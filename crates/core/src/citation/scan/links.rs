@@ -41,8 +41,9 @@ impl Scanner<'_> {
             return link.span.end;
         }
         let is_product = words.starts_with("oai_citation");
-        let is_cited = is_product || words.starts_with("citation:") || words.starts_with("citation：");
-        if is_cited && in_text::is_at_start(address) {
+        if (is_product || words.starts_with("citation:") || words.starts_with("citation："))
+            && in_text::is_at_start(address)
+        {
             let form = if is_product { MarkerForm::Product } else { MarkerForm::TitleLink };
             let found = self.keep_address(link.span, form, Shape::Known, address);
             (found.link, found.standalone) = (Some(id), true);
@@ -59,20 +60,16 @@ impl Scanner<'_> {
     /// A link by its words: a citation where its address is known, or where nothing is listed.
     fn titled(&mut self, id: LinkId, span: Span) {
         let link = self.document.link(id);
-        let known = self.knows_address(link.span, &link.address);
-        let may_cite = self.vocabulary.lists_nothing && in_text::is_at_start(&link.address);
+        let is_web = in_text::is_at_start(&link.address);
+        // A note in the line gives it for its claim.
+        let known = is_web && self.document.notes().contain(link.span) || self.vocabulary.knows(&link.address);
+        let may_cite = self.vocabulary.lists_nothing && is_web;
         if link.image || !known && !may_cite {
             return;
         }
         let form = if link.style == LinkStyle::Autolink { MarkerForm::Address } else { MarkerForm::TitleLink };
         let shape = if known { Shape::Known } else { Shape::Unlisted };
         self.keep_address(span, form, shape, &link.address).link = Some(id);
-    }
-
-    /// Whether an address is a source wherever it stands: it is known, or a note in the line gives it for its claim.
-    fn knows_address(&self, place: Span, address: &str) -> bool {
-        let in_note = self.document.notes().contain(place) && in_text::is_at_start(address);
-        in_note || self.vocabulary.knows(address)
     }
 
     /// `[[3]](url)` and `[[3]]` where a definition makes a link of the inner `[3]`. Returns where it ends.
