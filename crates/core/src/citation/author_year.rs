@@ -138,6 +138,10 @@ fn is_lettered(years: &str) -> bool {
     years.split(',').any(|year| year.trim().len() == 5 && year.trim().ends_with(|c: char| c.is_ascii_lowercase()))
 }
 
+/// A number between a year and what says that a work is meant: *Pew (2024) [3] found*.
+static BETWEEN: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(?:\s*\[[^\]]*\](?:\([^)]*\))?)*\s*").expect("a fixed pattern"));
+
 /// Whether the inside of a parenthesis is the year of a work whose author is named before it, whatever works there are: *Lee et al. (2020)*,
 /// *Pew (2024a)*, *Pew (2024) found*. A name with a year alone may be anything: *Avatar (2009) earned*.
 pub(crate) fn is_year_of_one(before: &str, inner: &str, behind: &str) -> bool {
@@ -149,7 +153,8 @@ pub(crate) fn is_year_of_one(before: &str, inner: &str, behind: &str) -> bool {
     let lower = name.to_lowercase();
     let named = name.split(' ').next_back().is_some_and(|word| word.starts_with(char::is_uppercase));
     let and_others = before.ends_with("et al. ") || lower.ends_with("et al");
-    let next = behind.trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let behind = &behind[BETWEEN.find(behind).map_or(0, |found| found.len())..];
+    let next = behind.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let says = || WORDS.has("says", next);
     let by = || WORDS.of("said_by").iter().any(|by| lower.trim_start().starts_with(by));
     and_others || named && (is_lettered(years) || says() || by())
@@ -273,7 +278,7 @@ impl Works {
     }
 
     /// The works that the inside of a parenthesis cites, and those of its citations that no list has. None where it cites nothing.
-    pub fn cited(&self, inner: &str) -> Option<(Vec<Target>, Vec<Label>)> {
+    pub fn cited(&self, inner: &str) -> Option<Vec<Target>> {
         let inner = inner.replace(['*', '_'], "").replace('\n', " ");
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         for one in inner.split(';').map(str::trim) {
@@ -282,11 +287,11 @@ impl Works {
             for year in years_of(read.years) {
                 match meant(self.find_works(who, &year).into_iter(), 1) {
                     Some(works) => found.extend(works),
-                    None => missing.extend(Label::parse(&format!("{who}, {year}"))),
+                    None => missing.extend(Label::parse(&format!("{who}, {year}")).map(Target::Label)),
                 }
             }
         }
-        (!found.is_empty()).then_some((found, missing))
+        (!found.is_empty()).then(|| [found, missing].concat())
     }
 
     /// The works of the authors whose names end `before`, by the inside of the parenthesis behind it: *Smith et al. (2020)*.
@@ -454,6 +459,7 @@ mod tests {
         check("A (Brown 2018a; Lee, 2019).", &["(Brown 2018a; Lee, 2019)"]);
         check("是（赵六，2021）。", &["（赵六，2021）"]);
         check("Brown (2018) found that. According to Brown (2019), it is.", &["(2018)", "(2019)"]);
+        check("Brown (2018) [4] found that.", &["(2018)"]);
         check("Lee et al. (2017) say so, and so does Brown (2018a).", &["(2017)", "(2018a)"]);
         check("Avatar (2009) earned money. A (May, 2020). The store (2018) said so.", &[]);
     }

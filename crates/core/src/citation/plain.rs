@@ -115,10 +115,8 @@ fn cited_so(
                     last = *number;
                 }
             }
-            let target = |number: &u32| match vocabulary.target(&Label::Number(*number), span.start) {
-                Some(target @ Target::Entry(_)) => Some(target),
-                _ => None,
-            };
+            let target = |number: &u32| vocabulary.target(&Label::Number(*number), span.start);
+            let target = |number| target(number).filter(|target| matches!(target, Target::Entry(_)));
             let targets: Vec<Target> = numbers.iter().map(target).collect::<Option<_>>()?;
             found.push(Candidate::known(block, span, MarkerForm::Plain, targets));
         }

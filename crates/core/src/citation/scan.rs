@@ -161,33 +161,28 @@ impl Scanner<'_> {
         let works = &self.vocabulary.works;
         let start = self.text.floor_char_boundary(at.saturating_sub(author_year::LONGEST).max(inlines[0].span.start));
         let before = &self.text[start..at];
-        let behind = || works.cited_behind(before, inner).map(|found| (found, Vec::new()));
-        let (span, form) = (Span::new(at, end), MarkerForm::AuthorYear);
-        let Some((mut targets, missing)) = works.cited(inner).or_else(behind) else {
-            if author_year::is_one(inner) || author_year::is_year_of_one(before, inner, &self.text[end..last.max(end)])
-            {
-                self.keep(span, form, Shape::Unlisted, Vec::new(), Vec::new());
-                return Some(end);
-            }
-            return None;
+        let is_written_so =
+            || author_year::is_one(inner) || author_year::is_year_of_one(before, inner, &self.text[end..last.max(end)]);
+        let (shape, targets) = match works.cited(inner).or_else(|| works.cited_behind(before, inner)) {
+            Some(targets) => (Shape::Known, targets),
+            None if is_written_so() => (Shape::Unlisted, Vec::new()),
+            None => return None,
         };
-        targets.extend(missing.iter().cloned().map(Target::Label));
-        self.keep(span, form, Shape::Known, targets, missing);
+        self.keep(Span::new(at, end), MarkerForm::AuthorYear, shape, targets);
         Some(end)
     }
 
-    /// Keeps what is written as a citation.
-    fn keep(&mut self, span: Span, form: MarkerForm, shape: Shape, targets: Vec<Target>, missing: Vec<Label>) {
+    /// Keeps what is written as a citation. The words of a title and an address may be a part of the sentence.
+    fn keep(&mut self, span: Span, form: MarkerForm, shape: Shape, targets: Vec<Target>) -> &mut Candidate {
+        let missing = self.vocabulary.missing(&targets);
+        let standalone = !matches!(form, MarkerForm::TitleLink | MarkerForm::Address);
         let known = Candidate::known(self.block, span, form, targets);
-        self.found.push(Candidate { missing, shape, ..known });
+        self.found.push_mut(Candidate { missing, shape, standalone, ..known })
     }
 
-    /// Keeps a link or an address. One whose words are a number, or those of a product, is nothing but a citation.
+    /// Keeps a link or an address.
     fn keep_address(&mut self, span: Span, form: MarkerForm, shape: Shape, address: &str) -> &mut Candidate {
-        let target = Target::Address(address.to_owned());
-        let known = Candidate::known(self.block, span, form, vec![target]);
-        let standalone = matches!(form, MarkerForm::NumberLink | MarkerForm::Product);
-        self.found.push_mut(Candidate { standalone, shape, ..known })
+        self.keep(span, form, shape, vec![Target::Address(address.to_owned())])
     }
 
     /// A key of a bibliography that is a part of its sentence, `@smith2020`, and where it ends. Those in the bracket behind it may mean
@@ -209,14 +204,11 @@ impl Scanner<'_> {
         // Words beside a label may be emphasised, `[@a, pp. 33 and *passim*]`, and a group be broken over lines.
         let token = form::token_at(self.text, at, inlines[i].span.end)
             .or_else(|| form::token_at(self.text, at, self.stretch_end(inlines, i)))?;
+        let is_name = token.members.iter().any(|member| matches!(member, Member::One(Label::Name(_))));
         let shape = match (token.form, token.members.as_slice()) {
-            (MarkerForm::Bracket, [Member::One(Label::Number(_))]) => Shape::Single,
-            (MarkerForm::Footnote, [Member::One(Label::Name(_))]) | (MarkerForm::Pandoc, _) => Shape::Word,
-            (MarkerForm::Bracket, members)
-                if members.iter().any(|member| matches!(member, Member::One(Label::Name(_)))) =>
-            {
-                Shape::Word
-            }
+            (MarkerForm::Pandoc, _) => Shape::Word,
+            (MarkerForm::Bracket | MarkerForm::Footnote, _) if is_name => Shape::Word,
+            (MarkerForm::Bracket, [Member::One(_)]) => Shape::Single,
             (MarkerForm::Bracket, _) => Shape::Group,
             _ => Shape::Unmistakable,
         };
@@ -246,60 +238,51 @@ impl Scanner<'_> {
     /// Resolves a token and keeps it, unless it is a word that nothing knows.
     #[allow(clippy::needless_pass_by_value)] // A token is read once.
     fn push(&mut self, token: Token, shape: Shape) {
-        let Some((targets, missing, bad)) = self.resolve(&token) else { return };
-        // What a key that nothing knows means is decided where all are known.
-        let is_word = shape == Shape::Word && token.form != MarkerForm::Pandoc;
-        if is_word && !missing.iter().all(|label| self.vocabulary.may_be_listed(label, token.form)) {
-            return;
+        let Some(targets) = self.resolve(&token) else { return };
+        let is_listed = |label: &Label| match token.form {
+            // What a key that nothing knows means is decided where all are known.
+            MarkerForm::Pandoc => true,
+            MarkerForm::DoubleBracket => shape == Shape::Single,
+            form => shape != Shape::Word || self.vocabulary.may_be_listed(label, form),
+        };
+        if self.vocabulary.missing(&targets).iter().all(is_listed) {
+            let shape = if targets.is_empty() { Shape::BadRange } else { shape };
+            self.keep(token.span, token.form, shape, targets);
         }
-        if shape == Shape::Unmistakable && token.form == MarkerForm::DoubleBracket && !missing.is_empty() {
-            return;
-        }
-        let shape = if bad { Shape::BadRange } else { shape };
-        self.keep(token.span, token.form, shape, targets, missing);
     }
 
-    /// Targets in order, those without a meaning, and whether a range cannot be meant. `None` for what is no citation.
-    fn resolve(&self, token: &Token) -> Option<(Vec<Target>, Vec<Label>, bool)> {
+    /// Targets in order; none of a range that cannot be meant, and `None` for what is no citation.
+    fn resolve(&self, token: &Token) -> Option<Vec<Target>> {
         let at = token.span.start;
-        let mut targets = Vec::with_capacity(token.members.len());
-        let mut missing = Vec::new();
         let of_aliases: Option<Vec<Target>> =
             token.aliases.iter().map(|label| self.vocabulary.target(label, at)).collect();
         if let Some(targets) = of_aliases.filter(|targets| !targets.is_empty()) {
-            return Some((targets, missing, false));
+            return Some(targets);
         }
-        let mut add = |label: Label, targets: &mut Vec<Target>| {
-            let target = match token.form {
-                MarkerForm::Footnote => self.vocabulary.footnote(&label, at),
-                _ => self.vocabulary.target(&label, at),
-            };
-            if target.is_none() {
-                missing.push(label.clone());
-            }
-            targets.push(target.unwrap_or(Target::Label(label)));
+        let known = |label: &Label| match token.form {
+            MarkerForm::Footnote => self.vocabulary.footnote(label, at),
+            _ => self.vocabulary.target(label, at),
         };
+        let target = |label: Label| known(&label).unwrap_or(Target::Label(label));
+        let mut targets = Vec::with_capacity(token.members.len());
         for member in &token.members {
             match member {
-                Member::One(label) => add(label.clone(), &mut targets),
+                Member::One(label) => targets.push(target(label.clone())),
                 Member::Range(from, to) => {
-                    let ends = [Label::Number(*from), Label::Number(*to)];
-                    let known = ends.each_ref().map(|label| self.vocabulary.target(label, at).is_some());
+                    let ends = [*from, *to].map(|end| self.vocabulary.target(&Label::Number(end), at).is_some());
                     let is_meant = from < to && to - from < LONGEST_RANGE;
                     // Nothing but citations is written between such brackets.
                     let unmistakable = token.form == MarkerForm::Lenticular && *from > 0;
                     // One that runs past the end of the list, as in a report that was cut off, still cites what it begins with.
-                    if !(is_meant && (known[0] || unmistakable)) {
+                    if !(is_meant && (ends[0] || unmistakable)) {
                         // `[2019-2021]` and `[0-9]` are no ranges of citations at all.
-                        return (known[0] && (known[1] || from < to)).then_some((Vec::new(), Vec::new(), true));
+                        return (ends[0] && (ends[1] || from < to)).then(Vec::new);
                     }
-                    for number in *from..=*to {
-                        add(Label::Number(number), &mut targets);
-                    }
+                    targets.extend((*from..=*to).map(Label::Number).map(target));
                 }
             }
         }
-        Some((targets, missing, false))
+        Some(targets)
     }
 
     /// `\[1\]` with its backslash at `at`.
@@ -316,7 +299,7 @@ impl Scanner<'_> {
         // A footnote that is defined is a source or a remark; only the first is a citation.
         let source = Label::parse(label).and_then(|label| self.vocabulary.source_footnote(&label));
         let Some(target) = source else { return };
-        self.keep(inline.span, MarkerForm::Footnote, Shape::Known, vec![target], Vec::new());
+        self.keep(inline.span, MarkerForm::Footnote, Shape::Known, vec![target]);
     }
 
     /// What a product puts in place of a citation at `at`, in what is left of an inline.
@@ -340,9 +323,8 @@ impl Scanner<'_> {
         } else if let Some(name) = part(4) {
             vec![Member::One(Label::Name(name.into()))]
         } else {
-            let label: Vec<Label> = part(6).map(|written| Label::Name(written.into())).into_iter().collect();
-            let targets = label.iter().cloned().map(Target::Label).collect();
-            self.keep(span, MarkerForm::Product, Shape::Unlisted, targets, label);
+            let label = part(6).map(|written| Target::Label(Label::Name(written.into())));
+            self.keep(span, MarkerForm::Product, Shape::Unlisted, label.into_iter().collect());
             return Some(span.end);
         };
         self.push(Token::new(span, MarkerForm::Product, members), Shape::Unmistakable);

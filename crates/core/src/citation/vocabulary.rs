@@ -122,6 +122,12 @@ impl<'a> Vocabulary<'a> {
             .or_else(|| self.known.labels.contains(label).then(|| Target::Label(label.clone())))
     }
 
+    /// The labels among what a citation points at that nothing gives a meaning.
+    pub fn missing(&self, targets: &[Target]) -> Vec<Label> {
+        let label = |target: &Target| if let Target::Label(label) = target { Some(label.clone()) } else { None };
+        targets.iter().filter_map(label).filter(|label| !self.known.labels.contains(label)).collect()
+    }
+
     /// What a reference to a footnote means.
     pub fn footnote(&self, label: &Label, at: usize) -> Option<Target> {
         self.source_footnote(label).or_else(|| self.target(label, at))

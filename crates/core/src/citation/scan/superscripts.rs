@@ -88,10 +88,9 @@ impl Scanner<'_> {
     /// Superscript numbers are citations only when all of them are labels.
     fn push_superscript(&mut self, span: Span, members: Vec<Member>) {
         let token = Token::new(span, MarkerForm::Superscript, members);
-        if let Some((targets, missing, false)) = self.resolve(&token)
-            && missing.is_empty()
-        {
-            self.keep(span, token.form, Shape::Group, targets, missing);
+        let is_known = |targets: &Vec<Target>| !targets.is_empty() && self.vocabulary.missing(targets).is_empty();
+        if let Some(targets) = self.resolve(&token).filter(is_known) {
+            self.keep(span, token.form, Shape::Group, targets);
         }
     }
 }
