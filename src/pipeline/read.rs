@@ -476,8 +476,7 @@ impl Read {
     fn add_research(&mut self, file: ResearchFile) {
         let ids: Vec<SourceId> = file.entries.iter().map(|entry| self.registry.add(&file.path, entry)).collect();
         self.findings.extend(file.findings.into_iter().map(|finding| finding.in_file(&file.path)));
-        let rated = file.ratings.into_iter().filter_map(|rated| Some((*ids.get(rated.entry)?, rated.of, rated.rating)));
-        self.ratings.extend(rated);
+        self.ratings.extend(file.ratings.into_iter().map(|(entry, of, rating)| (ids[entry], of, rating)));
         for note in file.notes {
             let sources: Vec<SourceId> = note.entries.iter().filter_map(|entry| ids.get(*entry).copied()).collect();
             // *[INFERRED] …* says how sure the notes are of it.

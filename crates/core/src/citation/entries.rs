@@ -254,29 +254,15 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Vec<Entry>, 
         block.children.iter().copied().filter(|id| matches!(document.block(*id).kind, BlockKind::List(_))).collect();
     let leaves = leaves_of(document, item);
     let below = nested.iter().flat_map(|list| &document.block(*list).children).copied();
-    let labelled: Vec<BlockId> = below.filter(|item| is_source_of_its_own(document, *item)).collect();
-    // What the item says before a list in it.
-    let above = |start: usize, label: Option<Label>, span: Span| {
-        let is_above = |leaf: &BlockId| document.block(*leaf).span.start < start;
-        let own: Vec<BlockId> = leaves.iter().copied().filter(is_above).collect();
-        let shown = Shown::render(document, &own, Span::new(from, start.max(from)));
-        Entry { style, ..layout::entry_of(shown, label, span) }
+    let own: Vec<BlockId> = below.filter(|item| is_source_of_its_own(document, *item)).collect();
+    let (span, below) = match (own.first(), nested.first()) {
+        (Some(first), _) if label.is_some() => {
+            (trimmed(document, Span::new(span.start, document.block(*first).span.start.max(from))), own)
+        }
+        (_, Some(list)) if label.is_none() && heads_sources(document, span, *list) => return (Vec::new(), nested),
+        _ => (span, Vec::new()),
     };
-    if let Some(first) = labelled.first().filter(|_| label.is_some()) {
-        let start = document.block(*first).span.start;
-        let span = trimmed(document, Span::new(span.start, start.max(from)));
-        return (vec![above(start, label, span)], labelled);
-    }
-    if let Some(list) = nested.first().filter(|_| label.is_none()) {
-        let parsed = above(document.block(*list).span.start, None, span);
-        if !parsed.addresses.is_empty() {
-            return (vec![parsed], Vec::new());
-        }
-        if group_has_sources(document, *list) {
-            return (Vec::new(), nested);
-        }
-    }
-    (entries_on_line(document, &leaves, (label, style), span, from), Vec::new())
+    (entries_on_line(document, &leaves, (label, style), span, from), below)
 }
 
 /// Whether an item below an entry is one too: it has a label in brackets, and an address.
@@ -286,10 +272,11 @@ fn is_source_of_its_own(document: &Document, item: BlockId) -> bool {
     label.is_some_and(|label| label.style.is_written_in_brackets()) && address_in(item)
 }
 
-/// Whether two items of a nested list have an address each.
-fn group_has_sources(document: &Document, list: BlockId) -> bool {
-    let items = &document.block(list).children;
-    items.len() >= 2 && items.iter().filter(|item| address_in(document.slice(document.block(**item).span))).count() >= 2
+/// Whether two items of a list in an item have an address each, and the words above it have none.
+fn heads_sources(document: &Document, item: Span, list: BlockId) -> bool {
+    let block = document.block(list);
+    let addressed = block.children.iter().filter(|item| address_in(document.slice(document.block(**item).span)));
+    !address_in(document.slice(Span::new(item.start, block.span.start))) && addressed.count() >= 2
 }
 
 /// The number of an ordered item as written, and the length of the mark.

@@ -23,15 +23,6 @@ use crate::markdown::{Block, BlockId, BlockKind, Document, LinkStyle, SEPARATOR}
 use crate::shares;
 use cited_text::Span;
 
-/// The heading of a list.
-struct Heading {
-    span: Span,
-    level: Option<u8>,
-    title: String,
-    /// Where the entries start in the heading's own block: a paragraph whose first line is the heading.
-    rest: Option<Span>,
-}
-
 /// The source lists of `document`, in order.
 pub fn lists_of(document: &Document) -> Vec<SourceList> {
     let mut lists = lists_in(document, &pieces_of(document, false));
@@ -121,26 +112,24 @@ fn is_list_above_rule(document: &Document, id: BlockId) -> bool {
     text.contains('\n') && text.lines().filter(|line| line_label(line).is_some()).count() >= 1
 }
 
-fn heading_at(document: &Document, piece: &Piece) -> Option<Heading> {
+/// The list that a piece heads, still without entries, and where they start in the heading's own block: a paragraph whose first line is the
+/// heading.
+fn heading_at(document: &Document, piece: &Piece) -> Option<(SourceList, Option<Span>)> {
     let (id, block) = block_of(document, piece)?;
-    let content = document.content_span(id);
-    let text = document.slice(content);
-    if let Some(level) = heading_level(document, piece) {
+    let whole = trimmed(document, block.span);
+    if let level @ Some(_) = heading_level(document, piece) {
         let title = heading::list_heading(&shown_line(document, id))?;
-        return Some(Heading { span: trimmed(document, block.span), level: Some(level), title, rest: None });
+        return Some((SourceList::headed(whole, level, title), None));
     }
     if !matches!(block.kind, BlockKind::Paragraph | BlockKind::Heading(_)) {
         return None;
     }
-    let line = text.lines().next()?;
-    if line.len() > heading::LONGEST_HEADING {
-        return None;
-    }
-    let line_span = trimmed(document, Span::new(content.start, content.start + line.len()));
-    let title = heading::list_heading(document.slice(line_span))?;
-    let rest = Span::new((content.start + line.len()).min(content.end), trimmed(document, block.span).end);
-    let rest = (!document.slice(rest).trim().is_empty()).then_some(rest);
-    Some(Heading { span: line_span, level: None, title, rest })
+    let content = document.content_span(id);
+    let end = content.start + document.slice(content).lines().next()?.len();
+    let line = trimmed(document, Span::new(content.start, end));
+    let title = heading::list_heading(document.slice(line))?;
+    let rest = Some(Span::new(end, whole.end.max(end))).filter(|rest| !document.slice(*rest).trim().is_empty());
+    Some((SourceList::headed(line, None, title), rest))
 }
 
 fn shown_line(document: &Document, id: BlockId) -> String {
@@ -149,13 +138,15 @@ fn shown_line(document: &Document, id: BlockId) -> String {
 
 /// The list under the heading at `at`, and the piece after it.
 fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(SourceList, usize)> {
-    let mut heading = heading_at(document, &pieces[at])?;
+    let (mut found, rest) = heading_at(document, &pieces[at])?;
     let lines_in =
         |piece: &Piece, rest: Option<Span>| Some(lines_of(document, block_of(document, piece)?.0, rest?, true));
-    let mut found = lines_in(&pieces[at], heading.rest).unwrap_or_default();
+    let own = found.level;
+    let has_rest = rest.is_some();
+    found.extend(lines_in(&pieces[at], rest).filter(|lines| !lines.entries.is_empty()).unwrap_or_default());
     let (mut next, mut after) = (at + 1, at + 1);
     while let Some(piece) = pieces.get(next) {
-        let nothing = found.entries.is_empty() && heading.rest.is_none();
+        let nothing = found.entries.is_empty() && !has_rest;
         if nothing && is_separator(document, piece) {
             return None;
         }
@@ -163,22 +154,22 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
             let words = block_of(document, piece).map(|(id, _)| shown_line(document, id)).unwrap_or_default();
             let is_double = nothing && next == at + 1 && heading::list_heading(&words).is_some();
             if is_double {
-                heading.span = heading.span.cover(trimmed(document, piece.span));
-            } else if heading.level.is_none_or(|own| level <= own) || heading::is_own_section(&words) {
+                found.heading = found.heading.map(|heading| heading.cover(trimmed(document, piece.span)));
+            } else if own.is_none_or(|own| level <= own) || heading::is_own_section(&words) {
                 break;
             }
             next += 1;
             continue;
         }
         // Below a plain line the entries follow at once, and a second one starts a list of its own.
-        if heading.level.is_none() && nothing && next > at + 1 {
+        if own.is_none() && nothing && next > at + 1 {
             break;
         }
         let inner = heading_at(document, piece);
-        if inner.is_some() && heading.level.is_none() {
+        if inner.is_some() && own.is_none() {
             break;
         }
-        let rest = inner.as_ref().and_then(|inner| inner.rest);
+        let rest = inner.as_ref().and_then(|(_, rest)| *rest);
         if rest.is_some() && nothing && next > at + 1 {
             // So it is where a line above the entries, in their own paragraph, names them again below prose.
             return None;
@@ -200,7 +191,7 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
         }
         next += 1;
     }
-    Some((build(document, Some(heading), found)?, after))
+    Some((build(document, found)?, after))
 }
 
 /// Whether the first label of `entries` is one of those found before.
@@ -263,8 +254,10 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<La
     if found.entries.len() < 2 && !may_be_one && !is_only_entry_cited(document, &found.entries) {
         return None;
     }
-    let heading = if may_be_one { None } else { lone_heading(document, pieces, (at, next), &found) };
-    Some((build(document, heading, found)?, next))
+    let mut list =
+        if may_be_one { None } else { lone_heading(document, pieces, (at, next), &found) }.unwrap_or_default();
+    list.extend(found);
+    Some((build(document, list)?, next))
 }
 
 /// Whether a paragraph is the address of the entry above it, as it stands where an empty line follows each line, or says one of that entry again,
@@ -292,7 +285,7 @@ fn lone_heading(
     pieces: &[Piece],
     (at, next): (usize, usize),
     found: &SourceList,
-) -> Option<Heading> {
+) -> Option<SourceList> {
     let entries = found.entries.iter().map(|entry| entry.span).reduce(Span::cover)?;
     let says = |span: Span| document.slice(span).contains(char::is_alphanumeric);
     let within = Span::new(pieces[at].span.start, entries.start);
@@ -308,7 +301,7 @@ fn lone_heading(
     let ends = |below: u8| level.is_none_or(|level| below <= level);
     let alone = pieces.get(next).is_none_or(|piece| heading_level(document, piece).is_some_and(ends));
     let title = if level.is_some() { shown_line(document, id) } else { heading::bare(document.slice(span)).to_owned() };
-    alone.then_some(Heading { span, level, title, rest: None })
+    alone.then(|| SourceList::headed(span, level, title))
 }
 
 /// Whether reading the entries of a piece without a heading can be worth it: every list of a document comes by here.
@@ -361,8 +354,9 @@ fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     if !good || !is_cited(&document.text()[..block.span.start], entries.entries.len()) {
         return None;
     }
-    let heading = lone_heading(document, pieces, (at, at + 1), &entries);
-    build(document, heading, entries)
+    let mut list = lone_heading(document, pieces, (at, at + 1), &entries).unwrap_or_default();
+    list.extend(entries);
+    build(document, list)
 }
 
 /// Numbers in brackets.
@@ -383,15 +377,13 @@ fn is_cited(text: &str, entries: usize) -> bool {
 /// The heading under which a draft for Pandoc leaves its list to the program: nothing stands below it up to the end, or the division
 /// `::: {#refs}`.
 fn list_to_come(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
-    let heading = |at: usize| heading_at(document, &pieces[at]).filter(|heading| heading.level.is_some());
-    let (at, heading) = (0..pieces.len()).rev().find_map(|at| Some((at, heading(at)?)))?;
+    let heading = |at: usize| heading_at(document, &pieces[at]).filter(|(list, _)| list.level.is_some());
+    let (at, (list, _)) = (0..pieces.len()).rev().find_map(|at| Some((at, heading(at)?)))?;
     let below = pieces[at + 1..].iter().map(|piece| piece.span);
     let division = below.take_while(|span| document.slice(*span).starts_with(":::")).reduce(Span::cover);
     let is_place = division.map_or(at + 1 == pieces.len(), |division| document.slice(division).contains("#refs"));
-    let (level, title) = (heading.level, Some(heading.title));
-    let span = division.map_or(Span::at(heading.span.end), |division| trimmed(document, division));
-    let (scope, heading) = (Span::new(0, document.text().len()), Some(heading.span));
-    is_place.then(|| SourceList { heading, level, title, span, scope, ..SourceList::default() })
+    let span = division.map_or(Span::at(list.heading?.end), |division| trimmed(document, division));
+    is_place.then(|| SourceList { span, scope: Span::new(0, document.text().len()), ..list })
 }
 
 /// Whether a block says nothing of its own at the end of a document: a rule, or the tag that closes what folds, `</details>`.
@@ -432,7 +424,7 @@ pub fn is_closed_fence(code: &str) -> bool {
     code.trim_end().lines().count() > 1 && last.chars().all(|c| c == mark) && last.chars().count() >= length
 }
 
-fn build(document: &Document, heading: Option<Heading>, mut found: SourceList) -> Option<SourceList> {
+fn build(document: &Document, mut found: SourceList) -> Option<SourceList> {
     label_bare_numbers(&mut found.entries);
     let entries = &found.entries;
     let has_address = entries.iter().any(|entry| !entry.addresses.is_empty());
@@ -445,10 +437,7 @@ fn build(document: &Document, heading: Option<Heading>, mut found: SourceList) -
     let tables = found.blocks.iter().map(|id| document.block(*id)).filter(|block| block.kind == BlockKind::Table);
     let tables = tables.map(|block| trimmed(document, block.span));
     let span = entries.iter().map(|entry| entry.span).chain(tables).reduce(Span::cover)?;
-    let level = heading.as_ref().and_then(|heading| heading.level);
-    let (heading, title) = heading.map(|heading| (heading.span, heading.title)).unzip();
-    let scope = Span::new(0, document.text().len());
-    Some(SourceList { heading, level, title, span, scope, cited_above: true, ..found })
+    Some(SourceList { span, scope: Span::new(0, document.text().len()), cited_above: true, ..found })
 }
 
 /// A single entry without an address or a heading is one when something cites its label.

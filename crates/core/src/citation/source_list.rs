@@ -87,14 +87,18 @@ impl SourceList {
         self.heading.into_iter().chain(self.entries.iter().map(|entry| entry.span)).chain(self.placeholder())
     }
 
+    /// A list that is still to be read.
+    pub(super) fn headed(heading: Span, level: Option<u8>, title: String) -> Self {
+        SourceList { heading: Some(heading), level, title: Some(title), ..SourceList::default() }
+    }
+
     /// Adds the entries of what follows; of the first, it is what that is.
     pub(super) fn extend(&mut self, behind: SourceList) {
         if self.entries.is_empty() {
-            *self = behind;
-        } else {
-            self.entries.extend(behind.entries);
-            self.blocks.extend(behind.blocks);
+            self.kind = behind.kind;
         }
+        self.entries.extend(behind.entries);
+        self.blocks.extend(behind.blocks);
     }
 
     /// Whether its labels are written in brackets, as citations are.

@@ -164,7 +164,7 @@ fn findings_with_markers_in_any_form() {
         ("- **Unverified:** Water is wet [1].", "Water is wet.|A|said|Unverified"),
         ("- Water is wet — blocked", "Water is wet||said|blocked"),
         ("- Water is wet. [VERIFIED] [1]", "Water is wet.|A|said|VERIFIED"),
-        ("- Water is wet [1] (inferred).", "Water is wet|A|said|inferred"),
+        ("- Water is wet [1] (inferred).", "Water is wet.|A|said|inferred"),
         ("- Water is wet [1] — unverified", "Water is wet|A|said|unverified"),
         ("- Water is wet [1] [UNVERIFIED]", "Water is wet|A|said|UNVERIFIED"),
         ("Water is wet ([A](https://a.example/)).", "Water is wet.|A|said|"),

@@ -18,8 +18,9 @@ pub struct ResearchFile {
     pub entries: Vec<Entry>,
     /// What it says with them.
     pub notes: Vec<ResearchNote>,
-    /// What it says of how good its sources and findings are.
-    pub ratings: Vec<Rated>,
+    /// What it says of how good its sources and findings are: of an entry, by its position, and of a finding of it, empty where it is said of
+    /// the source as a whole.
+    pub ratings: Vec<(usize, String, Rating)>,
     /// When the research was done, when the file says so.
     pub date: Option<jiff::civil::Date>,
     /// What was odd.
@@ -46,17 +47,6 @@ pub struct ResearchNote {
     pub about: String,
     /// Where it stands in the file.
     pub span: Span,
-}
-
-/// What a research file says of how good a source is, or a finding of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rated {
-    /// Position in [`ResearchFile::entries`] of the source.
-    pub entry: usize,
-    /// The finding that it is said of; empty when it is said of the source as a whole.
-    pub of: String,
-    /// What is said.
-    pub rating: Rating,
 }
 
 /// A note with its sources as known to the registry: what claims are anchored to.
@@ -119,7 +109,7 @@ impl Reading {
     /// Notes what the file says of how good a source is.
     pub fn rate(&mut self, entry: usize, of: String, rating: Rating) {
         if !rating.is_empty() {
-            self.file.ratings.push(Rated { entry, of, rating });
+            self.file.ratings.push((entry, of, rating));
         }
     }
 }

@@ -29,8 +29,7 @@ pub(super) fn read(text: &str) -> ResearchFile {
         listed: Vec::new(),
         tables: Spans::default(),
         blocks: document.blocks().map(|(id, block)| (block.span.start, id)).collect(),
-        address_lines: HashMap::new(),
-        mixed: HashSet::new(),
+        about: HashMap::new(),
     };
     reader.evidence_tables();
     reader.section_sources(&citation::list::lists_of(&document));
@@ -63,10 +62,8 @@ struct Reader<'a> {
     tables: Spans,
     /// Every block with its start, in order.
     blocks: Vec<(usize, BlockId)>,
-    /// Lines that only give the address of their section's source, with its entry.
-    address_lines: HashMap<BlockId, usize>,
-    /// Headings whose section says something before it names a source: what stands below is not all of that source.
-    mixed: HashSet<BlockId>,
+    /// The entry of a section's source: of the line that only gives its address, and of the heading where nothing is said before that line.
+    about: HashMap<BlockId, usize>,
 }
 
 impl Reader<'_> {
@@ -210,7 +207,8 @@ impl Reader<'_> {
                 right_below = true;
                 let parsed = self.parsed(id);
                 if parsed.is_pure && heading.take().is_some() {
-                    self.section_entry(id, parsed.addresses, span);
+                    let entry = self.section_entry(id, parsed.addresses, span);
+                    self.about.insert(id, entry);
                 }
                 continue;
             }
@@ -224,18 +222,20 @@ impl Reader<'_> {
             // Right below the heading an address may stand without a word.
             if (is_named || parsed.is_pure && parsed.title.is_empty()) && !parsed.addresses.is_empty() {
                 let entry = self.section_entry(head, parsed.addresses, span);
-                self.address_lines.insert(id, entry);
-                if !is_first {
-                    self.mixed.insert(head);
-                }
-                heading = None;
+                self.about.insert(id, entry);
+                heading.take().filter(|_| is_first).into_iter().for_each(|head| _ = self.about.insert(head, entry));
             }
         }
     }
 
     fn section_entry(&mut self, heading: BlockId, addresses: Vec<String>, span: Span) -> usize {
         let known = addresses.iter().find_map(|address| self.read.entry_of(address));
-        let (label, title) = label_and_title(&self.shown(heading, &[]));
+        // *\[2\] The page*, *Source: The page*
+        let head = self.shown(heading, &[]);
+        let label = citation::line_label::line_label(head.trim());
+        let title = label.as_ref().map_or(head.trim(), |label| &head.trim()[label.end..]);
+        let title = title.trim().trim_start_matches("Source:").trim().to_owned();
+        let label = label.map(|found| found.label);
         known.unwrap_or_else(|| self.read.add(Entry { label, span, title, addresses, ..Entry::default() }))
     }
 
@@ -262,11 +262,9 @@ impl Reader<'_> {
             }
             let before = open.take();
             if matches!(block.kind, BlockKind::Heading(_)) {
-                previous = self.sources_of_heading(id, &own);
-                section = if self.mixed.contains(&id) { Vec::new() } else { previous.clone() };
-                if section.is_empty() {
-                    section.clone_from(&of_file);
-                }
+                let named = self.about.get(&id).copied().into_iter().collect();
+                previous = if own.is_empty() { named } else { self.entries_of(&own) };
+                section.clone_from(if previous.is_empty() { &of_file } else { &previous });
                 continue;
             }
             if let Some(list) = self.list_of_source(id, &own) {
@@ -343,7 +341,7 @@ impl Reader<'_> {
 
     /// The sources of a leaf that says nothing but where its neighbour stands: *Source: https://…*.
     fn only_names_sources(&self, id: BlockId, own: &[&Marker]) -> Option<Vec<usize>> {
-        if let Some(entry) = self.address_lines.get(&id) {
+        if let Some(entry) = self.about.get(&id) {
             return Some(vec![*entry]);
         }
         let is_named = !own.is_empty() && behind_address_word(&self.shown(id, &[])).is_some();
@@ -375,16 +373,6 @@ impl Reader<'_> {
             self.note(sentence.slice(text), sources, false, span);
         }
         self.quotations_in(text, sources, span);
-    }
-
-    /// The source that a heading names: by a marker, a link, a label, or the title of an entry.
-    fn sources_of_heading(&self, id: BlockId, own: &[&Marker]) -> Vec<usize> {
-        if !own.is_empty() {
-            return self.entries_of(own);
-        }
-        let (_, title) = label_and_title(&self.shown(id, &[]));
-        let entries = &self.read.file.entries;
-        entries.iter().position(|entry| !title.is_empty() && entry.title == title).into_iter().collect()
     }
 
     fn entries_of(&self, markers: &[&Marker]) -> Vec<usize> {
@@ -431,7 +419,10 @@ impl Reader<'_> {
                 let next = own.get(i + 1).map_or(text.len(), |next| rendered.shown(next.span.start));
                 end = whole.filter(|whole| *whole <= next).unwrap_or(end);
             }
-            let stop = text[end..].len() - text[end..].trim_start_matches(is_closing).len();
+            let rest = &text[end..];
+            // *Water is wet [1] (inferred).*
+            let behind = if is_only_a_label(rest) { "" } else { rest.trim_start_matches(is_closing) };
+            let stop = rest.len() - behind.len();
             // Of *… tokens. [P](…)* and *… tokens. Source: …* the title and the lead are no words of the finding; nor is the space before
             // the marker.
             let piece = if stands_apart {
@@ -452,28 +443,15 @@ impl Reader<'_> {
             let Some(last) = sentences.pop() else { continue };
             // *Source: …* at the end is that of all of them.
             let ends = is_noted_whole && !text[start..].contains(char::is_alphanumeric);
-            let of_all: &[usize] = if led {
-                &sources
-            } else if ends {
-                &all
-            } else {
-                &[]
-            };
+            let of_all =
+                [(led, &sources), (ends, &all)].into_iter().find_map(|(is_it, of)| is_it.then_some(of.as_slice()));
             for sentence in sentences {
-                self.note(sentence.slice(&piece), of_all, false, span);
+                self.note(sentence.slice(&piece), of_all.unwrap_or_default(), false, span);
             }
             self.note(last.slice(&piece), &sources, false, span);
             self.quotations_in(last.slice(&piece), &sources, span);
         }
-        let rest = &text[start..];
-        if start > 0 && is_only_a_label(rest) {
-            // *Water is wet [1] (inferred).*
-            if let Some(note) = self.read.file.notes.iter_mut().rev().find(|note| !note.verbatim) {
-                note.label = note.label.take().or(without_label(rest).1);
-            }
-        } else {
-            self.note_sentences(rest, &[], id);
-        }
+        self.note_sentences(&text[start..], &[], id);
         all
     }
 
@@ -548,14 +526,6 @@ impl Reader<'_> {
         self.read.file.notes.push(ResearchNote { text, entries, verbatim, label, span, ..ResearchNote::default() });
         self.read.file.notes.last_mut()
     }
-}
-
-/// The label and the title of a heading: *\[2\] The page*, *Source: The page*.
-fn label_and_title(heading: &str) -> (Option<Label>, String) {
-    let found = citation::line_label::line_label(heading.trim());
-    let title = found.as_ref().map_or(heading.trim(), |found| &heading.trim()[found.end..]);
-    let title = title.trim().trim_start_matches("Source:").trim().to_owned();
-    (found.map(|found| found.label), title)
 }
 
 /// Letters and digits that a note has at least.

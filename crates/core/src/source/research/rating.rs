@@ -1,8 +1,12 @@
 //! What research notes say of how good a source or a finding is: its type, and how sure they are of it.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use cited_text::lexicon;
+use cited_text::script::is_cjk;
 
 /// What notes call a finding that nobody has read.
 const TABLE: &str = include_str!("data/doubt.tsv");
@@ -37,14 +41,13 @@ impl Rating {
 
 /// Whether words say that nobody has read it, as whole words.
 fn is_in_doubt(words: &str) -> bool {
-    let lower = words.to_lowercase();
-    let parted: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let parted = format!(" {} ", parted.join(" "));
-    let named = |form: &str| {
-        form.chars().all(cited_text::script::is_cjk) && lower.contains(form)
-            || parted.contains(&format!(" {} ", form.replace('-', " ")))
-    };
-    lexicon::rows(TABLE).any(|row| row.forms().any(named))
+    static DOUBT: LazyLock<Regex> = LazyLock::new(|| {
+        let forms = lexicon::rows(TABLE).flat_map(|row| row.forms());
+        let bound = |form: &str| if form.chars().all(is_cjk) { form.to_owned() } else { format!(r"\b{form}\b") };
+        let forms: Vec<String> = forms.map(|form| bound(&form.replace(['-', ' '], r"[^\p{L}\p{N}]+"))).collect();
+        Regex::new(&format!("(?i){}", forms.join("|"))).expect("a fixed pattern")
+    });
+    DOUBT.is_match(words)
 }
 
 #[cfg(test)]
