@@ -3,15 +3,12 @@
 //! A word becomes a 64-bit key of its stem, so that a page is indexed without an allocation per word. Scripts without
 //! spaces give one key for each pair of neighbouring characters.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 use super::Span;
+pub use super::ascii::{ByForm, form};
+use super::ascii::{EMPTY_HASH, LONGEST_WORD, hash, hash_on};
 use crate::lexicon::{self, Languages};
-
-/// A word longer than this is cut for its key, in bytes: no language has it, hostile text does.
-const LONGEST_WORD: usize = 64;
 
 /// A word of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -219,28 +216,6 @@ pub(crate) fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
 }
 
-/// The hash of no bytes: FNV-1a is used throughout, which goes byte by byte and so gives the hash of each beginning too.
-const EMPTY_HASH: u64 = 0xcbf2_9ce4_8422_2325;
-
-/// The hash of some bytes and one more.
-#[inline]
-fn hash_on(hash: u64, byte: u8) -> u64 {
-    (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-}
-
-fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(EMPTY_HASH, |hash, byte| hash_on(hash, *byte))
-}
-
-/// The key of a word that is in lower case, as it is: to look it up in a table by its hash.
-pub fn form(lower: &str) -> u64 {
-    let cut = lower.as_bytes();
-    hash(if lower.is_ascii() { &cut[..cut.len().min(LONGEST_WORD)] } else { cut })
-}
-
-/// A map by keys of words that we wrote: their hashes are used as they are.
-pub type ByForm<T> = HashMap<u64, T, BuildHasherDefault<Ready>>;
-
 /// The key of the stem of a word that is in lower case.
 pub fn key(lower: &str) -> u64 {
     if !lower.is_ascii() {
@@ -323,26 +298,6 @@ fn stem_other(lower: &str) -> u64 {
     };
     let end = lower.char_indices().nth(keep).map_or(lower.len(), |(i, _)| i);
     hash(&lower.as_bytes()[..end])
-}
-
-/// A hasher for numbers that are hashes already.
-#[derive(Debug, Default)]
-pub struct Ready(u64);
-
-impl Hasher for Ready {
-    #[inline]
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = hash(bytes);
-    }
-
-    #[inline]
-    fn write_u64(&mut self, number: u64) {
-        self.0 = number;
-    }
 }
 
 /// What shows the language of a text.

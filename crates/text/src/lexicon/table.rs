@@ -1,10 +1,11 @@
 //! The one format of tables, and what reads it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
 use super::language::Languages;
+use crate::ascii::{ByForm, form};
 
 /// A row of a table.
 #[derive(Debug, Clone, Copy)]
@@ -103,7 +104,7 @@ pub fn read(table: &'static str) -> HashMap<&'static str, Vec<&'static str>> {
 #[derive(Debug)]
 pub struct Classes {
     table: &'static str,
-    words: OnceLock<HashMap<&'static str, (Vec<&'static str>, HashSet<&'static str>)>>,
+    words: OnceLock<ByForm<(Vec<&'static str>, ByForm<()>)>>,
 }
 
 impl Classes {
@@ -112,9 +113,12 @@ impl Classes {
         Classes { table, words: OnceLock::new() }
     }
 
-    fn class(&self, class: &str) -> Option<&(Vec<&'static str>, HashSet<&'static str>)> {
-        let known = |(class, words): (_, Vec<_>)| (class, (words.clone(), words.into_iter().collect()));
-        self.words.get_or_init(|| read(self.table).into_iter().map(known).collect()).get(class)
+    fn class(&self, class: &str) -> Option<&(Vec<&'static str>, ByForm<()>)> {
+        let known = |(class, words): (&str, Vec<&'static str>)| {
+            let forms = words.iter().map(|word| (form(word), ())).collect();
+            (form(class), (words, forms))
+        };
+        self.words.get_or_init(|| read(self.table).into_iter().map(known).collect()).get(&form(class))
     }
 
     /// The words of a class.
@@ -124,25 +128,13 @@ impl Classes {
 
     /// Whether a word is of a class.
     pub fn has(&self, class: &str, word: &str) -> bool {
-        self.class(class).is_some_and(|(_, words)| words.contains(word))
+        self.class(class).is_some_and(|(_, words)| words.contains_key(&form(word)))
     }
 
     /// Whether a word is of one of these classes.
     pub fn are(&self, classes: &[&str], word: &str) -> bool {
         classes.iter().any(|class| self.has(class, word))
     }
-}
-
-/// Each word of a table with its classes as bits. Classes without bits are left out.
-pub fn bits(table: &'static str, classes: &[(&str, u16)]) -> HashMap<&'static str, u16> {
-    let mut forms = HashMap::new();
-    for row in rows(table) {
-        let Some((_, bit)) = classes.iter().find(|(name, _)| *name == row.class) else { continue };
-        for form in row.forms() {
-            *forms.entry(form).or_insert(0) |= bit;
-        }
-    }
-    forms
 }
 
 /// What a word may mean, by language: few words mean something in more than one way.
@@ -169,7 +161,7 @@ impl<T: Copy> Meanings<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Meanings, bits, cells, forms, rows, words};
+    use super::{Classes, Meanings, cells, forms, rows, words};
     use crate::lexicon::{Language, Languages};
 
     const TABLE: &str = "# remark\n# source: us\nclass\tlang\twords\ndenies\tes\tsin|nunca\ndenies\ten\tnot\nsign\t*\t%\nsign\tfr,es\tpor ciento";
@@ -205,6 +197,8 @@ mod tests {
         assert_eq!(rows(table).flat_map(super::Row::forms).collect::<Vec<_>>(), ["a", "b", "c"]);
         assert_eq!(cells(table).collect::<Vec<_>>(), [["*", "a|b"], ["en", "c"]]);
         assert_eq!(words("x\ta|b\ny\tc", "x").collect::<Vec<_>>(), ["a", "b"]);
-        assert_eq!(bits(TABLE, &[("denies", 1), ("sign", 2)])["%"], 2);
+        let classes = Classes::new(TABLE);
+        assert_eq!(classes.of("denies"), ["sin", "nunca", "not"]);
+        assert!(classes.has("sign", "%") && !classes.has("denies", "%") && classes.are(&["denies", "sign"], "%"));
     }
 }

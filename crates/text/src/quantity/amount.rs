@@ -10,7 +10,7 @@ use super::nearby::{
 use super::number::{self, Decimals, Number};
 use super::per::per_at;
 use super::scan::{FoundQuantity, Scanner};
-use super::tables::{Unit, UnitKind, parts};
+use super::tables::{Unit, parts};
 use super::{Bound, Date, Dimension, Measure, Per, Quantity, date};
 use crate::Span;
 use crate::language::language;
@@ -126,15 +126,16 @@ impl Scanner<'_> {
             // *2,000,000 K* is a temperature.
             let kelvin =
                 spaced && text[end..after].ends_with('K') && (amount.magnitude > 1.0 || amount.value >= NO_THOUSANDS);
-            if kelvin && found.kind == UnitKind::Magnitude {
+            if kelvin && found.measure == Measure::Count {
                 return;
             }
             // *3 × 5 m*: the sign stands between two numbers.
-            if found.kind == UnitKind::Multiple && text[after..].trim_start().starts_with(|c: char| c.is_ascii_digit())
+            if found.measure == Measure::Multiple
+                && text[after..].trim_start().starts_with(|c: char| c.is_ascii_digit())
             {
                 return;
             }
-            if found.kind == UnitKind::Magnitude {
+            if found.measure == Measure::Count {
                 // *$60 mil* are millions in English; elsewhere they are thousands.
                 let millions = amount.currency.is_some() && text[end..after].trim_start() == MILLIONS;
                 let found =
@@ -145,11 +146,11 @@ impl Scanner<'_> {
                 self.take_next_part(amount);
                 continue;
             }
-            if amount.currency.is_some() && !matches!(found.kind, UnitKind::Money(_)) {
+            if amount.currency.is_some() && !matches!(found.measure, Measure::Money(_)) {
                 return;
             }
             // "W/m²" is no amount of watts.
-            if let UnitKind::Physical(dimension) = found.kind {
+            if let Measure::Physical(dimension) = found.measure {
                 let Ok(for_what) = per_at(text, after, Measure::Physical(dimension)) else { return };
                 amount.per = for_what;
             }
@@ -165,7 +166,7 @@ impl Scanner<'_> {
             && let Some(more) = number::digits(self.text, amount.end, || Decimals::Point)
         {
             let (factor, after) = match self.unit_after(more.end) {
-                Some((Unit { kind: UnitKind::Magnitude, factor, .. }, after)) => (factor, after),
+                Some((Unit { measure: Measure::Count, factor, .. }, after)) => (factor, after),
                 _ => (1.0, more.end),
             };
             if more.value * factor < amount.magnitude {
@@ -195,7 +196,7 @@ impl Scanner<'_> {
         }
         let degrees = amount
             .unit
-            .is_some_and(|unit| matches!(unit.kind, UnitKind::Physical(Dimension::Temperature | Dimension::Degrees)));
+            .is_some_and(|unit| matches!(unit.measure, Measure::Physical(Dimension::Temperature | Dimension::Degrees)));
         if degrees && amount.value > 0.0 {
             if let Some(end) = below_zero(text, Span::new(amount.start, amount.end)) {
                 (amount.value, amount.raw, amount.end) = (-amount.value, -amount.raw, end);
@@ -205,16 +206,10 @@ impl Scanner<'_> {
 
     /// What it is a measure of.
     fn measure(&self, number: &Number, amount: &Amount) -> Measure {
-        let money = match amount.unit {
-            Some(Unit { kind: UnitKind::Money(code), .. }) => Some(code),
-            _ => amount.currency,
-        };
-        match (money, amount.unit.map(|unit| unit.kind)) {
-            (Some(code), _) => Measure::Money(code),
-            (None, Some(UnitKind::Percent)) => Measure::Percent,
-            (None, Some(UnitKind::Points)) => Measure::Points,
-            (None, Some(UnitKind::Multiple)) => Measure::Multiple,
-            (None, Some(UnitKind::Physical(dimension))) => Measure::Physical(dimension),
+        // A unit beside a sign of money is one of money as well.
+        match (amount.unit, amount.currency) {
+            (Some(unit), _) => unit.measure,
+            (None, Some(code)) => Measure::Money(code),
             _ if number.plain == 4
                 && amount.magnitude == 1.0
                 && date::is_year(amount.value)
@@ -260,7 +255,7 @@ fn signed(text: &str, number: &Number) -> Amount {
 
 /// The unit of a length that something goes in each second or hour, where that is told before it: *每秒1.5米*, *時速90キロ*.
 fn as_speed(text: &str, start: usize, unit: Unit) -> Unit {
-    if unit.kind != UnitKind::Physical(Dimension::Length)
+    if unit.measure != Measure::Physical(Dimension::Length)
         || text.as_bytes().get(start.wrapping_sub(1)).is_none_or(u8::is_ascii)
     {
         return unit;
@@ -271,7 +266,7 @@ fn as_speed(text: &str, start: usize, unit: Unit) -> Unit {
         if before.len() < start { before.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') } else { before };
     let span = parts("speed").find(|(word, _)| before.ends_with(word));
     span.map_or(unit, |(_, seconds)| Unit {
-        kind: UnitKind::Physical(Dimension::Speed),
+        measure: Measure::Physical(Dimension::Speed),
         factor: unit.factor / seconds,
         ..unit
     })

@@ -3,6 +3,7 @@
 // Whole hours and minutes are compared as they were read.
 #![allow(clippy::float_cmp)]
 
+use super::date::small;
 use super::{Agreement, Quantity};
 
 /// Half a day, in minutes.
@@ -54,10 +55,7 @@ pub(super) fn read(text: &str, start: usize, end: usize, hour: f64, digits: usiz
 
 /// Two figures and no further one at `at`, below sixty.
 fn two_figures(text: &str, at: usize) -> Option<f64> {
-    let bytes = text.as_bytes();
-    let figure = |i: usize| bytes.get(i).filter(|byte| byte.is_ascii_digit()).map(|byte| f64::from(byte - b'0'));
-    let value = figure(at)? * 10.0 + figure(at + 1)?;
-    (value < 60.0 && figure(at + 2).is_none()).then_some(value)
+    small(text, at, 2, 2).map(|(value, _)| f64::from(value)).filter(|value| *value < 60.0)
 }
 
 /// The minutes behind an hour, and where they end: `:35`, `h35`, ` h 35`.

@@ -237,13 +237,11 @@ fn ranges(claim: &Quantity, source: &Quantity) -> Agreement {
     match (claim.upper, source.upper) {
         (None, None) => single(claim, source),
         (Some(high), Some(top)) => {
-            let ends = single(&at(claim, claim.value), &at(source, source.value))
-                .min(single(&at(claim, high), &at(source, top)));
+            let from = single(&at(claim, claim.value), &at(source, source.value));
+            let to = single(&at(claim, high), &at(source, top));
             // *5–10 mg* is not *5–50 mg*: what has one end and another one than the other says something else.
-            let shares = single(&at(claim, claim.value), &at(source, source.value)) == Agreement::Same
-                || single(&at(claim, high), &at(source, top)) == Agreement::Same;
-            let overlap = claim.value <= top && source.value <= high && !shares;
-            if ends == Agreement::Different && overlap { Agreement::Compatible } else { ends }
+            let overlap = claim.value <= top && source.value <= high && from.max(to) != Agreement::Same;
+            if from.min(to) == Agreement::Different && overlap { Agreement::Compatible } else { from.min(to) }
         }
         (None, Some(top)) => {
             let ends = single(claim, &at(source, source.value)).max(single(claim, &at(source, top)));

@@ -1,9 +1,8 @@
 //! Dates around a number: `12 March 2019`, `March 12, 2019`, `2019-03-12`, `12.03.2019`, `2019年3月12日`.
 
 use super::Date;
-use super::nearby::BESIDE;
 use super::number::Number;
-use super::tables::month_in;
+use super::tables::{BESIDE, month_in};
 use crate::Span;
 use crate::lexicon::Languages;
 
@@ -41,7 +40,7 @@ pub(super) fn of_era(text: &str, at: usize, digits: &Number) -> Option<(Date, Sp
 }
 
 /// A small number of `digits` digits at most at `at`, not followed by another digit. Gives its value and end.
-fn small(text: &str, at: usize, least: usize, most: usize) -> Option<(u32, usize)> {
+pub(super) fn small(text: &str, at: usize, least: usize, most: usize) -> Option<(u32, usize)> {
     let bytes = text.as_bytes();
     let count = bytes.get(at..)?.iter().take(most + 1).take_while(|b| b.is_ascii_digit()).count();
     if count < least || count > most {

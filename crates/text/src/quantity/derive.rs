@@ -6,7 +6,7 @@
 // Values that were written alike are compared as they were read.
 #![allow(clippy::float_cmp)]
 
-use super::{Agreement, Bound, Measure, Quantity, compare};
+use super::{Agreement, Measure, Quantity, compare};
 
 /// How a value follows from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,7 +80,7 @@ fn is_number(q: &Quantity) -> bool {
 }
 
 /// Whether two values can be added: of one kind, none of them a date, a range or a name.
-pub fn alike(a: &Quantity, b: &Quantity) -> bool {
+fn alike(a: &Quantity, b: &Quantity) -> bool {
     let amount = |q: &Quantity| {
         q.upper.is_none()
             && matches!(
@@ -100,22 +100,6 @@ pub fn alike(a: &Quantity, b: &Quantity) -> bool {
     amount(a) && amount(b) && same && a.per == b.per
 }
 
-/// A part told in a word (*nearly a third*) may be off by this part of it when it is hedged.
-const HEDGED_PART: f64 = 0.1;
-
-/// Whether a claim's value is what followed, at the claim's own precision.
-pub fn is_met(claim: &Quantity, found: &Quantity) -> bool {
-    // A difference of temperatures is told in the same unit without its zero, of which only the size counts.
-    let hedged = claim.spelled && claim.measure == Measure::Percent && claim.bound == Bound::About;
-    if hedged && found.measure == Measure::Percent && (claim.value - found.value).abs() <= HEDGED_PART * claim.value {
-        return true;
-    }
-    let positive = |q: &Quantity| Quantity { value: q.value.abs(), ..q.clone() };
-    let (claim, found) = (positive(claim), positive(found));
-    // *Twice as many* is *2 times*; a bare number may be years.
-    compare(&claim, &found) == Agreement::Same
-}
-
 /// How a derivation is written: `1,056 + 987 = 2,043`.
 pub fn written(step: Step, operands: &[&str], result: &str) -> String {
     let sign = match step {
@@ -133,15 +117,15 @@ pub fn written(step: Step, operands: &[&str], result: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Step, follow, is_met};
-    use crate::quantity::quantities;
+    use super::{Step, follow};
+    use crate::quantity::{Agreement, compare, quantities};
 
     #[track_caller]
     fn check(step: Step, operands: &str, claim: &str, expected: bool) {
         let operands = quantities(operands);
         let operands: Vec<_> = operands.iter().collect();
         let found = follow(step, &operands);
-        let met = found.as_ref().is_some_and(|found| is_met(&quantities(claim)[0], found));
+        let met = found.as_ref().is_some_and(|found| compare(&quantities(claim)[0], found) == Agreement::Same);
         assert_eq!(met, expected, "{claim}: {found:?}");
     }
 

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::nearby::BESIDE;
+use super::tables::BESIDE;
 use super::{Measure, Quantity};
 use crate::Span;
 use crate::lexicon::{Classes, table};

@@ -23,7 +23,7 @@ mod tables;
 mod tests;
 
 pub use compare::{Agreement, agree, compare};
-pub use derive::{Step, alike, follow, is_met, written};
+pub use derive::{Step, follow, written};
 pub use figures::{HIDDEN, Unreadable, figures, says_when};
 pub use habit::Habit;
 pub use nearby::trailing_unit;

@@ -3,10 +3,10 @@
 use crate::Span;
 use crate::ascii::lowered;
 use crate::language;
-use crate::lexicon::{Classes, Languages};
+use crate::lexicon::Languages;
 
 use super::number::last_word;
-use super::tables::{CURRENCY_PREFIXES, Context, UNITS, Unit, ends_with_phrase, is_context, parts, qualifier_at_end};
+use super::tables::{BESIDE, CURRENCY_PREFIXES, UNITS, Unit, ends_with_phrase, parts, qualifier_at_end};
 use super::{Bound, Date, Measure, date};
 use crate::script::is_cjk;
 
@@ -25,9 +25,6 @@ pub fn trailing_unit(value: f64) -> f64 {
     }
     unit
 }
-
-/// What stands beside a number and tells what it is.
-pub(super) static BESIDE: Classes = Classes::new(include_str!("data/beside.tsv"));
 
 /// *10+*, *10 or more*, *10 以上*: a bound that stands after the number.
 pub(super) fn bound_after(text: &str, at: usize) -> Option<Bound> {
@@ -65,7 +62,7 @@ pub(super) fn before(text: &str, start: usize, languages: impl Fn() -> Languages
         let Some((head, (form, found))) = direct.or_else(behind_an_article) else { break };
         rest = head;
         bound = if bound == Bound::Exact { found } else { bound };
-        goes_to |= is_context(Context::To, form.trim());
+        goes_to |= BESIDE.has("to", form.trim());
         rest = rest[..rest.len() - form.len()].trim_end_matches('(');
         if !rest.is_empty() && !rest.ends_with(' ') && !form.starts_with(|c: char| !c.is_ascii_alphabetic()) {
             break;
@@ -74,12 +71,12 @@ pub(super) fn before(text: &str, start: usize, languages: impl Fn() -> Languages
     let rest = rest.trim_end_matches([' ', '\u{A0}']);
     let word_start = rest.char_indices().rev().take(16).take_while(|(_, c)| c.is_alphabetic()).last().map(|(i, _)| i);
     let word = word_start.map_or("", |i| &rest[i..]);
-    let cjk = |class| {
+    let cjk = |class: &str| {
         let mut tails = word.char_indices().rev().take(3).map(|(i, _)| &word[i..]);
-        word.ends_with(is_cjk) && tails.any(|tail| is_context(class, tail))
+        word.ends_with(is_cjk) && tails.any(|tail| BESIDE.has(class, tail))
     };
-    let from = is_context(Context::From, word) || cjk(Context::From);
-    let to = is_context(Context::To, word) || cjk(Context::To) || goes_to || rest.ends_with(['→', '⟶']);
+    let from = BESIDE.has("from", word) || cjk("from");
+    let to = BESIDE.has("to", word) || cjk("to") || goes_to || rest.ends_with(['→', '⟶']);
     Before { bound, from, to }
 }
 
@@ -87,7 +84,7 @@ pub(super) fn before(text: &str, start: usize, languages: impl Fn() -> Languages
 fn before_an_article(text: &str) -> Option<&str> {
     let written = text.strip_suffix(' ')?;
     let head = &text[..=written.rfind(' ')?];
-    is_context(Context::Article, &written[head.len()..]).then_some(head)
+    BESIDE.has("article", &written[head.len()..]).then_some(head)
 }
 
 /// Where degrees end that words beside them say are below zero: *20 degrees below zero*, *moins 20 degrés*, 零下20度.
@@ -106,17 +103,22 @@ pub(super) fn below_zero(text: &str, degrees: Span) -> Option<usize> {
     BESIDE.of("below-zero").iter().find(behind).map(|form| text.len() - rest.len() + form.len()).or_else(before)
 }
 
+/// The word right behind one space; empty where none stands there.
+pub(super) fn word_behind(rest: &str) -> &str {
+    let rest = rest.strip_prefix([' ', '\u{A0}']).unwrap_or_default();
+    &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())]
+}
+
 /// Whether a number that looks like a year counts what stands behind it: *about 1500 people*, *2000 participants took part*; not *in
 /// 2000 people voted*, *the 2019 students*.
 pub(super) fn counts_people_or_things(before: &str, behind: &str) -> bool {
-    let Some(rest) = behind.strip_prefix([' ', '\u{A0}']) else { return false };
-    let word = &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())];
+    let word = word_behind(behind);
     if !BESIDE.are(&["counted", "counted-behind-years"], word) {
         return false;
     }
     let before = before.trim_end();
     let last = last_word(before).to_lowercase();
-    !before.is_empty() && !is_context(Context::Moment, &last) && !BESIDE.has("dating", &last)
+    !before.is_empty() && !BESIDE.has("moment", &last) && !BESIDE.has("dating", &last)
 }
 
 /// The currency that ends right before `at`, and where it starts.
@@ -158,10 +160,7 @@ pub(super) fn glued_magnitude(text: &str, at: usize, money: bool) -> Option<(f64
 /// Whether a small *m* behind a number is no unit: `3m+`, `12m people`.
 fn counts_millions(rest: &str) -> bool {
     rest.strip_prefix('+').is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-        || rest.strip_prefix(' ').is_some_and(|rest| {
-            let word = &rest[..rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(rest.len())];
-            BESIDE.has("counted", word)
-        })
+        || BESIDE.has("counted", word_behind(rest))
 }
 
 /// Ordinals and decades: `3rd`, `1990s`.
@@ -257,7 +256,7 @@ pub(super) fn linked_unit(text: &str, at: usize, magnitude: f64) -> Option<(Unit
 
 /// Whether *a in b* is a share: *one in five*, *4 out of 10*.
 pub(super) fn is_share(between: &str, a: f64, b: f64) -> bool {
-    is_context(Context::Share, between)
+    BESIDE.has("share", between)
         && a >= 1.0
         && a < b
         && (b <= 10.0 || matches!(b as u64, 20 | 25 | 50 | 100 | 1000 | 10_000 | 100_000))

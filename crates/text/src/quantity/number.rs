@@ -346,12 +346,12 @@ fn exponent_of_ten(text: &str, base: &str) -> Option<(f64, usize)> {
     Some((10f64.powi(exponent), end + usize::from(closed)))
 }
 
-/// A common fraction in one character: `½`, which Unicode takes apart as `1⁄2`.
-pub(super) fn vulgar_fraction(c: char) -> Option<f64> {
-    matches!(c, '¼'..='¾' | '⅐'..='⅞').then_some(())?;
+/// A common fraction in one character at `at`, and its end: `½`, which Unicode takes apart as `1⁄2`.
+pub(super) fn vulgar_fraction(text: &str, at: usize) -> Option<(f64, usize)> {
+    let c = text[at..].chars().next().filter(|c| matches!(c, '¼'..='¾' | '⅐'..='⅞'))?;
     let written: String = std::iter::once(c).nfkc().collect();
     let (over, under) = written.split_once('⁄')?;
-    Some(over.parse::<f64>().ok()? / under.parse::<f64>().ok()?)
+    Some((over.parse::<f64>().ok()? / under.parse::<f64>().ok()?, at + c.len_utf8()))
 }
 
 /// Whether a character is a Chinese or Japanese numeral.

@@ -3,9 +3,9 @@
 // The years, shares and magnitudes that are compared here are whole numbers as they were read.
 #![allow(clippy::float_cmp)]
 
-use super::nearby::{SMALL_WORD, is_share};
+use super::nearby::{SMALL_WORD, is_share, word_behind};
 use super::scan::{FoundQuantity, Scanner};
-use super::tables::{Context, UNITS, UnitKind, is_context};
+use super::tables::{BESIDE, UNITS};
 use super::{Bound, Date, Dimension, Measure, Quantity, Role, date};
 use crate::Span;
 use crate::words::words;
@@ -68,8 +68,8 @@ impl Scanner<'_> {
             (first.quantity.upper, first.quantity.span.end) = (None, end);
             return (first, Some(second));
         }
-        let dash = is_context(Context::Range, written);
-        let pair = is_context(Context::Pair, written) && self.follows_between(start);
+        let dash = BESIDE.has("range", written);
+        let pair = BESIDE.has("pair", written) && self.follows_between(start);
         if (dash || pair) && self.join_days(&mut first, &mut second) {
             return (first, Some(second));
         }
@@ -164,8 +164,7 @@ impl Scanner<'_> {
     /// Whether a bare number goes on with the references that the one before it begins: *Steps 1 and 2*, *Sections 3, 4*.
     fn goes_on_naming(&self, a: &Quantity, b: &Quantity, between: &str) -> bool {
         let number = |quantity: &Quantity| quantity.span.slice(self.text).bytes().all(|byte| byte.is_ascii_digit());
-        let joined =
-            is_context(Context::Either, between) || matches!(between, "," | "&" | "-" | "–" | "to" | "bis" | "à");
+        let joined = BESIDE.has("either", between) || matches!(between, "," | "&" | "-" | "–" | "to" | "bis" | "à");
         b.measure == Measure::Count
             && number(a)
             && number(b)
@@ -181,7 +180,7 @@ impl Scanner<'_> {
     fn shares_the_unit(&self, found: &FoundQuantity) -> bool {
         let counts = |counted: Span| {
             let word = counted.slice(self.text).to_lowercase();
-            word.chars().count() > SMALL_WORD && !is_context(Context::From, &word) && !is_context(Context::To, &word)
+            word.chars().count() > SMALL_WORD && !BESIDE.has("from", &word) && !BESIDE.has("to", &word)
         };
         found.unit.is_none() && found.quantity.measure == Measure::Count && !found.quantity.counted.is_some_and(counts)
     }
@@ -193,7 +192,8 @@ impl Scanner<'_> {
             if bare.magnitude != 1.0 || bare.quantity.per.is_some() || !self.shares_the_unit(bare) {
                 continue;
             }
-            let Some(link) = self.word_after(bare.quantity.span.end) else { continue };
+            // A small word: *in*, *en*, *für*.
+            let link = word_behind(bare.quantity.span.after(self.text));
             // Between the two values of an enumeration stands when each was, if anything.
             let before = self.found[..k].iter().rposition(|found| !found.quantity.is_temporal());
             let Some(first) = before.and_then(|i| self.found.get(i)) else { continue };
@@ -207,19 +207,12 @@ impl Scanner<'_> {
             // *140 tonnes of silt in 2015, 165 in 2017*
             let mut behind = between.split([' ', '\u{A0}']).skip(1).take(MOST_BEHIND);
             let alike = behind.any(|word| word == link);
-            if !measured || !goes_on || !alike || first.quantity.upper.is_some() {
+            if !measured || !goes_on || !alike || !is_small(link) || first.quantity.upper.is_some() {
                 continue;
             }
             let first = first.clone();
             self.found[k].measure_as(&first);
         }
-    }
-
-    /// The small word right behind a place: *in*, *en*, *für*.
-    fn word_after(&self, at: usize) -> Option<&str> {
-        let rest = self.text.get(at..)?.strip_prefix([' ', '\u{A0}'])?;
-        let word = &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())];
-        (1..=SMALL_WORD).contains(&word.chars().count()).then_some(word)
     }
 
     /// Gives the quantities of *from A to B* their roles.
@@ -258,6 +251,11 @@ impl Scanner<'_> {
     }
 }
 
+/// Whether a word is one that only links others.
+fn is_small(word: &str) -> bool {
+    (1..=SMALL_WORD).contains(&word.chars().count())
+}
+
 /// *3 in 10*: makes one share of two numbers.
 fn join_share(a: &mut Quantity, b: &Quantity) {
     let percent = 100.0 * a.value / b.value;
@@ -270,14 +268,14 @@ fn join_share(a: &mut Quantity, b: &Quantity) {
 
 /// Whether words stand between the sides of something: *3 × 5 m*, *3 by 5 m*.
 fn is_by(between: &str) -> bool {
-    between == "by" || UNITS.get(between).is_some_and(|unit| unit.kind == UnitKind::Multiple)
+    between == "by" || UNITS.get(between).is_some_and(|unit| unit.measure == Measure::Multiple)
 }
 
 /// Whether what stands before a number sets it off as the next of several: *…, 447*, *… et 538*.
 fn is_next_of_several(between: &str) -> bool {
     let head = between.trim_end_matches([' ', '\u{A0}']);
     let last = head.rsplit([' ', '\u{A0}']).next().unwrap_or_default();
-    head.ends_with([',', '，', '、']) || is_context(Context::Either, &last.to_lowercase())
+    head.ends_with([',', '，', '、']) || BESIDE.has("either", &last.to_lowercase())
 }
 
 /// Seconds of an hour, and minutes of one.
@@ -342,10 +340,10 @@ fn are_values_of_a_bit(text: &str, a: &Quantity, b: &Quantity, between: &str) ->
     let bits = [a, b].map(|q| if q.measure == Measure::Count { q.span.slice(text) } else { "" });
     let counts = |word: Span| {
         let word = word.slice(text);
-        !words(word).next().is_some_and(|word| word.stop) || is_context(Context::Partitive, word)
+        !words(word).next().is_some_and(|word| word.stop) || BESIDE.has("partitive", word)
     };
     matches!(bits, ["0", "1"] | ["1", "0"])
-        && is_context(Context::Either, between)
+        && BESIDE.has("either", between)
         && !b.span.after(text).starts_with(char::is_alphabetic)
         && !b.counted.is_some_and(counts)
 }

@@ -3,8 +3,8 @@
 //! Spans of time are left to the judge, who reads them wherever they stand in a clause: *23,000 a day*.
 
 use super::Measure;
-use super::nearby::unit_at;
-use super::tables::{Context, Dimension, Unit, UnitKind, is_context};
+use super::nearby::{unit_at, word_behind};
+use super::tables::{BESIDE, Dimension, Unit};
 use crate::words::form;
 
 /// What an amount is given for.
@@ -54,12 +54,12 @@ pub(super) fn per_at(text: &str, at: usize, measure: Measure) -> Result<Option<P
     let unit = unit_at(text, from).filter(|(_, end)| !text[*end..].starts_with(char::is_alphanumeric));
     match unit {
         // *12 €/h*, *a dose of 30 mg a day*: the judge asks for what span of time a value is given.
-        Some((Unit { kind: UnitKind::Physical(Dimension::Duration), factor, .. }, _))
+        Some((Unit { measure: Measure::Physical(Dimension::Duration), factor, .. }, _))
             if !physical || slash.is_none() && factor >= HOUR =>
         {
             Ok(None)
         }
-        Some((Unit { kind: UnitKind::Physical(dimension), factor, .. }, end)) => {
+        Some((Unit { measure: Measure::Physical(dimension), factor, .. }, end)) => {
             Ok(Some(Per { unit: PerUnit::Unit(dimension, factor), end }))
         }
         _ if !physical || slash.is_none() => Ok(None),
@@ -74,7 +74,7 @@ pub(super) fn per_at(text: &str, at: usize, measure: Measure) -> Result<Option<P
 
 /// The same across what it is an amount of, in a word or two: *12 litres of water a second*, *3 t of winter wheat per hectare*.
 fn link_behind_what(rest: &str) -> Option<usize> {
-    let mut at = word_at(rest).filter(|(_, word)| is_context(Context::Partitive, word))?.0;
+    let mut at = word_at(rest).filter(|(_, word)| BESIDE.has("partitive", word))?.0;
     for _ in 0..MOST_WORDS {
         at += word_at(&rest[at..])?.0;
         if let Some(len) = link(&rest[at..]) {
@@ -86,18 +86,14 @@ fn link_behind_what(rest: &str) -> Option<usize> {
 
 /// The word behind one space, and where it ends.
 fn word_at(rest: &str) -> Option<(usize, &str)> {
-    let inner = rest.strip_prefix([' ', '\u{A0}'])?;
-    let start = rest.len() - inner.len();
-    let len = inner.find(|c: char| !c.is_alphabetic()).unwrap_or(inner.len());
-    (1..=LONGEST_WORD).contains(&len).then(|| (start + len, &inner[..len]))
+    let word = word_behind(rest);
+    let space = rest.chars().next()?.len_utf8();
+    (1..=LONGEST_WORD).contains(&word.len()).then_some((space + word.len(), word))
 }
 
 /// The length of the word that says what an amount is given for, with the spaces round it: *per*, *je*, *a*.
 fn link(rest: &str) -> Option<usize> {
-    let inner = rest.strip_prefix([' ', '\u{A0}'])?;
-    let start = rest.len() - inner.len();
-    let len = inner.find(|c: char| !c.is_alphabetic()).filter(|len| (1..=LONGEST_LINK).contains(len))?;
-    let spaced = inner[len..].starts_with([' ', '\u{A0}']);
-    (spaced && is_context(Context::Per, &inner[..len]))
-        .then(|| start + len + inner[len..].chars().next().map_or(0, char::len_utf8))
+    let (end, word) = word_at(rest)?;
+    let space = rest[end..].chars().next().filter(|c| matches!(c, ' ' | '\u{A0}'))?;
+    BESIDE.has("per", word).then_some(end + space.len_utf8())
 }

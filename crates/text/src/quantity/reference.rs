@@ -5,10 +5,11 @@
 
 use std::sync::LazyLock;
 
+use super::Measure;
 use super::nearby::{LONGEST_UNIT, years};
 use super::number::{Number, is_han_numeral};
 use super::scan::Scanner;
-use super::tables::{Context, Unit, UnitKind, is_context};
+use super::tables::{BESIDE, Unit};
 use crate::Span;
 use crate::script::is_cjk;
 use crate::words::words;
@@ -29,17 +30,17 @@ impl Scanner<'_> {
     /// Whether `2019 second …` is a year and a word, not an amount of time; *2000 years* and *1950 kg* are amounts.
     pub(super) fn is_year_not_amount(&self, number: &Number, value: f64, unit: &Unit, at: Span) -> bool {
         let yearlike = number.plain == 4 && (1900.0..=2100.0).contains(&value);
-        if !yearlike || !matches!(unit.kind, UnitKind::Physical(_) | UnitKind::Multiple) {
+        if !yearlike || !matches!(unit.measure, Measure::Physical(_) | Measure::Multiple) {
             return false;
         }
         let word = at.slice(self.text).trim();
-        if is_context(Context::Symbol, &word.to_lowercase()) {
+        if BESIDE.has("symbol", &word.to_lowercase()) {
             return false;
         }
         let plural = word.chars().count() > 3 && word.starts_with(char::is_lowercase);
-        let moment = || self.word_before(number.start).is_some_and(|word| is_context(Context::Moment, &word));
+        let moment = || self.word_before(number.start).is_some_and(|word| BESIDE.has("moment", &word));
         let in_years = years().is_some_and(|years| years.factor == unit.factor);
-        !plural || is_context(Context::Singular, word) || !in_years && moment()
+        !plural || BESIDE.has("singular", word) || !in_years && moment()
     }
 
     /// Whether a bare number is part of a reference or numbers an item of a list.
@@ -47,7 +48,7 @@ impl Scanner<'_> {
         if number.plain == 0 && number.ulp >= 1.0 || number.spelled {
             return false;
         }
-        if self.word_before(number.start).is_some_and(|word| is_context(Context::Reference, &word)) {
+        if self.word_before(number.start).is_some_and(|word| BESIDE.has("reference", &word)) {
             return true;
         }
         let text = self.text;

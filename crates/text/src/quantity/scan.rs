@@ -12,7 +12,7 @@ use super::habit::Habit;
 use super::nearby::{SMALL_WORD, before, bracketed, currency_before, unit_at};
 use super::number::{self, Decimals, Number, last_word};
 use super::reference::set_phrase;
-use super::tables::{CURRENCY_PREFIXES, Context, NUMERALS, Numeral, Unit, is_context};
+use super::tables::{BESIDE, CURRENCY_PREFIXES, NUMERALS, Numeral, Unit};
 use super::{Date, Measure, Quantity, date};
 use crate::Span;
 use crate::ascii::lowered;
@@ -132,7 +132,7 @@ impl Scanner<'_> {
 
     fn beyond_ascii(&mut self, at: usize) -> usize {
         let Some(c) = self.text[at..].chars().next() else { return at + 1 };
-        if number::digit(c).is_some() || number::vulgar_fraction(c).is_some() {
+        if number::digit(c).is_some() || number::vulgar_fraction(self.text, at).is_some() {
             self.number(at)
         } else if self.text[at..].starts_with("百分之") {
             self.hundredth(at)
@@ -163,12 +163,12 @@ impl Scanner<'_> {
             Some(b) if b.is_ascii_digit() => {
                 let lower = word.to_lowercase();
                 let money = CURRENCY_PREFIXES.iter().any(|(form, _)| *form == word);
-                let known = money || is_context(Context::Version, &lower) || matches!(word, "FY" | "CY");
+                let known = money || BESIDE.has("version", &lower) || matches!(word, "FY" | "CY");
                 return if known { end } else { self.label(start, end) };
             }
             Some(b @ (b'-' | b':' | b'.' | b'_')) if bytes.get(end + 1).is_some_and(u8::is_ascii_digit) => {
                 let lower = word.to_lowercase();
-                let reference = is_context(Context::Reference, &lower);
+                let reference = BESIDE.has("reference", &lower);
                 let capital = word.len() <= 3 && word.bytes().all(|b| b.is_ascii_uppercase());
                 let is_label = match b {
                     b'-' => {
@@ -176,10 +176,10 @@ impl Scanner<'_> {
                         let lowercase = word.starts_with(char::is_lowercase);
                         // *A-769662* is a name, *a-5%* is not.
                         let named = word.len() == 1 && !lowercase;
-                        !(is_context(Context::Prefix, &lower) && !named || year && lowercase)
+                        !(BESIDE.has("prefix", &lower) && !named || year && lowercase)
                     }
                     b':' => reference,
-                    b'.' => capital && !reference && !is_context(Context::Version, &lower),
+                    b'.' => capital && !reference && !BESIDE.has("version", &lower),
                     _ => true,
                 };
                 return if is_label { self.label(start, end) } else { end };
@@ -239,8 +239,7 @@ impl Scanner<'_> {
     /// Handles the digits at `at`.
     fn number(&mut self, at: usize) -> usize {
         let text = self.text;
-        if let Some(fraction) = text[at..].chars().next().and_then(number::vulgar_fraction) {
-            let end = at + text[at..].chars().next().map_or(1, char::len_utf8);
+        if let Some((fraction, end)) = number::vulgar_fraction(text, at) {
             return self.finish(&number(at, end, fraction, 0.02));
         }
         let before = text[..at].chars().next_back();
@@ -299,9 +298,8 @@ impl Scanner<'_> {
         if let Some((factor, after)) = number::power_of_ten(text, end) {
             (value, ulp, end) = (value * factor, ulp * factor, after);
             self.scale_the_one_before(at, factor);
-        } else if let Some(fraction) = text[end..].chars().next().and_then(number::vulgar_fraction) {
-            value += fraction;
-            end += text[end..].chars().next().map_or(0, char::len_utf8);
+        } else if let Some((fraction, after)) = number::vulgar_fraction(text, end) {
+            (value, end) = (value + fraction, after);
         } else if digits.plain > 0
             && digits.plain <= 2
             && text[end..].starts_with('/')
@@ -349,7 +347,7 @@ impl Scanner<'_> {
     fn dotted(&mut self, at: usize, digits: &Number) -> Option<usize> {
         let (parts, count) = digits.dotted?;
         let is_address = count == 4 && parts.iter().all(|part| *part <= 255);
-        if is_address && !self.word_before(at).is_some_and(|word| is_context(Context::Version, &word)) {
+        if is_address && !self.word_before(at).is_some_and(|word| BESIDE.has("version", &word)) {
             return Some(self.label(at, digits.end));
         }
         self.plain(Span::new(at, digits.end), Measure::Version(parts, count), digits.value, 0.0);
@@ -366,7 +364,7 @@ impl Scanner<'_> {
 
     /// A number behind the name of what has versions.
     fn version(&mut self, at: usize, digits: &Number) -> Option<usize> {
-        let version = self.word_before(at).is_some_and(|word| is_context(Context::Version, &word));
+        let version = self.word_before(at).is_some_and(|word| BESIDE.has("version", &word));
         // *To release 30 million barrels* is no release.
         if version && digits.alternative.is_none() && self.unit_after(digits.end).is_none() {
             let (parts, count) = number::components(&self.text[at..digits.end]);

@@ -69,8 +69,7 @@ impl Scanner<'_> {
                     return last;
                 }
                 Numeral::Unit(value) | Numeral::Ten(value) => current += value,
-                Numeral::Hundred => current = if current == 0.0 { 1.0 } else { current } * 100.0,
-                Numeral::Dozen => current = if current == 0.0 { 1.0 } else { current } * 12.0,
+                Numeral::Times(value) => current = if current == 0.0 { 1.0 } else { current } * value,
                 Numeral::Scale(value) => {
                     // A magnitude word alone ("millions of people") counts nothing exactly.
                     if words == 0 && !self.word_before(start).is_some_and(|w| matches!(&*w, "a" | "one")) {

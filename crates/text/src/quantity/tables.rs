@@ -3,11 +3,9 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use strum::VariantArray as _;
-
-use super::Bound;
+use super::{Bound, Measure};
 use crate::lexicon::table;
-use crate::lexicon::{self, Languages, Meanings};
+use crate::lexicon::{self, Classes, Languages, Meanings};
 use crate::script::is_cjk;
 use crate::words::{ByForm, form};
 
@@ -41,21 +39,11 @@ pub enum Dimension {
     PartsPerMillion,
 }
 
-/// What a unit word makes of the number before it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum UnitKind {
-    Magnitude,
-    Percent,
-    Points,
-    Multiple,
-    Money(&'static str),
-    Physical(Dimension),
-}
-
 /// A unit, a magnitude word or a currency.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Unit {
-    pub kind: UnitKind,
+    /// What it makes of the number before it; a magnitude leaves it a count.
+    pub measure: Measure,
     pub factor: f64,
     pub offset: f64,
     /// An English magnitude word that means a thousand times more on the long scale.
@@ -76,22 +64,22 @@ pub(super) static UNITS: LazyLock<HashMap<String, Unit>> = LazyLock::new(|| {
         let [kind, factor, offset, forms] = row.as_slice() else { continue };
         let Ok(factor) = factor.parse() else { continue };
         let (short_scale, mut language) = (*kind == "magnitude-short", None);
-        let kind = match *kind {
-            "magnitude" | "magnitude-short" => UnitKind::Magnitude,
-            "percent" => UnitKind::Percent,
-            "points" => UnitKind::Points,
-            "multiple" => UnitKind::Multiple,
+        let measure = match *kind {
+            "magnitude" | "magnitude-short" => Measure::Count,
+            "percent" => Measure::Percent,
+            "points" => Measure::Points,
+            "multiple" => Measure::Multiple,
             other => match (other.split_once(':'), other.parse()) {
                 (Some(("magnitude", own)), _) => {
                     language = Some(own);
-                    UnitKind::Magnitude
+                    Measure::Count
                 }
-                (Some((_, code)), _) => UnitKind::Money(code),
-                (None, Ok(dimension)) => UnitKind::Physical(dimension),
+                (Some((_, code)), _) => Measure::Money(code),
+                (None, Ok(dimension)) => Measure::Physical(dimension),
                 (None, Err(_)) => continue,
             },
         };
-        let unit = Unit { kind, factor, offset: offset.parse().unwrap_or(0.0), short_scale, language };
+        let unit = Unit { measure, factor, offset: offset.parse().unwrap_or(0.0), short_scale, language };
         for form in forms.split('|') {
             let form = if is_symbol(form) { form.to_owned() } else { form.to_lowercase() };
             units.entry(form).or_insert(unit);
@@ -106,7 +94,7 @@ pub(super) static CURRENCY_PREFIXES: LazyLock<Vec<(&'static str, &'static str)>>
         form.chars().count() <= 3 && form.chars().all(|c| !is_cjk(c)) && !form.starts_with(char::is_lowercase)
     };
     let code = |(form, unit): (&'static String, &Unit)| match unit {
-        Unit { kind: UnitKind::Money(code), factor: 1.0, .. } if before(form) => Some((form.as_str(), *code)),
+        Unit { measure: Measure::Money(code), factor: 1.0, .. } if before(form) => Some((form.as_str(), *code)),
         _ => None,
     };
     let mut prefixes: Vec<_> = UNITS.iter().filter_map(code).collect();
@@ -146,9 +134,9 @@ pub(super) fn month_in(word: &str, languages: impl Fn() -> Languages) -> Option<
 pub(super) enum Numeral {
     Unit(f64),
     Ten(f64),
-    Hundred,
+    /// So many times what stands before it: *hundred*, *dozen*.
+    Times(f64),
     Scale(f64),
-    Dozen,
     Share(f64),
     Fraction(f64),
     Multiple(f64),
@@ -163,9 +151,8 @@ pub(super) static NUMERALS: LazyLock<ByForm<Meanings<(Numeral, bool)>>> = LazyLo
         let numeral = match *class {
             "unit" => Numeral::Unit(value),
             "ten" => Numeral::Ten(value),
-            "hundred" => Numeral::Hundred,
+            "hundred" | "dozen" => Numeral::Times(value),
             "scale" => Numeral::Scale(value),
-            "dozen" => Numeral::Dozen,
             "share" => Numeral::Share(value),
             "fraction" => Numeral::Fraction(value),
             "multiple" => Numeral::Multiple(value),
@@ -182,35 +169,26 @@ pub(super) static NUMERALS: LazyLock<ByForm<Meanings<(Numeral, bool)>>> = LazyLo
 /// A phrase, what it makes of the number after it, and its languages.
 type Qualifier = (&'static str, Bound, Languages);
 
-/// Phrases that widen or bound the number after them, in lower case, by the place of their end, longest first.
-static QUALIFIERS: LazyLock<Vec<Vec<Qualifier>>> = LazyLock::new(|| {
-    let mut phrases = Vec::new();
+/// Phrases that widen or bound the number after them, in lower case, by their ends, longest first.
+static QUALIFIERS: LazyLock<ByForm<Vec<Qualifier>>> = LazyLock::new(|| {
+    let mut by_end: ByForm<Vec<Qualifier>> = ByForm::default();
     for row in lexicon::rows(include_str!("data/qualifiers.tsv")) {
         let bound = match row.class {
             "least" => Bound::AtLeast,
             "most" => Bound::AtMost,
             _ => Bound::About,
         };
-        phrases.extend(row.forms().map(|form| (form, bound, row.languages)));
+        for form in row.forms() {
+            by_end.entry(end_of(form)).or_default().push((form, bound, row.languages));
+        }
     }
-    phrases.sort_by_key(|(form, ..): &Qualifier| std::cmp::Reverse(form.len()));
-    let mut by_end = vec![Vec::new(); ENDS];
-    for phrase in phrases {
-        by_end[place_of_end(phrase.0)].push(phrase);
-    }
+    by_end.values_mut().for_each(|phrases| phrases.sort_by_key(|(form, ..)| std::cmp::Reverse(form.len())));
     by_end
 });
 
-/// Places of ends of phrases.
-const ENDS: usize = 1024;
-
-/// The place of the last two bytes of a phrase; of one byte, by itself. Others may share it.
-fn place_of_end(phrase: &str) -> usize {
-    match phrase.as_bytes() {
-        [.., before, last] => (usize::from(*before) * 37 + usize::from(*last)) % ENDS,
-        [last] => usize::from(*last),
-        [] => 0,
-    }
+/// The last two bytes of a phrase, or the one that it has.
+fn end_of(phrase: &str) -> u64 {
+    phrase.bytes().rev().take(2).fold(0, |end, byte| end << 8 | u64::from(byte))
 }
 
 /// Parts of a whole in words by their class, each with its value.
@@ -233,61 +211,22 @@ pub(super) fn parts(class: &str) -> impl Iterator<Item = (&'static str, f64)> + 
 /// The longest of these phrases that `text` ends with, at the beginning of a word.
 pub(super) fn qualifier_at_end(text: &str, languages: impl Fn() -> Languages) -> Option<(&'static str, Bound)> {
     let acts = |own: Languages| own == Languages::ALL || own.meet(languages());
-    let at = |place: usize| QUALIFIERS[place].iter().find(|(form, _, own)| ends_with_phrase(text, form) && acts(*own));
-    let last = usize::from(*text.as_bytes().last()?);
-    at(place_of_end(text)).or_else(|| at(last)).map(|(form, bound, _)| (*form, *bound))
+    let at = |end: u64| QUALIFIERS.get(&end)?.iter().find(|(form, _, own)| ends_with_phrase(text, form) && acts(*own));
+    let last = u64::from(*text.as_bytes().last()?);
+    at(end_of(text)).or_else(|| at(last)).map(|(form, bound, _)| (*form, *bound))
 }
 
-/// What a word beside a number makes of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr, strum::VariantArray)]
-#[strum(serialize_all = "lowercase")]
-pub(super) enum Context {
-    Reference,
-    Version,
-    Prefix,
-    From,
-    To,
-    /// Stands between a bound and its number: *más de un 40 %*.
-    Article,
-    /// Between the two values of a bit: *0 or 1*.
-    Either,
-    /// Says of what a number counts a part: *0 or 1 of the patients*.
-    Partitive,
-    /// A unit behind a number that looks like a year: *2000 m*.
-    Symbol,
-    /// A unit that stands behind a year as a word of its own: *the 2019 second quarter*.
-    Singular,
-    /// Makes a year of a number that looks like one: *in 2019 hours worked fell*.
-    Moment,
-    /// Stands between an amount and the unit that it is given for: *400 kg per hectare*.
-    Per,
-    /// Between the ends of a range: *10 to 20*.
-    Range,
-    /// Between two values that one word announces: *between 10 and 20*.
-    Pair,
-    /// Makes a share of two numbers: *3 in 10*.
-    Share,
-}
-
-/// The classes of a context word, as bits.
-static CONTEXT: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
-    let classes: Vec<(&str, u16)> = Context::VARIANTS.iter().map(|class| (class.into(), 1 << *class as u16)).collect();
-    table::bits(include_str!("data/number_context.tsv"), &classes)
-});
-
-/// Whether a word, in lower case, is of a class.
-pub(super) fn is_context(class: Context, lower: &str) -> bool {
-    CONTEXT.get(lower).is_some_and(|classes| classes & (1 << class as u8) != 0)
-}
+/// What stands beside a number and tells what it is.
+pub(super) static BESIDE: Classes = Classes::new(include_str!("data/beside.tsv"));
 
 /// Whether a word stands between a number and what it counts a part of: *of*.
 pub fn is_partitive(word: &str) -> bool {
-    is_context(Context::Partitive, &word.to_lowercase())
+    BESIDE.has("partitive", &word.to_lowercase())
 }
 
 /// Whether a word stands between an amount and the unit that it is given for: *per*.
 pub fn is_per(word: &str) -> bool {
-    is_context(Context::Per, &word.to_lowercase())
+    BESIDE.has("per", &word.to_lowercase())
 }
 
 /// Whether `text` ends with `phrase` at the beginning of a word.
