@@ -59,11 +59,12 @@ impl Votes {
 
     /// The language that is sure, if one is, with what speaks for it.
     fn decide(&self) -> Option<(Language, u32)> {
-        let (place, best) =
-            self.0.iter().copied().enumerate().max_by_key(|(place, votes)| (*votes, usize::MAX - place))?;
-        let second = self.0.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, votes)| *votes).max()?;
+        let weighed = || Languages::ALL.iter().map(|language| (language, self.0[language.index()]));
+        // Of equal ones the first.
+        let (first, best) = weighed().reduce(|best, other| if other.1 > best.1 { other } else { best })?;
+        let second = weighed().filter(|(other, _)| *other != first).map(|(_, votes)| votes).max()?;
         let sure = best >= FEWEST && best >= second + second / 2 + WORD / 3;
-        sure.then(|| Language::from_index(place)).flatten().map(|language| (language, best))
+        sure.then_some((first, best))
     }
 }
 

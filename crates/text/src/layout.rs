@@ -77,28 +77,20 @@ impl Layout {
                 alone = true;
                 continue;
             }
-            let mut parted = parted(written);
-            // Names with their values, line by line, are rows: what holds of tables holds of them.
-            let is_named = |line: &str| line.starts_with(char::is_alphabetic) && field(line).is_some();
-            let goes_on_naming = sign == Some(NAMED) && row > 0 && !alone;
-            if parted.is_none()
-                && is_named(written)
-                && (goes_on_naming
-                    || lines
-                        .peek()
-                        .is_some_and(|next| self::parted(next.slice(text)).is_none() && is_named(next.slice(text))))
-            {
-                parted = Some(NAMED);
-            }
-            // What stands alone among the rows of a table is said of those below it.
-            if let (None, Some(before)) = (parted, sign)
-                && !alone
-                && row > 0
-                && is_group(written)
-                && lines.peek().is_some_and(|next| goes_on(&figures, next.slice(text), before))
-            {
-                parted = sign;
-            }
+            let next = lines.peek().map(|next| next.slice(text));
+            let is_below_a_row = row > 0 && !alone;
+            let parted = match (parted(written), sign) {
+                (Some(sign), _) => Some(sign),
+                // Names with their values, line by line, are rows: what holds of tables holds of them.
+                _ if is_named(written) && (is_below_a_row && sign == Some(NAMED) || next.is_some_and(is_named)) => {
+                    Some(NAMED)
+                }
+                // What stands alone among the rows of a table is said of those below it.
+                (None, Some(before)) if is_below_a_row && is_group(written) => {
+                    sign.filter(|_| next.is_some_and(|next| goes_on(&figures, next, before)))
+                }
+                _ => None,
+            };
             if parted.is_none() || parted != sign || parted == Some(NAMED) && alone {
                 row = 0;
                 figures.clear();
@@ -113,7 +105,6 @@ impl Layout {
                 }
                 continue;
             }
-            let next = lines.peek().map(|next| next.slice(text));
             layout.blocks.push(Block { span: line, kind: kind_of(written, before, next) });
         }
         layout
@@ -168,6 +159,11 @@ fn parted(line: &str) -> Option<char> {
         return Some('\t');
     }
     (line.matches('|').count() > 1 || line.contains(" | ")).then_some('|')
+}
+
+/// Whether a line is a name with its value, and no row of a table.
+fn is_named(line: &str) -> bool {
+    parted(line).is_none() && line.starts_with(char::is_alphabetic) && field(line).is_some()
 }
 
 /// Whether a line may be the label of a group of rows.

@@ -67,12 +67,6 @@ pub struct Anchoring {
     pub lacking: Vec<String>,
 }
 
-impl Anchoring {
-    fn at(best: &Candidate, sources: Vec<SourceId>) -> Self {
-        Anchoring { sources, note: best.note, score: best.score, lacking: Vec::new() }
-    }
-}
-
 /// Anchors each of `claims` to the notes that carry it, by words.
 ///
 /// The findings name the claims that fit several notes with different sources equally well.
@@ -177,7 +171,8 @@ fn decide(claim: &Claim, matcher: &Lexical, notes: &[AnchorNote]) -> Decided {
         }
     }
     let best = candidates.iter().copied().max_by(order).unwrap_or(best);
-    Ok(Some(Anchoring::at(&best, each_once(candidates.iter().flat_map(sources).copied()))))
+    let sources = each_once(candidates.iter().flat_map(sources).copied());
+    Ok(Some(Anchoring { sources, note: best.note, score: best.score, lacking: Vec::new() }))
 }
 
 /// Notes by how well they fit; of equal ones the first is the best.
@@ -204,8 +199,9 @@ fn ahead(claim: &Claim, all: &[Candidate], notes: &[AnchorNote]) -> Option<Ancho
         best.score >= score + more && best.weight >= weight && best.score - next >= ahead + more
     };
     let enough = leads(LEAD) || best.named && leads(LEAD_WITH_NAMES) || best.carried > 0 && leads(LEAD_WITH_QUANTITY);
-    let found = || Anchoring::at(best, notes[best.note].sources.clone());
-    (enough && best.shared >= FEWEST_TO_LEAD).then(found)
+    let sources = notes[best.note].sources.clone();
+    let found = Anchoring { sources, note: best.note, score: best.score, lacking: Vec::new() };
+    (enough && best.shared >= FEWEST_TO_LEAD).then_some(found)
 }
 
 /// The best note with other sources than `best` has, and that lacks no more quantities.

@@ -28,7 +28,7 @@ pub fn clauses(document: &Document, citations: &Citations, claims: Vec<Claim>) -
     let mut out = Vec::with_capacity(claims.len());
     for claim in claims {
         let languages = languages_in(&claim.text, Languages::ALL);
-        match cut(document, citations, &claim) {
+        match cut(document, citations, &claim, languages) {
             // What begins a sentence and leans on the rest of it cannot be told from it; behind what is said in between, it goes on.
             Some(mut parts) if !is_subordinate(&claim.text) && !parts.iter().rev().skip(1).any(says_between) => {
                 parts.iter_mut().skip(1).for_each(|part| part.dangling = leans(part, languages));
@@ -61,8 +61,8 @@ fn leans(part: &Claim, languages: Languages) -> bool {
 /// The markers of each clause of a sentence that states something of its own, where every part ends with markers of its own. The first part
 /// is a clause only beside a second: `Japan (FRA) [1], Korea (NIFS) [2] and Peru [3]` are none, nor are works that are named one after another.
 pub fn markers_by_clause(document: &Document, citations: &Citations, claim: &Claim) -> Vec<Vec<MarkerId>> {
-    let parts = cut(document, citations, claim).unwrap_or_default();
     let languages = languages_in(&claim.text, Languages::ALL);
+    let parts = cut(document, citations, claim, languages).unwrap_or_default();
     let states = |i: usize| parts.get(i).is_some_and(|part| is_statement(part, languages));
     let clauses = (0..parts.len()).filter(|i| states(*i) && (*i > 0 || states(1)));
     clauses.map(|i| parts[i].markers.clone()).collect()
@@ -83,7 +83,7 @@ fn is_statement(part: &Claim, languages: Languages) -> bool {
     !in_brackets && !is_participle && (part.kind.must_have_source() || words.any(is_verb))
 }
 
-fn cut(document: &Document, citations: &Citations, claim: &Claim) -> Option<Vec<Claim>> {
+fn cut(document: &Document, citations: &Citations, claim: &Claim, languages: Languages) -> Option<Vec<Claim>> {
     let markers: Vec<&Marker> = claim.markers.iter().map(|id| citations.marker(*id)).collect();
     if markers.len() < 2
         || !markers.iter().all(|marker| marker.standalone && claim.span.contains(marker.span))
@@ -91,7 +91,7 @@ fn cut(document: &Document, citations: &Citations, claim: &Claim) -> Option<Vec<
     {
         return None;
     }
-    let (source, languages) = (document.text(), languages_in(&claim.text, Languages::ALL));
+    let source = document.text();
     // A marker is hidden with the space before it.
     let hidden =
         |marker: &&Marker| Span::new(marker.span.before(source).trim_end_matches([' ', '\t']).len(), marker.span.end);
@@ -129,13 +129,9 @@ fn connector(text: &str, languages: Languages) -> Option<usize> {
     let trimmed = text.trim_start();
     let parting = trimmed.strip_prefix(PARTINGS).unwrap_or(trimmed).trim_start();
     let is_end = |rest: &str, word: &str| !word.is_ascii() || rest.starts_with(char::is_whitespace);
-    let joined = CONJUNCTIONS
-        .iter()
-        .filter(|(_, own)| own.meet(languages))
-        .filter_map(|(word, _)| parting.strip_prefix(word).filter(|rest| is_end(rest, word)))
-        .map(str::trim_start)
-        .next();
-    let rest = joined.unwrap_or(parting);
+    let mut joins = CONJUNCTIONS.iter().filter(|(_, own)| own.meet(languages));
+    let joined = joins.find_map(|(word, _)| parting.strip_prefix(word).filter(|rest| is_end(rest, word)));
+    let rest = joined.map_or(parting, str::trim_start);
     // What leans on the clause before it keeps the word that says so: *the depot closed [1] because 14 drivers had left [2]*.
     let leans = || is_subordinate(rest) && has_finite_verb(rest);
     (rest.len() < trimmed.len() || leans()).then(|| text.len() - rest.len())

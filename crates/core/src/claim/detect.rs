@@ -70,10 +70,6 @@ fn unquoted_end(text: &str) -> &str {
     text.trim_end_matches(|c| is_closing_mark(c) || matches!(c, ')' | '）'))
 }
 
-fn asks(end: &str) -> bool {
-    end.ends_with(['?', '？', '؟'])
-}
-
 fn kind(text: &str, cited: bool, signs: Signs) -> ClaimKind {
     match kind_by_signs(text, cited, signs) {
         // What is asked for is neither true nor false, whatever numbers and comparisons it is asked with.
@@ -93,47 +89,33 @@ fn kind(text: &str, cited: bool, signs: Signs) -> ClaimKind {
 }
 
 fn kind_by_signs(text: &str, cited: bool, signs: Signs) -> ClaimKind {
-    if signs.has(Sign::Talk) && !cited && !text.starts_with(is_opening_mark) {
-        return ClaimKind::Chatter;
-    }
-    if signs.has(Sign::Todo) {
-        return ClaimKind::Todo;
-    }
     let end = unquoted_end(text);
-    if asks(end) {
-        return ClaimKind::Question;
-    }
     let attributed = cited || signs.has(Sign::Attribution);
-    if text.contains(is_mark) && quotations(text).iter().any(|quotation| speaks(quotation, text, attributed)) {
-        return ClaimKind::Quotation;
-    }
-    if signs.has(Sign::Opinion) {
-        return ClaimKind::Opinion;
-    }
-    if signs.has(Sign::Pointer) && !cited {
-        return ClaimKind::Instruction;
+    let quotes = text.contains(is_mark) && quotations(text).iter().any(|quotation| speaks(quotation, text, attributed));
+    let said = first_shown([
+        (signs.has(Sign::Talk) && !cited && !text.starts_with(is_opening_mark), ClaimKind::Chatter),
+        (signs.has(Sign::Todo), ClaimKind::Todo),
+        (end.ends_with(['?', '？', '؟']), ClaimKind::Question),
+        (quotes, ClaimKind::Quotation),
+        (signs.has(Sign::Opinion), ClaimKind::Opinion),
+        (signs.has(Sign::Pointer) && !cited, ClaimKind::Instruction),
+    ]);
+    if let Some(said) = said {
+        return said;
     }
     // Where no word counts and no digit stands there is no quantity.
-    if (signs.has(Sign::Number) || text.contains(|c: char| matches!(c, '0'..='9' | '０'..='９'))) && is_measured(text)
-    {
-        return match cited {
-            true => ClaimKind::Quantitative,
-            false if signs.has(Sign::Hedge) && !is_said_by_somebody(text, signs) && hedges_its_numbers(text) => {
-                ClaimKind::Hedged
-            }
-            false if has_only_names(text) => kind_of_words(end, signs, false),
-            false => measured(text, end, signs),
-        };
+    let counts = signs.has(Sign::Number) || text.contains(|c: char| matches!(c, '0'..='9' | '０'..='９'));
+    if !counts || !is_measured(text) {
+        kind_of_words(end, signs, cited)
+    } else if cited {
+        ClaimKind::Quantitative
+    } else if signs.has(Sign::Hedge) && !is_said_by_somebody(text, signs) && hedges_its_numbers(text) {
+        ClaimKind::Hedged
+    } else if has_only_names(text) {
+        kind_of_words(end, signs, false)
+    } else {
+        measured(text, end, signs)
     }
-    // What only sends the reader to a page says nothing that the page could support.
-    if signs.has(Sign::Pointer) {
-        return ClaimKind::Instruction;
-    }
-    // What introduces a list says what follows, whoever it names: `According to the survey:`.
-    if end.ends_with([':', '：']) && !cited {
-        return ClaimKind::Transition;
-    }
-    kind_of_words(end, signs, cited)
 }
 
 /// What ends a sentence.
@@ -208,17 +190,25 @@ fn hedges_its_numbers(text: &str) -> bool {
 
 /// What the words of a sentence state, whatever its numbers are.
 fn kind_of_words(end: &str, signs: Signs, cited: bool) -> ClaimKind {
-    let kinds = [
-        (Sign::Transition, !cited, ClaimKind::Transition),
-        (Sign::Attribution, true, ClaimKind::Attribution),
-        (Sign::Instruction, !cited, ClaimKind::Instruction),
-        (Sign::Hedge, true, ClaimKind::Hedged),
-        (Sign::Certainty, true, ClaimKind::Certainty),
+    let introduces = end.ends_with([':', '：']) || signs.has(Sign::Transition);
+    let shown = first_shown([
+        // What only sends the reader to a page says nothing that the page could support.
+        (signs.has(Sign::Pointer), ClaimKind::Instruction),
+        // What introduces a list says what follows, whoever it names: `According to the survey:`.
+        (introduces && !cited, ClaimKind::Transition),
+        (signs.has(Sign::Attribution), ClaimKind::Attribution),
+        (signs.has(Sign::Instruction) && !cited, ClaimKind::Instruction),
+        (signs.has(Sign::Hedge), ClaimKind::Hedged),
+        (signs.has(Sign::Certainty), ClaimKind::Certainty),
         // A fragment names what it compares and states nothing: `Gross vs. net returns`.
-        (Sign::Comparison, cited || end.ends_with(STOPS), ClaimKind::Comparison),
-    ];
-    let shown = kinds.into_iter().find(|(sign, counts, _)| *counts && signs.has(*sign));
-    shown.map_or(ClaimKind::Plain, |(.., kind)| kind)
+        (signs.has(Sign::Comparison) && (cited || end.ends_with(STOPS)), ClaimKind::Comparison),
+    ]);
+    shown.unwrap_or(ClaimKind::Plain)
+}
+
+/// The first kind that a sentence shows.
+fn first_shown<const N: usize>(kinds: [(bool, ClaimKind); N]) -> Option<ClaimKind> {
+    kinds.into_iter().find(|(shown, _)| *shown).map(|(_, kind)| kind)
 }
 
 /// Whether a sentence of nothing but a name, and in brackets what it is dated by, labels what stands below it: *Sleep (2021)*, *Findings

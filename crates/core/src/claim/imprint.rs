@@ -145,20 +145,14 @@ fn is_imprint(document: &Document, claims: &[Claim], at: usize, place: &[&str]) 
 
 /// Whether a line is of an imprint; `alone`: it is no sentence of a paragraph.
 fn is_imprint_line(line: &str, place: &[&str], alone: bool) -> bool {
-    if labelled(line).is_some_and(|(label, value)| is_form(label, place) && is_short(value)) {
-        return true;
-    }
-    if line.trim_start_matches("Copyright ").starts_with('©') && is_short(line) {
-        return true;
-    }
-    if !alone || place == ANYWHERE {
-        return false;
-    }
+    let named = labelled(line).is_some_and(|(label, value)| is_form(label, place) && is_short(value));
+    let copyright = line.trim_start_matches("Copyright ").starts_with('©') && is_short(line);
     let parts = || line.split(SEPARATORS).map(str::trim).filter(|part| !part.is_empty());
     let says =
         |part: &str| is_date(part) || labelled(part).is_some_and(|(label, _)| is_form(label, place)) && is_short(part);
     let silent = |part: &str| part.split_whitespace().count() <= MOST_WORDS_BESIDE_A_DATE && !is_measured(part);
-    parts().any(says) && parts().all(|part| says(part) || parts().count() > 1 && silent(part))
+    let dated = || parts().any(says) && parts().all(|part| says(part) || parts().count() > 1 && silent(part));
+    named || copyright || alone && place != ANYWHERE && dated()
 }
 
 /// `Label: value` as its two sides.

@@ -38,11 +38,12 @@ use cited_text::quantity::{Measure, is_measured, quantities};
 pub fn split(document: &Document, citations: &Citations) -> Vec<Claim> {
     let (cutter, claims) = (Cutter::new(document, citations), Vec::new());
     let mut splitter = Splitter { document, citations, cutter, claims, section: 0, table: None, heads: Vec::new() };
+    let mut last = None;
     for (id, block) in document.leaves() {
         match block.parent.filter(|_| block.kind == BlockKind::TableCell) {
             None => splitter.leaf(id),
-            // The other cells are read with their row.
-            Some(row) if document.block(row).children.first() == Some(&id) => splitter.row(row),
+            // Empty cells are no leaves: all cells of a row are read with the first that is not empty.
+            Some(row) if last.replace(row) != Some(row) => splitter.row(row),
             Some(_) => {}
         }
     }

@@ -22,11 +22,6 @@ impl Language {
         u8::try_from(place).ok().map(Language)
     }
 
-    /// The language of this place among all of them.
-    pub fn from_index(place: usize) -> Option<Language> {
-        u8::try_from(place).ok().filter(|place| usize::from(*place) < TAGS.len()).map(Language)
-    }
-
     /// Its place among all of them.
     pub fn index(self) -> usize {
         usize::from(self.0)
@@ -55,12 +50,6 @@ impl From<Language> for Languages {
     }
 }
 
-impl FromIterator<Language> for Languages {
-    fn from_iter<I: IntoIterator<Item = Language>>(languages: I) -> Self {
-        languages.into_iter().fold(Languages::NONE, |set, language| set.and(language.into()))
-    }
-}
-
 impl Languages {
     /// All of them: a sign that is the same everywhere, or a text of which nothing is known.
     pub const ALL: Languages = Languages(u16::MAX);
@@ -69,7 +58,12 @@ impl Languages {
 
     /// The languages of a column: tags with commas between them, `*` for all.
     pub fn of_column(column: &str) -> Languages {
-        if column == "*" { Languages::ALL } else { column.split(',').filter_map(Language::of_tag).collect() }
+        let known = column.split(',').filter_map(Language::of_tag);
+        if column == "*" {
+            Languages::ALL
+        } else {
+            known.fold(Languages::NONE, |set, language| set.and(language.into()))
+        }
     }
 
     /// Those of this set and of another.
@@ -132,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_set_of_one_is_sure() {
-        let one: Languages = Language::of_tag("de-AT").into_iter().collect();
+        let one = Languages::of_column("de-AT");
         assert_eq!(one.only().map(Language::tag), Some("de"));
         assert_eq!(Languages::ALL.only(), None);
         assert!(Languages::ALL.contain(one) && !one.contain(Languages::ALL));

@@ -4,12 +4,12 @@
 #![allow(clippy::float_cmp)]
 
 use super::nearby::{
-    PARTS_ULP, before, below_zero, bound_after, counts_people_or_things, currency_before, glued_magnitude,
-    glued_suffix, is_ordinal_before, is_span_of_years, linked_unit, with_part, years,
+    PARTS_ULP, below_zero, bound_after, counts_people_or_things, currency_before, glued_magnitude, glued_suffix,
+    is_ordinal_before, is_span_of_years, linked_unit, with_part, years,
 };
 use super::number::{self, Decimals, Number};
 use super::per::per_at;
-use super::scan::{FoundQuantity, Scanner};
+use super::scan::Scanner;
 use super::tables::{Unit, parts};
 use super::{Bound, Date, Dimension, Measure, Per, Quantity, date};
 use crate::Span;
@@ -65,27 +65,16 @@ impl Scanner<'_> {
         }
         let factor = magnitude * unit.map_or(1.0, |unit| unit.factor);
         let offset = unit.map_or(0.0, |unit| unit.offset);
-        let mut before = before(self.text, start, || self.languages());
-        if let Some(bound) = bound_after(text, end).or(plus.then_some(Bound::AtLeast)) {
-            before.bound = bound;
-        }
-        self.found.push(FoundQuantity {
-            quantity: Quantity {
-                tolerance: ulp * factor / 2.0,
-                alternative: number.alternative.map(|other| other * factor + offset),
-                raw: raw * magnitude,
-                bound: before.bound,
-                spelled: number.spelled,
-                counted: self.counted(end),
-                per,
-                ..Quantity::exact(Span::new(start, end), measure, value * factor + offset)
-            },
-            magnitude,
-            unit,
-            from: before.from,
-            to: before.to,
-        });
-        self.join();
+        let quantity = Quantity {
+            tolerance: ulp * factor / 2.0,
+            alternative: number.alternative.map(|other| other * factor + offset),
+            raw: raw * magnitude,
+            spelled: number.spelled,
+            counted: self.counted(end),
+            per,
+            ..Quantity::exact(Span::new(start, end), measure, value * factor + offset)
+        };
+        self.add(quantity, magnitude, unit, bound_after(text, end).or(plus.then_some(Bound::AtLeast)));
         end
     }
 
@@ -123,21 +112,22 @@ impl Scanner<'_> {
             if spaced && self.is_year_not_amount(number, amount.value, &found, Span::new(end, after)) {
                 return;
             }
-            // *2,000,000 K* is a temperature.
-            let kelvin =
-                spaced && text[end..after].ends_with('K') && (amount.magnitude > 1.0 || amount.value >= NO_THOUSANDS);
-            if kelvin && found.measure == Measure::Count {
-                return;
-            }
-            // *3 × 5 m*: the sign stands between two numbers.
-            if found.measure == Measure::Multiple
-                && text[after..].trim_start().starts_with(|c: char| c.is_ascii_digit())
-            {
+            let written = &text[end..after];
+            let is_none = match found.measure {
+                // *2,000,000 K* is a temperature.
+                Measure::Count => {
+                    spaced && written.ends_with('K') && (amount.magnitude > 1.0 || amount.value >= NO_THOUSANDS)
+                }
+                // *3 × 5 m*: the sign stands between two numbers.
+                Measure::Multiple => text[after..].trim_start().starts_with(|c: char| c.is_ascii_digit()),
+                _ => false,
+            };
+            if is_none {
                 return;
             }
             if found.measure == Measure::Count {
                 // *$60 mil* are millions in English; elsewhere they are thousands.
-                let millions = amount.currency.is_some() && text[end..after].trim_start() == MILLIONS;
+                let millions = amount.currency.is_some() && written.trim_start() == MILLIONS;
                 let found =
                     if millions && language(text) == Some("en") { Unit { factor: 1e6, ..found } } else { found };
                 let long = found.short_scale && self.decimals(amount.end) == Decimals::Comma;
@@ -197,10 +187,11 @@ impl Scanner<'_> {
         let degrees = amount
             .unit
             .is_some_and(|unit| matches!(unit.measure, Measure::Physical(Dimension::Temperature | Dimension::Degrees)));
-        if degrees && amount.value > 0.0 {
-            if let Some(end) = below_zero(text, Span::new(amount.start, amount.end)) {
-                (amount.value, amount.raw, amount.end) = (-amount.value, -amount.raw, end);
-            }
+        if degrees
+            && amount.value > 0.0
+            && let Some(end) = below_zero(text, Span::new(amount.start, amount.end))
+        {
+            (amount.value, amount.raw, amount.end) = (-amount.value, -amount.raw, end);
         }
     }
 

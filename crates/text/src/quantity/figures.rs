@@ -112,12 +112,8 @@ fn amount(text: &str, quantity: &Quantity) -> Option<Quantity> {
     let ordinal = quantity.measure == Measure::Ordinal;
     let named = words.contains(char::is_alphabetic)
         || text[..quantity.span.start].ends_with(|c: char| c.is_alphanumeric() || c == '-');
-    if named && !ordinal {
-        // *GPT-4 users*
-        return None;
-    }
-    if words.contains('/') {
-        // *24/7*
+    // *GPT-4 users*, *24/7*
+    if named && !ordinal || words.contains('/') {
         return None;
     }
     let value = value_of(words)?;

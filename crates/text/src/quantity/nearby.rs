@@ -40,15 +40,8 @@ pub(super) fn bracketed(text: &str, at: usize) -> Option<usize> {
     marker.then_some(at + inner)
 }
 
-/// What the words before a number say about it.
-pub(super) struct Before {
-    pub bound: Bound,
-    pub from: bool,
-    pub to: bool,
-}
-
-/// What stands before a number: qualifiers and the words of a change.
-pub(super) fn before(text: &str, start: usize, languages: impl Fn() -> Languages + Copy) -> Before {
+/// What stands before a number: what bounds it, and whether it is the value before a change, or behind it.
+pub(super) fn before(text: &str, start: usize, languages: impl Fn() -> Languages + Copy) -> (Bound, bool, bool) {
     let low = text.ceil_char_boundary(start.saturating_sub(LOOK_BACK));
     let window = text[low..start].to_lowercase();
     let mut rest = window.trim_end_matches('(');
@@ -77,7 +70,7 @@ pub(super) fn before(text: &str, start: usize, languages: impl Fn() -> Languages
     };
     let from = BESIDE.has("from", word) || cjk("from");
     let to = BESIDE.has("to", word) || cjk("to") || goes_to || rest.ends_with(['→', '⟶']);
-    Before { bound, from, to }
+    (bound, from, to)
 }
 
 /// What stands before an article at the end of a text, in a language that has one between a bound and its number.
@@ -220,8 +213,9 @@ pub(super) fn unit_at(text: &str, at: usize) -> Option<(Unit, usize)> {
         next.is_none_or(|next| is_cjk(first) || is_cjk(next) != is_cjk(last) || !(letter(next) && letter(last)))
     };
     let window = &text[from..text.floor_char_boundary(from + LONGEST_UNIT)];
-    let stop =
-        window.find(['\n', '\t', '(', ')', '[', ']', ',', ';', ':', '"', '。', '、', '，']).unwrap_or(window.len());
+    let ends_it =
+        |c: char| matches!(c, '\n' | '\t' | '(' | ')' | '[' | ']' | ',' | ';' | ':' | '"' | '。' | '、' | '，');
+    let stop = window.find(ends_it).unwrap_or(window.len());
     let limit = window[..stop].match_indices(' ').nth(2).map_or(stop, |(third, _)| third);
     let ends = (from + 1..=from + limit).rev().filter(|end| text.is_char_boundary(*end)).filter(is_end);
     ends.map(|end| text[from..end].trim_end()).find_map(|form| {

@@ -13,7 +13,7 @@ use super::nearby::{SMALL_WORD, before, bracketed, currency_before, unit_at};
 use super::number::{self, Decimals, Number, last_word};
 use super::reference::set_phrase;
 use super::tables::{BESIDE, CURRENCY_PREFIXES, NUMERALS, Numeral, Unit};
-use super::{Date, Measure, Quantity, date};
+use super::{Bound, Date, Measure, Quantity, date};
 use crate::Span;
 use crate::ascii::lowered;
 use crate::language::languages_in;
@@ -224,14 +224,20 @@ impl Scanner<'_> {
 
     /// Adds a quantity that needs no unit, and gives the last one.
     pub(super) fn plain(&mut self, span: Span, measure: Measure, value: f64, tolerance: f64) -> Option<&mut Quantity> {
-        let before = before(self.text, span.start, || self.languages());
-        self.found.push(FoundQuantity {
-            quantity: Quantity { tolerance, bound: before.bound, ..Quantity::exact(span, measure, value) },
-            magnitude: 1.0,
-            unit: None,
-            from: before.from,
-            to: before.to,
-        });
+        self.add(Quantity { tolerance, ..Quantity::exact(span, measure, value) }, 1.0, None, None)
+    }
+
+    /// Adds a quantity of this magnitude and unit, with its bound where that is told behind it; gives the last one.
+    pub(super) fn add(
+        &mut self,
+        quantity: Quantity,
+        magnitude: f64,
+        unit: Option<Unit>,
+        bound: Option<Bound>,
+    ) -> Option<&mut Quantity> {
+        let (told, from, to) = before(self.text, quantity.span.start, || self.languages());
+        let quantity = Quantity { bound: bound.unwrap_or(told), ..quantity };
+        self.found.push(FoundQuantity { quantity, magnitude, unit, from, to });
         self.join();
         self.found.last_mut().map(|last| &mut last.quantity)
     }

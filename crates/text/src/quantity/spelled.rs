@@ -52,13 +52,9 @@ impl Scanner<'_> {
                     // *Rose by a fifth*.
                     let by = || ["by a ", "um ein "].iter().any(|by| self.text[..start].ends_with(by));
                     let of = is_of_a_whole(&self.text[last..]) || words > 0 && numerator < denominator || by();
-                    if article && of && numerator > 0.0 && numerator < denominator {
-                        self.plain_in_words(
-                            Span::new(start, last),
-                            Measure::Percent,
-                            100.0 * numerator / denominator,
-                            2.0,
-                        );
+                    let percent = 100.0 * numerator / denominator;
+                    if article && of && percent > 0.0 && percent < 100.0 {
+                        self.plain_in_words(Span::new(start, last), Measure::Percent, percent, 2.0);
                     }
                     return last;
                 }
