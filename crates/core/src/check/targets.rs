@@ -18,13 +18,13 @@ pub enum Skip {
     #[strum(message = "of templates", detailed_message = "a template makes it, or the heading that it leads to")]
     Template,
     /// The settings leave it out.
-    #[strum(message = "excluded")]
+    #[strum(message = "excluded", detailed_message = "")]
     Excluded,
     /// It is on the web, and nobody asked for that.
-    #[strum(message = "on the web, which --online asks")]
+    #[strum(message = "on the web, which --online asks", detailed_message = "")]
     Web,
     /// It was asked on the web, and could not be looked at.
-    #[strum(message = "could not be read")]
+    #[strum(message = "could not be read", detailed_message = "")]
     Unreachable,
     /// It leads out of the tree.
     #[strum(message = "outside of the tree", detailed_message = "it leads out of the tree")]
@@ -51,7 +51,8 @@ impl Skip {
 
     /// What is told of one link.
     pub fn of_link(self, address: &str) -> Option<String> {
-        Some(format!("`{address}` was not looked at: {}", self.get_detailed_message()?))
+        let why = self.get_detailed_message().filter(|why| !why.is_empty())?;
+        Some(format!("`{address}` was not looked at: {why}"))
     }
 }
 
