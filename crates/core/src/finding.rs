@@ -104,18 +104,11 @@ impl Finding {
         self
     }
 
-    /// The same finding on a claim with this id, with what was done with it.
+    /// The same finding on a claim with this id, with what was done with it, if anything was.
     #[must_use]
-    pub fn on_claim(mut self, claim_id: impl Into<String>, action: &'static str) -> Self {
+    pub fn on_claim(mut self, claim_id: impl Into<String>, action: impl Into<Option<&'static str>>) -> Self {
         let about = self.about.get_or_insert_default();
-        (about.claim_id, about.action) = (Some(claim_id.into()), Some(action.into()));
-        self
-    }
-
-    /// The same finding on a claim with this id, with which nothing was done.
-    #[must_use]
-    pub fn of_claim(mut self, claim_id: impl Into<String>) -> Self {
-        self.about.get_or_insert_default().claim_id = Some(claim_id.into());
+        (about.claim_id, about.action) = (Some(claim_id.into()), action.into().map(Cow::Borrowed));
         self
     }
 
@@ -375,22 +368,19 @@ impl std::fmt::Display for Code {
 pub fn agree_with_exit(findings: &mut [Finding], strict: bool) {
     for finding in findings {
         let about = finding.about.as_deref();
+        // On a claim, a source, or a list that nothing cites: what keeps a run from passing.
+        let is_counted = match finding.code {
+            Code::DeadLink => false,
+            Code::ListWithoutCitations | Code::UnresolvableMarker => true,
+            _ => about.is_some(),
+        };
         let fails = about.is_some_and(|about| about.action.as_deref() == Some(FAIL))
-            || strict && (finding.severity == Severity::Error || is_counted(finding));
+            || strict && (finding.severity == Severity::Error || is_counted);
         finding.severity = match finding.severity {
             Severity::Note => Severity::Note,
             _ if fails => Severity::Error,
             _ => Severity::Warning,
         };
-    }
-}
-
-/// Whether a finding is of those that keep a run from passing: on a claim, a source, or a list that nothing cites.
-fn is_counted(finding: &Finding) -> bool {
-    match finding.code {
-        Code::DeadLink => false,
-        Code::ListWithoutCitations | Code::UnresolvableMarker => true,
-        _ => finding.about.is_some(),
     }
 }
 

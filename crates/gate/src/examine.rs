@@ -106,7 +106,7 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
         let wrong = reasons.iter().filter(|finding| finding.severity == cited_core::finding::Severity::Error);
         report.reasons = wrong.map(|finding| finding.message.clone()).collect();
         report.verified = report.reasons.is_empty() && claim.body.is_some();
-        findings.extend(reasons.into_iter().map(|finding| named(&claim.id, finding).of_claim(&claim.id)));
+        findings.extend(reasons.into_iter().map(|finding| named(&claim.id, finding).on_claim(&claim.id, None)));
         claims.push(report);
     }
     let empty = ledger.claims.is_empty() && ledger.faults.is_empty();

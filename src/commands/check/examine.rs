@@ -9,7 +9,7 @@ use cited_core::check::results::Results;
 use cited_core::check::structure::structure;
 use cited_core::check::{State, footnotes, suppression};
 use cited_core::citation::{self, KnownLabels};
-use cited_core::finding::{Code, Depth, Finding, Severity};
+use cited_core::finding::{Code, Depth, Severity};
 use cited_core::input::Input;
 use cited_core::markdown::Document;
 use cited_core::shares;
@@ -63,19 +63,15 @@ impl Search<'_> {
             finding.severity = self.severity.get(&finding.code).copied().unwrap_or(finding.severity);
         }
         let (suppressions, wrong) = suppression::read(&document);
-        let (mut reasons, unused) =
-            suppression::apply(&findings, &suppressions, |code: Code| code.depth() <= self.depth);
+        let unused = suppression::unused(&findings, &suppressions, |code: Code| code.depth() <= self.depth);
         findings.extend(wrong);
         findings.extend(unused);
-        reasons.resize(findings.len(), None);
-        let mut order: Vec<(Finding, Option<String>)> = findings.into_iter().zip(reasons).collect();
-        order.sort_by(|(a, _), (b, _)| {
-            (&a.file, a.span, a.code, &a.message).cmp(&(&b.file, b.span, b.code, &b.message))
-        });
-        let (findings, reasons): (Vec<Finding>, Vec<Option<String>>) = order.into_iter().unzip();
+        findings.sort_by(|a, b| (&a.file, a.span, a.code, &a.message).cmp(&(&b.file, b.span, b.code, &b.message)));
         let mut checked = Checked { asked, links, ..Checked::new(Input { path, text }, self.research, &findings) };
-        for (item, reason) in checked.items.iter_mut().zip(reasons) {
-            item.state = reason.map_or(State::New, State::Suppressed);
+        for item in &mut checked.items {
+            if let Some(allowed) = suppressions.iter().find(|one| one.allows(&item.finding)) {
+                item.state = State::Suppressed(allowed.reason.clone());
+            }
         }
         if checked.items.is_empty() {
             checked.document.text = Arc::default();

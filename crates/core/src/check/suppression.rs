@@ -27,9 +27,10 @@ pub struct Suppression {
 }
 
 impl Suppression {
-    /// Whether it allows `finding`, which is in the same document.
-    fn allows(&self, finding: &Finding) -> bool {
-        self.codes.contains(&finding.code)
+    /// Whether it allows `finding`, when that is in the same document.
+    pub fn allows(&self, finding: &Finding) -> bool {
+        finding.file.is_none()
+            && self.codes.contains(&finding.code)
             && match (self.scope, finding.span) {
                 (None, _) => true,
                 (Some(scope), Some(span)) => scope.overlaps(span) || scope.has(span.start),
@@ -63,38 +64,19 @@ pub fn read(document: &Document) -> (Vec<Suppression>, Vec<Finding>) {
     (suppressions, findings)
 }
 
-/// For each finding the reason that allows it, if any; and a finding for each suppression that allowed nothing although
-/// `looked_for` says that its codes were looked for.
-pub fn apply(
-    findings: &[Finding],
-    suppressions: &[Suppression],
-    looked_for: impl Fn(Code) -> bool,
-) -> (Vec<Option<String>>, Vec<Finding>) {
-    let mut used = vec![false; suppressions.len()];
-    let reasons = findings.iter().map(|finding| {
-        let own = finding.file.is_none();
-        let mut reason = None;
-        for (suppression, used) in suppressions.iter().zip(&mut used) {
-            if own && suppression.allows(finding) {
-                *used = true;
-                reason = reason.or_else(|| Some(suppression.reason.clone()));
-            }
-        }
-        reason
+/// A finding for each suppression that allows none of `findings` although `looked_for` says that its codes were looked for.
+pub fn unused(findings: &[Finding], suppressions: &[Suppression], looked_for: impl Fn(Code) -> bool) -> Vec<Finding> {
+    let idle = suppressions.iter().filter(|suppression| {
+        suppression.codes.iter().all(|code| looked_for(*code))
+            && !findings.iter().any(|finding| suppression.allows(finding))
     });
-    let reasons: Vec<Option<String>> = reasons.collect();
-    let idle = suppressions
-        .iter()
-        .zip(used)
-        .filter(|(suppression, used)| !used && suppression.codes.iter().all(|code| looked_for(*code)));
-    let unused = idle.map(|(suppression, _)| {
+    let tell = |suppression: &Suppression| {
         let codes: Vec<&str> = suppression.codes.iter().map(|code| code.as_str()).collect();
         let place = if suppression.scope.is_some() { "what it stands at" } else { "this file" };
-        Finding::new(Code::UnusedSuppression, format!("no finding `{}` in {place}", codes.join(",")))
-            .at(suppression.span)
-    });
-    let unused = unused.collect();
-    (reasons, unused)
+        let message = format!("no finding `{}` in {place}", codes.join(","));
+        Finding::new(Code::UnusedSuppression, message).at(suppression.span)
+    };
+    idle.map(tell).collect()
 }
 
 /// The block after a comment that ends at `end`: link definitions, which are no blocks to Markdown, or else the outermost
@@ -152,11 +134,13 @@ mod tests {
         let document = Document::read(text);
         let findings = structure(&citation::read(&document, &KnownLabels::default()));
         let (suppressions, wrong) = read(&document);
-        let (reasons, unused) = apply(&findings, &suppressions, |code| code != Code::DeadSource);
-        let open = findings.iter().zip(&reasons).filter(|(_, reason)| reason.is_none()).map(|(finding, _)| finding);
-        let found: Vec<&str> = open.chain(&wrong).chain(&unused).map(|finding| finding.code.as_str()).collect();
+        let unused = unused(&findings, &suppressions, |code| code != Code::DeadSource);
+        let is_allowed = |finding: &&Finding| suppressions.iter().any(|suppression| suppression.allows(finding));
+        let (of_comments, open): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(is_allowed);
+        let found: Vec<&str> =
+            open.into_iter().chain(&wrong).chain(&unused).map(|finding| finding.code.as_str()).collect();
         assert_eq!(found, remaining, "{text}");
-        assert_eq!(reasons.iter().flatten().count(), allowed, "{text}");
+        assert_eq!(of_comments.len(), allowed, "{text}");
     }
 
     const LIST: &str = "\n\n## Sources\n\n1. A — https://a.example/\n2. B — https://b.example/\n";

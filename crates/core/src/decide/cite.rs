@@ -272,12 +272,7 @@ impl Writer<'_> {
 
     /// Where a new citation of a claim stands, by the habit of the document.
     fn citation_place(&self, claim: &Claim) -> usize {
-        // Formatting and white space after a last marker are no words.
-        let is_last = |end: &usize| !self.text()[*end..claim.span.end].contains(char::is_alphanumeric);
-        let last = self.plan.citations.markers_in(claim.span).last().map(|marker| marker.span.end).filter(is_last);
-        let is_closed = self.manner.care_in(claim.block) == Care::Closed;
-        let end = if is_closed { last.unwrap_or(claim.span.end) } else { self.end_of_words(claim) };
-        self.place_before(claim, end, true)
+        self.place_before(claim, self.end_of_words(claim), true)
     }
 
     /// Where the mark of a claim stands, whose citations all go: behind its words.

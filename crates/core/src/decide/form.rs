@@ -34,17 +34,8 @@ impl CitationForm {
     /// Whether a citation of this form in the draft is written as numbers in brackets, which read as one with those
     /// beside them.
     pub(super) fn writes_numbers(self, form: MarkerForm) -> bool {
-        let keeps = matches!(
-            form,
-            MarkerForm::Lenticular
-                | MarkerForm::DoubleBracket
-                | MarkerForm::Superscript
-                | MarkerForm::NumberLink
-                | MarkerForm::TitleLink
-                | MarkerForm::Address
-                | MarkerForm::Pandoc
-        );
-        self != CitationForm::Kept || !keeps
+        use MarkerForm::{AuthorYear, Bracket, Escaped, Footnote, Plain, Product};
+        self != CitationForm::Kept || matches!(form, Bracket | Footnote | Plain | Escaped | AuthorYear | Product)
     }
 
     /// The citation of `sources` in place of `marker`, or a new one. Empty for no sources.

@@ -55,22 +55,22 @@ impl Treatment {
 #[serde(default, deny_unknown_fields)]
 pub struct Policy {
     /// Claims whose sources are all dead: drop, mark, todo, keep, fail
-    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = STANDARD.on_dead, hide_possible_values = true))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = Policy::default().on_dead, hide_possible_values = true))]
     pub on_dead: Treatment,
     /// What to do with a claim when its sources are proved to say something else
-    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = STANDARD.on_contradicted, hide_possible_values = true, hide_short_help = true))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = Policy::default().on_contradicted, hide_possible_values = true, hide_short_help = true))]
     pub on_contradicted: Treatment,
     /// What to do with a claim that a source denies without proving it false
-    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = STANDARD.on_denied, hide_possible_values = true, hide_short_help = true))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = Policy::default().on_denied, hide_possible_values = true, hide_short_help = true))]
     pub on_denied: Treatment,
     /// What to do with a claim whose number is in none of its sources, or whose quotation leaves out a word that reverses its meaning
-    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = STANDARD.on_unsupported, hide_possible_values = true, hide_short_help = true))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = Policy::default().on_unsupported, hide_possible_values = true, hide_short_help = true))]
     pub on_unsupported: Treatment,
     /// What to do with a claim that its sources do not clearly show
-    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = STANDARD.on_unverifiable, hide_possible_values = true, hide_short_help = true))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = Policy::default().on_unverifiable, hide_possible_values = true, hide_short_help = true))]
     pub on_unverifiable: Treatment,
     /// What to do with a claim when no index has the works that it cites
-    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = STANDARD.on_not_found, hide_possible_values = true, hide_short_help = true))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = Policy::default().on_not_found, hide_possible_values = true, hide_short_help = true))]
     pub on_not_found: Treatment,
     /// Claims that must have a source and have none: drop, mark, todo, keep, fail
     ///
@@ -87,22 +87,19 @@ pub struct Policy {
     pub allow_synthetic: bool,
 }
 
-/// The policy that holds where nobody says otherwise.
-const STANDARD: Policy = Policy {
-    on_dead: Treatment::Drop,
-    on_contradicted: Treatment::Drop,
-    on_denied: Treatment::Mark,
-    on_unsupported: Treatment::Mark,
-    on_unverifiable: Treatment::Keep,
-    on_not_found: Treatment::Keep,
-    uncited: None,
-    strict: false,
-    allow_synthetic: false,
-};
-
 impl Default for Policy {
     fn default() -> Self {
-        STANDARD
+        Policy {
+            on_dead: Treatment::Drop,
+            on_contradicted: Treatment::Drop,
+            on_denied: Treatment::Mark,
+            on_unsupported: Treatment::Mark,
+            on_unverifiable: Treatment::Keep,
+            on_not_found: Treatment::Keep,
+            uncited: None,
+            strict: false,
+            allow_synthetic: false,
+        }
     }
 }
 
@@ -324,11 +321,6 @@ fn is_found(check: &Check) -> bool {
     check.result == CheckResult::Agrees && matches!(check.kind, CheckKind::Quantity | CheckKind::Quotation)
 }
 
-/// Whether the source has the claim's sentence with another name, number or opposite in it.
-fn has_another_word(check: &Check) -> bool {
-    check.kind == CheckKind::Wording && matches!(check.result, CheckResult::Differs { .. })
-}
-
 /// What is done by default with a claim that only this verdict speaks of: the field `action` of `cited judge`.
 pub fn action_of(verdict: &Verdict, policy: Policy) -> Action {
     let outcome = Outcome::Live;
@@ -491,20 +483,21 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         return treat(policy.on_unsupported, Shortfall::FakeCertainty, unrecorded(word), case);
     }
     if any(Weight::Carries) || any(Weight::Unsure) || any(Weight::Unknown) {
-        return decide_kept(claim, case, &weights, policy);
+        return decide_kept(claim, case, &weights, false, policy);
     }
     // Nothing carries it, nothing is unknown: every source is dead, against it, or lacks what it says.
     if let Some(right) = &case.miscited {
         return recite(right, "the source cited does not say it");
     }
     if are_divided(cited) {
-        return divided(claim, case, policy);
+        return decide_kept(claim, case, &weights, true, policy);
     }
     // Of several sources one that was read in part may say it where nobody looked.
     if cited.len() > 1 && cited.iter().any(|standpoint| weigh(standpoint) == Weight::Against && !standpoint.whole) {
-        let mut decision = keep_living(case);
-        decision.notes.extend(faults(case).into_iter().map(Note::Other));
-        return decision;
+        let (dead, living): (Vec<_>, Vec<_>) = cited.iter().partition(|s| weigh(s) == Weight::Dead);
+        let notes = dead.into_iter().map(no_longer_cited).chain(without_entry(case));
+        let notes = notes.chain(faults(case).into_iter().map(Note::Other)).collect();
+        return Decision { notes, ..Decision::keep(living.iter().map(|standpoint| standpoint.source).collect()) };
     }
     // What one of them only denies or lacks is not proved by all.
     let blamed = [Weight::Denies, Weight::Lacks].into_iter().find(|weight| any(*weight)).unwrap_or(Weight::Against);
@@ -525,14 +518,6 @@ fn fault(standpoint: &Standpoint<'_>) -> String {
         Weight::Dead => dead_reason(std::slice::from_ref(standpoint)),
         _ => format!("{}: {}", standpoint.verdict.map_or("", |verdict| &verdict.reason), standpoint.address),
     }
-}
-
-/// A claim stays with its sources that are there, though none of them carries it.
-fn keep_living(case: &Case<'_>) -> Decision {
-    let (dead, living): (Vec<_>, Vec<_>) = case.cited.iter().partition(|standpoint| weigh(standpoint) == Weight::Dead);
-    let mut decision = Decision::keep(living.iter().map(|standpoint| standpoint.source).collect());
-    decision.notes.extend(dead.into_iter().map(no_longer_cited).chain(without_entry(case)));
-    decision
 }
 
 /// What is wrong with each of the living sources of a claim.
@@ -569,22 +554,6 @@ fn missing_in(verdict: &Verdict) -> Option<Vec<&str>> {
     (!missing.is_empty()).then_some(missing)
 }
 
-/// A claim stays with all its sources that are there: none has all of it, and together they do.
-fn divided(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
-    let reason = format!("no source has all of it: {}", faults(case).join("; "));
-    let unsure = Note::unsure(Standing::Weak, &reason);
-    if policy.on_unverifiable != Treatment::Keep {
-        return treat(policy.on_unverifiable, Shortfall::Unsure(Standing::Weak), unsure.to_string(), case);
-    }
-    let mut decision = keep_living(case);
-    if claim.kind.must_have_source() {
-        decision.notes.push(unsure);
-    } else {
-        decision.remarks.push(unsure);
-    }
-    decision
-}
-
 /// The note of a citation that goes because its source is gone.
 fn no_longer_cited(standpoint: &Standpoint<'_>) -> Note {
     Note::Told(None, format!("dead source no longer cited: {} ({})", standpoint.address, standpoint.why))
@@ -604,8 +573,8 @@ fn lacks_entry(labels: &[String]) -> String {
     format!("citation {} has no source entry", named.join(", "))
 }
 
-/// At least one source carries the claim, or may.
-fn decide_kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> Decision {
+/// At least one source carries the claim, or may; or none has all of it, and they do `together`.
+fn decide_kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], together: bool, policy: Policy) -> Decision {
     let carried = weights.contains(&Weight::Carries);
     let mut decision = Decision::default();
     let mut unsure = Vec::new();
@@ -617,7 +586,7 @@ fn decide_kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Polic
         let disagrees = carried && verdict.is_some_and(|verdict| verdict.against == Some(CheckKind::Quantity));
         match weight {
             Weight::Dead => decision.notes.push(no_longer_cited(standpoint)),
-            Weight::Against => {
+            Weight::Against if !together => {
                 let what = if disagrees { "its sources disagree" } else { "source no longer cited" };
                 decision.notes.push(Note::Other(format!("{what}, {reason}: {address}")));
                 decision.sources.extend(disagrees.then_some(standpoint.source));
@@ -640,7 +609,11 @@ fn decide_kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Polic
                     best = best.min(standing);
                     unsure.push(Note::unsure(standing, &format!("{reason}: {address}")));
                     found |= standing == Standing::Weak && verdict.checks.iter().any(is_found);
-                    differs |= verdict.checks.iter().any(has_another_word);
+                    // The source has the claim's sentence with another name, number or opposite in it.
+                    let is_other = |check: &Check| {
+                        check.kind == CheckKind::Wording && matches!(check.result, CheckResult::Differs { .. })
+                    };
+                    differs |= verdict.checks.iter().any(is_other);
                 }
             }
             // Beside one that carries the claim, a source that was read whole and has nothing of it is told.
@@ -651,6 +624,11 @@ fn decide_kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Polic
             }
             _ => {}
         }
+    }
+    if together {
+        let reason = format!("no source has all of it: {}", faults(case).join("; "));
+        (found, differs, best) = (false, false, Standing::Weak);
+        unsure = vec![Note::unsure(best, &reason)];
     }
     let all_read = !weights.contains(&Weight::Unknown);
     if !carried && all_read && !unsure.is_empty() && policy.on_unverifiable != Treatment::Keep {

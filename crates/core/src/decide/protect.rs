@@ -14,33 +14,27 @@ use cited_text::quantity::{Quantity, quantities};
 use cited_text::script::is_cjk;
 use cited_text::words::{Word, words};
 
-/// It introduces a list, table or paragraph of which something stays, or captions a table.
-const INTRODUCES: &str = "it introduces what stays";
-
 /// Takes back the removals for want of a citation that would take what needs none, or make the document lopsided.
 pub fn protect(document: &Document, claims: &[Claim], decisions: &mut [Decision]) {
     // *Benzotriazole [1]:* says nothing, and what stands below it would stand below another.
-    let leads = |i: &usize| {
-        let (claim, decision) = (&claims[*i], &decisions[*i]);
-        let is_lead = claim.introduces && claim.kind == ClaimKind::Plain && claim.text.ends_with([':', '：']);
-        is_lead && decision.shortfall == Some(Shortfall::Dead) && decision.action.removes()
+    let is_lead = |claim: &Claim, decision: &Decision| {
+        let is_gone = decision.shortfall == Some(Shortfall::Dead) && decision.action.removes();
+        is_gone && claim.introduces && claim.kind == ClaimKind::Plain && claim.text.ends_with([':', '：'])
     };
-    let leads: Vec<usize> = (0..claims.len()).filter(leads).collect();
-    for i in leads {
-        if introduces_what_stays(document, claims, decisions, i) {
-            stay(&mut decisions[i], INTRODUCES);
-        }
-    }
-    let wanting: Vec<usize> = (0..claims.len()).filter(|i| is_wanting(&decisions[*i])).collect();
-    if wanting.is_empty() {
+    let asks = |i: &usize| is_wanting(&decisions[*i]) || is_lead(&claims[*i], &decisions[*i]);
+    let asking: Vec<usize> = (0..claims.len()).filter(asks).collect();
+    if asking.is_empty() {
         return;
     }
     let plans = plans_of_its_authors(document);
-    for i in wanting {
-        let claim = &claims[i];
-        let protection = if claim.introduces && introduces_what_stays(document, claims, decisions, i) || claim.captions
-        {
-            INTRODUCES
+    // What is introduced is looked at before what introduces it.
+    for i in asking.into_iter().rev() {
+        let (claim, wants) = (&claims[i], is_wanting(&decisions[i]));
+        let introduces = claim.introduces && introduces_what_stays(document, claims, decisions, i);
+        let protection = if introduces || wants && claim.captions {
+            "it introduces what stays"
+        } else if !wants {
+            continue;
         } else if is_title(document, claim) {
             "it names a work"
         } else if plans.contain(claim.span) || tells_of_its_authors(&claim.text) {
