@@ -43,17 +43,10 @@ pub fn structure(citations: &Citations) -> Vec<Finding> {
     findings
 }
 
-/// What is cited, in order, each with the place of its citation.
-fn targets(citations: &Citations) -> impl Iterator<Item = (Span, &Target)> {
-    citations.markers.iter().flat_map(|marker| marker.targets.iter().map(|target| (marker.span, target)))
-}
-
 /// The entries of lists that are cited, in order, each with the place of its citation.
 fn entries(citations: &Citations) -> impl Iterator<Item = (Span, EntryId)> {
-    targets(citations).filter_map(|(span, target)| match target {
-        Target::Entry(id) => Some((span, *id)),
-        _ => None,
-    })
+    let entry = |target: &Target| if let Target::Entry(id) = target { Some(*id) } else { None };
+    citations.markers.iter().flat_map(move |m| m.targets.iter().filter_map(entry).map(|id| (m.span, id)))
 }
 
 /// Whether a document cites: a list of several entries of which one is cited, or a citation that no list has.
@@ -68,7 +61,7 @@ fn orphan_sources(citations: &Citations, findings: &mut Vec<Finding>) {
     let cited: HashSet<EntryId> = entries(citations).map(|(_, id)| id).collect();
     // An entry is cited as well when another entry of the same source is, or a link goes to it.
     let mut keys: HashSet<Key> = HashSet::new();
-    keys.extend(targets(citations).filter_map(|(_, target)| match target {
+    keys.extend(citations.markers.iter().flat_map(|marker| &marker.targets).filter_map(|target| match target {
         Target::Address(address) => Some(key_of(address)),
         _ => None,
     }));

@@ -58,11 +58,6 @@ impl Slot {
         };
         Slot { span, sources, kind, block: marker.block, claim, marker: Some(id), moved: false }
     }
-
-    /// A place behind the words of a claim.
-    fn after_claim(id: ClaimId, claim: &Claim, at: usize, kind: SlotKind, sources: Vec<SourceId>) -> Slot {
-        Slot { span: Span::at(at), sources, kind, block: claim.block, claim: Some(id), marker: None, moved: false }
-    }
 }
 
 impl Writer<'_> {
@@ -194,6 +189,10 @@ impl Writer<'_> {
         // A claim may have thousands of markers.
         let cited: HashSet<SourceId> = decision.sources.iter().copied().collect();
         let mut said: HashSet<SourceId> = HashSet::new();
+        let behind = |at: Span, kind: SlotKind, sources: Vec<SourceId>| {
+            let (block, claim, marker) = (claim.block, Some(id), None);
+            Slot { span: at, sources, kind, block, claim, marker, moved: false }
+        };
         let first = slots.len();
         for marker_id in &claim.markers {
             let marker = self.plan.citations.marker(*marker_id);
@@ -228,19 +227,18 @@ impl Writer<'_> {
             let takes = |slot: &&mut Slot| is_marker(slot) && !emptied(slot);
             match slots[first..].iter_mut().rev().find(takes) {
                 Some(slot) => slot.sources.extend(left),
-                None => slots.push(Slot::after_claim(id, claim, self.citation_place(claim), SlotKind::New, left)),
+                None => slots.push(behind(Span::at(self.citation_place(claim)), SlotKind::New, left)),
             }
         }
         // What an earlier run marked carries the mark.
         if decision.action == Action::Mark && !claim.text.contains(super::UNVERIFIED) {
-            slots.push(Slot::after_claim(id, claim, self.place_of_mark(claim), SlotKind::Unverified, Vec::new()));
+            slots.push(behind(Span::at(self.place_of_mark(claim)), SlotKind::Unverified, Vec::new()));
         }
         let confirmed = decision.carried && !decision.sources.is_empty() && decision.action != Action::Mark;
         let marks = claim.span.slice(self.text()).match_indices(super::UNVERIFIED).filter(|_| confirmed);
         slots.extend(marks.map(|(at, mark)| {
             let start = self.text()[..claim.span.start + at].trim_end_matches(' ').len();
-            let span = Span::new(start, claim.span.start + at + mark.len());
-            Slot { span, ..Slot::after_claim(id, claim, span.end, SlotKind::Confirmed, Vec::new()) }
+            behind(Span::new(start, claim.span.start + at + mark.len()), SlotKind::Confirmed, Vec::new())
         }));
     }
 

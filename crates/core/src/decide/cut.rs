@@ -34,9 +34,7 @@ pub(super) fn of_block(document: &Document, block: BlockId, goes: impl Fn(BlockI
     let before = &text[start..span.start];
     let own_line = before.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '|' | '\u{feff}'));
     if own_line {
-        // The byte order mark is not part of any line.
-        let start = if before.starts_with('\u{feff}') { start + '\u{feff}'.len_utf8() } else { start };
-        return deletion(Span::new(start, line_stop(text, content_end)), "");
+        return of_lines(text, Span::new(span.start, content_end));
     }
     // The block that follows once those that go are gone.
     let next = document.neighbours(block).1.iter().find(|sibling| !goes(**sibling));
@@ -58,8 +56,9 @@ pub(super) fn of_block(document: &Document, block: BlockId, goes: impl Fn(BlockI
 pub(super) fn of_lines(text: &str, span: Span) -> Edit {
     let start = line_start(text, span.start);
     let stop = line_stop(text, span.end.saturating_sub(1).max(span.start));
-    let is_empty = |part: &str| part.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '\u{feff}'));
+    let is_empty = |part: &str| part.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '|' | '\u{feff}'));
     if is_empty(&text[start..span.start]) && is_empty(&text[span.end.min(stop)..stop]) {
+        // The byte order mark is not part of any line.
         let mark = text[start..].chars().next().filter(|c| *c == '\u{feff}').map_or(0, char::len_utf8);
         return deletion(Span::new(start + mark, stop), "");
     }

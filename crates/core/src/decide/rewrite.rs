@@ -106,10 +106,6 @@ impl Fixed {
         let own: Spans = citations.own_sections.iter().copied().collect();
         let parts: Vec<Vec<Span>> = citations.lists.iter().map(|list| list.parts(document)).collect();
         let all: Spans = parts.iter().flatten().copied().collect();
-        let trimmed = |id: BlockId| {
-            let span = document.block(id).span;
-            Span::new(span.start, span.start + document.slice(span).trim_end().len())
-        };
         // The last list stays where it is when nothing but lists comes after its first entry, and its lines are its own: those of a
         // quotation begin with its sign.
         let quoted = |id: &BlockId| document.ancestors(*id).any(|above| document.block(above).kind == BlockKind::Quote);
@@ -121,13 +117,13 @@ impl Fixed {
                 && document
                     .blocks()
                     .filter(|(_, block)| block.children.is_empty() && block.span.end > start)
-                    .all(|(leaf, _)| all.contain(trimmed(leaf)) || shares(document, &parts[*last], leaf))
+                    .all(|(leaf, _)| all.contain(document.content_span(leaf)) || shares(document, &parts[*last], leaf))
         });
         let at_home: Spans = home.iter().flat_map(|home| &parts[*home]).copied().collect();
         let first = own.first().into_iter().chain(all.first()).min().unwrap_or(document.text().len());
         // What shows nothing right before a list, as the last cells of a row do, is no part of it.
         let is_in = |span: Span, of: &Spans| span.start >= first && of.contain(span) && of.overlap(span);
-        let blocks = document.blocks().map(|(id, _)| trimmed(id));
+        let blocks = document.blocks().map(|(id, _)| document.content_span(id));
         let (staying, leaving) = blocks
             .map(|span| (is_in(span, &own) || is_in(span, &at_home), is_in(span, &all)))
             .map(|(stays, goes)| (stays, goes && !stays))
@@ -234,20 +230,11 @@ impl Writer<'_> {
         }
     }
 
-    /// Takes out the signs of a product that open its sentences, with the space before one of which the sentence goes, too.
+    /// Takes out the signs of a product that open its sentences.
     fn delete_openers(&mut self) {
         let Plan { document, citations, .. } = self.plan;
-        let text = document.text();
         for span in citations.unlisted.iter().filter(|span| document.slice(**span) == OPENS) {
-            if self.is_deleted(*span) {
-                continue;
-            }
-            let end = self.deletions.get(&span.end).map(|gone| gone.span.end);
-            let ends_line = end.is_some_and(|end| text[end..].trim_start_matches(' ').starts_with(['\n', '\r']));
-            let start = if ends_line { text[..span.start].trim_end_matches(' ').len() } else { span.start };
-            let before = self.deletions.range(..span.start).next_back();
-            let start = before.map_or(start, |(_, before)| before.span.end.clamp(start, span.start));
-            self.delete(Edit::new(Span::new(start, span.end), "", Cause::Renumbered));
+            self.delete(Edit::new(*span, "", Cause::Renumbered));
         }
     }
 
