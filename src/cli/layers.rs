@@ -3,10 +3,9 @@
 
 use std::any::TypeId;
 use std::collections::BTreeMap;
-use std::error::Error as _;
 use std::path::{Component, Path, PathBuf};
 
-use clap::error::{ContextKind, ContextValue};
+use clap::error::ContextKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
@@ -214,22 +213,15 @@ impl Layers<'_> {
         Ok((matches, in_force))
     }
 
-    /// Says which value cannot be used, where it is from, and why.
+    /// Says of a value that cannot be used where it is from, and else what is said of a flag.
     fn unusable(&self, error: &clap::Error) -> Error {
-        let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
-        let (shown, text) = (context(ContextKind::InvalidArg), context(ContextKind::InvalidValue));
+        let shown = error.get(ContextKind::InvalidArg).map(ToString::to_string).unwrap_or_default();
         let long = shown.trim_start_matches('-').split([' ', '[', '=']).next();
-        let Some(arg) = self.table.get_arguments().find(|arg| arg.get_long() == long) else {
-            return Error::settings(error.to_string());
-        };
-        let name = name_of(arg);
-        let origin = self.given.get(&name).map_or(DEFAULT, |given| &given.origin);
-        let reason = match error.get(ContextKind::ValidValue) {
-            _ if arg.get_value_parser().type_id() == TypeId::of::<bool>() => "must be true or false".to_owned(),
-            Some(ContextValue::Strings(known)) if !known.is_empty() => format!("must be one of {}", known.join(", ")),
-            _ => error.source().map_or_else(|| error.kind().to_string(), ToString::to_string),
-        };
-        Error::settings(format!("{name} = `{text}` ({origin}): {reason}"))
+        let arg = self.table.get_arguments().find(|arg| arg.get_long() == long);
+        let origin = arg.and_then(|arg| self.given.get(&name_of(arg))).map_or(DEFAULT, |given| &given.origin);
+        let told = error.to_string();
+        let told = told.strip_prefix("error: ").unwrap_or(&told).split("\n\n").next().unwrap_or_default();
+        Error::settings(format!("{origin}: {}", told.lines().map(str::trim).collect::<Vec<_>>().join(" ")))
     }
 }
 
@@ -370,10 +362,18 @@ mod tests {
         check_refused(
             "on-dead = 'perhaps'",
             &[],
-            "on-dead = `perhaps` (dir/cited.toml): must be one of drop, mark, todo, keep, fail",
+            "dir/cited.toml: invalid value 'perhaps' for '--on-dead <ON_DEAD>' [possible values: drop, mark, todo, keep, fail]",
         );
-        check_refused("notes = 'perhaps'", &[], "notes = `perhaps` (dir/cited.toml): must be true or false");
-        check_refused("per-host = 0", &[], "per-host = `0` (dir/cited.toml): must be a whole number of at least 1");
+        check_refused(
+            "notes = 'perhaps'",
+            &[],
+            "dir/cited.toml: invalid value 'perhaps' for '--notes <NOTES>': value was not a boolean",
+        );
+        check_refused(
+            "per-host = 0",
+            &[],
+            "dir/cited.toml: invalid value '0' for '--per-host <PER_HOST>': must be a whole number of at least 1",
+        );
         check_refused("per-host = [1, 2]", &[], "per-host (dir/cited.toml) takes one value");
     }
 

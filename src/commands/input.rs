@@ -4,7 +4,9 @@ use cited_core::address::is_web;
 use std::collections::HashSet;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
+use std::sync::LazyLock;
 
+use regex::Regex;
 use serde::de::IgnoredAny;
 
 use cited_core::check::page::front_matter;
@@ -166,6 +168,10 @@ pub fn inside(folder: &Path, path: impl AsRef<Path>) -> Option<PathBuf> {
     folder.join(path).canonicalize().ok().filter(|real| real.starts_with(folder))
 }
 
+/// How a plan says how many rounds of research there were: `- **Rounds:** 3`, `| Rounds | 3 |`.
+static ROUNDS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?im)^[-*_ |]*rounds[*_ ]*[:|][*_ |]*([0-9]+)").expect("a fixed pattern"));
+
 /// The plan of the research for a draft, with its rounds: `<slug>.md` in a folder `.plans` or `plans` beside the draft or one folder up. What
 /// cannot be read is none.
 pub fn plan(draft: &Path) -> Option<Plan> {
@@ -176,11 +182,7 @@ pub fn plan(draft: &Path) -> Option<Plan> {
         .flat_map(|base| [".plans", "plans"].map(|name| base.join(name)));
     let path = folders.map(|folder| folder.join(format!("{slug}.md"))).find(|path| path.is_file())?;
     let text = read(&path).ok()?.text;
-    let rounds = text.lines().find_map(|line| {
-        let (name, count) = line.trim_start_matches(['-', '*', ' ', '|']).split_once([':', '|'])?;
-        let is_rounds = name.trim_matches(['*', '_', ' ']).eq_ignore_ascii_case("rounds");
-        is_rounds.then(|| count.trim_matches(['*', '_', ' ', '|']).split(' ').next()?.parse().ok())?
-    });
+    let rounds = ROUNDS.captures(&text).and_then(|found| found[1].parse().ok());
     Some(Plan { path: path.display().to_string(), rounds })
 }
 

@@ -19,6 +19,8 @@ pub struct Lent {
     pub named: String,
     /// The address that it is; none for a command.
     pub address: Option<Url>,
+    /// Names of further variables that a command gets of the environment.
+    pub allowed: Vec<String>,
     /// The key of an address, if there is one.
     key: Option<String>,
     /// The certificates that are trusted beside the system's.
@@ -47,7 +49,7 @@ impl Lent {
             Ok(address) => address,
         };
         let key = std::env::var(key_variable).ok().filter(|key| !key.is_empty());
-        Ok(Lent { named, address, key, trusted: settings.fetch.extra_ca_pem.clone() })
+        Ok(Lent { named, address, allowed: Vec::new(), key, trusted: settings.fetch.extra_ca_pem.clone() })
     }
 
     /// Sends an address a body, or only asks it without one; gives the answer.
@@ -58,49 +60,51 @@ impl Lent {
         post(&Post { address, key: self.key.as_deref(), body, timeout, longest, trusted: &self.trusted })
     }
 
-    /// Asks it a question.
+    /// Asks it a question. What a command says on standard error is dropped.
     ///
     /// # Errors
-    /// When there is no answer.
+    /// When there is no answer: a command does not start, takes too long, writes too much or no text, or ends in failure.
     pub fn ask(&self, question: Vec<u8>, patience: Duration, longest: usize) -> Answer {
-        match &self.address {
-            Some(address) => self.send(address, Some(question), patience, longest),
-            None => ask(&self.named, question, patience, longest).map_err(Unanswered::Failed),
+        if let Some(address) = &self.address {
+            return self.send(address, Some(question), patience, longest);
         }
-    }
-}
-
-/// Runs it and gives what it wrote; what it says on standard error is dropped.
-///
-/// # Errors
-/// In words: it does not start, takes too long, writes too much or no text, or ends in failure.
-fn ask(command: &str, question: Vec<u8>, patience: Duration, longest: usize) -> Result<String, String> {
-    let ended = run(Job {
-        program: Program::shell(command),
-        folder: Path::new("."),
-        allowed: &[],
-        variables: Vec::new(),
-        input: question,
-        timeout: patience,
-        output: Output { kept: longest, flood: longest as u64, errors: false },
-    });
-    match ended.end {
-        End::Flooded(_) => Err(format!("it wrote more than {longest} bytes")),
-        End::Exit(0) => String::from_utf8(ended.stdout).map_err(|_| "its output is not UTF-8".to_owned()),
-        // What it wrote is no answer, and is not shown.
-        _ => Err(Ended { stdout: Vec::new(), ..ended }.evidence(patience)),
+        let ended = run(Job {
+            program: Program::shell(&self.named),
+            folder: Path::new("."),
+            allowed: &self.allowed,
+            variables: Vec::new(),
+            input: question,
+            timeout: patience,
+            output: Output { kept: longest, flood: longest as u64, errors: false },
+        });
+        Err(Unanswered::Failed(match ended.end {
+            End::Flooded(_) => format!("it wrote more than {longest} bytes"),
+            End::Exit(0) => match String::from_utf8(ended.stdout) {
+                Ok(answer) => return Ok(answer),
+                Err(_) => "its output is not UTF-8".to_owned(),
+            },
+            // What it wrote is no answer, and is not shown.
+            _ => Ended { stdout: Vec::new(), ..ended }.evidence(patience),
+        }))
     }
 }
 
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::cli::layers::Typed;
 
     const LONGEST: usize = 32 << 20;
 
+    fn ask(command: &str, question: &[u8], patience: Duration) -> Result<String, String> {
+        let settings = Settings::resolve(&Typed::default(), Path::new("/nonexistent")).unwrap();
+        let lent = Lent::open("judge", command, "CITED_NO_KEY", &settings).unwrap();
+        lent.ask(question.to_vec(), patience, LONGEST).map_err(|why| why.to_string())
+    }
+
     #[track_caller]
     fn check(command: &str, expected: Result<&str, &str>) {
-        let answer = ask(command, b"question".to_vec(), Duration::from_millis(400), LONGEST);
+        let answer = ask(command, b"question", Duration::from_millis(400));
         match (answer, expected) {
             (Ok(answer), Ok(expected)) => assert_eq!(answer, expected, "{command}"),
             (Err(error), Err(expected)) => assert!(error.contains(expected), "{error}"),
@@ -142,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_flood_is_cut_off() {
-        let answer = ask("yes", Vec::new(), Duration::from_secs(20), LONGEST);
+        let answer = ask("yes", b"", Duration::from_secs(20));
         assert!(answer.unwrap_err().contains("more than 33554432 bytes"));
     }
 }

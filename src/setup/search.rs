@@ -50,13 +50,8 @@ impl Search {
     pub fn find(&self, claim: &str, most: usize) -> std::result::Result<Vec<String>, String> {
         let (Search(lent), claim) = (self, &claim[..claim.floor_char_boundary(LONGEST_CLAIM)]);
         let question = json!({"claim": claim, "most": most}).to_string().into_bytes();
-        let (name, advice) = match &lent.address {
-            Some(url) => (url.origin().ascii_serialization(), "see what it answers with curl"),
-            None => {
-                let advice = "try it by hand: it reads {\"claim\": …} and writes addresses";
-                (format!("the command `{}`", lent.named), advice)
-            }
-        };
+        let command = || format!("the command `{}`", lent.named);
+        let name = lent.address.as_ref().map_or_else(command, |url| url.origin().ascii_serialization());
         let answer = if lent.address.is_some() && lent.named.contains(PLACE) {
             let encoded: String = url::form_urlencoded::byte_serialize(claim.as_bytes()).collect();
             let url = Url::parse(&lent.named.replace(PLACE, &encoded)).map_err(|error| error.to_string())?;
@@ -65,7 +60,8 @@ impl Search {
             lent.ask(question, PATIENCE, LONGEST_ANSWER)
         };
         let answer = answer.map_err(|why| why.to_string());
-        let mut hits = answer.and_then(|answer| read(&answer)).map_err(|why| format!("{name}: {why}; {advice}"))?;
+        let mut hits =
+            answer.and_then(|answer| read(&answer)).map_err(|why| format!("{name}: {why}; try it by hand"))?;
         hits.truncate(most);
         Ok(hits)
     }
@@ -159,7 +155,7 @@ mod tests {
         assert!(missing.contains("no-such-program-of-cited"), "{missing}");
         let nobody =
             Search::open("http://127.0.0.1:1/?q={claim}&key=secret", &settings).unwrap().find("Mars", 3).unwrap_err();
-        assert!(nobody.starts_with("http://127.0.0.1:1: no connection; see what it answers with curl"), "{nobody}");
+        assert!(nobody.starts_with("http://127.0.0.1:1: no connection; try it by hand"), "{nobody}");
         assert!(!nobody.contains("secret"));
         assert!(Search::open("https://user:secret@s.example/", &settings).is_err());
         assert!(Search::open("  ", &settings).is_err());

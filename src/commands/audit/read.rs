@@ -45,14 +45,9 @@ fn is_named_record(path: &Path) -> bool {
     path.to_string_lossy().ends_with(RECORD)
 }
 
-/// Whether a file is a record, whatever it is called and whoever wrote it: its claims with their sources are in it.
+/// Whether a file is a record, whatever it is called and whoever wrote it.
 fn is_record(path: &Path) -> bool {
-    let has_claims = || {
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        let value = serde_json::from_str::<serde_json::Value>(text.trim_start_matches('\u{feff}'));
-        value.is_ok_and(|value| value["verifications"].is_array())
-    };
-    is_named_record(path) || path.extension().is_some_and(|ending| ending == "json") && has_claims()
+    path.extension().is_some_and(|ending| ending == "json")
 }
 
 fn is_list(path: &Path) -> bool {

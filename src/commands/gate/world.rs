@@ -13,7 +13,6 @@ use super::evidence;
 use crate::cli::args::Gate;
 use crate::cli::say;
 use crate::cli::settings::Settings;
-use crate::cli::values::web_address;
 use crate::commands::{artifact, input, output};
 use crate::pipeline::{self, Options};
 use crate::setup::lent_command::Lent;
@@ -38,7 +37,7 @@ use cited_gate::ledger::{self, Ledger};
 use cited_gate::manifest::{self, Locator, Manifest, ManifestClaim, Standing};
 use cited_gate::process::{self, Ended, Job, Program};
 use cited_gate::report::is_own_output;
-use cited_report::record::Verification;
+use cited_report::record::{SourceRecord, Verification};
 
 /// The largest file that an assertion looks into, in bytes.
 const LARGEST: u64 = 256 << 20;
@@ -259,38 +258,39 @@ impl Workshop<'_> {
         let artifact = artifact::lookup(paths, vec![place.to_path_buf()]);
         let options = Options { support, artifact, ..setup.options.clone() };
         let run = block_on(async { pipeline::verify(&draft, &research, &*setup.network, &options, &|_| {}).await })?;
-        let (mut good, mut wrong, mut unknown) = (0, Vec::new(), Vec::new());
+        let (sources, claims) = (&run.record.sources, &run.record.verifications);
+        let unasked = sources.iter().filter(|source| source.outcome.is_unknown());
+        let unasked: HashSet<&str> = unasked.map(|source| source.url.as_str()).collect();
+        let of_claim = |claim: &Verification| {
+            let unknown = run.blocked.is_some() || may_be_shown(claim, &unasked);
+            let status = if unknown { Status::Error } else { Status::Failed };
+            let line = format!("line {}: “{}”: {}", claim.line, claim.claim_text, claim.notes);
+            (if claim.verified { Status::Passed } else { status }, line)
+        };
+        let of_source = |source: &SourceRecord| {
+            let status = match source.outcome {
+                Outcome::Live | Outcome::Moved => Status::Passed,
+                Outcome::Dead | Outcome::Archived => Status::Failed,
+                _ => Status::Error,
+            };
+            (status, format!("{}: {} ({})", source.url, source.outcome.in_words(&source.rule), source.reason))
+        };
+        // What is listed and cited by nothing was not asked, and nobody leans on it.
+        let sources = sources.iter().filter(|source| source.number.is_some() && !support).map(of_source);
+        let claims = claims.iter().filter(|claim| claim.kind.must_have_source() && support).map(of_claim);
+        let all: Vec<Shown> = sources.chain(claims).collect();
+        let of = |status| all.iter().filter(|(own, _)| *own == status).map(|(_, line)| &**line).collect::<Vec<_>>();
+        let (wrong, unknown) = (of(Status::Failed), of(Status::Error));
         let (nothing, what) = if support {
-            let unasked = run.record.sources.iter().filter(|source| source.outcome.is_unknown());
-            let unasked: HashSet<&str> = unasked.map(|source| source.url.as_str()).collect();
-            for claim in run.record.verifications.iter().filter(|claim| claim.kind.must_have_source()) {
-                let line = format!("line {}: “{}”: {}", claim.line, claim.claim_text, claim.notes);
-                if claim.verified {
-                    good += 1;
-                } else if run.blocked.is_some() || may_be_shown(claim, &unasked) {
-                    unknown.push(line);
-                } else {
-                    wrong.push(line);
-                }
-            }
             ("the document has no claim that must have a source: nothing was supported", "claims are supported")
         } else {
-            // What is listed and cited by nothing was not asked, and nobody leans on it.
-            for source in run.record.sources.iter().filter(|source| source.number.is_some()) {
-                let line = format!("{}: {} ({})", source.url, source.outcome.in_words(&source.rule), source.reason);
-                match source.outcome {
-                    Outcome::Live | Outcome::Moved => good += 1,
-                    Outcome::Dead | Outcome::Archived => wrong.push(line),
-                    _ => unknown.push(line),
-                }
-            }
             ("the document has no source that could be asked", "sources are there")
         };
-        Ok(match (wrong.is_empty(), unknown.is_empty(), good) {
+        Ok(match (wrong.is_empty(), unknown.is_empty(), all.len()) {
             (false, ..) => (Status::Failed, wrong.join("\n")),
             (true, false, _) => (Status::Error, unknown.join("\n")),
             (true, true, 0) => (Status::Error, nothing.to_owned()),
-            _ => (Status::Passed, format!("{good} {what}")),
+            (true, true, good) => (Status::Passed, format!("{good} {what}")),
         })
     }
 
@@ -299,38 +299,26 @@ impl Workshop<'_> {
         let agent = self.criteria.agent.as_ref().ok_or(
             "no judge is given; name one with --agent COMMAND|URL, or as `agent` in the criteria file or the settings",
         )?;
+        let (AgentEntry::Command(named) | AgentEntry::Endpoint(named)) = agent;
+        let mut lent = Lent::open("agent", named, KEY_VARIABLE, self.settings).map_err(|error| error.to_string())?;
+        lent.allowed.clone_from(&self.criteria.environment);
+        if lent.address.is_some() != matches!(agent, AgentEntry::Endpoint(_)) {
+            return Err("an endpoint, and nothing else, must be an http or https address".to_owned());
+        }
+        if lent.address.is_some() && self.settings.fetch.offline {
+            return Err("the judge gave no answer: --offline asks nobody".to_owned());
+        }
         let question = Question::new(&criterion.name, &criterion.check, self.artifact()?);
         let question = serde_json::to_vec(&question).map_err(|_| "the question cannot be written")?;
-        let no_answer = |why: String| format!("the judge gave no answer: {why}");
         let mut why = String::new();
         for _ in 0..2 {
-            let answer = match agent {
-                AgentEntry::Command(line) => {
-                    let program = Program::shell(line);
-                    let ended = self.run(program, Vec::new(), question.clone(), criterion.time());
-                    if ended.exit_code() != Some(0) {
-                        return Err(no_answer(ended.evidence(criterion.time())));
-                    }
-                    String::from_utf8_lossy(&ended.stdout).into_owned()
-                }
-                AgentEntry::Endpoint(address) => self.ask(address, &question, criterion.time()).map_err(no_answer)?,
-            };
-            match agent::read(&answer) {
+            let answer = lent.ask(question.clone(), criterion.time(), LONGEST_ANSWER);
+            match agent::read(&answer.map_err(|why| format!("the judge gave no answer: {why}"))?) {
                 Ok(answer) => return Ok(agent::weigh(&criterion.name, answer)),
                 Err(wrong) => why = wrong,
             }
         }
         Err(format!("asked twice: {why}"))
-    }
-
-    fn ask(&self, address: &str, question: &[u8], timeout: Duration) -> std::result::Result<String, String> {
-        if self.settings.fetch.offline {
-            return Err("--offline asks nobody".to_owned());
-        }
-        let address = web_address(address).map_err(|why| format!("the endpoint {why}"))?;
-        let lent = Lent::open("agent", address.as_str(), KEY_VARIABLE, self.settings);
-        let lent = lent.map_err(|error| error.to_string())?;
-        lent.ask(question.to_vec(), timeout, LONGEST_ANSWER).map_err(|why| why.to_string())
     }
 
     /// The artifact under test: the file that was named, else the ledger's summary.
