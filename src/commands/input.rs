@@ -163,6 +163,18 @@ fn bibliographies(draft: &Path) -> Vec<PathBuf> {
     named.filter(is_inside).map(|name| draft.with_file_name(name)).collect()
 }
 
+/// Where a folder really is that an option names.
+///
+/// # Errors
+/// When it is not there or is no folder.
+pub fn folder(option: &str, path: &Path) -> Result<PathBuf> {
+    match path.canonicalize() {
+        Ok(real) if real.is_dir() => Ok(real),
+        Ok(_) => Err(Error::usage(format!("{option} {}: is no folder; name one", path.display()))),
+        Err(error) => Err(Error::read(path, error)),
+    }
+}
+
 /// Where a path really is, when that is inside of a folder, which is named by its own place: neither `..` nor a link leads out.
 pub fn inside(folder: &Path, path: impl AsRef<Path>) -> Option<PathBuf> {
     folder.join(path).canonicalize().ok().filter(|real| real.starts_with(folder))

@@ -66,11 +66,7 @@ pub fn run(path: &Path, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
     let inputs = research_paths.iter().cloned().chain(settings.network.asking.replay.clone()).chain(decisions);
     let inputs: Vec<PathBuf> = inputs.chain((!output.in_place).then(|| path.to_path_buf())).collect();
     output::vet(plan.files(), &inputs)?;
-    // A report that was asked for is worth the run: it says what a brief that must stay would lose.
-    let spared = match plan.spare(output.force) {
-        Err(why) if !plan.reports.is_empty() => Some(why.to_string()),
-        spared => spared.map(|()| None)?,
-    };
+    plan.spare(output.force)?;
     let kept: Vec<&Path> = plan.files().filter(|path| output::keeps(path)).collect();
     let setup = Setup::judging(&settings, &talk)?;
     let read = std::iter::once(path).chain(research_paths.iter().map(PathBuf::as_path));
@@ -115,7 +111,7 @@ pub fn run(path: &Path, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
     let mut run = run?;
     let failed = (!run.failures.is_empty()).then(|| "a claim fell under a policy of fail".to_owned());
     let withheld = run.withheld.clone().filter(|_| !output.force);
-    run.record.not_written = failed.or(withheld).or(spared.filter(|_| run.verdict != RunVerdict::Blocked));
+    run.record.not_written = failed.or(withheld);
     run.record.judge = options.judge.as_ref().map(|panel| panel.tally()).filter(|tally| tally.questions > 0);
     if let Some(draft) = &mut run.record.draft {
         draft.options = decisive(&path.to_string_lossy(), std::env::args().skip(1));

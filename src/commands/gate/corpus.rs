@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::commands::input::{inside, read_bounded};
+use crate::commands::input::{folder, inside, read_bounded};
 use cited_core::check::slugs::Rule;
-use cited_core::error::{Error, Result};
+use cited_core::error::Result;
 use cited_core::markdown::Document;
 use cited_gate::manifest::Locator;
 use cited_gate::process::{self, End, Job, Program};
@@ -20,9 +20,7 @@ const GIT_SETTINGS: &[&str] =
 
 /// A folder that evidence lies in.
 #[derive(Debug)]
-pub struct Corpus {
-    root: PathBuf,
-}
+pub struct Corpus(PathBuf);
 
 impl Corpus {
     /// Opens it.
@@ -30,11 +28,7 @@ impl Corpus {
     /// # Errors
     /// When it is no folder.
     pub fn open(path: &Path) -> Result<Corpus> {
-        let root = path.canonicalize().map_err(|error| Error::read(path, error))?;
-        if !root.is_dir() {
-            return Err(Error::usage(format!("--corpus {}: is no folder", path.display())));
-        }
-        Ok(Corpus { root })
+        folder("--corpus", path).map(Corpus)
     }
 
     /// The text at a place of the corpus; an address is none.
@@ -62,9 +56,9 @@ impl Corpus {
 
     /// The text of a file; no link leads out.
     fn file(&self, path: &str) -> std::result::Result<String, String> {
-        let real = inside(&self.root, path).ok_or_else(|| format!("{path} is not in the corpus"))?;
+        let real = inside(&self.0, path).ok_or_else(|| format!("{path} is not in the corpus"))?;
         // What the path itself names was refused when it was read; a link may lead there all the same: *g* that is `.git`.
-        let inside = real.strip_prefix(&self.root).unwrap_or(&real);
+        let inside = real.strip_prefix(&self.0).unwrap_or(&real);
         if inside.components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git")) {
             return Err(format!("{path} leads into .git, which is no file of the corpus"));
         }
@@ -74,7 +68,7 @@ impl Corpus {
 
     /// What a commit says and changes: its message, then the lines that it takes and brings.
     fn commit(&self, name: &str) -> std::result::Result<String, String> {
-        if !self.root.join(".git").exists() {
+        if !self.0.join(".git").exists() {
             return Err("the corpus is no git repository".to_owned());
         }
         let object = self.git(name, &["cat-file", "commit", name])?;
@@ -90,7 +84,7 @@ impl Corpus {
 
     /// Asks git about a commit.
     fn git(&self, commit: &str, arguments: &[&str]) -> std::result::Result<String, String> {
-        let above = self.root.parent().unwrap_or(&self.root).to_string_lossy().into_owned();
+        let above = self.0.parent().unwrap_or(&self.0).to_string_lossy().into_owned();
         let variables = [
             ("GIT_CONFIG_NOSYSTEM", "1"),
             ("GIT_CONFIG_GLOBAL", "/dev/null"),
@@ -105,7 +99,7 @@ impl Corpus {
         let arguments = [&"--no-pager"].into_iter().chain(settings).chain(arguments).map(|text| (*text).to_owned());
         let ended = process::run(Job {
             program: Program("git".into(), arguments.collect()),
-            folder: &self.root,
+            folder: &self.0,
             allowed: &[],
             variables: variables.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(),
             input: Vec::new(),

@@ -1,9 +1,10 @@
 //! The folders that files of a call may lie in. No `..`, no link and no absolute path leads out of them.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, PathBuf};
 
+use crate::commands::input::{folder, inside};
 use crate::serve::problem::{Problem, Result};
-use cited_core::error::{self, Error};
+use cited_core::error;
 
 /// Folders that were opened with `--root`; none means that no file is read or written.
 #[derive(Debug, Clone, Default)]
@@ -15,32 +16,27 @@ impl Roots {
     /// # Errors
     /// When one is not there or is no folder.
     pub fn open(folders: &[PathBuf]) -> error::Result<Roots> {
-        let real = |folder: &PathBuf| {
-            let real = folder.canonicalize().map_err(|error| Error::read(folder, error))?;
-            if real.is_dir() {
-                return Ok(real);
-            }
-            Err(Error::usage(format!("--root {}: is no folder; name one", folder.display())))
-        };
-        folders.iter().map(real).collect::<error::Result<_>>().map(Roots)
+        folders.iter().map(|path| folder("--root", path)).collect::<error::Result<_>>().map(Roots)
     }
 
     /// The file that a client may read by this name.
     pub(super) fn file(&self, path: &str) -> Result<PathBuf> {
+        self.vet(path)?;
         // Where it leads is asked, and the answer is what is opened. A path outside is told nothing about, not even whether it is there.
-        let mut real = self.candidates(path)?.into_iter().filter_map(|candidate| candidate.canonicalize().ok());
-        let real = real.find(|real| self.holds(real)).ok_or_else(|| self.refuse_path(path))?;
+        let real = self.0.iter().find_map(|root| inside(root, path)).ok_or_else(|| self.refuse_path(path))?;
         if real.is_file() { Ok(real) } else { Err(Problem::arguments(format!("{path}: is no file"))) }
     }
 
     /// The place that a client may write to by this name: a new file, or one that is there, in a folder that is there.
     pub(super) fn resolve_writable(&self, path: &str) -> Result<PathBuf> {
-        let place = |candidate: PathBuf| {
+        self.vet(path)?;
+        // A relative path may be meant from any of the folders; one that is whole stays as it is.
+        let place = |root: &PathBuf| {
+            let candidate = root.join(path);
             let Some(Component::Normal(name)) = candidate.components().next_back() else { return None };
-            let folder = candidate.parent()?.canonicalize().ok().filter(|folder| self.holds(folder))?;
-            Some(folder.join(name))
+            Some(inside(root, candidate.parent()?)?.join(name))
         };
-        let place = self.candidates(path)?.into_iter().find_map(place).ok_or_else(|| self.refuse_path(path))?;
+        let place = self.0.iter().find_map(place).ok_or_else(|| self.refuse_path(path))?;
         // A link would be written through, wherever it leads.
         match place.symlink_metadata() {
             Ok(metadata) if !metadata.is_file() => {
@@ -50,8 +46,7 @@ impl Roots {
         }
     }
 
-    /// A relative path may be meant from any of the folders.
-    fn candidates(&self, path: &str) -> Result<Vec<PathBuf>> {
+    fn vet(&self, path: &str) -> Result<()> {
         if self.0.is_empty() {
             return Err(Problem::forbidden(format!(
                 "{path}: no folder is open to clients here; give the text itself, or start cited with --root DIR"
@@ -60,12 +55,7 @@ impl Roots {
         if path.is_empty() || path.contains('\0') {
             return Err(Problem::arguments("a path is empty or holds a zero character"));
         }
-        // One that is whole stays as it is.
-        Ok(self.0.iter().map(|root| root.join(path)).collect())
-    }
-
-    fn holds(&self, real: &Path) -> bool {
-        self.0.iter().any(|folder| real.starts_with(folder))
+        Ok(())
     }
 
     fn refuse_path(&self, path: &str) -> Problem {
