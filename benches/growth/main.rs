@@ -85,7 +85,7 @@ fn check(text: &str) {
     let citations = citation::read(&document, &KnownLabels::default());
     let findings = structure(&citations);
     let (suppressions, _) = suppression::read(&document);
-    black_box(suppression::apply(&findings, &suppressions, |_| true));
+    black_box(suppression::unused(&findings, &suppressions, |_| true));
     black_box(cited::check::items(&findings, |_| Some(text)));
     black_box(claim::split(&document, &citations));
 }

@@ -15,7 +15,6 @@ use super::judge::Judged;
 use cited_core::citation::each_once;
 use cited_core::claim::{Claim, ClaimId, ClaimKind};
 use cited_core::decide::hanging::{Hang, hanging};
-use cited_core::decide::policy::Shortfall;
 use cited_core::decide::{Action, Decision, Edit, UNVERIFIED};
 use cited_core::finding::{self, Code, Finding};
 use cited_core::outcome::{Kept, Outcome};
@@ -119,7 +118,7 @@ impl Judged {
         let hangs = hanging(&self.asked.read.document, &claims);
         let verified = |(i, claim): (usize, Claim)| {
             let Decision { sources, shortfall, .. } = &self.decisions[i];
-            let fell = matches!(shortfall, Some(Shortfall::Depends | Shortfall::Introduces));
+            let fell = *shortfall == Some(Code::DanglingOpener);
             let hangs = hangs[i].clone().map(|(how, on)| Hang { how, on, is_cited: !sources.is_empty(), fell });
             Verification { hangs, ..self.verification(i, claim, &lines, &disagree[i]) }
         };

@@ -9,14 +9,13 @@ use cited_core::citation::{Marker, MarkerForm, pandoc};
 use cited_core::claim::{ClaimId, ClaimKind};
 use cited_core::decide::form::cites_by_keys;
 use cited_core::decide::note::joined;
-use cited_core::decide::policy::Shortfall;
 use cited_core::decide::review::Stale;
 use cited_core::decide::{Action, CitationForm, Note};
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::outcome::{Fetched, Outcome, status};
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
-use cited_core::verdict::{CheckKind, Standing};
+use cited_core::verdict::Standing;
 use cited_fetch::AddressOutcome;
 use cited_judge::identity;
 use cited_report::record::SourceRecord;
@@ -154,12 +153,15 @@ impl Judged {
         let of = |code: Code| (code, code.severity());
         let is_bare = decision.sources.is_empty() && self.asked.read.sources[i].inherited.is_empty();
         match (decision.shortfall, decision.action) {
-            (Some(Shortfall::Unresolved), _) if has_finding(orphans, claim.span) => {}
-            (Some(shortfall), action) => {
-                let (code, severity) = of_shortfall(shortfall);
-                // What stays for want of anything to hold it against is not proven wrong.
-                let lacks_only = shortfall == Shortfall::Uncited && action == Action::Keep;
-                let severity = if lacks_only { severity.min(Severity::Warning) } else { severity };
+            (Some(Code::OrphanCitation), _) if has_finding(orphans, claim.span) => {}
+            (Some(code), action) => {
+                let severity = match code {
+                    // The user asked for more than this: it weighs as what has no support at all.
+                    Code::WeakSupport | Code::Unverifiable | Code::Unchecked => Severity::Error,
+                    // What stays for want of anything to hold it against is not proven wrong.
+                    Code::Unanchored if action == Action::Keep => code.severity().min(Severity::Warning),
+                    _ => code.severity(),
+                };
                 tell((code, severity), &decision.reason);
             }
             // A label that meant nothing in its document, and that the notes give a meaning.
@@ -392,29 +394,6 @@ fn has_finding(orphans: &[Span], claim: Span) -> bool {
     orphans.get(first).is_some_and(|span| claim.contains(*span))
 }
 
-/// Kind of the finding on a claim that falls short.
-fn of_shortfall(shortfall: Shortfall) -> (Code, Severity) {
-    let code = match shortfall {
-        Shortfall::Dead => Code::DeadSource,
-        Shortfall::NotFound => Code::WorkNotFound,
-        Shortfall::Contradicted(CheckKind::Quotation) | Shortfall::Unsupported(CheckKind::Quotation) => {
-            Code::QuoteMismatch
-        }
-        Shortfall::Contradicted(CheckKind::Quantity | CheckKind::Order) => Code::NumberMismatch,
-        Shortfall::Contradicted(_) => Code::Contradicted,
-        Shortfall::Unsupported(_) => Code::NumberAbsent,
-        // The user asked for more than this: it weighs as what has no support at all.
-        Shortfall::Unsure(standing) => return (standing.code().unwrap_or(Code::Unverifiable), Severity::Error),
-        Shortfall::Unresolved => Code::OrphanCitation,
-        Shortfall::Uncited | Shortfall::Introduces => Code::Unanchored,
-        Shortfall::FakeCertainty => Code::FakeCertainty,
-        Shortfall::Depends => Code::DanglingOpener,
-        Shortfall::Reviewed => Code::Reviewed,
-        Shortfall::NoProvenance => Code::NoProvenance,
-    };
-    (code, code.severity())
-}
-
 /// Kind of the finding that a note on a claim that stays is worth. It warns at most: what stays is not proven wrong.
 fn of_note(note: &Note) -> Option<(Code, Severity)> {
     let code = match note {
@@ -427,24 +406,6 @@ fn of_note(note: &Note) -> Option<(Code, Severity)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_check_that_decided_names_the_finding() {
-        let check = |shortfall, expected: &str| {
-            let (code, severity) = of_shortfall(shortfall);
-            assert_eq!(format!("{}[{code}]", severity.as_str()), expected, "{shortfall:?}");
-        };
-        check(Shortfall::Contradicted(CheckKind::Quotation), "error[quote-mismatch]");
-        check(Shortfall::Contradicted(CheckKind::Quantity), "error[number-mismatch]");
-        check(Shortfall::Contradicted(CheckKind::Order), "error[number-mismatch]");
-        check(Shortfall::Contradicted(CheckKind::Polarity), "error[contradicted]");
-        check(Shortfall::Unsupported(CheckKind::Quantity), "error[number-absent]");
-        check(Shortfall::Unsupported(CheckKind::Quotation), "error[quote-mismatch]");
-        check(Shortfall::Unsure(Standing::Weak), "error[weak-support]");
-        check(Shortfall::Unsure(Standing::Unverifiable), "error[unverifiable]");
-        check(Shortfall::Dead, "error[dead-source]");
-        check(Shortfall::FakeCertainty, "warning[fake-certainty]");
-    }
 
     #[test]
     fn what_a_note_is_and_not_how_it_begins_names_the_finding() {

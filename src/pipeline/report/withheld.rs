@@ -7,8 +7,8 @@ use crate::pipeline::ask::Asked;
 use crate::pipeline::judge::Judged;
 use crate::pipeline::read::Lists;
 use cited_core::claim::ClaimKind;
-use cited_core::decide::policy::Shortfall;
 use cited_core::decide::{Action, Decision};
+use cited_core::finding::Code;
 use cited_report::Record;
 use cited_report::record::{RunVerdict, Verification};
 use cited_report::wording::counted;
@@ -62,7 +62,7 @@ pub(super) fn withheld(judged: &Judged, record: &Record) -> Option<String> {
     let half = |all: usize, gone: usize, fewest: usize| all >= fewest && gone * 2 >= all;
     // Whether every removal rests on what pages are or say.
     let is_proven = !going(false).any(|decision| {
-        matches!(decision.shortfall, Some(Shortfall::Unresolved | Shortfall::Uncited | Shortfall::FakeCertainty))
+        matches!(decision.shortfall, Some(Code::OrphanCitation | Code::Unanchored | Code::FakeCertainty))
     });
     let is_lost = if is_proven {
         half(needing, lost, FEWEST_PROVEN)

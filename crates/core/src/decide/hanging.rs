@@ -9,7 +9,6 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::note::Note;
-use super::policy::Shortfall;
 use crate::citation::quoted::signs_a_quote;
 use crate::claim::{Claim, ClaimId, ClaimPosition};
 use crate::markdown::{BlockId, BlockKind, Document};
@@ -56,7 +55,6 @@ pub(super) struct Tie {
     pub(super) on: On,
     /// The last sentence before it that leans on none.
     pub(super) antecedent: Option<usize>,
-    pub(super) shortfall: Shortfall,
     /// Why it goes.
     pub(super) reason: Cow<'static, str>,
     /// What is noted of it when it stays.
@@ -65,7 +63,7 @@ pub(super) struct Tie {
 
 impl Tie {
     fn new(claim: usize, how: HangKind, on: On, reason: impl Into<Cow<'static, str>>) -> Tie {
-        Tie { claim, how, on, antecedent: None, shortfall: Shortfall::Depends, reason: reason.into(), note: None }
+        Tie { claim, how, on, antecedent: None, reason: reason.into(), note: None }
     }
 }
 
@@ -117,8 +115,7 @@ pub(super) fn ties(document: &Document, claims: &[Claim]) -> Vec<Tie> {
         {
             ties.extend(below.map(|i| {
                 let reason = "captions a figure that was removed";
-                let tie = Tie::new(i, HangKind::Continues, On::Claims(range.clone()), reason);
-                Tie { shortfall: Shortfall::Introduces, ..tie }
+                Tie::new(i, HangKind::Continues, On::Claims(range.clone()), reason)
             }));
         }
     }
@@ -147,8 +144,7 @@ pub(super) fn ties(document: &Document, claims: &[Claim]) -> Vec<Tie> {
         ties.extend(captions.chain(sentence.filter(|last| claims[*last].introduces)).map(|i| {
             let reason = format!("introduces a {what} that was removed");
             let note = Some(Note::Other(format!("introduced a {what} that was removed")));
-            let tie = Tie::new(i, HangKind::Introduces, On::Blocks(vec![id]), reason);
-            Tie { shortfall: Shortfall::Introduces, note, ..tie }
+            Tie { note, ..Tie::new(i, HangKind::Introduces, On::Blocks(vec![id]), reason) }
         }));
         // Who was quoted: *— the fire chief*.
         if let Some((name, quoted)) = block.children.split_last()

@@ -10,9 +10,10 @@ use super::hanging::{HangKind, On, Tie, claims_in, ties};
 use super::manner::{Care, Manner};
 use super::note::Note;
 use super::plan::Plan;
-use super::policy::{Action, Decision, Shortfall};
+use super::policy::{Action, Decision};
 use crate::citation::quoted::signs_a_quote;
 use crate::claim::{Claim, ClaimPosition, footnote_around};
+use crate::finding::Code;
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
 use cited_text::quantity::quantities;
 
@@ -133,7 +134,7 @@ impl Mender<'_> {
         let antecedent_goes = tie.antecedent.is_some_and(goes);
         let decision = &mut decisions[tie.claim];
         // One that is marked has lost a citation that is live, and says other than it.
-        let disputed = decision.action == Action::Mark && decision.shortfall != Some(Shortfall::Dead);
+        let disputed = decision.action == Action::Mark && decision.shortfall != Some(Code::DeadSource);
         let cites = !decision.sources.is_empty();
         let stays = match tie.how {
             HangKind::Continues => false,
@@ -146,7 +147,7 @@ impl Mender<'_> {
             tie.note.iter().for_each(|note| decision.note_once(note.clone()));
             return false;
         }
-        *decision = Decision::drop(tie.shortfall, tie.reason.clone());
+        *decision = Decision::drop(Code::DanglingOpener, tie.reason.clone());
         true
     }
 
@@ -190,7 +191,7 @@ impl Mender<'_> {
     fn tell_of_a_count(&self, tie: &Tie, decisions: &mut [Decision]) {
         let On::Blocks(blocks) = &tie.on else { return };
         let is_list = |block: &&BlockId| matches!(self.document.block(**block).kind, BlockKind::List(_));
-        let introduced = blocks.first().filter(|_| tie.shortfall == Shortfall::Introduces);
+        let introduced = blocks.first().filter(|_| tie.how == HangKind::Introduces);
         let Some(list) = introduced.filter(is_list) else { return };
         let items = &self.document.block(*list).children;
         let left = items.iter().filter(|item| !self.goes(**item)).count();

@@ -196,35 +196,6 @@ impl Action {
     }
 }
 
-/// Why a claim falls short.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Shortfall {
-    /// All cited sources are dead.
-    Dead,
-    /// No index has the works that it cites, and the user asked for more.
-    NotFound,
-    /// The readable ones say something else, by this check.
-    Contradicted(CheckKind),
-    /// What this check looked for, its number or quotation, is in none of them.
-    Unsupported(CheckKind),
-    /// None of them says more for it than this, and the user asked for more.
-    Unsure(Standing),
-    /// Its citation means nothing.
-    Unresolved,
-    /// It must have a source and has none.
-    Uncited,
-    /// A certainty word without a recorded check.
-    FakeCertainty,
-    /// It leans on a claim that goes.
-    Depends,
-    /// It introduces a list or table that goes.
-    Introduces,
-    /// A figure without provenance.
-    NoProvenance,
-    /// A reviewer decided so.
-    Reviewed,
-}
-
 /// The decision on one claim.
 #[derive(Debug, Clone, Default)]
 pub struct Decision {
@@ -232,8 +203,8 @@ pub struct Decision {
     pub action: Action,
     /// The citations it has afterwards, each once, in order. Empty when it goes.
     pub sources: Vec<SourceId>,
-    /// Why it falls short, when it does.
-    pub shortfall: Option<Shortfall>,
+    /// Why it falls short, when it does: the finding that tells of it.
+    pub shortfall: Option<Code>,
     /// The same in words, as the brief says it: `dead source: URL (HTTP 404, no archive)`.
     pub reason: String,
     /// What is worth noting about a claim that stays.
@@ -253,7 +224,7 @@ impl Decision {
     }
 
     /// The claim goes for `shortfall`.
-    pub fn drop(shortfall: Shortfall, reason: impl Into<String>) -> Self {
+    pub fn drop(shortfall: Code, reason: impl Into<String>) -> Self {
         Decision { action: Action::Drop, shortfall: Some(shortfall), reason: reason.into(), ..Decision::default() }
     }
 
@@ -358,7 +329,7 @@ fn decide_claim(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     }
     let kept = |notes: Vec<Note>| Decision { notes, ..Decision::default() };
     if claim.position == ClaimPosition::Figure {
-        let task = || Decision { action: Action::Todo, ..Decision::drop(Shortfall::NoProvenance, "no data source") };
+        let task = || Decision { action: Action::Todo, ..Decision::drop(Code::NoProvenance, "no data source") };
         return if case.no_provenance { task() } else { kept(Vec::new()) };
     }
     if !case.anchored.is_empty() {
@@ -376,7 +347,7 @@ fn decide_claim(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     if !case.unresolved.is_empty() {
         let reason = lacks_entry(&case.unresolved);
         if must && case.unchosen.is_none() {
-            return treat(policy.uncited.unwrap_or(Treatment::Drop), Shortfall::Unresolved, reason, &case);
+            return treat(policy.uncited.unwrap_or(Treatment::Drop), Code::OrphanCitation, reason, &case);
         }
         // That nothing could be chosen is no proof that nothing says it.
         return kept(std::iter::once(Note::Other(reason)).chain(case.unchosen).collect());
@@ -387,7 +358,7 @@ fn decide_claim(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     // Where there are no notes of research that a claim could be anchored to, the lack of an anchor proves nothing.
     let uncited = policy.uncited.unwrap_or(if case.has_notes { Treatment::Drop } else { Treatment::Keep });
     if let Some(word) = &case.fake_certainty {
-        return treat(uncited, Shortfall::FakeCertainty, unrecorded(word), &case);
+        return treat(uncited, Code::FakeCertainty, unrecorded(word), &case);
     }
     if let Some(not_held) = case.not_held {
         let note = Note::unsure(Standing::Unchecked, not_held);
@@ -398,7 +369,7 @@ fn decide_claim(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
         Some(unchosen) => kept(vec![unchosen]),
         None => {
             let reason = if case.has_notes { "no source in the research files" } else { "no source is cited" };
-            treat(uncited, Shortfall::Uncited, reason.to_owned(), &case)
+            treat(uncited, Code::Unanchored, reason.to_owned(), &case)
         }
     }
 }
@@ -428,9 +399,7 @@ fn decide_inherited(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     let case = Case { cited: case.inherited, ..Case::default() };
     let decision = Decision { sources: Vec::new(), ..decide_cited(claim, &case, policy) };
     match decision.shortfall {
-        Some(Shortfall::Unsupported(_) | Shortfall::Contradicted(CheckKind::Quotation))
-            if claim.position != ClaimPosition::Cell =>
-        {
+        Some(Code::NumberAbsent | Code::QuoteMismatch) if claim.position != ClaimPosition::Cell => {
             // The brief no longer cites the ones that are gone.
             let reason = format!("cited near it, and not there: {}", faults(&case).join("; "));
             Decision { notes: vec![Note::Other(reason)], ..Decision::default() }
@@ -465,22 +434,22 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         // *See the guide and this page*, *Water them for 3 years* state nothing: that a page is gone makes them no less true.
         let asks = claim.kind == ClaimKind::Instruction || is_imperative(&claim.text);
         let on_dead = if asks { policy.on_dead.sparing() } else { policy.on_dead };
-        return treat(on_dead, Shortfall::Dead, dead_reason(cited), case);
+        return treat(on_dead, Code::DeadSource, dead_reason(cited), case);
     }
     let unfound = |standpoint: &Standpoint<'_>| standpoint.unfound && weigh(standpoint) == Weight::Unknown;
     if policy.on_not_found != Treatment::Keep && cited.iter().all(|s| unfound(s) || weigh(s) == Weight::Dead) {
         let reasons: Vec<String> = cited.iter().map(|s| format!("{}: {}", s.address, s.why)).collect();
-        return treat(policy.on_not_found, Shortfall::NotFound, reasons.join("; "), case);
+        return treat(policy.on_not_found, Code::WorkNotFound, reasons.join("; "), case);
     }
     if !case.dead_clause.is_empty() {
         // Without its citation the clause would stand there as if the living sources said it.
-        return treat(policy.on_dead, Shortfall::Dead, dead_reason(&case.dead_clause), case);
+        return treat(policy.on_dead, Code::DeadSource, dead_reason(&case.dead_clause), case);
     }
     let found = cited.iter().filter_map(|s| s.verdict).any(|verdict| verdict.checks.iter().any(is_found));
     if let Some(word) = &case.fake_certainty
         && !(any(Weight::Carries) || any(Weight::Unknown) || found)
     {
-        return treat(policy.on_unsupported, Shortfall::FakeCertainty, unrecorded(word), case);
+        return treat(policy.on_unsupported, Code::FakeCertainty, unrecorded(word), case);
     }
     if any(Weight::Carries) || any(Weight::Unsure) || any(Weight::Unknown) {
         return decide_kept(claim, case, &weights, false, policy);
@@ -503,10 +472,13 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
     let blamed = [Weight::Denies, Weight::Lacks].into_iter().find(|weight| any(*weight)).unwrap_or(Weight::Against);
     let blamed_sources = cited.iter().zip(&weights).filter(|(_, weight)| **weight == blamed).map(|(s, _)| s);
     let check = blamed_sources.clone().find_map(|s| s.verdict?.against).unwrap_or(CheckKind::Quantity);
-    let (treatment, shortfall) = match blamed {
-        Weight::Against => (policy.on_contradicted, Shortfall::Contradicted(check)),
-        Weight::Denies => (policy.on_denied, Shortfall::Contradicted(CheckKind::Polarity)),
-        _ => (policy.on_unsupported, Shortfall::Unsupported(check)),
+    let (treatment, shortfall) = match (blamed, check) {
+        (Weight::Denies, _) => (policy.on_denied, Code::Contradicted),
+        (Weight::Against, CheckKind::Quotation) => (policy.on_contradicted, Code::QuoteMismatch),
+        (Weight::Against, CheckKind::Quantity | CheckKind::Order) => (policy.on_contradicted, Code::NumberMismatch),
+        (Weight::Against, _) => (policy.on_contradicted, Code::Contradicted),
+        (_, CheckKind::Quotation) => (policy.on_unsupported, Code::QuoteMismatch),
+        _ => (policy.on_unsupported, Code::NumberAbsent),
     };
     let reasons: Vec<String> = cited.iter().map(fault).collect();
     treat(treatment, shortfall, reasons.join("; "), case)
@@ -632,7 +604,7 @@ fn decide_kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], together: boo
     }
     let all_read = !weights.contains(&Weight::Unknown);
     if !carried && all_read && !unsure.is_empty() && policy.on_unverifiable != Treatment::Keep {
-        return treat(policy.on_unverifiable, Shortfall::Unsure(best), joined(&unsure), case);
+        return treat(policy.on_unverifiable, best.code().unwrap_or(Code::Unverifiable), joined(&unsure), case);
     }
     if claim.kind.must_have_source() && !found || differs {
         decision.notes.extend(unsure);
@@ -662,7 +634,7 @@ fn dead_reason(cited: &[Standpoint<'_>]) -> String {
 }
 
 /// A claim that falls short, treated as the user asked.
-fn treat(treatment: Treatment, shortfall: Shortfall, reason: String, case: &Case<'_>) -> Decision {
+fn treat(treatment: Treatment, shortfall: Code, reason: String, case: &Case<'_>) -> Decision {
     let action = treatment.action();
     // Kept on request, a claim keeps its citations: the list says what is wrong with them.
     let sources = match action {

@@ -333,13 +333,13 @@ fn a_claim_falls_short_by_the_check_that_decided() {
         decide(&claim(ClaimKind::Quantitative, ClaimPosition::Sentence), case, policy).shortfall
     };
     let check = |letters, expected| assert_eq!(shortfall(letters, Policy::default()), Some(expected), "{letters}");
-    check("d", Shortfall::Dead);
-    check("c", Shortfall::Contradicted(CheckKind::Quantity));
-    check("q", Shortfall::Contradicted(CheckKind::Quotation));
-    check("aq", Shortfall::Unsupported(CheckKind::Quantity));
-    check("n", Shortfall::Contradicted(CheckKind::Polarity));
-    check("a", Shortfall::Unsupported(CheckKind::Quantity));
+    check("d", Code::DeadSource);
+    check("c", Code::NumberMismatch);
+    check("q", Code::QuoteMismatch);
+    check("aq", Code::NumberAbsent);
+    check("n", Code::Contradicted);
+    check("a", Code::NumberAbsent);
     assert_eq!(shortfall("w", Policy::default()), None);
     let stricter = Policy { on_unverifiable: Treatment::Mark, ..Policy::default() };
-    assert_eq!(shortfall("w", stricter), Some(Shortfall::Unsure(Standing::Weak)));
+    assert_eq!(shortfall("w", stricter), Some(Code::WeakSupport));
 }

@@ -6,8 +6,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::note::Note;
-use super::policy::{Action, Decision, Shortfall};
+use super::policy::{Action, Decision};
 use crate::claim::{Claim, ClaimKind, ClaimPosition, plans_of_its_authors, tells_of_its_authors};
+use crate::finding::Code;
 use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::Spans;
 use cited_text::quantity::{Quantity, quantities};
@@ -18,7 +19,7 @@ use cited_text::words::{Word, words};
 pub fn protect(document: &Document, claims: &[Claim], decisions: &mut [Decision]) {
     // *Benzotriazole [1]:* says nothing, and what stands below it would stand below another.
     let is_lead = |claim: &Claim, decision: &Decision| {
-        let is_gone = decision.shortfall == Some(Shortfall::Dead) && decision.action.removes();
+        let is_gone = decision.shortfall == Some(Code::DeadSource) && decision.action.removes();
         is_gone && claim.introduces && claim.kind == ClaimKind::Plain && claim.text.ends_with([':', '：'])
     };
     let asks = |i: &usize| is_wanting(&decisions[*i]) || is_lead(&claims[*i], &decisions[*i]);
@@ -56,7 +57,7 @@ pub fn protect(document: &Document, claims: &[Claim], decisions: &mut [Decision]
 
 /// Whether a claim would leave the document because nothing is cited for it.
 fn is_wanting(decision: &Decision) -> bool {
-    decision.shortfall == Some(Shortfall::Uncited) && (decision.action.removes() || decision.action == Action::Fail)
+    decision.shortfall == Some(Code::Unanchored) && (decision.action.removes() || decision.action == Action::Fail)
 }
 
 /// Takes back the removals from blocks that hold some of these entries, of lists that stay as they are.

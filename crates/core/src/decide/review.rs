@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::note::Note;
-use super::policy::{Action, Decision, Shortfall};
+use super::policy::{Action, Decision};
 use super::without_mark;
+use crate::finding::Code;
 use crate::shape;
 use crate::source::SourceId;
 
@@ -227,13 +228,13 @@ impl ReviewDecision {
             Choice::Mark => {
                 to.action = Action::Mark;
                 to.sources.clear();
-                to.shortfall.get_or_insert(Shortfall::Reviewed);
+                to.shortfall.get_or_insert(Code::Reviewed);
                 to.reason = reason;
             }
             Choice::Drop if to.action.removes() => {}
             Choice::Drop => {
                 let (notes, remarks) = (std::mem::take(&mut to.notes), std::mem::take(&mut to.remarks));
-                *to = Decision { notes, remarks, ..Decision::drop(Shortfall::Reviewed, reason) };
+                *to = Decision { notes, remarks, ..Decision::drop(Code::Reviewed, reason) };
             }
         }
     }
@@ -289,7 +290,7 @@ mod tests {
         let review = Review::new(vec![decision(bind("x", "the page says it"), Choice::Restore)]);
         let same = bind("x", "the page says it");
         assert!(review.on(&same, true).is_some());
-        let done = Decision::drop(Shortfall::Dead, "dead source: x");
+        let done = Decision::drop(Code::DeadSource, "dead source: x");
         let why = |bindings: &[Binding]| {
             let stale = review.stale(bindings, std::slice::from_ref(&done));
             stale.into_iter().map(|(.., why)| why).collect::<Vec<_>>()
@@ -312,7 +313,7 @@ mod tests {
             actions.iter().flat_map(|a| actions.iter().flat_map(move |d| choices.map(|choice| (*a, *d, choice))))
         {
             let review = Review::new(vec![ReviewDecision { action: accepted, ..decision(binding.clone(), choice) }]);
-            let decided = Decision { action: done, ..Decision::drop(Shortfall::Dead, "dead source: x") };
+            let decided = Decision { action: done, ..Decision::drop(Code::DeadSource, "dead source: x") };
             let why: Vec<Stale> = review
                 .stale(std::slice::from_ref(&binding), std::slice::from_ref(&decided))
                 .into_iter()
@@ -337,7 +338,7 @@ mod tests {
             assert_eq!((after.action, after.sources.len()), (action, sources), "{choice:?}");
             assert_eq!(after.held, choice == Choice::Restore);
         }
-        let dropped = Decision::drop(Shortfall::Dead, "dead source: x");
+        let dropped = Decision::drop(Code::DeadSource, "dead source: x");
         let mut kept = dropped.clone();
         (kept.action, kept.sources) = (Action::Keep, vec![SourceId(0)]);
         check(Choice::Accept, &dropped, Action::Drop, 0);
