@@ -230,6 +230,25 @@ enum Gap {
     Words,
 }
 
+fn gap(text: &str, from: usize, to: usize) -> Gap {
+    let Some(between) = text.get(from..to) else { return Gap::Words };
+    // However far the next line is indented, and raised or not, as Pandoc writes it: `^1^ ^,^ ^2^`.
+    let inner = between.trim_matches(|c: char| c.is_whitespace() || c == '^');
+    let mut chars = inner.chars();
+    // A dash at the start of a line is a bullet or leads on; no range begins so.
+    let begins_a_line = || between[..between.len() - between.trim_start().len()].contains('\n');
+    match (chars.next(), chars.next()) {
+        (None, _) if between.matches('\n').count() < 2 => Gap::Joined,
+        (Some(sign), None) if sign == '·' || parts_members(sign) => Gap::Joined,
+        (Some(sign), None) if members::is_dash(sign) && !begins_a_line() => Gap::Dash,
+        (Some(')' | '）'), Some(_)) => {
+            let open = inner.trim_start_matches(|c| matches!(c, ')' | '）' | ' ') || parts_members(c));
+            if matches!(open, "(" | "（") { Gap::Parentheses } else { Gap::Words }
+        }
+        _ => Gap::Words,
+    }
+}
+
 impl Decider<'_> {
     fn markers(mut self, mut candidates: Vec<Candidate>) -> Vec<Marker> {
         // Where none of them stands as a citation, beside others in single brackets, `[[2]]` is a link of a wiki.
@@ -253,19 +272,11 @@ impl Decider<'_> {
             let told: Vec<&Candidate> = candidates.iter().filter(|c| self.stands_as_citation(c)).collect();
             told.into_iter().for_each(|c| report_missing(self.text, self.findings, c));
         }
+        let text = self.text;
+        let joined =
+            |a: &Candidate, b: &Candidate| a.block == b.block && gap(text, a.span.end, b.span.start) != Gap::Words;
         let mut markers = Vec::with_capacity(candidates.len());
-        let mut rest = candidates.into_iter().peekable();
-        let mut run: Vec<Candidate> = Vec::new();
-        while let Some(first) = rest.next() {
-            run.push(first);
-            while let (Some(last), Some(next)) = (run.last(), rest.peek()) {
-                if last.block != next.block || self.gap(last.span.end, next.span.start) == Gap::Words {
-                    break;
-                }
-                run.extend(rest.next());
-            }
-            self.decide(std::mem::take(&mut run), &mut markers);
-        }
+        candidates.chunk_by(joined).for_each(|run| self.decide(run, &mut markers));
         self.wrap(markers)
     }
 
@@ -308,27 +319,8 @@ impl Decider<'_> {
         c.missing.iter().all(may_be_orphan) && (stands || c.missing.iter().all(is_hole))
     }
 
-    fn gap(&self, from: usize, to: usize) -> Gap {
-        let Some(between) = self.text.get(from..to) else { return Gap::Words };
-        // However far the next line is indented, and raised or not, as Pandoc writes it: `^1^ ^,^ ^2^`.
-        let inner = between.trim_matches(|c: char| c.is_whitespace() || c == '^');
-        let mut chars = inner.chars();
-        // A dash at the start of a line is a bullet or leads on; no range begins so.
-        let begins_a_line = || between[..between.len() - between.trim_start().len()].contains('\n');
-        match (chars.next(), chars.next()) {
-            (None, _) if between.matches('\n').count() < 2 => Gap::Joined,
-            (Some(sign), None) if sign == '·' || parts_members(sign) => Gap::Joined,
-            (Some(sign), None) if members::is_dash(sign) && !begins_a_line() => Gap::Dash,
-            (Some(')' | '）'), Some(_)) => {
-                let open = inner.trim_start_matches(|c| matches!(c, ')' | '）' | ' ') || parts_members(c));
-                if matches!(open, "(" | "（") { Gap::Parentheses } else { Gap::Words }
-            }
-            _ => Gap::Words,
-        }
-    }
-
     /// Decides a run of neighbours, each with the others in sight.
-    fn decide(&mut self, run: Vec<Candidate>, markers: &mut Vec<Marker>) {
+    fn decide(&mut self, run: &[Candidate], markers: &mut Vec<Marker>) {
         // The run as a whole stands where a citation stands, or does not.
         let whole = run.iter().map(|c| c.span).reduce(Span::cover).unwrap_or(Span::at(0));
         // *The test is at [50] and [55].*: what a small word leads to is a part of the sentence.
@@ -337,21 +329,21 @@ impl Decider<'_> {
             run.iter().any(|c| c.missing.is_empty() && !c.targets.is_empty() && c.shape != Shape::NumberLink);
         let mut is_open = false;
         for candidate in run {
-            let cites = self.accepts(&candidate, has_known, ends_sentence);
-            let is_told = || self.may_cite_inside(&candidate) || self.stands_as_citation(&candidate);
+            let cites = self.accepts(candidate, has_known, ends_sentence);
+            let is_told = || self.may_cite_inside(candidate) || self.stands_as_citation(candidate);
             if cites || self.is_numeric && candidate.shape == Shape::Single && is_told() {
-                report_missing(self.text, self.findings, &candidate);
+                report_missing(self.text, self.findings, candidate);
             }
             if is_open
                 && cites
                 && let Some(marker) = markers.last_mut()
                 && marker.form == candidate.form
-                && self.joins(marker, &candidate)
+                && self.joins(marker, candidate)
             {
                 marker.span = marker.span.cover(candidate.span);
-                marker.targets.extend(candidate.targets);
+                marker.targets.extend(candidate.targets.iter().cloned());
             } else if cites {
-                markers.push(candidate);
+                markers.push(candidate.clone());
             }
             is_open = cites;
         }
@@ -362,7 +354,7 @@ impl Decider<'_> {
         if marker.standalone != next.standalone {
             return false;
         }
-        match self.gap(marker.span.end, next.span.start) {
+        match gap(self.text, marker.span.end, next.span.start) {
             Gap::Words => false,
             Gap::Parentheses => {
                 self.text[..marker.span.start].ends_with(['(', '（'])

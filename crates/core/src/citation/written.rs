@@ -16,18 +16,11 @@ use crate::address::in_text;
 use crate::markdown::{Document, LinkStyle};
 use cited_text::Span;
 
-/// How the number of an entry is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mark {
-    /// `1.`
-    Dot,
-    /// `1)`
-    Paren,
-    /// `[1]`
-    Bracket,
-    /// `- [1]`
-    BulletBracket(char),
-}
+/// How the number of an entry is written: behind a bullet, and before a sign; `1.`, `1)`, `[1]`, `- [1]`.
+type Mark = (Option<char>, char);
+
+/// `1.`
+const DOT: Mark = (None, '.');
 
 /// Where the address of an entry stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,9 +96,9 @@ impl ListLayout {
         }
         let (mark, body) = shared?;
         // `1. URL` is cited's own layout without a title, which it gives where the page has one.
-        let body = body.or((addressed && mark != Mark::Dot).then_some(Body::Alone))?;
+        let body = body.or((addressed && mark != DOT).then_some(Body::Alone))?;
         let all = |count: usize| labelled && gaps > 0 && count == gaps;
-        Some(ListLayout { mark, body, loose: all(blank), broken: all(broken) && mark == Mark::Bracket })
+        Some(ListLayout { mark, body, loose: all(blank), broken: all(broken) && mark == (None, ']') })
     }
 
     /// Whether entries are written alike, whatever stands between them.
@@ -115,12 +108,9 @@ impl ListLayout {
 
     /// The entry of a source in this layout: as its author wrote it, else of its title and address.
     pub fn line(self, number: usize, written: Option<&Written>, title: &str, address: &str) -> String {
-        let mark = match self.mark {
-            Mark::Dot => format!("{number}."),
-            Mark::Paren => format!("{number})"),
-            Mark::Bracket => format!("[{number}]"),
-            Mark::BulletBracket(bullet) => format!("{bullet} [{number}]"),
-        };
+        let (bullet, close) = self.mark;
+        let bullet = bullet.map(|bullet| format!("{bullet} ")).unwrap_or_default();
+        let open = if close == ']' { "[" } else { "" };
         // An address that was found is added to the words as they are.
         let words = written.filter(|written| written.is_words && !written.before.is_empty());
         let title = words.map_or(title, |words| words.before.trim_end());
@@ -138,7 +128,7 @@ impl ListLayout {
                 Body::Last(sign) => format!("{title}{}{address}", separator(sign, title)),
             },
         };
-        format!("{mark} {body}")
+        format!("{bullet}{open}{number}{close} {body}")
     }
 }
 
@@ -260,18 +250,15 @@ fn mark_of(entry: &str) -> Option<(Mark, usize)> {
         .filter(|label| number.is_none() || label.style.is_written_in_brackets() || label.style == LabelStyle::Name);
     let Some(label) = label else {
         let paren = entry.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(')');
-        return Some((if number.is_some() && paren { Mark::Paren } else { Mark::Dot }, start_of_words));
+        return Some((if number.is_some() && paren { (None, ')') } else { DOT }, start_of_words));
     };
     let end = start_of_words + label.end;
     let mark = match label.style {
         LabelStyle::NumberLink => return None,
-        LabelStyle::Bracket | LabelStyle::Escaped | LabelStyle::Lenticular => match bullet {
-            Some(bullet) => Mark::BulletBracket(bullet),
-            None if number.is_some() => Mark::Dot,
-            None => Mark::Bracket,
-        },
+        LabelStyle::Bracket | LabelStyle::Escaped | LabelStyle::Lenticular if number.is_none() => (bullet, ']'),
+        LabelStyle::Bracket | LabelStyle::Escaped | LabelStyle::Lenticular => DOT,
         _ if rest.is_empty() => return None,
-        _ => Mark::Dot,
+        _ => DOT,
     };
     Some((mark, end))
 }

@@ -114,7 +114,7 @@ impl Document {
 
     /// One block.
     pub fn block(&self, id: BlockId) -> &Block {
-        &self.tree.blocks[id.index()]
+        &self.tree.blocks[id.0 as usize]
     }
 
     /// Every leaf: paragraphs, headings and cells with something in them, in document order.
@@ -161,7 +161,7 @@ impl Document {
 
     /// One link or image.
     pub fn link(&self, id: LinkId) -> &Link {
-        &self.tree.links[id.index()]
+        &self.tree.links[id.0 as usize]
     }
 
     /// The notes in the line, `^[…]`: no words of their sentences.

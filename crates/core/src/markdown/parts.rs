@@ -24,13 +24,6 @@ impl BlockId {
     }
 }
 
-impl LinkId {
-    /// The position in `Document::links`.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
 /// What a block is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BlockKind {

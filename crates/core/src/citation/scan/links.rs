@@ -1,5 +1,9 @@
 //! Links that are citations: by their text, by their address, by their definition.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::Scanner;
 use crate::address::in_text;
 use crate::citation::evidence_label::is_evidence_label;
@@ -9,6 +13,10 @@ use crate::citation::marker::{MarkerForm, Shape};
 use crate::citation::members::Member;
 use crate::markdown::{LinkId, LinkStyle};
 use cited_text::Span;
+
+/// What stands behind the inner link of `[[3]](url)`. Of `[[1]](#ref-1)` the jump goes with the number.
+static DOUBLED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^\](?:\((?:(https?://[^)\s]+)|#[^)\s]*)\))?").expect("a fixed pattern"));
 
 impl Scanner<'_> {
     /// A link: by its text a number, a product's form, a title. Returns where it ends.
@@ -76,21 +84,15 @@ impl Scanner<'_> {
     fn doubled(&mut self, id: LinkId) -> Option<usize> {
         let link = self.document.link(id);
         let label = Label::parse(self.document.slice(link.text).trim())?;
-        let opens = self.text[..link.span.start].ends_with('[') && !self.text[..link.span.start].ends_with("\\[");
-        let rest =
-            self.text[link.span.end..].strip_prefix(']').filter(|_| opens && link.style == LinkStyle::Shortcut)?;
-        let mut span = Span::new(link.span.start - 1, link.span.end + 1);
-        let inside = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(inside, _)| inside);
-        let is_address = inside.is_some_and(in_text::is_at_start);
-        // `[[1]](#ref-1)`: the jump goes with the number.
-        let leads = |inside: &&str| (is_address || inside.starts_with('#')) && !inside.contains(char::is_whitespace);
-        let target = inside.filter(leads);
-        span.end += target.map_or(0, |target| target.len() + "()".len());
-        match target {
-            Some(address) if is_address => {
-                self.keep_address(span, MarkerForm::NumberLink, Shape::Known, address).link = Some(id);
+        let before = link.span.before(self.text);
+        let opens = before.ends_with('[') && !before.ends_with("\\[") && link.style == LinkStyle::Shortcut;
+        let found = DOUBLED.captures(link.span.after(self.text)).filter(|_| opens)?;
+        let span = Span::new(link.span.start - 1, link.span.end + found[0].len());
+        match found.get(1) {
+            Some(address) => {
+                self.keep_address(span, MarkerForm::NumberLink, Shape::Known, address.as_str()).link = Some(id);
             }
-            _ => self.push(Token::new(span, MarkerForm::DoubleBracket, vec![Member::One(label)]), Shape::Single),
+            None => self.push(Token::new(span, MarkerForm::DoubleBracket, vec![Member::One(label)]), Shape::Single),
         }
         Some(span.end)
     }

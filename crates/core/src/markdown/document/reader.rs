@@ -78,7 +78,7 @@ impl Reader<'_> {
             && !matches!(event, Event::End(_))
         {
             // Whatever begins in a link is of its words.
-            let text = &mut self.tree.links[link.index()].text;
+            let text = &mut self.tree.links[link.0 as usize].text;
             text.end = text.end.max(span.end);
         }
         let kind = match event {
@@ -87,7 +87,7 @@ impl Reader<'_> {
             Event::Rule => {
                 self.leaf = None;
                 let id = self.push_block(BlockKind::Rule, span);
-                self.tree.blocks[id.index()].inlines = self.here();
+                self.tree.blocks[id.0 as usize].inlines = self.here();
                 return;
             }
             _ if self.opaque || self.images > 0 => return,
@@ -150,7 +150,7 @@ impl Reader<'_> {
                 if self.images == 0
                     && let Some(id) = self.open_links.pop()
                 {
-                    let span = self.tree.links[id.index()].span;
+                    let span = self.tree.links[id.0 as usize].span;
                     self.push_inline(InlineKind::Image(id), span);
                 }
             }
@@ -169,14 +169,14 @@ impl Reader<'_> {
     /// Makes the words of a block of HTML inlines, when something that may cite is among them: it has to go on meaning the same source.
     /// Others stay as they are.
     fn words_of_html(&mut self, block: BlockId) {
-        let span = self.tree.blocks[block.index()].span;
+        let span = self.tree.blocks[block.0 as usize].span;
         let html = span.slice(self.text);
         if !CITING.is_match(html) {
             return;
         }
         let mut from = 0;
         let masks: Vec<Span> = MASKS.find_iter(html).map(|mask| Span::new(mask.start(), mask.end())).collect();
-        self.tree.blocks[block.index()].inlines = self.here();
+        self.tree.blocks[block.0 as usize].inlines = self.here();
         self.leaf = Some(block);
         for mask in masks.into_iter().chain([Span::at(html.len())]) {
             let words = Span::new(from, mask.start);
@@ -201,7 +201,7 @@ impl Reader<'_> {
     fn widen_leaf(&mut self, span: Span) -> BlockId {
         let leaf = self.leaf.unwrap_or_else(|| self.push_block(BlockKind::Paragraph, span));
         self.leaf = Some(leaf);
-        let block = &mut self.tree.blocks[leaf.index()];
+        let block = &mut self.tree.blocks[leaf.0 as usize];
         block.span.end = block.span.end.max(span.end);
         leaf
     }
@@ -227,7 +227,7 @@ impl Reader<'_> {
         let inlines = self.here();
         self.tree.blocks.push(Block { kind, span, parent, children: Vec::new(), inlines });
         match parent {
-            Some(parent) => self.tree.blocks[parent.index()].children.push(id),
+            Some(parent) => self.tree.blocks[parent.0 as usize].children.push(id),
             None => self.tree.roots.push(id),
         }
         id
@@ -242,7 +242,7 @@ impl Reader<'_> {
     fn push_inline(&mut self, kind: InlineKind, span: Span) {
         let leaf = self.widen_leaf(span);
         let link = self.open_links.last().copied();
-        let (block, inlines) = (&mut self.tree.blocks[leaf.index()], &mut self.tree.inlines);
+        let (block, inlines) = (&mut self.tree.blocks[leaf.0 as usize], &mut self.tree.inlines);
         let is_text =
             |inline: &Inline| kind == InlineKind::Text && inline.kind == InlineKind::Text && inline.link == link;
         match inlines[block.inlines.start as usize..].last_mut() {
