@@ -58,6 +58,11 @@ fn read_one(one: &str) -> Option<Cited<'_>> {
     Some(Cited { lead, who, has_comma: parts.name("comma").is_some(), years: part("years"), tail: part("tail") })
 }
 
+/// The citations that semicolons part.
+fn read_all(inner: &str) -> Option<Vec<Cited<'_>>> {
+    inner.split(';').map(|one| read_one(one.trim())).collect()
+}
+
 /// The inside of a parenthesis that is nothing but the years of works, and where to look in them.
 fn read_years(inner: &str) -> Option<&str> {
     let read = read_one(inner.trim())?;
@@ -71,10 +76,10 @@ static PAGE: LazyLock<Regex> =
 /// brackets may stand in it: *(International Energy Agency \[IEA\], 2024)*.
 pub(crate) fn read_inside(text: &str) -> Option<(Cow<'_, str>, usize)> {
     let open = text.chars().next()?;
-    let (close, others): (char, &[char]) = match open {
-        '(' => (')', &['(', '（']),
-        '（' => ('）', &['(', '（']),
-        '[' => (']', &['[', '(', '（']),
+    let close = match open {
+        '(' => ')',
+        '（' => '）',
+        '[' => ']',
         _ => return None,
     };
     let start = open.len_utf8();
@@ -84,7 +89,7 @@ pub(crate) fn read_inside(text: &str) -> Option<(Cow<'_, str>, usize)> {
     let is_link = open == '[' && text[after..].starts_with(['(', '[', ':']);
     // Names in brackets are words; numbers are citations.
     let names_only = !inner.contains('[') || ABBREVIATED.is_match(inner);
-    if is_link || inner.contains(others) || !names_only {
+    if is_link || inner.contains(['(', '（']) || !names_only {
         return None;
     }
     let inner = if inner.contains(['，', '；', '：', '\u{3000}']) {
@@ -115,22 +120,17 @@ pub(crate) fn is_reference(line: &str) -> bool {
 
 /// Whether the inside of a parenthesis is a citation by author and year, whatever works there are: *Gray et al., 2021*, *Pew 2024a; Roe, 2023*.
 pub(crate) fn is_one(inner: &str) -> bool {
-    let mut unmistakable = false;
-    let all = inner.split(';').all(|one| {
-        read_one(one.trim()).is_some_and(|read| {
-            let and_others = read.who.is_some_and(|who| who.contains("et al"));
-            unmistakable |= read.has_comma || and_others || is_lettered(read.years);
-            read.who.is_some() && says_where(read.tail)
-        })
-    });
-    all && unmistakable && !quantities(inner).iter().any(|quantity| quantity.span.slice(inner).trim() == inner.trim())
+    let is_unmistakable =
+        |one: &Cited<'_>| one.has_comma || one.who.is_some_and(|who| who.contains("et al")) || is_lettered(one.years);
+    read_all(inner).is_some_and(|all| {
+        all.iter().all(|one| one.who.is_some() && says_where(one.tail)) && all.iter().any(is_unmistakable)
+    }) && !quantities(inner).iter().any(|quantity| quantity.span.slice(inner).trim() == inner.trim())
 }
 
 /// The words before and behind each author and year of a citation: *see* and *, p. 4* of *(see Smith, 2020, p. 4)*.
 pub(super) fn words_beside(written: &str) -> Option<Vec<(String, String)>> {
     let (inner, _) = read_inside(written)?;
-    let words = |one| read_one(one).map(|read| (read.lead.to_owned(), read.tail.to_owned()));
-    inner.split(';').map(|one| words(one.trim())).collect()
+    Some(read_all(&inner)?.into_iter().map(|one| (one.lead.to_owned(), one.tail.to_owned())).collect())
 }
 
 /// Whether a year has the letter that tells works of one year apart: *2024a*.
@@ -281,9 +281,8 @@ impl Works {
     pub fn cited(&self, inner: &str) -> Option<Vec<Target>> {
         let inner = inner.replace(['*', '_'], "").replace('\n', " ");
         let (mut found, mut missing) = (Vec::new(), Vec::new());
-        for one in inner.split(';').map(str::trim) {
-            let read = read_one(one).filter(|read| says_where(read.tail))?;
-            let who = read.who?;
+        for read in read_all(&inner)? {
+            let who = read.who.filter(|_| says_where(read.tail))?;
             for year in years_of(read.years) {
                 match meant(self.find_works(who, &year).into_iter(), 1) {
                     Some(works) => found.extend(works),

@@ -1,7 +1,5 @@
 //! Links as the only citations of a document: in one that lists nothing, those that close a sentence are its sources.
 
-use std::borrow::Borrow;
-
 use super::brackets::closes_aside;
 use super::heading::{list_heading, source_label};
 use super::leading_words::DocumentLanguages;
@@ -22,7 +20,7 @@ use cited_text::script::is_cjk;
 /// by the last of them.
 pub(super) fn cited(document: &Document, spoken: &DocumentLanguages, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let text = document.text();
-    let places = find_positions(document, spoken, &candidates);
+    let places = find_positions(document, spoken, &candidates.iter().collect::<Vec<_>>());
     // Where another sentence follows, the link could as well begin it: then one that ends a block shows how the document cites.
     let cites_behind = places.contains(&LinkPosition::Last);
     let mut cites = vec![false; candidates.len()];
@@ -105,9 +103,8 @@ fn closes(c: char) -> bool {
 pub(super) fn find_positions(
     document: &Document,
     spoken: &DocumentLanguages,
-    links: &[impl Borrow<Candidate>],
+    links: &[&Candidate],
 ) -> Vec<LinkPosition> {
-    let links: Vec<&Candidate> = links.iter().map(Borrow::borrow).collect();
     let joined = |a: &&Candidate, b: &&Candidate| {
         a.block == b.block && document.text().get(a.span.end..b.span.start).is_some_and(only_separates)
     };

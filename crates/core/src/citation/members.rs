@@ -47,12 +47,12 @@ pub(super) fn all_numbers(text: &str) -> Option<Vec<Member>> {
 
 /// The numbers of members, of a range its ends; none where one is a name.
 pub(super) fn values(members: Vec<Member>) -> Option<Vec<u32>> {
-    let numbers = members.into_iter().flat_map(|member| match member {
+    let numbers = |member| match member {
         Member::One(Label::Number(number)) => vec![Some(number)],
         Member::Range(from, to) => vec![Some(from), Some(to)],
         Member::One(Label::Name(_)) => vec![None],
-    });
-    numbers.collect()
+    };
+    members.into_iter().flat_map(numbers).collect()
 }
 
 /// The dashes of ranges, as a class of a pattern has them.

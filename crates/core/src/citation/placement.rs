@@ -26,11 +26,11 @@ pub(super) fn detect(document: &Document, markers: &[Marker]) -> Placement {
 /// follows, the link could as well begin it: then one that ends a block shows how the document cites. In a cell a value needs no stop:
 /// *33% [board](url)*.
 pub(super) fn stand_behind_sentences(document: &Document, spoken: &DocumentLanguages, markers: &mut [Marker]) {
-    let is_link = |m: &&mut Marker| matches!(m.form, MarkerForm::Address | MarkerForm::TitleLink) && !m.standalone;
-    let links: Vec<&mut Marker> = markers.iter_mut().filter(is_link).collect();
+    let is_link = |m: &Marker| matches!(m.form, MarkerForm::Address | MarkerForm::TitleLink) && !m.standalone;
+    let links: Vec<&Marker> = markers.iter().filter(|marker| is_link(marker)).collect();
     let positions = linked::find_positions(document, spoken, &links);
     let cites_so = positions.contains(&LinkPosition::Last);
-    for (marker, position) in links.into_iter().zip(positions) {
+    for (marker, position) in markers.iter_mut().filter(|marker| is_link(marker)).zip(positions) {
         let in_cell = document.block(marker.block).kind == BlockKind::TableCell;
         marker.standalone = match position {
             LinkPosition::Last => true,

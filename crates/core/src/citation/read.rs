@@ -528,14 +528,6 @@ impl Decider<'_> {
     /// Whether a number that is a link cites where it stands: in parentheses, or after words and before punctuation or
     /// the end; where the text cites by numbers, before any word. As the object of a sentence (`See [2](url) and …`) it is a link.
     fn cites_here(&self, span: Span, among_numbers: bool) -> bool {
-        /// What opens and what closes or goes on with what holds citations.
-        const ENCLOSING: [(&str, &[char]); 5] = [
-            ("(", &[')', ',', ';']),
-            ("（", &['）', '，', '；', '、']),
-            ("[", &[']', ',', ';']),
-            ("^", &['^']),
-            ("<sup>", &['<']),
-        ];
         let (before, after) = (self.before(span), self.after(span));
         let words = before.trim_end();
         let goes_on =
@@ -544,7 +536,11 @@ impl Decider<'_> {
         let stands = behind.trim().is_empty()
             || behind.starts_with(goes_on)
             || behind.starts_with(' ') && words.ends_with(|c: char| is_stop(c) || among_numbers && c.is_alphanumeric());
-        ENCLOSING.iter().any(|(open, close)| before.ends_with(open) && after.starts_with(*close))
+        let encloses = |(open, close): (&str, &str)| {
+            before.ends_with(|c| open.contains(c)) && after.starts_with(|c| close.contains(c))
+        };
+        [("(（", ")）,;，；、"), ("[", "],;"), ("^", "^")].into_iter().any(encloses)
+            || before.ends_with("<sup>") && after.starts_with("</sup>")
             || stands && !self.is_led_to(span)
     }
 }
