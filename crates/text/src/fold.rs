@@ -8,6 +8,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::Span;
 use crate::lexicon::Classes;
+use crate::marks::note_mark;
 
 /// A folded text and where its bytes come from.
 #[derive(Debug, Clone, Default)]
@@ -56,7 +57,7 @@ impl Folded {
             }
             if matches!(c, '[' | ']') {
                 // "[12]" in the middle of a sentence is a note, "[S]tate" a changed letter: neither is part of the words.
-                let note = note_length(&text[start..]);
+                let note = note_mark(&text[start..]).unwrap_or(0);
                 while chars.next_if(|(at, _)| *at < start + note).is_some() {}
                 continue;
             }
@@ -161,13 +162,6 @@ impl Folded {
 fn plain_run(text: &[u8]) -> usize {
     let run = text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     if text.get(run).is_some_and(|next| !next.is_ascii()) { run - 1 } else { run }
-}
-
-/// The length of a note mark such as `[12]` or `[3, 4]` at the beginning of `text`; 0 when there is none.
-fn note_length(text: &str) -> usize {
-    let inner =
-        text.bytes().skip(1).take(16).take_while(|b| b.is_ascii_digit() || matches!(b, b',' | b' ' | b'-')).count();
-    if inner > 0 && text.as_bytes().get(inner + 1) == Some(&b']') { inner + 2 } else { 0 }
 }
 
 /// Whether a character is a quotation mark or an apostrophe of any writing.

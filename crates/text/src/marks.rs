@@ -36,3 +36,14 @@ pub fn unquoted(text: &str) -> Option<&str> {
     let (_, closing) = MARKS.iter().find(|(mark, _)| *mark == first)?;
     text[first.len_utf8()..].strip_suffix(*closing)
 }
+
+/// The length of the mark of a note that a text begins with: `[12]`, `[3, 4]`, `[5–7]`.
+pub(crate) fn note_mark(text: &str) -> Option<usize> {
+    /// Characters in the longest one.
+    const LONGEST: usize = 24;
+    let inner = text.strip_prefix('[')?;
+    let other = |c: char| !(c.is_ascii_digit() || matches!(c, ',' | ' ' | '-' | '–'));
+    let (end, _) = inner.char_indices().take(LONGEST).find(|(_, c)| other(*c))?;
+    let is_one = inner[end..].starts_with(']') && inner[..end].contains(|c: char| c.is_ascii_digit());
+    is_one.then_some(end + 2)
+}

@@ -130,10 +130,9 @@ fn is_near(quantity: &Quantity, other: &Quantity) -> bool {
 #[derive(Debug)]
 pub(super) struct Lexical {
     notes: Vec<Features>,
-    /// For each term the notes that have it, in order.
-    postings: HashMap<u64, Vec<u32>>,
-    /// For the sizes of quantities without signs and the ends of ranges, to a few digits; of notes without sources, too.
-    sizes: HashMap<u64, Vec<u32>>,
+    /// For each term the notes that have it, in order; and for the sizes of quantities without signs and the ends of ranges, to a few digits,
+    /// those without sources, too.
+    index: HashMap<u64, Vec<u32>>,
     /// How many notes have sources.
     sourced: usize,
     /// How the claims write decimals.
@@ -155,28 +154,25 @@ impl Lexical {
             of_file.iter().map(|note| features(note, habit)).collect::<Vec<_>>()
         };
         let features: Vec<Features> = notes.chunk_by(|a, b| a.file == b.file).flat_map(of_file).collect();
-        let mut postings: HashMap<u64, Vec<u32>> = HashMap::new();
-        let mut sizes: HashMap<u64, Vec<u32>> = HashMap::new();
+        let mut index: HashMap<u64, Vec<u32>> = HashMap::new();
         for (i, (note, features)) in notes.iter().zip(&features).enumerate() {
             let of = |q: &Quantity| [q.raw, q.value].into_iter().chain(q.upper).map(|size| value_key(size.abs()));
-            for key in features.quantities.iter().flat_map(of) {
-                let list = sizes.entry(key).or_default();
+            let terms = features.terms.iter().copied().filter(|_| !note.sources.is_empty());
+            for key in features.quantities.iter().flat_map(of).chain(terms) {
+                let list = index.entry(key).or_default();
                 if list.last() != Some(&(i as u32)) {
                     list.push(i as u32);
                 }
             }
-            for term in features.terms.iter().filter(|_| !note.sources.is_empty()) {
-                postings.entry(*term).or_default().push(i as u32);
-            }
         }
         let sourced = notes.iter().filter(|note| !note.sources.is_empty()).count();
-        Lexical { notes: features, postings, sizes, sourced, habit }
+        Lexical { notes: features, index, sourced, habit }
     }
 
     /// How much a term says: rare among the notes and rare in general. 0 to 1.
     fn weight(&self, term: u64) -> f64 {
         let total = self.sourced as f64;
-        let having = self.postings.get(&term).map_or(0.5, |list| list.len() as f64);
+        let having = self.index.get(&term).map_or(0.5, |list| list.len() as f64);
         let among_notes = (1.0 + total / having).ln() / (1.0 + total / 0.5).ln();
         let in_general = f64::from(rarity(term) / RARE);
         (among_notes * in_general).max(0.01)
@@ -184,10 +180,10 @@ impl Lexical {
 
     /// The notes to compare with, by a first look at the rarest terms and the quantities.
     fn compared(&self, claim: &Features) -> Vec<u32> {
-        let of_terms = claim.terms.iter().filter_map(|term| Some((self.postings.get(term)?, self.weight(*term))));
-        let sizes = claim.quantities.iter().map(|quantity| value_key(quantity.raw.abs()));
-        let of_sizes = sizes.filter_map(|size| Some((self.sizes.get(&size)?, 1.0)));
-        let mut lists: Vec<(&Vec<u32>, f64)> = of_terms.chain(of_sizes).collect();
+        let terms = claim.terms.iter().map(|term| (*term, self.weight(*term)));
+        let sizes = claim.quantities.iter().map(|quantity| (value_key(quantity.raw.abs()), 1.0));
+        let of_notes = |(key, weight)| Some((self.index.get(&key)?, weight));
+        let mut lists: Vec<(&Vec<u32>, f64)> = terms.chain(sizes).filter_map(of_notes).collect();
         lists.sort_by_key(|(list, _)| list.len());
         let mut first: HashMap<u32, f64> = HashMap::new();
         let mut read = 0;
@@ -291,7 +287,7 @@ impl Lexical {
             wanted = named;
         }
         let sizes = wanted.iter().flat_map(|q| [q.raw, q.value]);
-        let by_value = sizes.filter_map(|size| self.sizes.get(&value_key(size.abs())));
+        let by_value = sizes.filter_map(|size| self.index.get(&value_key(size.abs())));
         let by_value = by_value.flat_map(|notes| notes.iter().copied().take(MOST_COMPARED));
         let mut near: Vec<u32> = by_value.chain(self.compared(&features)).collect();
         near.sort_unstable();

@@ -4,6 +4,7 @@
 #![allow(clippy::float_cmp)]
 
 use super::clock;
+use super::nearby::trailing_unit;
 use super::tables::UNITS;
 use super::{Bound, Date, Dimension, Measure, PerUnit, Quantity};
 
@@ -267,12 +268,7 @@ fn half_a_unit(q: &Quantity) -> f64 {
     if raw < 1.0 || raw.fract() != 0.0 || raw > 1e15 {
         return 0.0;
     }
-    let mut unit = 1.0;
-    while raw % (unit * 10.0) == 0.0 {
-        unit *= 10.0;
-    }
-    let scale = if raw > 0.0 { (q.value / raw).abs() } else { 1.0 };
-    (unit / 2.0 * scale).min(ABOUT * q.value.abs())
+    (trailing_unit(raw) / 2.0 * (q.value / raw).abs()).min(ABOUT * q.value.abs())
 }
 
 fn single(claim: &Quantity, source: &Quantity) -> Agreement {

@@ -74,36 +74,25 @@ fn with_signs(text: &str, at: usize) -> Option<(Date, usize)> {
 
 /// `2019年3月12日` and its parts; a number before 年 that is no year is left alone.
 fn chinese(text: &str, at: usize) -> Option<(Date, usize)> {
-    let (first, end) = small(text, at, 1, 4)?;
-    let mut date = Date::default();
-    let mut end = end;
-    if let Some(rest) = text[end..].strip_prefix('年') {
-        if !is_year(f64::from(first)) || rest.starts_with(['间', '間']) {
-            return None;
+    let (mut date, mut end) = (Date::default(), at);
+    for (signs, digits) in [("年", 4), ("月", 2), ("日号", 2)] {
+        let Some((value, after)) = small(text, end, 1, digits) else { break };
+        let Some(sign) = text[after..].chars().next().filter(|sign| signs.contains(*sign)) else { continue };
+        let behind = &text[after + sign.len_utf8()..];
+        match sign {
+            '年' if is_year(f64::from(value)) && !behind.starts_with(['间', '間']) => {
+                date.year = i32::try_from(value).ok();
+            }
+            '年' => return None,
+            '月' if (1..=12).contains(&value) => date.month = Some(value as u8),
+            '日' | '号' if date.month.is_some() && (1..=31).contains(&value) && !behind.starts_with('間') => {
+                date.day = Some(value as u8);
+            }
+            _ => break,
         }
-        date.year = i32::try_from(first).ok();
-        end += '年'.len_utf8();
-        let Some((month, after)) = small(text, end, 1, 2) else { return Some((date, end)) };
-        if !text[after..].starts_with('月') || !(1..=12).contains(&month) {
-            return Some((date, end));
-        }
-        date.month = Some(month as u8);
-        end = after + '月'.len_utf8();
-    } else if text[end..].starts_with('月') && (1..=12).contains(&first) {
-        date.month = Some(first as u8);
-        end += '月'.len_utf8();
-    } else {
-        return None;
+        end = after + sign.len_utf8();
     }
-    if let Some((day, after)) = small(text, end, 1, 2)
-        && text[after..].starts_with(['日', '号'])
-        && (1..=31).contains(&day)
-        && !text[after..].starts_with("日間")
-    {
-        date.day = Some(day as u8);
-        end = after + '日'.len_utf8();
-    }
-    Some((date, end))
+    (end > at).then_some((date, end))
 }
 
 /// The letters at `at`, as a span end.

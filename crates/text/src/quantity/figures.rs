@@ -219,23 +219,18 @@ fn spelled(text: &str, read: &[Quantity], required: impl Fn(&Quantity) -> bool) 
     };
     let mut found = Vec::new();
     let known = |at: usize, end: usize| last_before(end).is_some_and(|q| q.span.end > at && required(q));
-    let factors = FACTORS.iter().map(|factor| (factor, Measure::Multiple));
-    for ((word, readings), measure) in factors.chain(NUMBERS.iter().map(|number| (number, Measure::Count))) {
-        for (at, _) in lower.match_indices(word) {
-            let end = at + word.len();
-            if whole(at, end) && !known(at, end) {
-                found.push((measure, Span::new(at, end), readings.clone()));
-            }
-        }
-    }
-    for (numeral, readings) in HAN.iter() {
-        for (at, _) in text.match_indices(numeral) {
-            let end = at + numeral.len();
-            let counts = CLASSES.of("counter").iter().any(|counter| text[end..].starts_with(counter));
-            // One of several numerals is a part of a number: *二十三家*.
-            let part = text[..at].ends_with(number_in_han) || text[end..].starts_with(number_in_han);
-            if counts && !part && !known(at, end) {
-                found.push((Measure::Count, Span::new(at, end), readings.clone()));
+    for (words, measure) in [(&FACTORS, Measure::Multiple), (&NUMBERS, Measure::Count), (&HAN, Measure::Count)] {
+        for (word, readings) in words.iter() {
+            let is_han = HAN.iter().any(|(numeral, _)| numeral == word);
+            for (at, _) in lower.match_indices(word) {
+                let end = at + word.len();
+                // One of several numerals is a part of a number: *二十三家*.
+                let part = text[..at].ends_with(number_in_han) || text[end..].starts_with(number_in_han);
+                let counts = || CLASSES.of("counter").iter().any(|counter| text[end..].starts_with(counter));
+                let stands = if is_han { !part && counts() } else { whole(at, end) };
+                if stands && !known(at, end) {
+                    found.push((measure, Span::new(at, end), readings.clone()));
+                }
             }
         }
     }

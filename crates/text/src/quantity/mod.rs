@@ -36,9 +36,10 @@ pub use tables::{is_partitive, is_per, month};
 use crate::Span;
 
 /// What a number says.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Measure {
     /// A bare number: how many.
+    #[default]
     Count,
     /// A share of a hundred.
     Percent,
@@ -104,7 +105,7 @@ pub enum Role {
 }
 
 /// One quantity of a text.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Quantity {
     /// Where it stands: number, unit and currency, without the words that qualify it.
     pub span: Span,
@@ -135,20 +136,7 @@ pub struct Quantity {
 impl Quantity {
     /// A number that is exactly this one.
     fn exact(span: Span, measure: Measure, value: f64) -> Self {
-        Quantity {
-            span,
-            measure,
-            value,
-            upper: None,
-            tolerance: 0.0,
-            alternative: None,
-            raw: value,
-            bound: Bound::Exact,
-            role: Role::Alone,
-            spelled: false,
-            counted: None,
-            per: None,
-        }
+        Quantity { span, measure, value, raw: value, ..Quantity::default() }
     }
 
     /// So many times as much.

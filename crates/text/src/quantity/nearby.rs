@@ -33,13 +33,6 @@ pub(super) fn bound_after(text: &str, at: usize) -> Option<Bound> {
     [("at-least", Bound::AtLeast), ("at-most", Bound::AtMost)].into_iter().find(is).map(|(_, bound)| bound)
 }
 
-/// The end of `12`, `3, 4` or `5-7` before a closing bracket: a citation marker.
-pub(super) fn bracketed(text: &str, at: usize) -> Option<usize> {
-    let inner = text[at..].char_indices().take(24).find(|(_, c)| *c == ']')?.0;
-    let marker = text[at..at + inner].chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | ' ' | '-' | '–'));
-    marker.then_some(at + inner)
-}
-
 /// What stands before a number: what bounds it, and whether it is the value before a change, or behind it.
 pub(super) fn before(text: &str, start: usize, languages: impl Fn() -> Languages + Copy) -> (Bound, bool, bool) {
     let low = text.ceil_char_boundary(start.saturating_sub(LOOK_BACK));

@@ -20,13 +20,12 @@ impl Scanner<'_> {
     /// Joins the last two quantities when they are one, or the ends of one range: `5–10 %`, *between 5 and 10*.
     pub(super) fn join(&mut self) {
         self.measure_sides();
-        let Some(second) = self.found.pop() else { return };
-        if let Some(first) = self.found.pop() {
+        if self.found.len() > 1
+            && let (Some(second), Some(first)) = (self.found.pop(), self.found.pop())
+        {
             let (first, second) = self.joined(first, second);
             self.found.push(first);
             self.found.extend(second);
-        } else {
-            self.found.push(second);
         }
     }
 

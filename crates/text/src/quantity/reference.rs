@@ -48,32 +48,24 @@ impl Scanner<'_> {
         if number.plain == 0 && number.ulp >= 1.0 || number.spelled {
             return false;
         }
-        if self.word_before(number.start).is_some_and(|word| BESIDE.has("reference", &word)) {
-            return true;
-        }
         let text = self.text;
-        if numbers_an_item(text, number.start, end) {
-            return true;
-        }
         let before = text[..number.start].trim_end_matches([' ', '\t', '*', '(']);
-        if text[..number.start].ends_with(['§', '№', '#', '图', '表', '第'])
-            || before.ends_with(['§', '№'])
-            || before.ends_with("GB/T")
-        {
-            return true;
-        }
         let opens = before.is_empty() || before.ends_with(['\n', ':', ';', '：', '；', '。', '؛', '（']);
         let after = &text[end..];
         let closes = after.starts_with([')', '）'])
             || after.strip_prefix('.').is_some_and(|next| next.starts_with(' ') && !next.trim().is_empty())
             || after.strip_prefix('、').is_some_and(|next| !next.trim_start().starts_with(|c: char| c.is_numeric()));
         let bracketed = text[..number.start].ends_with(['(', '（']) && after.starts_with([')', '）']);
-        number.plain > 0
-            && number.plain <= 2
-            && (opens && closes
-                || bracketed
-                || closes_nothing(text, number.start, end)
-                || continues_a_list(text, number.start, end))
+        self.word_before(number.start).is_some_and(|word| BESIDE.has("reference", &word))
+            || numbers_an_item(text, number.start, end)
+            || text[..number.start].ends_with(['§', '№', '#', '图', '表', '第'])
+            || before.ends_with(['§', '№'])
+            || before.ends_with("GB/T")
+            || matches!(number.plain, 1..=2)
+                && (opens && closes
+                    || bracketed
+                    || closes_nothing(text, number.start, end)
+                    || continues_a_list(text, number.start, end))
     }
 }
 

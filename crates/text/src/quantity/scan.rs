@@ -9,7 +9,7 @@ use std::cell::{Cell, OnceCell};
 
 use super::clock::{self, Clock};
 use super::habit::Habit;
-use super::nearby::{SMALL_WORD, before, bracketed, currency_before, unit_at};
+use super::nearby::{SMALL_WORD, before, currency_before, unit_at};
 use super::number::{self, Decimals, Number, last_word};
 use super::reference::set_phrase;
 use super::tables::{BESIDE, CURRENCY_PREFIXES, NUMERALS, Numeral, Unit};
@@ -18,6 +18,7 @@ use crate::Span;
 use crate::ascii::lowered;
 use crate::language::languages_in;
 use crate::lexicon::Languages;
+use crate::marks::note_mark;
 use crate::script::is_cjk;
 use crate::words::form;
 
@@ -275,9 +276,6 @@ impl Scanner<'_> {
         if let Some(after) = self.part_in_han(at, end, digits.value) {
             return after;
         }
-        if let Some(after) = self.dotted(at, &digits) {
-            return after;
-        }
         if let Some(Clock { minutes, tolerance, other, end }) = clock::read(text, at, end, digits.value, digits.plain) {
             if let Some(last) = self.plain(Span::new(at, end), Measure::Time, minutes, tolerance) {
                 last.alternative = other;
@@ -293,8 +291,8 @@ impl Scanner<'_> {
             }
             return right.end;
         }
-        let worded = date::worded(text, at, &digits, || self.languages());
-        if let Some(found) = worded.or_else(|| date::of_era(text, at, &digits)) {
+        let worded = || date::worded(text, at, &digits, || self.languages());
+        if let (None, Some(found)) = (digits.dotted, worded().or_else(|| date::of_era(text, at, &digits))) {
             return self.dated(at, found);
         }
         if let Some(after) = self.version(at, &digits) {
@@ -335,8 +333,9 @@ impl Scanner<'_> {
             return Some(self.label(at, at));
         }
         if before == Some('[')
-            && let Some(end) = bracketed(text, at)
+            && let Some(length) = note_mark(&text[at - 1..])
         {
+            let end = at + length - 2;
             self.plain(Span::new(at, end), Measure::Label, 0.0, 0.5);
             return Some(end);
         }
@@ -349,17 +348,6 @@ impl Scanner<'_> {
         set_phrase(text, at).map(|end| self.label(at, end))
     }
 
-    /// Parts between points: an address of a machine, or a version.
-    fn dotted(&mut self, at: usize, digits: &Number) -> Option<usize> {
-        let (parts, count) = digits.dotted?;
-        let is_address = count == 4 && parts.iter().all(|part| *part <= 255);
-        if is_address && !self.word_before(at).is_some_and(|word| BESIDE.has("version", &word)) {
-            return Some(self.label(at, digits.end));
-        }
-        self.plain(Span::new(at, digits.end), Measure::Version(parts, count), digits.value, 0.0);
-        Some(self.tail_of_name(digits.end))
-    }
-
     /// Adds a date of which the digits at `at` are a part; what another quantity holds is none of it.
     fn dated(&mut self, at: usize, (date, span): (Date, Span)) -> usize {
         let floor = self.found.last().map_or(0, |found| found.quantity.span.end);
@@ -368,16 +356,22 @@ impl Scanner<'_> {
         span.end
     }
 
-    /// A number behind the name of what has versions.
+    /// A version: parts between points, or a number behind the name of what has versions. An address of a machine is a name.
     fn version(&mut self, at: usize, digits: &Number) -> Option<usize> {
-        let version = self.word_before(at).is_some_and(|word| BESIDE.has("version", &word));
-        // *To release 30 million barrels* is no release.
-        if version && digits.alternative.is_none() && self.unit_after(digits.end).is_none() {
-            let (parts, count) = number::components(&self.text[at..digits.end]);
-            self.plain(Span::new(at, digits.end), Measure::Version(parts, count), digits.value, 0.0);
-            return Some(self.tail_of_name(digits.end));
-        }
-        None
+        let is_named = self.word_before(at).is_some_and(|word| BESIDE.has("version", &word));
+        let (parts, count) = match digits.dotted {
+            Some((parts, 4)) if !is_named && parts.iter().all(|part| *part <= 255) => {
+                return Some(self.label(at, digits.end));
+            }
+            Some(dotted) => dotted,
+            // *To release 30 million barrels* is no release.
+            None if is_named && digits.alternative.is_none() && self.unit_after(digits.end).is_none() => {
+                number::components(&self.text[at..digits.end])
+            }
+            None => return None,
+        };
+        self.plain(Span::new(at, digits.end), Measure::Version(parts, count), digits.value, 0.0);
+        Some(self.tail_of_name(digits.end))
     }
 
     /// The digits at `at`, with what only their unit or the rest of the text says of their separators: `9,99 €`, and `1, 056` and

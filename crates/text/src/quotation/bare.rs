@@ -42,15 +42,14 @@ impl Bare {
             let start = at;
             at += line.len();
             let trimmed = line.trim();
-            let is_head =
-                heads.contains_key(trimmed) || !trimmed.is_empty() && trimmed.len() <= MARK && is_number(trimmed);
-            if is_head {
+            if heads.contains_key(trimmed) {
                 continue;
             }
             let indent = line.len() - line.trim_start().len();
             let figures = trimmed.bytes().take_while(u8::is_ascii_digit).count();
+            // The number of a line, or of a page.
             let behind = &trimmed[figures..];
-            let numbered = (1..=MARK).contains(&figures) && behind.starts_with([' ', '\t']);
+            let numbered = (1..=MARK).contains(&figures) && (behind.is_empty() || behind.starts_with([' ', '\t']));
             let from = start + indent + if numbered { figures } else { 0 };
             bare.push_unmarked(text, Span::new(from.min(at), at));
         }
@@ -60,16 +59,12 @@ impl Bare {
     /// A part of a text without note marks and without who speaks.
     fn push_unmarked(&mut self, text: &str, part: Span) {
         let mut from = part.start;
-        let mut at = part.start;
-        while at < part.end {
-            let Some(c) = text[at..part.end].chars().next() else { break };
-            let skipped = if c.is_ascii_digit() { note(text, at, part.end) } else { saying(text, at, part.end) };
+        for (at, c) in part.slice(text).char_indices().map(|(at, c)| (part.start + at, c)) {
+            let skip = if c.is_ascii_digit() { note } else { saying };
+            let skipped = if at < from { 0 } else { skip(text, at, part.end) };
             if skipped > 0 {
                 self.push(&text[from..at], from);
                 from = at + skipped;
-                at = from;
-            } else {
-                at += c.len_utf8();
             }
         }
         self.push(&text[from.min(part.end)..part.end], from);
@@ -107,10 +102,6 @@ impl Bare {
             (!cut(start) && (!cut(end) || marked)).then(|| Span::new(start, end))
         })
     }
-}
-
-fn is_number(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Lines that stand on a page more than once, as running heads do.

@@ -15,7 +15,7 @@ use self::edges::{EDGES, closes_at, parts_number, trimmed, turn_at};
 use crate::Span;
 use crate::fold::Folded;
 use crate::lexicon::table;
-use crate::marks::MARKS;
+use crate::marks::{MARKS, note_mark};
 use crate::quantity::quantities;
 use crate::words::{is_unspaced, words};
 
@@ -426,12 +426,6 @@ fn start_of(quotation: &str) -> &str {
     &quotation[..quotation.floor_char_boundary(LONGEST)]
 }
 
-/// Whether brackets hold the mark of a note: *\[12\]*, *[3, 4]*.
-fn is_note(inside: &str) -> bool {
-    inside.starts_with(|c: char| c.is_ascii_digit())
-        && inside.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | ' ' | '-' | '–'))
-}
-
 /// Whether an insertion says more than what a reader needs to know: a number, a magnitude, a denial.
 fn says_more(inside: &str) -> bool {
     let lower = inside.to_lowercase();
@@ -474,9 +468,9 @@ fn stretches(quotation: &str) -> Vec<Stretch> {
         if c == '['
             && let Some(end) = rest.char_indices().take(80).find(|(_, c)| *c == ']').map(|(i, _)| i)
         {
-            let inside = &rest[1..end];
+            let (inside, is_note) = (&rest[1..end], note_mark(rest).is_some());
             rest = &rest[end + 1..];
-            if is_note(inside) {
+            if is_note {
                 // It stands for no word: what is before it and behind it is one stretch.
                 current.push(' ');
             } else if inside.split_whitespace().count() > INSERTION_WORDS || says_more(inside) {

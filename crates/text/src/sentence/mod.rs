@@ -157,16 +157,11 @@ impl Stop {
     /// `。` and its kin end a sentence wherever they stand, but for a quotation that the sentence goes on after.
     fn full_stop_ends(&self, text: &str, after: &str, closed: bool) -> bool {
         let last = text[..self.run_end].chars().next_back();
-        if last == Some('．') {
-            let digit = |c: Option<char>| c.is_some_and(char::is_numeric);
-            if digit(text[..self.start].chars().next_back()) && digit(after.chars().next()) {
-                return false;
-            }
-        }
+        let in_digits = text[..self.start].ends_with(char::is_numeric) && after.starts_with(char::is_numeric);
         let rest = after.trim_start();
         let goes_on = rest.starts_with(['、', '，', ',', '；', '：', ';', ':']);
         let quotative = WORDS.of("quotative").iter().any(|word| rest.starts_with(word));
-        !(goes_on || (quotative && (closed || last != Some('。'))))
+        !(last == Some('．') && in_digits || goes_on || quotative && (closed || last != Some('。')))
     }
 
     /// Whether the stop before a closing bracket belongs to an abbreviation: `(Apple Inc.) Then`.
@@ -181,11 +176,8 @@ impl Stop {
         /// So much of the text shows its language, in bytes to each side.
         const AROUND: usize = 200;
         let common = kind == Abbreviation::Maybe && matches!(next, Next::Capital(_)) && WORDS.has("common", token);
-        common && {
-            let start = text.floor_char_boundary(self.start.saturating_sub(AROUND)).max(sentence);
-            let end = text.ceil_char_boundary(self.start + AROUND);
-            language(&text[start..end]) != Some("de")
-        }
+        let around = Span::at(self.start).widened(text, AROUND);
+        common && language(&text[around.start.max(sentence)..around.end]) != Some("de")
     }
 
     fn dot_ends(&self, text: &str, sentence: usize, next: Next<'_>) -> bool {
@@ -195,7 +187,8 @@ impl Stop {
             return true;
         }
         let token_start = self.start - token.len();
-        let opens = text[sentence..token_start].trim().is_empty();
+        let before = &text[sentence..token_start];
+        let opens = before.trim().is_empty();
         if token.bytes().all(|b| b.is_ascii_digit()) {
             let enumerator = opens && token.len() <= 3;
             return !enumerator && !is_ordinal(text, sentence, token_start, token, next);
@@ -215,28 +208,22 @@ impl Stop {
         }
         let single = if letters == 1 { token.chars().next().filter(|c| c.is_alphabetic()) } else { None };
         if single.is_some_and(char::is_uppercase) {
-            let before = &text[sentence..token_start];
             return before.ends_with('°')
                 || has_lowered("lettered", last_word(before.trim_end()))
                 || next.starts_sentence(3);
         }
+        // *406 ms. Next*, *15 min. Kettles*, *30 mL/min. Then*, `17 h.`: behind a number or another unit it is a unit.
+        let counted = before.trim_end().ends_with(|c: char| c.is_ascii_digit() || c == '/');
         if let Some(kind) = abbreviation(token) {
-            // *406 ms. Next*, *15 min. Kettles*, *30 mL/min. Then*: behind a number or another unit it is a unit.
-            let before = &text[sentence..token_start];
-            let counted = before.ends_with('/') || last_word(before.trim_end()).ends_with(|c: char| c.is_ascii_digit());
             let small = token.bytes().all(|byte| byte.is_ascii_lowercase()) && token.len() <= LONGEST_UNIT;
             let unit = counted && small && kind == Abbreviation::Maybe && matches!(next, Next::Capital(_));
             return unit || ends_after(kind, next, 1) || self.ends_with_a_word(text, sentence, token, kind, next);
         }
         if single.is_some() {
-            // `17 h.` and `47 km/h.` are units; any other single letter an initial.
-            let unit = text[..token_start].trim_end().ends_with(|c: char| c.is_ascii_digit() || c == '/');
-            return unit || next.starts_sentence(3);
+            // Any other single letter is an initial.
+            return counted || next.starts_sentence(3);
         }
-        if is_acronym(token) {
-            return next.starts_sentence(1);
-        }
-        true
+        !is_acronym(token) || next.starts_sentence(1)
     }
 }
 
