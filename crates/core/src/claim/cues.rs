@@ -9,7 +9,8 @@ use regex::Regex;
 
 use super::joints::WORDS;
 use cited_text::language::languages_in;
-use cited_text::lexicon::{Languages, table};
+use cited_text::lexicon::Languages;
+use cited_text::lexicon::table::{self, Row};
 use cited_text::script::is_cjk;
 
 /// What a sentence can show.
@@ -84,14 +85,11 @@ struct Cue {
     languages: Languages,
 }
 
-/// Adds the cue that a line writes, for a sign in some languages, to a table.
-fn insert<'l>(
-    table: &mut BTreeMap<Vec<u8>, Cue>,
-    line: &'l str,
-    (sign, languages): (Signs, Languages),
-    all_at_start: bool,
-) {
-    let taken = |line: &'l str, rest: Option<&'l str>| rest.map_or((line, false), |rest| (rest.trim_start(), true));
+/// Adds the cue that a form of a row writes to a table.
+fn insert(table: &mut BTreeMap<Vec<u8>, Cue>, line: &'static str, row: Row) {
+    let sign = row.class.parse::<Sign>().map_or_else(|_| Signs::default(), Signs::from);
+    let taken =
+        |line: &'static str, rest: Option<&'static str>| rest.map_or((line, false), |rest| (rest.trim_start(), true));
     let (line, exception) = taken(line, line.strip_prefix('!'));
     let (line, at_start) = taken(line, line.strip_prefix('^'));
     let (line, open) = taken(line, line.strip_suffix('*'));
@@ -108,18 +106,13 @@ fn insert<'l>(
     for spelling in spellings.into_iter().chain(curled).collect::<BTreeSet<_>>() {
         let cue =
             table.entry(spelling.into_bytes()).or_insert_with(|| Cue { languages: Languages::NONE, ..Cue::default() });
-        cue.languages = cue.languages.and(languages);
+        cue.languages = cue.languages.and(row.languages);
         cue.open |= open || !begins_a_word || !ends_a_word;
         cue.case |= case;
         cue.opens |= opens;
-        if exception {
-            continue;
-        }
-        if at_start || all_at_start {
-            cue.at_start.add(sign);
-        } else {
-            cue.anywhere.add(sign);
-        }
+        // What leans on the sentence before it does so with its first words.
+        let shown = if at_start || sign.has(Sign::Leans) { &mut cue.at_start } else { &mut cue.anywhere };
+        shown.add(if exception { Signs::default() } else { sign });
     }
 }
 
@@ -141,18 +134,9 @@ const REACH: usize = 90;
 impl Cues {
     fn read() -> Cues {
         let mut cue_of: BTreeMap<Vec<u8>, Cue> = BTreeMap::new();
-        let tables = [
-            (include_str!("data/cues.tsv"), false),
-            (include_str!("data/talk.tsv"), false),
-            (include_str!("data/openers.tsv"), true),
-        ];
-        for (text, all_at_start) in tables {
-            for row in table::rows(text) {
-                let sign = row.class.parse::<Sign>().map_or_else(|_| Signs::default(), Signs::from);
-                for form in row.forms() {
-                    insert(&mut cue_of, form, (sign, row.languages), all_at_start);
-                }
-            }
+        let tables = [include_str!("data/cues.tsv"), include_str!("data/talk.tsv"), include_str!("data/openers.tsv")];
+        for row in tables.into_iter().flat_map(table::rows) {
+            row.forms().for_each(|form| insert(&mut cue_of, form, row));
         }
         let (forms, cues): (Vec<_>, Vec<_>) = cue_of.into_iter().unzip();
         let forms = AhoCorasick::builder().ascii_case_insensitive(true).build(forms).expect("the tables are small");
@@ -221,10 +205,7 @@ fn begins_word(text: &str, at: usize) -> bool {
 /// Whether a cue whose case matters stands as it is meant: `TODO` in capitals; `may` in small letters, for *May* is a
 /// month, but for the start of a sentence.
 fn written_as_meant(word: &[u8], start: bool) -> bool {
-    if word == b"may" || (start && word == b"May") {
-        return true;
-    }
-    word.iter().all(u8::is_ascii_uppercase)
+    word == b"may" || start && word == b"May" || word.iter().all(u8::is_ascii_uppercase)
 }
 
 /// Whether a clause starts after `before`: at a comma, colon or stop, or a word such as *now*.
