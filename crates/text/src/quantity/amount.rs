@@ -74,8 +74,7 @@ impl Scanner<'_> {
             per,
             ..Quantity::exact(Span::new(start, end), measure, value * factor + offset)
         };
-        self.add(quantity, magnitude, unit, bound_after(text, end).or(plus.then_some(Bound::AtLeast)));
-        end
+        self.add(quantity, magnitude, unit, bound_after(text, end).or(plus.then_some(Bound::AtLeast)))
     }
 
     /// Takes in what is glued to the digits and makes something else of them: *1990s*, *3rd*.
@@ -86,11 +85,9 @@ impl Scanner<'_> {
             && glued
             && let Some((measure, after)) = glued_suffix(text, end, value, number.plain)
         {
-            let last = self.plain(Span::new(number.start, after), measure, value, 0.0);
-            if let (Measure::Date(_), Some(last)) = (measure, last) {
-                last.upper = Some(value + 9.0);
-            }
-            return Some(after);
+            let upper = matches!(measure, Measure::Date(_)).then_some(value + 9.0);
+            let quantity = Quantity::exact(Span::new(number.start, after), measure, value);
+            return Some(self.add(Quantity { upper, ..quantity }, 1.0, None, None));
         }
         if matches!(number.plain, 1..=2) && is_ordinal_before(&text[end..]) {
             // A currency before it is of another number: `0€19世纪`.

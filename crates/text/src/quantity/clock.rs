@@ -4,7 +4,9 @@
 #![allow(clippy::float_cmp)]
 
 use super::date::small;
-use super::{Agreement, Quantity};
+use super::number::Number;
+use super::{Agreement, Measure, Quantity};
+use crate::Span;
 
 /// Half a day, in minutes.
 const HALF_A_DAY: f64 = 720.0;
@@ -13,21 +15,10 @@ const TO_THE_MINUTE: f64 = 0.5;
 /// … and with them.
 const TO_THE_SECOND: f64 = TO_THE_MINUTE / 60.0;
 
-/// A time as it is written.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Clock {
-    /// Minutes after midnight; of `1:59.40`, which has no hours, the minutes count as hours and the seconds as minutes.
-    pub minutes: f64,
-    /// Half a unit of the last part that is written.
-    pub tolerance: f64,
-    /// The other half of the day that it may be in: *at 2:35* in the afternoon.
-    pub other: Option<f64>,
-    /// Offset just past it.
-    pub end: usize,
-}
-
-/// The time whose first number, of the value `hour` and so many plain digits, is `start..end`.
-pub(super) fn read(text: &str, start: usize, end: usize, hour: f64, digits: usize) -> Option<Clock> {
+/// The time whose first number this is. Its value are minutes after midnight; of `1:59.40`, which has no hours, the minutes count as hours
+/// and the seconds as minutes. Its other reading is in the other half of the day: *at 2:35* in the afternoon.
+pub(super) fn read(text: &str, number: &Number) -> Option<Quantity> {
+    let Number { start, end, value: hour, plain: digits, .. } = *number;
     let with_a_stop = || with_a_stop(text, start, end).map(|(hour, minutes)| (hour, minutes, end));
     if digits > 2 || digits == 0 && with_a_stop().is_none() || hour > 24.0 {
         return None;
@@ -38,19 +29,21 @@ pub(super) fn read(text: &str, start: usize, end: usize, hour: f64, digits: usiz
         Some(_) if digits > 0 => seconds(text, at),
         _ => (0.0, TO_THE_MINUTE, at),
     };
-    let value = hour * 60.0 + minutes.unwrap_or(0.0) + finer;
+    let finer = minutes.unwrap_or(0.0) + finer;
+    let value = hour * 60.0 + finer;
+    let time = |value: f64, end: usize, alternative: Option<f64>| {
+        Some(Quantity { tolerance, alternative, ..Quantity::exact(Span::new(start, end), Measure::Time, value) })
+    };
     if let Some((shift, end)) = half_of_the_day(text, at).filter(|_| hour <= 12.0) {
-        let minutes = (hour % 12.0) * 60.0 + minutes.unwrap_or(0.0) + finer + shift;
-        return Some(Clock { minutes, tolerance, other: None, end });
+        return time((hour % 12.0) * 60.0 + finer + shift, end, None);
     }
-    if let Some(end) = hours_word(text, at).filter(|_| finer == 0.0) {
-        return Some(Clock { minutes: value, tolerance, other: None, end });
+    if let Some(end) = hours_word(text, at).filter(|_| value.fract() == 0.0) {
+        return time(value, end, None);
     }
     // A number with a stop is a time only where a word says so.
     minutes.filter(|_| digits > 0)?;
     let may_be_later = tolerance == TO_THE_MINUTE && (1.0..=12.0).contains(&hour) && !text[start..].starts_with('0');
-    let other = may_be_later.then(|| (value + HALF_A_DAY) % (2.0 * HALF_A_DAY));
-    Some(Clock { minutes: value, tolerance, other, end: at })
+    time(value, at, may_be_later.then(|| (value + HALF_A_DAY) % (2.0 * HALF_A_DAY)))
 }
 
 /// Two figures and no further one at `at`, below sixty.

@@ -75,17 +75,18 @@ fn with_signs(text: &str, at: usize) -> Option<(Date, usize)> {
 /// `2019年3月12日` and its parts; a number before 年 that is no year is left alone.
 fn chinese(text: &str, at: usize) -> Option<(Date, usize)> {
     let (mut date, mut end) = (Date::default(), at);
-    for (signs, digits) in [("年", 4), ("月", 2), ("日号", 2)] {
+    for (place, digits) in [4, 2, 2].into_iter().enumerate() {
         let Some((value, after)) = small(text, end, 1, digits) else { break };
-        let Some(sign) = text[after..].chars().next().filter(|sign| signs.contains(*sign)) else { continue };
+        let Some(sign) = text[after..].chars().next() else { break };
         let behind = &text[after + sign.len_utf8()..];
-        match sign {
-            '年' if is_year(f64::from(value)) && !behind.starts_with(['间', '間']) => {
+        match (place, sign) {
+            (0, '年') if is_year(f64::from(value)) && !behind.starts_with(['间', '間']) => {
                 date.year = i32::try_from(value).ok();
             }
-            '年' => return None,
-            '月' if (1..=12).contains(&value) => date.month = Some(value as u8),
-            '日' | '号' if date.month.is_some() && (1..=31).contains(&value) && !behind.starts_with('間') => {
+            (0, '年') => return None,
+            (0, _) => continue,
+            (1, '月') if (1..=12).contains(&value) => date.month = Some(value as u8),
+            (2, '日' | '号') if (1..=31).contains(&value) && !behind.starts_with('間') => {
                 date.day = Some(value as u8);
             }
             _ => break,

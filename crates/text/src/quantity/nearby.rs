@@ -1,11 +1,13 @@
 //! What stands right before and right after a number: currency, magnitude, unit, bound, and how a text writes decimals.
 
+use std::sync::LazyLock;
+
 use crate::Span;
 use crate::ascii::lowered;
 use crate::language;
 use crate::lexicon::Languages;
 
-use super::number::last_word;
+use super::number::{is_han_numeral, last_word};
 use super::tables::{BESIDE, CURRENCY_PREFIXES, UNITS, Unit, ends_with_phrase, parts, qualifier_at_end};
 use super::{Bound, Date, Measure, date};
 use crate::script::is_cjk;
@@ -178,7 +180,7 @@ pub(super) fn is_span_of_years(before: &str, rest: &str, value: f64) -> bool {
     let Some(behind) = rest.strip_prefix('年') else { return false };
     let era = BESIDE.of("era").iter().any(|era| before.ends_with(era));
     let lasts = behind.starts_with(['后', '後', '内', '间', '間', '前', '来', '來', '以', '多', '余']);
-    let month = behind.starts_with(|c: char| c.is_numeric() || super::number::is_han_numeral(c));
+    let month = behind.starts_with(|c: char| c.is_numeric() || is_han_numeral(c));
     !era && !month && value >= 1.0 && (value < SHORT_YEAR || value < 100.0 && lasts)
 }
 
@@ -285,3 +287,23 @@ pub(super) fn with_part(text: &str, at: usize, value: f64) -> Option<(f64, usize
     let (part, after) = part_after(text, at).filter(|_| whole)?;
     Some((value + part.copysign(value), after))
 }
+
+/// The end of a set phrase of numbers that measures nothing: *24/7*, *9/11*, *401(k)*, 百度.
+pub(super) fn set_phrase(text: &str, at: usize) -> Option<usize> {
+    let rest = &text[at..];
+    if rest.starts_with(is_cjk) {
+        // 一百度 are degrees: words are written without a space, and only a number goes on before one.
+        let counted = text[..at].ends_with(|c: char| c.is_ascii_digit() || is_han_numeral(c));
+        let phrase = SET_PHRASES.iter().find(|phrase| rest.starts_with(**phrase) && !counted)?;
+        return Some(at + phrase.len());
+    }
+    SET_PHRASES.iter().find(|phrase| rest.starts_with(**phrase)).map(|phrase| at + phrase.len()).filter(|end| {
+        !text[*end..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '/')
+            && !text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | ',' | '-'))
+    })
+}
+
+/// The phrases of `data/set_phrases.txt`.
+static SET_PHRASES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    include_str!("data/set_phrases.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
+});

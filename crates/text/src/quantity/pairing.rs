@@ -377,7 +377,7 @@ impl FoundQuantity {
         range.quantity = Quantity {
             measure: if keeps { own } else { b.measure },
             tolerance: range.quantity.tolerance.max(b.tolerance),
-            upper: Some(b.value),
+            upper: b.upper.or(Some(b.value)),
             span: self.quantity.span.cover(b.span),
             alternative: None,
             counted: b.counted,

@@ -3,11 +3,9 @@
 // Magnitudes are compared as they stand in the tables.
 #![allow(clippy::float_cmp)]
 
-use std::sync::LazyLock;
-
 use super::Measure;
 use super::nearby::{LONGEST_UNIT, years};
-use super::number::{Number, is_han_numeral};
+use super::number::Number;
 use super::scan::Scanner;
 use super::tables::{BESIDE, Unit};
 use crate::Span;
@@ -136,23 +134,3 @@ fn numbers_an_item(text: &str, start: usize, end: usize) -> bool {
     let counts = words(before).last().is_some_and(|word| word.stop);
     !counts && named && before.starts_with(|c: char| c.is_uppercase() || is_cjk(c))
 }
-
-/// The end of a set phrase of numbers that measures nothing: *24/7*, *9/11*, *401(k)*, 百度.
-pub(super) fn set_phrase(text: &str, at: usize) -> Option<usize> {
-    let rest = &text[at..];
-    if rest.starts_with(is_cjk) {
-        // 一百度 are degrees: words are written without a space, and only a number goes on before one.
-        let counted = text[..at].ends_with(|c: char| c.is_ascii_digit() || is_han_numeral(c));
-        let phrase = SET_PHRASES.iter().find(|phrase| rest.starts_with(**phrase) && !counted)?;
-        return Some(at + phrase.len());
-    }
-    SET_PHRASES.iter().find(|phrase| rest.starts_with(**phrase)).map(|phrase| at + phrase.len()).filter(|end| {
-        !text[*end..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '/')
-            && !text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | ',' | '-'))
-    })
-}
-
-/// The phrases of `data/set_phrases.txt`.
-static SET_PHRASES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    include_str!("data/set_phrases.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
-});

@@ -7,13 +7,11 @@
 
 use std::cell::{Cell, OnceCell};
 
-use super::clock::{self, Clock};
 use super::habit::Habit;
-use super::nearby::{SMALL_WORD, before, currency_before, unit_at};
+use super::nearby::{SMALL_WORD, before, currency_before, set_phrase, unit_at};
 use super::number::{self, Decimals, Number, last_word};
-use super::reference::set_phrase;
 use super::tables::{BESIDE, CURRENCY_PREFIXES, NUMERALS, Numeral, Unit};
-use super::{Bound, Date, Measure, Quantity, date};
+use super::{Bound, Date, Measure, Quantity, clock, date};
 use crate::Span;
 use crate::ascii::lowered;
 use crate::language::languages_in;
@@ -223,24 +221,24 @@ impl Scanner<'_> {
         end
     }
 
-    /// Adds a quantity that needs no unit, and gives the last one.
-    pub(super) fn plain(&mut self, span: Span, measure: Measure, value: f64, tolerance: f64) -> Option<&mut Quantity> {
-        self.add(Quantity { tolerance, ..Quantity::exact(span, measure, value) }, 1.0, None, None)
+    /// Adds a quantity that needs no unit.
+    pub(super) fn plain(&mut self, span: Span, measure: Measure, value: f64, tolerance: f64) {
+        self.add(Quantity { tolerance, ..Quantity::exact(span, measure, value) }, 1.0, None, None);
     }
 
-    /// Adds a quantity of this magnitude and unit, with its bound where that is told behind it; gives the last one.
+    /// Adds a quantity of this magnitude and unit, with its bound where that is told behind it, and gives its end.
     pub(super) fn add(
         &mut self,
         quantity: Quantity,
         magnitude: f64,
         unit: Option<Unit>,
         bound: Option<Bound>,
-    ) -> Option<&mut Quantity> {
+    ) -> usize {
         let (told, from, to) = before(self.text, quantity.span.start, || self.languages());
-        let quantity = Quantity { bound: bound.unwrap_or(told), ..quantity };
+        let (quantity, end) = (Quantity { bound: bound.unwrap_or(told), ..quantity }, quantity.span.end);
         self.found.push(FoundQuantity { quantity, magnitude, unit, from, to });
         self.join();
-        self.found.last_mut().map(|last| &mut last.quantity)
+        end
     }
 
     /// Handles the digits at `at`.
@@ -276,20 +274,15 @@ impl Scanner<'_> {
         if let Some(after) = self.part_in_han(at, end, digits.value) {
             return after;
         }
-        if let Some(Clock { minutes, tolerance, other, end }) = clock::read(text, at, end, digits.value, digits.plain) {
-            if let Some(last) = self.plain(Span::new(at, end), Measure::Time, minutes, tolerance) {
-                last.alternative = other;
-            }
-            return end;
+        if let Some(time) = clock::read(text, &digits) {
+            return self.add(time, 1.0, None, None);
         }
         if text[end..].starts_with(':')
             && digits.plain > 0
             && let Some(right) = number::digits(text, end + 1, || Decimals::Point)
         {
-            if let Some(last) = self.plain(Span::new(at, right.end), Measure::Ratio, digits.value, 0.5) {
-                last.upper = Some(right.value);
-            }
-            return right.end;
+            let left = Quantity::exact(Span::new(at, right.end), Measure::Ratio, digits.value);
+            return self.add(Quantity { tolerance: 0.5, upper: Some(right.value), ..left }, 1.0, None, None);
         }
         let worded = || date::worded(text, at, &digits, || self.languages());
         if let (None, Some(found)) = (digits.dotted, worded().or_else(|| date::of_era(text, at, &digits))) {
@@ -315,11 +308,8 @@ impl Scanner<'_> {
         {
             return self.finish(&number(at, right.end, value / right.value, 0.02));
         } else if let Some((of, after)) = rating_after(text, end).filter(|(of, _)| ulp < 1.0 && value <= *of) {
-            if let Some(last) = self.plain(Span::new(at, after), Measure::Percent, 100.0 * value / of, 50.0 * ulp / of)
-            {
-                last.raw = value;
-            }
-            return after;
+            let share = Quantity::exact(Span::new(at, after), Measure::Percent, 100.0 * value / of);
+            return self.add(Quantity { raw: value, tolerance: 50.0 * ulp / of, ..share }, 1.0, None, None);
         }
         self.finish(&Number { end, value, ulp, ..digits })
     }

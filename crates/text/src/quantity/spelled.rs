@@ -5,13 +5,12 @@
 
 use std::sync::LazyLock;
 
-use super::Measure;
-use super::nearby::{LONGEST_UNIT, PARTS_ULP, part_after, trailing_unit};
+use super::nearby::{LONGEST_UNIT, PARTS_ULP, part_after, set_phrase, trailing_unit};
 use super::number::Number;
 use super::number::{self, Decimals};
-use super::reference::set_phrase;
 use super::scan::{Scanner, number};
 use super::tables::{Numeral, parts};
+use super::{Measure, Quantity};
 use crate::Span;
 use crate::ascii::lowered;
 use crate::words::{ByForm, form};
@@ -161,9 +160,7 @@ impl Scanner<'_> {
 
     /// Adds a quantity in words that needs no unit.
     fn plain_in_words(&mut self, span: Span, measure: Measure, value: f64, tolerance: f64) {
-        if let Some(last) = self.plain(span, measure, value, tolerance) {
-            last.spelled = true;
-        }
+        self.add(Quantity { tolerance, spelled: true, ..Quantity::exact(span, measure, value) }, 1.0, None, None);
     }
 
     /// The number word right after `at`, across a space, a hyphen or *and* in its languages.
