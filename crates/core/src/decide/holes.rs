@@ -166,7 +166,10 @@ impl Mender<'_> {
             }
             // Who was quoted is nothing that stays without the quotation.
             BlockKind::Quote => {
-                let is_left = |name: BlockId| !self.goes(name) && !self.is_only_a_name(name, decisions);
+                let claims = |name: BlockId| claims_in(self.claims, name);
+                let says = |name: BlockId| claims(name).any(|i| !decisions[i].action.removes());
+                let signs = |name: BlockId| signs_a_quote(self.document.slice(self.document.content_span(name)));
+                let is_left = |name: BlockId| !self.goes(name) && (says(name) || !signs(name));
                 block.children.split_last().is_some_and(|(last, others)| {
                     if others.is_empty() { self.goes(*last) } else { all_go(others) && !is_left(*last) }
                 })
@@ -179,12 +182,6 @@ impl Mender<'_> {
             BlockKind::List(_) | BlockKind::Item => all_go(&block.children),
             _ => false,
         }
-    }
-
-    /// Whether a line signs a quotation, and has no claim that stays.
-    fn is_only_a_name(&self, leaf: BlockId, decisions: &[Decision]) -> bool {
-        let stays = |i: usize| !decisions[i].action.removes();
-        !claims_in(self.claims, leaf).any(stays) && signs_a_quote(self.document.slice(self.document.content_span(leaf)))
     }
 
     /// The sentence that introduces a list by the number of its items, *Three costs recur:*, is noted when fewer of them stay.

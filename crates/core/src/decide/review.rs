@@ -3,7 +3,7 @@
 //! A decision holds for a claim with these words on this evidence. A claim is found again by its words, wherever it stands now; where its
 //! evidence is another one, or the claim is gone, nothing is applied and a finding asks again.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use data_encoding::BASE64URL_NOPAD;
 use serde::{Deserialize, Serialize};
@@ -140,12 +140,9 @@ pub enum Stale {
     Action,
 }
 
-/// Decisions, ready to be looked up.
+/// Decisions, the last one on each claim, by what binds them to it.
 #[derive(Debug, Clone, Default)]
-pub struct Review {
-    all: Vec<ReviewDecision>,
-    by_claim: HashMap<String, usize>,
-}
+pub struct Review(BTreeMap<String, ReviewDecision>);
 
 impl Review {
     /// Reads a file of decisions.
@@ -162,13 +159,12 @@ impl Review {
 
     /// The last decision on each claim counts.
     pub fn new(all: Vec<ReviewDecision>) -> Review {
-        let by_claim = all.iter().enumerate().map(|(i, one)| (one.binding.claim.clone(), i)).collect();
-        Review { all, by_claim }
+        Review(all.into_iter().map(|one| (one.binding.claim.clone(), one)).collect())
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
+        self.0.is_empty()
     }
 
     /// Only the decisions that were taken on claims with these bindings, each bound to what stands beside it.
@@ -180,8 +176,8 @@ impl Review {
 
     /// The decision on a claim with this binding. `strictly`: also on this evidence.
     pub fn on(&self, binding: &Binding, strictly: bool) -> Option<&ReviewDecision> {
-        let decision = self.all.get(*self.by_claim.get(&binding.claim)?)?;
-        (!strictly || decision.binding.evidence == binding.evidence).then_some(decision)
+        let decision = self.0.get(&binding.claim);
+        decision.filter(|decision| !strictly || decision.binding.evidence == binding.evidence)
     }
 
     /// The decisions that do not hold for a document with these bindings, of whose claims these actions are taken: each with its claim, where
@@ -195,9 +191,7 @@ impl Review {
                 Some((i, (_, done))) => (!decision.allows(done.action)).then_some((Some(i), Stale::Action)),
             }
         };
-        let counts = |(i, one): &(usize, &ReviewDecision)| self.by_claim.get(&one.binding.claim) == Some(i);
-        let counted = self.all.iter().enumerate().filter(counts);
-        counted.filter_map(|(_, decision)| why(decision).map(|(at, why)| (decision, at, why))).collect()
+        self.0.values().filter_map(|decision| why(decision).map(|(at, why)| (decision, at, why))).collect()
     }
 }
 

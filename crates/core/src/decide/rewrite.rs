@@ -230,11 +230,16 @@ impl Writer<'_> {
         }
     }
 
-    /// Takes out the signs of a product that open its sentences.
+    /// Takes out the signs of a product that open its sentences, with the space before one of which the sentence goes, too.
     fn delete_openers(&mut self) {
         let Plan { document, citations, .. } = self.plan;
+        let text = document.text();
         for span in citations.unlisted.iter().filter(|span| document.slice(**span) == OPENS) {
-            self.delete(Edit::new(*span, "", Cause::Renumbered));
+            let rest = self.deletions.get(&span.end).map_or("", |gone| text[gone.span.end..].trim_start_matches(' '));
+            let words = text[..span.start].trim_end_matches(' ').len();
+            let before = self.deletions.range(..span.start).next_back().map_or(0, |(_, before)| before.span.end);
+            let start = if rest.starts_with(['\n', '\r']) { before.clamp(words, span.start) } else { span.start };
+            self.delete(Edit::new(Span::new(start, span.end), "", Cause::Renumbered));
         }
     }
 

@@ -25,12 +25,8 @@ pub(super) fn separate(text: &str, marker: Span, citation: String, changes: bool
     let rest = &text[marker.end..];
     let leads_on =
         changes && citation.ends_with(']') && (rest.starts_with('(') || (rest.starts_with(':') && opens_line()));
-    match (follows_address, leads_on) {
-        (false, false) => citation,
-        (true, false) => format!(" {citation}"),
-        (false, true) => citation + "\\",
-        (true, true) => format!(" {citation}\\"),
-    }
+    let (before, behind) = (if follows_address { " " } else { "" }, if leads_on { "\\" } else { "" });
+    format!("{before}{citation}{behind}")
 }
 
 /// The line that ends for good inside a run of citations: it parts two claims, and stays.
