@@ -150,16 +150,10 @@ impl Plan {
         Err(Error::usage(format!("{path}: {what}: name another file with -o, or write over it with --force")))
     }
 
-    /// Whether files of the run itself, reports apart, exist already; the record of a run that was held back is none.
+    /// Whether files of the run itself, reports apart, exist already.
     pub fn exists(&self) -> bool {
-        let was_written = |path: &Path| read_written(path).is_none_or(|old| old.not_written.is_none());
-        self.own().any(|path| keeps(path) && (Some(path) != self.record.as_ref() || was_written(path)))
+        self.own().any(|path| keeps(path))
     }
-}
-
-/// The hash that a record gives for the brief beside it. What is no record of ours gives none.
-pub fn hash_of_brief(record: &Path) -> Option<String> {
-    read_written(record).map(|written| written.brief_sha256)
 }
 
 /// What a record says of its brief.
@@ -167,12 +161,12 @@ pub fn hash_of_brief(record: &Path) -> Option<String> {
 struct BriefStatus {
     schema: String,
     brief_sha256: String,
-    not_written: Option<String>,
 }
 
-fn read_written(record: &Path) -> Option<BriefStatus> {
-    let written: BriefStatus = serde_json::from_slice(&std::fs::read(record).ok()?).ok()?;
-    (written.schema == cited_report::record::SCHEMA).then_some(written)
+/// The hash that a record gives for the brief beside it. What is no record of ours gives none.
+pub fn hash_of_brief(record: &Path) -> Option<String> {
+    let BriefStatus { schema, brief_sha256 } = serde_json::from_slice(&std::fs::read(record).ok()?).ok()?;
+    (schema == cited_report::record::SCHEMA).then_some(brief_sha256)
 }
 
 fn stem_of(path: &Path) -> String {

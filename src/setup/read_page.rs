@@ -89,38 +89,30 @@ impl<'a> ShownPage<'a> {
 
 /// What asking an address gave, for people: a line for each thing that is known, without the text of the page.
 pub fn facts(fetched: &Fetched) -> String {
+    let seen = serde_json::json!(ShownPage::new(fetched));
+    let own = |name: &'static str| (name, seen[name].as_str().unwrap_or_default().to_owned());
+    let of_page = |name: &'static str| (name, seen["page"][name].as_str().unwrap_or_default().to_owned());
     let hop = |hop: &Hop| {
         let answer = hop.status.map(|status| status.to_string()).or_else(|| hop.error.clone());
         let to = hop.location.as_ref().map(|location| format!(" -> {location}")).unwrap_or_default();
-        Some(format!("{} {}{to}", answer.as_deref().unwrap_or("no answer"), hop.url))
+        ("hop", format!("{} {}{to}", answer.as_deref().unwrap_or("no answer"), hop.url))
     };
-    let page = fetched.page.as_ref();
-    let archive = fetched.archive.as_ref();
-    let read = page.map(|page| {
+    let ended = fetched.final_url.clone().filter(|address| *address != fetched.address);
+    let archive = fetched.archive.as_ref().map(|copy| format!("{} (taken {})", copy.url, copy.taken));
+    let text = fetched.page.as_ref().map(|page| {
         let whole = if page.complete { "whole" } else { "in part" };
         format!("{} bytes of {}, {whole}, sha256 {}", page.text.len(), page.media_type, page.text_sha256)
     });
-    let facts = [
-        ("address", Some(fetched.address.clone())),
-        ("outcome", Some(fetched.outcome.as_str().to_owned())),
-        ("reason", Some(fetched.reason.clone())),
-        ("rule", Some(fetched.rule.as_str().to_owned())),
-        ("signs", Some(fetched.signs.join(", "))),
-    ];
-    let of_page = [
-        ("ended at", fetched.final_url.clone().filter(|address| *address != fetched.address)),
-        ("archive", archive.map(|copy| format!("{} (taken {})", copy.url, copy.taken))),
-        ("title", page.and_then(|page| page.title.clone())),
-        ("author", page.and_then(|page| page.author.clone())),
-        ("published", page.and_then(|page| page.published).map(|date| date.to_string())),
-        ("doi", page.and_then(|page| page.doi.clone())),
-        ("language", page.and_then(|page| page.language.clone())),
-        ("canonical", page.and_then(|page| page.canonical.clone())),
-        ("text", read),
-    ];
-    let all = facts.into_iter().chain(fetched.hops.iter().map(|one| ("hop", hop(one)))).chain(of_page);
+    let all = [("address", fetched.address.clone())]
+        .into_iter()
+        .chain(["outcome", "reason", "rule"].map(own))
+        .chain([("signs", fetched.signs.join(", "))])
+        .chain(fetched.hops.iter().map(hop))
+        .chain([("ended at", ended.unwrap_or_default()), ("archive", archive.unwrap_or_default())])
+        .chain(["title", "author", "published", "doi", "language", "canonical"].map(of_page))
+        .chain([("text", text.unwrap_or_default())]);
     let mut out = String::new();
-    for (name, value) in all.filter_map(|(name, value)| Some((name, value.filter(|value| !value.is_empty())?))) {
+    for (name, value) in all.filter(|(_, value)| !value.is_empty()) {
         let value: String = value.chars().map(|c| if c == '\n' { ' ' } else { shown(c) }).collect();
         out.push_str(&format!("{}{value}\n", format!("{name:<11}").bold()));
     }
