@@ -98,23 +98,19 @@ pub mod serve;
 #[doc(hidden)]
 pub mod setup;
 
-#[cfg(feature = "sqlite")]
-#[doc(hidden)]
-pub use cited_audit::store;
-#[doc(hidden)]
-pub use cited_core::{address, check, citation, claim, decide, error, finding, markdown, page, source};
-#[cfg(feature = "sqlite")]
-#[doc(hidden)]
-pub use cited_gate as gate;
-#[doc(hidden)]
-pub use cited_judge::evidence;
-#[doc(hidden)]
-pub use cited_text::{lexicon, quantity, quotation};
 #[doc(hidden)]
 pub use {
-    cited_audit as audit, cited_fetch as fetch, cited_judge as judge, cited_report as render, cited_text as text,
+    cited_audit as audit,
+    cited_core::{address, check, citation, claim, decide, error, finding, markdown, page, source},
+    cited_fetch as fetch, cited_judge as judge,
+    cited_judge::evidence,
+    cited_report as render, cited_text as text,
+    cited_text::{lexicon, quantity, quotation},
     cited_works as works,
 };
+#[cfg(feature = "sqlite")]
+#[doc(hidden)]
+pub use {cited_audit::store, cited_gate as gate};
 
 pub use cited_core::input::Input;
 pub use decide::{Edit, Policy, Treatment};
@@ -126,9 +122,7 @@ pub use fetch::{ArchiveCopy, Fetched, Fetcher, Fetching, Hop, Outcome, Page, Req
 pub use fetch::{Network, Settings as NetworkSettings};
 pub use finding::{Code, Finding, Severity};
 #[cfg(feature = "sqlite")]
-pub use gate::examine::Examined;
-#[cfg(feature = "sqlite")]
-pub use gate::load::examine_texts;
+pub use gate::{examine::Examined, load::examine_texts};
 pub use judge::{Check, CheckKind, CheckResult, Derivation, Standing, Verdict};
 pub use pipeline::{Checked, Options, Progress, Run, Style, Watch, check, judge_claim, verify};
 pub use render::record::{Record, RunVerdict, SourceRecord, Verification};

@@ -4,7 +4,6 @@ mod requests;
 mod works;
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -160,10 +159,7 @@ fn nobody_asked(answers: &Answers) -> Option<String> {
 /// same DOI.
 fn merge(read: &mut Read, answers: &mut Answers) {
     let mut seen: HashMap<String, SourceId> = HashMap::new();
-    let mut ids: Vec<SourceId> = answers.keys().copied().collect();
-    ids.sort_unstable();
-    for id in ids {
-        let answer = &answers[&id];
+    for (&id, answer) in &*answers {
         let is_there = matches!(answer.outcome, Outcome::Live | Outcome::Moved);
         let names = if is_there { names(answer) } else { Vec::new() };
         // A work keeps its name where its resolver fails.
@@ -175,17 +171,12 @@ fn merge(read: &mut Read, answers: &mut Answers) {
         }
     }
     // The best answer of those merged stands for all: one alias that is live is enough.
-    let mut merged: Answers = HashMap::with_capacity(answers.len());
-    let mut all: Vec<(SourceId, Arc<Fetched>)> = answers.drain().collect();
-    all.sort_by_key(|(id, _)| *id);
-    for (id, answer) in all {
-        let root = read.registry.resolve(id);
-        let better = merged.get(&root).is_none_or(|held| match answer.weight().cmp(&held.weight()) {
-            Ordering::Equal => better_address(&answer.address, &held.address),
-            order => order == Ordering::Less,
-        });
-        if better {
-            merged.insert(root, answer);
+    let mut merged = Answers::new();
+    for (id, answer) in std::mem::take(answers) {
+        let held = merged.entry(read.registry.resolve(id)).or_insert_with(|| Arc::clone(&answer));
+        let order = answer.weight().cmp(&held.weight());
+        if order.is_lt() || order.is_eq() && better_address(&answer.address, &held.address) {
+            *held = answer;
         }
     }
     for (id, answer) in &merged {

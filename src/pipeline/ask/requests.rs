@@ -1,6 +1,6 @@
 //! What is asked for sources, how many at once, and what came back.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::pipeline::options::{Progress, Watch};
@@ -12,7 +12,7 @@ use cited_fetch::{Fetcher, Request, Supports, fetch_all};
 use cited_judge::{ClaimText, Settings, SourceText, Standing, judge};
 
 /// What asking gave, by source; sources that nobody had a reason to ask are absent.
-pub(in crate::pipeline) type Answers = HashMap<SourceId, Arc<Fetched>>;
+pub(in crate::pipeline) type Answers = BTreeMap<SourceId, Arc<Fetched>>;
 
 /// What the links of the prose answered, by address; the addresses of sources are among them.
 pub(in crate::pipeline) type Links = BTreeMap<String, Arc<Fetched>>;

@@ -48,19 +48,14 @@ pub(in crate::pipeline) fn is_told(read: &Read, source: SourceId) -> bool {
 }
 
 impl Read {
-    /// What the research notes say of a source, and of which finding of it.
-    fn ratings_of(&self, source: SourceId) -> impl Iterator<Item = (&str, &Rating)> {
-        let said = self.ratings.iter().filter(move |(id, ..)| self.registry.resolve(*id) == source);
-        said.map(|(_, finding, rating)| (finding.as_str(), rating))
-    }
-
-    /// What they say of a source for a claim: of the finding that is most like it, else of the source.
+    /// What the research notes say of a source for a claim: of the finding of it that is most like the claim, else of the source.
     pub(in crate::pipeline) fn rating_for(&self, source: SourceId, claim: &str) -> Option<&Rating> {
-        let alike = self.ratings_of(source).filter(|(finding, _)| !finding.is_empty());
-        let alike = alike.map(|(finding, rating)| (shared_words(finding, claim), rating));
+        let said = || self.ratings.iter().filter(|(id, ..)| self.registry.resolve(*id) == source);
+        let alike = said().filter(|(_, finding, _)| !finding.is_empty());
+        let alike = alike.map(|(_, finding, rating)| (shared_words(finding, claim), rating));
         let best = alike.filter(|(share, _)| *share >= SAME).max_by(|a, b| a.0.total_cmp(&b.0));
-        let whole = || self.ratings_of(source).find(|(finding, _)| finding.is_empty());
-        best.map(|(_, rating)| rating).or_else(|| Some(whole()?.1))
+        let whole = || said().find(|(_, finding, _)| finding.is_empty()).map(|(.., rating)| rating);
+        best.map(|(_, rating)| rating).or_else(whole)
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::pipeline::judge::{Judged, is_told};
 use cited_core::address::identity::{Key, key_of};
 use cited_core::check::results::url_of;
-use cited_core::citation::{Marker, MarkerForm, pandoc};
+use cited_core::citation::stray::Stray;
+use cited_core::citation::{MarkerForm, pandoc};
 use cited_core::claim::{ClaimId, ClaimKind};
 use cited_core::decide::form::cites_by_keys;
 use cited_core::decide::note::joined;
@@ -70,10 +71,7 @@ impl Judged {
                 self.at_claim(Finding::new(Code::Conflict, message), b)
             }));
             self.stale_decisions(&mut findings);
-            findings.extend(self.finding_on_the_list());
-            findings.extend(self.finding_on_kept_numbers());
-            findings.extend(self.findings_on_keys());
-            findings.extend(self.findings_on_lost_words());
+            self.document_findings(&mut findings);
         }
         findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
         findings
@@ -105,43 +103,37 @@ impl Judged {
         }
     }
 
-    /// The citations by author and year of which the brief has the number alone: what stood beside would not be read there.
-    fn findings_on_lost_words(&self) -> impl Iterator<Item = Finding> + '_ {
-        let named = |marker: &&Marker| marker.form == MarkerForm::AuthorYear;
-        self.asked.read.citations.markers.iter().filter(named).filter_map(|marker| {
-            let written = self.asked.read.document.slice(marker.span);
-            let message = || format!("what stands beside the work in {written} is not in the brief");
-            pandoc::loses_words(written).then(|| Finding::new(Code::UnresolvableMarker, message()).at(marker.span))
-        })
-    }
-
-    /// What is told of a draft whose numbers were kept.
-    fn finding_on_kept_numbers(&self) -> Option<Finding> {
-        let stray = self.asked.read.strays.first().filter(|_| self.rewrite.numbering.is_kept())?;
-        let written = self.asked.read.document.slice(stray.span);
-        let message = format!(
-            "{written} is no citation that cited writes, and would point at another work: the list keeps its numbers"
-        );
-        Some(Finding::new(Code::NumbersKept, message).at(stray.span))
-    }
-
-    /// The sources that a text cites by number beside its keys.
-    fn findings_on_keys(&self) -> impl Iterator<Item = Finding> + '_ {
-        let by_keys = self.rewrite.form == CitationForm::Kept && cites_by_keys(&self.asked.read.citations);
-        let cited = self.rewrite.numbering.sources().iter().filter(move |_| by_keys);
-        let cited = cited.map(|id| self.asked.read.registry.get(*id));
-        cited.filter(|source| source.key_in(&self.asked.read.research).is_none()).map(|source| {
+    /// What is told of the draft as a whole.
+    fn document_findings(&self, findings: &mut Vec<Finding>) {
+        let read = &self.asked.read;
+        let written = |span: Span| read.document.slice(span);
+        if let Some((place, count)) = read.first_list().filter(|_| read.list_without_citations) {
+            let sources = if count == 1 { "1 source is listed" } else { &format!("{count} sources are listed") };
+            let message = format!("{sources}, and nothing in the text cites any of them");
+            findings.push(Finding::new(Code::ListWithoutCitations, message).at(place));
+        }
+        if let Some(Stray { span, .. }) = read.strays.first().filter(|_| self.rewrite.numbering.is_kept()) {
+            let message = format!(
+                "{} is no citation that cited writes, and would point at another work: the list keeps its numbers",
+                written(*span)
+            );
+            findings.push(Finding::new(Code::NumbersKept, message).at(*span));
+        }
+        // The sources that a text cites by number beside its keys.
+        let by_keys = self.rewrite.form == CitationForm::Kept && cites_by_keys(&read.citations);
+        let cited = self.rewrite.numbering.sources().iter().filter(|_| by_keys).map(|id| read.registry.get(*id));
+        findings.extend(cited.filter(|source| source.key_in(&read.research).is_none()).map(|source| {
             let name = source.title().or(source.address.as_deref()).unwrap_or("a source");
             Finding::new(Code::NoKey, format!("no bibliography has a key for {name}: to Pandoc its citation is text"))
-        })
-    }
-
-    /// That nothing in the text cites what the draft lists.
-    fn finding_on_the_list(&self) -> Option<Finding> {
-        let (place, count) = self.asked.read.first_list().filter(|_| self.asked.read.list_without_citations)?;
-        let sources = if count == 1 { "1 source is listed" } else { &format!("{count} sources are listed") };
-        let message = format!("{sources}, and nothing in the text cites any of them");
-        Some(Finding::new(Code::ListWithoutCitations, message).at(place))
+        }));
+        // The citations by author and year of which the brief has the number alone: what stood beside would not be read there.
+        let named = read.citations.markers.iter().filter(|marker| marker.form == MarkerForm::AuthorYear);
+        findings.extend(named.map(|marker| marker.span).filter(|span| pandoc::loses_words(written(*span))).map(
+            |span| {
+                let message = format!("what stands beside the work in {} is not in the brief", written(span));
+                Finding::new(Code::UnresolvableMarker, message).at(span)
+            },
+        ));
     }
 
     /// `orphans`: the citations without an entry that are told of already, in order.
@@ -394,12 +386,9 @@ fn has_finding(orphans: &[Span], claim: Span) -> bool {
     orphans.get(first).is_some_and(|span| claim.contains(*span))
 }
 
-/// Kind of the finding that a note on a claim that stays is worth. It warns at most: what stays is not proven wrong.
+/// The finding that a note on a claim that stays is worth. It warns at most: what stays is not proven wrong.
 fn of_note(note: &Note) -> Option<(Code, Severity)> {
-    let code = match note {
-        Note::Told(code, _) => (*code)?,
-        Note::Other(_) => Code::Noted,
-    };
+    let code = if let Note::Told(code, _) = note { (*code)? } else { Code::Noted };
     Some((code, Severity::Warning))
 }
 
