@@ -17,7 +17,8 @@ fuzz_target!(|input: (u8, &str, &str)| {
         1 => format!("{claim}\n{page}"),
         _ => page.to_owned(),
     };
-    let source = SourceText::new(&page, "").complete(choice & 4 == 0).about(claim);
+    let mut source = SourceText::new(&page, "").about(claim);
+    source.complete = choice & 4 == 0;
     let verdict = judge(&ClaimText::new(claim, KINDS[usize::from(choice >> 4) % KINDS.len()]), &source, &Settings::default());
     assert!((0.0..=1.0).contains(&verdict.confidence), "{verdict:?}");
     assert!(verdict.passage.as_ref().is_none_or(|passage| passage.holds_in(&page)), "{verdict:?}");

@@ -85,11 +85,6 @@ impl Asked {
         self.answer(source).outcome.is_proven_dead()
     }
 
-    /// Whether an address in the prose is not proven gone. Of what nobody asked nothing is known.
-    pub(super) fn is_alive(&self, address: &str) -> bool {
-        self.links.get(address).is_some_and(|link| !link.outcome.is_proven_dead())
-    }
-
     /// Has an archive keep the pages that a brief cites, when that was asked for.
     pub(super) async fn keep(&self, cited: &[SourceId], fetcher: &dyn Fetcher) -> HashMap<SourceId, Kept> {
         let living = cited.iter().filter_map(|id| Some((*id, Arc::clone(self.answers.get(id)?))));

@@ -111,7 +111,9 @@ fn judge_all(arguments: &Arguments, sets: &[Set], mut predictions: Option<&File>
 const NAMED: [&str; 7] = ["wice", "attrbench", "factcheckgpt", "faithbench_sent", "summedits", "fm2", "feversym"];
 
 fn source_of<'a>(set: &str, row: &'a Row) -> SourceText<'a> {
-    SourceText::new(&row.source, "").complete(!EXCERPTS.iter().any(|name| set.starts_with(name)))
+    let mut source = SourceText::new(&row.source, "");
+    source.complete = !EXCERPTS.iter().any(|name| set.starts_with(name));
+    source
 }
 
 fn verdict(set: &str, row: &Row) -> Verdict {

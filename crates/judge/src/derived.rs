@@ -144,12 +144,16 @@ impl<'c> ClaimValue<'c> {
 
     /// The values of some neighbouring sentences; where they are too many, of the one that has most of the claim.
     fn collect_values(&self, sentences: RangeInclusive<usize>) -> Option<Vec<PageValue<'c>>> {
+        // A value that the claim has itself is none that another one of it comes from.
+        let is_own = |given: &PageValue<'_>| {
+            compare(self.q, given.quantity) == Agreement::Same && given.quantity.measure == self.q.measure
+        };
         let of = |sentences: RangeInclusive<usize>| -> Vec<PageValue<'c>> {
             let all = sentences.flat_map(|sentence| {
                 let values = self.case.index.quantities_of(sentence, sentence).iter();
                 values.map(move |quantity| PageValue { quantity, sentence })
             });
-            let free = all.filter(|given| !given.quantity.is_label() && !self.is_the_claims(given));
+            let free = all.filter(|given| !given.quantity.is_label() && !is_own(given));
             free.take(MOST_VALUES + 1).collect()
         };
         let all = of(sentences.clone());
@@ -159,11 +163,6 @@ impl<'c> ClaimValue<'c> {
         let recall = |sentence: &usize| self.case.lookup.recall(*sentence, *sentence);
         let fullest = sentences.max_by(|a, b| recall(a).total_cmp(&recall(b)))?;
         Some(of(fullest..=fullest)).filter(|given| given.len() <= MOST_VALUES)
-    }
-
-    /// Whether a value of the page is one that the claim has itself, and so none that another one of it comes from.
-    fn is_the_claims(&self, given: &PageValue<'_>) -> bool {
-        compare(self.q, given.quantity) == Agreement::Same && given.quantity.measure == self.q.measure
     }
 
     /// Whether the claim has a word of this class.
@@ -177,15 +176,11 @@ impl<'c> ClaimValue<'c> {
         self.met.iter().any(|met| met.contains(&value))
     }
 
-    /// Whether a value is the claim's, and chance hardly made it so.
+    /// Whether a value is the claim's, of many that could be, and chance hardly made it so.
     fn is_hardly_by_chance(&self, value: f64) -> bool {
-        self.telling && self.is_precisely(value)
-    }
-
-    /// Whether a value is the claim's, of many that could be.
-    fn is_precisely(&self, value: f64) -> bool {
         let q = self.q.value.abs();
-        (self.q.tolerance <= PRECISE * q || (value - q).abs() <= EXACTLY * q) && self.is(value)
+        let precise = self.q.tolerance <= PRECISE * q || (value - q).abs() <= EXACTLY * q;
+        self.telling && precise && self.is(value)
     }
 
     /// What a writer is told: the value, and those of the page that it may come from, the first ones first.

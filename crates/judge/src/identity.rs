@@ -28,15 +28,6 @@ const BEGINNING: usize = 6000;
 /// Preprint and publication may be so many years apart.
 const YEARS_APART: i16 = 2;
 
-/// How one thing that an entry and a page say compares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Compared {
-    Same,
-    Differs,
-    /// One of them does not say it, or not so that it can be compared.
-    Unknown,
-}
-
 /// Tells when the page is surely another work than the words of the entry say. Silent when in doubt.
 ///
 /// ```
@@ -62,24 +53,17 @@ pub fn mismatch(entry: &str, address: &str, page: &Page) -> Option<Mismatch> {
     let is_one = |name: &&Name| !name.given.is_empty() || is_person(&name.family);
     let people: Vec<String> = reference.authors.iter().filter(is_one).map(Name::shown).collect();
     let beginning = &page.text[..page.text.floor_char_boundary(BEGINNING)];
-    let year = match reference.year.zip(imprint.year) {
-        None => Compared::Unknown,
-        Some((ours, theirs)) if (ours - theirs).abs() <= 1 => Compared::Same,
-        Some((ours, theirs)) if (ours - theirs).abs() > YEARS_APART => Compared::Differs,
-        Some(_) => Compared::Unknown,
-    };
+    // Of each whether it is the same; nothing where one of them does not say it, or not so that it can be compared.
+    let apart = reference.year.zip(imprint.year).map(|(ours, theirs)| (ours - theirs).abs());
     // A page's own date may be that of its last change; a published work has one.
-    let is_later = year == Compared::Differs && imprint.published_work;
-    let author = || compare_authors(&people, &imprint.authors, beginning);
+    let is_later = apart.is_some_and(|apart| apart > YEARS_APART) && imprint.published_work;
+    let is_of_others = || compare_authors(&people, &imprint.authors, beginning) == Some(false);
     let other = match compare_titles(title, imprint.titles.iter().map(String::as_str)) {
-        Compared::Same => false,
-        Compared::Unknown if !is_later => false,
+        Some(true) => false,
+        None if !is_later => false,
         _ if is_named(title, [address, beginning]) => false,
-        Compared::Differs => match author() {
-            Compared::Differs => true,
-            Compared::Unknown | Compared::Same => is_later,
-        },
-        Compared::Unknown => author() == Compared::Differs,
+        Some(false) => is_later || is_of_others(),
+        None => is_of_others(),
     };
     other.then(|| Mismatch {
         entry: described(Some(title), people.first(), reference.year),
@@ -118,30 +102,30 @@ fn is_named(title: &str, [address, beginning]: [&str; 2]) -> bool {
     })
 }
 
-fn compare_titles<'a>(ours: &str, theirs: impl Iterator<Item = &'a str>) -> Compared {
-    let Some((mine, with_stops)) = title_keys(ours) else { return Compared::Unknown };
-    let mut compared = Compared::Unknown;
+fn compare_titles<'a>(ours: &str, theirs: impl Iterator<Item = &'a str>) -> Option<bool> {
+    let (mine, with_stops) = title_keys(ours)?;
+    let mut compared = None;
     let theirs = theirs.filter(|title| same_script(ours, title)).map(|title| keys(title, with_stops));
     for other in theirs.filter(|keys| keys.len() >= FEWEST_WORDS) {
         if shared(&mine, &other) / mine.len().min(other.len()) as f64 >= SAME_TITLE {
-            return Compared::Same;
+            return Some(true);
         }
-        compared = Compared::Differs;
+        compared = Some(false);
     }
     compared
 }
 
 /// Whether one of the names of the one is among those of the other. The page's beginning counts: authors stand there without marks.
-fn compare_authors(ours: &[String], theirs: &[String], beginning: &str) -> Compared {
+fn compare_authors(ours: &[String], theirs: &[String], beginning: &str) -> Option<bool> {
     let comparable: Vec<&String> =
         theirs.iter().filter(|name| ours.iter().any(|own| same_script(own, name)) && name.contains(' ')).collect();
     let mine: Vec<String> = ours.iter().flat_map(|name| name_words(name)).collect();
     let others: Vec<String> = theirs.iter().flat_map(|name| name_words(name)).collect();
     let is_mine = |word: &String| mine.iter().any(|own| is_same_name(own, word));
     if others.iter().any(is_mine) || !mine.is_empty() && name_words(beginning).any(|word| mine.contains(&word)) {
-        return Compared::Same;
+        return Some(true);
     }
-    if mine.is_empty() || comparable.is_empty() { Compared::Unknown } else { Compared::Differs }
+    (!mine.is_empty() && !comparable.is_empty()).then_some(false)
 }
 
 /// Whether two texts are written in one kind of letters, so that their words can be the same.

@@ -59,13 +59,6 @@ impl<'a> SourceText<'a> {
         page.title.iter().fold(source, |source, title| source.about(title))
     }
 
-    /// The same page, with what was cut off or left out kept in mind.
-    #[must_use]
-    pub fn complete(mut self, complete: bool) -> Self {
-        self.complete = complete;
-        self
-    }
-
     /// The page as a reader sees it, read on first use.
     pub fn evidence(&self) -> &Evidence {
         self.evidence.get_or_init(|| Evidence::new(&self.index, &Layout::of_text(self.index.text())))

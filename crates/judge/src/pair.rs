@@ -53,13 +53,6 @@ impl<'a> ClaimText<'a> {
     pub fn new(text: &'a str, kind: ClaimKind) -> Self {
         ClaimText { text, kind, habit: None, beside: "" }
     }
-
-    /// The same, as part of a document that writes decimals by this habit.
-    #[must_use]
-    pub fn written_by(mut self, habit: Habit) -> Self {
-        self.habit = Some(habit);
-        self
-    }
 }
 
 /// A claim beside a page.

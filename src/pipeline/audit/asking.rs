@@ -125,10 +125,8 @@ fn is_over(hold: &watch::Receiver<Hold>) -> bool {
     hold.borrow().is_none_or(|until| Instant::now() >= until)
 }
 
-enum Event {
-    Seen(Lease, i64, Box<Observation>),
-    Over(Lease, Manners),
-}
+/// What was found of a source of a host, or that a batch of the host is over.
+type Event = (Lease, Done);
 
 impl Asking<'_> {
     /// Works until nothing is left that may be asked, or `stop` ends; then what is being asked gets some grace, and is given back.
@@ -179,7 +177,7 @@ impl Asking<'_> {
             let _ = tell.send(self.observe(batch.lease, work, fetched).await);
         }
         let wish = Some(self.fetcher.wish(host));
-        let _ = tell.send(Event::Over(batch.lease, Manners { tired, wish }));
+        let _ = tell.send((batch.lease, (Vec::new(), Some(Manners { tired, wish }))));
     }
 
     /// Asks one source: whether others of its host ended where it did is known the second time.
@@ -217,7 +215,7 @@ impl Asking<'_> {
         if observation.seen.is_good() && !claims.is_empty() {
             observation.passages = passages(&source.pins, &claims, fetched).await;
         }
-        Event::Seen(lease, work.id, Box::new(observation))
+        (lease, (vec![(work.id, observation)], None))
     }
 
     /// What became of the work of a source since it was published, by its identifier alone and once a month; nothing where the documents
@@ -305,13 +303,10 @@ impl Asking<'_> {
     /// Stores results and gives hosts back: whether hands are free now.
     async fn take(&self, store: &Shared, events: Vec<Event>, held: &mut Held) -> Result<bool> {
         let mut done: BTreeMap<Lease, Done> = BTreeMap::new();
-        for event in events {
-            match event {
-                Event::Seen(lease, source, observation) => {
-                    done.entry(lease).or_default().0.push((source, *observation));
-                }
-                Event::Over(lease, manners) => done.entry(lease).or_default().1 = Some(manners),
-            }
+        for (lease, (results, over)) in events {
+            let (all, end) = done.entry(lease).or_default();
+            all.extend(results);
+            *end = over.or(*end);
         }
         let over = done.iter().filter(|(_, (_, over))| over.is_some());
         let free = over.filter_map(|(lease, _)| held.remove(lease)).count() > 0;

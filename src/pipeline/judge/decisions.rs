@@ -206,7 +206,9 @@ impl Judging<'_> {
                 "no list and no research file has the work that it cites"
             });
         }
-        let lives = |address: &str| self.asked.is_alive(address);
+        // Of what nobody asked nothing is known.
+        let link = |address: &str| self.asked.links.get(address);
+        let lives = |address: &str| link(address).is_some_and(|link| !link.outcome.is_proven_dead());
         let bare = || bare_address::bare_within(document, claim.block, claim.span).into_iter();
         let is_linked = document.links_in(claim.span).iter().any(|link| !link.image && lives(&link.address))
             || bare().any(|(_, address)| lives(&address));

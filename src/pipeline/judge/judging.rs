@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::others::{UnmetClaims, carries};
 use crate::pipeline::ask::Asked;
 use crate::pipeline::options::Options;
-use crate::pipeline::read::{ClaimSources, Read};
+use crate::pipeline::read::Read;
 use cited_core::citation::each_once;
 use cited_core::claim::{Claim, ClaimKind, ClaimPosition, leans};
 use cited_core::decide::without_mark;
@@ -182,8 +182,8 @@ impl<'a> Judging<'a> {
         let document = &self.read.document;
         let before = document.neighbours(claim.block).0.last().unwrap_or(&claim.block);
         let round = document.content_span(*before).cover(document.content_span(claim.block));
-        let mut claim = ClaimText::new(text, claim.kind).written_by(self.habit);
-        claim.beside = round.slice(document.text());
+        let (habit, beside) = (Some(self.habit), round.slice(document.text()));
+        let claim = ClaimText { habit, beside, ..ClaimText::new(text, claim.kind) };
         cited_judge::judge(&claim, page, &self.options.judging())
     }
 
@@ -240,7 +240,8 @@ impl<'a> Judging<'a> {
         let held: Vec<usize> = (0..claims.len()).filter(is_held).collect();
         let said: Vec<ClaimInContext<'_>> = held.iter().map(|i| put_in_context(document, &claims[*i])).collect();
         let conflicts = conflict::conflicts(&said).into_iter().map(|(a, b, conflict)| (held[a], held[b], conflict));
-        conflicts.filter(|(a, b, _)| !same_sources(&sources[*a], &sources[*b])).collect()
+        let own = |i: usize| sources[i].cited.iter().chain(&sources[i].anchored).collect::<HashSet<_>>();
+        conflicts.filter(|(a, b, _)| own(*a) != own(*b)).collect()
     }
 }
 
@@ -307,9 +308,4 @@ fn put_in_context<'a>(document: &Document, claim: &'a Claim) -> ClaimInContext<'
         None => Within::Document,
     };
     ClaimInContext { text: &claim.text, within }
-}
-
-fn same_sources(a: &ClaimSources, b: &ClaimSources) -> bool {
-    let sources = |of: &ClaimSources| of.cited.iter().chain(&of.anchored).copied().collect::<HashSet<_>>();
-    sources(a) == sources(b)
 }

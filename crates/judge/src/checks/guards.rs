@@ -60,18 +60,9 @@ pub(crate) fn stands_in(text: &str, words: &str) -> bool {
     !words.is_empty() && text.to_lowercase().contains(&words.to_lowercase())
 }
 
-/// All quantities of the claim stand in one part of the page, which accounts for the rest of it.
-pub(super) fn find_support_of_values(pair: &Pair<'_>) -> Option<Found> {
-    find_support(pair, true, "the source has the numbers for the same thing")
-}
-
-/// A claim without quantities: every content word is accounted for in one part of the page, in the same order.
-pub(super) fn find_support_of_words(pair: &Pair<'_>) -> Option<Found> {
-    find_support(pair, false, "the source says it in nearly the same words")
-}
-
-/// The part of the page that accounts for a claim with quantities, or for one without, where no guard objects.
-fn find_support(pair: &Pair<'_>, with_values: bool, reason: &str) -> Option<Found> {
+/// The part of the page that accounts for a claim with quantities, or for every content word, in the same order, of one without, where no guard
+/// objects.
+pub(super) fn find_support(pair: &Pair<'_>, with_values: bool, reason: &str) -> Option<Found> {
     let mut wrong = pair.quoted.iter().filter(|one| !one.is_layout && !matches!(one.found, QuotationMatch::Found(_)));
     if pair.claim.tokens.iter().any(Token::is_value) != with_values || wrong.next().is_some() {
         return None;

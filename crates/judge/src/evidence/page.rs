@@ -46,7 +46,7 @@ impl Evidence {
     /// use cited_text::layout::Layout;
     /// let text = "Tornes Line carries cars. It sails daily.";
     /// let page = Evidence::new(&SourceIndex::new(text), &Layout::of_text(text));
-    /// let stands_for: Vec<&str> = page.units()[1].hangs_on(ContextKind::Antecedent).map(|span| span.slice(text)).collect();
+    /// let stands_for: Vec<&str> = page.unit_at(25).unwrap().hangs_on(ContextKind::Antecedent).map(|span| span.slice(text)).collect();
     /// assert_eq!(stands_for, ["Tornes Line"]);
     /// ```
     pub fn new(index: &SourceIndex<'_>, layout: &Layout) -> Evidence {
@@ -80,11 +80,6 @@ impl Evidence {
         let mut units = reader.units;
         units.sort_by_key(|unit| unit.span.start);
         Evidence { units, tables }
-    }
-
-    /// The units, in the order of the page.
-    pub fn units(&self) -> &[Unit] {
-        &self.units
     }
 
     /// The tables, in the order of the page.
@@ -531,16 +526,15 @@ mod tests {
     fn a_sentence_hangs_on_headings_names_and_introductions() {
         let text = "# Ports\n\nTarn Harbour is old. It has two piers.\n\nThe fund pays for:\n- cranes\n- roads";
         let (_, evidence) = read(text);
-        let hung = |at: usize, kind| -> Vec<&str> {
-            evidence.units()[at].hangs_on(kind).map(|span| span.slice(text)).collect()
-        };
+        let hung =
+            |at: usize, kind| -> Vec<&str> { evidence.units[at].hangs_on(kind).map(|span| span.slice(text)).collect() };
         assert_eq!(hung(2, ContextKind::Antecedent), ["Tarn Harbour"]);
         assert_eq!(hung(2, ContextKind::Heading), ["# Ports"]);
         assert_eq!(hung(5, ContextKind::Introduction), ["The fund pays for:"]);
         let people = "Rhona Halloran led it. In October Pieter Vandeloo joined. He says that rain washed trails away.";
         let (_, evidence) = read(people);
         for kind in [ContextKind::Antecedent, ContextKind::Speaker] {
-            let names: Vec<&str> = evidence.units()[2].hangs_on(kind).map(|span| span.slice(people)).collect();
+            let names: Vec<&str> = evidence.units[2].hangs_on(kind).map(|span| span.slice(people)).collect();
             assert_eq!(names, ["Pieter Vandeloo"], "{kind:?}");
         }
     }
@@ -549,7 +543,7 @@ mod tests {
         #[test]
         fn any_page_is_read(text in "[A-Za-z0-9 .|\t\n#:()%-]{0,300}") {
             let (index, evidence) = read(&text);
-            for unit in evidence.units() {
+            for unit in &evidence.units {
                 for span in unit.context.iter().map(|context| context.span).chain([unit.span]) {
                     proptest::prop_assert!(span.get(&text).is_some());
                 }

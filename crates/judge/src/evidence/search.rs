@@ -78,8 +78,6 @@ pub struct Window {
     pub last: usize,
     /// Bytes of the page.
     pub span: Span,
-    /// One bit for each term of the claim that stands here.
-    pub terms: u128,
     /// The part of the weight of the terms that stands here, 0 to 1.
     pub recall: f64,
 }
@@ -224,11 +222,9 @@ impl<'a> SourceIndex<'a> {
     /// Looks the terms of a claim up.
     pub fn look_up(&self, terms: Vec<Term>) -> Lookup<'_, 'a> {
         let places: Vec<&[(u64, u32)]> = terms.iter().take(MOST_TERMS).map(|term| self.places(term.key)).collect();
-        let there = |(bit, places): (usize, &&[(u64, u32)])| u128::from(!places.is_empty()) << bit;
-        let on_page = places.iter().enumerate().map(there).fold(0, |all, bit| all | bit);
         let masks = gather(&places);
         let total = terms.iter().take(MOST_TERMS).map(|term| term.weight).sum();
-        Lookup { index: self, terms, masks, on_page, total }
+        Lookup { index: self, terms, masks, total }
     }
 
     /// The windows that have most of the weight of `terms`, best first, at most `most` of them, none inside another.
@@ -258,8 +254,6 @@ pub struct Lookup<'i, 'a> {
     terms: Vec<Term>,
     /// The sentences that have terms, ascending, with the bits of these.
     masks: Vec<(u32, u128)>,
-    /// The bits of the terms that stand anywhere on the page.
-    on_page: u128,
     total: f64,
 }
 
@@ -306,11 +300,6 @@ impl Lookup<'_, '_> {
         self.weigh(self.mask(first, last))
     }
 
-    /// The bits of the terms that stand anywhere on the page.
-    pub fn on_page(&self) -> u128 {
-        self.on_page
-    }
-
     /// The windows that have most of the weight of the terms, best first, at most `most` of them, none inside another.
     pub fn windows(&self, most: usize) -> Vec<Window> {
         if self.total <= 0.0 {
@@ -348,7 +337,7 @@ impl Lookup<'_, '_> {
             let score = recall - SENTENCE_COST * (last - first) as f64;
             if best.as_ref().is_none_or(|(most, _)| score > *most) {
                 let span = sentences[first].span.cover(sentences[last].span);
-                best = Some((score, Window { first, last, span, terms, recall }));
+                best = Some((score, Window { first, last, span, recall }));
             }
         }
         best

@@ -86,9 +86,9 @@ impl Table {
         self.rows.iter().take_while(|row| row.is_head)
     }
 
-    /// The rows that are no heads, with their places in [`Table::rows`].
+    /// The rows that are no heads and have cells, with their places in [`Table::rows`]: others only say what those below them are of.
     pub fn body(&self) -> impl Iterator<Item = (usize, &Row)> {
-        self.rows.iter().enumerate().filter(|(_, row)| !row.is_head && !row.is_group())
+        self.rows.iter().enumerate().filter(|(_, row)| !row.is_head && (row.group.is_none() || !row.cells.is_empty()))
     }
 
     /// The cells of a column that are no heads, with the places of their rows.
@@ -120,12 +120,5 @@ impl Table {
     /// The head over the labels of the rows: *Item (thousand crowns)*.
     pub fn corner(&self) -> Option<Span> {
         self.column_heads(0).last()
-    }
-}
-
-impl Row {
-    /// Whether it only says what the rows below it are of.
-    pub fn is_group(&self) -> bool {
-        self.group.is_some() && self.cells.is_empty()
     }
 }

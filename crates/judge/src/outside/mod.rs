@@ -7,7 +7,7 @@
 pub mod answer;
 mod question;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
@@ -185,12 +185,13 @@ impl Panel {
     /// Asks once; the claims that got no usable answer.
     fn ask_once<'c>(&self, source: &SourceText<'_>, claims: &[&'c str]) -> Vec<&'c str> {
         let question = Question::new(claims, source);
-        let is_usable = |raw: &String| {
-            let found = read(raw, claims.len());
-            let mut claims = claims.iter().enumerate();
-            claims.all(|(at, claim)| found.get(&(at + 1)).is_some_and(|answer| hold(claim, answer, source).is_some()))
+        let read = |raw: String| -> Vec<Option<Answer>> {
+            let found = read(&raw, claims.len());
+            claims.iter().enumerate().map(|(at, claim)| hold(claim, found.get(&(at + 1))?, source)).collect()
         };
-        let recalled = self.memory.as_ref().and_then(|memory| memory.recall(&question.prompt)).filter(is_usable);
+        let is_usable = |answers: &Vec<Option<Answer>>| answers.iter().all(Option::is_some);
+        let recalled = self.memory.as_ref().and_then(|memory| memory.recall(&question.prompt)).map(read);
+        let recalled = recalled.filter(is_usable);
         if let Some(why) = self.is_asked_no_more().filter(|_| recalled.is_none()) {
             let mut said = self.lock_state();
             for claim in claims {
@@ -198,36 +199,28 @@ impl Panel {
             }
             return Vec::new();
         }
-        let is_new = recalled.is_none();
-        let raw = recalled.map_or_else(|| self.judge.ask(&question), Ok);
-        if let (true, Some(memory), Ok(raw)) = (is_new, &self.memory, &raw)
-            && is_usable(raw)
-        {
-            memory.keep(&question.prompt, raw);
-        }
+        let told = recalled.map_or_else(
+            || {
+                let raw = self.judge.ask(&question);
+                let length = |text: &str| text.chars().count() as u64 / 4;
+                self.lock_state().tally.tokens += length(&question.prompt) + raw.as_deref().map_or(0, length);
+                let answers = read(raw.clone()?);
+                if let Some(memory) = self.memory.as_ref().filter(|_| is_usable(&answers)) {
+                    memory.keep(&question.prompt, &raw?);
+                }
+                Ok(answers)
+            },
+            Ok,
+        );
+        let told = told.map_err(|why: String| format!("the judge gave no answer: {}", shown(&why)));
         let mut said = self.lock_state();
-        if is_new {
-            let length = |text: &str| text.chars().count() as u64 / 4;
-            said.tally.tokens += length(&question.prompt) + raw.as_deref().map_or(0, length);
-        }
-        let found = match &raw {
-            Ok(raw) => read(raw, claims.len()),
-            Err(_) => BTreeMap::new(),
-        };
+        said.failures_in_a_row = if told.is_ok() { 0 } else { said.failures_in_a_row + 1 };
         let mut left = Vec::new();
         for (at, claim) in claims.iter().enumerate() {
-            match found.get(&(at + 1)).and_then(|answer| hold(claim, answer, source)) {
-                Some(answer) => {
-                    said.answers.insert(key(claim, source), Ok(answer));
-                }
-                None => left.push(*claim),
-            }
-        }
-        said.failures_in_a_row = if raw.is_ok() { 0 } else { said.failures_in_a_row + 1 };
-        if let Err(why) = raw {
-            let why = format!("the judge gave no answer: {}", shown(&why));
-            for claim in left.drain(..) {
-                said.answers.insert(key(claim, source), Err(why.clone()));
+            match told.as_ref().map(|answers| answers[at].clone()) {
+                Ok(None) => left.push(*claim),
+                Ok(Some(answer)) => drop(said.answers.insert(key(claim, source), Ok(answer))),
+                Err(why) => drop(said.answers.insert(key(claim, source), Err(why.clone()))),
             }
         }
         left

@@ -301,11 +301,6 @@ impl<'t> Grid<'t> {
         (self.scale(q, &(row, column)) - 1.0).abs() < 1e-9
     }
 
-    /// Whether what stands over some cells speaks of a mean: such a figure is one, and nobody has to work it out.
-    pub(super) fn is_of_means(&self, cells: &[(usize, usize)]) -> bool {
-        self.has_over(cells, Class::Mean)
-    }
-
     /// Whether a word of a class stands over some cells.
     pub(super) fn has_over(&self, cells: &[(usize, usize)], class: Class) -> bool {
         let (_, over) = self.round(cells);

@@ -52,7 +52,8 @@ pub(super) fn differs(grid: &Grid<'_>, q: &Quantity) -> Option<Shown> {
         grid.rows.iter().flat_map(|row| grid.columns.iter().map(move |column| (row.at, column.at))).collect();
     let values: Vec<Quantity> = places.iter().map_while(|(row, column)| grid.value(q, *row, *column)).collect();
     let mut steps = Steps::read(grid.case, q, &grid.naming());
-    if grid.is_of_means(&places) {
+    // What stands there as a mean nobody has to work out.
+    if grid.has_over(&places, Class::Mean) {
         steps.named.retain(|step| !matches!(step, Step::Mean | Step::Quotient));
     }
     // A share or a multiple that stands in the cell need not be worked out.
