@@ -44,7 +44,7 @@ impl OwnReport for Report {
             first.groups.insert(0, (String::new(), wrong));
         }
         let title = files.into_iter().flatten().next().map_or("Acceptance criteria", String::as_str).to_owned();
-        Sheet { title, verdict, lead, parts, closes: true }
+        Sheet { title, verdict, lead, parts }
     }
 
     fn view(&self, stream: &Stream) -> View {

@@ -74,12 +74,8 @@ pub fn source_lines(
     layout: Option<ListLayout>,
 ) -> String {
     // In the layout of the draft, else in that of cited's own, of which there is one for each form.
-    let written = |layout: Option<ListLayout>, all: bool| -> Vec<String> {
-        let line = |(i, (source, own)): (usize, &(&SourceRecord, Option<Written>))| {
-            let own = own.as_ref().filter(|_| all);
-            source_line(number_of(source, i), source, (form, layout), (own, all))
-        };
-        sources.iter().enumerate().map(line).collect()
+    let written = |layout: Option<ListLayout>, whole: bool| -> Vec<String> {
+        sources.iter().map(|(source, own)| source_line(source, own.as_ref(), (form, layout), whole)).collect()
     };
     if let Some(layout) = layout.filter(|_| form != CitationForm::Footnotes) {
         let lines = written(Some(layout), true);
@@ -100,11 +96,6 @@ pub fn source_lines(
     lines.join("\n")
 }
 
-/// The number of a source, which stands at this place of the list.
-fn number_of(source: &SourceRecord, place: usize) -> usize {
-    source.number.map_or(place + 1, |number| number as usize)
-}
-
 /// For each entry whether it is read as that of the source it was written for, and the layout that they share.
 fn read_again(
     lines: &[String],
@@ -117,28 +108,26 @@ fn read_again(
     if lists.len() != 1 || entries.len() != lines.len() {
         return (vec![false; lines.len()], None);
     }
-    let same = |(i, (entry, (source, _))): (usize, (&citation::Entry, &(&SourceRecord, Option<Written>)))| {
+    let same = |(entry, (source, _)): (&citation::Entry, &(&SourceRecord, Option<Written>))| {
         let address = entry.addresses.first().map(String::as_str).unwrap_or_default();
-        let number = u32::try_from(number_of(source, i)).ok().map(Label::Number);
         let shown = source.archive.as_ref().map(|archive| key_of(&archive.url));
-        entry.label == number
+        entry.label == source.number.map(Label::Number)
             && key_of(address) == key_of(&source.url)
             && shown.is_none_or(|shown| entry.addresses.iter().any(|address| key_of(address) == shown))
     };
-    (entries.iter().zip(sources).enumerate().map(same).collect(), ListLayout::detect(&document, &lists))
+    (entries.iter().zip(sources).map(same).collect(), ListLayout::detect(&document, &lists))
 }
 
 /// The entry of a source: `1. Title — URL (archived 2023-01-05; original URL)`.
 ///
-/// `dead` says that the source is proven dead and still cited because the user asked to keep it.
-///
 /// `whole` says that what the draft's entry says beside title and address is written, too.
 fn source_line(
-    number: usize,
     source: &SourceRecord,
+    written: Option<&Written>,
     (form, layout): (CitationForm, Option<ListLayout>),
-    (written, whole): (Option<&Written>, bool),
+    whole: bool,
 ) -> String {
+    let number = source.number.unwrap_or_default();
     let shown = address(source.archive.as_ref().map_or(&source.url, |archive| &archive.url));
     let title = without_address(&escape::plain(&source.title), Some(&*source.url).filter(|_| whole));
     let title = escape::title(&title_in_line(&title, !shown.is_empty()));
@@ -149,19 +138,15 @@ fn source_line(
             // What the draft has in its own list makes no more of itself here than there.
             let own = written.filter(|written| source.archive.is_none() && written.is_of(&source.url));
             let shown = if own.is_some() { &source.url } else { &shown };
-            escape::plain(&layout.line(number, written, &title, shown)).into_owned()
+            escape::plain(&layout.line(number as usize, written, &title, shown)).into_owned()
         }
         None => {
             let label = if form == CitationForm::Footnotes { format!("[^{number}]:") } else { format!("{number}.") };
-            let rest = match written {
-                _ if shown.is_empty() => String::new(),
-                Some(written) => written.rest(),
-                // Rows of tables and entries of several lines say it in places of their own.
-                None if whole => {
-                    source.entry_notes.iter().fold(String::new(), |text, note| text + ". " + &escape::inline(note))
-                }
-                None => String::new(),
-            };
+            // Rows of tables and entries of several lines say it in places of their own.
+            let notes = source.entry_notes.iter().filter(|_| whole);
+            let notes = || notes.map(|note| format!(". {}", escape::inline(note))).collect();
+            let rest = written.map_or_else(notes, |written| written.rest());
+            let rest = if shown.is_empty() { String::new() } else { rest };
             let words: Vec<&str> = [title.as_str(), &shown].into_iter().filter(|part| !part.is_empty()).collect();
             let words = if words.is_empty() { "(no title)".to_owned() } else { words.join(" — ") };
             escape::plain(&format!("{label} {words}{rest}")).into_owned()
@@ -277,8 +262,9 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
     let mut edits = std::mem::take(&mut rewrite.edits);
     let language = language(document, citations);
     let mut writer = SectionWriter { document, citations, eol, language, edits: &mut edits };
-    // A section of an earlier run stays where it stands, and one that gets new lines or whose list goes stands right before the list.
-    let moving = writer.moving(rewrite);
+    // A section of an earlier run stays where it stands. One that gets new lines stands right before the list, and so do all where a list goes,
+    // as what follows it would become part of them.
+    let moves = citations.lists.len() > usize::from(rewrite.home.is_some());
     let mut new = String::new();
     for (own, lines, removed) in
         [(OwnSection::Removed, &sections.removed, true), (OwnSection::Notes, &sections.notes, false)]
@@ -287,7 +273,7 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
             Some(section) => {
                 let written = document.slice(section).trim_end();
                 let new = not_written_yet(written, lines, removed);
-                if new.is_empty() && !moving.contains(&section.start) {
+                if new.is_empty() && !moves {
                     continue;
                 }
                 writer.take(section);
@@ -421,20 +407,6 @@ impl SectionWriter<'_> {
             self.document.slice(**span).lines().next().is_some_and(|line| OwnSection::from_heading(line) == Some(own))
         };
         self.citations.own_sections.iter().find(is_it).copied()
-    }
-
-    /// The starts of the sections of an earlier run that stand before a source list that goes: what follows it would become part of them.
-    fn moving(&self, rewrite: &Rewrite) -> Vec<usize> {
-        let lists = self.citations.lists.iter().enumerate().filter(|(i, _)| Some(*i) != rewrite.home);
-        let mut going: Vec<usize> = lists.map(|(_, list)| list.heading.unwrap_or(list.span).start).collect();
-        let mut moving = Vec::new();
-        for section in [OwnSection::Notes, OwnSection::Removed].into_iter().filter_map(|own| self.own_section(own)) {
-            if going.contains(&section.end) {
-                going.push(section.start);
-                moving.push(section.start);
-            }
-        }
-        moving
     }
 
     /// Takes a section of an earlier run out.

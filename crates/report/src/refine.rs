@@ -1,11 +1,9 @@
-//! Edits as a reader sees them: one that writes several lines anew is shown as what becomes of each line, and within a line from the first to the last
-//! word that differs.
+//! Edits as a reader sees them: one that writes several lines anew is shown as what becomes of each line, and within a line of each word.
 //!
 //! The record keeps an edit as it was made: a source list is written whole. Whoever reads the report wants to know which entries are others now.
 //! The edits that stand here give the same text, byte for byte.
 
 use std::borrow::Cow;
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -16,6 +14,9 @@ use cited_text::Span;
 
 /// Lines are compared up to so many on both sides together: the time may grow with the square. What is larger is shown as it was written.
 const MOST: usize = 10_000;
+
+/// Words of a line are compared up to so many; one that has more is shown as written anew.
+const MOST_WORDS: usize = 1_000;
 
 /// A line with its end.
 static LINE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[^\n]*\n|[^\n]+").expect("a fixed pattern"));
@@ -140,29 +141,20 @@ fn pieces<'t>(pattern: &Regex, at: usize, text: &'t str) -> Vec<Piece<'t>> {
     pattern.find_iter(text).map(|found| (Span::new(at + found.start(), at + found.end()), found.as_str())).collect()
 }
 
-/// What differs of a line that became another: its number, which is shown for itself, from the first to the last word that differs the rest, and
-/// its end.
+/// What differs of a line that became another, by word, and whether that is its number.
 fn compare_lines(old: Piece<'_>, new: Piece<'_>) -> Vec<(Span, String, bool)> {
-    let [(old_words, old_end), (new_words, new_end)] =
-        [old, new].map(|(_, line)| line.split_at(line.trim_end_matches(['\r', '\n']).len()));
-    let (before, after) = (pieces(&WORD, old.0.start, old_words), pieces(&WORD, 0, new_words));
-    let numbers = usize::from(before.len() > 1 && after.len() > 1);
-    let alike = |(a, b): &(&Piece<'_>, &Piece<'_>)| a.1 == b.1;
-    let same = before.iter().zip(&after).skip(numbers).take_while(alike).count() + numbers;
-    let rest = before[same..].iter().rev().zip(after[same..].iter().rev()).take_while(alike).count();
-    let end = old.0.start + old_words.len();
-    let at = |word: usize| before.get(word).map_or(end, |(word, _)| word.start);
-    let part = |olds: Range<usize>, news: Range<usize>, is_number| {
-        let words = |pieces: &[Piece<'_>]| pieces.iter().map(|(_, word)| *word).collect::<String>();
-        let (span, new) = (Span::new(at(olds.start), at(olds.end)), words(&after[news]));
-        (words(&before[olds]) != new).then_some((span, new, is_number))
-    };
-    let parts = [
-        part(0..numbers, 0..numbers, true),
-        part(same..before.len() - rest, same..after.len() - rest, false),
-        (old_end != new_end).then(|| (Span::new(end, old.0.end), new_end.to_owned(), false)),
-    ];
-    parts.into_iter().flatten().collect()
+    let (before, after) = (pieces(&WORD, old.0.start, old.1), pieces(&WORD, 0, new.1));
+    if before.len() + after.len() > MOST_WORDS {
+        return vec![(old.0, new.1.to_owned(), false)];
+    }
+    let at = |word: usize| before.get(word).map_or(old.0.end, |(word, _)| word.start);
+    let ops = capture_diff_slices_by_key(Algorithm::Myers, &before, &after, |(_, word)| *word);
+    let differing = ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. })).map(|op| {
+        let (olds, news) = (op.old_range(), op.new_range());
+        let words = after[news.clone()].iter().map(|(_, word)| *word).collect();
+        (Span::new(at(olds.start), at(olds.end)), words, (olds, news) == (0..1, 0..1))
+    });
+    differing.collect()
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::record::{ReconciledSource, Record, RunVerdict, SourceRecord, Verifica
 use super::tone::{Tone, style};
 use super::verdict::{Shown, Verdict, action_words};
 pub use super::wording::one_line as shown;
-use super::wording::{counted, fitting, grouped, lines_named, stands_in, tally};
+use super::wording::{counted, fitting, grouped, lines_named, tally};
 use super::words;
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
@@ -313,10 +313,11 @@ fn join_parts(parts: [&str; 2]) -> String {
 /// The value of a claim, and what the page that stands nearest to it has in its place.
 fn other_value(claim: &Verification) -> Option<(&str, &str)> {
     let source = best(claim).filter(|source| !source.source_passage.is_empty())?;
+    let passage = source.source_passage.to_lowercase();
     source.results.iter().filter(|check| check.kind == CheckKind::Quantity).find_map(|check| match &check.result {
         // A value that stands in the passage is there, if of something else.
         CheckResult::Differs { claimed, found }
-            if !claimed.is_empty() && !stands_in(&source.source_passage, claimed) =>
+            if !claimed.is_empty() && !passage.contains(&claimed.to_lowercase()) =>
         {
             Some((claimed.as_str(), found.as_str()))
         }

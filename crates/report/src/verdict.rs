@@ -15,7 +15,7 @@ use cited_core::verdict::Standing;
 use cited_text::Span;
 
 /// What is said of a claim as a whole, what weighs most first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verdict {
     /// A source says something else.
     Conflicts,
@@ -34,9 +34,6 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    /// All, in their order.
-    pub(crate) const ALL: &[Verdict] = <Verdict as strum::VariantArray>::VARIANTS;
-
     /// Those of the claims of a record.
     pub(crate) fn all_of(record: &Record) -> Vec<Verdict> {
         let gone = record.sources.iter().filter(|source| source.outcome == Outcome::Dead);

@@ -39,19 +39,6 @@ pub(crate) fn fitting(text: &str, columns: usize, width: impl Fn(char) -> usize)
     over.next().map_or(text, |(end, _)| &text[..end])
 }
 
-/// Whether words stand in a text: if they have figures, each of those as a whole.
-pub(crate) fn stands_in(text: &str, words: &str) -> bool {
-    let (own, all) = (figures(words), figures(text));
-    let is_written = || text.to_lowercase().contains(&words.to_lowercase());
-    own.iter().all(|number| all.contains(number)) && (!own.is_empty() || is_written())
-}
-
-/// The numbers of a text, in order.
-fn figures(text: &str) -> Vec<&str> {
-    let parts = text.split(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ','));
-    parts.map(|part| part.trim_matches(['.', ','])).filter(|part| !part.is_empty()).collect()
-}
-
 /// How many there are of each.
 pub(crate) fn tally<T: Ord>(all: impl Iterator<Item = T>) -> BTreeMap<T, usize> {
     let mut counts = BTreeMap::new();

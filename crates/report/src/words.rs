@@ -67,13 +67,11 @@ pub(crate) fn result(made: &Check) -> (Tone, String) {
 /// What a sign is that a rule rests on.
 pub(crate) fn sign(name: &str) -> Option<String> {
     let class = format!("sign {name}");
-    let open = || {
-        WORDS.open.iter().find_map(|(before, behind, words)| {
-            let part = class.strip_prefix(before)?.strip_suffix(behind).filter(|part| !part.is_empty())?;
-            Some(words.replace("{}", &part.replace('-', " ")))
-        })
+    let open = |(before, behind, words): &(&str, &str, &str)| {
+        let part = class.strip_prefix(before)?.strip_suffix(behind).filter(|part| !part.is_empty())?;
+        Some(words.replace("{}", &part.replace('-', " ")))
     };
-    word("sign", name).map(str::to_owned).or_else(open)
+    word("sign", name).map(str::to_owned).or_else(|| WORDS.open.iter().find_map(open))
 }
 
 #[cfg(test)]

@@ -41,21 +41,15 @@ pub fn text(report: &Report) -> String {
     }
     if !unlisted.is_empty() {
         let places = unlisted.iter().map(|one| format!("{}:{}", one_line(&one.entry.file), one.entry.line));
-        let _ = writeln!(
-            out,
-            "Not looked up: {} in no list, perhaps of references ({}); put a heading such as “References” above",
-            counted(unlisted.len(), "line"),
-            places.collect::<Vec<_>>().join(", ")
-        );
+        let places = places.collect::<Vec<_>>().join(", ");
+        let advice = "put a heading such as “References” above";
+        let lines = counted(unlisted.len(), "line");
+        let _ = writeln!(out, "Not looked up: {lines} in no list, perhaps of references ({places}); {advice}");
     }
     for (name, account) in report.indexes.iter().filter(|(_, account)| account.failures > 0) {
         let why = account.reason.as_ref().map(|why| format!(" ({})", one_line(why))).unwrap_or_default();
-        let _ = writeln!(
-            out,
-            "{name}: {} without an answer{why}, needed by {}",
-            counted(account.failures, "question"),
-            counted(account.waiting, "entry")
-        );
+        let (asked, waiting) = (counted(account.failures, "question"), counted(account.waiting, "entry"));
+        let _ = writeln!(out, "{name}: {asked} without an answer{why}, needed by {waiting}");
     }
     out
 }

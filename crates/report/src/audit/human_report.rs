@@ -20,9 +20,8 @@ use cited_audit::{AuditReport, CitationPosition, News, State};
 use cited_core::error::Result;
 use cited_core::outcome::Outcome;
 
-/// Places of a source that a terminal and a page show; more are counted.
+/// Places of a source that are shown; more are counted.
 const PLACES: usize = 10;
-const PLACES_ON_A_PAGE: usize = 50;
 
 impl OwnReport for AuditReport {
     fn json(&self) -> Result<String> {
@@ -54,7 +53,7 @@ impl OwnReport for AuditReport {
             Part { aside: true, ..Part::new("documents", "By document", by_document(self)) },
         ];
         let parts = parts.into_iter().filter(|part| part.id != "undone" || !part.groups[0].1.is_empty()).collect();
-        Sheet { title: format!("Audit of {}", day(self.at)), verdict, lead, parts, closes: false }
+        Sheet { title: format!("Audit of {}", day(self.at)), verdict, lead, parts }
     }
 
     fn view(&self, _: &Stream) -> View {
@@ -86,11 +85,10 @@ fn entry(told: &Told, words: &str) -> Entry {
 fn describe_source(told: &Told) -> Entry {
     let mut lines = vec![Line::new(seen(told))];
     lines.extend(told.source.drift.iter().map(|compared| Line::with_shape(Shape::Quote, drifted(compared))));
-    for (i, at) in told.places.iter().take(PLACES_ON_A_PAGE).enumerate() {
+    lines.extend(told.places.iter().take(PLACES).map(|at| {
         let sentence = if at.sentence.is_empty() { String::new() } else { format!(": “{}”", at.sentence) };
-        let line = Line::new(format_position(at) + &sentence);
-        lines.push(if i < PLACES { line } else { line.aside() });
-    }
+        Line::new(format_position(at) + &sentence)
+    }));
     let more = told.places_in_all.saturating_sub(told.places.len().min(PLACES) as u64);
     lines.extend((more > 0).then(|| Line::new(format!("and {}", counted(more, "more place")))));
     lines.extend(remedy(told).map(|remedy| Line::new(format!("-> {remedy}"))));

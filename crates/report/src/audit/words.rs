@@ -1,7 +1,6 @@
 //! What all formats say of an entry, in the same words.
 
 use crate::wording::{counted, day, listed, tally};
-use cited_audit::compare::PinState;
 use cited_audit::report::{Entry, Remedy, Verdict};
 use cited_audit::{AuditReport, News, State};
 use cited_core::finding::Severity;
@@ -23,7 +22,7 @@ pub(super) fn seen(entry: &Entry) -> String {
         (News::Corrected, _) => return format!("was corrected: {}", noticed(entry)),
         (_, State::Retracted) => format!("is cited, and was retracted or is in doubt: {}", noticed(entry)),
         (_, State::Rotten) => format!("is gone{reason}{}", checks(entry)),
-        (_, State::Drifted) => format!("is there, but not what is cited from it: {}", drift(entry)),
+        (_, State::Drifted) => "is there, but not what is cited from it".to_owned(),
         (_, State::Moved) => {
             format!("has moved for good to {}", source.new_address().unwrap_or("another address"))
         }
@@ -47,12 +46,6 @@ fn checks(entry: &Entry) -> String {
         }
         _ => String::new(),
     }
-}
-
-fn drift(entry: &Entry) -> String {
-    let of = |state| entry.source.drift.iter().filter(|compared| compared.state == state).count();
-    let (gone, changed) = (of(PinState::Gone), of(PinState::Changed));
-    listed([(gone, "gone"), (changed, "changed")].map(|(n, what)| (n, format!("{} {what}", counted(n, "passage")))))
 }
 
 /// `, acknowledged until 2026-01-08 (reason)`, where an acknowledgement has run out.

@@ -97,18 +97,14 @@ const STAYS: u8 = 1;
 const GOES: u8 = 2;
 const COMES: u8 = 4;
 
-impl Fate {
-    /// What opens the element round it, what closes that, and what it is to the elements that it stands in.
-    fn row(self) -> (&'static str, &'static str, u8) {
-        match self {
-            Fate::Stays => ("", "", STAYS),
-            Fate::Goes => ("<del>", "</del>", GOES),
-            Fate::Comes => ("<ins>", "</ins>", COMES),
-            Fate::OldNumber => ("<del class=\"re\">", "</del>", STAYS),
-            Fate::NewNumber => ("<ins class=\"re\">", "</ins>", STAYS),
-        }
-    }
-}
+/// For each fate what opens the element round it, what closes that, and what it is to the elements that it stands in.
+const FATES: [(&str, &str, u8); 5] = [
+    ("", "", STAYS),
+    ("<del>", "</del>", GOES),
+    ("<ins>", "</ins>", COMES),
+    ("<del class=\"re\">", "</del>", STAYS),
+    ("<ins class=\"re\">", "</ins>", STAYS),
+];
 
 /// A piece of the text that ends here; or what comes at this place within a line, which stands beside the text, where nothing is read with it.
 struct Piece<'a> {
@@ -453,7 +449,7 @@ impl<'a> Walker<'a> {
         self.push(markup);
         self.at = end;
         if let Some(frame) = self.frames.last_mut().filter(|_| !shown(words).trim().is_empty()) {
-            frame.fates |= open.fate.row().2;
+            frame.fates |= FATES[open.fate as usize].2;
         }
     }
 
@@ -463,7 +459,7 @@ impl<'a> Walker<'a> {
         if from == to {
             return;
         }
-        self.push(from.fate.row().1);
+        self.push(FATES[from.fate as usize].1);
         if let Some(i) = from.claim.filter(|_| from.claim != to.claim) {
             let (claim, verdict) = self.claims[i];
             // The sign behind a claim at which a reader should look goes with the claim.
@@ -487,7 +483,7 @@ impl<'a> Walker<'a> {
             let id = escaped(&claim.claim_id);
             self.push(&format!("<{element} class=\"c {class}{gone}\" {name}{id}\" title=\"{word}{did}\">"));
         }
-        self.push(to.fate.row().0);
+        self.push(FATES[to.fate as usize].0);
     }
 
     /// A tag inside a block: what is open is closed round it.

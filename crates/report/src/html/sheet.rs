@@ -29,8 +29,6 @@ pub struct Sheet {
     pub lead: String,
     /// What is told, in order.
     pub parts: Vec<Part>,
-    /// Whether a terminal says at the end how it ended.
-    pub closes: bool,
 }
 
 /// What stands under one name.
@@ -123,9 +121,7 @@ impl Sheet {
             part.told.iter().for_each(|told| out.push_str(&(one_line(told) + "\n")));
         }
         let (verdict, tone) = self.verdict;
-        if self.closes {
-            let _ = writeln!(out, "{}", verdict.style(style(tone).bold()));
-        }
+        let _ = writeln!(out, "{}", verdict.style(style(tone).bold()));
         out
     }
 

@@ -60,6 +60,7 @@ struct Report<'a> {
     /// What was found on each claim, by its id.
     found: HashMap<&'a str, Vec<&'a Finding>>,
     draft: Input,
+    is_done: bool,
 }
 
 impl<'a> Report<'a> {
@@ -82,7 +83,7 @@ impl<'a> Report<'a> {
                 found.entry(claim).or_default().push(finding);
             }
         }
-        Report { record, verdicts, by_url, stands, found, draft: record.input() }
+        Report { record, verdicts, by_url, stands, found, draft: record.input(), is_done: is_done(record, false) }
     }
 
     fn page(&self) -> String {
@@ -145,10 +146,6 @@ impl<'a> Report<'a> {
         })
     }
 
-    fn action_words(&self, action: &str) -> String {
-        action_words(action, is_done(self.record, false))
-    }
-
     fn document(&self) -> Markup {
         let record = self.record;
         let claims: Vec<_> = record.verifications.iter().zip(self.verdicts.iter().copied()).collect();
@@ -172,7 +169,7 @@ impl<'a> Report<'a> {
             @if self.draft.text.trim().is_empty() {
                 p.empty { "The draft is empty." }
             } @else {
-                div.doc lang=[language(&self.draft.text)] { (document(&self.draft.text, &record.edits, &claims, is_done(record, false))) }
+                div.doc lang=[language(&self.draft.text)] { (document(&self.draft.text, &record.edits, &claims, self.is_done)) }
                 p.empty.none { "Nothing changed." }
             }
         }
@@ -180,14 +177,13 @@ impl<'a> Report<'a> {
 
     /// What the underlines mean; those that occur.
     fn legend(&self) -> Markup {
-        let met: Vec<Verdict> =
-            Verdict::ALL.iter().copied().filter(|one| *one != Verdict::Exempt && self.verdicts.contains(one)).collect();
+        let met: BTreeSet<_> = self.verdicts.iter().filter(|verdict| **verdict != Verdict::Exempt).collect();
         let is_changed = self.record.edits.iter().any(|edit| edit.because != Cause::Renumbered);
         html! {
             @if !met.is_empty() || is_changed {
                 p.legend {
                     @for verdict in met {
-                        span { span.c.(verdict.shown().class) { (verdict.shown().word) } @if verdict != Verdict::Confirmed { " " i { (verdict.shown().sign) } } }
+                        span { span.c.(verdict.shown().class) { (verdict.shown().word) } @if *verdict != Verdict::Confirmed { " " i { (verdict.shown().sign) } } }
                     }
                     @if is_changed { span { del { "removed" } } " " span { ins { "added" } } }
                 }
@@ -255,7 +251,7 @@ impl<'a> Report<'a> {
                 p {
                     a href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " "
                     (verdict.badge()) " "
-                    @if action.is_some() { b.did { (self.action_words(claim.action.word())) } " " }
+                    @if action.is_some() { b.did { (action_words(claim.action.word(), self.is_done)) } " " }
                     (kind_words(claim.kind)) ", line " (claim.line)
                     @if let Some(confidence) = confidence { (format!(", support {:.0}%", confidence * 100.0)) }
                 }
@@ -350,7 +346,7 @@ impl<'a> Report<'a> {
             ul.gone-list {
                     @for claim in removed {
                         li {
-                            p.state { a.no href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " " b.did { (self.action_words(claim.action.word())) } " " span.place { "line " (claim.line) } }
+                            p.state { a.no href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " " b.did { (action_words(claim.action.word(), self.is_done)) } " " span.place { "line " (claim.line) } }
                             p.text dir=[direction(&claim.claim_text)] { @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } } (shown(&claim.claim_text)) }
                             p.why dir=[direction(&claim.notes)] { (shown(&claim.notes)) }
                         }

@@ -18,23 +18,13 @@ pub fn keys(text: &str) -> Keys {
 
 /// The words of a text, a number with its dividers as one: of 1.5 and 1.4 the 1 is nothing in common.
 fn pieces(text: &str) -> Vec<Word> {
-    let mut pieces: Vec<Word> = Vec::new();
-    for word in words(text) {
-        let goes_on = |last: &&mut Word| {
-            let between = Span::new(last.span.end, word.span.start);
-            word.number
-                && matches!(between.slice(text), "." | ",")
-                && last.span.slice(text).ends_with(|c: char| c.is_ascii_digit())
-        };
-        match pieces.last_mut().filter(goes_on) {
-            Some(last) => {
-                last.span.end = word.span.end;
-                last.key = last.key.rotate_left(5) ^ word.key;
-            }
-            None => pieces.push(word),
-        }
-    }
-    pieces
+    let is_one = |a: &Word, b: &Word| a.number && b.number && matches!(a.span.until(b.span, text), "." | ",");
+    let whole = |parts: &[Word]| Word {
+        span: parts[0].span.cover(parts[parts.len() - 1].span),
+        key: parts.iter().fold(0, |key: u64, part| key.rotate_left(5) ^ part.key),
+        ..parts[0]
+    };
+    words(text).collect::<Vec<_>>().chunk_by(is_one).map(whole).collect()
 }
 
 /// A text with those of its words marked that are in `common`. Those that follow each other are one mark.
