@@ -89,7 +89,7 @@
 
   // Where to go in a long document: its headings, each with how many claims below it ask for a decision.
   function outline() {
-    const heads = all(".doc > .row > .cell > :is(.h1, .h2, .h3, .h4)");
+    const heads = all(".doc > .row:not(.new) > .cell > :is(.h1, .h2, .h3, .h4)");
     if (heads.length <= 6) return;
     const list = make("ol");
     const entries = heads.map((head) => {
