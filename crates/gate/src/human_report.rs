@@ -11,7 +11,7 @@ use cited_report::findings::json::Located;
 use cited_report::html::{Tone, View, checked};
 use cited_report::printers::OwnReport;
 use cited_report::printers::json::pretty;
-use cited_report::sheet::{Entry, Line, Part, Shape, Sheet};
+use cited_report::sheet::{Entry, Line, Part, Sheet};
 
 impl OwnReport for Report {
     fn json(&self) -> Result<String> {
@@ -68,7 +68,7 @@ fn of_ledger(ledger: &LedgerReport, findings: &[Located]) -> Part {
     let data = ledger.data.iter().map(|file| {
         let tables = file.tables.iter().map(|table| format!("{} ({} rows)", table.name, table.rows));
         let text = tables.collect::<Vec<_>>().join(", ");
-        let lines = file.left.iter().map(|left| Line::new(format!("not loaded: {left}"))).collect();
+        let lines = file.left.iter().map(|left| Line::Words(format!("not loaded: {left}"))).collect();
         Entry {
             place: format!("sha256 {}", file.sha256),
             lines,
@@ -85,22 +85,23 @@ fn of_ledger(ledger: &LedgerReport, findings: &[Located]) -> Part {
 }
 
 fn of_claim(claim: &ClaimReport, findings: &[Located]) -> Entry {
-    let mut lines: Vec<Line> = claim.reasons.iter().map(Line::new).collect();
+    let mut lines: Vec<Line> = claim.reasons.iter().cloned().map(Line::Words).collect();
     lines.extend(claim.number.iter().flat_map(|number| of_number(number, claim.verified)));
+    let details = if claim.verified { lines.drain(1.min(lines.len())..).collect() } else { Vec::new() };
     if let Some((source, passage)) =
         claim.citation.as_ref().and_then(|said| said.source.as_ref().zip(said.passage.as_ref()))
     {
         let (start, end) = (passage.offsets.start, passage.offsets.end);
-        lines.push(Line::with_shape(Shape::Quote, format!("“{}” in {source} at {start}–{end}", passage.text)));
+        lines.push(Line::Quote(format!("“{}” in {source} at {start}–{end}", passage.text)));
     }
     let of = format!("claim `{}`: ", claim.id);
     let short = findings.iter().filter(|finding| finding.code == Code::QuoteCutShort);
     let short = short.filter(|finding| finding.about.claim_id.as_ref() == Some(&claim.id));
     lines.extend(short.map(|finding| {
-        Line::new(format!("warning: {}", finding.message.strip_prefix(&of).unwrap_or(&finding.message)))
+        Line::Words(format!("warning: {}", finding.message.strip_prefix(&of).unwrap_or(&finding.message)))
     }));
     let state = if claim.verified { "verified" } else { "rejected" };
-    Entry { lines, ..Entry::new((good(claim.verified), state), &claim.id, &claim.statement) }
+    Entry { lines, details, ..Entry::new((good(claim.verified), state), &claim.id, &claim.statement) }
 }
 
 fn of_number(number: &NumberReport, verified: bool) -> Vec<Line> {
@@ -110,27 +111,24 @@ fn of_number(number: &NumberReport, verified: bool) -> Vec<Line> {
         // What arithmetic in binary fractions adds is nobody's business.
         let difference = shown_number(number.difference.unwrap_or(0.0));
         let difference = if claimed == found { String::new() } else { format!(", difference {difference}") };
-        lines.push(Line::new(format!("claimed {claimed}, recomputed {found}{difference}")));
+        lines.push(Line::Words(format!("claimed {claimed}, recomputed {found}{difference}")));
     }
     if let (Some(definition), Some(origin)) = (&number.definition, &number.declared_in) {
-        lines.push(Line::with_shape(Shape::Code, format!("{} = {definition} ({origin})", number.metric)));
+        lines.push(Line::Code(format!("{} = {definition} ({origin})", number.metric)));
     }
     lines.extend(number.reads.iter().map(|read| {
         let columns = if read.columns.is_empty() { "rows".to_owned() } else { read.columns.join(", ") };
-        Line::new(format!("read {columns} of {} ({} rows of {})", read.table, read.rows, read.file))
+        Line::Words(format!("read {columns} of {} ({} rows of {})", read.table, read.rows, read.file))
     }));
-    let aside = |(i, line): (usize, Line)| if verified && i > 0 { line.aside() } else { line };
-    lines.into_iter().enumerate().map(aside).collect()
+    lines
 }
 
 fn of_manifest(manifest: &ManifestReport) -> Part {
-    let told = |claim: &super::manifest::ManifestClaim| {
-        let hash = claim.text_sha256.iter().map(|hash| Line::new(format!("sha256 {hash}")).aside());
-        Entry {
-            place: claim.evidence.clone(),
-            lines: claim.reasons.iter().map(Line::new).chain(hash).collect(),
-            ..Entry::new((good(claim.verdict == Standing::Verified), claim.verdict.into()), &claim.id, &claim.text)
-        }
+    let told = |claim: &super::manifest::ManifestClaim| Entry {
+        place: claim.evidence.clone(),
+        lines: claim.reasons.iter().cloned().map(Line::Words).collect(),
+        details: claim.text_sha256.iter().map(|hash| Line::Words(format!("sha256 {hash}"))).collect(),
+        ..Entry::new((good(claim.verdict == Standing::Verified), claim.verdict.into()), &claim.id, &claim.text)
     };
     let verified = manifest.claims.iter().filter(|claim| claim.verdict == Standing::Verified).count();
     let verified = format!("{verified} of {} claims verified", manifest.claims.len());
@@ -142,13 +140,14 @@ fn of_criteria(report: &CriteriaReport) -> Part {
     let entries = own.map(|result| {
         let passed = result.status == Status::Passed;
         let attempt = if result.attempt > 1 { format!(", attempt {}", result.attempt) } else { String::new() };
-        let evidence = Line::with_shape(Shape::Code, result.evidence.clone());
         // A judge's question is worth a look even when the criterion passed.
-        let evidence = if passed && result.questions.is_empty() { evidence.aside() } else { evidence };
+        let evidence = Some(Line::Code(result.evidence.clone())).filter(|_| !result.evidence.trim().is_empty());
+        let (details, lines) = evidence.into_iter().partition(|_| passed && result.questions.is_empty());
         let tone = if result.status == Status::Skipped { Tone::Neutral } else { good(passed) };
         Entry {
             place: format!("{:.1} s{attempt}", result.duration_ms as f64 / 1000.0),
-            lines: if result.evidence.trim().is_empty() { Vec::new() } else { vec![evidence] },
+            lines,
+            details,
             ..Entry::new((tone, result.status.as_str()), &result.name, "")
         }
     });

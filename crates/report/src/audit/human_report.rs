@@ -9,7 +9,7 @@ use super::markdown;
 use super::words::{format_position, grade, headline, remedy, seen, standing};
 use crate::findings::Stream;
 use crate::html::parts::{chart, source};
-use crate::html::sheet::{Entry, Line, Part, Shape, Sheet};
+use crate::html::sheet::{Entry, Line, Part, Sheet};
 use crate::html::{Tone, View};
 use crate::printers::OwnReport;
 use crate::printers::json::pretty;
@@ -83,15 +83,15 @@ fn entry(told: &Told, words: &str) -> Entry {
 
 /// One source: what became of it, what stands on it, and what can be done.
 fn describe_source(told: &Told) -> Entry {
-    let mut lines = vec![Line::new(seen(told))];
-    lines.extend(told.source.drift.iter().map(|compared| Line::with_shape(Shape::Quote, drifted(compared))));
+    let mut lines = vec![Line::Words(seen(told))];
+    lines.extend(told.source.drift.iter().map(|compared| Line::Quote(drifted(compared))));
     lines.extend(told.places.iter().take(PLACES).map(|at| {
         let sentence = if at.sentence.is_empty() { String::new() } else { format!(": “{}”", at.sentence) };
-        Line::new(format_position(at) + &sentence)
+        Line::Words(format_position(at) + &sentence)
     }));
     let more = told.places_in_all.saturating_sub(told.places.len().min(PLACES) as u64);
-    lines.extend((more > 0).then(|| Line::new(format!("and {}", counted(more, "more place")))));
-    lines.extend(remedy(told).map(|remedy| Line::new(format!("-> {remedy}"))));
+    lines.extend((more > 0).then(|| Line::Words(format!("and {}", counted(more, "more place")))));
+    lines.extend(remedy(told).map(|remedy| Line::Words(format!("-> {remedy}"))));
     Entry { lines, ..entry(told, told.source.titles.first().map_or("", String::as_str)) }
 }
 

@@ -4,7 +4,7 @@
 //! `<!-- cited-audit state="open" title="Sources that need attention" -->`. The state is `open` while something is left to mend, `closed`
 //! when nothing is, `unknown` when the audit could not be completed: then the issue stays as it is.
 
-use crate::html::sheet::{Entry as SheetEntry, Sheet, before_address};
+use crate::html::sheet::{Entry as SheetEntry, Line, Sheet, before_address};
 use crate::page::Page;
 use crate::printers::OwnReport as _;
 use crate::wording::cut;
@@ -70,8 +70,9 @@ fn source(page: &mut Page, entry: &SheetEntry) {
     page.address(&entry.name);
     let at = if entry.place.is_empty() { String::new() } else { format!(" ({}) {}", entry.state.1, entry.place) };
     page.quiet_text(format!("{at} {}", entry.text).trim_end());
-    page.list(entry.lines.iter().filter(|line| !line.aside), |page, line| {
-        let (before, address) = before_address(&line.words);
+    page.list(&entry.lines, |page, line| {
+        let (Line::Words(words) | Line::Quote(words) | Line::Code(words)) = line;
+        let (before, address) = before_address(words);
         page.quiet_text(&cut(before, MOST_WORDS));
         if !address.is_empty() {
             page.quiet_text(":");

@@ -57,51 +57,24 @@ pub struct Entry {
     pub place: String,
     /// What there is to say of it.
     pub lines: Vec<Line>,
+    /// What only a page says of it.
+    pub details: Vec<Line>,
 }
 
 /// One line on an entry.
-pub struct Line {
-    /// What it is.
-    pub shape: Shape,
-    /// Its words.
-    pub words: String,
-    /// Whether only a page has it.
-    pub aside: bool,
-}
-
-/// What a line is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum Line {
     /// Words of ours.
-    Words,
+    Words(String),
     /// Words of a source.
-    Quote,
+    Quote(String),
     /// Output of a program, or a query.
-    Code,
+    Code(String),
 }
 
 impl Part {
     /// A part with these entries, which a terminal shows, too.
     pub fn new(id: &'static str, name: &'static str, groups: Vec<(String, Vec<Entry>)>) -> Part {
         Part { id, name, groups, aside: false, told: Vec::new() }
-    }
-}
-
-impl Line {
-    /// Words of ours.
-    pub fn new(words: impl Into<String>) -> Line {
-        Line { shape: Shape::Words, words: words.into(), aside: false }
-    }
-
-    /// Words of another kind.
-    pub fn with_shape(shape: Shape, words: impl Into<String>) -> Line {
-        Line { shape, ..Line::new(words) }
-    }
-
-    /// The same for a page alone.
-    #[must_use]
-    pub fn aside(self) -> Line {
-        Line { aside: true, ..self }
     }
 }
 
@@ -156,7 +129,7 @@ impl Entry {
     /// What is told of one thing: its state and how good that is, what it is called, and its own words.
     pub fn new((tone, state): (Tone, &str), name: &str, text: impl Into<String>) -> Entry {
         let (state, name) = ((tone, state.to_owned()), name.to_owned());
-        Entry { state, name, text: text.into(), place: String::new(), lines: Vec::new() }
+        Entry { state, name, text: text.into(), place: String::new(), lines: Vec::new(), details: Vec::new() }
     }
 
     /// A finding: where it is, the line that it is in, and what to do.
@@ -166,11 +139,11 @@ impl Entry {
         let url = url.filter(|url| !finding.message.contains(url));
         let remedy = finding.remedy.as_ref().map(|remedy| format!("What to do: {remedy}"));
         let quote = line.map(|(line, ..)| line).filter(|line| !line.is_empty());
-        let quote = quote.map(|line| Line::with_shape(Shape::Quote, line));
+        let quote = quote.map(Line::Quote);
         let state = (finding.severity.into(), finding.severity.as_str());
         Entry {
             place: located(finding, texts).format_position(),
-            lines: quote.into_iter().chain(remedy.into_iter().chain(url).map(Line::new)).collect(),
+            lines: quote.into_iter().chain(remedy.into_iter().chain(url).map(Line::Words)).collect(),
             ..Entry::new(state, finding.code.as_str(), &finding.message)
         }
     }
@@ -182,12 +155,12 @@ impl Entry {
         let text = if text.is_empty() { String::new() } else { format!(": {}", short(text)) };
         let place = if place.is_empty() { String::new() } else { format!(" ({})", one_line(place)) };
         let _ = writeln!(out, "{indent}{}{name}{text}{place}", state.style(style(*tone)));
-        for Line { shape, words, .. } in self.lines.iter().filter(|line| !line.aside) {
-            let shown: Vec<String> = match shape {
+        for line in &self.lines {
+            let shown: Vec<String> = match line {
                 // Only output has lines of its own: what a page says begins none, in which a pipeline would read a command.
-                Shape::Code => words.lines().take(MOST_LINES).map(one_line).collect(),
-                Shape::Quote => vec![short(words)],
-                Shape::Words => vec![one_line(words)],
+                Line::Code(words) => words.lines().take(MOST_LINES).map(one_line).collect(),
+                Line::Quote(words) => vec![short(words)],
+                Line::Words(words) => vec![one_line(words)],
             };
             shown.iter().for_each(|words| out.push_str(&format!("{indent}  {words}\n")));
         }
@@ -203,10 +176,10 @@ impl Entry {
                     @if !place.is_empty() { " " span.place { (shown(place)) } }
                 }
                 @if !text.is_empty() { p.text dir=[direction(text)] { (shown(text)) } }
-                @for Line { shape, words, .. } in &self.lines {
-                    @match shape {
-                        Shape::Words | Shape::Quote => p.why dir=[direction(words)] { (linked(words)) },
-                        Shape::Code => pre.evidence tabindex="0" { (shown(words)) },
+                @for line in self.lines.iter().chain(&self.details) {
+                    @match line {
+                        Line::Words(words) | Line::Quote(words) => p.why dir=[direction(words)] { (linked(words)) },
+                        Line::Code(words) => pre.evidence tabindex="0" { (shown(words)) },
                     }
                 }
             }

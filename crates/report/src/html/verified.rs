@@ -166,12 +166,8 @@ impl<'a> Report<'a> {
             @if !claims.is_empty() {
                 p.hint.js { "Choose what is underlined to see what its sources say, and decide." span.keys { " By keyboard: " kbd { "j" } ", then " kbd { "Enter" } "." } }
             }
-            @if self.draft.text.trim().is_empty() {
-                p.empty { "The draft is empty." }
-            } @else {
-                div.doc lang=[language(&self.draft.text)] { (document(&self.draft.text, &record.edits, &claims, self.is_done)) }
-                p.empty.none { "Nothing changed." }
-            }
+            div.doc lang=[language(&self.draft.text)] { (document(&self.draft.text, &record.edits, &claims, self.is_done)) }
+            p.empty.none { "Nothing changed." }
         }
     }
 
@@ -195,9 +191,6 @@ impl<'a> Report<'a> {
         let claims = &self.record.verifications;
         html! {
             (self.filters())
-            @if claims.is_empty() {
-                p.empty { "The draft has no claims." }
-            }
             div.claims {
                 @for (claims, verdicts) in claims.chunks(LOT).zip(self.verdicts.chunks(LOT)) {
                     div.lot { @for (claim, verdict) in claims.iter().zip(verdicts) { (self.claim(claim, *verdict)) } }

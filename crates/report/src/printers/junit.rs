@@ -4,7 +4,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::{Print, Printer};
 use crate::findings::json::located;
-use crate::findings::{Stream, shown};
+use crate::findings::{Incomplete, Stream, shown};
 use cited_core::check::{Item, State};
 use cited_core::error::{Error, Result};
 use cited_core::finding::Finding;
@@ -25,10 +25,15 @@ pub static PRINTER: Printer = Printer {
 pub fn render(stream: &Stream) -> Result<String> {
     let mut report = Report::new("cited");
     let passed = |name: &str| TestCase::new(name, TestCaseStatus::success());
+    // A pipeline takes a report without a case for a fault.
+    let suite = |name: &str, cases: Vec<TestCase>| {
+        let mut suite = TestSuite::new(name);
+        suite.add_test_cases(if cases.is_empty() { vec![passed("no findings")] } else { cases });
+        suite
+    };
     for document in &stream.documents {
         let texts = document.texts();
-        let mut suite = TestSuite::new(document.document.path.as_str());
-        for item in &document.items {
+        let case = |item: &Item| {
             let Item { finding, state, .. } = item;
             let Finding { code, severity, message, remedy, .. } = finding;
             let at = located(finding, &texts).format_position();
@@ -45,27 +50,18 @@ pub fn render(stream: &Stream) -> Result<String> {
                 State::Known => skip(&mut case, format!("known: {message}")),
                 State::Suppressed(reason) => skip(&mut case, format!("allowed ({reason}): {message}")),
             }
-            suite.add_test_case(case);
-        }
-        if document.items.is_empty() {
-            suite.add_test_case(passed("no findings"));
-        }
-        report.add_test_suite(suite);
+            case
+        };
+        report.add_test_suite(suite(&document.document.path, document.items.iter().map(case).collect()));
     }
-    if !stream.incomplete.is_empty() {
-        let mut suite = TestSuite::new("not checked");
-        for part in &stream.incomplete {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-            status.set_message(part.reason.as_str()).set_type("not checked");
-            suite.add_test_case(TestCase::new(part.file.as_deref().unwrap_or("the run"), status));
-        }
-        report.add_test_suite(suite);
-    }
-    // A pipeline takes a report without a case for a fault.
-    if report.test_suites.is_empty() {
-        let mut suite = TestSuite::new("cited");
-        suite.add_test_case(passed("no findings"));
-        report.add_test_suite(suite);
+    let unchecked = |part: &Incomplete| {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message(part.reason.as_str()).set_type("not checked");
+        TestCase::new(part.file.as_deref().unwrap_or("the run"), status)
+    };
+    if !stream.incomplete.is_empty() || report.test_suites.is_empty() {
+        let name = if stream.incomplete.is_empty() { "cited" } else { "not checked" };
+        report.add_test_suite(suite(name, stream.incomplete.iter().map(unchecked).collect()));
     }
     // Names and messages hold what documents hold: nothing of it may reorder or hide the words of the report.
     // XML 1.0 knows no U+FFFE and U+FFFF, not even as references.
@@ -83,7 +79,6 @@ fn skip(case: &mut TestCase, why: String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::findings::Incomplete;
     use crate::findings::stream::tests::Sample;
 
     #[test]
