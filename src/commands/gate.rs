@@ -242,6 +242,6 @@ fn print(args: &Gate, reports: &[(&Printer, PathBuf)], outcome: &Outcome<'_>) ->
     if args.quiet {
         return Ok(());
     }
-    let printed = args.format.unwrap_or(&text::PRINTER).print(outcome, true)?;
+    let printed = (args.format.unwrap_or(&text::PRINTER).print)(outcome, true)?;
     output::print_beside(&printed, args.events.as_deref() == Some(Path::new(input::STANDARD)))
 }

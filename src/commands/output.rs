@@ -46,7 +46,7 @@ pub fn reports(paths: &[PathBuf], is_run: bool) -> Result<Vec<(&'static Printer,
 /// When one has no form in its format: a fault of cited.
 pub fn printed<'a>(reports: &'a [(&Printer, PathBuf)], outcome: &Outcome<'_>) -> Result<Vec<(&'a Path, String)>> {
     let plain = |text: String| anstream::adapter::strip_str(&text).to_string();
-    reports.iter().map(|(printer, path)| Ok((path.as_path(), plain(printer.print(outcome, true)?)))).collect()
+    reports.iter().map(|(printer, path)| Ok((path.as_path(), plain((printer.print)(outcome, true)?)))).collect()
 }
 
 /// Writes each of `reports`.

@@ -250,7 +250,7 @@ impl FinishedRun<'_> {
         let format = self.settings.format;
         // Asked for in a format for programs, findings are a result; as text they are for whoever watches.
         if (self.talk.verbose && !quiet && self.down.is_none()) || !is_text(format) {
-            let findings = format.print(self.outcome, self.talk.verbose)?;
+            let findings = (format.print)(self.outcome, self.talk.verbose)?;
             output::print_beside(&findings, self.output.diff || shows_brief)?;
         }
         if self.output.diff && self.down.is_none() {
@@ -260,7 +260,7 @@ impl FinishedRun<'_> {
             output::print(&if std::io::stdout().is_terminal() && colors {
                 difference::by_words(&draft.text, &run.record.edits)
             } else {
-                difference::diff(&draft.path, &draft.text, &run.brief)
+                difference::unified((&draft.path, "the brief"), &draft.text, &run.brief)
             })?;
         } else if shows_brief && self.down.is_none() && !self.holds_back() {
             output::print_bytes(self.run.brief.as_bytes())?;

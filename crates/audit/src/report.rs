@@ -200,18 +200,11 @@ impl AuditReport {
         self.settled.states.values().sum()
     }
 
-    /// The entries by document, documents in the order of their names: each with its places there.
-    pub fn by_document(&self) -> BTreeMap<&str, Vec<(&Entry, Vec<&CitationPosition>)>> {
-        let mut all: BTreeMap<&str, Vec<(&Entry, Vec<&CitationPosition>)>> = BTreeMap::new();
-        for entry in &self.entries {
-            for place in &entry.places {
-                let of = all.entry(&place.document).or_default();
-                match of.last_mut() {
-                    Some((known, places)) if std::ptr::eq(*known, entry) => places.push(place),
-                    _ => of.push((entry, vec![place])),
-                }
-            }
-        }
+    /// The entries by document, documents in the order of their names: an entry with each of its places there.
+    pub fn by_document(&self) -> BTreeMap<&str, Vec<(&Entry, &CitationPosition)>> {
+        let mut all: BTreeMap<&str, Vec<_>> = BTreeMap::new();
+        let places = self.entries.iter().flat_map(|entry| entry.places.iter().map(move |place| (entry, place)));
+        places.for_each(|(entry, place)| all.entry(place.document.as_str()).or_default().push((entry, place)));
         all
     }
 }
@@ -277,7 +270,7 @@ mod tests {
         let lines: Vec<(&str, Vec<i64>)> = report
             .by_document()
             .into_iter()
-            .map(|(document, entries)| (document, entries[0].1.iter().map(|place| place.line).collect()))
+            .map(|(document, places)| (document, places.iter().map(|(_, place)| place.line).collect()))
             .collect();
         assert_eq!(lines, [("a.md", vec![3, 5]), ("b.md", vec![1])]);
         assert!(report.fails(Severity::Error) && report.has_news());

@@ -3,7 +3,7 @@
 use super::criteria::{CriteriaReport, Status};
 use super::examine::shown_number;
 use super::manifest::{ManifestReport, Standing};
-use super::report::{ClaimReport, LedgerReport, NumberReport, Report, Verdict};
+use super::report::{ClaimReport, LedgerReport, LedgerStats, NumberReport, Report, Verdict};
 use cited_core::error::Result;
 use cited_core::finding::Code;
 use cited_report::findings::Stream;
@@ -76,11 +76,9 @@ fn of_ledger(ledger: &LedgerReport, findings: &[Located]) -> Part {
         }
     });
     let claims = ledger.claims.iter().map(|claim| of_claim(claim, findings));
-    let stats = &ledger.stats;
-    let told = format!(
-        "{} of {} claims verified; {} of {} quantities and quotations of the summary covered",
-        stats.verified, stats.claims, stats.covered, stats.required
-    );
+    let LedgerStats { claims: all, verified, required, covered } = ledger.stats;
+    let told = format!("{verified} of {all} claims verified");
+    let told = format!("{told}; {covered} of {required} quantities and quotations of the summary covered");
     part("ledger", "Ledger", claims.chain(uncovered).chain(data).collect(), vec![told])
 }
 

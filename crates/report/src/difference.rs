@@ -12,11 +12,6 @@ use cited_text::lines::line_start;
 /// Lines of unchanged text around a change in a diff, as in `diff -u`.
 const DIFF_CONTEXT: usize = 3;
 
-/// The difference between a draft and its brief in the unified format, with ANSI sequences.
-pub fn diff(path: &str, draft: &str, brief: &str) -> String {
-    unified((path, "the brief"), draft, brief)
-}
-
 /// What the edits of a run change in a draft, by words, for a terminal: the lines in which something goes (red) or comes (green). New numbers
 /// of citations are told in one line.
 pub fn by_words(draft: &str, edits: &[Edit]) -> String {
@@ -65,7 +60,8 @@ pub fn changes(path: &str, before: &str, after: &str) -> String {
     unified((&format!("a/{path}"), &format!("b/{path}")), before, after)
 }
 
-fn unified((from, to): (&str, &str), before: &str, after: &str) -> String {
+/// The difference between two texts of these names in the unified format, with ANSI sequences.
+pub fn unified((from, to): (&str, &str), before: &str, after: &str) -> String {
     let diff = similar::TextDiff::from_lines(before, after);
     let mut unified = diff.unified_diff();
     let text = unified.context_radius(DIFF_CONTEXT).header(from, to).to_string();
@@ -116,9 +112,9 @@ mod tests {
 
     #[test]
     fn a_diff_is_in_the_unified_format() {
-        let text = diff("d.md", "a\nb [2]\nc\n", "a\nb [1]\nc\n");
+        let text = unified(("d.md", "the brief"), "a\nb [2]\nc\n", "a\nb [1]\nc\n");
         let text = anstream::adapter::strip_str(&text).to_string();
         assert_eq!(text, "--- d.md\n+++ the brief\n@@ -1,3 +1,3 @@\n a\n-b [2]\n+b [1]\n c\n");
-        assert_eq!(diff("d.md", "a\n", "a\n"), "");
+        assert_eq!(unified(("d.md", "the brief"), "a\n", "a\n"), "");
     }
 }

@@ -4,14 +4,14 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use owo_colors::OwoColorize as _;
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+use unicode_width::UnicodeWidthStr as _;
 
 use super::findings::Texts;
 use super::record::{ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
 use super::tone::{Tone, style};
 use super::verdict::{Shown, Verdict, action_words};
 pub use super::wording::one_line as shown;
-use super::wording::{counted, fitting, grouped, lines_named, tally};
+use super::wording::{counted, cut, grouped, lines_named, tally};
 use super::words;
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
@@ -187,14 +187,12 @@ pub(crate) fn headline(record: &Record, dry_run: bool) -> Headline {
 
 /// The headline behind the path of the draft, in rows that fit.
 fn first_line(record: &Record, dry_run: bool, width: Option<usize>) -> String {
-    let mut headline = headline(record, dry_run);
+    let headline = headline(record, dry_run);
     let path = record.draft.as_ref().map_or("", |draft| draft.path.as_str());
     let path = if matches!(path, "" | "-") { String::new() } else { format!("{}: ", shown(path)) };
-    // A count stands in one row.
-    headline.counts.iter_mut().for_each(|count| *count = count.replace(' ', "\u{a0}"));
     let line = path + &headline.in_words();
     let rows = width.map_or_else(|| line.clone(), |width| wrapped(&line, width.saturating_sub(2)).join("\n  "));
-    format!("{}\n", rows.replace('\u{a0}', " ").style(style(headline.tone).bold()))
+    format!("{}\n", rows.style(style(headline.tone).bold()))
 }
 
 /// What is told below the first line, the weightiest first. What is known of decisions, sources, lists and entries goes before claims that
@@ -466,15 +464,6 @@ fn wrapped(text: &str, columns: usize) -> Vec<String> {
         }
     }
     rows
-}
-
-/// `text` in at most so many columns.
-fn cut(text: &str, columns: usize) -> String {
-    if text.width() <= columns {
-        return text.to_owned();
-    }
-    let shown = fitting(text, columns.saturating_sub(1), |c| c.width().unwrap_or(0));
-    format!("{}…", shown.trim_end())
 }
 
 #[cfg(test)]

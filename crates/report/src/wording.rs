@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
 /// A character as it may be shown on a terminal: controls and what reorders text become a replacement character.
 pub fn shown(c: char) -> char {
     match c {
@@ -18,10 +20,14 @@ pub fn one_line(text: &str) -> String {
     text.chars().map(|c| if c == '\n' { ' ' } else { shown(c) }).collect()
 }
 
-/// The same, of at most so many characters.
-pub fn cut(text: &str, most: usize) -> String {
-    let head = head(text, most);
-    one_line(head) + if head.len() < text.len() { "…" } else { "" }
+/// The same, in at most so many columns of a terminal.
+pub fn cut(text: &str, columns: usize) -> String {
+    let line = one_line(text);
+    if line.width() <= columns {
+        return line;
+    }
+    let shown = fitting(&line, columns.saturating_sub(1), |c| c.width().unwrap_or(0));
+    format!("{}…", shown.trim_end())
 }
 
 /// The first characters of a text, so many at most.

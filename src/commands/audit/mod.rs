@@ -137,7 +137,7 @@ fn state_location(settings: &Settings) -> Result<String> {
 fn print(report: &AuditReport, format: &Printer, outcome: &Outcome<'_>, diff: bool, talk: &TalkFlags) -> Result<()> {
     // With `--diff`, which is for text alone, standard output is the difference's, for `git apply`.
     if !is_text(format) || !talk.quiet && (diff || talk.verbose || report.has_news()) {
-        output::print_beside(&format.print(outcome, true)?, diff)?;
+        output::print_beside(&(format.print)(outcome, true)?, diff)?;
     }
     for what in &report.unread {
         say(format_args!("not read: {}\n", one_line(what)));

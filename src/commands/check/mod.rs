@@ -78,7 +78,7 @@ pub fn run(args: Check, settings: &Settings) -> Result<Exit> {
     conclude((depth, examined, incomplete), baseline.as_ref(), settings, |outcome| {
         output::write_reports(&reports, outcome)?;
         if !talk.quiet || !is_text(settings.format) {
-            output::print(&settings.format.print(outcome, talk.verbose)?)?;
+            output::print(&(settings.format.print)(outcome, talk.verbose)?)?;
         }
         if let Some(path) = target.filter(|_| !talk.quiet) {
             let path = path.display();
@@ -106,7 +106,7 @@ pub fn book(chapters: Vec<Input>, root: &Path, support: bool) -> Result<Exit> {
     let tree = Tree::of_book(root, &chapters, excluded);
     let found = look(chapters, &[], &tree, (support, false), &settings, &TalkFlags::default())?;
     conclude(found, baseline.as_ref(), &settings, |outcome| {
-        say(format_args!("{}", text::PRINTER.print(outcome, false)?));
+        say(format_args!("{}", (text::PRINTER.print)(outcome, false)?));
         tell(&outcome.stream);
         Ok(())
     })

@@ -11,40 +11,29 @@ use cited_core::page::sha256_hex;
 
 /// What there is to tell, document by document; `text_of` gives the text of one.
 pub fn stream(report: &AuditReport, text_of: impl Fn(&str) -> Input) -> Stream {
-    let documents = report.by_document().into_iter().map(|(path, entries)| {
+    let documents = report.by_document().into_iter().map(|(path, places)| {
         let document = text_of(path);
-        Checked { items: items(&entries, &document), document, ..Checked::default() }
+        let texts = Texts::new(&document, &[]);
+        let items = places.into_iter().filter_map(|(entry, place)| item(entry, place, &texts)).collect();
+        Checked { items, document, ..Checked::default() }
     });
     let undone = report.blocked.iter().chain(&report.unread);
     let incomplete = undone.map(|why| Incomplete { file: None, reason: why.clone() }).collect();
     Stream { documents: documents.collect(), incomplete, with_baseline: true, ..Stream::default() }
 }
 
-/// The findings of a document, source by source. What was told before is known, so that a pipeline tells it apart from what is new.
-fn items(entries: &[(&Entry, Vec<&CitationPosition>)], document: &Input) -> Vec<Item> {
-    let texts = Texts::new(document, &[]);
-    let of_entry = |(entry, places): &(&Entry, Vec<&CitationPosition>)| {
-        let code = code_of(entry);
-        let item = |place: &&CitationPosition| code.map(|code| item(entry, place, code, &texts));
-        places.iter().filter_map(item).collect::<Vec<_>>()
+/// What there is to tell at a place. What was told before is known, so that a pipeline tells it apart from what is new. A source that is back
+/// has no finding.
+fn item(entry: &Entry, place: &CitationPosition, texts: &Texts<'_>) -> Option<Item> {
+    let code = match (entry.news, entry.source.state) {
+        (News::Recovered, _) => return None,
+        (News::Corrected, _) => Code::CorrectedSource,
+        (_, State::Rotten) => Code::DeadSource,
+        (_, State::Retracted) => Code::RetractedSource,
+        (_, State::Drifted) => Code::DriftedSource,
+        (_, State::Moved) => Code::MovedSource,
+        _ => Code::UncheckedSource,
     };
-    entries.iter().flat_map(of_entry).collect()
-}
-
-/// What a finding on a source is called; a source that is back has none.
-fn code_of(entry: &Entry) -> Option<Code> {
-    match (entry.news, entry.source.state) {
-        (News::Recovered, _) => None,
-        (News::Corrected, _) => Some(Code::CorrectedSource),
-        (_, State::Rotten) => Some(Code::DeadSource),
-        (_, State::Retracted) => Some(Code::RetractedSource),
-        (_, State::Drifted) => Some(Code::DriftedSource),
-        (_, State::Moved) => Some(Code::MovedSource),
-        _ => Some(Code::UncheckedSource),
-    }
-}
-
-fn item(entry: &Entry, place: &CitationPosition, code: Code, texts: &Texts<'_>) -> Item {
     let severity = if entry.source.state.is_broken() { grade(entry.source.state) } else { entry.severity };
     let span = usize::try_from(place.line).ok().and_then(|line| texts.document().line(line));
     let remedy = remedy(entry).map(Into::into);
@@ -53,7 +42,7 @@ fn item(entry: &Entry, place: &CitationPosition, code: Code, texts: &Texts<'_>) 
     let finding =
         Finding { severity, span, remedy, ..Finding::new(code, format!("{} {}", entry.source.address(), seen(entry))) };
     let state = if entry.news.is_new() { Told::New } else { Told::Known };
-    Item { finding, state, fingerprint }
+    Some(Item { finding, state, fingerprint })
 }
 
 #[cfg(test)]

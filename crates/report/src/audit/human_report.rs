@@ -105,12 +105,12 @@ fn drifted(compared: &Compared) -> String {
 
 /// The entries by document, each with its lines there.
 fn by_document(report: &AuditReport) -> Vec<(String, Vec<Entry>)> {
-    let one = |told: &Told, places: &[&CitationPosition]| {
-        let lines: Vec<i64> = places.iter().map(|at| at.line).filter(|line| *line > 0).collect();
-        Entry { place: lines_named(&lines, usize::MAX), ..entry(told, "") }
+    let one = |places: &[(&Told, &CitationPosition)]| {
+        let lines: Vec<i64> = places.iter().map(|(_, at)| at.line).filter(|line| *line > 0).collect();
+        Entry { place: lines_named(&lines, usize::MAX), ..entry(places[0].0, "") }
     };
-    let of = |(document, entries): (&str, Vec<(&Told, Vec<&CitationPosition>)>)| {
-        (document.to_owned(), entries.iter().map(|(entry, places)| one(entry, places)).collect::<Vec<_>>())
+    let of = |(document, places): (&str, Vec<(&Told, &CitationPosition)>)| {
+        (document.to_owned(), places.chunk_by(|a, b| std::ptr::eq(a.0, b.0)).map(one).collect())
     };
     report.by_document().into_iter().map(of).collect()
 }

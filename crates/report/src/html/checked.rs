@@ -2,11 +2,11 @@
 
 use maud::{Markup, html};
 
-use super::parts::{filters, select, shown};
+use super::parts::{filters, select};
 use super::sheet::{Entry, entries};
-use super::{Page, View};
+use super::{Page, Tone, View};
 use crate::findings::checked::Verdict;
-use crate::findings::{Checked, Stream};
+use crate::findings::{Checked, Incomplete, Stream};
 use crate::wording::{counted, tally};
 use cited_core::check::{Item, State};
 use cited_core::finding::Severity;
@@ -20,18 +20,12 @@ pub fn report(stream: &Stream) -> String {
         several => counted(several.len(), "document"),
     };
     let found = stream.documents.iter().map(|document| document.items.len()).sum();
-    let mut views = vec![View { id: "findings", name: "Findings", count: Some(found), content: findings(stream) }];
-    if !stream.incomplete.is_empty() {
-        let content = html! {
-            ul.plain { @for part in &stream.incomplete { li { bdi { (shown(part.file.as_deref().unwrap_or("the run"))) } ": " (shown(&part.reason)) } } }
-        };
-        views.push(View { id: "unchecked", name: "Not checked", count: Some(stream.incomplete.len()), content });
-    }
+    let views = vec![View { id: "findings", name: "Findings", count: Some(found), content: findings(stream) }];
     let lead = format!("{}.", stream.counts().in_words());
     Page { title: &title, verdict, tone, lead, views, beside: None, review: None }.render()
 }
 
-/// Findings document by document, with the fields by which a reader picks them.
+/// Findings document by document, with the fields by which a reader picks them, and what could not be checked.
 pub fn findings(stream: &Stream) -> Markup {
     let several = stream.documents.len() > 1;
     let of = |document: &Checked| {
@@ -46,10 +40,14 @@ pub fn findings(stream: &Stream) -> Markup {
             entry
         };
         let name = if several { document.document.path.clone() } else { String::new() };
-        (name, document.items.iter().map(entry).collect())
+        (name, document.items.iter().map(entry).collect::<Vec<_>>())
     };
-    let groups: Vec<(String, Vec<Entry>)> =
-        stream.documents.iter().filter(|document| !document.items.is_empty()).map(of).collect();
+    let unchecked = |part: &Incomplete| {
+        Entry::new((Tone::Doubtful, "not checked"), part.file.as_deref().unwrap_or("the run"), &part.reason)
+    };
+    let unchecked = (String::new(), stream.incomplete.iter().map(unchecked).collect());
+    let groups = stream.documents.iter().map(of).chain([unchecked]);
+    let groups: Vec<(String, Vec<Entry>)> = groups.filter(|(_, entries)| !entries.is_empty()).collect();
     let severities = [Severity::Error, Severity::Warning, Severity::Note].map(|one| (one.as_str(), one.as_str(), None));
     let codes = tally(stream.items().map(|item| item.finding.code.as_str()));
     let codes = codes.iter().map(|(code, count)| (*code, *code, Some(*count)));

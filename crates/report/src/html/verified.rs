@@ -129,16 +129,12 @@ impl<'a> Report<'a> {
                         @let (label, tone) = line.label;
                         li {
                             b.(tone.class()) { (label) } " "
-                            @if let ([id], Some(claim)) = (line.ids.as_slice(), &line.claim) {
-                                a href={ "#" (shown(id)) } { (line.name_lines()) }
-                                p.text dir="auto" { (shown(claim)) }
-                            } @else if line.ids.is_empty() && !line.name_lines().is_empty() {
-                                a href="#view-findings" { (line.name_lines()) }
+                            @for claim in self.record.verifications.iter().filter(|claim| line.ids.contains(&claim.claim_id)) {
+                                a href={ "#" (shown(&claim.claim_id)) } title=(shown(&cut_at(&name_claim(claim), SHORT))) { "line " (claim.line) } " "
                             }
+                            @if line.ids.is_empty() && !line.name_lines().is_empty() { a href="#view-findings" { (line.name_lines()) } }
+                            @if let Some(claim) = &line.claim { p.text dir="auto" { (shown(claim)) } }
                             p.why { (shown(&line.in_words())) }
-                            @if line.claim.is_none() {
-                                p.plain { @for claim in self.record.verifications.iter().filter(|claim| line.ids.contains(&claim.claim_id)) { a href={ "#" (shown(&claim.claim_id)) } title=(shown(&cut_at(&name_claim(claim), SHORT))) { "line " (claim.line) } " " } }
-                            }
                         }
                     }
                 }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Print, Printer};
+use super::Printer;
 use crate::findings::Stream;
 use cited_core::check::State;
 use cited_core::finding::Severity;
@@ -16,7 +16,7 @@ pub static PRINTER: Printer = Printer {
     name: Some("github"),
     endings: &[],
     about: "annotations for GitHub Actions",
-    print: Print::Any(|outcome, _| Ok(render(&outcome.stream))),
+    print: |outcome, _| Ok(render(&outcome.stream)),
 };
 
 /// One command a line for each new finding and for everything that could not be checked.

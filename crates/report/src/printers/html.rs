@@ -1,6 +1,6 @@
 //! An outcome as a page that is looked at in a browser: see [`crate::html`].
 
-use super::{Print, Printer};
+use super::Printer;
 use crate::html::{checked, verified};
 
 /// The row of the table.
@@ -8,11 +8,11 @@ pub static PRINTER: Printer = Printer {
     name: None,
     endings: &[".html"],
     about: "a page to look at",
-    print: Print::Any(|outcome, _| {
+    print: |outcome, _| {
         Ok(match (&outcome.run, outcome.own) {
             (Some(run), _) => verified::report(run.record),
             (_, Some(own)) => own.sheet().html(own.view(&outcome.stream)),
             (None, None) => checked::report(&outcome.stream),
         })
-    }),
+    },
 };

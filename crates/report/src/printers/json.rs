@@ -1,12 +1,11 @@
 //! An outcome as one JSON object for programs. `cited schema` prints the shapes.
 
-use super::{Outcome, OwnReport, Print, Printer};
+use super::{Outcome, OwnReport, Printer};
 use crate::findings::checked;
 use cited_core::error::{Error, Result};
 
 /// The row of the table.
-pub static PRINTER: Printer =
-    Printer { name: Some("json"), endings: &[".json"], about: "JSON for programs", print: Print::Any(print) };
+pub static PRINTER: Printer = Printer { name: Some("json"), endings: &[".json"], about: "JSON for programs", print };
 
 fn print(outcome: &Outcome<'_>, _: bool) -> Result<String> {
     let record = outcome.run.map(|run| run.record);

@@ -2,7 +2,7 @@
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::{Print, Printer};
+use super::Printer;
 use crate::findings::json::located;
 use crate::findings::{Incomplete, Stream, shown};
 use cited_core::check::{Item, State};
@@ -14,7 +14,7 @@ pub static PRINTER: Printer = Printer {
     name: Some("junit"),
     endings: &[".xml"],
     about: "JUnit XML for test reports",
-    print: Print::Any(|outcome, _| render(&outcome.stream)),
+    print: |outcome, _| render(&outcome.stream),
 };
 
 /// The report. New findings at or over the severity that fails the run are failures; allowed and known ones are

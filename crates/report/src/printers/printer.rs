@@ -4,7 +4,7 @@ use crate::Record;
 use crate::findings::Stream;
 use crate::html::View;
 use crate::html::sheet::Sheet;
-use cited_core::error::{Error, Result};
+use cited_core::error::Result;
 
 /// A way to print an outcome.
 #[derive(Debug)]
@@ -15,17 +15,8 @@ pub struct Printer {
     pub endings: &'static [&'static str],
     /// What it prints, in a few words.
     pub about: &'static str,
-    /// How.
-    pub print: Print,
-}
-
-/// How an outcome becomes text: of every walk, or of one that has what the printer shows.
-#[derive(Debug, Clone, Copy)]
-pub enum Print {
-    /// What every walk has: with notes, or only what matters.
-    Any(fn(&Outcome<'_>, bool) -> Result<String>),
-    /// What only a verified draft has.
-    Run(fn(&RunOutcome<'_>) -> Result<String>),
+    /// How: with notes, or only what matters.
+    pub print: fn(&Outcome<'_>, bool) -> Result<String>,
 }
 
 /// What a command has found.
@@ -64,21 +55,5 @@ pub trait OwnReport {
     /// The report as Markdown; `None` where its findings say it all.
     fn markdown(&self) -> Option<String> {
         None
-    }
-}
-
-impl Printer {
-    /// The outcome as text, with `notes` or only what matters.
-    ///
-    /// # Errors
-    /// When it cannot be written in this format: a fault of cited.
-    pub fn print(&self, outcome: &Outcome<'_>, notes: bool) -> Result<String> {
-        match self.print {
-            Print::Any(print) => print(outcome, notes),
-            Print::Run(print) => outcome.run.as_ref().map_or_else(
-                || Err(Error::defect(format!("{}: asked of what is no verified draft", self.about))),
-                print,
-            ),
-        }
     }
 }

@@ -5,8 +5,8 @@
 
 use serde_json::{Value, json};
 
+use super::Printer;
 use super::json::pretty;
-use super::{Print, Printer};
 use crate::findings::{Stream, Text, Texts};
 use cited_core::check::{Item, State};
 use cited_core::finding::Code;
@@ -17,7 +17,7 @@ pub static PRINTER: Printer = Printer {
     name: Some("sarif"),
     endings: &[".sarif", ".sarif.json"],
     about: "SARIF 2.1.0 for code scanning",
-    print: Print::Any(|outcome, _| pretty(&log(&outcome.stream))),
+    print: |outcome, _| pretty(&log(&outcome.stream)),
 };
 
 /// The schema that the output names.

@@ -1,6 +1,6 @@
 //! An outcome as text for people.
 
-use super::{Outcome, Print, Printer};
+use super::{Outcome, Printer};
 use crate::findings;
 use cited_core::check::State;
 use cited_core::finding::{Finding, Severity};
@@ -13,7 +13,7 @@ pub static PRINTER: Printer = Printer {
     name: Some(NAME),
     endings: &[".txt"],
     about: "text for people",
-    print: Print::Any(|outcome, notes| Ok(print(outcome, notes))),
+    print: |outcome, notes| Ok(print(outcome, notes)),
 };
 
 /// With ANSI sequences, which whoever prints it takes out where they are not wanted.

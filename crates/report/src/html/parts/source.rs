@@ -33,7 +33,6 @@ pub fn render_source(
     claims: &[&Verification],
 ) -> Markup {
     let title = &source.title;
-    let more = text_sha256.is_some() || !source.hops.is_empty() || !source.rule.is_empty();
     html! {
         li.source #{ "s" (place) } {
             span.no { @if let Some(number) = source.number { (number) } @else { span title="not cited in the brief" { "–" } } }
@@ -63,7 +62,7 @@ pub fn render_source(
                         } }
                     }
                 }
-                @if more { details { summary { "how it was checked" } (render_hops(source, text_sha256)) } }
+                details { summary { "how it was checked" } (render_hops(source, text_sha256)) }
             }
         }
     }
