@@ -448,9 +448,7 @@ impl SectionWriter<'_> {
                 format!("## {sources}{eol}{eol}{lines}", eol = self.eol)
             };
             // The line ends of a list that says the same stay as they are.
-            if first.slice(text) != written
-                && first.slice(text).replace("\r\n", "\n") != written.replace(self.eol, "\n")
-            {
+            if first.slice(text).replace("\r\n", "\n") != written.replace("\r\n", "\n") {
                 // A definition may stand right below others; below an item its line would go on with that.
                 let below = is_written_on_below(text, first.end, entries);
                 let written = if below { written + self.eol } else { written };

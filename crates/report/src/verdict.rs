@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 
-use maud::{Markup, html};
-
 use super::record::{Record, Verification};
 use super::tone::Tone;
 use super::wording::word_of;
@@ -71,12 +69,6 @@ impl Verdict {
             Verdict::Exempt => ("exempt", Tone::Neutral, "e", "·"),
         };
         Shown { key, word: words::word("verdict", key).unwrap_or_default(), tone, class, sign }
-    }
-
-    /// Its sign and word, in its colour.
-    pub(crate) fn badge(self) -> Markup {
-        let Shown { tone, sign, word, .. } = self.shown();
-        html! { b.(tone.class()) { (sign) " " (word) } }
     }
 }
 

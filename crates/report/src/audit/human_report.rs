@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use super::markdown;
 use super::words::{format_position, grade, headline, remedy, seen, standing};
 use crate::findings::Stream;
-use crate::html::parts::{chart, source};
+use crate::html::parts::chart;
 use crate::html::sheet::{Entry, Line, Part, Sheet};
 use crate::html::{Tone, View};
 use crate::printers::OwnReport;
@@ -18,7 +18,6 @@ use cited_audit::compare::{Compared, PinState};
 use cited_audit::report::{Entry as Told, Verdict};
 use cited_audit::{AuditReport, CitationPosition, News, State};
 use cited_core::error::Result;
-use cited_core::outcome::Outcome;
 
 /// Places of a source that are shown; more are counted.
 const PLACES: usize = 10;
@@ -122,10 +121,6 @@ pub(super) fn history(report: &AuditReport) -> Markup {
         let tone = if *state == State::Alive { Tone::Good } else { grade(*state).into() };
         Some((state.as_str(), count(*report.settled.states.get(state)?), tone))
     });
-    let outcomes = Outcome::ALL.iter().filter_map(|outcome| {
-        let asked = *report.settled.outcomes.get(outcome.as_str())?;
-        Some((outcome.as_str(), count(asked), source::tone(*outcome)))
-    });
     let over_time = |of: &dyn Fn(&BTreeMap<State, u64>) -> u64| -> Vec<(String, usize)> {
         report.days.iter().map(|round| (day(round.began).to_string(), count(of(&round.settled.states)))).collect()
     };
@@ -135,7 +130,6 @@ pub(super) fn history(report: &AuditReport) -> Markup {
     html! {
         div.charts {
             (chart::bars("All sources by state", states))
-            (chart::bars("What asking gave in this round", outcomes))
             (chart::history("Of a hundred sources are alive", &over_time(&alive)))
             (chart::history("Rotten or drifted", &over_time(&broken)))
         }

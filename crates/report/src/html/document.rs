@@ -318,8 +318,7 @@ impl<'a> Walker<'a> {
                 (["h3", "h4", "h5", "h6"][self.above.len().min(4) - 1], LEVELS[(*level as usize).min(4) - 1], "")
             }
             Tag::BlockQuote(_) => ("blockquote", "", ""),
-            Tag::CodeBlock(_) | Tag::MetadataBlock(_) => ("pre", "", " tabindex=\"0\""),
-            Tag::HtmlBlock => ("pre", "raw", " tabindex=\"0\""),
+            Tag::CodeBlock(_) | Tag::MetadataBlock(_) | Tag::HtmlBlock => ("pre", "", " tabindex=\"0\""),
             Tag::List(Some(_)) => ("ol", "", ""),
             Tag::List(None) => ("ul", "", ""),
             Tag::Item => ("li", "", ""),

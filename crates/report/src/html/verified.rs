@@ -229,17 +229,17 @@ impl<'a> Report<'a> {
         let binding = claim.binding.as_ref().map(|binding| format!("{} {}", binding.claim, binding.evidence));
         let confidence = claim.confidence.filter(|_| claim.sources_reconciled.len() != 1);
         let action = (claim.action != Action::Keep).then_some(claim.action.word());
-        let done = claim.review.as_ref();
+        let (done, shape) = (claim.review.as_ref(), verdict.shown());
         let found = self.found.get(claim.claim_id.as_str()).map_or(&[][..], Vec::as_slice);
         let codes = found.iter().map(|found| found.code.as_str()).collect::<Vec<_>>().join(" ");
         let codes = (!codes.is_empty()).then_some(codes);
         html! {
-            article #(shown(&claim.claim_id)) data-v=(verdict.shown().key) data-k=(kind_words(claim.kind)) data-a=[action]
+            article #(shown(&claim.claim_id)) data-v=(shape.key) data-k=(kind_words(claim.kind)) data-a=[action]
                 data-ask=[asks(claim, verdict).then_some("")] data-codes=[codes] data-l=(claim.line) data-on=[binding] data-hangs=[claim.hangs.as_ref().map(hung)]
                 data-done=[done.map(|done| done.decision.as_str())] data-who=[done.map(|done| shown(&done.who))] data-why=[done.map(|done| shown(&done.why))] {
                 p {
                     a href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " "
-                    (verdict.badge()) " "
+                    b.(shape.tone.class()) { (shape.sign) " " (shape.word) } " "
                     @if action.is_some() { b.did { (action_words(claim.action.word(), self.is_done)) } " " }
                     (kind_words(claim.kind)) ", line " (claim.line)
                     @if let Some(confidence) = confidence { (format!(", support {:.0}%", confidence * 100.0)) }

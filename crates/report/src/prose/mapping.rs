@@ -148,10 +148,7 @@ pub fn read(text: &str) -> Result<Mapping, String> {
 /// sound record.
 pub fn faults(mapping: &Mapping) -> Vec<String> {
     let mut faults = Vec::new();
-    if let Some(schema) = &mapping.schema
-        && schema != SCHEMA
-        && schema != crate::record::SCHEMA
-    {
+    if let Some(schema) = mapping.schema.as_deref().filter(|schema| ![SCHEMA, crate::record::SCHEMA].contains(schema)) {
         faults.push(format!("its schema is `{schema}`, which is not known here"));
     }
     if mapping.verifications.is_empty() {
@@ -160,16 +157,14 @@ pub fn faults(mapping: &Mapping) -> Vec<String> {
     let listed: HashSet<_> = mapping.sources.iter().flat_map(MappedSource::addresses).map(|at| key_of(at)).collect();
     let mut ids = HashSet::new();
     for (i, claim) in mapping.verifications.iter().enumerate() {
-        let name = if claim.claim_id.trim().is_empty() { format!("claim {}", i + 1) } else { claim.claim_id.clone() };
+        let (unnamed, known) = (claim.claim_id.trim().is_empty(), !ids.insert(&claim.claim_id));
+        let name = if unnamed { format!("claim {}", i + 1) } else { claim.claim_id.clone() };
         let mut fault = |what: &str| faults.push(format!("{name}: {what}"));
-        if claim.claim_id.trim().is_empty() {
-            fault("it has no claim_id");
-        } else if !ids.insert(&claim.claim_id) {
-            fault("another claim has the same claim_id");
-        }
         let (verified, supported) = (claim.verified, claim.sources_reconciled.iter().any(MappedReconciled::supports));
         let is_share = |confidence| (0.0..=1.0).contains(&confidence);
         for (is, what) in [
+            (unnamed, "it has no claim_id"),
+            (known && !unnamed, "another claim has the same claim_id"),
             (claim.claim_text.trim().is_empty(), "it has no claim_text"),
             (!claim.confidence.is_none_or(is_share), "its confidence is not between 0 and 1"),
             (verified && claim.confidence.is_none(), "it is verified, and has no confidence"),
@@ -181,17 +176,14 @@ pub fn faults(mapping: &Mapping) -> Vec<String> {
         }
         for (s, source) in claim.sources_reconciled.iter().enumerate() {
             let needed = source.supports() || source.opposes();
-            let complete = source.stat.is_some() && source.context.is_some();
+            let lacks = verified && source.supports() && (source.stat.is_none() || source.context.is_none());
             let is_web = url::Url::parse(&source.source_url)
                 .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
             let is_listed = || mapping.sources.is_empty() || listed.contains(&key_of(&source.source_url));
             let is_its_passage = |offsets: Span| offsets.len() == source.source_passage.len();
             for (is, what) in [
                 (needed && source.source_passage.trim().is_empty(), "it has no source_passage"),
-                (
-                    verified && source.supports() && !complete,
-                    "it supports a verified claim, and has no stat or no context",
-                ),
+                (lacks, "it supports a verified claim, and has no stat or no context"),
                 (needed && !is_web, "it has no source_url, or one that is not of the web"),
                 (needed && is_web && !is_listed(), "its source_url is none of the record's sources"),
                 (!source.offsets.is_none_or(is_its_passage), "its offsets are not those of its passage"),

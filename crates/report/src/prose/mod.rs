@@ -23,7 +23,7 @@ use cited_core::markdown::Document;
 use cited_core::outcome::ArchiveCopy;
 use cited_text::marks::is_closing_mark;
 use cited_text::quantity::{agree, quantities};
-use cited_text::{escape, script};
+use cited_text::{Span, escape, script};
 
 /// Characters of a passage that are quoted where sources disagree.
 const LONGEST_PASSAGE: usize = 300;
@@ -85,11 +85,10 @@ impl<'a> Writer<'a> {
         let mut prose = Prose::default();
         let mut last: Option<&MappedClaim> = None;
         for (i, claim) in mapping.verifications.iter().enumerate() {
-            let touches = matches!(
-                (last.and_then(|last| last.span), claim.span),
-                (Some(before), Some(own)) if own.start >= before.end && own.start - before.end <= 1
-            );
-            let is_first = paragraphs.is_empty() || !(touches || (last.is_some() && claim.span.is_none()));
+            let follows = |last: Span, own: Span| (last.end..=last.end + 1).contains(&own.start);
+            let goes_on =
+                |last: &MappedClaim| claim.span.is_none_or(|own| last.span.is_some_and(|last| follows(last, own)));
+            let is_first = !last.is_some_and(goes_on);
             let sentence = if let Some((a, _, on)) = against.iter().find(|(_, b, _)| *b == i) {
                 prose.conflicts += 1;
                 self.differ(&format!(" ({})", inline(on)), &[&mapping.verifications[*a], claim])
@@ -236,10 +235,10 @@ fn against(mapping: &Mapping) -> Vec<(usize, usize, &str)> {
 /// `“A” and “B” remain unverified across our sources (reason).`
 fn gap(claims: &[Cow<'_, str>], reason: &str) -> String {
     let quoted: Vec<String> = claims.iter().map(|claim| format!("“{}”", bare(claim))).collect();
-    let (listed, verb) = match quoted.as_slice() {
-        [one] => (one.clone(), "remains"),
-        [first @ .., last] => (format!("{} and {last}", first.join(", ")), "remain"),
-        [] => (String::new(), "remains"),
+    let verb = if quoted.len() == 1 { "remains" } else { "remain" };
+    let listed = match quoted.split_last() {
+        Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => quoted.concat(),
     };
     let reason = reason.trim_end_matches('.');
     let reason = if reason.is_empty() { String::new() } else { format!(" ({})", inline(reason)) };
