@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use cited::fetch::{
     Bundle, CachePlace, Endpoint, Fetched, Fetcher, Network, Outcome, Request, Rule, Settings, Shown, Supports,
-    fetch_all, time_is_over,
+    fetch_all,
 };
 use server::Server;
 
@@ -180,7 +180,7 @@ fn the_network_is_at_fault_when_most_hosts_are_silent() {
     let run = |urls: &[&str]| {
         let network = Network::new(settings(&server)).unwrap();
         let requests: Vec<Request> = urls.iter().map(|url| request(url)).collect();
-        runtime().block_on(fetch_all(&network, &requests, 64, time_is_over(None), &|_| {}));
+        runtime().block_on(fetch_all(&network, &requests, 64, &|_| {}));
         network.fault().is_some()
     };
     assert!(!run(&["https://acme.example/about/", "https://team.acme.example/"]));
@@ -193,16 +193,15 @@ fn the_network_is_at_fault_when_most_hosts_are_silent() {
 }
 
 #[test]
-fn results_keep_their_order_and_a_stop_leaves_the_rest_unasked() {
+fn results_keep_their_order() {
     let server = Server::start(ACME);
     let network = Network::new(settings(&server)).unwrap();
     let urls = ["https://team.acme.example/", "https://acme.example/about/", "https://acme.example/pricing"];
     let requests: Vec<Request> = urls.iter().map(|url| request(url)).collect();
-    let stop = time_is_over(Some(Duration::from_millis(600)));
-    let results = runtime().block_on(fetch_all(&network, &requests, 64, stop, &|_| {}));
-    let found: Vec<_> = results.iter().map(|fetched| (fetched.address.as_str(), fetched.outcome)).collect();
-    assert_eq!(found, [(urls[0], Outcome::Unasked), (urls[1], Outcome::Live), (urls[2], Outcome::Blocked)]);
-    assert_eq!(results[0].reason, "time was over");
+    let results = runtime().block_on(fetch_all(&network, &requests, 64, &|_| {}));
+    let found: Vec<_> = results.iter().map(|fetched| fetched.address.as_str()).collect();
+    assert_eq!(found, urls);
+    assert_eq!([results[1].outcome, results[2].outcome], [Outcome::Live, Outcome::Blocked]);
 }
 
 #[test]
@@ -249,7 +248,7 @@ fn a_bundle_gives_the_same_results_without_a_network() {
     let requests: Vec<Request> = urls.iter().map(|url| request(url)).collect();
     let run = |settings: Settings| {
         let network = Network::new(settings).unwrap();
-        let results = runtime().block_on(fetch_all(&network, &requests, 64, time_is_over(None), &|_| {}));
+        let results = runtime().block_on(fetch_all(&network, &requests, 64, &|_| {}));
         network.finish().unwrap();
         results.into_iter().map(|fetched| format!("{:#?}", Fetched { elapsed_ms: 0, ..fetched })).collect::<Vec<_>>()
     };

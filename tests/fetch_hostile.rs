@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cited::fetch::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Transport};
-use cited::fetch::{Fetched, Network, Outcome, Request, Settings, fetch_all, time_is_over};
+use cited::fetch::{Fetched, Network, Outcome, Request, Settings, fetch_all};
 
 /// Answers from memory: the library's decisions over a transport of one's own.
 struct Memory(HashMap<String, Vec<u8>>);
@@ -22,10 +22,6 @@ impl Transport for Memory {
         });
         let result = answer.ok_or_else(|| Failure::from_kind(FailureKind::Unasked));
         Box::pin(ready(Exchange::new(result, jiff::Timestamp::UNIX_EPOCH)))
-    }
-
-    fn is_replay(&self) -> bool {
-        true
     }
 }
 
@@ -114,12 +110,15 @@ fn run(pages: &[(String, Vec<u8>)]) -> Vec<Fetched> {
     let mut bodies: HashMap<String, Vec<u8>> =
         pages.iter().enumerate().map(|(number, (_, body))| (url(number), body.clone())).collect();
     bodies.insert(url(pages.len()), b"<title>Good</title><p>The rate was 7 percent.".to_vec());
-    let settings = Settings { archives: Vec::new(), ..Settings::default() };
-    let network = Network::with_transport(settings, Arc::new(Memory(bodies)));
+    // Nobody is waited for.
+    let (host_pause, second_look_after) = (Duration::ZERO, Duration::ZERO);
+    let settings =
+        Settings { archives: Vec::new(), host_pause, second_look_after, adapt: false, ..Settings::default() };
+    let network = Network::with_transport(settings, Arc::new(Memory(bodies))).unwrap();
     let requests: Vec<Request> =
         (0..=pages.len()).map(|number| Request { addresses: vec![url(number)], ..Request::default() }).collect();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    runtime.block_on(fetch_all(&network, &requests, 4, time_is_over(None), &|_| {}))
+    runtime.block_on(fetch_all(&network, &requests, 4, &|_| {}))
 }
 
 #[test]
@@ -208,7 +207,7 @@ fn answers_that_never_end_cost_their_limit_and_nothing_else() {
         hosts.iter().map(|url| Request { addresses: vec![url.clone()], ..Request::default() }).collect();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let start = Instant::now();
-    let results = runtime.block_on(fetch_all(&network, &requests, 16, time_is_over(None), &|_| {}));
+    let results = runtime.block_on(fetch_all(&network, &requests, 16, &|_| {}));
     let took = start.elapsed();
     let (good, endless) = results.split_last().unwrap();
     assert_eq!(good.outcome, Outcome::Live, "{}", good.reason);

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use cited::fetch::{Bundle, CachePlace, Network, Outcome, Request, Settings, fetch_all, time_is_over};
+use cited::fetch::{Bundle, CachePlace, Network, Outcome, Request, Settings, fetch_all};
 use server::{Options, Server};
 
 const PAGES: usize = 60;
@@ -50,7 +50,7 @@ fn requests() -> Vec<Request<'static>> {
 fn run(settings: Settings) -> Vec<cited::fetch::Fetched> {
     let network = Network::new(settings).unwrap();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let results = runtime.block_on(fetch_all(&network, &requests(), 64, time_is_over(None), &|_| {}));
+    let results = runtime.block_on(fetch_all(&network, &requests(), 64, &|_| {}));
     network.finish().unwrap();
     results
 }
@@ -229,7 +229,7 @@ fn the_run_with_few_descriptors() {
     let requests: Vec<Request> = urls.map(|url| Request { addresses: vec![url], ..Request::default() }).collect();
     let network = Network::new(settings).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    for fetched in runtime.block_on(fetch_all(&network, &requests, 400, time_is_over(None), &|_| {})) {
+    for fetched in runtime.block_on(fetch_all(&network, &requests, 400, &|_| {})) {
         assert_eq!((fetched.outcome, fetched.reason.as_str()), (Outcome::Live, ""), "{}", fetched.address);
     }
 }

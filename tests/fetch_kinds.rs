@@ -8,7 +8,7 @@ mod server;
 
 use std::time::{Duration, Instant};
 
-use cited::fetch::{Network, Outcome, Request, Settings, fetch_all, time_is_over};
+use cited::fetch::{Network, Outcome, Request, Settings, fetch_all};
 use serde_json::{Value, json};
 use server::Server;
 
@@ -301,7 +301,7 @@ fn every_kind_is_told_from_the_others() {
     let network = Network::new(settings(&server)).unwrap();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let start = Instant::now();
-    let results = runtime.block_on(fetch_all(&network, &requests, 256, time_is_over(None), &|_| {}));
+    let results = runtime.block_on(fetch_all(&network, &requests, 256, &|_| {}));
     println!("{} kinds in {:?}", kinds.len(), start.elapsed());
     let mut wrong = Vec::new();
     for ((name, _, outcome, reason), fetched) in kinds.iter().zip(&results) {
@@ -329,7 +329,7 @@ fn a_probe_tells_a_site_that_answers_anything() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let look = |url: &str| {
         let requests = [Request { addresses: vec![url.to_owned()], ..Request::default() }];
-        runtime.block_on(fetch_all(&network, &requests, 1, time_is_over(None), &|_| {})).remove(0)
+        runtime.block_on(fetch_all(&network, &requests, 1, &|_| {})).remove(0)
     };
     assert_eq!(look("https://a.example/honest/x").outcome, Outcome::Live);
     let probe = server
@@ -345,7 +345,7 @@ fn a_probe_tells_a_site_that_answers_anything() {
         let server = Server::start(&json!({"https://b.example/soft/x": page("Page not found", &text)}).to_string());
         let network = Network::new(settings(&server)).unwrap();
         let requests = [Request { addresses: vec!["https://b.example/soft/x".to_owned()], ..Request::default() }];
-        runtime.block_on(fetch_all(&network, &requests, 1, time_is_over(None), &|_| {}));
+        runtime.block_on(fetch_all(&network, &requests, 1, &|_| {}));
         server.log().into_iter().map(|logged| logged.url).find(|url| !url.ends_with("/x")).unwrap()
     };
     let server = Server::start(
@@ -354,7 +354,7 @@ fn a_probe_tells_a_site_that_answers_anything() {
     );
     let network = Network::new(settings(&server)).unwrap();
     let requests = [Request { addresses: vec!["https://b.example/soft/x".to_owned()], ..Request::default() }];
-    let results = runtime.block_on(fetch_all(&network, &requests, 1, time_is_over(None), &|_| {}));
+    let results = runtime.block_on(fetch_all(&network, &requests, 1, &|_| {}));
     assert_eq!(results[0].outcome, Outcome::Dead, "{:?}", results[0]);
 }
 
@@ -378,7 +378,7 @@ fn what_was_cited_is_there_whatever_else_looks_odd() {
             claims: claims.to_vec(),
             ..Request::default()
         }];
-        runtime.block_on(fetch_all(&network, &requests, 1, time_is_over(None), &|_| {})).remove(0).outcome
+        runtime.block_on(fetch_all(&network, &requests, 1, &|_| {})).remove(0).outcome
     };
     assert_eq!(look("https://a.example/post", &["Acme"], &["The report counts faults."]), Outcome::Moved);
     assert_eq!(

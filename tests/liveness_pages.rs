@@ -10,7 +10,7 @@ mod server;
 
 use std::time::Duration;
 
-use cited::fetch::{Network, Outcome, Request, Settings, fetch_all, time_is_over};
+use cited::fetch::{Network, Outcome, Request, Settings, fetch_all};
 use serde::Deserialize;
 use server::Server;
 
@@ -66,7 +66,7 @@ fn judged(name: &str, set: &str) -> Vec<String> {
         set.pages.iter().map(|page| Request { addresses: vec![page.url.clone()], ..Request::default() }).collect();
     let network = Network::new(settings).unwrap();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    let results = runtime.block_on(fetch_all(&network, &requests, 64, time_is_over(None), &|_| {}));
+    let results = runtime.block_on(fetch_all(&network, &requests, 64, &|_| {}));
     let (mut lines, mut wrong) = (Vec::new(), Vec::new());
     for (page, result) in set.pages.iter().zip(&results) {
         lines.push(format!("{} {:?} {:?}", page.id, page.truth, result.outcome));

@@ -16,7 +16,7 @@ use url::Url;
 use super::bundle::stored;
 use super::descriptors::shares;
 use super::settings::{CachePlace, Clock, Settings};
-use super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Purpose, Transport};
+use super::transport::{Answer, Ask, BodyEnd, Exchange, Purpose, Transport};
 use crate::leftovers::{self, remove_left_over};
 use cited_core::error::{Error, Result};
 use cited_core::page::sha256_hex;
@@ -36,9 +36,8 @@ const PRUNED_EVERY: Duration = Duration::from_hours(24);
 /// Name of the file whose time says when the folder was last pruned.
 const PRUNED: &str = "pruned";
 
-/// A transport that remembers.
+/// Remembers what a transport answered.
 pub struct Cache {
-    inner: Box<dyn Transport>,
     place: CachePlace,
     realm: String,
     clock: Clock,
@@ -48,12 +47,12 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// A cache before another transport. Answers of one set of routes are kept apart from those of another: what a test server says under a
+    /// A cache by these settings. Answers of one set of routes are kept apart from those of another: what a test server says under a
     /// name is not what the world says under it.
     ///
     /// # Errors
     /// When the folder cannot be made.
-    pub fn new(inner: Box<dyn Transport>, place: CachePlace, settings: &Settings) -> Result<Self> {
+    pub fn new(place: CachePlace, settings: &Settings) -> Result<Self> {
         let parts = place.folder.join(PARTS);
         std::fs::create_dir_all(&parts).map_err(|error| Error::write(&place.folder, error))?;
         remove_left_over(&parts, |name| name.split_once('-')?.0.parse().ok());
@@ -62,11 +61,12 @@ impl Cache {
             (routes, proxy) => format!("{routes:?} {:?} ", proxy.as_ref().map(Url::as_str)),
         };
         let (clock, offline) = (settings.clock.clone(), settings.offline);
-        Ok(Cache { inner, place, realm, clock, offline, files: Semaphore::new(shares().files) })
+        Ok(Cache { place, realm, clock, offline, files: Semaphore::new(shares().files) })
     }
 
-    async fn answer(&self, ask: &Ask) -> Exchange {
-        let Some(file) = self.file_for(ask) else { return self.inner.exchange(ask).await };
+    /// What was answered before, or is answered now.
+    pub async fn answer(&self, ask: &Ask, wire: &dyn Transport) -> Exchange {
+        let Some(file) = self.file_for(ask) else { return wire.exchange(ask).await };
         let path = file.clone();
         let known = self.apart(move || stored::read(&std::fs::read(path).ok()?)).await;
         let now = (self.clock)();
@@ -84,7 +84,7 @@ impl Cache {
             let validators = [("if-none-match", "etag"), ("if-modified-since", "last-modified")];
             conditional.headers.extend(validators.iter().filter_map(|(ask, from)| Some((*ask, answer.header(from)?))));
         }
-        let exchange = self.inner.exchange(&conditional).await;
+        let exchange = wire.exchange(&conditional).await;
         match (&exchange.result, known) {
             (Ok(answer), Some((held, _))) if answer.status == 304 => {
                 self.keep(file, ask.clone(), held.clone(), exchange.at).await;
@@ -147,6 +147,13 @@ impl Cache {
         Some(self.place.folder.join(folder).join(format!("{rest}.warc.gz")))
     }
 
+    /// Forgets what is kept of an address: what it answered turned out to be no page.
+    pub fn forget(&self, url: &Url) {
+        for file in [Purpose::Page, Purpose::Index].iter().filter_map(|purpose| self.file_of(*purpose, url)) {
+            let _ = std::fs::remove_file(file);
+        }
+    }
+
     /// Removes what is older than thirty days, at most once a day.
     pub fn prune(&self) {
         let marker = self.place.folder.join(PRUNED);
@@ -161,19 +168,6 @@ impl Cache {
                 let _ = std::fs::remove_file(file.path());
             }
         }
-    }
-}
-
-impl Transport for Cache {
-    fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a> {
-        Box::pin(self.answer(ask))
-    }
-
-    fn forget(&self, url: &Url) {
-        for file in [Purpose::Page, Purpose::Index].iter().filter_map(|purpose| self.file_of(*purpose, url)) {
-            let _ = std::fs::remove_file(file);
-        }
-        self.inner.forget(url);
     }
 }
 

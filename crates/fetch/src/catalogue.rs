@@ -7,7 +7,7 @@ use url::Url;
 use super::looker::rest_of;
 use super::network::Network;
 use super::settings::{CachePlace, Settings};
-use super::transport::{Answer, Ask, BodyEnd, Failure, FailureKind, Purpose};
+use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose};
 
 /// Bytes of an answer.
 const MOST: usize = 8 << 20;
@@ -24,16 +24,12 @@ pub struct Pace {
 }
 
 /// One request to a service.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Query {
     /// The service: its pace is kept for all requests that name it.
     pub service: &'static str,
     /// What is asked for.
-    pub url: Url,
-    /// Headers beside those that every request has.
-    pub headers: Vec<(&'static str, String)>,
-    /// A parameter for the service alone.
-    pub private: Option<(&'static str, String)>,
+    pub ask: Ask,
     /// Whether another host may answer in its place.
     pub elsewhere: bool,
     /// How it wants to be asked.
@@ -58,11 +54,6 @@ pub struct Reply {
 impl Network {
     /// Asks a service. What may pass is tried again; whatever it asks for with `Retry-After` is waited for, or it is not asked again.
     pub async fn consult(&self, query: &Query) -> Reply {
-        let ask = Ask {
-            headers: query.headers.clone(),
-            private: query.private.clone(),
-            ..Ask::get(query.url.clone(), Purpose::Index, "")
-        };
         let settings = &self.looker.settings;
         // What the user says of hosts counts for these, too; no pause at all takes nothing from what a service asks for.
         let usual = [Duration::ZERO, Settings::default().host_pause];
@@ -70,8 +61,8 @@ impl Network {
         let gap = if is_set { settings.host_pause } else { query.pace.gap };
         let at_once = if settings.adapt { query.pace.at_once } else { settings.per_host.max(query.pace.at_once) };
         self.looker.politeness.allow(query.service, at_once, gap);
-        let may = |next: &Url| query.elsewhere || next.origin() == query.url.origin();
-        let (exchange, requests) = self.looker.ask_along(Some(query.service), ask, REDIRECTS, may).await;
+        let may = |next: &Url| query.elsewhere || next.origin() == query.ask.url.origin();
+        let (exchange, requests) = self.looker.ask_along(Some(query.service), query.ask.clone(), REDIRECTS, may).await;
         let said = exchange.result.as_ref().ok();
         let gap = said.and_then(gap_of).filter(|gap| *gap > query.pace.gap).unwrap_or_default();
         let most = said.and_then(|answer| answer.header("x-concurrency-limit")?.parse().ok()).unwrap_or(usize::MAX);
@@ -98,14 +89,16 @@ impl Network {
 
     /// Takes note that a service was given up before it was asked this: a replay, which asks in another order, says the same.
     pub fn give_up(&self, query: &Query, why: &str) {
-        let ask = Ask::get(query.url.clone(), Purpose::GivenUp, "");
-        self.looker.transport.keep_unasked(&ask, Failure::new(FailureKind::OurSide, why));
+        let ask = Ask::get(query.ask.url.clone(), Purpose::GivenUp, "");
+        if let Some(recorder) = &self.looker.recorder {
+            recorder.keep(&ask, &Exchange::new(Err(Failure::new(FailureKind::OurSide, why)), recorder.begun));
+        }
     }
 
     /// Why it was given up before, in the run that a bundle holds.
-    pub async fn was_given_up(&self, query: &Query) -> Option<String> {
-        let ask = Ask::get(query.url.clone(), Purpose::GivenUp, "");
-        let failure = self.is_replay().then_some(&self.looker.transport)?.exchange(&ask).await.result.err()?;
+    pub fn was_given_up(&self, query: &Query) -> Option<String> {
+        let ask = Ask::get(query.ask.url.clone(), Purpose::GivenUp, "");
+        let failure = self.looker.replay.as_ref()?.find(&ask).result.err()?;
         (failure.kind == FailureKind::OurSide).then_some(failure.reason)
     }
 
@@ -119,7 +112,7 @@ impl Network {
 
     /// Forgets an answer that turned out to be none.
     pub fn forget(&self, url: &Url) {
-        self.looker.transport.forget(url);
+        self.looker.forget(url);
     }
 }
 
@@ -138,8 +131,8 @@ mod tests {
 
     use tokio::time::Instant;
 
-    use super::{Answer, Ask, BodyEnd, Network, Pace, Query, Settings, gap_of};
-    use crate::transport::{Exchange, Exchanging, Transport};
+    use super::{Answer, Ask, BodyEnd, Exchange, Network, Pace, Purpose, Query, Settings, gap_of};
+    use crate::transport::{Exchanging, Transport};
 
     const REST: Duration = Duration::from_secs(2);
 
@@ -159,12 +152,10 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_service_is_left_alone_as_long_as_it_says_whoever_would_ask_next() {
         let tired = Arc::new(Tired(Mutex::default()));
-        let network = Network::with_transport(Settings::default(), Arc::clone(&tired) as Arc<dyn Transport>);
+        let network = Network::with_transport(Settings::default(), Arc::clone(&tired) as Arc<dyn Transport>).unwrap();
         let query = |path: &str| Query {
             service: "index",
-            url: format!("https://index.example/{path}").parse().unwrap(),
-            headers: Vec::new(),
-            private: None,
+            ask: Ask::get(format!("https://index.example/{path}").parse().unwrap(), Purpose::Index, ""),
             elsewhere: false,
             pace: Pace { at_once: 1, gap: Duration::from_millis(100) },
         };

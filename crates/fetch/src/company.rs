@@ -1,6 +1,6 @@
 //! Addresses of one run that ended at one page, or gave one main text: judged together. A site that sends three articles to one page has none of them, unless that page is about each.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use url::Url;
 
@@ -12,36 +12,31 @@ use cited_core::outcome::{Fetched, Outcome};
 /// So many addresses with names of their own make a company: two may be two names of one page.
 const MANY: usize = 3;
 
-/// The answers of one run as they come, by where they met. Of each it keeps a few bytes and no page.
+/// The answers of one run as they come, by where they met: the names that were asked for, as many as count, and the places of those in
+/// doubt. Of each it keeps a few bytes and no page.
 #[derive(Debug, Default)]
-pub struct Company {
-    /// Where each answer was met, the name that it was asked for by, and its place.
-    met: Vec<(u64, u64, usize)>,
-    doubtful: BTreeSet<usize>,
-}
+pub struct Company(HashMap<u64, (Vec<u64>, Vec<usize>)>);
 
 impl Company {
     /// Takes note of the answer to the request at this place: whether it has to wait for the others, because something spoke
     /// against it and they may say more.
     pub fn note(&mut self, index: usize, answer: &Fetched) -> bool {
         let Some((meeting, name, led)) = meeting_of(answer) else { return false };
-        self.met.push((meeting, mix(0, &name, 0), index));
+        let (names, doubtful) = self.0.entry(meeting).or_default();
+        let name = mix(0, &name, 0);
+        if names.len() < MANY && !names.contains(&name) {
+            names.push(name);
+        }
         // A page that is alive has signs only where a doubt was raised, which its site did not confirm. Of a page that was sent
         // nowhere else a sibling has the word, if it can be asked.
         let is_doubtful = answer.signs.iter().any(|sign| led || sign == SILENT);
-        if is_doubtful {
-            self.doubtful.insert(index);
-        }
+        doubtful.extend(is_doubtful.then_some(index));
         is_doubtful
     }
 
     /// The places of the answers that waited, and that others gave, too.
-    pub fn into_asked_again(mut self) -> BTreeSet<usize> {
-        self.met.sort_unstable();
-        let meetings = self.met.chunk_by(|one, other| one.0 == other.0);
-        let many = |met: &&[(u64, u64, usize)]| met.chunk_by(|one, other| one.1 == other.1).count() >= MANY;
-        let in_company = meetings.filter(many).flatten().map(|met| met.2);
-        in_company.filter(|index| self.doubtful.contains(index)).collect()
+    pub fn into_asked_again(self) -> BTreeSet<usize> {
+        self.0.into_values().filter(|(names, _)| names.len() >= MANY).flat_map(|(_, doubtful)| doubtful).collect()
     }
 }
 

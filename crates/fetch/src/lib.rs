@@ -55,7 +55,7 @@ pub use cited_core::outcome::{AddressOutcome, ArchiveCopy, Fetched, Hop, Kept, O
 pub use cited_core::page::{Imprint, Page};
 pub use cited_core::rule::Rule;
 pub use company::Company;
-pub use run::{fetch_all, fetch_each, in_turns, time_is_over};
+pub use run::{fetch_all, fetch_each, in_turns};
 pub use show::Shown;
 
 use std::future::Future;

@@ -5,18 +5,19 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::HeaderValue;
 use tokio::sync::Semaphore;
 use url::Url;
 
+use super::bundle::{Recorder, Replay};
+use super::cache::Cache;
 use super::document::{self, Document, Limits};
-use super::liveness::wall;
 use super::look::{Landing, Look};
 use super::politeness::{Manners, Politeness};
 use super::robots::{self, Robots, RobotsAnswer, Rules};
-use super::settings::Settings;
-use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose, Transport};
+use super::settings::{Bundle, Settings};
+use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose, Transport, cookie_of};
 use crate::jitter::mix;
+use cited_core::error::Result as Done;
 use cited_core::outcome::Hop;
 use cited_text::escape;
 
@@ -32,8 +33,8 @@ const REFRESH_WORDS: usize = 60;
 /// Bodies of this many bytes are read on another thread: for less, the way there is too long.
 const READ_APART: usize = 16 << 10;
 
-/// Cookies kept on one way, and bytes of one.
-const COOKIE_LIMIT: (usize, usize) = (20, 4096);
+/// Cookies kept on one way.
+const MOST_COOKIES: usize = 20;
 
 /// How far it came with a host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,8 +74,14 @@ impl Hosts {
 
 /// Who looks at the addresses of a run.
 pub struct Looker {
-    /// What answers.
-    pub transport: Arc<dyn Transport>,
+    /// What answers, where nothing below does.
+    wire: Arc<dyn Transport>,
+    /// Where answers are kept from run to run.
+    pub cache: Option<Cache>,
+    /// The bundle that this run is kept in.
+    pub recorder: Option<Recorder>,
+    /// The bundle that answers in place of everybody.
+    pub replay: Option<Replay>,
     /// Turns.
     pub politeness: Politeness,
     /// Limits.
@@ -91,9 +98,27 @@ pub struct Looker {
 
 impl Looker {
     /// One who asks by this transport and these settings.
-    pub fn new(transport: Arc<dyn Transport>, settings: Settings) -> Self {
-        Looker {
-            transport,
+    ///
+    /// # Errors
+    /// When the cache cannot be made, or the bundle to record or to replay cannot be opened.
+    pub fn new(wire: Arc<dyn Transport>, mut settings: Settings) -> Done<Self> {
+        let (mut recorder, mut replay) = (None, None);
+        match &settings.bundle {
+            Bundle::None => {}
+            Bundle::Record(path) => {
+                recorder = Some(Recorder::new(path, &settings.user_agent, settings.seed, &settings.clock)?);
+            }
+            Bundle::Replay(path) => {
+                let bundle = replay.insert(Replay::open(path)?);
+                settings.seed = bundle.seed.unwrap_or(settings.seed);
+            }
+        }
+        let place = settings.cache.clone().filter(|_| replay.is_none());
+        Ok(Looker {
+            wire,
+            cache: place.map(|place| Cache::new(place, &settings)).transpose()?,
+            recorder,
+            replay,
             politeness: Politeness::new(settings.concurrency, Manners::from_settings(&settings)),
             hosts: Hosts::default(),
             limits: Limits {
@@ -105,7 +130,30 @@ impl Looker {
             robots: settings.robots.then(Robots::default),
             readers: Semaphore::new(std::thread::available_parallelism().map_or(1, usize::from)),
             settings,
+        })
+    }
+
+    /// Makes one request, of which a recording is made where one is wanted.
+    async fn exchange(&self, ask: &Ask) -> Exchange {
+        let exchange = match (&self.replay, &self.cache) {
+            (Some(replay), _) => replay.find(ask),
+            (None, Some(cache)) => cache.answer(ask, &*self.wire).await,
+            (None, None) => self.wire.exchange(ask).await,
+        };
+        if let Some(recorder) = &self.recorder {
+            recorder.keep(ask, &exchange);
         }
+        exchange
+    }
+
+    /// Whether answers come from a bundle, so that pauses, turns and back-off make no sense.
+    pub fn is_replay(&self) -> bool {
+        self.replay.is_some()
+    }
+
+    /// Forgets what is kept of an address: what it answered turned out to be no page.
+    pub fn forget(&self, url: &Url) {
+        self.cache.iter().for_each(|cache| cache.forget(url));
     }
 
     /// Why a site does not want an address to be asked, where sites are obeyed.
@@ -187,9 +235,7 @@ impl Looker {
                 let (delay, target) = document.html.refresh.clone()?;
                 let leads = delay <= REFRESH_LIMIT
                     && document.html.main_words <= REFRESH_WORDS
-                    && way.at.join(&target).is_ok_and(|next| next != way.at)
-                    // A challenge that loads itself again is waited for by browsers only.
-                    && wall::find(status, &answer.headers, document, url, &way.at).is_none();
+                    && way.at.join(&target).is_ok_and(|next| next != way.at);
                 leads.then_some(target)
             });
             let document = match (location.or(refresh), document) {
@@ -246,8 +292,8 @@ impl Looker {
         let mut requests = 0;
         let mut kept: Option<Exchange> = None;
         loop {
-            let turn = if self.transport.is_replay() { None } else { Some(self.politeness.turn(line).await) };
-            let exchange = self.transport.exchange(&ask).await;
+            let turn = if self.is_replay() { None } else { Some(self.politeness.turn(line).await) };
+            let exchange = self.exchange(&ask).await;
             let wait = match &exchange.result {
                 Ok(answer) if answer.end == BodyEnd::Broken && (200..300).contains(&answer.status) => Some(None),
                 // An archive that says 429 wants a minute's rest, not another try.
@@ -277,7 +323,7 @@ impl Looker {
                 return (exchange, requests);
             }
             let exchange = Exchange::new(exchange.result, exchange.at);
-            if !self.transport.is_replay() {
+            if !self.is_replay() {
                 tokio::time::sleep(self.backoff(&ask)).await;
             }
             ask.attempt += 1;
@@ -309,14 +355,6 @@ pub fn retry_after(value: &str, now: jiff::Timestamp) -> Option<Duration> {
     let at = jiff::Timestamp::try_from(time).ok()?;
     let seconds = at.as_second() - now.as_second();
     Some(Duration::from_secs(u64::try_from(seconds).unwrap_or(0)))
-}
-
-/// Name and value of a cookie that is kept on a way; `None` for one that is not.
-pub(super) fn cookie_of(value: &HeaderValue) -> Option<(&str, &str)> {
-    let pair = value.to_str().ok()?.split(';').next()?;
-    let (name, value) = pair.split_once('=')?;
-    let (name, value) = (name.trim(), value.trim());
-    (!name.is_empty() && pair.len() <= COOKIE_LIMIT.1).then_some((name, value))
 }
 
 fn redirect_of(answer: &Answer) -> Option<String> {
@@ -394,7 +432,7 @@ impl Way {
         for value in answer.headers.get_all("set-cookie") {
             let Some((name, value)) = cookie_of(value) else { continue };
             self.cookies.retain(|(of, known, _)| !(*of == host && known == name));
-            if self.cookies.len() < COOKIE_LIMIT.0 {
+            if self.cookies.len() < MOST_COOKIES {
                 self.cookies.push((host.clone(), name.to_owned(), value.to_owned()));
             }
         }

@@ -9,15 +9,14 @@ use url::Url;
 
 use super::archive::save::Saver;
 use super::archive::{AT_ONCE, Archive};
-use super::bundle::{Recorder, Replay};
-use super::cache::Cache;
+use super::bundle::Recorder;
 use super::descriptors::shares;
 use super::files;
 use super::liveness::{self, Ruling};
 use super::look::Look;
 use super::looker::{Looker, Reached};
 use super::politeness::asks_for_fewer;
-use super::settings::{Bundle, Settings};
+use super::settings::Settings;
 use super::sibling::Siblings;
 use super::transport::{Purpose, Transport};
 use super::wire::Wire;
@@ -37,7 +36,6 @@ pub struct Network {
     pub(super) looker: Looker,
     siblings: Siblings,
     archives: Vec<Archive>,
-    archive_hosts: Vec<String>,
     saver: Option<Saver>,
 }
 
@@ -54,35 +52,24 @@ impl Network {
     /// # Errors
     /// When a setting cannot be used, or when the bundle to record or to replay cannot be opened.
     pub fn new(settings: Settings) -> Result<Self> {
-        let mut settings = settings;
-        settings.concurrency = settings.concurrency.min(shares().in_flight);
-        let transport: Arc<dyn Transport> = match &settings.bundle {
-            Bundle::None => asking(&settings)?.into(),
-            Bundle::Record(path) => {
-                let inner = asking(&settings)?;
-                let (agent, clock) = (&settings.user_agent, &settings.clock);
-                Arc::new(Recorder::new(inner, path, agent, settings.seed, clock)?)
-            }
-            Bundle::Replay(path) => {
-                let replay = Replay::open(path)?;
-                settings.seed = replay.seed().unwrap_or(settings.seed);
-                Arc::new(replay)
-            }
-        };
-        Ok(Self::with_transport(settings, transport))
+        let concurrency = settings.concurrency.min(shares().in_flight);
+        let settings = Settings { concurrency, ..settings };
+        let wire = Arc::new(Wire::new(&settings)?);
+        Self::with_transport(settings, wire)
     }
 
     /// The same decisions over a transport of the caller's own.
-    pub fn with_transport(settings: Settings, transport: Arc<dyn Transport>) -> Self {
+    ///
+    /// # Errors
+    /// When the cache cannot be made, or the bundle to record or to replay cannot be opened.
+    pub fn with_transport(settings: Settings, transport: Arc<dyn Transport>) -> Result<Self> {
         let archives: Vec<Archive> = settings.archives.iter().cloned().map(Archive::new).collect();
         let saver = settings.save.clone().map(Saver::new);
-        let looker = Looker::new(transport, settings);
-        let mut archive_hosts = Vec::new();
+        let looker = Looker::new(transport, settings)?;
         for host in archives.iter().filter_map(|archive| archive.endpoint.host()) {
             looker.politeness.allow(&host, AT_ONCE, Duration::ZERO);
-            archive_hosts.push(host);
         }
-        Network { looker, siblings: Siblings::default(), archives, archive_hosts, saver }
+        Ok(Network { looker, siblings: Siblings::default(), archives, saver })
     }
 
     /// What was lacking here, when no host could even be asked.
@@ -98,19 +85,19 @@ impl Network {
 
     /// Whether answers come from a bundle.
     pub fn is_replay(&self) -> bool {
-        self.looker.transport.is_replay()
+        self.looker.is_replay()
     }
 
     /// When the run began that the bundle is of, for a recording or a replay of one: a run from a bundle takes the time
     /// of the run that recorded it, and so gives the same bytes.
     pub fn begun(&self) -> Option<jiff::Timestamp> {
-        self.looker.transport.begun()
+        self.looker.recorder.as_ref().map(|recorder| recorder.begun).or_else(|| self.looker.replay.as_ref()?.begun())
     }
 
     /// Keeps something beside the pages in the bundle that is being recorded, as a metadata record: the passages that
     /// were pinned on a page, for one. Without a recording it does nothing.
     pub fn note(&self, target: &str, media_type: &str, text: &str) {
-        self.looker.transport.note(target, media_type, text);
+        self.looker.recorder.iter().for_each(|recorder| recorder.note(target, media_type, text));
     }
 
     /// Completes a recording: the bundle is whole and in its place afterwards. Without a recording it does nothing.
@@ -118,7 +105,7 @@ impl Network {
     /// # Errors
     /// When the bundle could not be written.
     pub fn finish(&self) -> Result<()> {
-        self.looker.transport.finish()
+        self.looker.recorder.as_ref().map_or(Ok(()), Recorder::finish)
     }
 
     /// The addresses at which the source itself may be. A copy in an archive that stands beside them is none: an earlier
@@ -126,7 +113,7 @@ impl Network {
     fn living(&self, addresses: Vec<String>) -> Vec<String> {
         let is_copy = |address: &String| {
             let host = Url::parse(address).ok().and_then(|url| url.host_str().map(str::to_owned));
-            host.is_some_and(|host| self.archive_hosts.contains(&host))
+            host.is_some() && self.archives.iter().any(|archive| archive.endpoint.host() == host)
         };
         if addresses.iter().all(is_copy) { addresses } else { addresses.into_iter().filter(|a| !is_copy(a)).collect() }
     }
@@ -219,7 +206,7 @@ impl Network {
         let mut look = self.looker.look(&url, Purpose::Page, address, enough).await;
         let mut ruling = self.rule(&look, &url, request, enough).await;
         if !ruling.outcome.is_readable() {
-            self.looker.transport.forget(&look.final_url);
+            self.looker.forget(&look.final_url);
         }
         // Status 429 and 503 have been heard already.
         if ruling.outcome == Outcome::Blocked
@@ -396,15 +383,6 @@ fn end_that_is_gone(fetched: &Fetched, at: &Url) -> Option<Url> {
     let is_in_place_of_any = liveness::way::by_redirect(at, &end)
         .is_some_and(|doubt| matches!(doubt.rule, Rule::RedirectToHome | Rule::RedirectToError));
     (!is_in_place_of_any).then_some(end)
-}
-
-/// What asks: the network, with a cache before it when there is one.
-fn asking(settings: &Settings) -> Result<Box<dyn Transport>> {
-    let wire = Box::new(Wire::new(settings)?);
-    Ok(match &settings.cache {
-        Some(place) => Box::new(Cache::new(wire, place.clone(), settings)?),
-        None => wire,
-    })
 }
 
 /// The addresses without those that ask for the same: fragments are not sent.

@@ -1,14 +1,12 @@
 //! Text made plain: one normal form for everything that passages are cut from.
 
+use cited_text::escape::is_unsafe;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// Characters that have no place in a text: C0 and C1 controls, bidi controls, soft hyphens, zero-width and tag
 /// characters. Zero-width joiners stay: scripts and emoji need them.
-pub fn is_noise(c: char) -> bool {
-    matches!(c,
-        '\u{0}'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}'
-        | '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'
-        | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+fn is_noise(c: char) -> bool {
+    is_unsafe(c) || matches!(c, '\u{ad}' | '\u{fff9}'..='\u{fffb}')
 }
 
 /// Spaces that part the thousands of a number: no-break, narrow, thin, figure and six-per-em space.

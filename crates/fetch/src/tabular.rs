@@ -83,20 +83,17 @@ fn in_words(name: &str) -> String {
 fn parts_of(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut parts = vec![String::new()];
-    for (at, c) in letters.iter().enumerate() {
-        let before = at.checked_sub(1).and_then(|at| letters.get(at));
-        let next = letters.get(at + 1);
-        let begins = c.is_uppercase()
-            && (before.is_some_and(|before| before.is_lowercase() || before.is_numeric())
-                || before.is_some_and(|before| before.is_uppercase()) && next.is_some_and(|next| next.is_lowercase()));
-        if *c == '_' || *c == '.' && before.is_some_and(|before| before.is_alphabetic()) {
+    for (at, &c) in letters.iter().enumerate() {
+        let before = at.checked_sub(1).map(|at| letters[at]);
+        let is_small = letters.get(at + 1).is_some_and(|next| next.is_lowercase());
+        let ends_word = |b: char| b.is_lowercase() || b.is_numeric() || b.is_uppercase() && is_small;
+        let begins = c.is_uppercase() && before.is_some_and(ends_word);
+        let divides = c == '_' || c == '.' && before.is_some_and(char::is_alphabetic);
+        if begins || divides {
             parts.push(String::new());
-        } else if begins && next.is_some_and(|next| next.is_lowercase()) {
-            parts.push(c.to_lowercase().collect());
-        } else if begins {
-            parts.push(c.to_string());
-        } else if let Some(part) = parts.last_mut() {
-            part.push(*c);
+        }
+        if let Some(part) = parts.last_mut().filter(|_| !divides) {
+            if begins && is_small { part.extend(c.to_lowercase()) } else { part.push(c) }
         }
     }
     parts.retain(|part| !part.is_empty());

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::header::HeaderMap;
+use http::header::{HeaderMap, HeaderValue};
 use tokio::sync::OwnedSemaphorePermit;
 use url::Url;
 
@@ -217,6 +217,17 @@ impl Failure {
     }
 }
 
+/// Bytes of a cookie that is kept.
+const LONGEST_COOKIE: usize = 4096;
+
+/// Name and value of a cookie that is kept on a way; `None` for one that is not.
+pub fn cookie_of(value: &HeaderValue) -> Option<(&str, &str)> {
+    let pair = value.to_str().ok()?.split(';').next()?;
+    let (name, value) = pair.split_once('=')?;
+    let (name, value) = (name.trim(), value.trim());
+    (!name.is_empty() && pair.len() <= LONGEST_COOKIE).then_some((name, value))
+}
+
 /// An exchange: what came, and when it was over.
 #[derive(Debug, Clone)]
 pub struct Exchange {
@@ -248,35 +259,8 @@ pub type Held = Option<Arc<OwnedSemaphorePermit>>;
 /// The future of an exchange.
 pub type Exchanging<'a> = Pin<Box<dyn Future<Output = Exchange> + Send + 'a>>;
 
-/// Something that answers requests: the wire, a bundle, a recorder around either.
+/// Something that answers requests: the wire, or what a caller has in its place.
 pub trait Transport: Send + Sync {
     /// Makes one request. Redirects are not followed and nothing is tried twice.
     fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a>;
-
-    /// Whether answers come from a store, so that pauses, turns and back-off make no sense.
-    fn is_replay(&self) -> bool {
-        false
-    }
-
-    /// Forgets what is kept of an address: what it answered turned out to be no page.
-    fn forget(&self, _url: &Url) {}
-
-    /// Keeps what came of a request that was not made.
-    fn keep_unasked(&self, _ask: &Ask, _failure: Failure) {}
-
-    /// When the run began that a bundle is of, for a recording or a replay of one.
-    fn begun(&self) -> Option<jiff::Timestamp> {
-        None
-    }
-
-    /// Keeps something beside the pages in a bundle that is being recorded: passages, decisions.
-    fn note(&self, _target: &str, _media_type: &str, _text: &str) {}
-
-    /// Completes a recording.
-    ///
-    /// # Errors
-    /// When anything could not be written; what stood at the path before is still there then.
-    fn finish(&self) -> cited_core::error::Result<()> {
-        Ok(())
-    }
 }

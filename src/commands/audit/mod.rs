@@ -22,7 +22,6 @@ use cited_audit::AuditReport;
 use cited_audit::report::Verdict;
 use cited_audit::store::Store;
 use cited_core::error::{Error, Result};
-use cited_fetch::time_is_over;
 use cited_report::audit::findings;
 use cited_report::findings::Stream;
 use cited_report::printers::{Outcome, Printer, text};
@@ -68,7 +67,10 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
         }
         setup.reporter.note(Progress::Fetching(usize::try_from(round.queued).unwrap_or(usize::MAX)));
         let over = async {
-            time_is_over(max_time).await;
+            match max_time {
+                Some(time) => tokio::time::sleep(time).await,
+                None => std::future::pending().await,
+            }
         };
         block_on(ask(&settings, &setup, &store, &Arc::default(), (!workers_only, GRACE), over))?;
     }

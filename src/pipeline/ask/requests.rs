@@ -38,7 +38,7 @@ pub(super) async fn fetched(
     watch: Watch<'_>,
 ) -> Vec<Fetched> {
     let tell = |fetched: &Fetched| watch(Progress::Fetched(fetched));
-    fetch_all(fetcher, requests, read.options.concurrency, std::future::pending(), &tell).await
+    fetch_all(fetcher, requests, read.options.concurrency, &tell).await
 }
 
 /// What is known of a source without an address.

@@ -1,5 +1,6 @@
 //! Copies of pages in archives: CDX, `TimeGate`, raw replay (RFC 7089; archives.md has the facts on each service).
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -55,7 +56,7 @@ impl Rate {
 
     /// Waits for a place, which is free again a minute later. A replay asks nobody.
     async fn wait(&self, looker: &Looker) {
-        if looker.transport.is_replay() {
+        if looker.is_replay() {
             return;
         }
         let place = Arc::clone(&self.0).acquire_owned().await;
@@ -233,26 +234,23 @@ fn no_list(why: &str) -> Failure {
 
 /// Timestamps of a CDX answer: rows of arrays below a header (Wayback), or an object a line (pywb); `None` when it is neither.
 pub fn stamps(text: &str) -> Option<Vec<String>> {
-    if let Ok(Value::Array(rows)) = serde_json::from_str::<Value>(text) {
-        return Some(from_rows(&rows));
-    }
-    let mut stamps = Vec::new();
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let fields: Value = serde_json::from_str(line).ok()?;
-        stamps.extend(fields.get("timestamp").and_then(Value::as_str).filter(|s| is_stamp(s)).map(str::to_owned));
-    }
-    Some(stamps)
-}
-
-fn from_rows(rows: &[Value]) -> Vec<String> {
-    let cells = |row: &Value, at: usize| row.get(at).and_then(Value::as_str).map(str::to_owned);
-    let head = rows.first().and_then(Value::as_array);
-    let column = |name: &str| head?.iter().position(|cell| cell == name);
-    let (at, status) = (column("timestamp"), column("statuscode"));
+    let captures: Vec<HashMap<String, Value>> = match serde_json::from_str::<Vec<Vec<Value>>>(text) {
+        Ok(rows) => {
+            let mut rows = rows.into_iter();
+            let head = rows.next().unwrap_or_default();
+            let names = || head.iter().map(|name| name.as_str().unwrap_or_default().to_owned());
+            rows.map(|row| names().zip(row).collect()).collect()
+        }
+        Err(_) => {
+            let lines = text.lines().filter(|line| !line.trim().is_empty());
+            lines.map(serde_json::from_str).collect::<Result<_, _>>().ok()?
+        }
+    };
     // Filters may be ignored by a server that does not know them; a revisit has `-` for its status.
-    let is_wanted = |status: String| matches!(status.as_str(), "200" | "-" | "");
-    let wanted = rows.iter().filter(|row| status.and_then(|at| cells(row, at)).is_none_or(is_wanted));
-    wanted.filter_map(|row| cells(row, at?).filter(|cell| is_stamp(cell))).collect()
+    let is_wanted = |status: &Value| matches!(status.as_str(), None | Some("200" | REVISIT | ""));
+    let wanted = captures.iter().filter(|capture| capture.get("statuscode").is_none_or(is_wanted));
+    let stamps = wanted.filter_map(|capture| capture.get("timestamp")?.as_str().filter(|stamp| is_stamp(stamp)));
+    Some(stamps.map(str::to_owned).collect())
 }
 
 /// Nearest first, of two as near the earlier; without a date the latest first.

@@ -80,7 +80,7 @@ impl Saver {
         let word = job.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         let state = Url::parse(&format!("{place}/status/{job}")).ok().filter(|_| word).ok_or("not understood")?;
         for question in 1..=MOST_QUESTIONS {
-            if !looker.transport.is_replay() {
+            if !looker.is_replay() {
                 tokio::time::sleep(self.save.interval.unwrap_or(Duration::from_secs(5))).await;
             }
             let ask = self.ask(state.clone(), page, attempt * (MOST_QUESTIONS + 1) + question);

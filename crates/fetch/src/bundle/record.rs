@@ -11,11 +11,10 @@ use data_encoding::HEXLOWER;
 use http::StatusCode;
 use http::header::HeaderValue;
 use sha2::{Digest, Sha256};
-use url::{Position, Url};
+use url::Position;
 
-use super::super::looker::cookie_of;
 use super::super::settings::Clock;
-use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, Transport, form_body};
+use super::super::transport::{Answer, Ask, BodyEnd, Exchange, cookie_of, form_body};
 use super::field;
 use super::warc::{Record, digest};
 use crate::leftovers::{self, Noted, remove_left_over};
@@ -39,11 +38,11 @@ const FIELDS: &str = "application/warc-fields";
 /// What stands in their place.
 const REDACTED: &str = "redacted";
 
-/// A transport that keeps what another one brings.
+/// Keeps what comes in a bundle.
 pub struct Recorder {
-    inner: Box<dyn Transport>,
     user_agent: String,
-    begun: jiff::Timestamp,
+    /// When the run began.
+    pub begun: jiff::Timestamp,
     writer: Mutex<Writer>,
 }
 
@@ -77,13 +76,13 @@ fn process_of(part: &str, name: &str) -> Option<i32> {
 }
 
 impl Recorder {
-    /// Records to `path`. Until [`finish`](Transport::finish) the file stands beside it, with `.part` added: what was there
+    /// Records to `path`. Until [`finish`](Recorder::finish) the file stands beside it, with `.part` added: what was there
     /// before stays until the new one is whole. What a recording that was killed left beside it is removed. A device or pipe
     /// is written into and never replaced.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn new(inner: Box<dyn Transport>, path: &Path, user_agent: &str, seed: u64, clock: &Clock) -> Result<Self> {
+    pub fn new(path: &Path, user_agent: &str, seed: u64, clock: &Clock) -> Result<Self> {
         // A link stays a link: what it leads to is written.
         let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let special = place.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
@@ -120,10 +119,11 @@ impl Recorder {
         )
         .into_bytes();
         writer.write(&info);
-        Ok(Recorder { inner, user_agent: user_agent.to_owned(), begun, writer: Mutex::new(writer) })
+        Ok(Recorder { user_agent: user_agent.to_owned(), begun, writer: Mutex::new(writer) })
     }
 
-    fn keep(&self, ask: &Ask, exchange: &Exchange) {
+    /// Keeps an exchange.
+    pub fn keep(&self, ask: &Ask, exchange: &Exchange) {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         match &exchange.result {
             Ok(answer) => {
@@ -231,28 +231,9 @@ fn redacted(value: &HeaderValue, cookies: &mut Values) -> String {
     }
 }
 
-impl Transport for Recorder {
-    fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a> {
-        Box::pin(async move {
-            let exchange = self.inner.exchange(ask).await;
-            self.keep(ask, &exchange);
-            exchange
-        })
-    }
-
-    fn forget(&self, url: &Url) {
-        self.inner.forget(url);
-    }
-
-    fn keep_unasked(&self, ask: &Ask, failure: Failure) {
-        self.keep(ask, &Exchange::new(Err(failure), self.begun));
-    }
-
-    fn begun(&self) -> Option<jiff::Timestamp> {
-        Some(self.begun)
-    }
-
-    fn note(&self, target: &str, media_type: &str, text: &str) {
+impl Recorder {
+    /// Keeps something beside the pages: passages, decisions.
+    pub fn note(&self, target: &str, media_type: &str, text: &str) {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let at = (writer.clock)();
         let mut record = writer.record("metadata", at, media_type);
@@ -261,7 +242,11 @@ impl Transport for Recorder {
         writer.write(&record);
     }
 
-    fn finish(&self) -> Result<()> {
+    /// Completes the recording.
+    ///
+    /// # Errors
+    /// When anything could not be written; what stood at the path before is still there then.
+    pub fn finish(&self) -> Result<()> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(file) = writer.file.take() else { return Ok(()) };
         let (failed, part) = (writer.failed.take(), writer.part.take());
@@ -281,14 +266,6 @@ impl Transport for Recorder {
 mod tests {
     use super::*;
 
-    struct Nobody;
-
-    impl Transport for Nobody {
-        fn exchange<'a>(&'a self, _: &'a Ask) -> Exchanging<'a> {
-            unreachable!("nobody is asked")
-        }
-    }
-
     #[test]
     fn a_link_stays_a_link_and_a_pipe_is_written_into() {
         let root = tempfile::tempdir().unwrap();
@@ -296,7 +273,7 @@ mod tests {
         std::fs::write(&real, "").unwrap();
         std::os::unix::fs::symlink(&real, &link).unwrap();
         let clock: Clock = std::sync::Arc::new(|| jiff::Timestamp::UNIX_EPOCH);
-        let record = |path: &Path| Recorder::new(Box::new(Nobody), path, "test", 1, &clock).unwrap().finish().unwrap();
+        let record = |path: &Path| Recorder::new(path, "test", 1, &clock).unwrap().finish().unwrap();
         record(&link);
         assert!(link.is_symlink());
         let written = std::fs::read(&real).unwrap();

@@ -1,14 +1,13 @@
 //! Answering from a bundle in place of the network.
 
 use std::collections::HashMap;
-use std::future::ready;
 use std::path::Path;
 
 use bytes::Bytes;
 use http::header::HeaderMap;
 use http::header::{HeaderName, HeaderValue};
 
-use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
+use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose};
 use super::warc::{self, Record};
 use super::{Key, field, key_of};
 use cited_core::error::{Error, Result};
@@ -17,7 +16,8 @@ use cited_core::error::{Error, Result};
 pub struct Replay {
     exact: HashMap<Key, Exchange>,
     by_address: HashMap<(String, Purpose), Key>,
-    seed: Option<u64>,
+    /// The seed that the recording run had.
+    pub seed: Option<u64>,
     begun: jiff::Timestamp,
 }
 
@@ -39,11 +39,6 @@ impl Replay {
         }
         warc::read(&bytes, |record| replay.take(&record)).map_err(|reason| Error::bundle(path, reason))?;
         Ok(replay)
-    }
-
-    /// The seed that the recording run had.
-    pub fn seed(&self) -> Option<u64> {
-        self.seed
     }
 
     fn take(&mut self, record: &Record) -> std::result::Result<(), String> {
@@ -83,7 +78,8 @@ impl Replay {
         Ok(())
     }
 
-    fn find(&self, ask: &Ask) -> Exchange {
+    /// What the bundle has of a request.
+    pub fn find(&self, ask: &Ask) -> Exchange {
         let key = key_of(ask);
         if let Some(exchange) = self.exact.get(&key) {
             return exchange.clone();
@@ -109,19 +105,9 @@ impl Replay {
             .cloned()
             .unwrap_or(missing)
     }
-}
 
-impl Transport for Replay {
-    fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a> {
-        Box::pin(ready(self.find(ask)))
-    }
-
-    fn is_replay(&self) -> bool {
-        true
-    }
-
-    /// `None` for a bundle that does not say so.
-    fn begun(&self) -> Option<jiff::Timestamp> {
+    /// When the run began that the bundle is of; `None` for a bundle that does not say so.
+    pub fn begun(&self) -> Option<jiff::Timestamp> {
         (self.begun != jiff::Timestamp::UNIX_EPOCH).then_some(self.begun)
     }
 }

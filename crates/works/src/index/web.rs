@@ -16,6 +16,7 @@ use cited_core::error::{self, Error};
 use cited_core::page::sha256_hex;
 use cited_fetch::Network;
 use cited_fetch::catalogue::{Pace, Query, Reply};
+use cited_fetch::transport::{Ask as Request, Purpose};
 
 /// An index is given up after so many requests in a row without an answer.
 const FAILURES: u32 = 3;
@@ -115,7 +116,7 @@ impl Web {
 
     /// Its reply; or why it was given up while its turn was waited for.
     async fn reply_unless_closed(&self, query: &Query) -> Result<Reply, String> {
-        if let Some(why) = self.network.was_given_up(query).await {
+        if let Some(why) = self.network.was_given_up(query) {
             return Err(why);
         }
         let mut closed = self.closed.subscribe();
@@ -143,8 +144,8 @@ impl Web {
         }
         let is_list = !matches!(question, Question::Record(..) | Question::Agency(_));
         let pace = self.paces[usize::from(is_list)];
-        let url = ask.url(&self.base, question);
-        Query { service: self.service, url, headers, private, elsewhere: ask.accept.is_some(), pace }
+        let request = Request { headers, private, ..Request::get(ask.url(&self.base, question), Purpose::Index, "") };
+        Query { service: self.service, ask: request, elsewhere: ask.accept.is_some(), pace }
     }
 
     /// Asks it, and again for the records that its answer leads to.
@@ -178,7 +179,7 @@ impl Web {
                 Ok(Read::Records(none))
                     if none.is_empty() && !is_anew && reply.requests == 0 && self.network.is_old(reply.at) =>
                 {
-                    self.network.forget(&query.url);
+                    self.network.forget(&query.ask.url);
                     is_anew = true;
                 }
                 Ok(Read::Records(records)) => return said(records),
@@ -200,7 +201,7 @@ impl Web {
             self.heard.fetch_or(matches!(reply.result, Ok((200, _))), Ordering::Relaxed);
             return;
         };
-        self.network.forget(&query.url);
+        self.network.forget(&query.ask.url);
         let is_heard = self.heard.load(Ordering::Relaxed);
         // Once it has answered anything, an answer in another form says nothing of what it is asked next.
         let is_form = is_heard && matches!(reply.result, Ok((200, _)));

@@ -11,9 +11,8 @@ use proptest::prelude::*;
 use super::Web;
 use crate::question::Question;
 use crate::{Account, Entry, Field, Index, Lookups, Outcome, accounts, look_up};
-use cited_fetch::bundle::{Recorder, Replay};
 use cited_fetch::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Transport};
-use cited_fetch::{Network, Settings};
+use cited_fetch::{Bundle, Network, Settings};
 
 /// How an index fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +129,7 @@ fn looked_up(faults: Vec<(&'static str, Fault, u64)>) -> (Vec<Outcome>, HashSet<
     let transport = Arc::new(Faulty { faults, heard: Mutex::default() });
     let settings =
         Settings { backoff: Duration::ZERO, host_pause: Duration::from_micros(1), adapt: false, ..Settings::default() };
-    let network = Arc::new(Network::with_transport(settings, Arc::clone(&transport) as Arc<dyn Transport>));
+    let network = Arc::new(Network::with_transport(settings, Arc::clone(&transport) as Arc<dyn Transport>).unwrap());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let outcome = |entry: &str| {
         let indexes = Web::all(&network, &[], None, |_| None).unwrap();
@@ -186,7 +185,7 @@ async fn an_index_is_asked_by_as_many_at_once_as_it_takes_from_who_gives_a_conta
     for (contact, most) in [(None, 1), (Some("doe@lindos.example"), 3)] {
         let slow = Arc::new(Slow::default());
         let transport = Arc::clone(&slow) as Arc<dyn Transport>;
-        let network = Arc::new(Network::with_transport(Settings::default(), transport));
+        let network = Arc::new(Network::with_transport(Settings::default(), transport).unwrap());
         let indexes = Web::all(&network, &[], contact, |_| None).unwrap();
         let crossref = indexes.iter().find(|index| index.name() == "crossref").unwrap();
         let questions: Vec<Question> =
@@ -219,7 +218,7 @@ impl Transport for Shelf {
 #[test]
 fn an_index_may_answer_from_another_of_its_addresses_and_says_when_its_budget_is_gone() {
     let settings = Settings { adapt: false, ..Settings::default() };
-    let network = Arc::new(Network::with_transport(settings, Arc::new(Shelf)));
+    let network = Arc::new(Network::with_transport(settings, Arc::new(Shelf)).unwrap());
     let all = Web::all(&network, &[], None, |_| None).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let ask = |name: &str, question: Question| {
@@ -244,15 +243,20 @@ fn limpets(count: u32) -> Vec<Entry> {
 }
 
 /// What became of entries that are looked up together, and of the indexes.
-fn looked_up_together(entries: &[Entry], transport: Arc<dyn Transport>) -> (Lookups, BTreeMap<String, Account>) {
-    let settings =
-        Settings { backoff: Duration::ZERO, host_pause: Duration::from_micros(1), adapt: false, ..Settings::default() };
-    let network = Arc::new(Network::with_transport(settings, transport));
+fn looked_up_together(
+    entries: &[Entry],
+    transport: Arc<dyn Transport>,
+    bundle: Bundle,
+) -> (Lookups, BTreeMap<String, Account>) {
+    let pause = Duration::from_micros(1);
+    let settings = Settings { backoff: Duration::ZERO, host_pause: pause, adapt: false, bundle, ..Settings::default() };
+    let network = Arc::new(Network::with_transport(settings, transport).unwrap());
     let all = Web::all(&network, &[], None, |_| None).unwrap();
     let indexes: Vec<&dyn Index> = all.iter().map(|index| index as &dyn Index).collect();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let looked = runtime.block_on(look_up(entries, &indexes, 2026));
     let accounts = accounts(looked.looks.iter(), &indexes);
+    network.finish().unwrap();
     (looked, accounts)
 }
 
@@ -261,15 +265,14 @@ fn a_replay_says_of_an_index_that_was_given_up_what_the_run_said() {
     let path = std::env::temp_dir().join(format!("cited-works-{}.warc.gz", std::process::id()));
     let entries = limpets(9);
     let faulty = Faulty { faults: vec![("openalex", Fault::Status(403), 100)], heard: Mutex::default() };
-    let recorder = Arc::new(Recorder::new(Box::new(faulty), &path, "", 1, &Settings::default().clock).unwrap());
-    let recorded = looked_up_together(&entries, Arc::clone(&recorder) as Arc<dyn Transport>);
+    let recorded = looked_up_together(&entries, Arc::new(faulty), Bundle::Record(path.clone()));
     assert_eq!(recorded.1["openalex"].reason.as_deref(), Some("HTTP 403"));
     // Which of them was asked before it was given up is not told.
     let asked = recorded.0.looks.iter().flat_map(|look| &look.asked).filter(|asked| asked.index == "openalex");
     let hashes: Vec<Option<&String>> = asked.map(|asked| asked.text_sha256.as_ref()).collect();
     assert_eq!(hashes, vec![None; entries.len()]);
-    recorder.finish().unwrap();
-    assert_eq!(looked_up_together(&entries, Arc::new(Replay::open(&path).unwrap())), recorded);
+    // Nobody is asked for what the bundle has: the shelf answers nothing of the kind.
+    assert_eq!(looked_up_together(&entries, Arc::new(Shelf), Bundle::Replay(path.clone())), recorded);
     std::fs::remove_file(path).unwrap();
 }
 
@@ -280,9 +283,9 @@ fn pages_in_the_place_of_some_answers_keep_nobody_from_being_asked() {
     let mut run = |fault: Fault| {
         let faulty = || Arc::new(Faulty { faults: vec![("openalex", fault, 60)], heard: Mutex::default() });
         let outcomes = |looked: &Lookups| looked.looks.iter().map(|look| look.outcome).collect::<Vec<_>>();
-        let forth = outcomes(&looked_up_together(&entries, faulty()).0);
+        let forth = outcomes(&looked_up_together(&entries, faulty(), Bundle::None).0);
         entries.reverse();
-        let mut back = outcomes(&looked_up_together(&entries, faulty()).0);
+        let mut back = outcomes(&looked_up_together(&entries, faulty(), Bundle::None).0);
         entries.reverse();
         back.reverse();
         assert_eq!(forth, back, "{fault:?}");
