@@ -7,8 +7,8 @@ use http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use url::Url;
 
 use super::binary::{self, Controls};
+use super::fold::count_words;
 pub use super::fold::is_unspaced;
-use super::fold::{count_words, fold, words};
 use super::html::{self, Html};
 use super::transport::{Answer, BodyEnd};
 use super::{charset, meta, plain, tabular};
@@ -53,14 +53,10 @@ pub struct Document {
     pub unreadable: Option<&'static str>,
     /// What was read of its markup; of a text without any, the text alone is its own.
     pub html: Html,
-    /// What the page calls its site.
-    pub site: Option<String>,
     /// Whether scripts are to make the text.
     pub is_shell: bool,
     /// Whether scripts may have more to show than what was read.
     pub needs_script: bool,
-    /// Words of all that the main content says of itself, where two characters of a script without spaces count as a word.
-    pub said_words: usize,
     /// Whether it says to machines that its text is not free (schema.org).
     pub is_not_free: bool,
 }
@@ -111,9 +107,6 @@ pub struct Limits {
     /// Whether only what a reader of an HTML page sees is read.
     pub seen_only: bool,
 }
-
-/// Characters of what a page says of itself whose words are counted one by one.
-const SEEN: usize = 5000;
 
 /// Bytes of a text without markup that are looked at for what it says of itself.
 const OWN_REACH: usize = 4096;
@@ -186,9 +179,6 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
     {
         document.unreadable = Some("a body that cannot be decoded");
     }
-    // Of what a page says of itself the beginning is at hand.
-    let Html { own, own_words, .. } = &document.html;
-    document.said_words = words(&fold(own, SEEN)) + own_words.saturating_sub(count_words(own));
     document
 }
 
@@ -277,7 +267,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
     }
     let mut read = if limits.seen_only { html::read_seen(&source) } else { html::read(&source, limits.words) };
     let whole = !read.cut && controls == Controls::Few;
-    let (found, site) = meta::read(&read, limits.max_title);
+    let found = meta::read(&read, limits.max_title);
     let mut text = std::mem::take(&mut read.main);
     let main_end = text.len();
     if !read.rest.is_empty() {
@@ -291,8 +281,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
     let words = if text.len() > SHELL_WORDS * 200 { usize::MAX } else { count_words(&text) };
     let lower = |text: &str| text.chars().take(2000).collect::<String>().to_lowercase();
     let says_script = |text: &str| SHELL_PHRASES.iter().any(|phrase| lower(text).contains(phrase));
-    let is_shell = words < SHELL_WORDS && (read.scripts > 0 || says_script(&read.noscript))
-        || words < SHELL_WORDS * 3 && says_script(&text);
+    let is_shell = words < SHELL_WORDS && (read.scripts > 0 || says_script(&read.noscript));
     let page = Page {
         // Of a text that was left unread on purpose there is nothing to compare.
         text_sha256: if read.cut { String::new() } else { sha256_hex(text.as_bytes()) },
@@ -311,7 +300,6 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
     };
     Document {
         page,
-        site,
         is_shell,
         needs_script: says_script(&read.noscript) || read.scripts > 0 && read.own_words <= LOADING_WORDS,
         is_not_free: read.json_ld.iter().any(says_not_free),

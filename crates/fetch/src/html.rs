@@ -17,7 +17,7 @@ mod resting;
 mod unseen;
 
 use self::columns::Columns;
-use self::elements::{FURNITURE_ROLES, attribute, element, names_furniture};
+use self::elements::{FURNITURE_ROLES, attribute, element};
 pub use self::parts::Html;
 use self::parts::{Block, Definition, KeptElement, Tag, is_hidden};
 use self::resting::Resting;
@@ -46,7 +46,6 @@ struct Reader {
     blocks: Vec<Block>,
     current: Block,
     in_link: bool,
-    leads_away: bool,
     places: Vec<KeptElement>,
     tag: Tag,
     /// Whether the value that comes is of an attribute that is looked at.
@@ -217,10 +216,7 @@ impl Reader {
             b"br" | b"wbr" => self.line_break(name == b"br"),
             b"td" | b"th" => self.cell(tag),
             b"base" if self.html.base.is_none() => self.html.base = tag.owned("href"),
-            b"a" => {
-                self.in_link = tag.has("href");
-                self.leads_away = self.in_link && !tag.text("href").is_none_or(|href| href.starts_with('#'));
-            }
+            b"a" => self.in_link = tag.has("href"),
             b"sup" => self.raised = Some(self.current.text.len()),
             _ => {}
         }
@@ -276,7 +272,6 @@ impl Reader {
             self.places.push(KeptElement {
                 element: known,
                 around,
-                named: is_named_furniture(name, tag),
                 furniture: known.furniture || is_furniture(name, tag),
                 content: matches!(name, b"main" | b"article") || tag.text("role").as_deref() == Some("main"),
             });
@@ -369,9 +364,7 @@ impl Reader {
             push_collapsed(&mut self.current.text, text);
         }
         if self.in_link {
-            let length = self.current.text.len().saturating_sub(before);
-            self.current.linked += length;
-            self.current.away += if self.leads_away { length } else { 0 };
+            self.current.linked += self.current.text.len().saturating_sub(before);
         }
     }
 
@@ -443,10 +436,7 @@ impl Reader {
             block.furniture |= self.is_within(|open| open.furniture);
             block.content = self.is_within(|open| open.content);
             block.place = self.stack.last().copied();
-            if let Some(enough) = self.enough
-                && !block.furniture
-                && !self.is_within(|open| open.named)
-            {
+            if let Some(enough) = self.enough.filter(|_| !block.furniture) {
                 self.words += block.words;
                 self.bytes += block.text.len();
                 self.html.cut = self.words > enough && self.bytes > enough * WORD;
@@ -486,7 +476,7 @@ impl Reader {
     fn finish(mut self) -> Html {
         self.end_block();
         self.end_row();
-        arrange::arrange(&mut self.blocks, &self.places, &mut self.html);
+        arrange::arrange(&self.blocks, &self.places, &mut self.html);
         self.end_form();
         self.html.heading = Some(self.heading.trim().to_owned()).filter(|heading| !heading.is_empty());
         self.html
@@ -512,26 +502,16 @@ fn is_furniture(name: &[u8], tag: &Tag) -> bool {
     tag.text("role").is_some_and(|role| FURNITURE_ROLES.contains(&role.to_ascii_lowercase().as_str()))
 }
 
-/// Whether an element's class or id says that it stands around the content.
-fn is_named_furniture(name: &[u8], tag: &Tag) -> bool {
-    !matches!(name, b"body" | b"main" | b"article" | b"h1")
-        && ["class", "id"].iter().any(|key| tag.text(key).is_some_and(|value| names_furniture(&value)))
-}
-
 /// Seconds and target of a refresh, from `0; url=/there`: of the element, or of the header of that name. Without a target, `20`, the page
 /// loads itself again: the target is empty.
 pub fn refresh_target(content: &str) -> Option<(u32, String)> {
     let (delay, rest) = content.split_once([';', ',']).unwrap_or((content, ""));
     let delay: f64 = delay.trim().parse().ok()?;
     let seconds = delay.clamp(0.0, 1e6) as u32;
-    let rest = rest.trim();
-    if rest.is_empty() {
+    if rest.trim().is_empty() {
         return Some((seconds, String::new()));
     }
-    let prefix = rest.get(..3)?;
-    if !prefix.eq_ignore_ascii_case("url") {
-        return None;
-    }
-    let target = rest.get(3..)?.trim_start().strip_prefix('=')?.trim().trim_matches(['"', '\'']);
-    (!target.is_empty()).then(|| (seconds, target.to_owned()))
+    let (name, target) = rest.split_once('=')?;
+    let target = target.trim().trim_matches(['"', '\'']);
+    (name.trim().eq_ignore_ascii_case("url") && !target.is_empty()).then(|| (seconds, target.to_owned()))
 }

@@ -31,8 +31,8 @@ const AUTHOR_LIMIT: usize = 300;
 /// How deep a JSON-LD graph is searched.
 const LD_DEPTH: usize = 6;
 
-/// Reads what a page says about itself, and the name of the site that it is of. Titles have at most `max_title` bytes.
-pub fn read(html: &Html, max_title: usize) -> (Page, Option<String>) {
+/// Reads what a page says about itself. Titles have at most `max_title` bytes.
+pub fn read(html: &Html, max_title: usize) -> Page {
     let ld: Vec<Value> = html.json_ld.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
     let mut works = Vec::new();
     ld.iter().for_each(|value| ld_works(value, 0, &mut works));
@@ -51,13 +51,12 @@ pub fn read(html: &Html, max_title: usize) -> (Page, Option<String>) {
         .filter(|tag| {
             !tag.is_empty() && tag.len() <= 35 && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
         });
-    let site = value("site").and_then(|site| one_line(&site, max_title));
     let imprint = imprint(html, &works, max_title);
     let title = imprint.titles.first().cloned();
     // An organisation is the author where no person is named.
     let any = || works.iter().flat_map(|work| ld_authors(work)).find_map(|(name, _)| one_line(&name, AUTHOR_LIMIT));
     let author = imprint.authors.first().cloned().or_else(any);
-    (Page { title, language, published, author, doi: found_doi, imprint, ..Page::default() }, site)
+    Page { title, language, published, author, doi: found_doi, imprint, ..Page::default() }
 }
 
 /// What the marks of a page say of the work that it is.
@@ -204,7 +203,7 @@ mod tests {
             <script type="application/ld+json">{"@graph":[{"datePublished":"2020-01-01"}]}</script><body>x"#,
             None,
         );
-        let (meta, _) = read(&page, 4096);
+        let meta = read(&page, 4096);
         assert_eq!(meta.title.as_deref(), Some("A page | Site"));
         assert_eq!(meta.published.map(|d| d.to_string()).as_deref(), Some("2023-05-06"));
         assert_eq!(meta.author.as_deref(), Some("Doe, J."));
@@ -222,13 +221,12 @@ mod tests {
             "comment":{"author":"A Reader","headline":"Rubbish"}}]}</script><body><h1>A work</h1>x"#,
             None,
         );
-        let imprint = read(&page, 4096).0.imprint;
+        let imprint = read(&page, 4096).imprint;
         assert_eq!(imprint.titles, ["A page | Site", "A work"]);
         assert_eq!(imprint.authors, ["Doe, J.", "Roe, K.", "Jo Lee"]);
         assert_eq!((imprint.year, imprint.published_work), (Some(2019), true));
         assert_eq!(imprint.state.as_deref(), Some("Retracted"));
-        let plain =
-            read(&html::read("<title>x</title><time datetime=\"2011-01-01\">then</time>", None), 4096).0.imprint;
+        let plain = read(&html::read("<title>x</title><time datetime=\"2011-01-01\">then</time>", None), 4096).imprint;
         assert_eq!((plain.year, plain.published_work), (None, false), "a time on the page is no date of the work");
     }
 }

@@ -8,22 +8,23 @@ use tokio::sync::{Mutex, OnceCell};
 use url::Url;
 
 use super::document::Document;
-use super::fold::{fold, is_unspaced};
+use super::fold::fold;
+use super::html::Html;
 use super::liveness::{Sibling, absence, proof, wall, way};
 use super::look::Look;
 use super::looker::Looker;
 use super::transport::Purpose;
 use crate::jitter::mix;
 
-/// Two pages with at least this share of words in common are one page.
-const SAME: f64 = 0.9;
+/// Characters of two pages that are compared.
+const COMPARED: usize = 200_000;
 
 /// Letters of the sibling's name.
 const LETTERS: usize = 25;
 
-/// What a directory answers for a page that it does not have: a page, with its address, its words and what it says of an absence; or what any
-/// address beside it then is.
-type DirectoryAnswer = Result<(Url, Vec<u64>, Option<String>), Sibling>;
+/// What a directory answers for a page that it does not have: a page, with its address, what it says and what it says of an absence; or
+/// what any address beside it then is.
+type DirectoryAnswer = Result<(Url, String, Option<String>), Sibling>;
 
 /// Siblings asked for in a run.
 #[derive(Default)]
@@ -35,14 +36,14 @@ impl Siblings {
         let sibling = sibling_of(asked, looker.settings.seed);
         let Ok(landing) = &look.end else { return Sibling::Silent };
         let cell = Arc::clone(self.0.lock().await.entry(sibling.to_string()).or_default());
-        let (address, words, saying) = match cell.get_or_init(|| answered(looker, &sibling, enough)).await {
+        let (address, own, saying) = match cell.get_or_init(|| answered(looker, &sibling, enough)).await {
             Ok(page) => page,
             Err(known) => return *known,
         };
         let one_place = look.redirected() && *address != sibling && way::same_place(&look.final_url, address);
         // What holds no text is like nothing.
         let alike = landing.document.unreadable.is_none()
-            && (likeness(words, &own_words(&landing.document, asked)) >= SAME
+            && (*own == own_text(&landing.document, asked)
                 || saying.is_some() && *saying == absence::saying(&landing.document));
         if one_place || alike { Sibling::Same } else { Sibling::Other }
     }
@@ -56,18 +57,18 @@ async fn answered(looker: &Looker, sibling: &Url, enough: Option<usize>) -> Dire
         return Err(Sibling::Silent);
     }
     match status {
-        200..=299 => Ok((look.final_url, own_words(document, sibling), absence::saying(document))),
+        200..=299 => Ok((look.final_url, own_text(document, sibling), absence::saying(document))),
         400 | 404 | 410 => Err(Sibling::Other),
         _ => Err(Sibling::Silent),
     }
 }
 
-/// The words that a page says of itself, without an echo of its address; where it says nothing, all of its words.
-fn own_words(document: &Document, asked: &Url) -> Vec<u64> {
+/// What a page says of itself, folded, without an echo of its address; where it says nothing, all of its text.
+fn own_text(document: &Document, asked: &Url) -> String {
     let [title, heading] = document.names();
-    let own =
-        if document.html.own.trim().is_empty() { document.page.text.as_str() } else { document.html.own.as_str() };
-    bag(&proof::without_echo(&format!("{title}\n{heading}\n{own}"), asked))
+    let Html { own, .. } = &document.html;
+    let own = if own.trim().is_empty() { &document.page.text } else { own };
+    fold(&proof::without_echo(&format!("{title}\n{heading}\n{own}"), asked), COMPARED)
 }
 
 /// The address beside this one that nobody has. Beside a root there is one where a query names the page.
@@ -101,37 +102,11 @@ fn sibling_of(url: &Url, seed: u64) -> Url {
     sibling
 }
 
-/// Words of a text for comparing pages, each as a number: folded, in scripts without spaces by character, at most 20,000.
-pub fn bag(text: &str) -> Vec<u64> {
-    let number = |word: &str| mix(0, word, 0);
-    let mut words = Vec::new();
-    for word in fold(text, 200_000).split(' ') {
-        if word.chars().any(is_unspaced) {
-            words.extend(word.chars().map(|c| number(c.encode_utf8(&mut [0; 4]))));
-        } else if !word.is_empty() {
-            words.push(number(word));
-        }
-        if words.len() > 20_000 {
-            break;
-        }
-    }
-    words
-}
-
-/// How alike two bags of words are: twice what they share by what they have (Dice).
-pub fn likeness(one: &[u64], other: &[u64]) -> f64 {
-    let mut apart: HashMap<u64, i64> = HashMap::new();
-    one.iter().for_each(|word| *apart.entry(*word).or_default() += 1);
-    other.iter().for_each(|word| *apart.entry(*word).or_default() -= 1);
-    let apart: u64 = apart.values().map(|count| count.unsigned_abs()).sum();
-    1.0 - apart as f64 / (one.len() + other.len()).max(1) as f64
-}
-
 #[cfg(test)]
 mod tests {
     use url::Url;
 
-    use super::{bag, likeness, sibling_of};
+    use super::sibling_of;
 
     #[test]
     fn siblings_stand_beside_the_page() {
@@ -143,14 +118,5 @@ mod tests {
         assert!(sibling("https://a.example/page").starts_with("https://a.example/"));
         assert!(sibling("https://a.example/").len() == "https://a.example/".len() + 25);
         assert!(sibling("https://a.example/?p=12").starts_with("https://a.example/?p="));
-    }
-
-    #[test]
-    fn likeness_of_texts() {
-        let like = |one: &str, other: &str| likeness(&bag(one), &bag(other));
-        assert!((like("a b c", "c b a") - 1.0).abs() < 1e-9);
-        assert!(like("a b c d", "e f g h") < 1e-9);
-        assert!(like("页面不存在", "页面不存在") > 0.99);
-        assert!(like("", "") > 0.99);
     }
 }

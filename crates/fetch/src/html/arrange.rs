@@ -5,10 +5,6 @@
 use super::super::plain::composed;
 use super::parts::{Block, Html, KeptElement};
 
-/// An element that holds at least one word in so many of a page's prose is no furniture, whatever it is called:
-/// `with-sidebar` is on the body of a page as often as `sidebar` on its side, and a blog may be a `widget` as a whole.
-const MISNAMED: usize = 3;
-
 /// Blocks with fewer words are captions, buttons, teasers as often as they are prose.
 const PARAGRAPH: usize = 10;
 
@@ -25,8 +21,7 @@ const OWN_REACH: usize = 4096;
 ///
 /// A block is furniture by where it stands, or because most of it is links. Where a page marks its main part (`<main>`,
 /// `<article>`) and there is something in it, what stands outside is not main content.
-pub fn arrange(blocks: &mut [Block], places: &[KeptElement], html: &mut Html) {
-    believe_names(blocks, places);
+pub fn arrange(blocks: &[Block], places: &[KeptElement], html: &mut Html) {
     let own = |block: &Block| {
         let list_of_links = block.linked * 10 > block.text.len() * 6 && block.words < LINK_LIST;
         !block.furniture && !list_of_links
@@ -40,47 +35,21 @@ pub fn arrange(blocks: &mut [Block], places: &[KeptElement], html: &mut Html) {
     let inside = inside_of_most(blocks, places, counts);
     let Html { main, main_words, rest, own: own_text, own_words, .. } = html;
     let mut other_words = 0;
-    // A heading that is a link to another page, and what stands below it, is a teaser of that page.
-    let mut teaser = false;
     for block in blocks {
         let is_main = counts(block) && block.place.is_none_or(|place| inside[place]);
         let (out, words) = if is_main { (&mut *main, &mut *main_words) } else { (&mut *rest, &mut other_words) };
         *words += block.words;
-        if block.heading {
-            teaser = block.away * 2 > block.text.len();
-        }
-        if is_main && !teaser {
-            *own_words += block.words;
-            if own_text.len() < OWN_REACH {
-                own_text.push_str(&block.text);
-                own_text.push('\n');
-            }
-        }
         if !out.is_empty() {
             out.push('\n');
         }
         out.push_str(&block.text);
     }
+    (*own_words, *own_text) = (*main_words, composed(main[..main.floor_char_boundary(OWN_REACH)].to_owned()));
     if main.is_empty() {
         (*main, *main_words) = (std::mem::take(rest), other_words);
     }
-    for text in [main, rest, own_text] {
+    for text in [main, rest] {
         *text = composed(std::mem::take(text));
-    }
-}
-
-/// Takes names of furniture at their word, unless much of what the page says stands in an element so named.
-fn believe_names(blocks: &mut [Block], places: &[KeptElement]) {
-    let prose = |block: &Block| if block.furniture { 0 } else { block.prose() };
-    let all: usize = blocks.iter().map(prose).sum();
-    let sums = sums(blocks, places, prose);
-    let mut furniture = vec![false; places.len()];
-    for (at, place) in places.iter().enumerate() {
-        let around = place.around.is_some_and(|around| furniture[around]);
-        furniture[at] = around || place.named && sums[at] * MISNAMED < all;
-    }
-    for block in blocks {
-        block.furniture |= block.place.is_some_and(|place| furniture[place]);
     }
 }
 

@@ -19,10 +19,6 @@ pub struct Element {
     pub furniture: bool,
 }
 
-/// Parts of class and id names of a page's furniture.
-static FURNITURE: LazyLock<HashSet<&'static str>> =
-    LazyLock::new(|| table::words(include_str!("data/furniture.tsv"), "").collect());
-
 /// Roles of a page's furniture (WAI-ARIA landmarks).
 pub const FURNITURE_ROLES: [&str; 6] = ["navigation", "contentinfo", "banner", "search", "complementary", "dialog"];
 
@@ -50,40 +46,4 @@ static ATTRIBUTES: LazyLock<HashSet<&'static [u8]>> =
 /// The attribute of a lower-case name, if anything here looks at it.
 pub fn attribute(name: &[u8]) -> Option<&'static [u8]> {
     ATTRIBUTES.get(name).copied()
-}
-
-/// Whether a class or id names a page's furniture.
-pub fn names_furniture(value: &str) -> bool {
-    let mut word = String::new();
-    for c in value.chars().take(400).chain(std::iter::once(' ')) {
-        let starts_word = c.is_ascii_uppercase() && word.ends_with(|last: char| last.is_ascii_lowercase());
-        if c.is_ascii_alphanumeric() && !starts_word {
-            word.push(c);
-            continue;
-        }
-        word.make_ascii_lowercase();
-        if FURNITURE.contains(word.as_str()) {
-            return true;
-        }
-        word.clear();
-        if c.is_ascii_alphanumeric() {
-            word.push(c);
-        }
-    }
-    false
-}
-
-#[cfg(test)]
-mod tests {
-    use super::names_furniture;
-
-    #[test]
-    fn names_of_furniture() {
-        for name in ["nav", "site-nav", "mainNav", "footer_links", "c1 sidebar c2", "cookieConsent"] {
-            assert!(names_furniture(name), "{name}");
-        }
-        for name in ["navy", "content", "canvas", "article-body", "shared-values", "commentary"] {
-            assert!(!names_furniture(name), "{name}");
-        }
-    }
 }

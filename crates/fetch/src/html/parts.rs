@@ -15,9 +15,9 @@ pub struct Html {
     pub main_words: usize,
     /// What stands around it.
     pub rest: String,
-    /// The start of what the main content says of itself: without teasers of other pages, each of which is headed by a link.
+    /// The start of the main content.
     pub own: String,
-    /// Words of all that is so said.
+    /// Words of the main content, where it was told from the rest.
     pub own_words: usize,
     /// Text of `<title>`.
     pub title: Option<String>,
@@ -58,8 +58,6 @@ pub(super) struct Block {
     /// Words of the text, counted once.
     pub(super) words: usize,
     pub(super) linked: usize,
-    /// Bytes of links that lead to other pages, not to a place on this one.
-    pub(super) away: usize,
     pub(super) furniture: bool,
     /// The innermost kept element around it.
     pub(super) place: Option<usize>,
@@ -121,7 +119,6 @@ impl Block {
         self.text.push_str(&other.text);
         self.words += other.words;
         self.linked += other.linked;
-        self.away += other.away;
     }
 }
 
@@ -147,9 +144,7 @@ pub(super) fn are_cells(blocks: &[Block]) -> bool {
 pub(super) struct KeptElement {
     pub(super) element: &'static Element,
     pub(super) around: Option<usize>,
-    /// Whether it is furniture by its class or id only.
-    pub(super) named: bool,
-    /// Whether it is furniture by what it is.
+    /// Whether it stands around the content.
     pub(super) furniture: bool,
     /// Whether the page marks it as its main part.
     pub(super) content: bool,

@@ -7,7 +7,7 @@ use url::Url;
 
 use super::super::document::Document;
 use super::super::fold::{fold, holds};
-use super::composed::{Absence, Sentence, State, Thing, absence_in, sentences};
+use super::composed::{Absence, Role, Sentence, absence_in, sentences};
 use super::way::Doubt;
 use cited_core::rule::Rule;
 use cited_text::lexicon::table;
@@ -62,15 +62,14 @@ struct Hosting {
     id: &'static str,
     title: String,
     text: String,
-    markup: Option<&'static str>,
 }
 
 static HOSTING: LazyLock<Vec<Hosting>> = LazyLock::new(|| {
     let part = |text: &str| if text == "-" { String::new() } else { fold(text, 200) };
     table::cells(include_str!("data/hosting.tsv"))
         .filter_map(|row| {
-            let [id, _, title, text, markup @ ..] = row.as_slice() else { return None };
-            Some(Hosting { id, title: part(title), text: part(text), markup: markup.first().copied() })
+            let [id, _, title, text] = row.as_slice() else { return None };
+            Some(Hosting { id, title: part(title), text: part(text) })
         })
         .collect()
 });
@@ -82,13 +81,9 @@ fn hosting(document: &Document, landed: &Url) -> Option<Doubt> {
     }
     let [title, heading] = document.names().map(|name| fold(name, 300));
     let text = fold(&document.page.text, 3000);
-    let markup = std::cell::LazyCell::new(|| document.html.markup.to_ascii_lowercase());
-    let shown = |sign: &&Hosting| match sign.markup {
-        Some(text) => markup.contains(text),
-        None => {
-            (sign.title.is_empty() || holds(&title, &sign.title))
-                && (sign.text.is_empty() || [&text, &title, &heading].into_iter().any(|place| holds(place, &sign.text)))
-        }
+    let shown = |sign: &&Hosting| {
+        (sign.title.is_empty() || holds(&title, &sign.title))
+            && (sign.text.is_empty() || [&text, &title, &heading].into_iter().any(|place| holds(place, &sign.text)))
     };
     let sign = HOSTING.iter().find(shown)?;
     let reason = match sign.id {
@@ -127,42 +122,34 @@ fn read_sentences(document: &Document) -> Option<Doubt> {
         (titles.iter().find_map(Sentence::with_absence), headings.iter().find_map(Sentence::with_absence));
     let first = opened.and_then(Sentence::with_absence);
     let later = opening.iter().skip(1).find_map(Sentence::with_absence);
-    let all = [in_title, in_heading, first, later];
-    if all.iter().all(Option::is_none) {
-        return None;
-    }
+    let mut all = [in_title, in_heading, first, later].into_iter().flatten();
+    let any = all.clone().next()?;
+    let (sentence, absence) = all.find(|(_, absence)| absence.plain).unwrap_or(any);
     // Words that speak of the absence and of nothing else.
-    let looked_at = sentences(&document.html.own).take(LOOKED_AT);
-    let spoken: usize =
-        looked_at.filter(|sentence| sentence.absence().is_some()).map(|sentence| sentence.words()).sum();
-    let beside = document.said_words.saturating_sub(spoken);
+    let looked_at = || sentences(&document.html.own).take(LOOKED_AT);
+    let spoken: usize = looked_at().filter(|one| one.absence().is_some()).map(|one| one.words()).sum();
+    let beside = document.html.own_words.saturating_sub(spoken);
     let plain = |found: &Option<(&Sentence<'_>, Absence)>| found.is_some_and(|(_, absence)| absence.plain);
     let headed =
         plain(&in_heading) || plain(&in_title) && (heading.is_empty() || in_heading.is_some() || plain(&first));
     let enough = if headed { BESIDE_HEADING } else { BESIDE_SENTENCE };
     // What is told beside it is told of something that is there.
-    let looked_at = sentences(&document.html.own).take(LOOKED_AT);
-    let told: usize =
-        looked_at.filter(|sentence| !sentence.stands_in(&folded_heading)).map(|one| one.count_own()).sum();
+    let tells_more = looked_at().any(|one| !one.stands_in(&folded_heading) && one.tells());
     // A title that quotes such a sentence is of a page about it.
     let about = [title, heading]
         .iter()
         .any(|text| text.contains(is_mark) && text.split(is_mark).any(|part| absence_in(part).is_some()));
     let bare = beside <= enough && !about;
-    let chosen = |found: &&Option<(&Sentence<'_>, Absence)>| plain(found);
-    let (sentence, absence) =
-        all.iter().find(chosen).or_else(|| all.iter().find(|found| found.is_some())).copied().flatten()?;
     let item = |found: &Option<(&Sentence<'_>, Absence)>| {
         found.is_some_and(|(_, absence)| {
-            let is_item = matches!(absence.thing, Some(Thing::Item(_)));
-            absence.plain && (is_item || absence.thing == Some(Thing::Page) && absence.state == State::Gone)
+            let is_item = matches!(absence.thing, Some(Role::Item(_)));
+            absence.plain && (is_item || absence.thing == Some(Role::Page) && absence.state == Role::Gone)
         })
     };
     // What is over may still be shown (results of a poll); a job is not.
-    let over = first.is_some_and(|(_, said)| said.state == State::Closed && said.thing != Some(Thing::Item("job")));
+    let over = first.is_some_and(|(_, said)| said.state == Role::Closed && said.thing != Some(Role::Item("job")));
     let of_item =
         item(&in_heading) || item(&first) && !over || item(&in_title) && (heading.is_empty() || in_heading.is_some());
-    let tells_more = told > 0;
     // *Page not found* over *Sorry, we can't find that page*, and nothing else but what leads a reader on.
     let above = plain(&in_heading) || heading.is_empty() && plain(&in_title);
     // *Visitors who see that a page does not exist leave* tells something.
@@ -180,8 +167,8 @@ fn read_sentences(document: &Document) -> Option<Doubt> {
 /// The rule by which a page that says so is gone, what that is called, and what it is said of.
 fn rule_of(absence: Absence) -> (Rule, &'static str, &'static str) {
     match absence.thing {
-        Some(Thing::Site) => (Rule::Parked, "no site here", "site"),
-        Some(Thing::Item(kind)) => (Rule::ItemGone, "item is gone", kind),
-        Some(Thing::Page) | None => (Rule::Soft404, "soft 404", "page"),
+        Some(Role::Site) => (Rule::Parked, "no site here", "site"),
+        Some(Role::Item(kind)) => (Rule::ItemGone, "item is gone", kind),
+        _ => (Rule::Soft404, "soft 404", "page"),
     }
 }

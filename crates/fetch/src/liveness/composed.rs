@@ -6,64 +6,55 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-use super::super::fold::{fold, holds, is_unspaced, words};
+use super::super::fold::{count_words, fold, holds, is_unspaced};
 use cited_text::lexicon::table;
 use cited_text::marks::is_mark;
 
-/// What is said not to be there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Thing {
-    /// What was asked for, whatever it is: a page, an address.
-    Page,
-    /// An item of this kind.
-    Item(&'static str),
-    /// A site or its name.
-    Site,
-}
-
-/// How it is not there.
+/// What a form of a language says: a thing, how it is not there, or what such sentences are made of beside these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display, strum::EnumString)]
 #[strum(serialize_all = "kebab-case")]
-pub enum State {
-    /// Nothing of the kind is known here (not found, does not exist).
+pub enum Role {
+    /// A thing: what was asked for, whatever it is, a page or an address.
+    Page,
+    /// A thing: an item of this kind.
+    Item(&'static str),
+    /// A thing: a site or its name.
+    Site,
+    /// A state: nothing of the kind is known here (not found, does not exist).
     Unknown,
-    /// It was there (removed, expired, private, no longer available).
+    /// A state: it was there (removed, expired, private, no longer available).
     Gone,
-    /// It is over (of jobs, advertisements, surveys).
+    /// A state: it is over (of jobs, advertisements, surveys).
     Closed,
-    /// It was shut out (of accounts, groups, sites).
+    /// A state: it was shut out (of accounts, groups, sites).
     Barred,
-    /// A name is for sale.
+    /// A state: a name is for sale.
     ForSale,
+    /// A negation.
+    Not,
+    /// A negation of what was once.
+    NoMore,
+    /// What an absent thing does not do (be found, exist).
+    Has,
+    /// What a thing is not that was there.
+    Available,
+    /// The number of an error.
+    Status,
+    /// A word by which a site speaks to its reader, or leads on.
+    Reader,
+    /// A word that says nothing here.
+    Fill,
 }
 
 /// A sentence that says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Absence {
     /// What; `None` where only the state is said (*Not found*).
-    pub thing: Option<Thing>,
+    pub thing: Option<Role>,
     /// How.
-    pub state: State,
+    pub state: Role,
     /// Whether the sentence says nothing else.
     pub plain: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString)]
-#[strum(serialize_all = "kebab-case")]
-enum Role {
-    #[strum(disabled)]
-    Thing(Thing),
-    Not,
-    NoMore,
-    Has,
-    Available,
-    #[strum(disabled)]
-    State(State),
-    /// The number of an error.
-    Status,
-    /// A word by which a site speaks to its reader, or leads on.
-    Reader,
-    Fill,
 }
 
 struct Form {
@@ -97,20 +88,15 @@ static TABLE: LazyLock<(Vec<Form>, AhoCorasick)> = LazyLock::new(|| {
     for row in table::cells(include_str!("data/absence.tsv")) {
         let [language, role, list] = row.as_slice() else { continue };
         let role = match *role {
-            "page" => Role::Thing(Thing::Page),
-            "site" => Role::Thing(Thing::Site),
             "item" => {
                 for kind in list.split(';') {
                     if let Some((kind, list)) = kind.split_once(':') {
-                        add(language, Role::Thing(Thing::Item(kind.trim())), list);
+                        add(language, Role::Item(kind.trim()), list);
                     }
                 }
                 continue;
             }
-            name => match name.parse().or_else(|_| name.parse().map(Role::State)) {
-                Ok(role) => role,
-                Err(_) => continue,
-            },
+            name => name.parse().expect("a role of this table"),
         };
         add(language, role, list);
     }
@@ -189,7 +175,7 @@ impl<'t> Sentence<'t> {
 
     /// How many words it has.
     pub fn words(&self) -> usize {
-        words(&self.folded)
+        count_words(&self.folded)
     }
 
     /// Whether a folded text has it.
@@ -199,19 +185,12 @@ impl<'t> Sentence<'t> {
 
     /// What it says of something that is not there, in the language that leaves the least of it unsaid.
     pub fn absence(&self) -> Option<Absence> {
-        let says = |role: Role| matches!(role, Role::State(_) | Role::Has | Role::Available | Role::Status);
-        if self.words() > MOST_WORDS || !self.forms().iter().any(|found| says(found.role)) {
+        if self.words() > MOST_WORDS {
             return None;
         }
-        let mut best: Option<(usize, Absence)> = None;
-        for found in by_language(self.forms()) {
-            let Some((left, mut absence)) = read(&self.folded, &found) else { continue };
-            absence.plain &= !self.text.contains(is_mark);
-            if best.is_none_or(|(least, known)| left < least || left == least && known.thing.is_none()) {
-                best = Some((left, absence));
-            }
-        }
-        best.map(|(_, absence)| absence)
+        let read = by_language(self.forms()).filter_map(|found| read(&self.folded, &found));
+        let (_, absence) = read.min_by_key(|(left, _)| *left)?;
+        Some(Absence { plain: absence.plain && !self.text.contains(is_mark), ..absence })
     }
 
     /// It and its absence, where it says one.
@@ -221,17 +200,10 @@ impl<'t> Sentence<'t> {
 
     /// Whether it tells something: it neither says that something is not there, nor does a site speak to its reader in it.
     pub fn tells(&self) -> bool {
-        self.count_own() > 0
-    }
-
-    /// Its words that say something of their own, where it tells something.
-    pub fn count_own(&self) -> usize {
         let counted = by_language(self.forms()).map(|found| (count(&self.folded, &found), found));
-        let Some(((all, left), found)) = counted.min_by_key(|((_, left), _)| *left) else { return 0 };
+        let Some(((all, left), found)) = counted.min_by_key(|((_, left), _)| *left) else { return false };
         let speaks = found.iter().any(|found| found.role == Role::Reader);
-        let tells =
-            !speaks && all >= TELLING.0 && left >= TELLING.1 && !self.absence().is_some_and(|absence| absence.plain);
-        if tells { left } else { 0 }
+        !speaks && all >= TELLING.0 && left >= TELLING.1 && !self.absence().is_some_and(|absence| absence.plain)
     }
 }
 
@@ -244,35 +216,30 @@ pub fn absence_in(sentence: &str) -> Option<Absence> {
 fn read(folded: &str, found: &[FoundForm]) -> Option<(usize, Absence)> {
     let kept = longest(found);
     let has = |role: Role| kept.iter().any(|found| found.role == role);
-    let things = kept.iter().filter_map(|found| match found.role {
-        Role::Thing(thing) => Some((thing, found.start)),
-        _ => None,
-    });
-    // An item before a page, a page before a site, and what is named first before what comes later.
-    let rank = |(thing, start): &(Thing, usize)| (*thing == Thing::Site, *thing == Thing::Page, *start);
-    let thing = things.min_by_key(rank).map(|(thing, _)| thing);
-    let kind = |kinds: &[&str]| matches!(thing, Some(Thing::Item(kind)) if kinds.contains(&kind));
-    let of_site = has(Role::Thing(Thing::Site));
+    let things = kept.iter().filter(|found| matches!(found.role, Role::Page | Role::Item(_) | Role::Site));
+    let thing = things.min_by_key(|found| found.start).map(|found| found.role);
+    let kind = |kinds: &[&str]| matches!(thing, Some(Role::Item(kind)) if kinds.contains(&kind));
+    let of_site = has(Role::Site);
     let (not, no_more, can_be) = (has(Role::Not), has(Role::NoMore), has(Role::Has));
-    let is_gone = has(Role::State(State::Gone)) || (no_more && can_be) || (no_more || not) && has(Role::Available);
-    let is_unknown = has(Role::State(State::Unknown)) || not && can_be;
-    let state = if of_site && has(Role::State(State::ForSale)) {
-        State::ForSale
-    } else if (kind(&BARRABLE) || of_site) && has(Role::State(State::Barred)) {
-        State::Barred
+    let is_gone = has(Role::Gone) || (no_more && can_be) || (no_more || not) && has(Role::Available);
+    let is_unknown = has(Role::Unknown) || not && can_be;
+    let state = if of_site && has(Role::ForSale) {
+        Role::ForSale
+    } else if (kind(&BARRABLE) || of_site) && has(Role::Barred) {
+        Role::Barred
     } else if is_gone {
-        State::Gone
-    } else if kind(&CLOSABLE) && has(Role::State(State::Closed)) {
-        State::Closed
-    } else if is_unknown || matches!(thing, None | Some(Thing::Page)) && has(Role::Status) {
-        State::Unknown
+        Role::Gone
+    } else if kind(&CLOSABLE) && has(Role::Closed) {
+        Role::Closed
+    } else if is_unknown || matches!(thing, None | Some(Role::Page)) && has(Role::Status) {
+        Role::Unknown
     } else {
         return None;
     };
-    let is_of_the_site = state == State::ForSale || of_site && state == State::Barred && !kind(&BARRABLE);
-    let thing = if is_of_the_site { Some(Thing::Site) } else { thing };
+    let is_of_the_site = state == Role::ForSale || of_site && state == Role::Barred && !kind(&BARRABLE);
+    let thing = if is_of_the_site { Some(Role::Site) } else { thing };
     // A state alone has to be one that nothing else is said of (*Not found*, *404*).
-    if thing.is_none() && state != State::Unknown {
+    if thing.is_none() && state != Role::Unknown {
         return None;
     }
     let (all, left) = count(folded, &kept);
@@ -285,17 +252,10 @@ fn read(folded: &str, found: &[FoundForm]) -> Option<(usize, Absence)> {
     (thing.is_some() || plain).then_some((left, Absence { thing, state, plain }))
 }
 
-/// The longest forms, and of those the ones that say something before the ones that say nothing.
+/// The longest forms.
 fn longest(found: &[FoundForm]) -> Vec<FoundForm> {
     let mut found = found.to_vec();
-    found.sort_by_key(|found| {
-        let rank = match found.role {
-            Role::Fill | Role::Reader => 2,
-            Role::Thing(_) => 1,
-            _ => 0,
-        };
-        (std::cmp::Reverse(found.end - found.start), rank, found.start)
-    });
+    found.sort_by_key(|found| (std::cmp::Reverse(found.end - found.start), found.start));
     let mut kept: Vec<FoundForm> = Vec::new();
     for one in found {
         // A form may be of two roles (a product that is an article), not half of one.
@@ -349,17 +309,17 @@ pub fn sentence_texts(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Absence, State, Thing, absence_in};
+    use super::{Absence, Role, absence_in};
 
     #[track_caller]
-    fn says(sentence: &str, thing: Thing, state: State) {
+    fn says(sentence: &str, thing: Role, state: Role) {
         assert_eq!(absence_in(sentence), Some(Absence { thing: Some(thing), state, plain: true }), "{sentence}");
     }
 
     #[test]
     fn things_and_states_in_many_languages() {
-        use State::{Barred, Closed, ForSale, Gone, Unknown};
-        use Thing::{Item, Page, Site};
+        use Role::{Barred, Closed, ForSale, Gone, Unknown};
+        use Role::{Item, Page, Site};
         for (sentence, thing, state) in [
             ("Page not found", Page, Unknown),
             ("We couldn’t find the page you were looking for", Page, Unknown),
@@ -412,8 +372,8 @@ mod tests {
 
     #[test]
     fn whoever_took_it_away_may_be_named() {
-        use State::{Gone, Unknown};
-        use Thing::Item;
+        use Role::Item;
+        use Role::{Gone, Unknown};
         let wrong: Vec<_> = [
             ("Bu listeyi sahibi silmiş", Item("playlist"), Gone),
             ("Pořadatel tuto akci zrušil", Item("event"), Gone),

@@ -7,7 +7,7 @@ pub mod proof;
 pub mod wall;
 pub mod way;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use url::Url;
 
@@ -29,15 +29,11 @@ const THIN: usize = 40;
 /// A page on which fewer than this share of the telling words of claims and titles occur is about something else.
 const RELATED_SHARE: f64 = 0.08;
 
-/// Telling words that are needed to say that a page is about something else …
-const ENOUGH_WORDS: usize = 8;
-/// … and nothing is said of a page with fewer than these (*Aspen share was 42.5%* has three).
+/// Telling words that are needed to say that a page is about something else (*Aspen share was 42.5%* has three).
 const FEWEST_WORDS: usize = 3;
 /// A word that is more frequent than this is on many pages by chance, so that one alone says nothing: it counts half. As
 /// [`rarity`] counts; about every four hundredth text.
 const COMMON: f32 = 6.0;
-/// Words of a page from which on some of the telling ones are too few.
-const LONG_PAGE: usize = 40;
 
 /// What a look means. What is dead is so if a second look says the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,9 +88,7 @@ pub fn rule(look: &Look, asked: &Url, cited: &Request<'_>) -> Result<Ruling, Dou
         BodyEnd::TooLong => (Outcome::Unreadable, "over the size limit", Rule::SizeLimit),
         BodyEnd::Complete if document.torn => (Outcome::Unreachable, "body cut short or damaged", Rule::Truncated),
         BodyEnd::Complete => match doubt(look, asked, document, cited) {
-            Some(doubt) if document.unreadable.is_none() && proof::is_the_page(document, cited, asked, doubt.rule) => {
-                return Ok(live(look, asked));
-            }
+            Some(doubt) if proof::is_the_page(document, cited, asked, doubt.rule) => return Ok(live(look, asked)),
             Some(doubt) => return Err(doubt),
             None => return Ok(by_content(look, asked, document, cited)),
         },
@@ -155,9 +149,7 @@ fn has_nothing_of(look: &Look, document: &Document, asked: &Url, cited: &Request
 /// and a page that nobody can compare is not given the benefit of the doubt.
 fn doubt(look: &Look, asked: &Url, document: &Document, cited: &Request<'_>) -> Option<Doubt> {
     if document.unreadable.is_some() {
-        // A picture that stands for all that are gone says so only by the way to it.
-        let doubt = way::by_redirect(asked, &look.final_url).filter(|_| look.redirected())?;
-        return Some(Doubt { sure: false, ..doubt });
+        return None;
     }
     let landed = &look.final_url;
     let named = proof::match_slug(document, asked);
@@ -203,7 +195,7 @@ fn says_absence(document: &Document, asked: &Url, landed: &Url) -> Option<Doubt>
 /// Whether a page that counts as the one that was asked for raises doubt about itself all the same, so that what it lacks proves
 /// nothing: it says that something is not there, has the words of a wall, or next to none of its own without its scripts.
 pub fn doubts_itself(answer: &Answer, document: &Document, asked: &Url, landed: &Url) -> bool {
-    document.needs_script && document.said_words <= THIN
+    document.needs_script && document.html.own_words <= THIN
         || says_absence(document, asked, landed).is_some()
         || wall::find(answer.status, &answer.headers, document, asked, landed).is_some()
 }
@@ -233,7 +225,7 @@ fn unproven(look: &Look, asked: &Url, document: &Document, named: SlugMatch) -> 
         return None;
     }
     let sign = match named {
-        _ if document.said_words <= THIN => "unproven:thin",
+        _ if document.html.own_words <= THIN => "unproven:thin",
         SlugMatch::Nowhere => "unproven:not-named",
         _ => return None,
     };
@@ -309,18 +301,15 @@ fn by_status(status: u16) -> Option<Ruling> {
 /// Content words are compared by their stems; what is written in another language shares none. The words of its `hosts` are on
 /// every page of a site.
 pub fn is_far(document: &Document, cited: &Request<'_>, hosts: &[&str]) -> bool {
-    // Content words by stem, with how much they count, and function words by form. What is met goes.
+    // Content words by stem, with how much they count. What is met goes.
     let mut telling: HashMap<u64, f64> = HashMap::new();
-    let mut small: HashSet<u64> = HashSet::new();
     let mut figures = false;
     for text in cited.claims.iter().copied().chain(cited.titles.iter().map(String::as_str)) {
-        for word in text_words(text) {
+        for word in text_words(text).filter(|word| !word.stop) {
             let written = word.span.slice(text);
             let length = written.chars().count();
             let figure = written.chars().any(|c| c.is_ascii_digit());
-            if word.stop {
-                small.insert(word.form);
-            } else if (length >= 3 || length > 1 && (figure || written.chars().all(is_unspaced)))
+            if (length >= 3 || length > 1 && (figure || written.chars().all(is_unspaced)))
                 && !hosts.iter().any(|host| length > 3 && host.contains(&written.to_lowercase()))
             {
                 telling.insert(word.key, if rarity(word.key) < COMMON { 0.5 } else { 1.0 });
@@ -328,24 +317,16 @@ pub fn is_far(document: &Document, cited: &Request<'_>, hosts: &[&str]) -> bool 
             }
         }
     }
-    let (count, count_small) = (telling.len(), small.len());
-    let few = count < ENOUGH_WORDS || count_small < 3;
-    if count < FEWEST_WORDS || !document.page.complete {
+    if telling.len() < FEWEST_WORDS || !document.page.complete {
         return false;
     }
     // Sentence by sentence, until enough is found: on a page that is the right one that is soon.
-    let enough = if few { 1.0 } else { (count as f64 * RELATED_SHARE).ceil() };
-    let (mut met, mut met_small, mut page_words) = (0.0, 0, 0_usize);
+    let enough = (telling.len() as f64 * RELATED_SHARE).max(1.0);
+    let mut met = 0.0;
     let title = document.page.title.as_deref().unwrap_or_default();
     let parts = document.page.text.lines().flat_map(|line| line.split_inclusive(". "));
     for part in std::iter::once(title).chain(parts) {
-        for word in text_words(part) {
-            page_words += 1;
-            match telling.remove(&word.key) {
-                Some(weight) => met += weight,
-                None => met_small += usize::from(small.remove(&word.form)),
-            }
-        }
+        met += text_words(part).filter_map(|word| telling.remove(&word.key)).sum::<f64>();
         if met >= enough {
             return false;
         }
@@ -360,7 +341,7 @@ pub fn is_far(document: &Document, cited: &Request<'_>, hosts: &[&str]) -> bool 
             None => !speaks_otherwise(&own, page),
         })
     };
-    met < 1.0 && (figures || alike()) || !few && page_words >= LONG_PAGE && met_small * 2 >= count_small
+    met < 1.0 && figures || alike()
 }
 
 #[cfg(test)]

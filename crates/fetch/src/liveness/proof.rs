@@ -8,7 +8,7 @@ use url::Url;
 
 use super::super::Request;
 use super::super::document::Document;
-use super::super::fold::{fold, holds, is_unspaced, words};
+use super::super::fold::{count_words, fold, holds, is_unspaced};
 use super::absence::{parts_of_title, says_absence};
 use super::way;
 use cited_core::rule::Rule;
@@ -21,9 +21,6 @@ const TELLING_WORDS: usize = 4;
 /// Words of its own that a page has to have where only its text, not its title, is about what its address names.
 const OWN_TEXT: usize = 40;
 
-/// Letters that two words share at their beginning when one is a form of the other (*install*, *installation*).
-const STEM: usize = 5;
-
 /// Whether a page carries a cited passage, or supports what is said with it.
 pub fn carries(document: &Document, cited: &Request<'_>) -> bool {
     carries_in(document, &fold(&document.page.text, LONGEST_PAGE), cited)
@@ -35,7 +32,7 @@ const LONGEST_PAGE: usize = 400_000;
 fn carries_in(document: &Document, folded: &str, cited: &Request<'_>) -> bool {
     let carried = |passage: &str| {
         let passage = fold(passage, 2000);
-        words(&passage) >= TELLING_WORDS && holds(folded, &passage)
+        count_words(&passage) >= TELLING_WORDS && holds(folded, &passage)
     };
     cited.claims.iter().any(|claim| carried(claim) || quotations(claim).any(carried))
         || cited.supports.as_ref().is_some_and(|supports| supports(&document.page.text))
@@ -52,14 +49,13 @@ pub fn is_the_page(document: &Document, cited: &Request<'_>, asked: &Url, rule: 
     let own = fold(&document.names().join(" "), 1000);
     cited.titles.iter().any(|title| {
         let title = fold(title, 1000);
-        let telling = words(&title) >= 3 && !names_site(document, &title, asked, rule);
-        telling && (holds(&own, &title) || rule.is_redirect() && words(&title) >= 6 && holds(&text, &title))
+        let telling = count_words(&title) >= 3 && !names_site(document, &title, asked, rule);
+        telling && (holds(&own, &title) || rule.is_redirect() && count_words(&title) >= 6 && holds(&text, &title))
     })
 }
 
 /// Whether a folded title is only the name of the site, which all of its pages carry, those that say *page not found* too: the
-/// last part of the page's title (*Page not found - World Health Organization*) or what stands beside the error, what the page
-/// calls its site, the host, or the title of the front page that a redirect led to.
+/// last part of the page's title (*Page not found - World Health Organization*) or what stands beside the error, the host, or the title of the front page that a redirect led to.
 fn names_site(document: &Document, title: &str, asked: &Url, rule: Rule) -> bool {
     let [own, _] = document.names();
     let is = |part: &str| fold(part, 1000) == title;
@@ -72,10 +68,7 @@ fn names_site(document: &Document, title: &str, asked: &Url, rule: Rule) -> bool
     let is_host = asked
         .host_str()
         .is_some_and(|host| host.split('.').any(|label| label.chars().filter(|&c| c != '-').eq(squeezed.chars())));
-    is_end
-        || is_host
-        || document.site.as_deref().is_some_and(is)
-        || rule == Rule::RedirectToHome && (is(own) || document.html.heading.as_deref().is_some_and(is))
+    is_end || is_host || rule == Rule::RedirectToHome && (is(own) || document.html.heading.as_deref().is_some_and(is))
 }
 
 /// What stands between quotation marks in a claim.
@@ -174,18 +167,9 @@ fn has_most(slug: &[String], text: &str) -> bool {
         if word.chars().any(is_unspaced) {
             return folded.contains(&word);
         }
-        folded.split([' ', '\'']).any(|other| alike(&word, other))
+        folded.split([' ', '\'']).any(|other| word == other)
     });
     found.count() * 2 >= slug.len().max(1)
-}
-
-fn alike(one: &str, other: &str) -> bool {
-    if one == other {
-        return true;
-    }
-    let shared = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
-    let shorter = one.chars().count().min(other.chars().count());
-    shared >= STEM && shared * 10 >= shorter * 8
 }
 
 /// A text without the address, its path and its last segment, as error pages repeat them.
@@ -211,19 +195,17 @@ fn ascii(text: &str) -> String {
     }
     let mut out = String::with_capacity(text.len());
     for c in text.nfd().filter(|&c| !unicode_normalization::char::is_combining_mark(c)) {
-        match c {
-            'ß' => out.push_str("ss"),
-            'æ' => out.push_str("ae"),
-            'œ' => out.push_str("oe"),
-            'ø' => out.push('o'),
-            'đ' => out.push('d'),
-            'ł' => out.push('l'),
-            'ı' => out.push('i'),
-            other => out.push(other),
+        match LETTERS.iter().find(|(letter, _)| *letter == c) {
+            Some((_, letters)) => out.push_str(letters),
+            None => out.push(c),
         }
     }
     out
 }
+
+/// Letters that are no others with a mark, as slugs write them.
+const LETTERS: [(char, &str); 7] =
+    [('ß', "ss"), ('æ', "ae"), ('œ', "oe"), ('ø', "o"), ('đ', "d"), ('ł', "l"), ('ı', "i")];
 
 #[cfg(test)]
 mod tests {

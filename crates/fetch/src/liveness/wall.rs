@@ -10,7 +10,7 @@ use url::Url;
 use super::super::document::Document;
 use super::super::fold::{count_words, find_phrase, fold, holds};
 use super::absence::{self, parts_of_title};
-use super::composed::{self, Sentence, Thing, sentences};
+use super::composed::{self, Sentence, sentences};
 use super::proof::{self, SlugMatch};
 use super::way;
 use cited_core::rule::Rule;
@@ -63,29 +63,12 @@ impl FoundWall {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, strum::EnumString)]
-#[strum(serialize_all = "lowercase")]
-enum When {
-    Always,
-    Short,
-    Bare,
-    Hint,
-}
-
-enum Where {
-    Header(&'static str),
-    Markup,
-    Form,
-    Title,
-    Text,
-    Host,
-}
-
+/// A row of the table of signs: what the wall is, where to look for it, what to find, and when it counts.
 struct Sign {
     wall: Rule,
-    place: Where,
+    place: &'static str,
     text: String,
-    when: When,
+    when: &'static str,
 }
 
 /// A page with more words than this is not a wall, whatever it mentions.
@@ -93,9 +76,6 @@ const SHORT: usize = 120;
 
 /// A page with at most this many words has nothing but its form.
 const BARE: usize = 60;
-
-/// Bytes of the markup of a longer page that are looked at.
-const REACH: usize = 4096;
 
 /// Words of its own that a page may have where a sentence alone says that it is a wall …
 const SAID: usize = 80;
@@ -105,24 +85,15 @@ const SAID_LOGIN: usize = 30;
 const SAID_PAYWALL: usize = 160;
 
 /// Own sentences that are looked at for what a wall asks for.
-const SENTENCES: usize = 5;
+const SENTENCES: usize = 6;
 
 static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
-    table::cells(include_str!("data/walls.tsv"))
-        .filter_map(|row| {
-            let [wall, _, place, text, when] = row.as_slice() else { return None };
-            let wall = by_name(wall)?;
-            let (place, text) = match *place {
-                "markup" => (Where::Markup, text.to_lowercase()),
-                "form" => (Where::Form, text.to_lowercase()),
-                "title" => (Where::Title, fold(text, 200)),
-                "text" => (Where::Text, fold(text, 200)),
-                "host" => (Where::Host, (*text).to_owned()),
-                header => (Where::Header(header.strip_prefix("header ")?), text.to_lowercase()),
-            };
-            Some(Sign { wall, place, text, when: when.parse().ok()? })
-        })
-        .collect()
+    let sign = |row: Vec<&'static str>| {
+        let [wall, _, place, text, when]: [&str; 5] = row.try_into().ok()?;
+        let text = if matches!(place, "title" | "text") { fold(text, 200) } else { text.to_lowercase() };
+        Some(Sign { wall: by_name(wall)?, place, text, when })
+    };
+    table::cells(include_str!("data/walls.tsv")).filter_map(sign).collect()
 });
 
 /// The wall that an answer shows, if any. `asked` is the address that the way began at.
@@ -131,7 +102,7 @@ pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
         .or_else(|| by_way(status, document, asked, landed))
         // Sites ask for a login with any status.
         .or_else(|| if status < 500 { by_form(document, asked) } else { None })
-        .or_else(|| if status < 400 { cut_off(document).or_else(|| sets_cookie(document)) } else { None })
+        .or_else(|| if status < 400 { cut_off(document) } else { None })
         .or_else(|| if status < 400 || status == 503 { by_words(document, asked) } else { None })
 }
 
@@ -144,29 +115,27 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
     let forms = document.html.forms.to_ascii_lowercase();
     let host = landed.host_str().unwrap_or_default();
     let shown = |sign: &&Sign| match sign.place {
-        Where::Header(name) => headers.get(name).is_some_and(|value| {
+        "markup" => markup.contains(&sign.text),
+        "form" => forms.contains(&sign.text),
+        "title" => find_phrase(&title, &sign.text, false) == Some(0),
+        "text" => holds(&text, &sign.text),
+        // An address of that host itself leads to no wall.
+        "host" => asked.host_str() != Some(host) && format!(".{host}").ends_with(&format!(".{}", sign.text)),
+        header => header.strip_prefix("header ").and_then(|name| headers.get(name)).is_some_and(|value| {
             sign.text == "*" || String::from_utf8_lossy(value.as_bytes()).to_lowercase().contains(&sign.text)
         }),
-        Where::Markup => markup.contains(&sign.text),
-        Where::Form => forms.contains(&sign.text),
-        Where::Title => find_phrase(&title, &sign.text, false) == Some(0),
-        Where::Text => holds(&text, &sign.text),
-        Where::Host => {
-            asked.host_str() != Some(host)
-                && (host == sign.text || host.strip_suffix(&sign.text).is_some_and(|head| head.ends_with('.')))
-        }
     };
     let counts = |sign: &&Sign| match sign.when {
-        When::Always => true,
-        When::Short => short,
-        When::Bare => words <= BARE,
-        When::Hint => false,
+        "always" => true,
+        "short" => short,
+        "bare" => words <= BARE,
+        _ => false,
     };
     let found = |sign: &Sign| FoundWall::new(sign.wall, format!("wall:{}", sign.text.replace(' ', "-")));
     if let Some(sign) = SIGNS.iter().filter(counts).find(shown) {
         return Some(found(sign));
     }
-    let mut hints = SIGNS.iter().filter(|sign| short && sign.when == When::Hint).filter(shown);
+    let mut hints = SIGNS.iter().filter(|sign| short && sign.when == "hint").filter(shown);
     let first = hints.next()?;
     (hints.next().is_some() || matches!(status, 403 | 429 | 503)).then(|| found(first))
 }
@@ -190,13 +159,11 @@ fn names_gate(url: &Url) -> Option<(Rule, String)> {
 
 /// Whether a redirect carries the address that was asked for as a parameter, to come back to.
 fn comes_back(asked: &Url, landed: &Url) -> bool {
-    let (whole, path) = (asked.as_str().trim_end_matches('/'), asked.path().trim_end_matches('/'));
-    landed.query_pairs().any(|(_, value)| {
-        let value = value.trim_end_matches('/');
-        let bare = value.split_once("://").map_or(value, |(_, rest)| rest);
-        let asked_bare = whole.split_once("://").map_or(whole, |(_, rest)| rest);
-        path.len() > 1 && (value.starts_with(path) || bare == asked_bare || bare.ends_with(path))
-    })
+    let path = asked.path().trim_end_matches('/');
+    let bare = |text: &str| text.split_once("://").map_or(text, |(_, rest)| rest).trim_end_matches('/').to_owned();
+    let is_asked =
+        |value: &str| value.starts_with(path) || bare(value).ends_with(path) || bare(value) == bare(asked.as_str());
+    path.len() > 1 && landed.query_pairs().any(|(_, value)| is_asked(&value))
 }
 
 /// A redirect to a place that is called after a wall, or that has the asked address to come back to and the form of a wall.
@@ -215,9 +182,6 @@ fn by_way(status: u16, document: &Document, asked: &Url, landed: &Url) -> Option
     // Sites that know an address no more name it, too, on the error page or the front page that they lead to.
     let led = way::by_redirect(asked, landed).map(|doubt| doubt.rule);
     let is_home = led == Some(Rule::RedirectToHome) && landed.host_str() == asked.host_str();
-    if document.html.has_password {
-        return Some(FoundWall::new(Rule::LoginWall, "wall:comes-back"));
-    }
     let is_lost = is_home || led == Some(Rule::RedirectToError);
     (!is_lost).then(|| FoundWall::new(Rule::Interstitial, "wall:comes-back"))
 }
@@ -246,7 +210,7 @@ fn by_form(document: &Document, asked: &Url) -> Option<FoundWall> {
 /// The beginning of a text that is not free: by what the page says to machines (schema.org), or by a part of it that is named
 /// after such a wall and asks for a subscription.
 fn cut_off(document: &Document) -> Option<FoundWall> {
-    if document.html.own_words > SAID_PAYWALL || document.said_words > SAID_PAYWALL {
+    if document.html.own_words > SAID_PAYWALL {
         return None;
     }
     let found = |sign: &str| Some(FoundWall::new(Rule::Paywall, format!("wall:{sign}")));
@@ -258,17 +222,6 @@ fn cut_off(document: &Document) -> Option<FoundWall> {
     let said: Vec<&str> = composed::sentence_texts(&document.page.text).collect();
     let asks = |pair: &[&str]| asked_in(&Sentence::new(&pair.join(" ")), Rule::Paywall);
     if said.windows(2).any(asks) { found(name) } else { None }
-}
-
-/// A page without a word whose scripts set a cookie and load it again.
-fn sets_cookie(document: &Document) -> Option<FoundWall> {
-    let markup = &document.html.markup;
-    let again = ["location.reload", "location.href", "location.replace", "location ="];
-    let found = document.html.main_words == 0
-        && markup.len() <= REACH
-        && markup.contains("document.cookie")
-        && again.iter().any(|way| markup.contains(way));
-    found.then(|| FoundWall::new(Rule::BotWall, "wall:cookie-and-again"))
 }
 
 struct Gate {
@@ -301,38 +254,28 @@ fn asked_in(sentence: &Sentence<'_>, wall: Rule) -> bool {
 
 /// The wall that title, heading, or first own sentences ask a reader to pass.
 fn asks(document: &Document) -> Option<Rule> {
-    if document.said_words > SAID_PAYWALL {
+    let own = document.html.own_words;
+    if own > SAID_PAYWALL {
         return None;
     }
-    let own = document.said_words;
     let [title, heading] = document.names();
     // What is asked for comes first, but for robots, who are told at length.
     let folded_heading = fold(heading, 1000);
     let own_sentences = || sentences(&document.html.own).filter(|one| !one.stands_in(&folded_heading));
-    let first = if heading.is_empty() { 2 } else { 1 };
     let titles: Vec<Sentence<'_>> = parts_of_title(title).map(Sentence::new).chain(sentences(heading)).collect();
-    let opens = titles.len() + first;
-    let all: Vec<Sentence<'_>> = titles.into_iter().chain(own_sentences().take(first + SENTENCES)).collect();
+    let opens = titles.len() + 2;
+    let all: Vec<Sentence<'_>> = titles.into_iter().chain(own_sentences().take(SENTENCES)).collect();
     let opening = all.get(..opens).unwrap_or(&all);
     WALLS.iter().map(|wall| wall.0).find(|&wall| {
         let told = if matches!(wall, Rule::BotWall | Rule::ConsentWall | Rule::LoginWall) { &all } else { opening };
         let said = || told.iter().any(|sentence| asked_in(sentence, wall));
         match wall {
             // Its text may be the beginning of an article; what asks comes last then.
-            Rule::Paywall => {
-                own <= SAID_PAYWALL && last_of(&document.html.own).any(|sentence| asked_in(&sentence, wall))
-            }
-            // Who owns a name is asked to log in where nobody else has anything to see.
-            Rule::LoginWall if of_no_site(&all) => false,
+            Rule::Paywall => last_of(&document.html.own).any(|sentence| asked_in(&sentence, wall)),
             Rule::LoginWall => own <= if document.html.has_password { SAID } else { SAID_LOGIN } && said(),
             _ => own <= SAID && said(),
         }
     })
-}
-
-/// Whether sentences say that no site is here.
-fn of_no_site(said: &[Sentence<'_>]) -> bool {
-    said.iter().any(|part| part.absence().is_some_and(|said| said.thing == Some(Thing::Site)))
 }
 
 /// The last sentences of a text.
@@ -347,7 +290,7 @@ fn by_words(document: &Document, asked: &Url) -> Option<FoundWall> {
     // A page whose heading is what its address names says such words of its subject; what asks for money shows the title, too.
     let heading = document.html.heading.as_deref().or(document.page.title.as_deref()).unwrap_or_default();
     let alone = Document::headed(heading);
-    let shows_title = wall == Rule::Paywall || wall == Rule::CountryBlock && document.said_words <= SAID / 2;
+    let shows_title = wall == Rule::Paywall || wall == Rule::CountryBlock && document.html.own_words <= SAID / 2;
     if !shows_title && proof::match_slug(&alone, asked) == SlugMatch::InTitle {
         return None;
     }
@@ -450,7 +393,7 @@ mod tests {
         check(200, &[], login, gate, Some(Rule::Interstitial));
         // Whoever has no account is told at length.
         let told = "The archive of the county was founded by nine growers of the region in a barn. ".repeat(5);
-        check(200, &[], &format!("<title>Article</title><body><p>{told}</p>{form}"), gate, Some(Rule::LoginWall));
+        check(200, &[], &format!("<title>Article</title><body><p>{told}</p>{form}"), gate, Some(Rule::Interstitial));
         check(200, &[], &format!("<title>Article</title><body><p>{told}</p>{form}"), here, None);
         check(200, &[], &format!("<title>Members</title><body>{form}"), here, Some(Rule::LoginWall));
         check(200, &[], &format!("<title>Article</title><body>{form}"), here, None);
@@ -463,7 +406,6 @@ mod tests {
         let free = "<script type=application/ld+json>{\"isAccessibleForFree\": false}</script><p>Nine growers met.";
         check(200, &[], free, here, Some(Rule::Paywall));
         check(200, &[], &free.replace("false", "true"), here, None);
-        check(200, &[], "<script>document.cookie = 'a=1'; location.reload();</script>", here, Some(Rule::BotWall));
         check(200, &[], &page("Shop", "Your browser has cookies disabled."), here, Some(Rule::CookieCheck));
         let partners = "We and our partners use cookies: accept, or manage your choices.";
         check(200, &[], &page("Shop", partners), here, Some(Rule::ConsentWall));
