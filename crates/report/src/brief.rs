@@ -134,9 +134,9 @@ fn source_line(
     let line = match layout {
         Some(layout) => {
             // A name in the place of the address stays what it is; a copy is shown in the place of neither.
-            let written = written.filter(|written| written.takes_address() || source.archive.is_none());
+            let written = written.filter(|written| written.own.is_some() || source.archive.is_none());
             // What the draft has in its own list makes no more of itself here than there.
-            let own = written.filter(|written| source.archive.is_none() && written.is_of(&source.url));
+            let own = written.filter(|written| source.archive.is_none() && written.own.as_ref() == Some(&source.url));
             let shown = if own.is_some() { &source.url } else { &shown };
             escape::plain(&layout.line(number as usize, written, &title, shown)).into_owned()
         }

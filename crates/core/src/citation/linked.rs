@@ -190,11 +190,9 @@ pub(super) fn is_below_sources(document: &Document, cell: BlockId) -> bool {
 
 fn begins_with_a_stop(text: &str) -> bool {
     let rest = text.trim_start_matches(is_stop);
-    let end = text.len() - rest.len();
-    end > 0 && ends_a_sentence(&text[..end]) && {
-        let rest = rest.trim_start_matches(closes);
-        rest.is_empty() || rest.starts_with(char::is_whitespace) || rest.starts_with(is_cjk) || !text[..end].is_ascii()
-    }
+    let (stops, behind) = (&text[..text.len() - rest.len()], rest.trim_start_matches(closes));
+    let is_end = || behind.is_empty() || behind.starts_with(|c: char| c.is_whitespace() || is_cjk(c));
+    !stops.is_empty() && (!stops.is_ascii() || is_end())
 }
 
 /// Whether a sentence ends in a text: a stop with white space or nothing behind it, or one that wants none.

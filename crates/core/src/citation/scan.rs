@@ -95,9 +95,7 @@ impl Scanner<'_> {
                 InlineKind::Text if inline.span.end > done => done = self.text(inlines, i, done).max(done),
                 InlineKind::FootnoteReference(label) => self.footnote(inline, label),
                 InlineKind::Html if inline.span.start >= done => {
-                    if let Some(end) = self.superscript(inline.span.start) {
-                        done = end;
-                    }
+                    done = self.superscript(inline.span.start).unwrap_or(done);
                 }
                 _ => {}
             }

@@ -44,8 +44,8 @@ pub struct Written {
     after: String,
     /// Whether it has no address, so that all of it is words.
     is_words: bool,
-    /// The address as it stands there.
-    own: Option<String>,
+    /// The address as it stands there: it may stand there again as it is, whatever Markdown makes of its signs.
+    pub own: Option<String>,
 }
 
 /// What ends a line for good.
@@ -65,40 +65,25 @@ pub struct ListLayout {
 impl ListLayout {
     /// The layout that all entries of `lists` share.
     pub fn detect(document: &Document, lists: &[SourceList]) -> Option<Self> {
-        let mut shared: Option<(Mark, Option<Body>)> = None;
-        let (mut gaps, mut blank, mut broken, mut labelled, mut addressed) = (0, 0, 0, true, true);
-        for list in lists {
-            // Notes are written as such, or in cited's own layout.
-            if list.kind == ListKind::Footnotes {
-                return None;
-            }
-            for entry in &list.entries {
-                let written = Written::read(document, list, entry)?;
-                labelled &= entry.label.is_some();
-                addressed &= written.own.is_some() && !written.is_linked();
-                match &mut shared {
-                    None => shared = Some((written.mark, written.body())),
-                    Some((mark, body)) => {
-                        let own = written.body();
-                        if *mark != written.mark || body.is_some() && own.is_some() && *body != own {
-                            return None;
-                        }
-                        *body = body.or(own);
-                    }
-                }
-            }
-            for pair in list.entries.windows(2) {
-                let between = Span::new(pair[0].span.end, pair[1].span.start.max(pair[0].span.end));
-                gaps += 1;
-                blank += usize::from(document.slice(between).matches('\n').count() > 1);
-                broken += usize::from(document.slice(between).starts_with(BREAK));
-            }
+        // Notes are written as such, or in cited's own layout.
+        let is_written = |list: &&SourceList| list.kind != ListKind::Footnotes;
+        let read = |list| move |entry| Written::read(document, list, entry);
+        let lists = lists.iter().map(|list| Some(list).filter(is_written)).collect::<Option<Vec<_>>>()?;
+        let written = lists.iter().flat_map(|list| list.entries.iter().map(read(list))).collect::<Option<Vec<_>>>()?;
+        let (mark, mut bodies) = (written.first()?.mark, written.iter().filter_map(Written::body));
+        let body = bodies.next();
+        if written.iter().any(|one| one.mark != mark) || bodies.any(|other| Some(other) != body) {
+            return None;
         }
-        let (mark, body) = shared?;
         // `1. URL` is cited's own layout without a title, which it gives where the page has one.
-        let body = body.or((addressed && mark != DOT).then_some(Body::Alone))?;
-        let all = |count: usize| labelled && gaps > 0 && count == gaps;
-        Some(ListLayout { mark, body, loose: all(blank), broken: all(broken) && mark == (None, ']') })
+        let is_address = |one: &Written| one.own.is_some() && !one.is_linked();
+        let body = body.or((written.iter().all(is_address) && mark != DOT).then_some(Body::Alone))?;
+        let between = |pair: &[Entry]| Span::new(pair[0].span.end, pair[1].span.start.max(pair[0].span.end));
+        let gaps = lists.iter().flat_map(|list| list.entries.windows(2)).map(|pair| document.slice(between(pair)));
+        let is_labelled = lists.iter().flat_map(|list| &list.entries).all(|entry| entry.label.is_some());
+        let all = |is_so: fn(&str) -> bool| is_labelled && gaps.clone().next().is_some() && gaps.clone().all(is_so);
+        let loose = all(|gap| gap.matches('\n').count() > 1);
+        Some(ListLayout { mark, body, loose, broken: all(|gap| gap.starts_with(BREAK)) && mark == (None, ']') })
     }
 
     /// Whether entries are written alike, whatever stands between them.
@@ -219,16 +204,6 @@ impl Written {
             own => own.as_ref().map_or(String::new(), |_| address.to_owned()),
         };
         format!("{}{address}{}", self.before, self.after).trim().to_owned()
-    }
-
-    /// Whether this is the address that stands in it: it may stand there again as it is, whatever Markdown makes of its signs.
-    pub fn is_of(&self, address: &str) -> bool {
-        self.own.as_deref() == Some(address)
-    }
-
-    /// Whether the address can be shown in it.
-    pub fn takes_address(&self) -> bool {
-        self.own.is_some()
     }
 
     /// What stands behind title and address, to be written behind them in another layout; empty for nothing but signs.
