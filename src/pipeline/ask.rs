@@ -208,7 +208,7 @@ fn names(answer: &Fetched) -> Vec<String> {
         return Vec::new();
     }
     let final_url = answer.final_url.as_deref();
-    let mut names: Vec<String> = final_url.into_iter().map(|url| format!("at {}", key_of(url))).collect();
+    let mut names: Vec<String> = final_url.into_iter().map(|url| format!("at {}", key_of(url).0)).collect();
     let Some(page) = &answer.page else { return names };
     names.extend(page.doi.as_deref().map(|doi| format!("doi {}", doi.to_lowercase())));
     let host = |url: &str| url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
@@ -216,7 +216,7 @@ fn names(answer: &Fetched) -> Vec<String> {
         // A site that names its home page as the canonical of every page says nothing about identity.
         let is_root = url::Url::parse(canonical).is_ok_and(|url| url.path() == "/" && url.query().is_none());
         if !is_root && host(canonical).is_some() && host(canonical) == host(final_url) {
-            names.push(format!("at {}", key_of(canonical)));
+            names.push(format!("at {}", key_of(canonical).0));
         }
     }
     names

@@ -94,7 +94,7 @@ impl Judged {
         let page_title = page.and_then(|page| page.title.as_deref()).map(without_links);
         let host = || source.titles.iter().find(|title| !is_only_address(title)).map(String::as_str);
         let own_titles = page.map_or(&[][..], |page| &page.imprint.titles);
-        let title = source.title_agreed(own_titles).or(source.best_title()).or(page_title.as_deref()).or_else(host);
+        let title = source.best_title(own_titles).or(page_title.as_deref()).or_else(host);
         SourceRecord {
             number: self.rewrite.numbering.get(id),
             title: escape::plain(title.unwrap_or_default()).into_owned(),

@@ -9,6 +9,8 @@ use std::sync::LazyLock;
 
 use data_encoding::BASE64URL_NOPAD;
 use regex::{Captures, Regex};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::in_text;
@@ -22,9 +24,7 @@ static TRACKING: LazyLock<Vec<&str>> =
 static DETOURS: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| table::cells(include_str!("data/detours.tsv")).collect());
 
 /// What two entries are compared by. Equal keys, one source. Never shown as an address.
-#[derive(
-    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
-)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Key(pub String);
 
 /// What stands before the number of a further source with one key; no address has it.
@@ -61,12 +61,6 @@ pub(crate) fn are_of_two_works(one: &str, other: &str) -> bool {
     let (one, other) = (words(one), words(other));
     let fewest = one.len().min(other.len());
     fewest >= FEWEST && one.intersection(&other).count() * FEWEST < fewest
-}
-
-impl std::fmt::Display for Key {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
 }
 
 /// The host of a link whose words only name it, with the number of further links that some products add: *nature* and

@@ -3,13 +3,11 @@
 //! The layouts of entries, told apart by where the address stands: first (`URL - Title`), last (`Title: URL`,
 //! `Title — URL`, `Title. URL`, `Title (URL)`), as the target of the title (`[Title](URL)`), alone, or nowhere.
 
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::accessed;
-use super::brackets;
 use super::each_once;
 use super::label::{Label, LabelStyle};
 use super::reference::dois_in;
@@ -40,8 +38,8 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> En
         title = without_own_address(title, shown);
     }
     let mut date = None;
-    for (part, in_title) in [(&mut note, false), (&mut title, true)] {
-        if let Some((found, range)) = accessed::find(part).filter(|found| !in_title || is_set_off(part, &found.1)) {
+    for part in [&mut note, &mut title] {
+        if let Some((found, range)) = accessed::find(part) {
             date = date.or(Some(found));
             let at = range.start;
             part.replace_range(range, "");
@@ -66,18 +64,6 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> En
     let note = Some(note).filter(|note| note.contains(char::is_alphanumeric));
     let style = LabelStyle::None;
     Entry { label, style, span, title, addresses, accessed: date, note, also: works, is_pure }
-}
-
-/// Whether words on when an author looked stand apart from the title that they are in: *Prices as of 1 March 2024* is one.
-fn is_set_off(title: &str, words: &Range<usize>) -> bool {
-    let before = title[..words.start].trim_end();
-    let enclosed = before.ends_with(brackets::opens_aside);
-    let opens = enclosed
-        || before.is_empty()
-        || before.ends_with(['.', ',', ';', ':', '。', '，', '；', '：', '—', '–', '-', '|', '"', '”', ')', ']']);
-    let after = title[words.end..].trim_start();
-    let closes = !after.starts_with(char::is_alphanumeric) && (enclosed || !after.starts_with([')', '）']));
-    opens && closes
 }
 
 /// A title that names the address of its own entry says nothing by it.
@@ -107,11 +93,9 @@ fn own_remark(shown: &mut Shown) -> Option<Remark> {
         Remark::read(part).map(|(remark, at)| (remark, begin + at..begin + part.len()))
     });
     let (remark, at) = parts.find_map(|found| found)?;
-    shown.text.replace_range(at.clone(), "");
+    // What stands behind it keeps its place.
+    shown.text.replace_range(at.clone(), &" ".repeat(at.len()));
     shown.found.retain(|found| found.at.end <= at.start || found.at.start >= at.end);
-    for found in shown.found.iter_mut().filter(|found| found.at.start >= at.end) {
-        found.at = found.at.start - at.len()..found.at.end - at.len();
-    }
     Some(remark)
 }
 

@@ -351,7 +351,7 @@ fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     }
     let entries = entries_of(document, &pieces[at], wanted == LabelStyle::Paren);
     let good = entries.entries.iter().all(|entry| entry.is_pure && entry.style == wanted);
-    if !good || !is_cited(&document.text()[..block.span.start], entries.entries.len()) {
+    if !good || !FIRST.is_match(&document.text()[..block.span.start]) {
         return None;
     }
     let mut list = lone_heading(document, pieces, (at, at + 1), &entries).unwrap_or_default();
@@ -359,20 +359,14 @@ fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     build(document, list)
 }
 
-/// Numbers in brackets.
-static CITING: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\[[0-9,;，；、–\s-]{1,64}\]").expect("a fixed pattern"));
-/// A 1 that is raised as a citation is: `<sup>1</sup>`, `^1^`, `so.¹`. Nothing is raised to the first power.
-static RAISED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"<sup>\[?1\b|\^1[,^]|[\p{L}.,%)"”。，]¹(?:[^⁰¹²³⁴⁵⁶⁷⁸⁹]|$)"#).expect("a fixed pattern")
+/// A 1 in brackets, or raised, as it cites the first entry of a list: `[1]`, `[1, 2]`, `[1][2]`, `<sup>1</sup>`, `^1^`, `so.¹`. Nothing is
+/// raised to the first power.
+static FIRST: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r#"\[1(?:[,;，；、–\s-][0-9,;，；、–\s-]*)?\]|<sup>\[?1\b|\^1[,^]|[\p{L}.,%)"”。，]¹(?:[^⁰¹²³⁴⁵⁶⁷⁸⁹]|$)"#,
+    )
+    .expect("a fixed pattern")
 });
-
-/// Whether a text has numbers in brackets, or raised, as they cite a list of so many entries: the first one, or several.
-fn is_cited(text: &str, entries: usize) -> bool {
-    let numbers = CITING.find_iter(text).flat_map(|brackets| brackets.as_str().split(|c: char| !c.is_ascii_digit()));
-    let listed = numbers.filter_map(|number| number.parse().ok()).filter(|number| (1..=entries).contains(number));
-    let cited: HashSet<usize> = listed.collect();
-    cited.contains(&1) || cited.len() > 1 || RAISED.is_match(text)
-}
 
 /// The heading under which a draft for Pandoc leaves its list to the program: nothing stands below it up to the end, or the division
 /// `::: {#refs}`.

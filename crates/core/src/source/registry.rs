@@ -30,7 +30,7 @@ pub struct Origin {
 }
 
 /// One thing in the world that can be cited.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Source {
     /// What it is compared by.
     pub key: Key,
@@ -52,27 +52,22 @@ impl Source {
         self.titles.first().map(String::as_str)
     }
 
-    /// The title that its entries agree on: the first that is no address, or the longest that has all its words in their order and more
-    /// beside them, such as the author's name. One of other words may be the title of an address that only ends at the same page.
-    pub fn best_title(&self) -> Option<&str> {
-        let own: Vec<&str> = self.titles.iter().map(String::as_str).filter(|title| !is_address_like(title)).collect();
-        let first = *own.first()?;
-        own.into_iter().filter(|title| says_all(title, first)).max_by_key(|title| title.chars().count()).or(Some(first))
+    /// The title that its entries and its page agree on: the longest that has all words of one of the titles that the page gives the work, where
+    /// several are known; else of the first that is no address. Both in their order, with more beside them, such as the author's name: one of
+    /// other words may be the title of an address that only ends at the same page.
+    pub fn best_title(&self, of_page: &[String]) -> Option<&str> {
+        /// Words of a title that is no name of a site or a kind of page.
+        const FEWEST: usize = 3;
+        let own = || self.titles.iter().map(String::as_str).filter(|title| !is_address_like(title));
+        let longest =
+            |known: &str| own().filter(|title| says_all(title, known)).max_by_key(|title| title.chars().count());
+        let mut told = of_page.iter().filter(|title| self.titles.len() > 1 && words_of(title).len() >= FEWEST);
+        told.find_map(|title| longest(title)).or_else(|| longest(own().next()?)).or(own().next())
     }
 
     /// What names it to a reader: its address, else its first title.
     pub fn named(&self) -> &str {
         self.address.as_ref().or(self.titles.first()).map_or("", String::as_str)
-    }
-
-    /// The longest of its titles that has all words of a title that its page gives the work; `None` where only one title is known, or a
-    /// page's own title is too short to tell works apart.
-    pub fn title_agreed(&self, of_page: &[String]) -> Option<&str> {
-        /// Words of a title that is no name of a site or a kind of page.
-        const FEWEST: usize = 3;
-        let told = || of_page.iter().filter(|title| words_of(title).len() >= FEWEST);
-        let agreed = self.titles.iter().filter(|title| told().any(|own| says_all(title, own)));
-        agreed.max_by_key(|title| title.chars().count()).filter(|_| self.titles.len() > 1).map(String::as_str)
     }
 
     /// The key that a bibliography among `research` has for it, as it stands there: labels are folded, and to Pandoc capitals matter.
@@ -243,8 +238,7 @@ impl Registry {
         let id = SourceId(self.sources.len() as u32);
         self.standing.push(id);
         self.keys.insert(key.clone(), id);
-        let (address, aliases, titles, origins, accessed) = Default::default();
-        self.sources.push(Source { key, address, aliases, titles, origins, accessed });
+        self.sources.push(Source { key, ..Source::default() });
         id
     }
 

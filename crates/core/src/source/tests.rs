@@ -386,7 +386,7 @@ fn the_best_title_says_all_that_the_first_does() {
     add("other.md", "A report on wells and their owners in all of the north");
     add("more.md", "What we read in the spring on rivers and all else");
     let source = registry.get(id);
-    assert_eq!(source.best_title(), Some("Lee, J. Wells report of the county"));
+    assert_eq!(source.best_title(&[]), Some("Lee, J. Wells report of the county"));
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Research files in Markdown: evidence table, findings, Sources list, excerpts.
 
 use crate::address::is_web;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::file::{Reading, ResearchFile, ResearchNote};
 use super::rating::Rating;
@@ -535,36 +537,31 @@ fn is_closing(c: char) -> bool {
     is_closing_mark(c) || matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…')
 }
 
-/// Labels of the line that says when the research was done.
-static DATE_LABELS: LazyLock<HashSet<&'static str>> =
-    LazyLock::new(|| lexicon::table::words(include_str!("data/date_labels.tsv"), "date").collect());
-
 /// When the sources of a file were looked at: by the newest line that says so (*Accessed 1 March 2025*), else front matter `date:`, or a
 /// line `Date: 2025-03-01` before the first section. Lines with an address are of one source.
 pub fn date_of(document: &Document) -> Option<jiff::civil::Date> {
-    let signs = ['-', '*', '_', '#', '>', ' ', '|', '(', '['];
-    let lines = || document.text().lines().map(|line| line.trim().trim_start_matches(signs));
-    let accessed =
-        lines().filter(|line| line.len() <= LONGEST_ACCESS_LINE && !line.contains("://")).filter_map(|line| {
-            let (date, found) = citation::accessed::find(line)?;
-            (found.start == 0 || !line[found.end..].contains(char::is_alphanumeric)).then_some(date)
-        });
-    accessed.max().or_else(|| {
-        lines().take(LINES_WITH_DATE).find_map(|line| {
-            let (word, rest) = line.split_once([':', '：'])?;
-            let word = word.trim_matches(['*', '_', ' ']).to_lowercase();
-            let rest = rest.trim_start_matches(['*', '_', ' ', '"', '\'']);
-            DATE_LABELS
-                .contains(word.as_str())
-                .then(|| citation::accessed::leading_date(rest))
-                .flatten()
-                .map(|(date, _)| date)
-        })
-    })
+    /// The line that says when the research was done, up to its date.
+    static DATED: LazyLock<Regex> = LazyLock::new(|| {
+        let words: Vec<&str> = lexicon::table::words(include_str!("data/date_labels.tsv"), "date").collect();
+        let line = format!(r#"(?im)^[-*_#> |(\[]*(?:{})[*_ ]*[:：][*_ "']*"#, words.join("|"));
+        Regex::new(&line).expect("a fixed pattern")
+    });
+    let text = document.text();
+    let lines = text.lines().filter(|line| line.len() <= LONGEST_ACCESS_LINE && !line.contains("://"));
+    let accessed = lines.filter_map(|line| {
+        let (date, found) = citation::accessed::find(line)?;
+        let apart = |words: &str| !words.contains(char::is_alphanumeric);
+        (apart(&line[..found.start]) || apart(&line[found.end..])).then_some(date)
+    });
+    let labelled = || {
+        let mut labels = DATED.find_iter(&text[..text.floor_char_boundary(HEAD)]);
+        labels.find_map(|label| Some(citation::accessed::leading_date(&text[label.end()..])?.0))
+    };
+    accessed.max().or_else(labelled)
 }
 
 /// Bytes of the longest line that says when all sources of a file were looked at.
 const LONGEST_ACCESS_LINE: usize = 160;
 
-/// Lines at the start of a file that may say when the research was done.
-const LINES_WITH_DATE: usize = 40;
+/// Bytes at the start of a file that may say when the research was done.
+const HEAD: usize = 4096;
