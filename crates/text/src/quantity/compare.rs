@@ -6,20 +6,7 @@
 use super::clock;
 use super::nearby::trailing_unit;
 use super::tables::UNITS;
-use super::{Bound, Date, Dimension, Measure, PerUnit, Quantity};
-
-/// How two quantities stand to each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Agreement {
-    /// Of different kinds: nothing follows.
-    Unrelated,
-    /// Of one kind, with different values.
-    Different,
-    /// Not the same as written, but both can be true: one is coarser, a bound, or a range around the other.
-    Compatible,
-    /// The same at the claim's own precision.
-    Same,
-}
+use super::{Agreement, Bound, Date, Dimension, Measure, PerUnit, Quantity};
 
 /// Whether the source's quantity is the claim's, at the claim's own precision.
 ///

@@ -22,7 +22,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use compare::{Agreement, agree, compare};
+pub use compare::{agree, compare};
 pub use derive::{Step, follow, written};
 pub use figures::{HIDDEN, Unreadable, figures, says_when};
 pub use habit::Habit;
@@ -102,6 +102,19 @@ pub enum Role {
     From,
     /// The value after: from 12 ms *to 30 ms*.
     To,
+}
+
+/// How two quantities stand to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Agreement {
+    /// Of different kinds: nothing follows.
+    Unrelated,
+    /// Of one kind, with different values.
+    Different,
+    /// Not the same as written, but both can be true: one is coarser, a bound, or a range around the other.
+    Compatible,
+    /// The same at the claim's own precision.
+    Same,
 }
 
 /// One quantity of a text.
