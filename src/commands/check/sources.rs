@@ -30,7 +30,7 @@ pub fn ask(
     setup: &Setup,
 ) -> Result<(Vec<Results>, Vec<Incomplete>)> {
     let reporter = &setup.reporter;
-    let excluded = search.tree.excluded().clone();
+    let excluded = search.tree.excluded.clone();
     let options = Options {
         style: Style::Keep,
         works: Works { scope: if works { Scope::On } else { Scope::Off }, ..setup.options.works.clone() },

@@ -66,7 +66,7 @@ pub struct Tree {
     /// Where addresses with a slash at their start begin, when the user says so.
     root_dir: Option<PathBuf>,
     /// Addresses that the user leaves out.
-    excluded: Excluded,
+    pub excluded: Excluded,
     generators: Vec<Generator>,
     /// Texts that stand for those of the files, by place.
     texts: HashMap<PathBuf, Arc<str>>,
@@ -148,11 +148,6 @@ impl Tree {
             generators: generators::all(),
             ..Tree::default()
         }
-    }
-
-    /// What the user leaves out.
-    pub fn excluded(&self) -> &Excluded {
-        &self.excluded
     }
 
     /// How a document is read.

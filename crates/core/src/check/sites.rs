@@ -67,9 +67,8 @@ pub fn front_matter_values(matter: &str, key: &str) -> Vec<String> {
     let listed = lines.map(str::trim).map_while(|line| line.strip_prefix('-').or(line.strip_prefix('"')));
     match value.strip_prefix('[') {
         Some(list) if list.contains(']') => list.trim_end_matches(']').split(',').map(plain).collect(),
-        Some(_) => listed.map(plain).collect(),
-        None if value.is_empty() => listed.map(plain).collect(),
-        None => vec![plain(value.split(" #").next().unwrap_or(value))],
+        _ if value.is_empty() || value.starts_with('[') => listed.map(plain).collect(),
+        _ => vec![plain(value.split(" #").next().unwrap_or(value))],
     }
 }
 

@@ -248,36 +248,27 @@ fn escape(draft: &str, marker: Span, form: Option<MarkerForm>) -> Vec<Edit> {
         written.char_indices().filter(|(at, c)| is_end(*at, *c)).map(|(at, _)| at).collect()
     };
     let raised = |c: char| raised_digit(c).is_some();
-    // What is parted from its word, or begins with no name, is neither raised behind a word nor an author with a year.
-    let parted = match form {
-        None => return escaped(marker, behind("["), SEPARATOR),
+    let powers = ends(&|at, c| raised(c) && !written[..at].ends_with(|before| raised(before) || before == ','));
+    let signs = ends(&|at, c| matches!(c, '[' | '^') && !written[..at].ends_with('\\'));
+    let (places, sign) = match form {
+        None => (behind("["), SEPARATOR),
         // A link stays one: what is written behind it says that it cites nothing.
         Some(MarkerForm::NumberLink) => {
             let ends = behind("](").into_iter().filter_map(|at| Some(at + written[at..].find(')')? + 1));
-            return escaped(marker, ends, SEPARATOR);
+            (ends.collect(), SEPARATOR)
         }
-        Some(MarkerForm::TitleLink | MarkerForm::Address) => vec![written.len()],
-        Some(MarkerForm::AuthorYear) => behind("("),
-        Some(MarkerForm::Superscript) => {
-            ends(&|at, c| raised(c) && !written[..at].ends_with(|before| raised(before) || before == ','))
+        Some(MarkerForm::TitleLink | MarkerForm::Address) => (vec![written.len()], SEPARATOR),
+        // What is parted from its word, or begins with no name, is neither raised behind a word nor an author with a year.
+        Some(MarkerForm::AuthorYear) if written.contains('(') => (behind("("), SEPARATOR),
+        Some(MarkerForm::Superscript) if !powers.is_empty() => (powers, SEPARATOR),
+        Some(_) if !signs.is_empty() && !written.contains('<') => (signs, "\\"),
+        Some(_) => {
+            // Several citations side by side are one marker: each of them is parted.
+            let opens = |c: char| c == '>' || !c.is_ascii() && brackets::opens(c);
+            let ends = written.char_indices().filter(|(_, c)| opens(*c)).map(|(at, c)| at + c.len_utf8());
+            (ends.filter(|at| !written[..*at].ends_with("</sup>")).collect(), SEPARATOR)
         }
-        Some(_) => Vec::new(),
     };
-    if !parted.is_empty() {
-        return escaped(marker, parted, SEPARATOR);
-    }
-    let signs = ends(&|at, c| matches!(c, '[' | '^') && !written[..at].ends_with('\\'));
-    if !signs.is_empty() && !written.contains('<') {
-        return escaped(marker, signs, "\\");
-    }
-    // Several citations side by side are one marker: each of them is parted.
-    let opens = |c: char| c == '>' || !c.is_ascii() && brackets::opens(c);
-    let ends = written.char_indices().filter(|(_, c)| opens(*c)).map(|(at, c)| at + c.len_utf8());
-    escaped(marker, ends.filter(|at| !written[..*at].ends_with("</sup>")), SEPARATOR)
-}
-
-/// The edits that write `sign` at places of a marker.
-fn escaped(marker: Span, places: impl IntoIterator<Item = usize>, sign: &str) -> Vec<Edit> {
     places.into_iter().map(|at| Edit::new(Span::at(marker.start + at), sign, Cause::Escaped)).collect()
 }
 
