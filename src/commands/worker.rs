@@ -1,7 +1,7 @@
 //! `cited worker`: works off what an audit on PostgreSQL has queued, until it is told to stop.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
@@ -35,32 +35,24 @@ pub fn run(talk: &TalkFlags, mut settings: Settings) -> Result<Exit> {
     let store = Store::open(&place)?;
     let name = store.name().to_owned();
     let (store, tally) = (Shared::new(store), Arc::new(Tally::default()));
-    let tell = |what: std::fmt::Arguments<'_>| {
-        if !talk.quiet {
-            say(what);
-        }
-    };
+    if !talk.quiet {
+        say(format_args!("working for {name}\n"));
+    }
     block_on(async {
-        tell(format_args!("working for {name}\n"));
-        loop {
-            let has_work = store.with(Store::soonest).await?.is_some();
-            if stop.clone().now_or_never().is_some() {
-                break;
-            }
-            if has_work {
+        while stop.clone().now_or_never().is_none() {
+            if store.with(Store::soonest).await?.is_some() {
                 // Each round has a network of its own: which hosts answered yesterday is nothing to go by today.
                 let setup = Setup::asking(&settings, talk)?;
                 ask(&settings, &setup, &store, &tally, (true, GRACE), stop.clone()).await?;
                 setup.finish()?;
-                continue;
-            }
-            tokio::select! {
-                () = stop.clone() => break,
-                () = tokio::time::sleep(IDLE) => {}
+            } else {
+                let _ = tokio::time::timeout(IDLE, stop.clone()).await;
             }
         }
-        let count = |number: &AtomicUsize| number.load(Ordering::Relaxed);
-        tell(format_args!("stopped after {} checks, {} too late\n", count(&tally.stored), count(&tally.late)));
+        let [stored, late] = [&tally.stored, &tally.late].map(|number| number.load(Ordering::Relaxed));
+        if !talk.quiet {
+            say(format_args!("stopped after {stored} checks, {late} too late\n"));
+        }
         Ok(Exit::Done)
     })
 }

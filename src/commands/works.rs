@@ -50,12 +50,10 @@ pub fn run(args: LookUp, settings: &Settings) -> Result<Exit> {
     let any = |outcome: cited_works::Outcome| report.entries.iter().any(|entry| entry.look.outcome == outcome);
     let fails = any(cited_works::Outcome::Differs) && fail_on != WorksFailOn::Never
         || any(cited_works::Outcome::NotFound) && fail_on == WorksFailOn::NotFound;
-    Ok(if report.is_blocked() {
-        Exit::Blocked
-    } else if fails {
-        Exit::FallsShort
-    } else {
-        Exit::Done
+    Ok(match (report.is_blocked(), fails) {
+        (true, _) => Exit::Blocked,
+        (_, true) => Exit::FallsShort,
+        _ => Exit::Done,
     })
 }
 

@@ -68,12 +68,10 @@ impl Problem {
 
 impl From<Error> for Problem {
     fn from(error: Error) -> Problem {
-        let status = if error.is_blocked() {
-            StatusCode::BAD_GATEWAY
-        } else if error.is_defect() {
-            StatusCode::INTERNAL_SERVER_ERROR
-        } else {
-            StatusCode::UNPROCESSABLE_ENTITY
+        let status = match (error.is_blocked(), error.is_defect()) {
+            (true, _) => StatusCode::BAD_GATEWAY,
+            (_, true) => StatusCode::INTERNAL_SERVER_ERROR,
+            _ => StatusCode::UNPROCESSABLE_ENTITY,
         };
         Problem::new(status, error.to_string())
     }

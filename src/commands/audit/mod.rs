@@ -151,13 +151,11 @@ fn print(report: &AuditReport, format: &Printer, outcome: &Outcome<'_>, diff: bo
 }
 
 fn exit(report: &AuditReport, stream: &Stream) -> Exit {
-    if report.verdict == Verdict::Blocked {
-        Exit::Blocked
-    } else if stream.falls_short() || stream.fail_on.is_some_and(|least| report.fails(least)) {
-        Exit::FallsShort
-    } else if !report.unread.is_empty() || report.lacks_an_archive() {
-        Exit::Blocked
-    } else {
-        Exit::Done
+    let falls_short = stream.falls_short() || stream.fail_on.is_some_and(|least| report.fails(least));
+    match report.verdict {
+        Verdict::Blocked => Exit::Blocked,
+        _ if falls_short => Exit::FallsShort,
+        _ if !report.unread.is_empty() || report.lacks_an_archive() => Exit::Blocked,
+        _ => Exit::Done,
     }
 }

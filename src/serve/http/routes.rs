@@ -84,18 +84,14 @@ fn mcp(service: &Shared) -> Router<Shared> {
     let session = move || Ok(crate::serve::mcp::Session(Arc::clone(&context)));
     let sessions = Arc::new(LocalSessionManager::default());
     let protocol = StreamableHttpService::new(session, Arc::clone(&sessions), config);
-    let few = move |request: Request, next: Next| {
-        let sessions = Arc::clone(&sessions);
-        async move {
-            if !request.headers().contains_key(SESSION) && sessions.sessions.read().await.len() >= MOST_SESSIONS {
-                let detail =
-                    format!("{MOST_SESSIONS} sessions are open already; end one with DELETE, or try again later");
-                return Problem::busy(detail).later(60).into_response();
-            }
-            next.run(request).await
+    let few = async |State(sessions): State<Arc<LocalSessionManager>>, request: Request, next: Next| {
+        if !request.headers().contains_key(SESSION) && sessions.sessions.read().await.len() >= MOST_SESSIONS {
+            let why = format!("{MOST_SESSIONS} sessions are open already; end one with DELETE, or try again later");
+            return Err(Problem::busy(why).later(60));
         }
+        Ok(next.run(request).await)
     };
-    Router::new().route_service("/mcp", protocol).layer(middleware::from_fn(few))
+    Router::new().route_service("/mcp", protocol).layer(middleware::from_fn_with_state(sessions, few))
 }
 
 /// Vets a request, counts it and writes it down.
