@@ -92,7 +92,9 @@ impl Judged {
         let answer = self.asked.answer(id);
         let page = answer.page.as_ref();
         let page_title = page.and_then(|page| page.title.as_deref()).map(without_links);
-        let host = || source.titles.iter().find(|title| !is_only_address(title)).map(String::as_str);
+        // Some titles are only the address again.
+        let is_title = |title: &&str| !title.is_empty() && !is_web(title);
+        let host = || source.titles.iter().map(|title| title.trim()).find(is_title);
         let own_titles = page.map_or(&[][..], |page| &page.imprint.titles);
         let title = source.best_title(own_titles).or(page_title.as_deref()).or_else(host);
         SourceRecord {
@@ -152,10 +154,4 @@ fn without_links(title: &str) -> String {
     let title =
         title.trim_end().rsplit_once(' ').filter(|(_, last)| last.contains("://")).map_or(title, |(title, _)| title);
     title.split(' ').map(bare).collect::<Vec<_>>().join(" ")
-}
-
-/// Whether a title is only the address again.
-fn is_only_address(title: &str) -> bool {
-    let title = title.trim();
-    title.is_empty() || is_web(title)
 }

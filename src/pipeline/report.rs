@@ -76,7 +76,9 @@ impl Run {
 
 /// Reports what was decided and written: the edits and the brief. `kept` is what became of having sources kept by an archive.
 pub(super) fn report(mut judged: Judged, (edits, brief): Written, kept: &HashMap<SourceId, Kept>) -> Run {
-    let failures = failures(&judged);
+    let failed = judged.asked.read.claims.iter().zip(&judged.decisions);
+    let failed = failed.filter(|(_, decision)| decision.action == Action::Fail);
+    let failures = failed.map(|(claim, decision)| format!("“{}” — {}", claim.text, decision.reason)).collect();
     let mut sources = judged.sources();
     for (source, id) in sources.iter_mut().zip(judged.rewrite.numbering.sources()) {
         source.kept = kept.get(id).cloned();
@@ -93,13 +95,6 @@ pub(super) fn report(mut judged: Judged, (edits, brief): Written, kept: &HashMap
     let (plan, date) = (options.plan.clone(), options.now.to_zoned(jiff::tz::TimeZone::UTC).date());
     let origin = Origin { plan, judged: options.support, date };
     Run { verdict: record.verdict, brief, record, origin, blocked: judged.asked.blocked, failures, withheld }
-}
-
-/// The claims for which the policy says to fail.
-fn failures(judged: &Judged) -> Vec<String> {
-    let failed = judged.asked.read.claims.iter().zip(&judged.decisions);
-    let failed = failed.filter(|(_, decision)| decision.action == Action::Fail);
-    failed.map(|(claim, decision)| format!("“{}” — {}", claim.text, decision.reason)).collect()
 }
 
 impl Judged {

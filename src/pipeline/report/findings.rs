@@ -242,23 +242,17 @@ impl Judged {
         }
     }
 
-    /// Where each source is listed first; of one that is listed again a finding tells.
-    fn places_of_entries(&self, findings: &mut Vec<Finding>) -> HashMap<SourceId, Span> {
+    fn source_findings(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
+        // Where each source is listed first; of one that is listed again a finding tells.
         let lines = LineIndex::new(self.asked.read.document.text());
         let mut places: HashMap<SourceId, Span> = HashMap::new();
         for (_, entry, source) in self.asked.read.entries() {
-            if let Some(first) = places.get(&source) {
+            let first = *places.entry(source).or_insert(entry.span);
+            if first != entry.span {
                 let message = format!("the same source as the entry in line {}", lines.line(first.start));
                 findings.push(Finding::new(Code::DuplicateSource, message).at(entry.span));
-            } else {
-                places.insert(source, entry.span);
             }
         }
-        places
-    }
-
-    fn source_findings(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
-        let mut places = self.places_of_entries(findings);
         // A source that no list has is told of where it is cited first; a claim tells that its source is dead.
         let listed: HashSet<SourceId> = places.keys().copied().collect();
         let mut cited: HashSet<SourceId> = HashSet::new();

@@ -15,7 +15,7 @@ use cited_text::sentence::{ends_at_dot, notes_length};
 use cited_text::words::{self, Word, words};
 
 /// The most content words of a claim that are looked at; a sentence has far fewer.
-pub const MOST_TERMS: usize = 128;
+const MOST_TERMS: usize = 128;
 /// The most sentences in one window.
 const WIDEST: usize = 3;
 /// A sentence longer than this is cut, in bytes, so that a page without full stops has windows too.

@@ -6,7 +6,7 @@ use crate::cues;
 use crate::cues::Class::{
     self, All, Certain, Condition, Foreseen, Hedge, Lack, Most, Nearly, Negator, OneOf, Part, Possible, Rest, Until,
 };
-use crate::evidence::search::{MOST_TERMS, Term};
+use crate::evidence::search::Term;
 use cited_text::Span;
 use cited_text::quantity::{Agreement, Bound, Quantity, compare};
 use cited_text::words::Word;
@@ -78,7 +78,7 @@ impl Account {
         let mut account = Account { terms: title, classes: classes(&own), over: classes(&above), granted: Vec::new() };
         let content = own.iter().chain(&above).filter(|word| !word.stop && !word.number);
         let written: Vec<String> = content.map(|word| word.span.slice(text).to_lowercase()).collect();
-        for (bit, term) in case.lookup.terms().iter().take(MOST_TERMS).enumerate() {
+        for (bit, term) in case.lookup.terms().iter().enumerate() {
             let stands = own.iter().chain(&above).any(|word| word.key == term.key);
             let alike = || {
                 let mine = term.span.slice(case.claim).to_lowercase();
@@ -98,7 +98,7 @@ impl Account {
 
     /// The same, with parts of the claim that are shown in another way than by words.
     pub(super) fn granting(mut self, case: &Case<'_>, granted: Vec<Span>) -> Self {
-        for (bit, term) in case.lookup.terms().iter().take(MOST_TERMS).enumerate() {
+        for (bit, term) in case.lookup.terms().iter().enumerate() {
             self.terms |= u128::from(granted.iter().any(|span| span.overlaps(term.span))) << bit;
         }
         self.granted = granted;
@@ -110,11 +110,16 @@ impl Account {
         if case.lookup.terms().is_empty() { 1.0 } else { case.lookup.weigh(self.terms) }
     }
 
+    /// The terms of the claim that are not accounted for.
+    fn missing_terms<'c>(&self, case: &'c Case<'_>) -> impl Iterator<Item = &'c Term> + use<'c> {
+        let all = self.terms;
+        let terms = case.lookup.terms().iter().enumerate();
+        terms.filter(move |(bit, _)| all & (1 << bit) == 0).map(|(_, term)| term)
+    }
+
     /// Whether a name or a number that is no value is not accounted for: in German all nouns have capitals, and all count.
     fn misses_a_name(&self, case: &Case<'_>) -> bool {
-        let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
-        let missing = terms.filter(|(bit, _)| self.terms & (1 << bit) == 0);
-        missing.into_iter().any(|(_, term)| {
+        self.missing_terms(case).any(|term| {
             let written = term.span.slice(case.claim);
             let inside = |c: char| c.is_ascii_digit() || c.is_uppercase();
             term.name || written.chars().skip(1).any(inside) || written.starts_with(|c: char| c.is_ascii_digit())
@@ -123,10 +128,8 @@ impl Account {
 
     /// How many terms of the claim are not accounted for, but small words.
     pub(super) fn missing(&self, case: &Case<'_>) -> u32 {
-        let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
-        let word = |term: &Term| case.words.iter().find(|word| word.span == term.span);
-        let missing = terms.filter(|(bit, _)| self.terms & (1 << bit) == 0);
-        missing.filter(|(_, term)| !word(term).is_some_and(|word| word.stop)).count() as u32
+        let is_small = |term: &Term| case.words.iter().any(|word| word.span == term.span && word.stop);
+        self.missing_terms(case).filter(|term| !is_small(term)).count() as u32
     }
 
     /// Whether the parts account for this part of the claim, with so many terms missing at most, no name among them, and for no less and no
