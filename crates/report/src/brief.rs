@@ -144,7 +144,7 @@ fn source_line(
             let label = if form == CitationForm::Footnotes { format!("[^{number}]:") } else { format!("{number}.") };
             // Rows of tables and entries of several lines say it in places of their own.
             let notes = source.entry_notes.iter().filter(|_| whole);
-            let notes = || notes.map(|note| format!(". {}", escape::inline(note))).collect();
+            let notes = || notes.flat_map(|note| [". ".into(), escape::inline(note)]).collect();
             let rest = written.map_or_else(notes, |written| written.rest());
             let rest = if shown.is_empty() { String::new() } else { rest };
             let words: Vec<&str> = [title.as_str(), &shown].into_iter().filter(|part| !part.is_empty()).collect();

@@ -48,6 +48,7 @@ impl Judgement<'_> {
         told.extend(verdict.passage.iter().map(|passage| ("passage", pinned(&passage.text, passage.offsets))));
         let operands = verdict.derivation.iter().flat_map(|derivation| &derivation.operands);
         told.extend(operands.map(|operand| ("from", pinned(&operand.text, operand.offsets))));
-        told.iter().map(|(name, value)| format!("{name:<11}{}\n", one_line(value))).collect()
+        let lines: Vec<_> = told.iter().map(|(name, value)| format!("{name:<11}{}\n", one_line(value))).collect();
+        lines.concat()
     }
 }

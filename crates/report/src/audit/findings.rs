@@ -15,7 +15,7 @@ pub fn stream(report: &AuditReport, text_of: impl Fn(&str) -> Input) -> Stream {
         let document = text_of(path);
         let texts = Texts::new(&document, &[]);
         let items = places.into_iter().filter_map(|(entry, place)| item(entry, place, &texts)).collect();
-        Checked { items, document, ..Checked::default() }
+        Checked { document, items, ..Checked::default() }
     });
     let undone = report.blocked.iter().chain(&report.unread);
     let incomplete = undone.map(|why| Incomplete { file: None, reason: why.clone() }).collect();

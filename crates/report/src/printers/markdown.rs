@@ -1,6 +1,6 @@
 //! Findings as a page of Markdown, for the summary of a pipeline's job.
 
-use super::{Outcome, Printer};
+use super::{Outcome, OwnReport, Printer};
 use crate::findings::checked::Verdict;
 use crate::page::Page;
 use crate::provenance::removed;
@@ -12,7 +12,7 @@ pub static PRINTER: Printer = Printer {
     name: Some("markdown"),
     endings: &[".md"],
     about: "a page of Markdown for the summary of a job",
-    print: |outcome, _| Ok(outcome.own.and_then(|own| own.markdown()).unwrap_or_else(|| render(outcome))),
+    print: |outcome, _| Ok(outcome.own.and_then(OwnReport::markdown).unwrap_or_else(|| render(outcome))),
 };
 
 /// Findings that are named; GitHub takes a summary of one mebibyte at most, and nobody reads more.
