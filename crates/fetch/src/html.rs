@@ -46,6 +46,7 @@ struct Reader {
     blocks: Vec<Block>,
     current: Block,
     in_link: bool,
+    leads_away: bool,
     places: Vec<KeptElement>,
     tag: Tag,
     /// Whether the value that comes is of an attribute that is looked at.
@@ -216,7 +217,10 @@ impl Reader {
             b"br" | b"wbr" => self.line_break(name == b"br"),
             b"td" | b"th" => self.cell(tag),
             b"base" if self.html.base.is_none() => self.html.base = tag.owned("href"),
-            b"a" => self.in_link = tag.has("href"),
+            b"a" => {
+                self.in_link = tag.has("href");
+                self.leads_away = self.in_link && !tag.text("href").is_none_or(|href| href.starts_with('#'));
+            }
             b"sup" => self.raised = Some(self.current.text.len()),
             _ => {}
         }
@@ -364,7 +368,9 @@ impl Reader {
             push_collapsed(&mut self.current.text, text);
         }
         if self.in_link {
-            self.current.linked += self.current.text.len().saturating_sub(before);
+            let length = self.current.text.len().saturating_sub(before);
+            self.current.linked += length;
+            self.current.away += if self.leads_away { length } else { 0 };
         }
     }
 

@@ -35,20 +35,30 @@ pub fn arrange(blocks: &[Block], places: &[KeptElement], html: &mut Html) {
     let inside = inside_of_most(blocks, places, counts);
     let Html { main, main_words, rest, own: own_text, own_words, .. } = html;
     let mut other_words = 0;
+    // A heading that is a link to another page, and what stands below it, is a teaser of that page.
+    let mut teaser = false;
     for block in blocks {
         let is_main = counts(block) && block.place.is_none_or(|place| inside[place]);
         let (out, words) = if is_main { (&mut *main, &mut *main_words) } else { (&mut *rest, &mut other_words) };
         *words += block.words;
+        if block.heading && (!by_mark || block.content) {
+            teaser = block.away * 2 > block.text.len();
+        }
+        if is_main && !teaser {
+            *own_words += block.words;
+            own_text.push_str(&block.text);
+            own_text.push('\n');
+        }
         if !out.is_empty() {
             out.push('\n');
         }
         out.push_str(&block.text);
     }
-    (*own_words, *own_text) = (*main_words, composed(main[..main.floor_char_boundary(OWN_REACH)].to_owned()));
+    own_text.truncate(own_text.floor_char_boundary(OWN_REACH));
     if main.is_empty() {
         (*main, *main_words) = (std::mem::take(rest), other_words);
     }
-    for text in [main, rest] {
+    for text in [main, rest, own_text] {
         *text = composed(std::mem::take(text));
     }
 }

@@ -15,9 +15,9 @@ pub struct Html {
     pub main_words: usize,
     /// What stands around it.
     pub rest: String,
-    /// The start of the main content.
+    /// The start of what the main content says of itself: without teasers of other pages, each of which is headed by a link.
     pub own: String,
-    /// Words of the main content, where it was told from the rest.
+    /// Words of all that is so said.
     pub own_words: usize,
     /// Text of `<title>`.
     pub title: Option<String>,
@@ -58,6 +58,8 @@ pub(super) struct Block {
     /// Words of the text, counted once.
     pub(super) words: usize,
     pub(super) linked: usize,
+    /// Bytes of links that lead to other pages, not to a place on this one.
+    pub(super) away: usize,
     pub(super) furniture: bool,
     /// The innermost kept element around it.
     pub(super) place: Option<usize>,
@@ -119,6 +121,7 @@ impl Block {
         self.text.push_str(&other.text);
         self.words += other.words;
         self.linked += other.linked;
+        self.away += other.away;
     }
 }
 
