@@ -15,8 +15,11 @@ use crate::Span;
 use crate::ascii::lowered;
 use crate::words::{ByForm, form};
 
-/// What begins one of so many: *une*, of *une sur quatre*.
-static ONE: LazyLock<ByForm<()>> = LazyLock::new(|| parts("one").map(|(one, _)| (form(one), ())).collect());
+/// What begins one of so many: *une*, of *une sur quatre*, and with the class of its places *jeder*, of *jeder zweite*.
+static ONE_OF: LazyLock<ByForm<Option<f64>>> = LazyLock::new(|| {
+    let each = parts("each").map(|(each, places)| (form(each), Some(places)));
+    parts("one").map(|(one, _)| (form(one), None)).chain(each).collect()
+});
 
 /// Whether a whole is named behind a part of it: *a third of*, *un tiers des*, *die Hälfte der*.
 fn is_of_a_whole(rest: &str) -> bool {
@@ -140,17 +143,24 @@ impl Scanner<'_> {
         Some(self.finish(&Number { spelled: true, ..number(start, last, value, PARTS_ULP) }))
     }
 
-    /// Handles *une sur quatre*, *uno de cada tres*: one of so many, in per cent. The first word stands at `start..end`.
+    /// Handles *une sur quatre*, *uno de cada tres*, *jeder zweite*, *каждый пятый*: one of so many, in per cent. The first word stands at
+    /// `start..end`.
     pub(super) fn one_of_so_many(&mut self, start: usize, end: usize) -> Option<usize> {
         /// So many at most are told in this way.
         const MOST: f64 = 1000.0;
-        lowered(&self.text[start..end], |lower| ONE.contains_key(&form(lower))).filter(|is_one| *is_one)?;
-        let at = end + parts("of").find(|(of, _)| self.text[end..].starts_with(of))?.0.len();
-        let digits = number::digits(self.text, at, || Decimals::Point).map(|digits| (digits.value, digits.end));
-        let (many, last) = digits.or_else(|| match self.numeral(Span::new(at, self.word_end(at))) {
-            Some(Numeral::Unit(value) | Numeral::Ten(value)) => Some((value, self.word_end(at))),
-            _ => None,
-        })?;
+        let places = lowered(&self.text[start..end], |lower| ONE_OF.get(&form(lower))).flatten()?;
+        let (many, last) = if let Some(places) = places {
+            let last = self.word_end(end + usize::from(self.text[end..].starts_with(' ')));
+            let place = self.text[end..last].trim_start().to_lowercase();
+            (parts(&format!("place-{places}")).find(|(stem, _)| place.starts_with(stem))?.1, last)
+        } else {
+            let at = end + parts("of").find(|(of, _)| self.text[end..].starts_with(of))?.0.len();
+            let digits = number::digits(self.text, at, || Decimals::Point).map(|digits| (digits.value, digits.end));
+            digits.or_else(|| match self.numeral(Span::new(at, self.word_end(at))) {
+                Some(Numeral::Unit(value) | Numeral::Ten(value)) => Some((value, self.word_end(at))),
+                _ => None,
+            })?
+        };
         if !(many > 1.0 && many <= MOST && many.fract() == 0.0) {
             return None;
         }

@@ -54,6 +54,8 @@ fn one_of_so_many_is_a_share() {
     check_value("uno de cada 5", Measure::Percent, 20.0);
     check_value("einer von zehn", Measure::Percent, 10.0);
     check_value("один из 4", Measure::Percent, 25.0);
+    check_value("jeder zweite", Measure::Percent, 50.0);
+    check_value("каждый пятый", Measure::Percent, 20.0);
 }
 
 #[test]
