@@ -14,11 +14,12 @@ use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind, Link, Rendered};
 use cited_text::quantity::{Measure, is_measured, quantities};
+use cited_text::words::words;
 
 /// The claims of a document, in document order.
 ///
 /// Sentences of paragraphs, quotes, footnotes and captions; list items; body cells of tables (the first column, which
-/// labels the row, only with a marker, like header cells and headings); pictures. Source lists, sections of an earlier
+/// labels the row, only with a marker, like header cells and headings, or as a sentence beside one); pictures. Source lists, sections of an earlier
 /// run, code and front matter hold none.
 ///
 /// Every marker of the prose belongs to exactly one claim ([`Claim::markers`]), mostly one that it stands in. A block or
@@ -270,8 +271,8 @@ impl Splitter<'_> {
             (self.table, self.heads) = (block.parent, Vec::new());
         }
         let first = self.claims.len();
-        // The column of each claim, the row's label, and the markers that stand in a cell of nothing else.
-        let (mut columns, mut label, mut loose) = (Vec::new(), String::new(), Vec::new());
+        // The column of each claim, the row's label, what it states, and the markers that stand in a cell of nothing else.
+        let (mut columns, mut label, mut stated, mut loose) = (Vec::new(), String::new(), Vec::new(), Vec::new());
         for (column, id) in block.children.iter().enumerate() {
             let leaf = self.cut(*id);
             let markers = leaf.markers();
@@ -289,6 +290,7 @@ impl Splitter<'_> {
             }
             let claims_something = if head || column == 0 { !markers.is_empty() } else { leaf.says_something };
             if !claims_something {
+                stated.extend(leaf.claims.into_iter().filter(|claim| !head && column == 0 && is_sentence(claim)));
                 continue;
             }
             for mut claim in leaf.claims {
@@ -303,8 +305,12 @@ impl Splitter<'_> {
             }
         }
         let Some((last, before)) = self.claims[first..].split_last_mut() else {
-            // A row of a label and a citation: the claim before, if there is one.
-            self.speak_for_before(row, loose);
+            // A row of a statement and its citation, or of a label and one: that speaks for the claim before, if there is one.
+            if stated.is_empty() || loose.is_empty() {
+                self.speak_for_before(row, loose);
+            } else {
+                self.claims.extend(stated.into_iter().map(|claim| Claim { markers: loose.clone(), ..claim }));
+            }
             return;
         };
         before.iter_mut().for_each(|claim| inherit(claim, &loose));
@@ -470,6 +476,13 @@ fn inherit(claim: &mut Claim, markers: &[MarkerId]) {
             claim.inherited.push(*marker);
         }
     }
+}
+
+/// Whether the first cell of a row is a sentence, and no label of what the others say.
+fn is_sentence(cell: &Claim) -> bool {
+    /// A label has fewer words.
+    const WORDS: usize = 5;
+    !cell.is_figure() && (cell.text.ends_with(['.', '。']) || words(&cell.text).nth(WORDS - 1).is_some())
 }
 
 /// Whether the first cell of a row is a number that the row goes by, and states nothing: a date, *2019*.
