@@ -664,8 +664,9 @@ mod tests {
         std::fs::create_dir(root.path().join("docs")).unwrap();
         std::fs::write(root.path().join("mkdocs.yml"), "plugins:\n  - mkdocstrings\n  - tags\n").unwrap();
         std::fs::write(root.path().join("docs/guide.md"), "# Set up\n").unwrap();
-        let tree = Tree::open([root.path()].into_iter(), None, Excluded::default());
         let document = root.path().join("docs/index.md");
+        std::fs::write(&document, "").unwrap();
+        let tree = Tree::open([root.path()].into_iter(), None, Excluded::default());
         check(&tree, &document, "[e](tags/) [f](guide.md#pkg.Class) [g][pkg.Class]\n", [0, 0, 3], &[]);
     }
 
