@@ -14,6 +14,7 @@ use super::form::{self, Token};
 use super::label::{Label, raised_digit};
 use super::marker::{Marker, MarkerForm, Shape, Target};
 use super::members::{self, Member};
+use super::nearby::{is_stop, parts_members};
 use super::vocabulary::Vocabulary;
 use crate::address::in_text;
 use crate::markdown::{BlockId, Document, Inline, InlineKind, Link, LinkStyle};
@@ -237,11 +238,15 @@ impl Scanner<'_> {
     #[allow(clippy::needless_pass_by_value)] // A token is read once.
     fn push(&mut self, token: Token, shape: Shape) {
         let Some(targets) = self.resolve(&token) else { return };
+        // *Book room [2b]* is a name; `[2b].` ends its sentence as citations do.
+        let (before, after) = (token.span.before(self.text).trim_end(), token.span.after(self.text));
+        let stops = |c: char| is_stop(c) || parts_members(c);
+        let ends_a_sentence = before.ends_with(stops) || after.trim_start_matches([' ', ')']).starts_with(stops);
         let is_listed = |label: &Label| match token.form {
             // What a key that nothing knows means is decided where all are known.
             MarkerForm::Pandoc => true,
             MarkerForm::DoubleBracket => shape == Shape::Single,
-            form => shape != Shape::Word || self.vocabulary.may_be_listed(label, form),
+            form => shape != Shape::Word || self.vocabulary.may_be_listed(label, form) && ends_a_sentence,
         };
         if self.vocabulary.missing(&targets).iter().all(is_listed) {
             let shape = if targets.is_empty() { Shape::BadRange } else { shape };
