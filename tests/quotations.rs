@@ -1,6 +1,6 @@
 //! Quotations against sources, in many writings.
 
-use cited::quotation::{Match, QuotedSource};
+use cited::quotation::Match;
 use cited::text::fold::Folded;
 
 const PAIRS: &str = include_str!("../testdata/quotations/pairs.tsv");
@@ -8,7 +8,7 @@ const PAIRS: &str = include_str!("../testdata/quotations/pairs.tsv");
 fn check(quotation: &str, source: &str, expected: &str) -> Result<(), String> {
     let source = source.replace("\\n", "\n");
     let folded = Folded::new(&source);
-    let found = match QuotedSource::new(&source, &folded).find(quotation) {
+    let found = match folded.find(&source, quotation) {
         Match::Found(span) if span.slice(&source).is_empty() => "nowhere",
         Match::Found(_) => "found",
         Match::CutShort(..) => "cut",
@@ -34,9 +34,7 @@ fn quotations_stand_as_the_table_says() {
 fn the_span_of_a_quotation_is_that_of_the_page() {
     let page = "Intro. The “ﬁrst”\u{a0}of many re-\nsults, they say.";
     let folded = Folded::new(page);
-    let Match::Found(span) = QuotedSource::new(page, &folded).find("first of many results") else {
-        panic!("not found")
-    };
+    let Match::Found(span) = folded.find(page, "first of many results") else { panic!("not found") };
     assert_eq!(span.slice(page), "ﬁrst”\u{a0}of many re-\nsults");
 }
 
@@ -45,7 +43,7 @@ fn the_closest_passage_is_named() {
     let page = "Nothing here. Revenue grew by a tenth in the last quarter of the year. Nothing there.";
     let folded = Folded::new(page);
     let quotation = "revenue grew by a third in the last quarter";
-    let Match::Missing(Some((span, share))) = QuotedSource::new(page, &folded).find(quotation) else { panic!("found") };
+    let Match::Missing(Some((span, share))) = folded.find(page, quotation) else { panic!("found") };
     assert_eq!(span.slice(page), "Revenue grew by a tenth in the last quarter");
     assert!(share >= 80, "{share}");
 }
@@ -55,5 +53,5 @@ fn hostile_repetition_is_searched_in_bounded_work() {
     let page = "a ".repeat(200_000);
     let folded = Folded::new(&page);
     let quotation = format!("a [x] {} b", "a ".repeat(2000));
-    assert!(matches!(QuotedSource::new(&page, &folded).find(&quotation), Match::Missing(_)));
+    assert!(matches!(folded.find(&page, &quotation), Match::Missing(_)));
 }

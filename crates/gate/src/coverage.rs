@@ -16,7 +16,7 @@ use cited_judge::direction::{self, Direction, Way};
 use cited_text::Span;
 use cited_text::fold::Folded;
 use cited_text::quantity::{Bound, HIDDEN, Measure, Quantity, Unreadable, figures, quantities, says_when};
-use cited_text::quotation::{FEWEST_WORDS, Match, Quotation, QuotedSource, more_quotations, quotations};
+use cited_text::quotation::{FEWEST_WORDS, Quotation, more_quotations, quotations};
 use cited_text::sentence::sentences;
 
 /// Marks of words left out of a statement.
@@ -221,14 +221,12 @@ impl Accounted {
     /// Lets a claim that quotes `text` speak for the quotations of one of the places where its statement stands.
     fn quote(&mut self, summary: &Summary<'_>, text: &str, occurrences: &[Span]) {
         let folded = Folded::new(text);
-        let quote = QuotedSource::new(text, &folded);
         // The first of the places where the statement stands that nobody has spoken for.
         for occurrence in occurrences {
             let said = |index: &usize| {
                 let quotation = &summary.quotations[*index];
-                let found = quote.find(quotation.inner.slice(summary.text));
-                let is_said = matches!(found, Match::Found(_) | Match::CutShort(..));
-                !self.quoted[*index] && !quotation.is_empty() && is_said
+                let is_said = || folded.holds(quotation.inner.slice(summary.text));
+                !self.quoted[*index] && !quotation.is_empty() && is_said()
             };
             let mut of_it = places(&summary.quotations, |q| q.inner, std::slice::from_ref(occurrence));
             of_it.retain(said);

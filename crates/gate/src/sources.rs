@@ -10,7 +10,7 @@ use cited_judge::quotations;
 use cited_report::Record;
 use cited_text::Span;
 use cited_text::fold::Folded;
-use cited_text::quotation::{Match, QuotedSource};
+use cited_text::quotation::Match;
 
 /// A quotation longer than this is no quotation, in bytes; what is compared must be compared whole.
 const LONGEST_QUOTE: usize = 8 << 10;
@@ -43,7 +43,7 @@ struct Text {
 
 impl Text {
     fn find(&self, quote: &str) -> Match {
-        QuotedSource::new(&self.words, self.folded.get_or_init(|| Folded::new(&self.words))).find(quote)
+        self.folded.get_or_init(|| Folded::new(&self.words)).find(&self.words, quote)
     }
 }
 

@@ -5,8 +5,9 @@ use std::sync::OnceLock;
 use super::once::PageFacts;
 use crate::evidence::{Evidence, SourceIndex};
 use cited_core::page::Page;
+use cited_text::fold::Folded;
 use cited_text::layout::Layout;
-use cited_text::quotation::bare::Bare;
+use cited_text::quotation::bare;
 use cited_text::words::words;
 
 /// A page, prepared for judging many claims by it.
@@ -34,7 +35,7 @@ pub struct SourceText<'a> {
     /// What does not depend on the claim.
     pub(super) once: PageFacts,
     /// Its letters and digits alone, in two readings.
-    letters: OnceLock<[Bare; 2]>,
+    letters: OnceLock<[Folded; 2]>,
     /// Its figures alone.
     digits: OnceLock<String>,
 }
@@ -65,9 +66,8 @@ impl<'a> SourceText<'a> {
     }
 
     /// Its letters and digits alone: all of them, and those of its words.
-    pub(super) fn letters(&self) -> &[Bare; 2] {
-        let text = self.index.text();
-        self.letters.get_or_init(|| [Bare::new(text), Bare::without_marks(text)])
+    pub(super) fn letters(&self) -> &[Folded; 2] {
+        self.letters.get_or_init(|| [self.index.folded().letters(), bare::unmarked(self.index.text())])
     }
 
     /// Its figures, each number a word, without what groups or parts their figures.

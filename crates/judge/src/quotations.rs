@@ -6,8 +6,8 @@ use super::page::SourceText;
 use super::polarity;
 use cited_text::Span;
 use cited_text::fold::Folded;
-use cited_text::quotation::bare::Bare;
-use cited_text::quotation::{FEWEST_WORDS, Match, Quotation, QuotedSource};
+use cited_text::quotation::bare;
+use cited_text::quotation::{FEWEST_WORDS, Match, Quotation};
 use cited_text::words::{Word, words_in};
 
 /// This part of the words of a quotation, in percent, makes a passage the one that is quoted.
@@ -59,7 +59,7 @@ fn look_for(claim: &str, quotation: Quotation, source: &SourceText<'_>) -> Quote
     let bare = |part: &&str| part.len() <= BESIDE_LAYOUT && !part.contains(char::is_uppercase);
     let is_layout = outside.iter().all(bare) && !quotation.is_empty();
     let text = source.index.text();
-    let (place, cut_before) = match QuotedSource::new(text, source.index.folded()).find(words) {
+    let (place, cut_before) = match source.index.folded().find(text, words) {
         Match::Empty => (QuotationMatch::Empty, None),
         Match::Found(span) | Match::CutShort(span, _) if is_replaced(source, words, span) => {
             (QuotationMatch::Nowhere(Some((span, QUOTED))), None)
@@ -79,11 +79,11 @@ fn look_for(claim: &str, quotation: Quotation, source: &SourceText<'_>) -> Quote
 /// Where a quotation stands by its letters and digits alone.
 pub(super) fn by_letters(source: &SourceText<'_>, words: &str) -> Option<Span> {
     let text = source.index.text();
-    let readings = [Bare::new(words), Bare::without_marks(words)];
+    let readings = [Folded::new(words).letters(), bare::unmarked(words)];
     readings
         .iter()
         .filter(|wanted| wanted.as_str().len() >= FEWEST_LETTERS)
-        .find_map(|wanted| source.letters().iter().find_map(|page| page.find(text, wanted.as_str())))
+        .find_map(|wanted| source.letters().iter().find_map(|page| bare::find(text, page, wanted)))
 }
 
 /// The word that a quotation leaves out of a text and that turns it round; empty where it joins what stands apart.
@@ -92,9 +92,7 @@ pub fn cut(text: &str, quotation: &str) -> Option<String> {
         return None;
     }
     let source = SourceText::new(text, "");
-    let (Match::Found(span) | Match::CutShort(span, _)) =
-        QuotedSource::new(text, source.index.folded()).find(quotation)
-    else {
+    let (Match::Found(span) | Match::CutShort(span, _)) = source.index.folded().find(text, quotation) else {
         return None;
     };
     match within_a_paragraph(&source, quotation, span) {
@@ -117,8 +115,7 @@ fn within_a_paragraph(source: &SourceText<'_>, words: &str, span: Span) -> Quota
         if !whole.overlaps(span) && whole.start > span.end {
             break;
         }
-        let folded = Folded::new(paragraph);
-        let (Match::Found(at) | Match::CutShort(at, _)) = QuotedSource::new(paragraph, &folded).find(words) else {
+        let (Match::Found(at) | Match::CutShort(at, _)) = Folded::new(paragraph).find(paragraph, words) else {
             continue;
         };
         let at = Span::new(at.start + whole.start, at.end + whole.start);

@@ -31,7 +31,21 @@ impl Folded {
     pub fn new(text: &str) -> Self {
         let (room, starts) = (String::with_capacity(text.len()), Vec::with_capacity(text.len()));
         let mut folded = Folded { text: room, starts, space: None };
-        let mut chars = text.char_indices().peekable();
+        folded.read(text, Span::new(0, text.len()));
+        folded
+    }
+
+    /// The letters and digits of it alone, for texts that differ in marks, dashes, spaces and hyphens only.
+    pub fn letters(&self) -> Self {
+        let mut letters = Folded::default();
+        let kept = self.text.char_indices().filter(|(_, c)| c.is_alphanumeric());
+        kept.for_each(|(at, c)| letters.write(c, self.starts[at]));
+        letters
+    }
+
+    /// Adds a part of a text.
+    pub(crate) fn read(&mut self, text: &str, part: Span) {
+        let mut chars = part.slice(text).char_indices().map(|(at, c)| (part.start + at, c)).peekable();
         let mut cluster = String::new();
         while let Some(&(start, c)) = chars.peek() {
             if u32::try_from(start).is_err() {
@@ -39,9 +53,9 @@ impl Folded {
             }
             if c.is_ascii_alphanumeric() {
                 // Most of most texts: a run of letters that nothing after it changes.
-                let run = plain_run(&text.as_bytes()[start..]);
+                let run = plain_run(&text.as_bytes()[start..part.end]);
                 if run > 0 {
-                    folded.push_run(&text[start..start + run], start);
+                    self.push_run(&text[start..start + run], start);
                     // Letters of one byte each.
                     chars.nth(run - 1);
                     continue;
@@ -66,7 +80,7 @@ impl Folded {
                 continue;
             }
             if c.is_ascii() && next.is_none_or(|next| next.is_ascii() || !is_combining_mark(next)) {
-                folded.push(c, start);
+                self.push(c, start);
                 continue;
             }
             cluster.clear();
@@ -78,10 +92,9 @@ impl Folded {
                 }
             }
             for c in cluster.nfkc() {
-                folded.push(c, start);
+                self.push(c, start);
             }
         }
-        folded
     }
 
     /// The folded text.

@@ -14,7 +14,7 @@ use cited_core::verdict::{Standing, Verdict};
 use cited_judge::SourceText;
 use cited_judge::evidence::search::{Term, terms};
 use cited_text::quantity::{Quantity, agree, quantities};
-use cited_text::quotation::{FEWEST_WORDS, QuotedSource, quotations};
+use cited_text::quotation::{FEWEST_WORDS, quotations};
 use cited_text::words::words;
 
 /// Listed sources that a claim does not cite and is held against, once its own are found wanting.
@@ -92,7 +92,7 @@ impl<'a> UnmetClaims<'a> {
     pub(super) fn held_by(&self, source: SourceId, page: &SourceText<'_>) -> Vec<OtherSource> {
         let index = &page.index;
         let has = |claimed: &Quantity| index.agreeing(claimed).any(|held| agree(claimed, held));
-        let holds = |quotation: &&str| QuotedSource::new(index.text(), index.folded()).holds(quotation);
+        let holds = |quotation: &&str| index.folded().holds(quotation);
         let is_held = |UnmetClaim { cited, numbers, quoted, terms, .. }: &UnmetClaim<'_>| {
             index.has(terms[0].key)
                 && !cited.contains(&source)

@@ -10,7 +10,7 @@ use cited_judge::evidence::search::terms;
 use cited_judge::{ClaimText, Settings, SourceText, artifact, judge, replaced};
 use cited_text::fold::Folded;
 use cited_text::quantity::{Agreement, Quantity, compare, quantities};
-use cited_text::quotation::{FEWEST_WORDS, Match, QuotedSource, quotations};
+use cited_text::quotation::{FEWEST_WORDS, Match, quotations};
 use cited_text::words::words;
 
 /// A claim without quantities, names and quotations is shown by a text that has this part of its content words.
@@ -51,9 +51,8 @@ pub fn check(claim: &str, text: &str, place: &str) -> Vec<String> {
         }
     }
     let folded = Folded::new(text);
-    let source = QuotedSource::new(text, &folded);
     for quotation in &quoted {
-        match source.find(quotation.inner.slice(claim)) {
+        match folded.find(text, quotation.inner.slice(claim)) {
             Match::Found(_) | Match::CutShort(..) => {}
             Match::Empty => reasons.push("an empty quotation says nothing".to_owned()),
             Match::Missing(_) => reasons.push(format!("“{}” is not there", quotation.inner.slice(claim))),

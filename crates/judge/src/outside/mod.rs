@@ -18,7 +18,7 @@ use super::{Settings, SourceText};
 use cited_core::passage::Passage;
 use cited_core::verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
 use cited_text::quantity::{Agreement, Quantity, compare, quantities};
-use cited_text::quotation::{Match, QuotedSource};
+use cited_text::quotation::Match;
 use cited_text::{Span, escape};
 
 pub use answer::LONGEST_ANSWER;
@@ -247,7 +247,7 @@ impl Panel {
 
 /// Where the sentence of an answer stands on the page, by its letters and digits alone.
 fn place_of(quotation: &str, source: &SourceText<'_>) -> Option<Span> {
-    match QuotedSource::new(source.index.text(), source.index.folded()).find(quotation) {
+    match source.index.folded().find(source.index.text(), quotation) {
         Match::Found(span) | Match::CutShort(span, _) => Some(span),
         _ => by_letters(source, quotation),
     }

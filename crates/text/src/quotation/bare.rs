@@ -5,10 +5,12 @@
 
 use std::collections::HashMap;
 
-use unicode_normalization::UnicodeNormalization;
+use memchr::memmem;
 
 use crate::Span;
+use crate::fold::Folded;
 use crate::marks::MARKS;
+use crate::script::is_cjk;
 
 /// A number of so many figures at most is the mark of a note, a line number or a page number.
 const MARK: usize = 4;
@@ -17,91 +19,52 @@ const HEAD: usize = 100;
 /// Who is speaking is said in so many bytes at most.
 const SAYING: usize = 60;
 
-/// A text by its letters and digits alone, with where they stand.
-#[derive(Debug, Clone, Default)]
-pub struct Bare {
-    text: String,
-    /// For each byte the offset in the original.
-    starts: Vec<u32>,
+/// So many places of a quotation are looked at.
+const MOST_PLACES: usize = 64;
+
+/// The letters and digits of a text without what stands between the words of a page and is none of them.
+pub fn unmarked(text: &str) -> Folded {
+    let heads = running_heads(text);
+    let mut words = Folded::default();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let trimmed = line.trim();
+        if heads.contains_key(trimmed) {
+            continue;
+        }
+        let figures = trimmed.bytes().take_while(u8::is_ascii_digit).count();
+        // The number of a line, or of a page.
+        let behind = &trimmed[figures..];
+        let numbered = (1..=MARK).contains(&figures) && (behind.is_empty() || behind.starts_with([' ', '\t']));
+        let indent = line.len() - line.trim_start().len();
+        let mut from = (start + indent + if numbered { figures } else { 0 }).min(at);
+        for (place, c) in text[from..at].char_indices().map(move |(place, c)| (from + place, c)) {
+            // The mark of a note, or who speaks.
+            let skip = if c.is_ascii_digit() { note } else { saying };
+            let skipped = if place < from { 0 } else { skip(text, place, at) };
+            if skipped > 0 {
+                words.read(text, Span::new(from, place));
+                from = place + skipped;
+            }
+        }
+        words.read(text, Span::new(from, at));
+    }
+    words.letters()
 }
 
-impl Bare {
-    /// All letters and digits of a text. Texts over 4 GiB are cut.
-    pub fn new(text: &str) -> Self {
-        let mut bare = Bare { text: String::with_capacity(text.len()), starts: Vec::with_capacity(text.len()) };
-        bare.push(text, 0);
-        bare
-    }
-
-    /// The same without what stands between the words of a page and is none of them.
-    pub fn without_marks(text: &str) -> Self {
-        let heads = running_heads(text);
-        let mut bare = Bare { text: String::with_capacity(text.len()), starts: Vec::with_capacity(text.len()) };
-        let mut at = 0;
-        for line in text.split_inclusive('\n') {
-            let start = at;
-            at += line.len();
-            let trimmed = line.trim();
-            if heads.contains_key(trimmed) {
-                continue;
-            }
-            let indent = line.len() - line.trim_start().len();
-            let figures = trimmed.bytes().take_while(u8::is_ascii_digit).count();
-            // The number of a line, or of a page.
-            let behind = &trimmed[figures..];
-            let numbered = (1..=MARK).contains(&figures) && (behind.is_empty() || behind.starts_with([' ', '\t']));
-            let from = start + indent + if numbered { figures } else { 0 };
-            bare.push_unmarked(text, Span::new(from.min(at), at));
-        }
-        bare
-    }
-
-    /// A part of a text without note marks and without who speaks.
-    fn push_unmarked(&mut self, text: &str, part: Span) {
-        let mut from = part.start;
-        for (at, c) in part.slice(text).char_indices().map(|(at, c)| (part.start + at, c)) {
-            let skip = if c.is_ascii_digit() { note } else { saying };
-            let skipped = if at < from { 0 } else { skip(text, at, part.end) };
-            if skipped > 0 {
-                self.push(&text[from..at], from);
-                from = at + skipped;
-            }
-        }
-        self.push(&text[from.min(part.end)..part.end], from);
-    }
-
-    fn push(&mut self, part: &str, start: usize) {
-        for (at, c) in part.char_indices() {
-            let Ok(place) = u32::try_from(start + at) else { break };
-            if c.is_ascii_alphanumeric() {
-                self.text.push(c.to_ascii_lowercase());
-            } else if !c.is_ascii() {
-                let plain = c.nfkc().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
-                self.text.extend(plain);
-            }
-            self.starts.resize(self.text.len(), place);
-        }
-    }
-
-    /// The letters and digits.
-    pub fn as_str(&self) -> &str {
-        &self.text
-    }
-
-    /// Where some letters and digits stand in the original, whole words of it; the first place.
-    pub fn find(&self, original: &str, wanted: &str) -> Option<Span> {
-        let finder = memchr::memmem::Finder::new(wanted.as_bytes());
-        finder.find_iter(self.text.as_bytes()).take(64).find_map(|at| {
-            let start = *self.starts.get(at)? as usize;
-            let last = *self.starts.get(at + wanted.len() - 1)? as usize;
-            let end = last + original[last..].chars().next().map_or(1, char::len_utf8);
-            let spaced = |c: char| c.is_alphanumeric() && !crate::script::is_cjk(c);
-            let cut = |at: usize| original[..at].ends_with(spaced) && original[at..].starts_with(spaced);
-            // A mark of a note may stand right behind the last word.
-            let marked = original[end..].starts_with(|c: char| c.is_ascii_digit());
-            (!cut(start) && (!cut(end) || marked)).then(|| Span::new(start, end))
-        })
-    }
+/// Where some letters and digits stand in the original of others, whole words of it; the first place.
+pub fn find(original: &str, letters: &Folded, wanted: &Folded) -> Option<Span> {
+    let wanted = wanted.as_str();
+    memmem::find_iter(letters.as_str().as_bytes(), wanted).take(MOST_PLACES).find_map(|at| {
+        let span = letters.original(original, Span::new(at, at + wanted.len()));
+        let spaced = |c: char| c.is_alphanumeric() && !is_cjk(c);
+        let cut = |at: usize| original[..at].ends_with(spaced) && original[at..].starts_with(spaced);
+        // A mark of a note may stand right behind the last word.
+        let marked = original[span.end..].starts_with(|c: char| c.is_ascii_digit());
+        (!cut(span.start) && (!cut(span.end) || marked)).then_some(span)
+    })
 }
 
 /// Lines that stand on a page more than once, as running heads do.
@@ -143,12 +106,12 @@ fn saying(text: &str, at: usize, end: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::Bare;
+    use super::{find, unmarked};
+    use crate::fold::Folded;
 
     #[track_caller]
     fn check(page: &str, quotation: &str, expected: bool) {
-        let wanted = Bare::new(quotation);
-        let found = Bare::without_marks(page).find(page, wanted.as_str()).is_some();
+        let found = find(page, &unmarked(page), &Folded::new(quotation).letters()).is_some();
         assert_eq!(found, expected, "{quotation:?} in {page:?}");
     }
 

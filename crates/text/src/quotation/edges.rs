@@ -72,13 +72,13 @@ pub(super) fn trimmed(folded: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use crate::fold::Folded;
-    use crate::quotation::{Match, QuotedSource};
+    use crate::quotation::Match;
 
     #[test]
     fn a_quotation_is_cut_short_before_what_turns_it_round() {
         let cut = |text: &str, quotation: &str| -> Option<String> {
             let folded = Folded::new(text);
-            match QuotedSource::new(text, &folded).find(quotation) {
+            match folded.find(text, quotation) {
                 Match::CutShort(_, word) => Some(word),
                 Match::Found(_) => None,
                 other => panic!("{quotation}: {other:?}"),

@@ -243,43 +243,31 @@ struct Stretch {
     near: bool,
 }
 
-/// A source prepared for looking up quotations.
-#[derive(Debug)]
-pub struct QuotedSource<'a> {
-    original: &'a str,
-    folded: &'a Folded,
-}
-
-impl<'a> QuotedSource<'a> {
-    /// The source `original`, folded before.
-    pub fn new(original: &'a str, folded: &'a Folded) -> Self {
-        QuotedSource { original, folded }
-    }
-
-    /// Looks a quotation up.
+/// Looking quotations up in a folded source.
+impl Folded {
+    /// Looks a quotation up; `original` is the text that was folded.
     ///
     /// ```
     /// use cited_text::fold::Folded;
-    /// use cited_text::quotation::{Match, QuotedSource};
+    /// use cited_text::quotation::Match;
     /// let text = "It is the best of all possible worlds.";
     /// let folded = Folded::new(text);
-    /// let source = QuotedSource::new(text, &folded);
-    /// assert!(matches!(source.find("the best … worlds"), Match::Found(_)));
-    /// assert!(matches!(source.find("the worst of all worlds"), Match::Missing(_)));
+    /// assert!(matches!(folded.find(text, "the best … worlds"), Match::Found(_)));
+    /// assert!(matches!(folded.find(text, "the worst of all worlds"), Match::Missing(_)));
     /// ```
-    pub fn find(&self, quotation: &str) -> Match {
+    pub fn find(&self, original: &str, quotation: &str) -> Match {
         let stretches = stretches(start_of(quotation));
         if stretches.is_empty() {
             return Match::Empty;
         }
         let Some(span) = self.locate(&stretches, quotation) else {
-            return Match::Missing(self.closest(&stretches));
+            return Match::Missing(self.closest(original, &stretches));
         };
-        let original = self.folded.original(self.original, span);
-        let behind = self.original.get(original.end..).unwrap_or_default();
-        match turn_at(&self.folded.as_str()[span.end..]).filter(|_| !closes_at(behind)) {
-            Some(word) => Match::CutShort(original, word.to_owned()),
-            None => Match::Found(original),
+        let place = self.original(original, span);
+        let behind = original.get(place.end..).unwrap_or_default();
+        match turn_at(&self.as_str()[span.end..]).filter(|_| !closes_at(behind)) {
+            Some(word) => Match::CutShort(place, word.to_owned()),
+            None => Match::Found(place),
         }
     }
 
@@ -296,7 +284,7 @@ impl<'a> QuotedSource<'a> {
 
     /// The span in the folded source that holds the stretches in order.
     fn find_stretches(&self, stretches: &[Stretch]) -> Option<Span> {
-        let haystack = self.folded.as_str();
+        let haystack = self.as_str();
         let mut effort = EFFORT.saturating_mul(haystack.len() + 1024);
         let mut start = None;
         let mut from = 0;
@@ -313,7 +301,7 @@ impl<'a> QuotedSource<'a> {
 
     /// The first place from `from` on where the stretches stand one near the other.
     fn find_chain(&self, chain: &[Stretch], from: usize, effort: &mut usize) -> Option<Span> {
-        let haystack = self.folded.as_str();
+        let haystack = self.as_str();
         let first = chain.first()?;
         let finder = memmem::Finder::new(first.text.as_bytes());
         let mut next = from;
@@ -338,8 +326,8 @@ impl<'a> QuotedSource<'a> {
     }
 
     /// The passage that shares most words with the quotation, if it has half of them, and the share in percent.
-    fn closest(&self, stretches: &[Stretch]) -> Option<(Span, u8)> {
-        let haystack = self.folded.as_str();
+    fn closest(&self, original: &str, stretches: &[Stretch]) -> Option<(Span, u8)> {
+        let haystack = self.as_str();
         let wanted: Vec<&str> = stretches.iter().flat_map(|stretch| tokens(&stretch.text)).map(|span| span.1).collect();
         if wanted.is_empty() {
             return None;
@@ -372,7 +360,7 @@ impl<'a> QuotedSource<'a> {
             }
         }
         let (span, have) = best?;
-        Some((self.folded.original(self.original, span), u8::try_from(100 * have / wanted.len()).unwrap_or(100)))
+        Some((self.original(original, span), u8::try_from(100 * have / wanted.len()).unwrap_or(100)))
     }
 }
 
@@ -501,7 +489,7 @@ fn stretches(quotation: &str) -> Vec<Stretch> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Match, QuotedSource, quotations};
+    use super::{Match, quotations};
     use crate::fold::Folded;
 
     fn check(text: &str, expected: &[&str]) {
@@ -524,14 +512,14 @@ mod tests {
     fn places_that_overlap_are_all_looked_at() {
         let text = "ano no no no";
         let folded = Folded::new(text);
-        assert_eq!(QuotedSource::new(text, &folded).find("no no no"), Match::Found(crate::Span::new(4, 12)));
+        assert_eq!(folded.find(text, "no no no"), Match::Found(crate::Span::new(4, 12)));
     }
 
     proptest! {
         #[test]
         fn any_text_can_be_quoted_from_any_text(quote in "\\PC{0,40}", text in "\\PC{0,80}") {
             let folded = Folded::new(&text);
-            match QuotedSource::new(&text, &folded).find(&quote) {
+            match folded.find(&text, &quote) {
                 Match::Found(span) | Match::CutShort(span, _) | Match::Missing(Some((span, _))) => {
                     prop_assert!(text.get(span.start..span.end).is_some());
                 }
@@ -544,7 +532,7 @@ mod tests {
             let text = words.join(" ");
             let quote = words[from.min(words.len() - 3)..].join(" ");
             let folded = Folded::new(&text);
-            prop_assert!(matches!(QuotedSource::new(&text, &folded).find(&quote), Match::Found(_) | Match::CutShort(..)));
+            prop_assert!(matches!(folded.find(&text, &quote), Match::Found(_) | Match::CutShort(..)));
         }
 
         #[test]
