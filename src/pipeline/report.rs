@@ -14,8 +14,8 @@ use super::compose::Written;
 use super::judge::Judged;
 use cited_core::citation::each_once;
 use cited_core::claim::{Claim, ClaimId, ClaimKind};
-use cited_core::decide::hanging::{Hang, hanging};
-use cited_core::decide::{Action, Decision, Edit, UNVERIFIED};
+use cited_core::decide::hanging::hanging;
+use cited_core::decide::{Action, Edit, UNVERIFIED};
 use cited_core::finding::{self, Code, Finding};
 use cited_core::outcome::{Kept, Outcome};
 use cited_core::page::sha256_hex;
@@ -110,14 +110,10 @@ impl Judged {
         let lines = LineIndex::new(self.asked.read.document.text());
         let disagree = (0..claims.len()).map(|i| self.disagreements(i, &claims));
         let disagree: Vec<Vec<String>> = disagree.collect();
-        let hangs = hanging(&self.asked.read.document, &claims);
-        let verified = |(i, claim): (usize, Claim)| {
-            let Decision { sources, shortfall, .. } = &self.decisions[i];
-            let fell = *shortfall == Some(Code::DanglingOpener);
-            let hangs = hangs[i].clone().map(|(how, on)| Hang { how, on, is_cited: !sources.is_empty(), fell });
-            Verification { hangs, ..self.verification(i, claim, &lines, &disagree[i]) }
-        };
-        let verifications: Vec<Verification> = claims.into_iter().enumerate().map(verified).collect();
+        let hangs = hanging(&self.asked.read.document, &claims, &self.decisions);
+        let verified =
+            |(i, (claim, hangs))| Verification { hangs, ..self.verification(i, claim, &lines, &disagree[i]) };
+        let verifications: Vec<Verification> = claims.into_iter().zip(hangs).enumerate().map(verified).collect();
         let stats = self.stats(&verifications, &sources);
         // With `--strict` every claim counts.
         let strict = self.asked.read.options.policy.strict;

@@ -33,8 +33,8 @@ pub(super) struct Slot {
     moved: bool,
 }
 
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum SlotKind {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SlotKind {
     /// A marker that is rewritten as a whole.
     Marker,
     /// After words that stay: a link or address in the sentence.
@@ -80,12 +80,21 @@ impl Writer<'_> {
         if form != CitationForm::Kept {
             self.unnumber_words(&mut slots);
         }
-        self.join_slots(slots, form)
+        let mut slots = self.join_slots(slots, form);
+        if form == CitationForm::Kept {
+            // Words that link to a source which is cited somewhere count as its first appearance.
+            let cited: HashSet<SourceId> = slots.iter().flat_map(|slot| slot.sources.iter().copied()).collect();
+            for slot in slots.iter_mut().filter(|slot| slot.kind == SlotKind::AfterWords) {
+                let linked = slot.marker.iter().flat_map(|marker| &plan.resolved[marker.0 as usize]);
+                slot.sources = linked.copied().filter(|source| cited.contains(source)).collect();
+            }
+        }
+        slots
     }
 
     /// Takes the numbers from behind words that link to a source, where the words say enough: a number elsewhere lists it, or the
     /// draft has no list that would lose it.
-    fn unnumber_words(&self, slots: &mut Vec<Slot>) {
+    fn unnumber_words(&self, slots: &mut [Slot]) {
         let lists = self.plan.citations.lists.iter().zip(self.plan.listed);
         let seen = lists.filter(|(list, _)| !list.is_unseen()).flat_map(|(_, sources)| sources);
         let listed: HashSet<SourceId> = seen.map(|source| self.plan.registry.resolve(*source)).collect();
@@ -94,15 +103,6 @@ impl Writer<'_> {
         for slot in slots.iter_mut().filter(|slot| slot.kind == SlotKind::AfterWords) {
             slot.sources.retain(|source| listed.contains(source) && !numbered.contains(source));
         }
-        // The sources of one note in the line are one citation.
-        let is_one = |slot: &Slot| slot.kind == SlotKind::AfterWords && self.plan.document.notes().contain(slot.span);
-        slots.dedup_by(|next, first| {
-            let joins = first.span == next.span && is_one(first) && is_one(next);
-            if joins {
-                first.sources.append(&mut next.sources);
-            }
-            joins
-        });
     }
 
     /// Markers of several forms side by side become one: written in one form they would be read as one.
@@ -122,12 +122,13 @@ impl Writer<'_> {
                 joined.push(slot);
                 continue;
             }
-            // A number behind words that a citation follows would be read as one with it: the citation takes it in.
+            // A number behind words that a citation follows would be read as one with it: the citation takes it in. So are all sources of
+            // one note in the line.
             if let Some(last) = joined.last_mut()
                 && matches!(last.kind, SlotKind::AfterWords | SlotKind::New)
                 && is_number(last)
                 && !(slot.sources.is_empty() || last.sources.is_empty())
-                && follows(&slot, last, last.span.end)
+                && (follows(&slot, last, last.span.end) || (slot.kind, slot.span) == (last.kind, last.span))
             {
                 slot.sources.append(&mut last.sources);
             }
@@ -176,14 +177,6 @@ impl Writer<'_> {
         joins && kept.replace("\r\n", "\n").matches(['\n', '\r']).count() < 2
     }
 
-    /// The sources that a reader sees cited at a place where markers keep their form: all that words link to.
-    pub(super) fn appearing(&self, slot: &Slot) -> Vec<SourceId> {
-        match slot.marker {
-            Some(marker) if slot.kind == SlotKind::AfterWords => self.plan.resolved[marker.0 as usize].clone(),
-            _ => slot.sources.clone(),
-        }
-    }
-
     fn claim_slots(&self, id: ClaimId, claim: &Claim, slots: &mut Vec<Slot>) {
         let decision = &self.decisions[id.0 as usize];
         // A claim may have thousands of markers.
@@ -227,7 +220,11 @@ impl Writer<'_> {
             let takes = |slot: &&mut Slot| is_marker(slot) && !emptied(slot);
             match slots[first..].iter_mut().rev().find(takes) {
                 Some(slot) => slot.sources.extend(left),
-                None => slots.push(behind(Span::at(self.citation_place(claim)), SlotKind::New, left)),
+                // By the habit of the document.
+                None => {
+                    let at = self.place_before(claim, self.end_of_words(claim), true);
+                    slots.push(behind(Span::at(at), SlotKind::New, left));
+                }
             }
         }
         // What an earlier run marked carries the mark.
@@ -266,11 +263,6 @@ impl Writer<'_> {
                 left.append(&mut slot.sources);
             }
         }
-    }
-
-    /// Where a new citation of a claim stands, by the habit of the document.
-    fn citation_place(&self, claim: &Claim) -> usize {
-        self.place_before(claim, self.end_of_words(claim), true)
     }
 
     /// Where the mark of a claim stands, whose citations all go: behind its words.
@@ -404,12 +396,10 @@ impl Writer<'_> {
             return (Span::new(line, lines::line_stop(text, marker.end)), "");
         }
         // White space behind the signs that open formatting would close it.
-        let emphases = document.emphases();
-        let around = emphases[..emphases.partition_point(|e| e.span.start < marker.start)].iter().rev();
-        let opens_formatting = before.ends_with(['*', '_', '~'])
-            && around.take(MOST_FORMATS).any(|emphasis| emphasis.inner.start == marker.start);
+        let marks = before.trim_end_matches(['*', '_', '~']);
+        let opens_formatting = marks.len() < before.len() && marks.ends_with([' ', '\t', '\n', '(']);
         // The space after the marks of a heading is part of them.
-        if leads(&['>', '#']) || starts_leaf || opens_formatting {
+        if leads(&['>', '#', '*', '_', '~']) || starts_leaf || opens_formatting {
             return (Span::new(marker.start, text.len() - rest.len()), "");
         }
         // `done. [1]Next`: without a space the two sentences would become one.
@@ -463,6 +453,3 @@ impl Writer<'_> {
         }
     }
 }
-
-/// How many marks of formatting may open at one place.
-const MOST_FORMATS: usize = 4;

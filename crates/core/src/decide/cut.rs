@@ -1,9 +1,7 @@
 //! Byte ranges that take whole lines out of a document without leaving piles of blank lines or gluing blocks together.
 
-use pulldown_cmark::{Event, Parser, Tag};
-
 use super::edit::{Cause, Edit};
-use crate::markdown::{Block, BlockId, BlockKind, Document, SEPARATOR, parser_options};
+use crate::markdown::{Block, BlockId, BlockKind, Document, SEPARATOR};
 use cited_text::lines::{line_start, line_stop};
 use cited_text::{Span, Spans};
 
@@ -150,7 +148,8 @@ fn settle_one(document: &Document, range: Span) -> Edit {
             }
             deletion(Span::new(start, end), "")
         }
-        (false, false) if !both_items(text, before, after) => {
+        // A blank line between items or rows would change what they are.
+        (false, false) if !opens_part(document, after) => {
             let before = before.map_or("", |line| line.slice(text));
             // A quote mark on the empty line would make one quote of two.
             let marks = if quoted { before.len() - before.trim_start_matches([' ', '>']).len() } else { 0 };
@@ -173,11 +172,9 @@ fn line_after(text: &str, offset: usize) -> Option<Span> {
     (offset < text.len()).then(|| Span::new(offset, line_stop(text, offset)))
 }
 
-/// Whether the lines around a hole belong to one list or table, where a blank line would change what they are.
-fn both_items(text: &str, before: Option<Span>, after: Option<Span>) -> bool {
-    let (Some(before), Some(after)) = (before, after) else { return false };
-    let after = after.slice(text).trim_start_matches([' ', '\t', '>']);
-    let before = before.slice(text).trim_start_matches([' ', '\t', '>']);
-    matches!(Parser::new_ext(after, parser_options()).next(), Some(Event::Start(Tag::List(_))))
-        || (before.contains('|') && after.contains('|'))
+/// Whether a list, an item or a row begins on a line.
+fn opens_part(document: &Document, line: Option<Span>) -> bool {
+    let Some(line) = line else { return false };
+    let first = document.blocks_from(line.start).next().filter(|(_, block)| block.span.start < line.end);
+    first.is_some_and(|(_, block)| matches!(block.kind, BlockKind::List(_) | BlockKind::Item | BlockKind::TableRow))
 }

@@ -9,8 +9,10 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::note::Note;
+use super::policy::Decision;
 use crate::citation::quoted::signs_a_quote;
 use crate::claim::{Claim, ClaimId, ClaimPosition};
+use crate::finding::Code;
 use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::Span;
 
@@ -68,7 +70,7 @@ impl Tie {
 }
 
 /// For each claim what it hangs on, where it hangs on anything.
-pub fn hanging(document: &Document, claims: &[Claim]) -> Vec<Option<(HangKind, Vec<ClaimId>)>> {
+pub fn hanging(document: &Document, claims: &[Claim], decisions: &[Decision]) -> Vec<Option<Hang>> {
     let mut hangs = vec![None; claims.len()];
     for tie in ties(document, claims) {
         let on: Vec<usize> = match &tie.on {
@@ -78,7 +80,10 @@ pub fn hanging(document: &Document, claims: &[Claim]) -> Vec<Option<(HangKind, V
         // What introduces something leans on nothing before it, and nothing hangs on itself.
         let leans = tie.how != HangKind::Leans || !claims[tie.claim].introduces;
         if !on.is_empty() && leans && !on.contains(&tie.claim) && hangs[tie.claim].is_none() {
-            hangs[tie.claim] = Some((tie.how, on.into_iter().map(|i| ClaimId(i as u32)).collect()));
+            let Decision { sources, shortfall, .. } = &decisions[tie.claim];
+            let on = on.into_iter().map(|i| ClaimId(i as u32)).collect();
+            let fell = *shortfall == Some(Code::DanglingOpener);
+            hangs[tie.claim] = Some(Hang { how: tie.how, on, is_cited: !sources.is_empty(), fell });
         }
     }
     hangs

@@ -17,32 +17,14 @@ use crate::finding::Code;
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
 use cited_text::quantity::quantities;
 
-/// The document after the decisions: which blocks go.
+/// The document after the decisions: for each block whether it goes, by itself or with one that it stands in.
 #[derive(Debug, Default)]
-pub struct Holes {
-    /// Whether a block goes as a whole.
-    going: Vec<bool>,
-    /// Whether a block goes, or one that it stands in: asked of every block, and blocks stand deep.
-    gone: Vec<bool>,
-}
+pub struct Holes(Vec<bool>);
 
 impl Holes {
-    fn new(document: &Document, going: Vec<bool>) -> Self {
-        let mut gone: Vec<bool> = Vec::with_capacity(going.len());
-        for ((_, block), goes) in document.blocks().zip(&going) {
-            gone.push(*goes || block.parent.is_some_and(|parent| gone[parent.index()]));
-        }
-        Holes { going, gone }
-    }
-
     /// Whether the block goes, by itself or with one that it stands in.
     pub fn is_gone(&self, block: BlockId) -> bool {
-        self.gone[block.index()]
-    }
-
-    /// Whether the block goes as a whole.
-    pub fn goes(&self, block: BlockId) -> bool {
-        self.going[block.index()]
+        self.0[block.index()]
     }
 }
 
@@ -84,7 +66,11 @@ pub(super) fn mend(
         }
     }
     ties.iter().for_each(|tie| mender.tell_of_a_count(tie, decisions));
-    Holes::new(document, mender.going)
+    let mut gone = mender.going;
+    for (id, block) in document.blocks() {
+        gone[id.index()] |= block.parent.is_some_and(|parent| gone[parent.index()]);
+    }
+    Holes(gone)
 }
 
 /// The claims that refer to each footnote; none for a reference that stands in no claim. A note that refers to itself is not read for that.

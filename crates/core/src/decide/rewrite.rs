@@ -62,12 +62,6 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
     let form = CitationForm::choose(plan.citations, plan.style);
     let slots = writer.slots(form);
     let mut numbering = Numbering::of_appearance(slots.iter().flat_map(|slot| slot.sources.iter().copied()));
-    if form == CitationForm::Kept {
-        // Words that link to a source which is cited somewhere count as its first appearance.
-        let appear =
-            slots.iter().flat_map(|slot| writer.appearing(slot)).filter(|source| numbering.get(*source).is_some());
-        numbering = Numbering::of_appearance(appear.collect::<Vec<_>>());
-    }
     if form != CitationForm::Footnotes
         && let Some(kept) = plan.numbers_to_keep(&numbering, |span| writer.is_deleted(span))
     {
@@ -190,9 +184,9 @@ impl Writer<'_> {
         let document = self.plan.document;
         let mut ranges = Vec::new();
         for (id, block) in document.blocks() {
-            let outermost = holes.goes(id) && block.parent.is_none_or(|parent| !holes.goes(parent));
+            let outermost = holes.is_gone(id) && block.parent.is_none_or(|parent| !holes.is_gone(parent));
             if outermost && !matches!(block.kind, BlockKind::TableCell) {
-                ranges.push(cut::of_block(document, id, |block| holes.goes(block)));
+                ranges.push(cut::of_block(document, id, |block| holes.is_gone(block)));
             }
         }
         for (i, list) in self.plan.citations.lists.iter().enumerate() {
@@ -212,7 +206,7 @@ impl Writer<'_> {
         // References to footnotes that go.
         let gone: HashSet<&str> = document
             .blocks()
-            .filter(|(id, _)| holes.goes(*id))
+            .filter(|(id, _)| holes.is_gone(*id))
             .filter_map(|(_, block)| match &block.kind {
                 BlockKind::FootnoteDefinition(label) => Some(&**label),
                 _ => None,
@@ -260,7 +254,7 @@ impl Writer<'_> {
         let cut = |leaf: BlockId| {
             let parent = document.block(leaf).parent;
             let only_child = parent.filter(|p| document.block(*p).children.len() == 1);
-            cut::of_block(document, only_child.unwrap_or(leaf), |block| holes.goes(block))
+            cut::of_block(document, only_child.unwrap_or(leaf), |block| holes.is_gone(block))
         };
         lines.into_iter().map(cut).collect()
     }
@@ -294,7 +288,7 @@ impl Writer<'_> {
         let document = self.plan.document;
         for (list, block) in document.blocks() {
             let BlockKind::List(Some(first)) = block.kind else { continue };
-            let lost = block.children.iter().any(|item| holes.goes(*item));
+            let lost = block.children.iter().any(|item| holes.is_gone(*item));
             let counts_up = block.children.iter().zip(first..).all(|(item, number)| {
                 let behind = document.slice(document.block(*item).span).strip_prefix(&number.to_string());
                 behind.is_some_and(|behind| !behind.starts_with(|c: char| c.is_ascii_digit()))
@@ -302,7 +296,7 @@ impl Writer<'_> {
             if !lost || holes.is_gone(list) || !counts_up {
                 continue;
             }
-            let stay = block.children.iter().zip(first..).filter(|(item, _)| !holes.goes(**item));
+            let stay = block.children.iter().zip(first..).filter(|(item, _)| !holes.is_gone(**item));
             for ((item, number), next) in stay.zip(first..).filter(|((_, number), next)| number != next) {
                 let start = document.block(*item).span.start;
                 let digits = Span::new(start, start + number.to_string().len());
