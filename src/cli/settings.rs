@@ -14,7 +14,7 @@ use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Severity};
 use cited_fetch::pdf::PdfReader;
 use cited_fetch::{Bundle, CachePlace, Credentials, Save};
-use cited_report::printers::{Printer, text};
+use cited_report::printers::Printer;
 
 /// Pages of a PDF that are read.
 pub const MOST_PDF_PAGES: usize = 200;
@@ -51,7 +51,7 @@ pub struct Settings {
     #[arg(long)]
     pub metrics: Vec<PathBuf>,
     /// How findings are printed.
-    #[arg(long, value_parser = values::format(), default_value = text::NAME)]
+    #[arg(long, value_parser = values::format(), default_value = "text")]
     pub format: &'static Printer,
     /// When progress is shown.
     #[arg(long, value_enum, default_value_t)]

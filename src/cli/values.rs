@@ -11,7 +11,7 @@ use url::Url;
 
 use cited_core::finding::{Code, Severity};
 use cited_fetch::Endpoint;
-use cited_report::printers::{PRINTERS, Printer, text};
+use cited_report::printers::{PRINTERS, Printer, TEXT};
 
 type Read<T> = Result<T, String>;
 
@@ -121,7 +121,7 @@ pub fn format() -> impl TypedValueParser<Value = &'static Printer> {
 
 /// Whether a format is text for people, the default.
 pub fn is_text(format: &Printer) -> bool {
-    format.name == text::PRINTER.name
+    format.name == TEXT.name
 }
 
 /// One word of `--fail-on`.

@@ -31,7 +31,7 @@ use cited_gate::skeleton::skeleton;
 use cited_report::findings::json::located;
 use cited_report::findings::{Checked, Stream};
 use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Outcome, Printer, text};
+use cited_report::printers::{Outcome, Printer, TEXT};
 
 /// Runs the gate.
 ///
@@ -242,6 +242,6 @@ fn print(args: &Gate, reports: &[(&Printer, PathBuf)], outcome: &Outcome<'_>) ->
     if args.quiet {
         return Ok(());
     }
-    let printed = (args.format.unwrap_or(&text::PRINTER).print)(outcome, true)?;
+    let printed = (args.format.unwrap_or(&TEXT).print)(outcome, true)?;
     output::print_beside(&printed, args.events.as_deref() == Some(Path::new(input::STANDARD)))
 }

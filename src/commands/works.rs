@@ -12,7 +12,7 @@ use cited_core::error::{Error, Result};
 use cited_core::finding::{Depth, Finding, Severity};
 use cited_core::input::Input;
 use cited_report::findings::{Checked, Stream};
-use cited_report::printers::{Outcome, PRINTERS, json, text};
+use cited_report::printers::{Outcome, PRINTERS, TEXT, json};
 use cited_report::works;
 use cited_works::{Entry, Kind, Report, edit, edited, entries_of};
 
@@ -63,7 +63,7 @@ fn printed(report: &Report, read: &[Input], format: Option<&str>) -> Result<Stri
     if printer.is_some_and(|printer| printer.name == json::PRINTER.name) {
         return json::pretty(report);
     }
-    let Some(printer) = printer.filter(|printer| printer.name != text::PRINTER.name) else {
+    let Some(printer) = printer.filter(|printer| printer.name != TEXT.name) else {
         return Ok(if format == Some(BIBTEX) { works::bibtex(report) } else { works::text(report) });
     };
     let documents = read.iter().map(|file| checked(report, file));

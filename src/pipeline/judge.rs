@@ -13,14 +13,17 @@ pub(super) use self::quality::{is_told, notices};
 use super::ask::Asked;
 use super::options::Options;
 use super::read::Lists;
-use cited_core::claim::{Claim, ClaimPosition};
+use cited_core::claim::{Claim, ClaimPosition, kind_of};
 use cited_core::decide::review::{Binder, Binding, Choice, ReviewDecision};
 use cited_core::decide::{self, Action, Decision, Rewrite, UNVERIFIED};
+use cited_core::page::Page;
 use cited_core::shares;
 use cited_core::source::SourceId;
+use cited_core::verdict::Verdict;
 use cited_judge::conflict::Conflict;
 use cited_judge::outside::Tally;
 use cited_judge::retracted::Retraction;
+use cited_judge::{ClaimText, SourceText};
 use cited_report::record::Around;
 
 /// Pairs of claims and pages that are judged; where there are more, the list stays unconnected.
@@ -173,4 +176,26 @@ fn witness<'a>(asked: &'a Asked, verdicts: &'a Verdicts, pair: (usize, SourceId)
     let address = asked.read.registry.get(pair.1).address.as_deref().unwrap_or_default();
     let standing = verdict.map_or("", |verdict| verdict.standing.as_str());
     [address, answer.outcome.as_str(), standing, passage.or_else(whole).unwrap_or_default()]
+}
+
+/// What a page says about a claim, by the rules, then the judge of `options`.
+///
+/// ```
+/// use cited::{Options, Standing, judge_claim, read_page};
+/// let page = read_page("<p>The ferry line runs 12 electric ferries.</p>", "fleet.html").unwrap();
+/// let of = |claim| judge_claim(claim, &page, &Options::default());
+/// assert_eq!(of("The line runs 12 electric ferries.").standing, Standing::Supported);
+/// // A number that the page has otherwise removes a claim; so does no other check that is not exact.
+/// let verdict = of("The ferry line runs 21 electric ferries.");
+/// assert!(verdict.hard && verdict.standing == Standing::Contradicted);
+/// assert_eq!(verdict.passage.unwrap().text, "The ferry line runs 12 electric ferries.");
+/// ```
+pub fn judge_claim(claim: &str, page: &Page, options: &Options) -> Verdict {
+    judge_prepared(claim, &SourceText::of_page(page), options)
+}
+
+/// The same with a page that was made ready.
+pub fn judge_prepared(claim: &str, source: &SourceText<'_>, options: &Options) -> Verdict {
+    let verdict = cited_judge::judge(&ClaimText::new(claim, kind_of(claim)), source, &options.judging());
+    options.revise(claim, verdict, source)
 }

@@ -22,13 +22,12 @@ mod judge;
 mod options;
 mod read;
 mod report;
-mod single_claim;
 mod verify;
 
 pub use self::check::{Checked, check};
+pub use self::judge::{judge_claim, judge_prepared};
 pub use self::options::{FOUND, Options, Progress, ReadArtifact, Scope, Style, Watch, Works};
 pub(crate) use self::read::refuse_broken;
 pub use self::report::{Run, of_look};
-pub use self::single_claim::{judge_claim, judge_prepared};
 pub use self::verify::verify;
 pub use cited_core::input::Input;

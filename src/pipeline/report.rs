@@ -2,7 +2,6 @@
 
 mod findings;
 mod links;
-mod withheld;
 mod works;
 
 pub use self::works::of_look;
@@ -10,8 +9,10 @@ pub use self::works::of_look;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::ask::Asked;
 use super::compose::Written;
 use super::judge::Judged;
+use super::read::Lists;
 use cited_core::citation::each_once;
 use cited_core::claim::{Claim, ClaimId, ClaimKind};
 use cited_core::decide::hanging::hanging;
@@ -27,6 +28,7 @@ use cited_report::provenance::{Origin, provenance};
 use cited_report::record::{
     ConflictingClaims, Draft, ReconciledSource, Record, RunVerdict, SCHEMA, SourceRecord, Stats, Verification,
 };
+use cited_report::wording::counted;
 use cited_text::Span;
 use cited_text::lines::LineIndex;
 use cited_text::quantity::{Quantity, quantities};
@@ -37,6 +39,12 @@ const TELLING: [Code; 4] =
 
 /// What is said of a page that was read and held against no claim.
 const NOT_JUDGED: &str = "support was not judged";
+
+/// Fewer claims have no half.
+const FEWEST: usize = 3;
+
+/// Of fewer that need a source half may go when each removal is proven: a single page that is gone may take most of a short note with it.
+const FEWEST_PROVEN: usize = 7;
 
 /// What a run gives.
 #[derive(Debug, Clone)]
@@ -91,7 +99,7 @@ pub(super) fn report(mut judged: Judged, (edits, brief): Written, kept: &HashMap
     let options = &judged.asked.read.options;
     let strict = options.policy.strict && record.verdict == RunVerdict::PassWithNotes;
     finding::agree_with_exit(&mut record.findings, strict);
-    let withheld = withheld::withheld(&judged, &record);
+    let withheld = withheld(&judged, &record);
     let (plan, date) = (options.plan.clone(), options.now.to_zoned(jiff::tz::TimeZone::UTC).date());
     let origin = Origin { plan, judged: options.support, date };
     Run { verdict: record.verdict, brief, record, origin, blocked: judged.asked.blocked, failures, withheld }
@@ -299,4 +307,59 @@ fn stat(claim: &str) -> String {
     let number = || quantities(claim).into_iter().find(Quantity::is_measured).map(|quantity| quantity.span);
     let span = quotation.map(|quotation| quotation.span).or_else(number);
     span.map(|span| span.slice(claim).to_owned()).unwrap_or_default()
+}
+
+/// The guard over a whole document: a run that would take its source list or half of its claims away has most likely not understood it.
+/// Each removal has its reason. Together they say something else: that a list, or a form of citation, could not be connected with the
+/// text, or that the research files are those of another draft. A person looks first; `--force` writes the brief.
+///
+/// Why a brief should not be written unasked, in words; none when there is nothing to fear. Computed after the record, which has the
+/// claims.
+fn withheld(judged: &Judged, record: &Record) -> Option<String> {
+    let Judged { asked: Asked { read, .. }, decisions, rewrite, .. } = judged;
+    let path = &read.draft.path;
+    let says = |kind: ClaimKind| !matches!(kind, ClaimKind::Heading | ClaimKind::Todo | ClaimKind::Chatter);
+    let stating = record.verifications.iter().zip(decisions).filter(|(claim, _)| says(claim.kind));
+    let stating: Vec<&Decision> = stating.map(|(_, decision)| decision).collect();
+    let going = |marked: bool| {
+        let goes = move |action: Action| action.removes() || marked && action == Action::Mark;
+        stating.iter().copied().filter(move |decision| goes(decision.action))
+    };
+    let (total, gone) = (stating.len(), going(false).count());
+    let line = |at: Span| LineIndex::new(read.document.text()).line(at.start);
+    match (&read.lists, read.first_list().map(|(place, entries)| (line(place), entries))) {
+        (Lists::Unconnected { looks_cited: true, .. }, Some((line, entries))) => {
+            let entries = counted(entries, "source");
+            return Some(format!(
+                "{path}:{line}:1: the draft lists {entries} and cites none of them in a form that cited knows; write citations as [1], [^1], \
+                 ¹, [S1], (Author, 2024) or links, or name research files with -r FILE; `cited show {path}` tells what was recognised"
+            ));
+        }
+        _ if record.verdict == RunVerdict::Blocked => return None,
+        // A marked claim stays, and its citations go from the list as those of a removed one do.
+        (Lists::Cited, Some((line, entries)))
+            if rewrite.numbering.sources().is_empty() && going(true).any(|decision| decision.shortfall.is_some()) =>
+        {
+            return Some(format!(
+                "{path}:{line}:1: the source list has {} and would have none",
+                counted(entries, "entry")
+            ));
+        }
+        _ => {}
+    }
+    // What cites a source stands on one, whatever its kind; what leans on a claim that goes is not counted beside it.
+    let needs = |claim: &&Verification| claim.kind.must_have_source() || !claim.sources_reconciled.is_empty();
+    let needing: Vec<bool> = record.verifications.iter().filter(needs).map(|claim| claim.action.removes()).collect();
+    let (needing, lost) = (needing.len(), needing.iter().filter(|goes| **goes).count());
+    let half = |all: usize, gone: usize, fewest: usize| all >= fewest && gone * 2 >= all;
+    // Whether every removal rests on what pages are or say.
+    let is_proven = !going(false).any(|decision| {
+        matches!(decision.shortfall, Some(Code::OrphanCitation | Code::Unanchored | Code::FakeCertainty))
+    });
+    let is_lost = if is_proven {
+        half(needing, lost, FEWEST_PROVEN)
+    } else {
+        half(total, gone, FEWEST) || half(needing, lost, FEWEST + usize::from(lost < needing))
+    };
+    is_lost.then(|| format!("{path}: {lost} of {needing} claims that need a source would go"))
 }

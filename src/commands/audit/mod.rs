@@ -24,7 +24,7 @@ use cited_audit::store::Store;
 use cited_core::error::{Error, Result};
 use cited_report::audit::findings;
 use cited_report::findings::Stream;
-use cited_report::printers::{Outcome, Printer, text};
+use cited_report::printers::{Outcome, Printer, TEXT};
 use cited_report::wording::one_line;
 
 /// The folder of the usual state, in the folder where the audit is run: the state belongs to the documents beside it.
@@ -87,7 +87,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     let stream = Stream { fail_on, fail_on_codes, ..findings::stream(&report, read::text_of) };
     let outcome = Outcome { stream, run: None, own: Some(&report) };
     output::write_reports(&reports, &outcome)?;
-    print(&report, format.unwrap_or(&text::PRINTER), &outcome, diff, &talk)?;
+    print(&report, format.unwrap_or(&TEXT), &outcome, diff, &talk)?;
     if fix.is_some() || diff || dry_run {
         let options = Options { works: Works::default(), ..settings.options() };
         repair::run(&report, &documents, &options, fix.unwrap_or_default(), (diff, dry_run))?;

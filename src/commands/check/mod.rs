@@ -27,7 +27,7 @@ use cited_core::finding::{Code, Depth};
 use cited_core::source::research::read_research;
 use cited_report::findings::{Checked, Incomplete, Stream};
 use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Outcome, text};
+use cited_report::printers::{Outcome, TEXT};
 use cited_report::summary;
 use cited_report::wording::{counted, grouped};
 use examine::Search;
@@ -106,7 +106,7 @@ pub fn book(chapters: Vec<Input>, root: &Path, support: bool) -> Result<Exit> {
     let tree = Tree::of_book(root, &chapters, excluded);
     let found = look(chapters, &[], &tree, (support, false), &settings, &TalkFlags::default())?;
     conclude(found, baseline.as_ref(), &settings, |outcome| {
-        say(format_args!("{}", (text::PRINTER.print)(outcome, false)?));
+        say(format_args!("{}", (TEXT.print)(outcome, false)?));
         tell(&outcome.stream);
         Ok(())
     })

@@ -1,36 +1,69 @@
 //! The one table of printers: what a command has found, as text for people and programs.
 //!
-//! A format is a file here and a row in [`PRINTERS`]: `--format`, the endings of `--report`, their help and their error
+//! A format is a row in [`PRINTERS`], with a file of its own where it has an escape or a schema to keep: `--format`, the endings of `--report`, their help and their error
 //! messages are read from the table.
 
 pub mod github;
-pub mod html;
 pub mod json;
 pub mod junit;
 pub mod markdown;
 mod printer;
-pub mod record;
 pub mod sarif;
-pub mod text;
 
 use std::path::Path;
 
+use self::json::pretty;
 pub use self::printer::{Outcome, OwnReport, Printer, RunOutcome};
+use crate::findings;
+use crate::html::{checked, verified};
+use cited_core::check::State;
 use cited_core::error::{Error, Result};
+use cited_core::finding::{Finding, Severity};
 
 /// All printers, in the order in which they are listed.
-pub static PRINTERS: &[&Printer] = &[
-    &text::PRINTER,
-    &json::PRINTER,
-    &sarif::PRINTER,
-    &junit::PRINTER,
-    &github::PRINTER,
-    &markdown::PRINTER,
-    &html::PRINTER,
-];
+pub static PRINTERS: &[&Printer] =
+    &[&TEXT, &json::PRINTER, &sarif::PRINTER, &junit::PRINTER, &github::PRINTER, &markdown::PRINTER, &HTML];
 
 /// Those of a verified draft alone.
-static OF_RUN: &[&Printer] = &[&record::RECORD, &record::PROVENANCE];
+static OF_RUN: &[&Printer] = &[&RECORD, &PROVENANCE];
+
+/// Text for people, with ANSI sequences, which whoever prints it takes out where they are not wanted.
+pub static TEXT: Printer = Printer {
+    name: Some("text"),
+    endings: &[".txt"],
+    about: "text for people",
+    print: |outcome, notes| Ok(text(outcome, notes)),
+};
+
+/// A page that is looked at in a browser: see [`crate::html`].
+static HTML: Printer = Printer {
+    name: None,
+    endings: &[".html"],
+    about: "a page to look at",
+    print: |outcome, _| {
+        Ok(match (&outcome.run, outcome.own) {
+            (Some(run), _) => verified::report(run.record),
+            (_, Some(own)) => own.sheet().html(own.view(&outcome.stream)),
+            (None, None) => checked::report(&outcome.stream),
+        })
+    },
+};
+
+/// The row of the record.
+static RECORD: Printer = Printer {
+    name: None,
+    endings: &[".record.json"],
+    about: "the record of the run",
+    print: |outcome, _| pretty(run_of(outcome)?.record),
+};
+
+/// The row of the side-car.
+static PROVENANCE: Printer = Printer {
+    name: None,
+    endings: &[".provenance.md"],
+    about: "the provenance of each claim",
+    print: |outcome, _| Ok(run_of(outcome)?.provenance.to_owned()),
+};
 
 /// The printer of the file at `path`, by its ending; where several fit, by the longest. `is_run` says that a draft is verified.
 ///
@@ -55,7 +88,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// The help of `--format`.
 pub fn help_of_formats() -> String {
-    let shown = |name: &str| if name == text::NAME { format!("{name} (default)") } else { name.to_owned() };
+    let shown = |name: &str| if Some(name) == TEXT.name { format!("{name} (default)") } else { name.to_owned() };
     names().map(shown).collect::<Vec<_>>().join(", ")
 }
 
@@ -79,6 +112,29 @@ fn rows(is_run: bool) -> impl Iterator<Item = &'static Printer> {
     PRINTERS.iter().chain(OF_RUN.iter().filter(move |_| is_run)).copied()
 }
 
+fn text(outcome: &Outcome<'_>, notes: bool) -> String {
+    if let Some(own) = outcome.own {
+        return own.sheet().text();
+    }
+    // What makes the run fall short is shown whatever was asked.
+    let least = outcome.stream.fail_on.unwrap_or(Severity::Warning).min(Severity::Warning);
+    let held_back = outcome.run.and_then(|run| run.record.not_written.as_ref());
+    let mut out = held_back.map(|why| format!("not written: {why}\n")).unwrap_or_default();
+    for document in &outcome.stream.documents {
+        let new = document.items.iter().filter(|item| item.state == State::New).map(|item| &item.finding);
+        let shown: Vec<&Finding> = new.filter(|finding| notes || finding.severity >= least).collect();
+        if !shown.is_empty() {
+            out.push_str(&findings::text::render(shown, &document.texts()));
+        }
+    }
+    out
+}
+
+/// The run, which whoever offers these rows has.
+fn run_of<'a>(outcome: &Outcome<'a>) -> Result<RunOutcome<'a>> {
+    outcome.run.ok_or_else(|| Error::defect("asked of what is no verified draft"))
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -100,7 +156,7 @@ mod tests {
             let found = of_file(Path::new(path), is_run).ok().map(|row| row.about);
             assert_eq!(found, expected, "{path}");
         };
-        check("a.record.json", true, Some(record::RECORD.about));
+        check("a.record.json", true, Some(RECORD.about));
         check("a.record.json", false, Some(json::PRINTER.about));
         check("a.sarif.json", false, Some(sarif::PRINTER.about));
         check("a.provenance.md", false, Some(markdown::PRINTER.about));
