@@ -112,8 +112,7 @@ fn run(pages: &[(String, Vec<u8>)]) -> Vec<Fetched> {
     bodies.insert(url(pages.len()), b"<title>Good</title><p>The rate was 7 percent.".to_vec());
     // Nobody is waited for.
     let (host_pause, second_look_after) = (Duration::ZERO, Duration::ZERO);
-    let settings =
-        Settings { archives: Vec::new(), host_pause, second_look_after, adapt: false, ..Settings::default() };
+    let settings = Settings { archives: Vec::new(), host_pause, second_look_after, ..Settings::default() };
     let network = Network::with_transport(settings, Arc::new(Memory(bodies))).unwrap();
     let requests: Vec<Request> =
         (0..=pages.len()).map(|number| Request { addresses: vec![url(number)], ..Request::default() }).collect();

@@ -859,13 +859,13 @@ pub struct AskingFlags {
     #[arg(long, value_name = "N", default_value = "128", value_parser = values::count::<usize>, hide_short_help = true)]
     pub concurrency: usize,
 
-    /// Requests at once to one host, always [default: 1, and up to 6 to one that answers well and soon]
-    #[arg(long, value_name = "N", value_parser = values::count::<usize>, hide_short_help = true)]
-    pub per_host: Option<usize>,
+    /// Requests at once to one host
+    #[arg(long, value_name = "N", default_value = "1", value_parser = values::count::<usize>, hide_short_help = true)]
+    pub per_host: usize,
 
-    /// Seconds between the end of a request to a host and the next one to it, always [default: 0.1, and 0.05 to 10 by how the host answers]
-    #[arg(long, value_name = "SECONDS", value_parser = |text: &str| values::seconds(text, &(0.0..=values::LONGEST)), hide_short_help = true)]
-    pub pause: Option<Duration>,
+    /// Seconds between the end of a request to a host and the next one to it; up to 10 more for a host that turns requests away
+    #[arg(long, value_name = "SECONDS", default_value = "0.05", value_parser = |text: &str| values::seconds(text, &(0.0..=values::LONGEST)), hide_short_help = true)]
+    pub pause: Duration,
 
     /// Seconds for one request, connection and body included
     #[arg(long, value_name = "SECONDS", default_value = "45", value_parser = |text: &str| values::seconds(text, &(values::SHORTEST..=values::LONGEST)), hide_short_help = true)]

@@ -132,10 +132,8 @@ impl Settings {
             robots: asking.robots,
             save: asking.save.then_some(Save { credentials, interval: None }),
             concurrency: asking.concurrency,
-            // Manners that somebody set are kept; otherwise they follow how hosts answer.
-            adapt: asking.per_host.is_none() && asking.pause.is_none(),
-            per_host: asking.per_host.unwrap_or(standard.per_host),
-            host_pause: asking.pause.unwrap_or(standard.host_pause),
+            per_host: asking.per_host,
+            host_pause: asking.pause,
             allow_net: asking.allow_net,
             connect_to: asking.connect_to,
             proxy: asking.proxy,

@@ -129,7 +129,6 @@ fn network(web: &Server, night: i64) -> Network {
         host_pause: Duration::ZERO,
         backoff: Duration::from_millis(1),
         retries: 0,
-        adapt: false,
         per_host: 4,
         total_timeout: Duration::from_secs(20),
         clock: Arc::new(move || now),

@@ -55,12 +55,7 @@ impl Network {
     /// Asks a service. What may pass is tried again; whatever it asks for with `Retry-After` is waited for, or it is not asked again.
     pub async fn consult(&self, query: &Query) -> Reply {
         let settings = &self.looker.settings;
-        // What the user says of hosts counts for these, too; no pause at all takes nothing from what a service asks for.
-        let usual = [Duration::ZERO, Settings::default().host_pause];
-        let is_set = !settings.adapt && !usual.contains(&settings.host_pause);
-        let gap = if is_set { settings.host_pause } else { query.pace.gap };
-        let at_once = if settings.adapt { query.pace.at_once } else { settings.per_host.max(query.pace.at_once) };
-        self.looker.politeness.allow(query.service, at_once, gap);
+        self.keep_to(query.service, query.pace);
         let may = |next: &Url| query.elsewhere || next.origin() == query.ask.url.origin();
         let (exchange, requests) = self.looker.ask_along(Some(query.service), query.ask.clone(), REDIRECTS, may).await;
         let said = exchange.result.as_ref().ok();
@@ -80,11 +75,13 @@ impl Network {
         Reply { result, at: exchange.at, requests, closed, left }
     }
 
-    /// Lets pages at the host of a service be asked for at its pace, too, where the user does not say how hosts are asked.
+    /// Lets a service, or pages at its host, be asked for at its pace. What the user says of hosts counts for these, too; no pause at all
+    /// takes nothing from what a service asks for.
     pub fn keep_to(&self, service: &str, pace: Pace) {
-        if self.looker.settings.adapt {
-            self.looker.politeness.allow(service, pace.at_once, pace.gap);
-        }
+        let settings = &self.looker.settings;
+        let is_usual = [Duration::ZERO, Settings::default().host_pause].contains(&settings.host_pause);
+        let gap = if is_usual { pace.gap } else { settings.host_pause };
+        self.looker.politeness.allow(service, settings.per_host.max(pace.at_once), gap);
     }
 
     /// Takes note that a service was given up before it was asked this: a replay, which asks in another order, says the same.

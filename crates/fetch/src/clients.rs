@@ -30,7 +30,6 @@ use url::{Position, Url};
 use super::descriptors::shares;
 use super::dns::Resolver;
 use super::guard::Guard;
-use super::politeness::Manners;
 use super::settings::Settings;
 use super::transport::{Failure, FailureKind};
 use cited_core::error::{Error, Result};
@@ -191,7 +190,7 @@ impl Clients {
             .dns_resolver(Vetted(way.to.clone()))
             .connect_timeout(self.settings.connect_timeout)
             .pool_idle_timeout(IDLE)
-            .pool_max_idle_per_host(if way.fresh { 0 } else { Manners::from_settings(&self.settings).most_at_once() })
+            .pool_max_idle_per_host(if way.fresh { 0 } else { usize::MAX })
             .http1_max_headers(self.settings.max_headers)
             .http1_ignore_invalid_headers_in_responses(true)
             .http2_max_header_list_size(HEAD_LIMIT)

@@ -12,7 +12,7 @@ use super::bundle::{Recorder, Replay};
 use super::cache::Cache;
 use super::document::{self, Document, Limits};
 use super::look::{Landing, Look};
-use super::politeness::{Manners, Politeness};
+use super::politeness::Politeness;
 use super::robots::{self, Robots, RobotsAnswer, Rules};
 use super::settings::{Bundle, Settings};
 use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose, Transport, cookie_of};
@@ -119,7 +119,7 @@ impl Looker {
             cache: place.map(|place| Cache::new(place, &settings)).transpose()?,
             recorder,
             replay,
-            politeness: Politeness::new(settings.concurrency, Manners::from_settings(&settings)),
+            politeness: Politeness::new(&settings),
             hosts: Hosts::default(),
             limits: Limits {
                 max_body: settings.max_body,

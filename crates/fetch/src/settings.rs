@@ -101,15 +101,12 @@ pub struct Settings {
     pub retry_after_limit: Duration,
     /// Requests in flight to all hosts together. 128.
     pub concurrency: usize,
-    /// Requests in flight to one host, to begin with. 1.
+    /// Requests in flight to one host. 1.
     pub per_host: usize,
-    /// Time between two requests to one host, to begin with. 100 ms: less than one reader's browser asks of a site for a
-    /// single page, and a draft with a dozen pages of one host is still done within seconds.
+    /// Time between the end of a request to a host and the next one to it. 50 ms: less than one reader's browser asks of a site for a
+    /// single page, and a draft with a dozen pages of one host is still done within seconds. It grows for a host that answers with 429,
+    /// 503 or a wall.
     pub host_pause: Duration,
-    /// Whether these two follow how each host answers ([`Manners`](super::politeness::Manners)): well and soon, it is asked up to twenty times a second and
-    /// six times at once; slowly, or with 429, 503 or a wall, less. Otherwise they stay, and the pause is kept after the end
-    /// of every request. Yes.
-    pub adapt: bool,
     /// Bytes of body, counted as received and again as decoded. 10 MiB.
     pub max_body: usize,
     /// Redirects followed. 10.
@@ -184,8 +181,7 @@ impl Default for Settings {
             retry_after_limit: Duration::from_secs(30),
             concurrency: 128,
             per_host: 1,
-            host_pause: Duration::from_millis(100),
-            adapt: true,
+            host_pause: Duration::from_millis(50),
             max_body: 10 << 20,
             max_redirects: 10,
             max_headers: 100,

@@ -127,8 +127,7 @@ fn faults() -> impl Strategy<Value = Vec<(&'static str, Fault, u64)>> {
 /// The outcomes of all entries, looked up together, and who was heard.
 fn looked_up(faults: Vec<(&'static str, Fault, u64)>) -> (Vec<Outcome>, HashSet<&'static str>) {
     let transport = Arc::new(Faulty { faults, heard: Mutex::default() });
-    let settings =
-        Settings { backoff: Duration::ZERO, host_pause: Duration::from_micros(1), adapt: false, ..Settings::default() };
+    let settings = Settings { backoff: Duration::ZERO, host_pause: Duration::from_micros(1), ..Settings::default() };
     let network = Arc::new(Network::with_transport(settings, Arc::clone(&transport) as Arc<dyn Transport>).unwrap());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let outcome = |entry: &str| {
@@ -217,7 +216,7 @@ impl Transport for Shelf {
 
 #[test]
 fn an_index_may_answer_from_another_of_its_addresses_and_says_when_its_budget_is_gone() {
-    let settings = Settings { adapt: false, ..Settings::default() };
+    let settings = Settings::default();
     let network = Arc::new(Network::with_transport(settings, Arc::new(Shelf)).unwrap());
     let all = Web::all(&network, &[], None, |_| None).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -249,7 +248,7 @@ fn looked_up_together(
     bundle: Bundle,
 ) -> (Lookups, BTreeMap<String, Account>) {
     let pause = Duration::from_micros(1);
-    let settings = Settings { backoff: Duration::ZERO, host_pause: pause, adapt: false, bundle, ..Settings::default() };
+    let settings = Settings { backoff: Duration::ZERO, host_pause: pause, bundle, ..Settings::default() };
     let network = Arc::new(Network::with_transport(settings, transport).unwrap());
     let all = Web::all(&network, &[], None, |_| None).unwrap();
     let indexes: Vec<&dyn Index> = all.iter().map(|index| index as &dyn Index).collect();
