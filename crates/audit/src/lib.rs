@@ -15,7 +15,6 @@
 //! assert_eq!(source.state, State::Rotten);
 //! ```
 
-pub mod acknowledgement;
 pub mod compare;
 pub mod due;
 pub mod news;
@@ -30,10 +29,9 @@ pub mod state;
 #[cfg(feature = "sqlite")]
 pub mod store;
 
-pub use acknowledgement::Acknowledgement;
 pub use compare::{Compared, Pin, PinState};
 pub use news::News;
 pub use night::Night;
 pub use observation::{Observation, Seen};
 pub use report::{AuditReport, CitationPosition, Entry, Remedy};
-pub use state::{Remembered, State};
+pub use state::{Acknowledgement, Remembered, State};

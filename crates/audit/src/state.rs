@@ -3,7 +3,6 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::acknowledgement::Acknowledgement;
 use super::compare::{Compared, Pin, PinState};
 use super::observation::{Observation, Seen};
 use cited_core::fate::Fate;
@@ -129,6 +128,30 @@ pub struct Stretch {
     pub last: Timestamp,
     /// How many.
     pub checks: u32,
+}
+
+/// Somebody knows, and says until when.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Acknowledgement {
+    /// Who.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub who: String,
+    /// Why.
+    pub reason: String,
+    /// The moment from which it counts no more.
+    pub until: Timestamp,
+}
+
+impl Acknowledgement {
+    /// The last day (UTC) on which it counts.
+    pub fn last_day(&self) -> jiff::civil::Date {
+        (self.until - jiff::SignedDuration::from_secs(1)).to_zoned(jiff::tz::TimeZone::UTC).date()
+    }
+
+    /// Whether it still counts.
+    pub fn holds(&self, now: Timestamp) -> bool {
+        now < self.until
+    }
 }
 
 /// A source, with all that is remembered of it.

@@ -6,7 +6,6 @@ use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use url::Url;
 
-use super::binary::{self, Controls};
 use super::fold::count_words;
 pub use super::fold::is_unspaced;
 use super::html::{self, Html};
@@ -14,6 +13,7 @@ use super::transport::{Answer, BodyEnd};
 use super::{charset, meta, plain, tabular};
 use cited_core::markdown::is_markdown;
 use cited_core::page::{NAMED, Page, SEPARATED, sha256_hex};
+use cited_text::lexicon::table;
 
 /// Reads the bytes of a page or file; the ending of its name says what they are. `None` when there is no text in them.
 pub fn page_of(bytes: impl Into<Bytes>, name: &str) -> Option<Page> {
@@ -142,7 +142,7 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
         return unreadable(&media_type, "over the size limit");
     }
     let is_readable = matches!(media_type.as_str(), HTML | MARKDOWN | TEXT | SEPARATED | NAMED);
-    if is_readable && binary::has_signature(&decoded.bytes) {
+    if is_readable && has_signature(&decoded.bytes) {
         return unreadable(&media_type, NO_TEXT);
     }
     let mut document = match media_type.as_str() {
@@ -151,7 +151,7 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
         _ if !is_readable => unreadable(&media_type, "a type that holds no text we can read"),
         media_type => {
             let text = charset::decode(&decoded.bytes, label.as_deref(), false);
-            let controls = binary::controls(&text);
+            let controls = controls(&text);
             if controls == Controls::Many {
                 return unreadable(media_type, NO_TEXT);
             }
@@ -261,7 +261,7 @@ fn sniff(start: &[u8], text: &'static str) -> &'static str {
 
 fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) -> Document {
     let source = charset::decode(bytes, label, true);
-    let controls = binary::controls(&source);
+    let controls = controls(&source);
     if controls == Controls::Many {
         return unreadable(HTML, NO_TEXT);
     }
@@ -346,9 +346,45 @@ fn title_of_text(page: &Page, limit: usize) -> Option<String> {
     plain::one_line(heading, limit)
 }
 
+/// One control in so many bytes, and a text is none. Texts have a stray one; bytes of any value have one in ten.
+const CONTROLS_ONE_IN: usize = 200;
+
+/// Whether a body begins as a kind of file that holds no text of its own: *1f 8b* of gzip under `text/html`.
+fn has_signature(body: &[u8]) -> bool {
+    static SIGNATURES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+        let written = table::rows(include_str!("data/signatures.tsv")).flat_map(table::Row::forms);
+        written.filter_map(|bytes| data_encoding::HEXLOWER.decode(bytes.as_bytes()).ok()).collect()
+    });
+    SIGNATURES.iter().any(|signature| body.starts_with(signature))
+}
+
+/// What the controls in a text say of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Controls {
+    /// It is a text.
+    Few,
+    /// It has a NUL, which no text has, and is else one: something is wrong with it, and what is not there proves nothing.
+    Stray,
+    /// It is none.
+    Many,
+}
+
+/// Looks at a text as it was decoded, so that wide characters are none of these bytes. Escape stays: ISO-2022 and terminals have it.
+fn controls(text: &str) -> Controls {
+    let is_control = |byte: &u8| *byte != 0x1b && matches!(byte, ..0x09 | 0x0e..0x20);
+    let count = text.as_bytes().iter().filter(|byte| is_control(byte)).count();
+    if count * CONTROLS_ONE_IN > text.len() {
+        Controls::Many
+    } else if count > 0 && memchr::memchr(0, text.as_bytes()).is_some() {
+        Controls::Stray
+    } else {
+        Controls::Few
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Limits, of_file};
+    use super::{Controls, Limits, controls, has_signature, of_file, table};
 
     #[track_caller]
     fn check(name: &str, page: &str, expected: &str) {
@@ -394,5 +430,42 @@ mod tests {
         let json = r#"{"max_tokens": 4096, "score": 0.4920}"#;
         check("page.json", json, json);
         check("mines.csv", "mine;ore\nKorsa;1,5 t\n", "mine\tore\nKorsa\t1,5 t\n\nmine;ore\nKorsa;1,5 t");
+    }
+
+    #[test]
+    fn signatures_are_of_no_text() {
+        let check = |body: &[u8], expected: bool| assert_eq!(has_signature(body), expected, "{body:?}");
+        check(b"\x1f\x8b\x08\0", true);
+        check(b"\x89PNG\r\n\x1a\n", true);
+        check(b"PK\x03\x04\x14\0", true);
+        check(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", true);
+        check(b"PK is a short form", false);
+        check(b"<p>text", false);
+        check("\u{feff}text".as_bytes(), false);
+        check(b"\xff\xfet\0", false);
+        check(b"", false);
+    }
+
+    #[test]
+    fn every_signature_is_read() {
+        for row in table::rows(include_str!("data/signatures.tsv")) {
+            let bytes = data_encoding::HEXLOWER.decode(row.written().as_bytes()).unwrap();
+            let is_text = std::str::from_utf8(&bytes).is_ok_and(|text| !text.contains(char::is_control));
+            assert!(has_signature(&bytes) && !is_text, "{row:?}");
+        }
+    }
+
+    #[test]
+    fn controls_tell_bytes_from_text() {
+        let words = "The quick evidence of the year is here. ".repeat(50);
+        let check = |text: &str, expected: Controls| assert_eq!(controls(text), expected, "{text:?}");
+        check("", Controls::Few);
+        check(&words, Controls::Few);
+        check("Tabs\tand\r\nlines\u{c}and \u{1b}[1mbold\u{1b}[0m", Controls::Few);
+        check(&format!("{words}\u{1}{words}"), Controls::Few);
+        check(&format!("{words}\0{words}"), Controls::Stray);
+        check("T\0h\0i\0s\0 \0i\0s\0 \0w\0i\0d\0e\0", Controls::Many);
+        check(&"\0".repeat(5000), Controls::Many);
+        check("日本語の文章です。", Controls::Few);
     }
 }

@@ -10,16 +10,12 @@ use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 use html5gum::{Emitter, ForwardingEmitter, Span, Tokenizer};
 
 mod arrange;
-mod columns;
-mod elements;
 mod parts;
 mod resting;
 mod unseen;
 
-use self::columns::Columns;
-use self::elements::{FURNITURE_ROLES, attribute, element};
 pub use self::parts::Html;
-use self::parts::{Block, Definition, KeptElement, Tag, is_hidden};
+use self::parts::{Block, Columns, Definition, FURNITURE_ROLES, KeptElement, Tag, attribute, element, is_hidden};
 use self::resting::Resting;
 use self::unseen::HiddenElement;
 use super::fold::count_words;

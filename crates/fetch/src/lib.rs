@@ -1,6 +1,5 @@
 //! Asking the web: every source once, within limits, with an archive behind it. The only room with network access.
 
-mod binary;
 mod charset;
 mod company;
 mod decode;
@@ -11,7 +10,6 @@ pub mod jitter;
 #[cfg(any(feature = "network", feature = "pdf"))]
 pub mod leftovers;
 pub mod liveness;
-pub mod look;
 pub mod meta;
 #[cfg(feature = "pdf")]
 pub mod pdf;

@@ -11,7 +11,7 @@ use url::Url;
 use super::bundle::{Recorder, Replay};
 use super::cache::Cache;
 use super::document::{self, Document, Limits};
-use super::look::{Landing, Look};
+use super::liveness::{Landing, Look};
 use super::politeness::Politeness;
 use super::robots::{self, Robots, RobotsAnswer, Rules};
 use super::settings::{Bundle, Settings};

@@ -9,7 +9,6 @@
 //! round, unless the night was bad.
 
 mod engine;
-mod open;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod queue;

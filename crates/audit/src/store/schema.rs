@@ -1,7 +1,9 @@
-//! The tables, by version.
+//! Opening a state where it lies, a file of SQLite or PostgreSQL, and its tables, by version.
 
-use super::Store;
-use super::engine::Fault;
+use super::engine::{Engine, Fault};
+#[cfg(feature = "postgres")]
+use super::postgres;
+use super::{Store, is_server, shown, sqlite};
 use cited_core::error::{Error, Result};
 
 /// What brings a state from one version to the next: the first from nothing to version 1. Each is one transaction, so none is ever half
@@ -38,11 +40,39 @@ const SECOND: &str = "
     ALTER TABLE host ADD COLUMN rests_until BIGINT NOT NULL DEFAULT 0;
 ";
 
+impl Store {
+    /// Opens the state at `place`: the path of a file, which is made when it is not there, or an address `postgres://…`.
+    ///
+    /// # Errors
+    /// When it cannot be opened, is not ours, is of a newer version, or cannot be written.
+    pub fn open(place: &str) -> Result<Store> {
+        if is_server(place) {
+            #[cfg(feature = "postgres")]
+            return Self::ready(&shown(place), postgres::Postgres::open(place));
+            #[cfg(not(feature = "postgres"))]
+            return Err(Error::usage(
+                "--state postgres://…: this cited was built without PostgreSQL; build it with `--features postgres`, or name a file",
+            ));
+        }
+        if place.contains("://") {
+            return Err(Error::usage(format!("--state {}: must be a file or an address `postgres://…`", shown(place))));
+        }
+        Self::ready(place, sqlite::Sqlite::open(place))
+    }
+
+    fn ready(name: &str, engine: std::result::Result<impl Engine + 'static, Fault>) -> Result<Store> {
+        let engine = engine.map_err(|fault| Error::input(format!("{name}: {fault}")))?;
+        let mut store = Store { engine: Box::new(engine), name: name.to_owned() };
+        prepare(&mut store)?;
+        Ok(store)
+    }
+}
+
 /// Brings a state to the version of this program.
 ///
 /// # Errors
 /// When it is of a newer version, or cannot be written.
-pub(super) fn prepare(store: &mut Store) -> Result<()> {
+fn prepare(store: &mut Store) -> Result<()> {
     let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     let version = store.run(|engine| {
         engine.script("{alone}; CREATE TABLE IF NOT EXISTS cited (name TEXT PRIMARY KEY, value TEXT NOT NULL)")?;

@@ -1,8 +1,10 @@
 //! What is read of a page of HTML, and the parts that it is read from.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
-use super::elements::Element;
+use cited_text::lexicon::table;
 
 /// What a page was found to hold.
 #[derive(Debug, Clone, Default)]
@@ -215,4 +217,122 @@ pub(super) fn is_hidden(tag: &Tag) -> bool {
         let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
         style.contains("display:none") || style.contains("visibility:hidden")
     })
+}
+
+/// One element.
+#[derive(Debug)]
+pub struct Element {
+    pub name: &'static [u8],
+    /// Whether it starts and ends a block of text.
+    pub block: bool,
+    /// Whether what is inside depends on it, so that it is kept on the stack.
+    pub kept: bool,
+    /// Whether its text is never shown.
+    pub silent: bool,
+    /// Whether it stands around the content.
+    pub furniture: bool,
+}
+
+/// Roles of a page's furniture (WAI-ARIA landmarks).
+pub const FURNITURE_ROLES: [&str; 6] = ["navigation", "contentinfo", "banner", "search", "complementary", "dialog"];
+
+/// Elements by name; what has none means nothing here.
+static ELEMENTS: LazyLock<HashMap<&[u8], Element>> = LazyLock::new(|| {
+    let rows = table::rows(include_str!("data/elements.tsv"));
+    let meaning = |name: &'static str, marks: &str| {
+        let is = |mark: &str| marks.split(' ').any(|own| own == mark);
+        let name = name.as_bytes();
+        Element { name, block: is("block"), kept: is("kept"), silent: is("silent"), furniture: is("furniture") }
+    };
+    let elements = rows.flat_map(|row| row.forms().map(move |name| meaning(name, row.class)));
+    elements.map(|element| (element.name, element)).collect()
+});
+
+/// The element of a lower-case name, if it means anything here.
+pub fn element(name: &[u8]) -> Option<&'static Element> {
+    ELEMENTS.get(name)
+}
+
+/// Attributes that anything here looks at.
+static ATTRIBUTES: LazyLock<HashSet<&'static [u8]>> =
+    LazyLock::new(|| table::words(include_str!("data/attributes.tsv"), "").map(str::as_bytes).collect());
+
+/// The attribute of a lower-case name, if anything here looks at it.
+pub fn attribute(name: &[u8]) -> Option<&'static [u8]> {
+    ATTRIBUTES.get(name).copied()
+}
+
+/// More columns are data for programs.
+const MOST_COLUMNS: usize = 200;
+/// A cell that reaches over more columns does so to fill its row.
+const WIDEST: usize = 24;
+
+/// Where a row is in its table: in which column each cell begins, where cells reach over several rows or columns.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    /// For each column, over how many of the rows to come a cell of an earlier row reaches.
+    reaching: Vec<usize>,
+    /// The first column that is free in this row.
+    next: usize,
+    /// The column of the last cell.
+    at: usize,
+    /// How many blocks there were when the row began; none where no row is open, or a table stands in it.
+    pub(super) row: Option<usize>,
+    /// How many columns the next block stands behind the one before it.
+    pub(super) owed: usize,
+}
+
+impl Columns {
+    /// Begins a row, behind so many blocks.
+    pub(super) fn begin_row(&mut self, blocks: usize) {
+        self.reaching.iter_mut().skip(self.next).for_each(|rows| *rows = rows.saturating_sub(1));
+        (self.next, self.at, self.row, self.owed) = (0, 0, Some(blocks), 0);
+    }
+
+    /// Begins a cell that reaches over so many columns and rows: how many columns it is away from the cell before, or from the first.
+    pub(super) fn begin_cell(&mut self, columns: usize, rows: usize) -> usize {
+        while let Some(rows) = self.reaching.get_mut(self.next).filter(|rows| **rows > 0) {
+            *rows -= 1;
+            self.next += 1;
+        }
+        let column = self.next;
+        if column >= MOST_COLUMNS {
+            return 1;
+        }
+        self.next += columns.min(WIDEST);
+        if rows > 1 {
+            self.reaching.resize(self.reaching.len().max(self.next), 0);
+            self.reaching[column..self.next].fill(rows - 1);
+        }
+        column - std::mem::replace(&mut self.at, column)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Columns;
+
+    #[test]
+    fn a_cell_stands_behind_those_that_reach_into_its_row() {
+        let mut columns = Columns::default();
+        let mut row = |cells: &[(usize, usize)]| -> Vec<usize> {
+            columns.begin_row(0);
+            cells.iter().map(|(wide, high)| columns.begin_cell(*wide, *high)).collect()
+        };
+        assert_eq!(row(&[(1, 2), (2, 1), (2, 1), (1, 2)]), [0, 1, 2, 2]);
+        assert_eq!(row(&[(1, 1), (1, 1), (1, 1), (1, 1)]), [1, 1, 1, 1]);
+        assert_eq!(row(&[(1, 3), (1, 1)]), [0, 1]);
+        assert_eq!(row(&[(1, 1)]), [1]);
+        assert_eq!(row(&[(1, 1)]), [1]);
+        assert_eq!(row(&[(1, 1)]), [0]);
+    }
+
+    #[test]
+    fn hostile_numbers_cost_nothing() {
+        let mut columns = Columns::default();
+        columns.begin_row(0);
+        for _ in 0..10_000 {
+            assert!(columns.begin_cell(usize::MAX, usize::MAX) <= 200);
+        }
+    }
 }

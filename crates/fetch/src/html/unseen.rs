@@ -1,7 +1,6 @@
 //! What no reader of a page sees, or sees struck out: elements that are hidden, fields of forms, deleted text.
 
-use super::elements::element;
-use super::parts::{Tag, is_hidden};
+use super::parts::{Tag, element, is_hidden};
 
 /// Elements whose text is no statement of the page: what somebody is to type, and what was taken back.
 const TAKEN_BACK: [&[u8]; 4] = [b"textarea", b"del", b"s", b"strike"];

@@ -16,9 +16,8 @@ use self::way::Doubt;
 use super::Request;
 use super::document::Document;
 use super::fold::is_unspaced;
-use super::look::Look;
-use super::transport::{Answer, BodyEnd};
-use cited_core::outcome::Outcome;
+use super::transport::{Answer, BodyEnd, Failure};
+use cited_core::outcome::{Hop, Outcome};
 use cited_core::rule::Rule;
 use cited_text::language::{language_of, speaks_otherwise};
 use cited_text::words::{Word, rarity, words as text_words};
@@ -34,6 +33,37 @@ const FEWEST_WORDS: usize = 3;
 /// A word that is more frequent than this is on many pages by chance, so that one alone says nothing: it counts half. As
 /// [`rarity`] counts; about every four hundredth text.
 const COMMON: f32 = 6.0;
+
+/// Where the way ended.
+#[derive(Debug)]
+pub struct Landing {
+    /// The answer without its body, which is read.
+    pub answer: Answer,
+    /// What was read in it.
+    pub document: Document,
+}
+
+/// A way from an address to where it led.
+#[derive(Debug)]
+pub struct Look {
+    /// Every request, in order.
+    pub hops: Vec<Hop>,
+    /// The last address asked.
+    pub final_url: Url,
+    /// Whether there was a redirect and all were permanent.
+    pub permanent: bool,
+    /// The answer where it ended, or why there is none.
+    pub end: Result<Box<Landing>, Failure>,
+    /// When it ended.
+    pub at: jiff::Timestamp,
+}
+
+impl Look {
+    /// Whether any redirect was followed.
+    pub fn redirected(&self) -> bool {
+        self.hops.len() > 1
+    }
+}
 
 /// What a look means. What is dead is so if a second look says the same.
 #[derive(Debug, Clone, PartialEq, Eq)]

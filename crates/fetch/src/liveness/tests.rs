@@ -4,10 +4,10 @@ use http::header::{HeaderMap, HeaderValue};
 use url::Url;
 
 use super::super::document::{self, Limits};
-use super::super::look::{Landing, Look};
 use super::super::transport::{Answer, BodyEnd};
 use super::Sibling;
 use super::{Doubt, Ruling, after_sibling, is_far, rule};
+use super::{Landing, Look};
 use crate::Request;
 use cited_core::outcome::Hop;
 use cited_core::outcome::Outcome;
