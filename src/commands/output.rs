@@ -153,9 +153,10 @@ impl Plan {
         Err(Error::usage(format!("{path}: {what}: name another file with -o, or write over it with --force")))
     }
 
-    /// Whether files of the run itself, reports apart, exist already.
+    /// Whether files of the run itself, reports apart, exist already; the record of a run that was held back is none.
     pub fn exists(&self) -> bool {
-        self.own().any(|path| keeps(path))
+        let was_written = |path: &Path| status_in(path).is_none_or(|old| old.not_written.is_none());
+        self.own().any(|path| keeps(path) && (Some(path) != self.record.as_ref() || was_written(path)))
     }
 }
 
@@ -164,6 +165,7 @@ impl Plan {
 struct BriefStatus {
     schema: String,
     brief_sha256: String,
+    not_written: Option<String>,
 }
 
 /// Whether a record that did not get to its place gives this hash for the brief.
@@ -178,8 +180,12 @@ fn was_to_be_recorded(record: &Path, hash: &str) -> bool {
 
 /// The hash that a record gives for the brief beside it. What is no record of ours gives none.
 pub fn hash_of_brief(record: &Path) -> Option<String> {
-    let BriefStatus { schema, brief_sha256 } = serde_json::from_slice(&std::fs::read(record).ok()?).ok()?;
-    (schema == cited_report::record::SCHEMA).then_some(brief_sha256)
+    status_in(record).map(|status| status.brief_sha256)
+}
+
+fn status_in(record: &Path) -> Option<BriefStatus> {
+    let status: BriefStatus = serde_json::from_slice(&std::fs::read(record).ok()?).ok()?;
+    (status.schema == cited_report::record::SCHEMA).then_some(status)
 }
 
 fn stem_of(path: &Path) -> String {

@@ -16,7 +16,7 @@ use super::read::Lists;
 use cited_core::citation::each_once;
 use cited_core::claim::{Claim, ClaimId, ClaimKind};
 use cited_core::decide::hanging::hanging;
-use cited_core::decide::{Action, Edit, UNVERIFIED};
+use cited_core::decide::{Action, Decision, Edit, UNVERIFIED};
 use cited_core::finding::{self, Code, Finding};
 use cited_core::outcome::{Kept, Outcome};
 use cited_core::page::sha256_hex;

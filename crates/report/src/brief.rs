@@ -145,7 +145,7 @@ fn source_line(
             // Rows of tables and entries of several lines say it in places of their own.
             let notes = source.entry_notes.iter().filter(|_| whole);
             let notes = || notes.flat_map(|note| [". ".into(), escape::inline(note)]).collect();
-            let rest = written.map_or_else(notes, |written| written.rest());
+            let rest = written.map_or_else(notes, |written| written.rest(&shown));
             let rest = if shown.is_empty() { String::new() } else { rest };
             let words: Vec<&str> = [title.as_str(), &shown].into_iter().filter(|part| !part.is_empty()).collect();
             let words = if words.is_empty() { "(no title)".to_owned() } else { words.join(" — ") };

@@ -1,6 +1,7 @@
 //! How the entries of a list are written, so that the list of a brief can be written alike: what its author put before and behind
 //! the address stays as it is.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -199,19 +200,59 @@ impl Written {
 
     /// What its author wrote, with `address` in the place of its own.
     fn with_address(&self, address: &str) -> String {
-        let address = match &self.own {
+        let shown = match &self.own {
             Some(_) if self.is_linked() => destination(address),
             own => own.as_ref().map_or(String::new(), |_| address.to_owned()),
         };
-        format!("{}{address}{}", self.before, self.after).trim().to_owned()
+        format!("{}{shown}{}", self.before, self.text_behind(address)).trim().to_owned()
+    }
+
+    /// What stands behind the address. Where another of the addresses is shown in its place, what leads to that one goes: it would
+    /// stand there twice. All else that the entry says stays.
+    fn text_behind(&self, address: &str) -> Cow<'_, str> {
+        let is_other = || self.own.as_ref().is_some_and(|own| key_of(own) != key_of(address));
+        let is_closed = self.before.ends_with('<') || self.is_linked();
+        let (close, words) = self.after.split_at(usize::from(is_closed && self.after.starts_with(['>', ')'])));
+        match words.find(address).filter(|_| !address.is_empty() && is_other()) {
+            Some(at) => format!("{close}{}", without_pointer(words, at, at + address.len())).into(),
+            None => Cow::Borrowed(&self.after),
+        }
     }
 
     /// What stands behind title and address, to be written behind them in another layout; empty for nothing but signs.
-    pub fn rest(&self) -> String {
+    pub fn rest(&self, address: &str) -> String {
         let is_title = matches!(self.body(), Some(Body::First(_)) | None);
-        let rest = self.after.trim_start_matches([')', '>', ']', '）']);
+        let behind = self.text_behind(address);
+        let rest = behind.trim_start_matches([')', '>', ']', '）']);
         if is_title || !rest.contains(char::is_alphanumeric) { String::new() } else { rest.trim_end().to_owned() }
     }
+}
+
+/// Words behind the address of an entry without another address in them, from `start` to `end`, and the words that lead to that one:
+/// *, mirror: URL*, *(copy: URL)*, `[a copy](URL)`.
+fn without_pointer(words: &str, start: usize, end: usize) -> String {
+    let (mut from, mut to) = (start, end);
+    let link = words[..from].strip_suffix("](").filter(|before| before.contains('['));
+    if let Some(open) = link.and_then(|before| before.rfind('[')).filter(|_| words[to..].starts_with(')')) {
+        (from, to) = (open, to + 1);
+    } else if words[..from].ends_with('<') && words[to..].starts_with('>') {
+        (from, to) = (from - 1, to + 1);
+    }
+    // The words that lead to it begin behind the last sign that ends something.
+    let ends = |c: char| matches!(c, '.' | ';' | ',' | '(' | '[' | '。' | '；' | '，' | '（' | '|' | '·' | '—');
+    let lead = words[..from].rfind(ends).unwrap_or(0);
+    let opens = words[lead..].starts_with(['(', '[', '（']);
+    let rest = words[to..].trim_start();
+    if opens && rest.starts_with([')', ']', '）']) {
+        // Nothing else stands in its brackets.
+        let close = rest.chars().next().map_or(0, char::len_utf8);
+        return [words[..lead].trim_end(), &rest[close..]].concat();
+    }
+    if opens {
+        let open = lead + words[lead..].chars().next().map_or(0, char::len_utf8);
+        return [&words[..open], rest.trim_start_matches([',', ';', ' ', '，', '；'])].concat();
+    }
+    [words[..lead].trim_end(), &words[to..]].concat()
 }
 
 /// How the label of an entry is written, and where its words begin.
@@ -274,4 +315,25 @@ static LINE_ENDS: LazyLock<Regex> =
 /// Words that go on over line ends, on one line. What parts them from what stands behind them stays.
 fn one_line(text: &str) -> String {
     LINE_ENDS.replace_all(text.trim_end_matches('\r'), " ").into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_pointer;
+
+    #[test]
+    fn what_leads_to_an_address_goes_with_it_and_nothing_else() {
+        let check = |words: &str, expected: &str| {
+            let url = "https://b.example/";
+            let start = words.find(url).unwrap();
+            assert_eq!(without_pointer(words, start, start + url.len()), expected, "{words}");
+        };
+        check(" (mirror: https://b.example/)", "");
+        check(", mirror: https://b.example/ (read 2 May 2023, table 4)", " (read 2 May 2023, table 4)");
+        check(" (read 2 May 2023; mirror: https://b.example/)", " (read 2 May 2023)");
+        check(" (mirror: https://b.example/, table 4)", " (table 4)");
+        check(". Read in May. Copy: <https://b.example/>. Table 4.", ". Read in May. Table 4.");
+        check(", [a copy](https://b.example/), table 4", ", table 4");
+        check(" and https://b.example/ table 4", " table 4");
+    }
 }
