@@ -1,10 +1,11 @@
-//! Links as the only citations of a document: in one that lists nothing, those that close a sentence are its sources.
+//! Where links stand, and which of them cite by it: in a document that lists nothing, those that close a sentence are its sources. And
+//! where a document puts its citations.
 
 use super::brackets::closes_aside;
 use super::heading::{list_heading, source_label};
 use super::leading_words::DocumentLanguages;
-use super::marker::{MarkerForm, Shape};
-use super::nearby::{begins_a_sentence, ends_with_a_stop, is_stop, near_end, only_separates};
+use super::marker::{Marker, MarkerForm, Placement, Shape};
+use super::nearby::{begins_a_sentence, ends_with_a_stop, is_stop, near_end, near_start, only_separates};
 use super::scan::Candidate;
 use super::title::is_empty_text;
 use crate::address::identity::named_host;
@@ -60,6 +61,40 @@ pub(super) fn cited(document: &Document, spoken: &DocumentLanguages, candidates:
     found
 }
 
+/// Where the document puts its citations: what most markers at a full stop do.
+pub(super) fn placement_of(document: &Document, markers: &[Marker]) -> Placement {
+    let text = document.text();
+    let is_text = |marker: &&Marker| {
+        marker.standalone && !matches!(document.block(marker.block).kind, BlockKind::Heading(_) | BlockKind::TableCell)
+    };
+    let sides = markers.iter().filter(is_text).map(|marker| {
+        let head = near_end(&text[..marker.span.start]).trim_end_matches([' ', '*', '_', '"', '”', '’']);
+        match (near_start(&text[marker.span.end..]).starts_with(is_stop), head.ends_with(is_stop)) {
+            (true, _) => -1,
+            (false, is_behind) => i32::from(is_behind),
+        }
+    });
+    if sides.sum::<i32>() > 0 { Placement::AfterStop } else { Placement::BeforeStop }
+}
+
+/// Links to sources that stand by themselves behind a sentence are its citations: *Wind grew 7%. [Report](url)*. Where another sentence
+/// follows, the link could as well begin it: then one that ends a block shows how the document cites. In a cell a value needs no stop:
+/// *33% [board](url)*.
+pub(super) fn stand_behind_sentences(document: &Document, spoken: &DocumentLanguages, markers: &mut [Marker]) {
+    let is_link = |m: &Marker| matches!(m.form, MarkerForm::Address | MarkerForm::TitleLink) && !m.standalone;
+    let links: Vec<&Marker> = markers.iter().filter(|marker| is_link(marker)).collect();
+    let positions = find_positions(document, spoken, &links);
+    let cites_so = positions.contains(&LinkPosition::Last);
+    for (marker, position) in markers.iter_mut().filter(|marker| is_link(marker)).zip(positions) {
+        let in_cell = document.block(marker.block).kind == BlockKind::TableCell;
+        marker.standalone = match position {
+            LinkPosition::Last => true,
+            LinkPosition::Between => cites_so,
+            position => position == LinkPosition::Unstopped && in_cell,
+        };
+    }
+}
+
 /// Whether words lead to a link that stands at a byte of a block.
 fn is_led_to(document: &Document, spoken: &DocumentLanguages, block: BlockId, at: usize) -> bool {
     let content = document.content_span(block);
@@ -76,7 +111,7 @@ fn is_led_to(document: &Document, spoken: &DocumentLanguages, block: BlockId, at
 
 /// Where a link stands in its sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LinkPosition {
+enum LinkPosition {
     /// There is nothing that it could cite for.
     Nowhere,
     /// Before the stop.
@@ -100,11 +135,7 @@ fn closes(c: char) -> bool {
 }
 
 /// Where links stand. Those with nothing but separators between them stand where they stand together.
-pub(super) fn find_positions(
-    document: &Document,
-    spoken: &DocumentLanguages,
-    links: &[&Candidate],
-) -> Vec<LinkPosition> {
+fn find_positions(document: &Document, spoken: &DocumentLanguages, links: &[&Candidate]) -> Vec<LinkPosition> {
     let joined = |a: &&Candidate, b: &&Candidate| {
         a.block == b.block && document.text().get(a.span.end..b.span.start).is_some_and(only_separates)
     };

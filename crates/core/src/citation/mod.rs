@@ -24,7 +24,6 @@ pub(crate) mod members;
 pub(crate) mod nearby;
 pub mod pandoc;
 mod piece;
-mod placement;
 mod plain;
 pub(crate) mod quoted;
 mod read;

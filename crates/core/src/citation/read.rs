@@ -10,7 +10,6 @@ use super::leading_words::DocumentLanguages;
 use super::marker::{Citations, Marker, MarkerForm, Shape, Target};
 use super::members;
 use super::nearby::{is_stop, near_end, near_start, parts_members};
-use super::placement;
 use super::scan::{self, Candidate, superscripts};
 use super::source_list::{SourceList, held_spans};
 use super::vocabulary::{KnownLabels, Vocabulary};
@@ -159,9 +158,9 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     let mut markers =
         Decider { text, vocabulary, findings: &mut findings, spoken, is_numeric: false, number_links_prevail: false }
             .markers(candidates);
-    placement::stand_behind_sentences(document, spoken, &mut markers);
+    linked::stand_behind_sentences(document, spoken, &mut markers);
     findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.start));
-    let placement = placement::detect(document, &markers);
+    let placement = linked::placement_of(document, &markers);
     Citations { markers, lists, placement, own_sections, unlisted, unexplained, findings }
 }
 

@@ -123,8 +123,7 @@ impl Reference {
         let plain = plain.as_str();
         // *Doe et al.*, with what says that there are more in other letters.
         marked.retain(|(from, to)| !is_others(&plain[*from..*to]));
-        let mut read = Reference { ids, ..Reference::default() };
-        let mut layout = Layout::detect(plain, &marked, &mut read);
+        let mut layout = Layout::detect(plain, &marked);
         // What begins with an initial is cut within the names, and so is what has no word: nothing of it was read.
         let begins =
             |title: &str| title.split(' ').next().is_some_and(|word| word.ends_with(".:") || word.ends_with(".,"));
@@ -132,8 +131,9 @@ impl Reference {
         let is_cut = |title: &str| begins(title) || !title.split(|c: char| !c.is_alphabetic()).any(is_word);
         if layout.title.is_some_and(|(from, to)| is_cut(&plain[from..to])) {
             layout = Layout::default();
-            (read.authors, read.others, read.year) = (Vec::new(), false, None);
         }
+        let (authors, others) = layout.names;
+        let mut read = Reference { ids, authors, others, year: layout.year, ..Reference::default() };
         read.outside = match layout.title {
             Some((from, to)) => format!("{} {}", &plain[..from], &plain[to..]),
             None => plain.to_owned(),
@@ -217,9 +217,15 @@ fn without_emphasis(text: &str) -> (String, Vec<(usize, usize)>) {
     (plain, marked)
 }
 
-/// Where the parts of an entry stand.
+/// Names, and whether a list of them says that there are more.
+type Names = (Vec<Name>, bool);
+
+/// The parts of an entry, and where they stand.
 #[derive(Default)]
 struct Layout {
+    /// The names, and whether there are more.
+    names: Names,
+    year: Option<i16>,
     /// Where the names end.
     body: usize,
     title: Option<(usize, usize)>,
@@ -227,32 +233,33 @@ struct Layout {
 }
 
 impl Layout {
-    fn detect(text: &str, marked: &[(usize, usize)], read: &mut Reference) -> Layout {
-        if let Some(layout) = Layout::quoted(text, marked, read).or_else(|| Layout::dated(text, marked, read)) {
+    fn detect(text: &str, marked: &[(usize, usize)]) -> Layout {
+        if let Some(layout) = Layout::quoted(text, marked).or_else(|| Layout::dated(text, marked)) {
             return layout;
         }
         // *Names, Title, Place* with the title emphasised.
         let emphasised = marked.iter().find(|(from, to)| to > from && !is_number(&text[*from..*to]));
-        if let Some((at, _)) = emphasised.filter(|(at, _)| *at == 0 || take_names(text[..*at].trim_end(), read)) {
-            return Layout::behind(text, *at, marked);
+        let emphasised = emphasised.and_then(|(at, _)| {
+            let names = if *at == 0 { Some(Names::default()) } else { read_names(text[..*at].trim_end()) };
+            Some((names?, None, *at))
+        });
+        let dated = || {
+            let found = YEAR_BETWEEN.captures(text)?;
+            let all = found.get(0)?;
+            Some((read_names(&text[..=all.start()])?, found[1].parse().ok(), all.end()))
+        };
+        let stopped = || {
+            let at = split_at_colon(text).or_else(|| split_names(text)).or_else(|| split_body(text))?;
+            Some((read_names(&text[..at]).unwrap_or_else(|| (vec![Name::new("", &text[..at])], false)), None, at))
+        };
+        match emphasised.or_else(dated).or_else(stopped) {
+            Some((names, year, at)) => Layout { names, year, ..Layout::behind(text, at, marked) },
+            None => Layout::default(),
         }
-        if let Some(year) = YEAR_BETWEEN
-            .captures(text)
-            .filter(|found| found.get(0).is_some_and(|all| take_names(&text[..=all.start()], read)))
-        {
-            read.year = year[1].parse().ok();
-            return Layout::behind(text, year.get(0).map_or(0, |all| all.end()), marked);
-        }
-        let names = split_at_colon(text).or_else(|| split_names(text));
-        let Some(at) = names.or_else(|| split_body(text)) else { return Layout::default() };
-        if !take_names(&text[..at], read) {
-            read.authors.push(Name::new("", &text[..at]));
-        }
-        Layout::behind(text, at, marked)
     }
 
     /// *Names, “Title,” Venue*
-    fn quoted(text: &str, marked: &[(usize, usize)], read: &mut Reference) -> Option<Layout> {
+    fn quoted(text: &str, marked: &[(usize, usize)]) -> Option<Layout> {
         let (from, inner) = QUOTES
             .iter()
             .filter_map(|(open, close)| {
@@ -273,34 +280,35 @@ impl Layout {
         let year = dated.as_ref().and_then(|found| found.get(0));
         // The stop of an initial belongs to the name.
         let names = year.map_or(before, |year| &before[..year.start() + usize::from(year.as_str().starts_with('.'))]);
+        let names = read_names(names);
         // What is emphasised before it is the title, and this the venue.
-        if !take_names(names, read) && marked.iter().any(|(at, to)| at < to && *to <= from) {
+        if names.is_none() && marked.iter().any(|(at, to)| at < to && *to <= from) {
             return None;
         }
-        read.year = dated.and_then(|found| found[1].parse().ok());
+        let year = dated.and_then(|found| found[1].parse().ok());
         let end = inner.start + text[inner.clone()].trim_end_matches([',', '.', ' ']).len();
         let mut marks = marked.iter().filter(|(at, _)| *at >= inner.end).map(|(at, to)| &text[*at..*to]);
         let container = marks.find(|name| !is_number(name)).map(str::to_owned);
-        Some(Layout { body: inner.start, title: Some((inner.start, end)), container })
+        let names = names.unwrap_or_default();
+        Some(Layout { names, year, body: inner.start, title: Some((inner.start, end)), container })
     }
 
     /// *Names (2019). Title. Venue*
-    fn dated(text: &str, marked: &[(usize, usize)], read: &mut Reference) -> Option<Layout> {
+    fn dated(text: &str, marked: &[(usize, usize)]) -> Option<Layout> {
         let found = DATED.captures(text)?;
         let all = found.get(0)?;
         let names = text[..all.start()].trim_end_matches([' ', ',']);
         let body = all.end() + text[all.end()..].len()
             - text[all.end()..].trim_start_matches([' ', '.', ',', ':', '．', '。', '：']).len();
-        if names.is_empty() || body >= text.len() || !(take_names(names, read) || names.split_whitespace().count() <= 6)
-        {
+        let read = read_names(names);
+        if names.is_empty() || body >= text.len() || read.is_none() && names.split_whitespace().count() > 6 {
             return None;
         }
         // A body; what may be a list of names that cannot be read is nobody's name.
-        if read.authors.is_empty() && !names.contains([',', ';', '&', '–', '、', '·', '・']) {
-            read.authors.push(Name::new("", names.trim_end_matches('.')));
-        }
-        read.year = found[1].parse().ok();
-        Some(Layout::behind(text, body, marked))
+        let body_name = || Name::new("", names.trim_end_matches('.'));
+        let is_body = !names.contains([',', ';', '&', '–', '、', '·', '・']);
+        let names = read.unwrap_or_else(|| (is_body.then(body_name).into_iter().collect(), false));
+        Some(Layout { names, year: found[1].parse().ok(), ..Layout::behind(text, body, marked) })
     }
 
     /// What follows names: the title until a stop, a mark or the emphasised name of a venue.
@@ -314,7 +322,7 @@ impl Layout {
             // *Names, Journal, 2019, **12***
             let is_journal = numbers.first().is_some_and(|(at, _)| *at > to && is_number(&text[to..*at]));
             let container = marks.next().map(|(at, end)| text[at..end].to_owned());
-            return Layout { body, title: Some((start, to)).filter(|_| !is_journal), container };
+            return Layout { body, title: Some((start, to)).filter(|_| !is_journal), container, ..Layout::default() };
         }
         if let Some(mark) = MARK.find(&text[body..]) {
             return Layout { body, title: Some((body, body + mark.start())), ..Layout::default() };
@@ -339,7 +347,8 @@ impl Layout {
         if ends.is_none() {
             end = with_subtitles(text, end, mark.map(|(at, _)| at));
         }
-        Layout { body, title: Some((body, end)), container: mark.map(|(at, to)| text[at..to].to_owned()) }
+        let container = mark.map(|(at, to)| text[at..to].to_owned());
+        Layout { body, title: Some((body, end)), container, ..Layout::default() }
     }
 }
 
@@ -400,7 +409,7 @@ fn split_names(text: &str) -> Option<usize> {
         if is_small || text[after..].trim_start().starts_with(char::is_lowercase) {
             continue;
         }
-        if names_of(&text[..at]).is_none() && names_of(&text[..after]).is_none() {
+        if names_of(&text[..at]).is_none() {
             if last.is_some() {
                 break;
             }
@@ -449,17 +458,14 @@ fn ends_names(names: &str, next: &str) -> bool {
     is_whole && is_title && (closed || many > 2 && last.chars().count() > 3)
 }
 
-/// Takes the names of a text into the fields, when it is a list of names.
-fn take_names(text: &str, read: &mut Reference) -> bool {
+/// The names of a text that is a list of them, or the name of a body.
+fn read_names(text: &str) -> Option<Names> {
     let bare = text.trim_end_matches(['.', ' ', ',']);
-    let body = || is_collective(bare).then(|| (vec![Name::new("", bare)], false));
-    let Some((authors, others)) = names_of(text).or_else(body) else { return false };
-    (read.authors, read.others) = (authors, others);
-    true
+    names_of(text).or_else(|| is_collective(bare).then(|| (vec![Name::new("", bare)], false)))
 }
 
 /// The names of a list, and whether it says that there are more; `None` when anything else is in it.
-fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
+fn names_of(text: &str) -> Option<Names> {
     let mut text = text.trim().trim_end_matches([',', ':', '，', '：', ' ', '.', '．', '(', '（']).to_owned();
     let mut others = false;
     for form in OTHERS.iter() {
@@ -489,34 +495,23 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
         let is_one = |part: &&str| is_turned(part) || part.split(',').all(|part| is_name(part.trim()));
         return parts.iter().all(is_one).then(|| (parts.iter().map(|part| Name::read(part)).collect(), others));
     }
-    let mut parts: Vec<&str> =
+    let parts: Vec<&str> =
         text.split([',', '&', '，', '、', '\u{ff0c}']).map(str::trim).filter(|part| !part.is_empty()).collect();
-    let is_given = |part: &str| is_all_initials(part);
-    // *Doe, J., Roe, K., and the Tide Mapping Initiative*, *Tide Study Group, Doe J, Roe K*
-    let is_many = parts.len() > 1;
-    let is_first = is_many && is_collective(parts[0]);
-    let bodies = parts.extract_if(.., |part| is_many && is_collective(part)).map(|body| Name::new("", body));
-    let bodies: Vec<Name> = bodies.collect();
-    let all = |mut names: Vec<Name>| {
-        let at = if is_first { 0 } else { names.len() };
-        names.splice(at..at, bodies.clone());
-        Some((names, others))
-    };
-    if parts.is_empty() && is_many {
-        return all(Vec::new());
-    }
     // *A., P. L., Doe, J.*: where every second part is initials, the parts are pairs, whatever stands for a family name.
     if parts.len().is_multiple_of(2)
         && parts.chunks(2).all(|pair| is_turned(pair[0], pair[1]))
-        && !is_given(&parts.concat())
+        && !is_all_initials(&parts.concat())
     {
-        let names = parts.chunks(2).map(|pair| Name::new(pair[1], pair[0]));
-        return all(names.collect());
+        return Some((parts.chunks(2).map(|pair| Name::new(pair[1], pair[0])).collect(), others));
     }
     // *Das A, Roe KL*: so are a word and initials, whatever the word may be elsewhere.
     let is_short = |part: &str| part.rsplit_once(' ').is_some_and(|(_, last)| is_initials(last) && !last.contains('.'));
-    let all_short = parts.len() > 1 && parts.iter().all(|part| is_short(part));
-    if parts.is_empty() || !parts.iter().all(|part| all_short && !part.contains('.') || is_name(part)) {
+    let is_many = parts.len() > 1;
+    // *Doe, J., Roe, K., and the Tide Mapping Initiative*, *Tide Study Group, Doe J, Roe K*
+    let is_body = |part: &str| is_many && is_collective(part);
+    let all_short = is_many && parts.iter().all(|part| is_short(part) || is_body(part));
+    let is_one = |part: &&str| all_short && !part.contains('.') || is_body(part) || is_name(part);
+    if parts.is_empty() || !parts.iter().all(is_one) {
         return None;
     }
     let mut names: Vec<Name> = Vec::new();
@@ -527,12 +522,12 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
         }
         // *Doe, J.*; and the first of *Doe, Jane, Richard Roe, and Ann Poe*.
         let turned = |next: &&(usize, &&str)| {
-            is_given(next.1) && !is_given(part)
+            is_all_initials(next.1) && !is_all_initials(part)
                 || at == 0
                     && !text.split_once(*part).is_some_and(|(_, rest)| rest.trim_start().starts_with('&'))
                     && !is_unspaced(part)
                     && (capitals(part) <= 2 && !part.split(' ').any(is_initials)
-                        || is_initials(part) && !is_given(next.1))
+                        || is_initials(part) && !is_all_initials(next.1))
                     && next.1.split(' ').count() <= 3
                     && (next.1.split(' ').count() == 1 || capitals(part) == 1)
                     && parts[2..].iter().all(|other| other.contains([' ', '\u{a0}']) || is_suffix(other))
@@ -545,7 +540,7 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
             None => names.push(Name::read(part)),
         }
     }
-    all(names)
+    Some((names, others))
 }
 
 fn is_number(text: &str) -> bool {
