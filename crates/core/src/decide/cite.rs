@@ -117,29 +117,25 @@ impl Writer<'_> {
         // The first citation of the run that is read, which takes in the others, and where the last of them ends.
         let mut run: Option<(usize, usize)> = None;
         for mut slot in slots {
-            if !is_number(&slot) {
-                run = None;
-                joined.push(slot);
-                continue;
-            }
+            let (is_read, end) = (is_number(&slot), slot.span.end);
             // A number behind words that a citation follows would be read as one with it: the citation takes it in. So are all sources of
             // one note in the line.
             if let Some(last) = joined.last_mut()
                 && matches!(last.kind, SlotKind::AfterWords | SlotKind::New)
+                && is_read
                 && is_number(last)
                 && !(slot.sources.is_empty() || last.sources.is_empty())
                 && (follows(&slot, last, last.span.end) || (slot.kind, slot.span) == (last.kind, last.span))
             {
                 slot.sources.append(&mut last.sources);
             }
-            let head = run.filter(|(head, end)| follows(&slot, &joined[*head], *end));
-            let is_head = slot.kind == SlotKind::Marker && head.is_none();
-            let end = slot.span.end;
+            let head = run.filter(|(head, end)| is_read && follows(&slot, &joined[*head], *end));
+            let opens = is_read && slot.kind == SlotKind::Marker;
+            run = opens.then_some((head.map_or(joined.len(), |(head, _)| head), end));
             if let Some((head, before)) = head {
                 let is_last = head + 1 == joined.len();
                 let first = &mut joined[head];
                 first.sources.append(&mut slot.sources);
-                run = Some((head, end));
                 let between = Span::new(before, slot.span.start);
                 if is_last
                     && !between.slice(self.text()).contains('\n')
@@ -149,8 +145,6 @@ impl Writer<'_> {
                     first.claim = first.claim.or(slot.claim);
                     continue;
                 }
-            } else {
-                run = is_head.then_some((joined.len(), end));
             }
             joined.push(slot);
         }
@@ -239,24 +233,26 @@ impl Writer<'_> {
         }));
     }
 
+    /// Whether words stand between two places, beside citations.
+    fn has_words(&self, from: usize, to: usize) -> bool {
+        let markers = self.plan.citations.markers_in(Span::new(from, to.max(from))).iter();
+        let ends = markers.filter(|marker| marker.standalone).map(|marker| marker.span).chain([Span::at(to)]);
+        let mut at = from;
+        ends.into_iter().any(|end| {
+            let gap = self.text().get(at..end.start);
+            at = end.end.max(at);
+            gap.is_some_and(|gap| gap.contains(char::is_alphanumeric))
+        })
+    }
+
     /// Takes what the markers at the ends of a claim cite out of them, to be written inside of it.
     fn glue(&self, claim: &Claim, slots: &mut [Slot], left: &mut Vec<SourceId>) {
-        let has_words = |from: usize, to: usize| {
-            let markers = self.plan.citations.markers_in(Span::new(from, to.max(from))).iter();
-            let ends = markers.filter(|marker| marker.standalone).map(|marker| marker.span).chain([Span::at(to)]);
-            let mut at = from;
-            ends.into_iter().any(|end| {
-                let gap = self.text().get(at..end.start);
-                at = end.end.max(at);
-                gap.is_some_and(|gap| gap.contains(char::is_alphanumeric))
-            })
-        };
         let is_own = |slot: &&mut Slot| {
             slot.kind == SlotKind::Marker && slot.block == claim.block && claim.span.contains(slot.span)
         };
         for slot in slots.iter_mut().filter(is_own).filter(|_| !claim.is_figure()) {
             let (before, behind) =
-                (has_words(claim.span.start, slot.span.start), has_words(slot.span.end, claim.span.end));
+                (self.has_words(claim.span.start, slot.span.start), self.has_words(slot.span.end, claim.span.end));
             let stops = || self.text()[slot.span.end..claim.span.end].contains(is_stop);
             if before != behind && !(before && stops()) {
                 slot.moved = !slot.sources.is_empty();

@@ -101,8 +101,11 @@ impl Writer<'_> {
             }
             let previous_end = if i > range.start { claims[i - 1].span.end } else { from };
             let next_start = if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
-            let before = gap_before(text, previous_end.min(span.start), span.start).max(from);
-            let after = gap_after(text, span.end, next_start.max(span.end));
+            // The gaps between it and what stands beside it.
+            let (previous_end, next_start) = (previous_end.min(span.start), next_start.max(span.end));
+            let gap = GAP[0].find(&text[previous_end..span.start]);
+            let before = gap.map_or(span.start, |gap| previous_end + gap.start()).max(from);
+            let after = span.end + GAP[1].find(&text[span.end..next_start]).map_or(0, |gap| gap.end());
             let clause = self.clause_cut(&range, i);
             let cut = if let Some(cut) = clause {
                 let end = if cut.end == span.end && !kept_before { after } else { cut.end };
@@ -163,16 +166,6 @@ static GAP: LazyLock<[Regex; 2]> = LazyLock::new(|| {
     let gap = r"(?:[\r\n][ \t>]*>|\\[\r\n]|(?i:<br[ /]*>)|\s)*";
     [format!("{gap}$"), format!("^{gap}")].map(|gap| Regex::new(&gap).expect("the pattern is well formed"))
 });
-
-/// The start of the gap between `from` and `to` that stands right before `to`.
-fn gap_before(text: &str, from: usize, to: usize) -> usize {
-    GAP[0].find(&text[from..to]).map_or(to, |gap| from + gap.start())
-}
-
-/// The end of the gap between `from` and `to` that stands right after `from`.
-fn gap_after(text: &str, from: usize, to: usize) -> usize {
-    GAP[1].find(&text[from..to]).map_or(from, |gap| from + gap.end())
-}
 
 /// Whether a line ends in what stands between two sentences.
 fn ends_a_line(gap: &str) -> bool {
