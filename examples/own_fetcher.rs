@@ -46,7 +46,7 @@ fn run() -> cited::Result<Run> {
 fn main() -> cited::Result<()> {
     let run = run()?;
     println!("{}", run.brief);
-    for finding in run.findings() {
+    for finding in &run.record.findings {
         println!("{}: {}", finding.code, finding.message);
     }
     Ok(())
@@ -56,5 +56,5 @@ fn main() -> cited::Result<()> {
 fn what_was_not_asked_stays() {
     let run = run().unwrap();
     assert!(run.brief.starts_with("The line runs 12 electric ferries [1]. A crossing takes 19 minutes [2].\n"));
-    assert_eq!(run.edits().iter().filter(|edit| edit.claim_id.is_some()).count(), 1);
+    assert_eq!(run.record.edits.iter().filter(|edit| edit.claim_id.is_some()).count(), 1);
 }

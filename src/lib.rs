@@ -38,9 +38,9 @@
 //!
 //! assert!(run.brief.starts_with("The line runs 12 electric ferries [1].\n"));
 //! assert!(!run.brief.contains("40 million euros in 2021 [2]"));
-//! assert_eq!(run.verdict, RunVerdict::PassWithNotes);
+//! assert_eq!(run.record.verdict, RunVerdict::PassWithNotes);
 //! // Every change of the text has its reason, and every claim its verdict.
-//! assert!(!run.edits().is_empty());
+//! assert!(!run.record.edits.is_empty());
 //! assert_eq!(run.record.verifications.len(), 2);
 //! # Ok(())
 //! # }

@@ -45,7 +45,7 @@ pub fn search(settings: &Settings) -> Result<Search> {
 /// When the system gives no threads. A search that fails is told among the findings.
 pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options) -> Result<(Vec<Proposal>, Vec<Finding>)> {
     let told = |message: String| Finding::new(Code::SearchFailed, message);
-    if run.verdict == RunVerdict::Blocked {
+    if run.record.verdict == RunVerdict::Blocked {
         let message = "no source was looked for: checking could not be completed";
         return Ok((Vec::new(), vec![told(message.to_owned())]));
     }

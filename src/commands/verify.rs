@@ -104,7 +104,7 @@ pub fn run(path: &Path, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
         setup.keep_passages(&run.record);
     }
     // The evidence is kept whatever became of the run, but nothing that is there already goes for a run that is not complete.
-    let complete = run.as_ref().is_ok_and(|run: &Run| run.verdict != RunVerdict::Blocked);
+    let complete = run.as_ref().is_ok_and(|run: &Run| run.record.verdict != RunVerdict::Blocked);
     if complete || !plan.evidence.as_deref().is_some_and(|path| kept.contains(&path)) {
         setup.network.finish()?;
     }
@@ -190,7 +190,7 @@ impl FinishedRun<'_> {
     }
 
     fn exit(&self) -> Exit {
-        match self.run.verdict {
+        match self.run.record.verdict {
             _ if self.holds_back() => Exit::FallsShort,
             RunVerdict::Blocked => Exit::Blocked,
             RunVerdict::PassWithNotes if self.settings.work.policy.strict => Exit::FallsShort,
@@ -203,7 +203,7 @@ impl FinishedRun<'_> {
     fn write(&self, side_car: &str) -> Result<Vec<PathBuf>> {
         let Plan { brief, record, provenance, backup, .. } = self.plan;
         // A blocked run has nothing to say that is worth what an earlier run found out, and one without a network nothing at all.
-        let blocked = self.run.verdict == RunVerdict::Blocked;
+        let blocked = self.run.record.verdict == RunVerdict::Blocked;
         let is_kept = |path: &Path| blocked && output::keeps(path);
         let (json, brief_text) = (self.record()?, &self.run.brief);
         let mut files: Vec<(&Path, &[u8])> = Vec::new();
@@ -287,7 +287,8 @@ impl FinishedRun<'_> {
         let look = page.map(|(_, page)| page.display().to_string()).or_else(record);
         // Evidence is written by runs that write nothing else, too.
         let own = self.plan.files().filter(|_| self.writes && !self.holds_back());
-        let mut own = own.chain(self.plan.evidence.as_deref()).filter(|_| self.run.verdict == RunVerdict::Blocked);
+        let mut own =
+            own.chain(self.plan.evidence.as_deref()).filter(|_| self.run.record.verdict == RunVerdict::Blocked);
         let kept = own.find(|path| self.kept.contains(path)).map(Path::display);
         let record = &self.run.record;
         let lines = [

@@ -49,11 +49,9 @@ const FEWEST_PROVEN: usize = 7;
 /// What a run gives.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// The verdict.
-    pub verdict: RunVerdict,
     /// The brief.
     pub brief: Arc<str>,
-    /// The record, with the edits that made the brief from the draft.
+    /// The record: the verdict, what was worth telling in order of place, and the edits that made the brief from the draft.
     pub record: Record,
     /// What the side-car says beyond the record.
     pub origin: Origin,
@@ -66,19 +64,9 @@ pub struct Run {
 }
 
 impl Run {
-    /// The edits that made the brief from the draft.
-    pub fn edits(&self) -> &[Edit] {
-        &self.record.edits
-    }
-
     /// The provenance side-car, Markdown.
     pub fn provenance(&self) -> String {
         provenance(&self.record, &self.origin)
-    }
-
-    /// What was worth telling, in order of place.
-    pub fn findings(&self) -> &[Finding] {
-        &self.record.findings
     }
 }
 
@@ -102,7 +90,7 @@ pub(super) fn report(mut judged: Judged, (edits, brief): Written, kept: &HashMap
     let withheld = withheld(&judged, &record);
     let (plan, date) = (options.plan.clone(), options.now.to_zoned(jiff::tz::TimeZone::UTC).date());
     let origin = Origin { plan, judged: options.support, date };
-    Run { verdict: record.verdict, brief, record, origin, blocked: judged.asked.blocked, failures, withheld }
+    Run { brief, record, origin, blocked: judged.asked.blocked, failures, withheld }
 }
 
 impl Judged {

@@ -84,7 +84,7 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
     if apply(text, &[]).as_deref() != Ok(text) {
         return fault("no edits, and the text changes");
     }
-    if apply(text, first.edits()).as_deref() != Ok(&**brief) {
+    if apply(text, &first.record.edits).as_deref() != Ok(&**brief) {
         return fault("the edits do not make the brief");
     }
     let mut known = KnownLabels::default();
@@ -101,7 +101,7 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
         && are_among(&withheld::entries(&after, &citations_after), &withheld::entries(&before, &citations_before))
         && citations_after.markers.iter().all(|marker| !marker.standalone);
     let kept = first.record.findings.iter().any(|finding| finding.code == Code::NumbersKept);
-    if !first.edits().is_empty()
+    if !first.record.edits.is_empty()
         && !stays
         && let Err(error) = check::numbers(&after, &citations_after, links_count, kept, &|_| None)
     {
@@ -149,8 +149,8 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
         return fault(&format!("{} is said to be {}", wrong.url, wrong.outcome));
     }
     match scripted::run(brief, research, script, options) {
-        Ok(second) if second.edits().is_empty() && second.brief == *brief => Ok(()),
-        Ok(second) => fault(&format!("a second run edits: {:?}", second.edits())),
+        Ok(second) if second.record.edits.is_empty() && second.brief == *brief => Ok(()),
+        Ok(second) => fault(&format!("a second run edits: {:?}", second.record.edits)),
         Err(error) if error.is_defect() => fault(&format!("a second run fails: {error}")),
         // A brief of which no source is left has nothing to check.
         Err(_) if first.record.stats.cited == 0 => Ok(()),

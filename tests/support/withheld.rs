@@ -31,7 +31,7 @@ pub fn hold(run: &Run, claims: &[Claim], before: &Citations, after: &Citations) 
             }
         }
         Some(why) => Err(format!("withheld with {gone} of {total} claims gone: {why}")),
-        None if run.verdict == RunVerdict::Blocked => Ok(()),
+        None if run.record.verdict == RunVerdict::Blocked => Ok(()),
         None if loses_list => Err("not withheld, and its list is gone".to_owned()),
         None if half && needing.len() >= 7 => Err(format!("not withheld, and {gone} of {total} claims are gone")),
         None => Ok(()),

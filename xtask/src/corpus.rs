@@ -115,7 +115,7 @@ fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
     }
     // Every marker that stays points where it pointed.
     let gone: Vec<_> =
-        run.edits().iter().filter(|e| e.replacement.is_empty() || e.replacement == "—").map(|e| e.span).collect();
+        run.record.edits.iter().filter(|e| e.replacement.is_empty() || e.replacement == "—").map(|e| e.span).collect();
     // Every address that the draft gives a source, in its lists and in its links; one that is live is enough.
     let mut addresses: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for entry in before_citations.lists.iter().flat_map(|list| &list.entries) {
@@ -163,8 +163,8 @@ fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
     tally.sources += run.record.stats.cited;
     tally.markers += found.len();
     match verified(&run.brief, dead) {
-        Ok(again) if again.edits().is_empty() => {}
-        Ok(again) => tally.faults.push(format!("a second run edits: {:?}", again.edits()[0])),
+        Ok(again) if again.record.edits.is_empty() => {}
+        Ok(again) => tally.faults.push(format!("a second run edits: {:?}", again.record.edits[0])),
         // A brief of which no source is left has nothing to check.
         Err(_) if run.record.stats.cited == 0 => {}
         Err(error) => tally.faults.push(format!("a second run fails: {error}")),

@@ -73,8 +73,8 @@ pub fn run(&Arguments { megabytes, rounds, pages }: &Arguments) {
     println!(
         "{} claims, {} edits, {} findings",
         first.record.verifications.len(),
-        first.edits().len(),
-        first.findings().len()
+        first.record.edits.len(),
+        first.record.findings.len()
     );
     drop(first);
     for _ in 0..rounds {

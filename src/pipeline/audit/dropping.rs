@@ -93,7 +93,7 @@ fn key(entry: &Entry) -> Option<Key> {
 fn sparing(text: &str, before: &Citations, run: &Run, after: &Citations) -> Option<String> {
     let ([list], [left]) = (before.lists.as_slice(), after.lists.as_slice()) else { return None };
     let numbers = |text: &str| text.split(|c: char| !c.is_ascii_digit()).map(str::to_owned).collect::<Vec<_>>();
-    let mut edits: Vec<Edit> = run.edits().to_vec();
+    let mut edits: Vec<Edit> = run.record.edits.clone();
     edits.retain(|edit| match edit.because {
         Cause::SourcesWritten => false,
         Cause::Renumbered => numbers(edit.span.slice(text)) != numbers(&edit.replacement),

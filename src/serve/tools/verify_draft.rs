@@ -121,7 +121,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     run.record.not_written = failed.or(run.withheld.take());
     let written = write(&run, plan.as_ref())?;
     let summary = summary::of_run(&run.record, &Texts::new(&draft, &research), true, false, None);
-    let mut text = format!("{}\n{summary}", run.verdict);
+    let mut text = format!("{}\n{summary}", run.record.verdict);
     let not_written = run.record.not_written.clone();
     for (what, why) in [("Blocked", &run.blocked), ("The brief was not written", &not_written)] {
         text.extend(why.as_ref().map(|why| format!("{what}: {}\n", line(why))));
@@ -133,7 +133,8 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
         let cut = if shown.len() < run.brief.len() { "\n… (cut; the structured result has it whole)" } else { "" };
         text.push_str(&format!("Nothing was written. The brief:\n\n{shown}{cut}\n"));
     }
-    let Run { verdict, brief, record, blocked, .. } = run;
+    let Run { brief, record, blocked, .. } = run;
+    let verdict = record.verdict;
     let (summary, stats, edits) = (strip_str(&summary).to_string(), record.stats, record.edits.clone());
     let (brief, record) = (brief.to_string(), input.record.then_some(record));
     let output = Output { verdict, summary, brief, blocked, not_written, stats, edits, written, record };
@@ -182,7 +183,7 @@ fn plan(context: &Context, input: &Input, draft: Option<PathBuf>) -> Result<Opti
 
 /// Writes the results, unless there is a reason not to; gives the files.
 fn write(run: &Run, plan: Option<&Plan>) -> Result<Vec<String>> {
-    let held_back = run.record.not_written.is_some() || run.verdict == RunVerdict::Blocked;
+    let held_back = run.record.not_written.is_some() || run.record.verdict == RunVerdict::Blocked;
     let Some(plan) = plan.filter(|_| !held_back) else { return Ok(Vec::new()) };
     let (json, side_car) = (pretty(&run.record)?, run.provenance());
     let contents = [run.brief.as_bytes(), json.as_bytes(), side_car.as_bytes()];
