@@ -1,6 +1,6 @@
 //! Words in lower case, without a new text where they are ASCII, and the keys that they are looked up by.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// The longest word of any table, in bytes.
@@ -43,6 +43,9 @@ pub fn form(lower: &str) -> u64 {
 
 /// A map by keys of words that we wrote: their hashes are used as they are.
 pub type ByForm<T> = HashMap<u64, T, BuildHasherDefault<Ready>>;
+
+/// A set of such keys.
+pub type Forms = HashSet<u64, BuildHasherDefault<Ready>>;
 
 /// A hasher for numbers that are hashes already.
 #[derive(Debug, Default)]

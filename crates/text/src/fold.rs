@@ -36,6 +36,7 @@ impl Folded {
     }
 
     /// The letters and digits of it alone, for texts that differ in marks, dashes, spaces and hyphens only.
+    #[must_use]
     pub fn letters(&self) -> Self {
         let mut letters = Folded::default();
         let kept = self.text.char_indices().filter(|(_, c)| c.is_alphanumeric());

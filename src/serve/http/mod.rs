@@ -62,7 +62,7 @@ pub fn run(args: Serve, settings: Settings) -> Result<()> {
         }
         let (jobs, guard) = (Arc::new(Jobs::new(Arc::clone(&context))), Guard::new(token.as_deref(), &host, rate));
         let (metrics, stopping) = (Metrics::default(), CancellationToken::new());
-        let service = Arc::new(Service { jobs, context, guard, metrics, audit, stopping });
+        let service = Arc::new(Service { context, guard, jobs, metrics, audit, stopping });
         say(format_args!("listening at http://{here}\n"));
         let open = connections::accept(listener, routes::router(&service), &service.stopping, stop).await;
         log(json!({"event": "stopping"}));

@@ -176,7 +176,7 @@ impl Scanner<'_> {
         let missing = self.vocabulary.missing(&targets);
         let standalone = !matches!(form, MarkerForm::TitleLink | MarkerForm::Address);
         let known = Candidate::known(self.block, span, form, targets);
-        self.found.push_mut(Candidate { missing, shape, standalone, ..known })
+        self.found.push_mut(Candidate { standalone, missing, shape, ..known })
     }
 
     /// Keeps a link or an address.

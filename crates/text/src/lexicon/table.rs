@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 
 use super::language::Languages;
-use crate::ascii::{ByForm, form};
+use crate::ascii::{ByForm, Forms, form};
 
 /// A row of a table.
 #[derive(Debug, Clone, Copy)]
@@ -104,7 +104,7 @@ pub fn read(table: &'static str) -> HashMap<&'static str, Vec<&'static str>> {
 #[derive(Debug)]
 pub struct Classes {
     table: &'static str,
-    words: OnceLock<ByForm<(Vec<&'static str>, ByForm<()>)>>,
+    words: OnceLock<ByForm<(Vec<&'static str>, Forms)>>,
 }
 
 impl Classes {
@@ -113,9 +113,9 @@ impl Classes {
         Classes { table, words: OnceLock::new() }
     }
 
-    fn class(&self, class: &str) -> Option<&(Vec<&'static str>, ByForm<()>)> {
+    fn class(&self, class: &str) -> Option<&(Vec<&'static str>, Forms)> {
         let known = |(class, words): (&str, Vec<&'static str>)| {
-            let forms = words.iter().map(|word| (form(word), ())).collect();
+            let forms = words.iter().map(|word| form(word)).collect();
             (form(class), (words, forms))
         };
         self.words.get_or_init(|| read(self.table).into_iter().map(known).collect()).get(&form(class))
@@ -128,7 +128,7 @@ impl Classes {
 
     /// Whether a word is of a class.
     pub fn has(&self, class: &str, word: &str) -> bool {
-        self.class(class).is_some_and(|(_, words)| words.contains_key(&form(word)))
+        self.class(class).is_some_and(|(_, words)| words.contains(&form(word)))
     }
 
     /// Whether a word is of one of these classes.

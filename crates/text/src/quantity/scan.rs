@@ -229,13 +229,14 @@ impl Scanner<'_> {
     /// Adds a quantity of this magnitude and unit, with its bound where that is told behind it, and gives its end.
     pub(super) fn add(
         &mut self,
-        quantity: Quantity,
+        mut quantity: Quantity,
         magnitude: f64,
         unit: Option<Unit>,
         bound: Option<Bound>,
     ) -> usize {
         let (told, from, to) = before(self.text, quantity.span.start, || self.languages());
-        let (quantity, end) = (Quantity { bound: bound.unwrap_or(told), ..quantity }, quantity.span.end);
+        quantity.bound = bound.unwrap_or(told);
+        let end = quantity.span.end;
         self.found.push(FoundQuantity { quantity, magnitude, unit, from, to });
         self.join();
         end

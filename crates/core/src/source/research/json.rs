@@ -70,10 +70,13 @@ impl Reader {
     fn walk(&mut self, value: &Value, around: &[usize]) {
         match value {
             Value::Array(items) => items.iter().for_each(|item| self.walk(item, around)),
-            Value::Object(fields) => {
-                if !self.gemini(value) && !self.openai(value) && !bibliography::read_csl(&mut self.read.file, value) {
-                    self.object(value, fields, around);
-                }
+            // Each of these says whether the object is of its kind, and then has read it.
+            Value::Object(fields)
+                if !(self.gemini(value)
+                    || self.openai(value)
+                    || bibliography::read_csl(&mut self.read.file, value)) =>
+            {
+                self.object(value, fields, around);
             }
             _ => {}
         }

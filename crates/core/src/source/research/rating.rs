@@ -6,6 +6,7 @@ use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use cited_text::lexicon;
+use cited_text::lexicon::table::Row;
 use cited_text::script::is_cjk;
 
 /// What notes call a finding that nobody has read.
@@ -42,7 +43,7 @@ impl Rating {
 /// Whether words say that nobody has read it, as whole words.
 fn is_in_doubt(words: &str) -> bool {
     static DOUBT: LazyLock<Regex> = LazyLock::new(|| {
-        let forms = lexicon::rows(TABLE).flat_map(|row| row.forms());
+        let forms = lexicon::rows(TABLE).flat_map(Row::forms);
         let bound = |form: &str| if form.chars().all(is_cjk) { form.to_owned() } else { format!(r"\b{form}\b") };
         let forms: Vec<String> = forms.map(|form| bound(&form.replace(['-', ' '], r"[^\p{L}\p{N}]+"))).collect();
         Regex::new(&format!("(?i){}", forms.join("|"))).expect("a fixed pattern")
