@@ -8,7 +8,7 @@
 //! - Two notes with different sources that fit equally well by their words leave the claim without an anchor, with a finding: which file
 //!   came first is no evidence. Unless both say what the claim says, its quantities or just its words: then two sources agree, and
 //!   both are cited.
-//! - A claim that no note carries may be made of several findings: each of its parts is matched for itself (see [`parts`]), alone or with the
+//! - A claim that no note carries may be made of several findings: each of its parts is matched for itself, alone or with the
 //!   part before it, and all sources are cited. A part that no note carries is named.
 //! - A claim whose quantities notes have, and that no note carries, may be one of them in other words: that note is named, and its
 //!   source is not cited.
