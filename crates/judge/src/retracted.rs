@@ -58,43 +58,42 @@ const FATES: [(Fate, [&str; 5]); 3] = [
     (Fate::Doubted, ["", "concern", "", "", ""]),
 ];
 
-/// How texts call a fate, as patterns over [`normalize`]d text.
-struct Signs {
-    fate: Fate,
-    /// Anywhere.
-    names: Regex,
-    /// As the label of a title: *Retracted*, *RETRACTED ARTICLE*, *Retraction notice to*, *Expression of concern*.
-    labels: Regex,
-    /// In a line that only says so: *Retracted article*.
-    lines: Regex,
-    /// The same by a bare word, which is enough on a published work.
-    words: Regex,
-    /// In a sentence: *This article has been retracted*.
-    said: Regex,
-    /// As an act: *… have retracted this article*.
-    acts: Regex,
-}
+/// How texts call each of [`FATES`], as patterns over [`normalize`]d text. Each is made when it is first asked for.
+type Signs = LazyLock<[Regex; 3]>;
 
-static SIGNS: LazyLock<[Signs; 3]> = LazyLock::new(|| {
-    FATES.map(|(fate, [led, said, act, notice, line])| Signs {
-        fate,
-        names: in_each_language(|of| whole(&of(&[led, said, act, notice]))),
-        labels: in_each_language(|of| {
-            format!("^(?:{}(?: {})?|{})$", of(&[led, said, notice]), of(&["work"]), of(&[line]))
-        }),
-        lines: in_each_language(|of| {
-            let [fates, work, link] = [of(&[led, said]), of(&["work"]), of(&["link"])];
-            format!("^(?:{fates} {work}|{work}(?: {link})* {fates}|{})$", of(&[line]))
-        }),
-        words: in_each_language(|of| format!("^{}$", of(&[led, said]))),
-        said: in_each_language(|of| {
-            let [link, led, said, joined] = [&["link"], &[led], &[said], &["this-work"]].map(|classes| of(classes));
-            let of_this = format!("{}(?:(?: {link})+ {led}|(?: {link})* {said})", this_work(of));
-            format!("(?:^| )(?:{of_this}|{joined}[因故于はが ]*{said})(?: |$)")
-        }),
-        acts: in_each_language(|of| format!("(?:^| ){} {}(?: |$)", of(&[act]), this_work(of))),
+/// Anywhere.
+static NAMES: Signs =
+    LazyLock::new(|| for_each_fate(|of, [led, said, act, notice, _]| whole(&of(&[led, said, act, notice]))));
+/// As the label of a title: *Retracted*, *RETRACTED ARTICLE*, *Retraction notice to*, *Expression of concern*.
+static LABELS: Signs = LazyLock::new(|| {
+    for_each_fate(|of, [led, said, _, notice, line]| {
+        format!("^(?:{}(?: {})?|{})$", of(&[led, said, notice]), of(&["work"]), of(&[line]))
     })
 });
+/// In a line that only says so: *Retracted article*.
+static LINES: Signs = LazyLock::new(|| {
+    for_each_fate(|of, [led, said, _, _, line]| {
+        let [fates, work, link] = [of(&[led, said]), of(&["work"]), of(&["link"])];
+        format!("^(?:{fates} {work}|{work}(?: {link})* {fates}|{})$", of(&[line]))
+    })
+});
+/// The same by a bare word, which is enough on a published work.
+static WORDS: Signs = LazyLock::new(|| for_each_fate(|of, [led, said, ..]| format!("^{}$", of(&[led, said]))));
+/// In a sentence: *This article has been retracted*.
+static SAID: Signs = LazyLock::new(|| {
+    for_each_fate(|of, [led, said, ..]| {
+        let [link, led, said, joined] = ["link", led, said, "this-work"].map(|class| of(&[class]));
+        let of_this = format!("{}(?:(?: {link})+ {led}|(?: {link})* {said})", this_work(of));
+        format!("(?:^| )(?:{of_this}|{joined}[因故于はが ]*{said})(?: |$)")
+    })
+});
+/// As an act: *… have retracted this article*.
+static ACTS: Signs =
+    LazyLock::new(|| for_each_fate(|of, [_, _, act, ..]| format!("(?:^| ){} {}(?: |$)", of(&[act]), this_work(of))));
+
+fn for_each_fate(pattern: impl Fn(Forms<'_>, [&'static str; 5]) -> String) -> [Regex; 3] {
+    FATES.map(|(_, classes)| in_each_language(|of| pattern(of, classes)))
+}
 
 /// Gives the forms of some classes in one language as one pattern.
 type Forms<'f> = &'f dyn Fn(&[&'static str]) -> String;
@@ -142,7 +141,7 @@ static CONCERN: LazyLock<Regex> = LazyLock::new(|| in_each_language(|of| whole(&
 pub fn retraction(page: &Page, titles: &[String]) -> Option<Retraction> {
     let is_work = page.imprint.published_work || page.doi.is_some();
     let state = page.imprint.state.as_deref();
-    let state = state.and_then(|state| Some(new_retraction(fate_in(state, |signs| &signs.words)?, state)));
+    let state = state.and_then(|state| Some(new_retraction(fate_in(state, &WORDS)?, state)));
     let own = || page.title.iter().chain(&page.imprint.titles);
     let labelled = || own().find_map(|title| label(title, is_work, titles).map(|fate| new_retraction(fate, title)));
     state.or_else(labelled).or_else(|| {
@@ -161,7 +160,7 @@ fn new_retraction(fate: Fate, words: &str) -> Retraction {
 
 /// Whether words speak of a retraction themselves: then nobody has to be told.
 pub fn speaks_of_it(text: &str) -> bool {
-    fate_in(text, |signs| &signs.names).is_some()
+    fate_in(text, &NAMES).is_some()
 }
 
 /// The words of a text in lower case, with one space between them.
@@ -172,16 +171,16 @@ pub(super) fn normalize(text: &str) -> String {
 }
 
 /// The first fate of which a text has signs of a kind.
-fn fate_in(text: &str, kind: impl Fn(&Signs) -> &Regex) -> Option<Fate> {
+fn fate_in(text: &str, signs: &Signs) -> Option<Fate> {
     let text = normalize(text);
-    SIGNS.iter().find(|signs| kind(signs).is_match(&text)).map(|signs| signs.fate)
+    signs.iter().position(|sign| sign.is_match(&text)).map(|at| FATES[at].0)
 }
 
 /// The fate that a label before or behind a title names: *RETRACTED: …*, `[Withdrawn] …`, *Retraction notice to “…”*, *… (retracted)*.
 fn label(title: &str, is_work: bool, titles: &[String]) -> Option<Fate> {
     let title = title.trim();
     let (label, rest) = split_title(title)?;
-    let read = |label| fate_in(label, |signs| &signs.labels);
+    let read = |label| fate_in(label, &LABELS);
     let (fate, rest) = read(label).map(|fate| (fate, rest)).or_else(|| Some((read(rest)?, label)))?;
     let long = rest.split_whitespace().count() >= TITLE_WORDS || rest.chars().filter(|c| is_cjk(*c)).count() >= 4;
     let keys = |text: &str| words(text).filter(|word| !word.stop).map(|word| word.key).collect::<Vec<_>>();
@@ -214,15 +213,15 @@ fn split_title(title: &str) -> Option<(&str, &str)> {
 /// A line of its own that only says so: *Retracted article*. The bare word is enough on a published work.
 fn banner(line: &str, is_work: bool) -> Option<Retraction> {
     let short = normalize(line).split(' ').count() <= LINE_WORDS;
-    let word = || fate_in(line, |signs| &signs.words).filter(|_| is_work);
-    let fate = fate_in(line, |signs| &signs.lines).or_else(word).filter(|_| short);
+    let word = || fate_in(line, &WORDS).filter(|_| is_work);
+    let fate = fate_in(line, &LINES).or_else(word).filter(|_| short);
     fate.map(|fate| new_retraction(fate, line))
 }
 
 /// What a sentence of a line says of the work that the line is part of.
 fn self_said(line: &str) -> Option<Retraction> {
     // Most lines have no such word, in any language.
-    fate_in(line, |signs| &signs.names)?;
+    fate_in(line, &NAMES)?;
     sentences(line).into_iter().find_map(|span| {
         let sentence = span.slice(line);
         let unquoted = unquoted(sentence);
@@ -238,14 +237,13 @@ fn self_said(line: &str) -> Option<Retraction> {
 fn fate_of_this(words: &str, languages: Languages) -> Option<Fate> {
     let denies = |word: &str| lexicon::forms(TABLE, "not", languages).any(|form| form == word);
     let denied = |before: &str, most: usize| before.split(' ').rev().take(most).any(denies);
-    let found = |kind: fn(&Signs) -> &Regex, most: usize| {
-        let says =
-            |signs: &&Signs| kind(signs).find_iter(words).any(|at| !denied(words[..at.start()].trim_end(), most));
-        SIGNS.iter().find(says).map(|signs| signs.fate)
+    let found = |signs: &Signs, most: usize| {
+        let says = |sign: &Regex| sign.find_iter(words).any(|at| !denied(words[..at.start()].trim_end(), most));
+        signs.iter().position(says).map(|at| FATES[at].0)
     };
     // *An expression of concern was published for this article*, *This article is the subject of an expression of concern*.
     let doubted = || CONCERN.is_match(words) && THIS_WORK.is_match(words) && !words.split(' ').any(denies);
-    let told = found(|signs| &signs.acts, BEFORE).or_else(|| found(|signs| &signs.said, 1));
+    let told = found(&ACTS, BEFORE).or_else(|| found(&SAID, 1));
     told.or_else(|| doubted().then_some(Fate::Doubted))
 }
 

@@ -448,7 +448,8 @@ impl SectionWriter<'_> {
                 format!("## {sources}{eol}{eol}{lines}", eol = self.eol)
             };
             // The line ends of a list that says the same stay as they are.
-            if first.slice(text).replace("\r\n", "\n") != written.replace("\r\n", "\n") {
+            let plain = |text: &str| text.trim_end().replace("\r\n", "\n").replace('\r', "\n");
+            if plain(first.slice(text)) != plain(&written) {
                 // A definition may stand right below others; below an item its line would go on with that.
                 let below = is_written_on_below(text, first.end, entries);
                 let written = if below { written + self.eol } else { written };

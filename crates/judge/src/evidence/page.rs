@@ -46,7 +46,7 @@ impl Evidence {
     /// use cited_text::layout::Layout;
     /// let text = "Tornes Line carries cars. It sails daily.";
     /// let page = Evidence::new(&SourceIndex::new(text), &Layout::of_text(text));
-    /// let stands_for: Vec<&str> = page.unit_at(25).unwrap().hangs_on(ContextKind::Antecedent).map(|span| span.slice(text)).collect();
+    /// let stands_for: Vec<&str> = page.unit_at(26).unwrap().hangs_on(ContextKind::Antecedent).map(|span| span.slice(text)).collect();
     /// assert_eq!(stands_for, ["Tornes Line"]);
     /// ```
     pub fn new(index: &SourceIndex<'_>, layout: &Layout) -> Evidence {
