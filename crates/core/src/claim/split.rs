@@ -478,11 +478,12 @@ fn inherit(claim: &mut Claim, markers: &[MarkerId]) {
     }
 }
 
-/// Whether the first cell of a row is a sentence, and no label of what the others say.
+/// Whether the first cell of a row is a sentence, and no label of what the others say: the title of a work has as many words.
 fn is_sentence(cell: &Claim) -> bool {
     /// A label has fewer words.
     const WORDS: usize = 5;
-    !cell.is_figure() && (cell.text.ends_with(['.', '。']) || words(&cell.text).nth(WORDS - 1).is_some())
+    let is_long = || words(&cell.text).nth(WORDS - 1).is_some();
+    !cell.is_figure() && (cell.text.ends_with(['.', '。']) || cell.kind.must_have_source() && is_long())
 }
 
 /// Whether the first cell of a row is a number that the row goes by, and states nothing: a date, *2019*.

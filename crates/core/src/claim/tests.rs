@@ -224,9 +224,11 @@ fn cells_stand_on_their_row_and_column() {
     let (_, _, claims) = claims_of("| Finding | Note |\n|---|---|\n| Sales rose 5% [1] | x |\n", Placement::BeforeStop);
     assert_eq!(claims[0].position, ClaimPosition::Cell);
     // A statement beside nothing but its citation is a claim; a label beside one leads to what stands before.
-    let findings = "Text.\n\n| Finding | Source |\n|---|---|\n| Sales rose by 5% in a year. | [1] |\n| Few shops were open on Sundays | [2] |\n";
-    check(findings, &["Text.", "Sales rose by 5% in a year. <- [1]", "Few shops were open on Sundays <- [2]"]);
-    check("Text.\n\n| Shop | Source |\n|---|---|\n| Corner House | [1] |\n", &["Text. <- [1]"]);
+    let findings = "Text.\n\n| Finding | Source |\n|---|---|\n| Sales rose by 5% in a year. | [1] |\n| Shops sold 12% more on Sundays | [2] |\n";
+    check(findings, &["Text.", "Sales rose by 5% in a year. <- [1]", "Shops sold 12% more on Sundays <- [2]"]);
+    for label in ["Corner House", "Attention is all you need"] {
+        check(&format!("Text.\n\n| Work | Source |\n|---|---|\n| {label} | [1] |\n"), &["Text. <- [1]"]);
+    }
 }
 
 #[test]
