@@ -138,7 +138,7 @@ fn is_lettered(years: &str) -> bool {
     years.split(',').any(|year| year.trim().len() == 5 && year.trim().ends_with(|c: char| c.is_ascii_lowercase()))
 }
 
-/// A number between a year and what says that a work is meant: *Pew (2024) [3] found*.
+/// A number between a year and what says that a work is meant: `Pew (2024) [3] found`.
 static BETWEEN: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(?:\s*\[[^\]]*\](?:\([^)]*\))?)*\s*").expect("a fixed pattern"));
 
