@@ -47,13 +47,14 @@ pub(super) fn cited(document: &Document, spoken: &DocumentLanguages, candidates:
             c.shape = Shape::Known;
         }
         // An address has no words that could be part of its sentence, unless they lead to it: *is at https://…*. Nor have the names of hosts
-        // that products write before the stop: *rose [nature+2](https://www.nature.com/x).*
+        // that products write before the stop: *rose [nature+2](https://www.nature.com/x).*, and what is labelled: *rose [Source: IEA](…).*
         let is_chip = |words: &str, address: &str| {
             words.contains(['+', '.', '-']) && words == words.to_lowercase() && named_host(words, address).is_some()
         };
-        let link = c.link.map(|id| document.link(id));
-        let by_itself =
-            c.form == MarkerForm::Address || link.is_some_and(|link| is_chip(document.slice(link.text), &link.address));
+        let is_labelled = |words: &str| words.split_once(':').is_some_and(|(head, _)| list_heading(head).is_some());
+        let link = c.link.map(|id| (document.slice(document.link(id).text), &document.link(id).address));
+        let is_named = |(words, address): (&str, &String)| is_chip(words, address) || is_labelled(words);
+        let by_itself = c.form == MarkerForm::Address || link.is_some_and(is_named);
         let closes = || by_itself && !is_led_to(document, spoken, c.block, c.span.start);
         c.standalone |= place == LinkPosition::Listed || place == LinkPosition::Closing && closes();
         found.push(c);
@@ -270,6 +271,7 @@ mod tests {
         check("Der Absatz stieg (Quelle: https://a.example/x).", &["= (Quelle: https://a.example/x)"]);
         check("销量上升【来源：https://a.example/x】。", &["= 【来源：https://a.example/x】"]);
         check("Sales rose [a+1](https://www.a.example/x).", &["= [a+1](https://www.a.example/x)"]);
+        check("Sales rose [Source: A B](https://a.example/x).", &["= [Source: A B](https://a.example/x)"]);
         check("Sales rose, says [a](https://a.example).", &["~ [a](https://a.example)"]);
         check("| a | Sales rose ([A](https://a.example)) |\n|---|---|", &["= ([A](https://a.example))"]);
     }

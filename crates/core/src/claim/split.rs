@@ -273,14 +273,21 @@ impl Splitter<'_> {
         let first = self.claims.len();
         // The column of each claim, the row's label, what it states, and the markers that stand in a cell of nothing else.
         let (mut columns, mut label, mut stated, mut loose) = (Vec::new(), String::new(), Vec::new(), Vec::new());
-        for (column, id) in block.children.iter().enumerate() {
-            let leaf = self.cut(*id);
+        let leaves: Vec<CutLeaf> = block.children.iter().map(|id| self.cut(*id)).collect();
+        // Beside a whole sentence a word or two rate it: *| 3 | The frame went up in 29 weeks. | high |*.
+        let in_words = !head && leaves.iter().flat_map(|leaf| &leaf.claims).any(is_whole);
+        let is_short = |claim: &Claim| claim.markers.is_empty() && !claim.is_figure() && !has_words(claim, 3);
+        let rates = |claim: &Claim| is_short(claim) && !claim.kind.must_have_source();
+        for (column, leaf) in leaves.into_iter().enumerate() {
             let markers = leaf.markers();
             let text = leaf.claims.iter().find(|claim| !claim.is_figure()).map_or("", |claim| claim.text.as_str());
             let is_name = !head && column == 0 && names_a_row(text);
             if head {
                 self.heads.push((text.to_owned(), markers.clone()));
-            } else if column == 0 && (markers.is_empty() || is_name || !is_measured(text)) {
+            } else if column == 0
+                && (markers.is_empty() || is_name || !is_measured(text))
+                && !self.is_ordinal(row, text)
+            {
                 // A first cell with a citation and a number is a claim of its own, and no name of what the others say.
                 text.clone_into(&mut label);
             }
@@ -288,7 +295,8 @@ impl Splitter<'_> {
                 loose.extend(markers);
                 continue;
             }
-            let claims_something = if head || column == 0 { !markers.is_empty() } else { leaf.says_something };
+            let is_claim = || leaf.says_something && !(in_words && leaf.claims.iter().all(rates));
+            let claims_something = if head || column == 0 { !markers.is_empty() } else { is_claim() };
             if !claims_something {
                 stated.extend(leaf.claims.into_iter().filter(|claim| !head && column == 0 && is_sentence(claim)));
                 continue;
@@ -299,7 +307,7 @@ impl Splitter<'_> {
                 if !claim.is_figure() && (head || (column == 0 && !states)) {
                     (claim.kind, claim.position) = (ClaimKind::Heading, ClaimPosition::Heading);
                 }
-                claim.context = self.context(&label, column).filter(|_| !head);
+                claim.context = self.context(&label, column, is_whole(&claim)).filter(|_| !head);
                 self.claims.push(claim);
                 columns.push(column);
             }
@@ -334,9 +342,18 @@ impl Splitter<'_> {
         }
     }
 
+    /// Whether the first cell of a row only counts it.
+    fn is_ordinal(&self, row: BlockId, cell: &str) -> bool {
+        let at = self.table.and_then(|table| self.document.block(table).children.binary_search(&row).ok());
+        let is_counted = || self.heads.first().is_some_and(|(head, _)| !head.contains(char::is_alphanumeric));
+        let number = cell.trim_end_matches('.').parse().ok();
+        number.is_some() && (number == at || is_counted())
+    }
+
     /// What names a cell: row label and column header.
-    fn context(&self, label: &str, column: usize) -> Option<Box<Cell>> {
-        let head = self.heads.get(column).map_or("", |(text, _)| text.as_str());
+    fn context(&self, label: &str, column: usize, is_whole: bool) -> Option<Box<Cell>> {
+        // A whole sentence says of what it is; its head says that it is a finding.
+        let head = self.heads.get(column).filter(|_| !is_whole).map_or("", |(text, _)| text.as_str());
         // A label of signs alone, such as one that was removed, names nothing.
         let row = if column > 0 && label.contains(char::is_alphanumeric) { label } else { "" };
         let named = !(row.is_empty() && head.is_empty());
@@ -480,10 +497,20 @@ fn inherit(claim: &mut Claim, markers: &[MarkerId]) {
 
 /// Whether the first cell of a row is a sentence, and no label of what the others say: the title of a work has as many words.
 fn is_sentence(cell: &Claim) -> bool {
-    /// A label has fewer words.
-    const WORDS: usize = 5;
-    let is_long = || words(&cell.text).nth(WORDS - 1).is_some();
-    !cell.is_figure() && (cell.text.ends_with(['.', '。']) || cell.kind.must_have_source() && is_long())
+    !cell.is_figure()
+        && (cell.text.ends_with(['.', '。']) || cell.kind.must_have_source() && has_words(cell, LABEL_WORDS))
+}
+
+/// Whether a cell is a sentence with its stop.
+fn is_whole(cell: &Claim) -> bool {
+    !cell.is_figure() && cell.text.ends_with(['.', '。']) && has_words(cell, LABEL_WORDS)
+}
+
+/// A label has fewer words.
+const LABEL_WORDS: usize = 5;
+
+fn has_words(claim: &Claim, number: usize) -> bool {
+    words(&claim.text).nth(number - 1).is_some()
 }
 
 /// Whether the first cell of a row is a number that the row goes by, and states nothing: a date, *2019*.

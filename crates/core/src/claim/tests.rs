@@ -226,6 +226,14 @@ fn cells_stand_on_their_row_and_column() {
     // A statement beside nothing but its citation is a claim; a label beside one leads to what stands before.
     let findings = "Text.\n\n| Finding | Source |\n|---|---|\n| Sales rose by 5% in a year. | [1] |\n| Shops sold 12% more on Sundays | [2] |\n";
     check(findings, &["Text.", "Sales rose by 5% in a year. <- [1]", "Shops sold 12% more on Sundays <- [2]"]);
+    // Beside a whole sentence a number that counts the row and words that rate it say nothing, and the citation is the sentence's.
+    let rated = "| # | Finding | Confidence | Source |\n|---|---|---|---|\n| 1 | The frame went up in 29 weeks. | high | [1] |\n\
+        | 2 | It burned within 5 hours. | not since 2019 | [2] |\n";
+    let expected =
+        ["The frame went up in 29 weeks. <- [1]", "It burned within 5 hours. ^ [2]", "not since 2019 <- [2]"];
+    check(rated, &expected);
+    let (_, _, claims) = claims_of(rated, Placement::BeforeStop);
+    assert!(claims[..2].iter().all(|claim| claim.context.is_none()));
     for label in ["Corner House", "Attention is all you need"] {
         check(&format!("Text.\n\n| Work | Source |\n|---|---|\n| {label} | [1] |\n"), &["Text. <- [1]"]);
     }
