@@ -68,7 +68,7 @@ fn definition_entries(document: &Document, first: usize, end: usize) -> Vec<Entr
                 Entry { label: Some(label), span, title, addresses: vec![address], ..Entry::default() }
             } else {
                 let words = if title.is_empty() { address } else { format!("{title} — {address}") };
-                layout::entry_of(Shown::plain(&words), Some(label), span)
+                layout::entry_of(Shown { text: words, ..Shown::default() }, Some(label), span)
             };
             Some(Entry { is_pure: true, style: LabelStyle::Bracket, ..entry })
         })

@@ -20,19 +20,11 @@ use cited_text::Span;
 
 /// Reads the entry that `shown` shows; `span` are all its bytes.
 pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Entry {
-    // Links and anchors may hold each other; the outer one counts.
-    shown.found.sort_by_key(|found| (found.at.start, std::cmp::Reverse(found.at.end)));
-    let mut end = 0;
-    shown.found.retain(|found| {
-        let apart = found.at.start >= end;
-        end = end.max(found.at.end);
-        apart
-    });
     let own = own_remark(&mut shown);
     name_addresses(&mut shown);
     let text = shown.text.as_str();
     let found: Vec<&FoundAddress> = shown.found.iter().filter(|f| is_of_the_web(&f.address)).collect();
-    let Parts { mut title, addresses, works, mut note } = parts(text, &found, label.as_ref());
+    let Parts { mut title, addresses, place, works, mut note } = parts(text, &found, label.as_ref());
     let mut addresses = each_once(addresses);
     if let Some(shown) = addresses.first() {
         title = without_own_address(title, shown);
@@ -49,8 +41,10 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> En
             }
         }
     }
-    let title = tidy_title(&title);
-    let note = tidy_note(&note);
+    // Escaped brackets in the words of an entry are brackets, whatever they hold.
+    let plain =
+        |words: String| [r"\[", r"\]", r"\(", r"\)"].iter().fold(words, |words, sign| words.replace(sign, &sign[1..]));
+    let (title, note) = (plain(tidy_title(&title)), plain(tidy_note(&note)));
     let mut is_pure = !addresses.is_empty() && words(&note) <= LONGEST_NOTE && words(&title) <= LONGEST_TITLE;
     if let Some(own) = own {
         is_pure = true;
@@ -63,7 +57,7 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> En
     }
     let note = Some(note).filter(|note| note.contains(char::is_alphanumeric));
     let style = LabelStyle::None;
-    Entry { label, style, span, title, addresses, accessed: date, note, also: works, is_pure }
+    Entry { label, style, span, title, addresses, place, accessed: date, note, also: works, is_pure }
 }
 
 /// A title that names the address of its own entry says nothing by it.
@@ -130,7 +124,7 @@ fn name_addresses(shown: &mut Shown) {
         Some((start..end, format!("https://{}", &text[start..end])))
     };
     let found = doi.or_else(name).or_else(host);
-    shown.found.extend(found.map(|(at, address)| FoundAddress { at, address, titled: false }));
+    shown.found.extend(found.map(|(at, address)| FoundAddress { at, address, titled: false, place: None }));
 }
 
 /// Whether an address is one that can be asked; a name, a path or a word is none.
@@ -144,6 +138,8 @@ struct Parts {
     title: String,
     /// The address to show, then all others: those behind it, and those in its title.
     addresses: Vec<String>,
+    /// Where that to show stands.
+    place: Option<Span>,
     /// Those of other works among them: *; GWEC, https://…*.
     works: Vec<String>,
     note: String,
@@ -191,7 +187,7 @@ fn parts(text: &str, found: &[&FoundAddress], label: Option<&Label>) -> Parts {
         title = said.drain(..=at).next_back().unwrap_or_default();
     }
     let addresses = found[main..].iter().chain(&found[..main]).map(|f| f.address.clone()).collect();
-    Parts { title, addresses, works, note: said.join(" ").trim().to_owned() }
+    Parts { title, addresses, place: own.place, works, note: said.join(" ").trim().to_owned() }
 }
 
 /// Where the words begin in what stands before a further address that lead to it: behind the last sign that parts them from others. Of a

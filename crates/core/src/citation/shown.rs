@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use super::bare_address::bare_within;
 use crate::address::in_text;
-use crate::markdown::{BlockId, Document, InlineKind};
+use crate::markdown::{BlockId, Document, InlineKind, Link, LinkStyle, Rendered};
 use cited_text::Span;
 
 /// What may stand between title and address.
@@ -14,7 +15,7 @@ pub(super) const SEPARATORS: &[char] = &[
 /// What parts the paragraphs and items of an entry in its shown text.
 pub(super) const PART: &str = " · ";
 
-/// The shown text of an entry with the addresses in it.
+/// The shown text of an entry with the addresses in it, in order, none inside another.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Shown {
     pub text: String,
@@ -29,6 +30,9 @@ pub(crate) struct FoundAddress {
     pub address: String,
     /// Whether words stand for the address.
     pub titled: bool,
+    /// The bytes of the source that another address would take the place of: not known of a name, and none where the address is written
+    /// elsewhere, `[Title][1]`.
+    pub place: Option<Span>,
 }
 
 impl Shown {
@@ -42,6 +46,14 @@ impl Shown {
             }
             shown.push_leaf(document, *leaf, content);
         }
+        // Links and anchors may hold each other; the outer one counts.
+        shown.found.sort_by_key(|found| (found.at.start, std::cmp::Reverse(found.at.end)));
+        let mut end = 0;
+        shown.found.retain(|found| {
+            let apart = found.at.start >= end;
+            end = end.max(found.at.end);
+            apart
+        });
         shown
     }
 
@@ -55,111 +67,71 @@ impl Shown {
         self.text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// The shown text of a line that no parser has seen.
-    pub fn plain(line: &str) -> Self {
-        let (line, mut shown) = (line.trim(), Shown::default());
-        shown.push_text(line, Span::new(0, line.len()), line.len());
-        shown
-    }
-
     fn push_leaf(&mut self, document: &Document, leaf: BlockId, content: Span) {
-        let inlines = document.inlines(leaf);
-        let first = inlines.partition_point(|inline| inline.span.end <= content.start);
-        let mut done = content.start;
-        let mut open: Option<(crate::markdown::LinkId, usize)> = None;
-        let mut anchor: Option<(String, usize)> = None;
-        for inline in &inlines[first..] {
-            if inline.span.start >= content.end {
-                break;
-            }
-            if open.is_some_and(|(id, _)| inline.link != Some(id)) {
-                self.close(document, &mut open);
-            }
-            if let (Some(id), None) = (inline.link, open) {
-                open = Some((id, self.text.len()));
-            }
-            let span = Span::new(inline.span.start.max(done), inline.span.end.min(content.end));
-            if span.start >= inline.span.end {
-                continue;
-            }
-            match &inline.kind {
-                InlineKind::Text if open.is_some() => self.text.push_str(document.slice(span)),
-                InlineKind::Text => done = self.push_text(document.text(), span, content.end),
-                InlineKind::Spelled(text) => self.text.push_str(text),
-                InlineKind::Code => self.push_code(document.slice(inline.span).trim_matches('`').trim()),
-                // Escaped brackets in the words of an entry are brackets, whatever they hold.
-                InlineKind::Math if document.slice(inline.span).starts_with('\\') => {
-                    self.text.push_str(&without_escapes(document.slice(inline.span)));
-                }
-                InlineKind::Math => self.text.push_str(document.slice(inline.span)),
-                InlineKind::SoftBreak | InlineKind::HardBreak => self.text.push('\n'),
-                InlineKind::Html => self.push_tag(document.slice(inline.span), &mut anchor),
-                InlineKind::FootnoteReference(_) | InlineKind::TaskBox | InlineKind::Image(_) => {}
-            }
-        }
-        self.close(document, &mut open);
-    }
-
-    /// Code as it is written; one that is an address is the entry's, as if it stood there bare.
-    fn push_code(&mut self, code: &str) {
+        let own = document.content_span(leaf);
+        let part = Span::new(own.start.max(content.start), own.end.min(content.end));
+        let rendered = Rendered::render_part(document, leaf, part);
         let start = self.text.len();
-        self.text.push_str(code);
-        if in_text::each(code).next() == Some(Span::new(0, code.len())) {
-            self.push_found(start, code.to_owned());
+        self.text.push_str(&rendered.text);
+        let mut keep = |shown: Span, address: String, place: Span| {
+            let at = start + rendered.shown(shown.start)..start + rendered.shown(shown.end);
+            let words = self.text[at.clone()].trim();
+            let titled = !(words.is_empty() || words == address || looks_like_address(words));
+            self.found.push(FoundAddress { at, address, titled, place: Some(place) });
+        };
+        let leads = |link: &&Link| {
+            !(link.image || link.text.is_empty() || link.address.is_empty() || link.address.starts_with('#'))
+        };
+        for link in document.links_in(part).iter().filter(leads) {
+            keep(link.text, link.address.replace('<', "%3C").replace('>', "%3E"), place_of(document, link));
         }
-    }
-
-    fn close(&mut self, document: &Document, open: &mut Option<(crate::markdown::LinkId, usize)>) {
-        let Some((id, start)) = open.take() else { return };
-        let link = document.link(id);
-        if link.image || link.address.is_empty() || link.address.starts_with('#') {
-            return;
-        }
-        self.push_found(start, link.address.replace('<', "%3C").replace('>', "%3E"));
-    }
-
-    /// Adds the address that the words from `start` on stand for.
-    fn push_found(&mut self, start: usize, address: String) {
-        let words = self.text[start..].trim();
-        let titled = !(words.is_empty() || words == address || looks_like_address(words));
-        self.found.push(FoundAddress { at: start..self.text.len(), address, titled });
-    }
-
-    /// Pushes text and the addresses in it; returns where in the source the last one ends.
-    fn push_text(&mut self, text: &str, span: Span, limit: usize) -> usize {
-        let mut from = span.start;
-        for start in in_text::starts(span.slice(text)) {
-            let start = span.start + start;
-            if start < from {
-                continue;
+        for (span, address) in bare_within(document, leaf, part) {
+            let is_shown = !document.inlines_in(leaf, Span::new(span.start, span.start + 1)).is_empty();
+            if is_shown && in_text::is_at_start(document.slice(span)) {
+                keep(span, address, span);
             }
-            // In a list, an address ends at the first space whatever Markdown makes of its signs.
-            let end = in_text::end_in(text, start, limit);
-            self.text.push_str(&text[from..start]);
-            let at = self.text.len();
-            let found = in_text::unescaped(&text[start..end]);
-            self.text.push_str(&found);
-            self.found.push(FoundAddress { at: at..self.text.len(), address: found, titled: false });
-            from = end;
         }
-        if from < span.end {
-            self.text.push_str(&text[from..span.end]);
+        let mut anchor: Option<(String, Span)> = None;
+        for inline in document.inlines_in(leaf, part) {
+            let written = document.slice(inline.span);
+            let is_tag = |name: &str| written.get(..name.len()).is_some_and(|tag| tag.eq_ignore_ascii_case(name));
+            match &inline.kind {
+                // Code that is an address is the entry's, as if it stood there bare.
+                InlineKind::Code => {
+                    let code = written.trim_matches('`').trim();
+                    if in_text::each(code).next() == Some(Span::new(0, code.len())) {
+                        keep(inline.span, code.to_owned(), inline.span);
+                    }
+                }
+                // `<a href="…">Title</a>` is a link like any other.
+                InlineKind::Html if is_tag("<a ") => {
+                    anchor = address_of_tag(written).map(|address| (address, inline.span));
+                }
+                InlineKind::Html
+                    if is_tag("</a")
+                        && let Some((address, tag)) = anchor.take() =>
+                {
+                    let written = in_text::each(tag.slice(document.text())).next().unwrap_or_default();
+                    let place = Span::new(tag.start + written.start, tag.start + written.end);
+                    keep(Span::new(tag.end, inline.span.start), address, place);
+                }
+                _ => {}
+            }
         }
-        from.max(span.end)
     }
+}
 
-    /// `<a href="…">Title</a>` is a link like any other; a line break is a space.
-    fn push_tag(&mut self, tag: &str, anchor: &mut Option<(String, usize)>) {
-        let lower = tag.to_ascii_lowercase();
-        if lower.starts_with("<br") {
-            self.text.push('\n');
-        } else if lower.starts_with("</a")
-            && let Some((address, start)) = anchor.take()
-        {
-            self.push_found(start, address);
-        } else if lower.starts_with("<a ") {
-            *anchor = address_of_tag(tag).map(|address| (address, self.text.len()));
+/// Where a link has its address.
+fn place_of(document: &Document, link: &Link) -> Span {
+    match link.style {
+        LinkStyle::Autolink if document.slice(link.span).starts_with('<') => {
+            Span::new(link.span.start + 1, link.span.end - 1)
         }
+        LinkStyle::Inline if !document.slice(link.text).contains("://") => {
+            Span::new(link.text.end + "](".len(), link.span.end - 1)
+        }
+        LinkStyle::Autolink | LinkStyle::Inline => link.span,
+        _ => Span::at(link.span.start),
     }
 }
 
@@ -175,14 +147,4 @@ fn looks_like_address(words: &str) -> bool {
         && (words.contains("://")
             || words.starts_with("www.")
             || (words.contains('/') && words.contains('.') && words.is_ascii()))
-}
-
-/// Words without the backslashes of Markdown's escapes.
-pub fn without_escapes(words: &str) -> String {
-    let mut plain = String::with_capacity(words.len());
-    let mut signs = words.chars().peekable();
-    while let Some(sign) = signs.next() {
-        plain.push(signs.next_if(|next| sign == '\\' && next.is_ascii_punctuation()).unwrap_or(sign));
-    }
-    plain
 }

@@ -31,6 +31,9 @@ pub struct Entry {
     pub title: String,
     /// The addresses, as the author wrote them; the first is the one to show, the others are of copies and of the works in `also`.
     pub addresses: Vec<String>,
+    /// The bytes that another address would take the place of, where the one to show stands as such: none of one that is written elsewhere.
+    #[serde(skip)]
+    pub place: Option<Span>,
     /// When the author looked, when the entry says so.
     pub accessed: Option<jiff::civil::Date>,
     /// What stands after title and address; not what an earlier run wrote there (`archived …`).

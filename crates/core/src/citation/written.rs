@@ -13,8 +13,7 @@ use super::reference::dois_in;
 use super::remark::Remark;
 use super::source_list::{Entry, ListKind, SourceList};
 use crate::address::identity::{address_of_doi, key_of};
-use crate::address::in_text;
-use crate::markdown::{Document, LinkStyle};
+use crate::markdown::Document;
 use cited_text::Span;
 
 /// How the number of an entry is written: behind a bullet, and before a sign; `1.`, `1)`, `[1]`, `- [1]`.
@@ -158,16 +157,18 @@ impl Written {
         }
         let span = Span::new(entry.span.start + start, entry.span.start + start + content.len());
         // Behind the address of a copy stands that of the page, which is the entry's.
-        let shown = match remark {
-            Some((remark, _)) if remark.original().is_some() => entry.addresses.get(1).or(entry.addresses.first()),
-            _ => entry.addresses.first(),
-        };
-        let Some((address, at)) = shown.and_then(|address| Some((address, place_of(document, span, address)?))) else {
+        let is_copy = remark.is_some_and(|(remark, _)| remark.original().is_some());
+        let address = entry.addresses.get(usize::from(is_copy)).or(entry.addresses.first());
+        let place = entry.place.filter(|place| span.contains(*place));
+        let place = place.or_else(|| place_of_doi(document, span, address?));
+        let Some((address, at)) = address.zip(place) else {
             let is_words = entry.addresses.is_empty();
             return Some(Written { mark, before: one_line(content), after: String::new(), is_words, own: None });
         };
         // One that is written elsewhere, `[Title][1]`, cannot be written again.
-        let at = at?;
+        if at.is_empty() {
+            return None;
+        }
         let (before, after) =
             (Span::new(span.start, at.start).slice(source), Span::new(at.end, span.end).slice(source));
         let own = Some(address.clone());
@@ -279,33 +280,16 @@ fn mark_of(entry: &str) -> Option<(Mark, usize)> {
     Some((mark, end))
 }
 
-/// Where `address` stands in `span`; the inner `None` for one that is written elsewhere, `[Title][1]`.
-#[allow(clippy::option_option)] // Not there, and there in a way that cannot be written again.
-fn place_of(document: &Document, span: Span, address: &str) -> Option<Option<Span>> {
-    let source = document.text();
-    if let Some(link) = document.links_in(span).iter().find(|link| !link.image && link.address == address) {
-        let is_angle = link.span.slice(source).starts_with('<');
-        return Some(match link.style {
-            LinkStyle::Autolink if is_angle => Some(Span::new(link.span.start + 1, link.span.end - 1)),
-            LinkStyle::Inline if !link.text.slice(source).contains("://") => {
-                Some(Span::new(link.text.end + "](".len(), link.span.end - 1))
-            }
-            LinkStyle::Autolink | LinkStyle::Inline => Some(link.span),
-            _ => None,
-        });
-    }
-    let text = span.slice(source);
-    let found = in_text::each(text).find(|at| in_text::unescaped(at.slice(text)) == address);
-    let (start, end) = found.map(|at| (at.start, at.end)).or_else(|| {
-        // A DOI that stands as words, with what introduces it: the address takes the place of both.
-        let (at, _) = dois_in(text).find(|(_, doi)| key_of(&address_of_doi(doi)) == key_of(address))?;
-        let before = text[..at.start].trim_end_matches([' ', ':']);
-        let word = before.get(before.len().saturating_sub(3)..).filter(|word| word.eq_ignore_ascii_case("doi"));
-        Some((word.map_or(at.start, |word| before.len() - word.len()), at.end))
-    })?;
+/// Where a DOI stands as words, with what introduces it: its address takes the place of both.
+fn place_of_doi(document: &Document, span: Span, address: &str) -> Option<Span> {
+    let text = document.slice(span);
+    let (at, _) = dois_in(text).find(|(_, doi)| key_of(&address_of_doi(doi)) == key_of(address))?;
+    let before = text[..at.start].trim_end_matches([' ', ':']);
+    let word = before.get(before.len().saturating_sub(3)..).filter(|word| word.eq_ignore_ascii_case("doi"));
+    let start = word.map_or(at.start, |word| before.len() - word.len());
     // In a code span it could not be followed.
-    let coded = text[..start].ends_with('`') && text[end..].starts_with('`');
-    Some(Some(Span::new(span.start + start - usize::from(coded), span.start + end + usize::from(coded))))
+    let coded = usize::from(text[..start].ends_with('`') && text[at.end..].starts_with('`'));
+    Some(Span::new(span.start + start - coded, span.start + at.end + coded))
 }
 
 /// Line ends in words that go on behind them, with the signs that Markdown wants round them.

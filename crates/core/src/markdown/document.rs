@@ -128,6 +128,14 @@ impl Document {
         &self.tree.inlines[range.start as usize..range.end as usize]
     }
 
+    /// The inlines of a leaf that have a part of `span`.
+    pub fn inlines_in(&self, id: BlockId, span: Span) -> &[Inline] {
+        let inlines = self.inlines(id);
+        let first = inlines.partition_point(|inline| inline.span.end <= span.start);
+        let behind = inlines.partition_point(|inline| inline.span.start < span.end);
+        &inlines[first..behind.max(first)]
+    }
+
     /// Every link and image in document order, apart from those in the words of an image.
     pub fn links(&self) -> &[Link] {
         &self.tree.links

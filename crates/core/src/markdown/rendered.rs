@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::document::Document;
 use super::math::relates_signs;
-use super::parts::{BlockId, InlineKind};
+use super::parts::{BlockId, Inline, InlineKind};
 use cited_text::Span;
 
 /// Text as shown, each offset of it known in the source.
@@ -37,14 +37,25 @@ impl Rendered {
         rendered
     }
 
+    /// The shown text of a part of a leaf.
+    pub fn render_part(document: &Document, leaf: BlockId, part: Span) -> Self {
+        let mut rendered = Rendered::default();
+        let around = [Span::new(0, part.start), Span::new(part.end, usize::MAX)];
+        rendered.push_inlines(document, document.inlines_in(leaf, part), &around);
+        rendered
+    }
+
     /// Shows another leaf in the memory of this one: see [`render`](Self::render).
     pub fn show(&mut self, document: &Document, leaf: BlockId, hidden: &[Span]) {
-        let rendered = self;
-        rendered.text.clear();
-        rendered.pieces.clear();
-        rendered.formulas.clear();
+        self.text.clear();
+        self.pieces.clear();
+        self.formulas.clear();
         let inlines = document.inlines(leaf);
-        rendered.text.reserve(inlines.last().map_or(0, |last| last.span.end - inlines[0].span.start));
+        self.text.reserve(inlines.last().map_or(0, |last| last.span.end - inlines[0].span.start));
+        self.push_inlines(document, inlines, hidden);
+    }
+
+    fn push_inlines(&mut self, document: &Document, inlines: &[Inline], hidden: &[Span]) {
         for inline in inlines {
             let span = inline.span;
             let over = hidden[hidden.partition_point(|hidden| hidden.end <= span.start)..].iter();
@@ -57,25 +68,25 @@ impl Rendered {
                     let mut from = span.start;
                     for hidden in over.chain([&Span::at(span.end)]) {
                         let shown = Span::new(from, hidden.start.max(from));
-                        rendered.push(document.slice(shown), shown, true);
+                        self.push(document.slice(shown), shown, true);
                         from = hidden.end;
                     }
                 }
-                InlineKind::Spelled(text) => rendered.push(text, span, false),
+                InlineKind::Spelled(text) => self.push(text, span, false),
                 InlineKind::Code => {
                     let inner = code_text(document.slice(span));
                     let start = span.start + (inner.as_ptr() as usize - document.slice(span).as_ptr() as usize);
-                    rendered.push(inner, Span::new(start, start + inner.len()), true);
+                    self.push(inner, Span::new(start, start + inner.len()), true);
                 }
                 InlineKind::Math => {
-                    let start = rendered.text.len();
-                    rendered.push(document.slice(span), span, true);
+                    let start = self.text.len();
+                    self.push(document.slice(span), span, true);
                     if relates_signs(document.slice(span)) {
-                        rendered.formulas.push(Span::new(start, rendered.text.len()));
+                        self.formulas.push(Span::new(start, self.text.len()));
                     }
                 }
-                InlineKind::SoftBreak | InlineKind::HardBreak => rendered.push(" ", span, false),
-                InlineKind::Html if is_line_break(document.slice(span)) => rendered.push(" ", span, false),
+                InlineKind::SoftBreak | InlineKind::HardBreak => self.push(" ", span, false),
+                InlineKind::Html if is_line_break(document.slice(span)) => self.push(" ", span, false),
                 InlineKind::Html | InlineKind::FootnoteReference(_) | InlineKind::TaskBox | InlineKind::Image(_) => {}
             }
         }
