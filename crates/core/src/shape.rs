@@ -6,8 +6,6 @@ use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Objects within objects that are looked into; no schema of ours goes deeper.
-const DEEPEST: usize = 16;
 /// Whether a value is of a type.
 type Test = fn(&Value) -> bool;
 /// The types of JSON Schema, what they are called here, and whether a value is of them.
@@ -84,12 +82,12 @@ fn make_schema<T: JsonSchema>(contract: Contract) -> Schema {
 /// reads a list as an object, field by field. A word that serde knows may be in no schema: an older one for the same.
 pub fn fault(schema: &Value, value: &Value, is_read: bool) -> Option<String> {
     let (place, why) = look(schema, schema, value, "", is_read)?;
-    Some(if place.is_empty() { why } else { format!("`{place}`: {why}") })
+    Some(if place.is_empty() { why } else { format!("`{}`: {why}", &place[1..]) })
 }
 
 /// The place of the first fault, and what is wrong there.
 fn look(root: &Value, schema: &Value, value: &Value, path: &str, is_read: bool) -> Option<(String, String)> {
-    let all = alternatives(root, schema, DEEPEST);
+    let all = alternatives(root, schema);
     let fault = |why: String| Some((path.to_owned(), why));
     if !all.iter().any(|one| may_be(one, value)) {
         let wanted = TYPES.iter().filter(|(name, ..)| *name != "null" && all.iter().any(|one| has_type(one, name)));
@@ -109,7 +107,7 @@ fn look(root: &Value, schema: &Value, value: &Value, path: &str, is_read: bool) 
         Value::Array(entries) => {
             let items = all.iter().find_map(|one| one.get("items"))?;
             let mut entries = entries.iter().enumerate();
-            entries.find_map(|(i, entry)| look(root, items, entry, &below(path, &i.to_string()), is_read))
+            entries.find_map(|(i, entry)| look(root, items, entry, &format!("{path}/{i}"), is_read))
         }
         Value::Object(fields) => {
             let missing = |of: &&Value| {
@@ -126,7 +124,7 @@ fn look(root: &Value, schema: &Value, value: &Value, path: &str, is_read: bool) 
             }
             let is_closed = of.get("additionalProperties") == Some(&Value::Bool(false));
             fields.iter().find_map(|(name, field)| match known.get(name) {
-                Some(schema) => look(root, schema, field, &below(path, name), is_read),
+                Some(schema) => look(root, schema, field, &format!("{path}/{name}"), is_read),
                 None if is_closed => {
                     let known: Vec<&str> = known.keys().map(String::as_str).collect();
                     fault(format!("unknown field `{name}`; there are {}", known.join(", ")))
@@ -138,19 +136,12 @@ fn look(root: &Value, schema: &Value, value: &Value, path: &str, is_read: bool) 
     }
 }
 
-fn below(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") }
-}
-
 /// The schemas that a value may be of, one of which has to fit.
-fn alternatives<'s>(root: &'s Value, schema: &'s Value, deep: usize) -> Vec<&'s Value> {
-    let Some(deep) = deep.checked_sub(1) else { return vec![schema] };
-    if let Some(target) = schema.get("$ref").and_then(Value::as_str) {
-        let found = target.strip_prefix('#').and_then(|pointer| root.pointer(pointer));
-        return found.map_or_else(|| vec![schema], |found| alternatives(root, found, deep));
-    }
-    match schema.get("anyOf").or_else(|| schema.get("oneOf")) {
-        Some(Value::Array(all)) => all.iter().flat_map(|one| alternatives(root, one, deep)).collect(),
+fn alternatives<'s>(root: &'s Value, schema: &'s Value) -> Vec<&'s Value> {
+    let target = schema.get("$ref").and_then(Value::as_str).and_then(|target| root.pointer(target.strip_prefix('#')?));
+    match (target, schema.get("anyOf").or_else(|| schema.get("oneOf"))) {
+        (Some(target), _) => alternatives(root, target),
+        (None, Some(Value::Array(all))) => all.iter().flat_map(|one| alternatives(root, one)).collect(),
         _ => vec![schema],
     }
 }

@@ -20,7 +20,7 @@ use cited_text::{Span, lines};
 #[derive(Debug, Clone, Default)]
 pub struct Dialect {
     /// How headings are named; a name by any of them counts.
-    pub rules: Vec<Rule>,
+    pub rules: Vec<&'static Rule>,
     /// Whether anchors are found in any case of letters, as GitHub finds them.
     pub any_case: bool,
     /// Whether blocks begin with a mark and are indented (`!!! note`, `=== "Tab"`), as Python-Markdown's extensions have them.

@@ -1,7 +1,8 @@
-//! How generators name headings: a function of the words of a heading, each by the code of its program.
+//! How generators name headings: of a table with a row a rule, the steps from the words of a heading to its name.
 
 use std::sync::LazyLock;
 
+use cited_text::lexicon::table;
 use regex::Regex;
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -9,138 +10,59 @@ use unicode_normalization::UnicodeNormalization as _;
 pub const OPEN: &str = "jx";
 
 /// A rule by which headings are named.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Rule {
-    /// The name of a heading, of its words as they are shown and as they are written.
-    name: fn(shown: &str, written: &str) -> String,
+    called: &'static str,
+    /// Whether it takes the heading as it is written, and not as it is shown.
+    is_of_written: bool,
     /// What stands between a name and the number of its repetition.
-    pub repeated: char,
+    pub repeated: &'static str,
+    steps: Vec<Step>,
 }
+
+/// A step from the words of a heading to its name.
+#[derive(Debug)]
+enum Step {
+    /// The text in another form, which has a name.
+    Form(&'static str),
+    /// Something else in the place of what is found.
+    Put(Regex, &'static str),
+}
+
+static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+    let step = |cell: &&'static str| match cell.split_once('→') {
+        Some((found, by)) => Step::Put(Regex::new(found).expect("the pattern is well formed"), by),
+        None => Step::Form(cell),
+    };
+    let rule = |cells: Vec<&'static str>| Rule {
+        called: cells[0],
+        is_of_written: cells[1] == "written",
+        repeated: cells[2],
+        steps: cells[3..].iter().map(step).collect(),
+    };
+    table::cells(include_str!("data/slugs.tsv")).map(rule).collect()
+});
 
 impl Rule {
     /// The rule that the table of generators calls so.
-    pub fn from_name(name: &str) -> Option<Rule> {
-        let (name, repeated): (fn(&str, &str) -> String, char) = match name {
-            "github" => (|shown, _| github(shown), '-'),
-            "mdbook" => (|shown, _| mdbook(shown), '-'),
-            "python-markdown" => (|shown, _| python_markdown(shown), '_'),
-            "pymdownx" => (|shown, _| pymdownx(shown), '_'),
-            "vitepress" => (|shown, _| vitepress(shown), '-'),
-            "kramdown" => (|shown, _| kramdown(shown), '-'),
-            "hugo" => (|_, written| hugo(written), '-'),
-            "hugo-ascii" => (|_, written| hugo(&ascii(written)), '-'),
-            "hugo-blackfriday" => (|shown, _| hyphened(shown, char::is_alphanumeric), '-'),
-            "zola" => (|shown, _| zola(shown), '-'),
-            "zola-off" | "zola-safe" => (|shown, _| shown.split_whitespace().collect::<Vec<_>>().join("_"), '-'),
-            "myst" => (|shown, _| myst(shown), '-'),
-            "docutils" => (|shown, _| docutils(shown), '-'),
-            "docsify" => (|shown, _| docsify(shown), '-'),
-            _ => return None,
-        };
-        Some(Rule { name, repeated })
+    pub fn from_name(name: &str) -> Option<&'static Rule> {
+        RULES.iter().find(|rule| rule.called == name)
     }
 
-    /// What a heading is called.
+    /// What a heading is called, of its words as they are shown and as they are written.
     pub fn name(&self, shown: &str, written: &str) -> String {
-        (self.name)(shown, written)
+        let text = if self.is_of_written { written } else { shown };
+        self.steps.iter().fold(text.to_owned(), |text, step| match step {
+            Step::Form("lower") => text.to_lowercase(),
+            Step::Form("lower-each") => text.chars().flat_map(char::to_lowercase).collect(),
+            Step::Form("lower-ascii") => text.to_ascii_lowercase(),
+            Step::Form("ascii") => text.nfkd().filter(char::is_ascii).collect(),
+            Step::Form("plain") => text.nfkd().filter(|c| !matches!(c, '\u{300}'..='\u{36f}')).collect(),
+            Step::Form("composed") => text.nfc().collect(),
+            Step::Form(form) => unreachable!("no form is called {form}"),
+            Step::Put(found, by) => found.replace_all(&text, *by).into_owned(),
+        })
     }
-}
-
-pattern!(NOT_GITHUB, r"[^\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\- ]");
-pattern!(NOT_WORD, r"[^\w\s-]");
-pattern!(NOT_NUMBER_OR_WORD, r"[^\w\p{N}\- ]");
-pattern!(GAPS, r"[-\s]+");
-pattern!(SPECIAL, "[\\s~`!@#$%^&*()\\-_+=\\[\\]{}|\\\\;:\"'“”‘’<>,.?/]+");
-pattern!(NOT_DOCSIFY, "[\u{2000}-\u{206F}\u{2E00}-\u{2E7F}\\\\'!\"#$%&()*+,./:;<=>?@\\[\\]^`{|}~]");
-
-/// `TableOfContentsFilter` of GitHub, and `github-slugger`, which Docusaurus and Astro use; `kramdown-parser-gfm` says the same.
-fn github(shown: &str) -> String {
-    NOT_GITHUB.replace_all(&shown.to_lowercase(), "").replace(' ', "-")
-}
-
-/// `mdbook::utils::normalize_id`.
-fn mdbook(shown: &str) -> String {
-    let kept = shown.trim().chars().filter(|c| c.is_alphanumeric() || c.is_whitespace() || matches!(c, '_' | '-'));
-    kept.map(|c| if c.is_whitespace() { '-' } else { c }).flat_map(char::to_lowercase).collect()
-}
-
-/// What is left of a text that has no letters but those of ASCII, accents taken off.
-fn ascii(text: &str) -> String {
-    text.nfkd().filter(char::is_ascii).collect()
-}
-
-/// `markdown.extensions.toc.slugify`.
-fn python_markdown(shown: &str) -> String {
-    let kept = NOT_WORD.replace_all(&ascii(shown), "").trim().to_lowercase();
-    GAPS.replace_all(&kept, "-").into_owned()
-}
-
-/// `pymdownx.slugs.slugify(case="lower")`.
-fn pymdownx(shown: &str) -> String {
-    let text: String = shown.nfc().collect();
-    NOT_NUMBER_OR_WORD.replace_all(text.trim(), "").to_lowercase().replace(' ', "-")
-}
-
-/// `slugify` of `@mdit-vue/shared`.
-fn vitepress(shown: &str) -> String {
-    let plain: String = shown.nfkd().filter(|c| !matches!(c, '\u{300}'..='\u{36f}' | '\0'..='\u{1f}')).collect();
-    let name = SPECIAL.replace_all(&plain, "-");
-    not_a_number(&name.trim_matches('-').to_lowercase())
-}
-
-/// A name that does not begin with a digit.
-fn not_a_number(name: &str) -> String {
-    let digit = name.starts_with(|c: char| c.is_ascii_digit());
-    format!("{}{name}", if digit { "_" } else { "" })
-}
-
-/// `slugify` of docsify 4; version 5 leaves hyphens that follow each other, as GitHub does.
-fn docsify(shown: &str) -> String {
-    not_a_number(&GAPS.replace_all(&NOT_DOCSIFY.replace_all(&shown.trim().to_ascii_lowercase(), ""), "-"))
-}
-
-/// `generate_id` of kramdown's own dialect.
-fn kramdown(shown: &str) -> String {
-    let text = shown.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
-    let kept = text.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-'));
-    let name: String = kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect();
-    if name.is_empty() { "section".to_owned() } else { name }
-}
-
-/// `sanitizeAnchorName` of Hugo, which takes the line as it is written.
-fn hugo(written: &str) -> String {
-    let kept = written.trim().chars().filter_map(|c| match c {
-        '-' | ' ' => Some('-'),
-        c if c == '_' || c.is_alphanumeric() => Some(c),
-        _ => None,
-    });
-    kept.flat_map(char::to_lowercase).collect()
-}
-
-/// Words in lower case with one hyphen for whatever stands between them.
-fn hyphened(text: &str, kept: impl Fn(char) -> bool) -> String {
-    let lower = text.to_lowercase();
-    lower.split(|c| !kept(c)).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
-}
-
-/// The `slug` crate, as far as letters are those of ASCII with accents; how it writes others in Latin letters is open.
-fn zola(shown: &str) -> String {
-    let mut plain = String::new();
-    for c in shown.nfkd().filter(|c| !matches!(c, '\u{300}'..='\u{36f}')) {
-        if c.is_ascii() || !c.is_alphabetic() { plain.push(c) } else { plain.push_str(OPEN) }
-    }
-    hyphened(&plain, |c| c.is_ascii_alphanumeric())
-}
-
-/// `myst_parser.mdit_to_docutils.default_slugify`, which means to do as GitHub does.
-fn myst(shown: &str) -> String {
-    NOT_NUMBER_OR_WORD.replace_all(&shown.to_lowercase().replace(' ', "-"), "").into_owned()
-}
-
-/// `docutils.nodes.make_id`.
-fn docutils(shown: &str) -> String {
-    let name = hyphened(&ascii(shown), |c| c.is_ascii_alphanumeric());
-    name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-').to_owned()
 }
 
 #[cfg(test)]

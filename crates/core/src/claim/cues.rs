@@ -88,31 +88,27 @@ struct Cue {
 /// Adds the cue that a form of a row writes to a table.
 fn insert(table: &mut BTreeMap<Vec<u8>, Cue>, line: &'static str, row: Row) {
     let sign = row.class.parse::<Sign>().map_or_else(|_| Signs::default(), Signs::from);
-    let taken =
-        |line: &'static str, rest: Option<&'static str>| rest.map_or((line, false), |rest| (rest.trim_start(), true));
-    let (line, exception) = taken(line, line.strip_prefix('!'));
-    let (line, at_start) = taken(line, line.strip_prefix('^'));
-    let (line, open) = taken(line, line.strip_suffix('*'));
-    let (line, case) = taken(line, line.strip_prefix('='));
-    let (line, opens) = taken(line, line.strip_prefix('@'));
+    let words = line.trim_start_matches(['!', '^', '=', '@', ' ']);
+    let is_marked = |mark: char| line[..line.len() - words.len()].contains(mark);
+    let form = words.trim_end_matches('*');
     let spaced = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_cjk(c));
-    let (begins_a_word, ends_a_word) = (spaced(line.chars().next()), spaced(line.chars().next_back()));
-    let mut spellings = vec![line.to_ascii_lowercase()];
+    let (begins_a_word, ends_a_word) = (spaced(form.chars().next()), spaced(form.chars().next_back()));
+    let mut spellings = vec![form.to_ascii_lowercase()];
     // Text is read in lower case where it is ASCII; other capitals are cues of their own.
-    if let Some(first) = line.chars().next().filter(|c| !c.is_ascii() && c.is_lowercase()) {
-        spellings.push(first.to_uppercase().chain(line.chars().skip(1)).collect());
+    if let Some(first) = form.chars().next().filter(|c| !c.is_ascii() && c.is_lowercase()) {
+        spellings.push(first.to_uppercase().chain(form.chars().skip(1)).collect());
     }
     let curled: Vec<String> = spellings.iter().map(|spelling| spelling.replace('\'', "’")).collect();
     for spelling in spellings.into_iter().chain(curled).collect::<BTreeSet<_>>() {
         let cue =
             table.entry(spelling.into_bytes()).or_insert_with(|| Cue { languages: Languages::NONE, ..Cue::default() });
         cue.languages = cue.languages.and(row.languages);
-        cue.open |= open || !begins_a_word || !ends_a_word;
-        cue.case |= case;
-        cue.opens |= opens;
+        cue.open |= words.len() > form.len() || !begins_a_word || !ends_a_word;
+        cue.case |= is_marked('=');
+        cue.opens |= is_marked('@');
         // What leans on the sentence before it does so with its first words.
-        let shown = if at_start || sign.has(Sign::Leans) { &mut cue.at_start } else { &mut cue.anywhere };
-        shown.add(if exception { Signs::default() } else { sign });
+        let shown = if is_marked('^') || sign.has(Sign::Leans) { &mut cue.at_start } else { &mut cue.anywhere };
+        shown.add(if is_marked('!') { Signs::default() } else { sign });
     }
 }
 
@@ -212,13 +208,9 @@ fn written_as_meant(word: &[u8], start: bool) -> bool {
 fn opens_clause(before: &[u8]) -> bool {
     const SIGNS: &[&str] = &[",", ":", ".", ";", "!", "?", "，", "。", "：", "；", "！", "、"];
     let before = before.trim_ascii_end();
-    let word = |word: &&str| {
-        // The first word of the sentence has no space before it.
-        let tail = &before[before.len().saturating_sub(word.len())..];
-        tail.eq_ignore_ascii_case(word.as_bytes()) || tail.eq_ignore_ascii_case(word.trim_start().as_bytes())
-    };
+    let last = before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
     SIGNS.iter().chain(WORDS.of("unspaced-starts")).any(|end| before.ends_with(end.as_bytes()))
-        || WORDS.of("starts").iter().any(word)
+        || WORDS.of("starts").iter().any(|word| last.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 fn is_word(byte: u8) -> bool {

@@ -11,7 +11,7 @@ use super::labels::is_caption_label;
 use crate::citation::nearby::only_separates;
 use crate::citation::{Citations, Marker, MarkerId, Placement};
 use crate::markdown::rendered::is_line_break;
-use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, LinkId, Rendered};
+use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, Link, LinkId, Rendered};
 use cited_text::language::languages_in;
 use cited_text::lexicon::Languages;
 use cited_text::sentence::{may_follow_a_stop, outside_brackets, sentences};
@@ -86,7 +86,7 @@ impl<'a> Cutter<'a> {
         let links = document.links_in(content);
         let listed: Vec<Span> = self.lists.within(content).collect();
         self.hide(leaf, &markers, &listed);
-        self.rendered.show(document, leaf, &self.hidden);
+        self.rendered = Rendered::render(document, leaf, &self.hidden);
         let rendered = &self.rendered;
         let mut shown =
             if whole { trimmed(&rendered.text).into_iter().collect() } else { self.split(&listed, inlines, rendered) };
@@ -104,7 +104,7 @@ impl<'a> Cutter<'a> {
         let marked: Spans = markers.iter().map(|marker| marker.span).collect();
         add_pictures(&mut pieces, inlines, &marked, rendered, whole);
         let loose = self.attach(&mut pieces, &markers, &listed, emphases);
-        let units = units(document, inlines, emphases, links);
+        let units = units(document, content, inlines, emphases, links);
         merge_across(&mut pieces, &units);
         for (outer, _) in &units {
             let (from, to) = range(&pieces, *outer);
@@ -348,44 +348,16 @@ fn add_pictures(pieces: &mut Vec<Piece>, inlines: &[Inline], marked: &Spans, ren
     }
 }
 
-/// What of a leaf must not be cut: emphasis, links, code, formulas, pairs of HTML tags.
-fn units(document: &Document, inlines: &[Inline], emphases: &[Emphasis], links: &[crate::markdown::Link]) -> Vec<Unit> {
-    let mut units: Vec<Unit> = Vec::new();
-    units.extend(emphases.iter().map(|emphasis| (emphasis.span, Some(emphasis.inner))));
-    units.extend(links.iter().filter(|link| !link.image).map(|link| (link.span, Some(link.text))));
-    let mut open: Vec<(&str, Span)> = Vec::new();
-    for inline in inlines {
-        match inline.kind {
-            InlineKind::Code | InlineKind::Math => units.push((inline.span, None)),
-            InlineKind::Html => {
-                let tag = document.slice(inline.span);
-                if let Some(name) = tag.strip_prefix("</") {
-                    let name = tag_name(name);
-                    // Only as many as are ever open in earnest: unclosed tags must not make this quadratic.
-                    if let Some(at) = open.iter().rev().take(16).position(|(other, _)| other.eq_ignore_ascii_case(name))
-                    {
-                        let at = open.len() - 1 - at;
-                        let start = open[at].1;
-                        open.truncate(at);
-                        let inner = Span::new(start.end, inline.span.start);
-                        units.push((start.cover(inline.span), Some(inner)));
-                    }
-                } else if let Some(name) = tag.strip_prefix('<').map(tag_name)
-                    && !name.is_empty()
-                    && !tag.ends_with("/>")
-                {
-                    open.push((name, inline.span));
-                }
-            }
-            _ => {}
-        }
-    }
-    units
-}
-
-fn tag_name(tag: &str) -> &str {
-    let end = tag.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(tag.len());
-    &tag[..end]
+/// What of a leaf must not be cut: emphasis, elements of HTML, links, code, formulas.
+fn units(document: &Document, leaf: Span, inlines: &[Inline], emphases: &[Emphasis], links: &[Link]) -> Vec<Unit> {
+    let elements = document.elements();
+    let elements = elements[elements.partition_point(|element| element.span.start < leaf.start)..].iter();
+    let elements = elements.take_while(|element| element.span.start < leaf.end);
+    let marked = emphases.iter().chain(elements.filter(|element| leaf.contains(element.span)));
+    let marked = marked.map(|marked| (marked.span, Some(marked.inner)));
+    let links = links.iter().filter(|link| !link.image).map(|link| (link.span, Some(link.text)));
+    let set = inlines.iter().filter(|inline| matches!(inline.kind, InlineKind::Code | InlineKind::Math));
+    marked.chain(links).chain(set.map(|inline| (inline.span, None))).collect()
 }
 
 /// Where the pieces that share a byte with `span` begin and end.

@@ -2,22 +2,15 @@
 //!
 //! pulldown-cmark's offsets are the truth about where things are. The parser runs with tables, footnotes,
 //! strikethrough, task lists, GFM and metadata blocks; wikilinks would lose the address of `[[1]](url)`, and its math
-//! takes `$5 … $7` for a formula, so formulas are found by [`math`].
+//! takes `$5 … $7` for a formula, so formulas are found by [`math`](super::math).
 
 mod hidden;
 mod reader;
 
 use std::sync::Arc;
 
-use pulldown_cmark::Parser;
-
-use self::reader::Tree;
-use super::parts::{Block, BlockId, BlockKind, Definition, Emphasis, Inline, InlineKind, Link, LinkId, parser_options};
-use super::{math, notes};
+use super::parts::{Block, BlockId, BlockKind, Definition, Emphasis, Inline, Link, LinkId};
 use cited_text::{Span, Spans, lines};
-
-/// The bytes that some editors put before the text.
-const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// A Markdown text with everything in it located.
 ///
@@ -31,50 +24,17 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 pub struct Document {
     text: Arc<str>,
     written: Arc<str>,
-    tree: Tree,
+    blocks: Vec<Block>,
+    roots: Vec<BlockId>,
+    inlines: Vec<Inline>,
+    links: Vec<Link>,
+    emphases: Vec<Emphasis>,
+    elements: Vec<Emphasis>,
+    definitions: Vec<Definition>,
     notes: Spans,
 }
 
 impl Document {
-    /// Reads `text`. Cannot fail: any text is Markdown. A text that is shared (`Arc<str>`) is not copied.
-    pub fn read(text: impl Into<Arc<str>>) -> Self {
-        let written: Arc<str> = text.into();
-        let text = lines::with_newlines(Arc::clone(&written));
-        let offset = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
-        let mut tree = reader::read(&text, offset);
-        let masks = hidden::masks(&text, &tree);
-        // Large documents are held for the whole run, and a brief beside its draft.
-        tree.blocks.shrink_to_fit();
-        tree.inlines.shrink_to_fit();
-        let mut document = Document { text, written, tree, notes: Spans::default() };
-        document.find_repeated_definitions();
-        document.mask(masks);
-        // Formulas are text to the parser.
-        let formulas = document.leaves().flat_map(|(id, _)| math::formulas(&document.text, document.inlines(id)));
-        let formulas = formulas.map(|formula| (formula, InlineKind::Math)).collect();
-        document.mask(formulas);
-        let leaves = document.leaves().map(|(id, _)| document.inlines(id));
-        document.notes = leaves.flat_map(|inlines| notes::find(&document.text, inlines)).collect();
-        document
-    }
-
-    /// Adds the definitions of a label that an earlier one defines: nothing to `CommonMark`, and the lines of a second
-    /// source list to whoever wrote them.
-    fn find_repeated_definitions(&mut self) {
-        let (mut found, mut from) = (Vec::new(), 0);
-        let ends = self.tree.roots.iter().map(|id| self.block(*id).span).chain([Span::at(self.text.len())]);
-        for next in ends {
-            let gap = self.text.get(from..next.start).unwrap_or_default();
-            if gap.contains("]:") {
-                found.extend(reader::definitions(&Parser::new_ext(gap, parser_options()), from));
-            }
-            from = next.end.max(from);
-        }
-        self.tree.definitions.extend(found);
-        self.tree.definitions.sort_by_key(|definition| definition.span.start);
-        self.tree.definitions.dedup_by_key(|definition| definition.span.start);
-    }
-
     /// The text as it was read: where a carriage return alone ends a line, a newline stands. Offsets are those of the text
     /// that was given, and so are all other bytes.
     pub fn text(&self) -> &str {
@@ -98,23 +58,23 @@ impl Document {
 
     /// Every block with its number, parents before children.
     pub fn blocks(&self) -> impl ExactSizeIterator<Item = (BlockId, &Block)> + DoubleEndedIterator {
-        self.tree.blocks.iter().enumerate().map(|(i, block)| (BlockId(i as u32), block))
+        self.blocks.iter().enumerate().map(|(i, block)| (BlockId(i as u32), block))
     }
 
     /// The blocks that start at a place or behind it, parents before children.
     pub(crate) fn blocks_from(&self, start: usize) -> impl Iterator<Item = (BlockId, &Block)> {
-        let first = self.tree.blocks.partition_point(|block| block.span.start < start);
-        (first..).map(|i| BlockId(i as u32)).zip(&self.tree.blocks[first..])
+        let first = self.blocks.partition_point(|block| block.span.start < start);
+        (first..).map(|i| BlockId(i as u32)).zip(&self.blocks[first..])
     }
 
     /// The blocks that stand in no other.
     pub fn roots(&self) -> &[BlockId] {
-        &self.tree.roots
+        &self.roots
     }
 
     /// One block.
     pub fn block(&self, id: BlockId) -> &Block {
-        &self.tree.blocks[id.0 as usize]
+        &self.blocks[id.0 as usize]
     }
 
     /// Every leaf: paragraphs, headings and cells with something in them, in document order.
@@ -125,7 +85,7 @@ impl Document {
     /// The inlines of a leaf, in order.
     pub fn inlines(&self, id: BlockId) -> &[Inline] {
         let range = &self.block(id).inlines;
-        &self.tree.inlines[range.start as usize..range.end as usize]
+        &self.inlines[range.start as usize..range.end as usize]
     }
 
     /// The inlines of a leaf that have a part of `span`.
@@ -138,14 +98,14 @@ impl Document {
 
     /// Every link and image in document order, apart from those in the words of an image.
     pub fn links(&self) -> &[Link] {
-        &self.tree.links
+        &self.links
     }
 
     /// The links and images that start in `span`, in order.
     pub fn links_in(&self, span: Span) -> &[Link] {
-        let from = self.tree.links.partition_point(|link| link.span.start < span.start);
-        let to = self.tree.links.partition_point(|link| link.span.start < span.end);
-        &self.tree.links[from..to.max(from)]
+        let from = self.links.partition_point(|link| link.span.start < span.start);
+        let to = self.links.partition_point(|link| link.span.start < span.end);
+        &self.links[from..to.max(from)]
     }
 
     /// The sections whose heading is wanted, by its source: from the heading to the next one of its level. None inside another.
@@ -169,7 +129,7 @@ impl Document {
 
     /// One link or image.
     pub fn link(&self, id: LinkId) -> &Link {
-        &self.tree.links[id.0 as usize]
+        &self.links[id.0 as usize]
     }
 
     /// The notes in the line, `^[…]`: no words of their sentences.
@@ -179,12 +139,17 @@ impl Document {
 
     /// Every run of emphasis outside images, in document order, the outer before the inner.
     pub fn emphases(&self) -> &[Emphasis] {
-        &self.tree.emphases
+        &self.emphases
+    }
+
+    /// Every element of HTML that is closed, with what stands between its tags, in order of their starts.
+    pub(crate) fn elements(&self) -> &[Emphasis] {
+        &self.elements
     }
 
     /// Every link reference definition, in document order.
     pub fn definitions(&self) -> &[Definition] {
-        &self.tree.definitions
+        &self.definitions
     }
 
     /// The blocks that hold `id`, from the inside out.
@@ -194,7 +159,7 @@ impl Document {
 
     /// The blocks before and behind `id` that stand where it does.
     pub fn neighbours(&self, id: BlockId) -> (&[BlockId], &[BlockId]) {
-        let siblings = self.block(id).parent.map_or(&self.tree.roots, |parent| &self.block(parent).children);
+        let siblings = self.block(id).parent.map_or(&self.roots, |parent| &self.block(parent).children);
         let (before, rest) = siblings.split_at(siblings.partition_point(|sibling| *sibling < id));
         (before, rest.get(1..).unwrap_or_default())
     }
@@ -219,58 +184,12 @@ impl Document {
         let start = source.len() - source[from..].trim_start_matches(is_edge).len();
         Span::new(block.span.start + start.min(end), block.span.start + end)
     }
-
-    /// Makes each part that is masked one inline of its kind in every leaf that it touches. None lies over another. What is not shown leads
-    /// nowhere.
-    fn mask(&mut self, mut masks: Vec<(Span, InlineKind)>) {
-        if masks.is_empty() {
-            return;
-        }
-        let hidden: Spans = masks.iter().filter(|(_, kind)| *kind == InlineKind::Html).map(|(span, _)| *span).collect();
-        self.tree.definitions.retain(|definition| !hidden.contain(definition.span));
-        for link in self.tree.links.iter_mut().filter(|link| hidden.contain(link.span)) {
-            (link.address, link.text) = (String::new(), Span::at(link.span.start));
-        }
-        masks.sort_unstable_by_key(|(span, _)| *span);
-        let part = |inline: &Inline, start: usize, end: usize| match inline.kind {
-            InlineKind::Text => Inline { span: Span::new(start, end), ..inline.clone() },
-            _ => inline.clone(),
-        };
-        let mut inlines = Vec::with_capacity(self.tree.inlines.len());
-        for block in &mut self.tree.blocks {
-            let start = inlines.len() as u32;
-            let old = &self.tree.inlines[block.inlines.start as usize..block.inlines.end as usize];
-            let mut begun = None;
-            for inline in old {
-                let mut from = inline.span.start;
-                let over = &masks[masks.partition_point(|(mask, _)| mask.end <= from)..];
-                for (mask, kind) in over.iter().take_while(|(mask, _)| mask.start < inline.span.end) {
-                    if from < mask.start {
-                        inlines.push(part(inline, from, mask.start));
-                    }
-                    // What opens it stands for the whole; a part over several lines hides the rest.
-                    if begun.replace(*mask) != Some(*mask) {
-                        // The backslash of an escape stands before its inline.
-                        let escape = usize::from(self.text[..old[0].span.start].ends_with('\\'));
-                        let (first, end) = (old[0].span.start - escape, old[old.len() - 1].span.end);
-                        let span = Span::new(mask.start.max(first), mask.end.min(end));
-                        inlines.push(Inline { kind: kind.clone(), span, link: inline.link });
-                    }
-                    from = mask.end;
-                }
-                if from < inline.span.end {
-                    inlines.push(part(inline, from, inline.span.end));
-                }
-            }
-            block.inlines = start..inlines.len() as u32;
-        }
-        self.tree.inlines = inlines;
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::markdown::InlineKind;
 
     /// The tree as an outline: a line a block, leaves with their inlines.
     fn outline(text: &str) -> String {

@@ -32,30 +32,18 @@ impl Rendered {
     ///
     /// Formatting, HTML tags, images, footnote references and task boxes show nothing; a line end shows a space.
     pub fn render(document: &Document, leaf: BlockId, hidden: &[Span]) -> Self {
-        let mut rendered = Rendered::default();
-        rendered.show(document, leaf, hidden);
-        rendered
+        Rendered::render_inlines(document, document.inlines(leaf), hidden)
     }
 
     /// The shown text of a part of a leaf.
     pub fn render_part(document: &Document, leaf: BlockId, part: Span) -> Self {
-        let mut rendered = Rendered::default();
         let around = [Span::new(0, part.start), Span::new(part.end, usize::MAX)];
-        rendered.push_inlines(document, document.inlines_in(leaf, part), &around);
-        rendered
+        Rendered::render_inlines(document, document.inlines_in(leaf, part), &around)
     }
 
-    /// Shows another leaf in the memory of this one: see [`render`](Self::render).
-    pub fn show(&mut self, document: &Document, leaf: BlockId, hidden: &[Span]) {
-        self.text.clear();
-        self.pieces.clear();
-        self.formulas.clear();
-        let inlines = document.inlines(leaf);
-        self.text.reserve(inlines.last().map_or(0, |last| last.span.end - inlines[0].span.start));
-        self.push_inlines(document, inlines, hidden);
-    }
-
-    fn push_inlines(&mut self, document: &Document, inlines: &[Inline], hidden: &[Span]) {
+    fn render_inlines(document: &Document, inlines: &[Inline], hidden: &[Span]) -> Self {
+        let length = inlines.last().map_or(0, |last| last.span.end - inlines[0].span.start);
+        let mut rendered = Rendered { text: String::with_capacity(length), ..Rendered::default() };
         for inline in inlines {
             let span = inline.span;
             let over = hidden[hidden.partition_point(|hidden| hidden.end <= span.start)..].iter();
@@ -68,28 +56,29 @@ impl Rendered {
                     let mut from = span.start;
                     for hidden in over.chain([&Span::at(span.end)]) {
                         let shown = Span::new(from, hidden.start.max(from));
-                        self.push(document.slice(shown), shown, true);
+                        rendered.push(document.slice(shown), shown, true);
                         from = hidden.end;
                     }
                 }
-                InlineKind::Spelled(text) => self.push(text, span, false),
+                InlineKind::Spelled(text) => rendered.push(text, span, false),
                 InlineKind::Code => {
                     let inner = code_text(document.slice(span));
                     let start = span.start + (inner.as_ptr() as usize - document.slice(span).as_ptr() as usize);
-                    self.push(inner, Span::new(start, start + inner.len()), true);
+                    rendered.push(inner, Span::new(start, start + inner.len()), true);
                 }
                 InlineKind::Math => {
-                    let start = self.text.len();
-                    self.push(document.slice(span), span, true);
+                    let start = rendered.text.len();
+                    rendered.push(document.slice(span), span, true);
                     if relates_signs(document.slice(span)) {
-                        self.formulas.push(Span::new(start, self.text.len()));
+                        rendered.formulas.push(Span::new(start, rendered.text.len()));
                     }
                 }
-                InlineKind::SoftBreak | InlineKind::HardBreak => self.push(" ", span, false),
-                InlineKind::Html if is_line_break(document.slice(span)) => self.push(" ", span, false),
+                InlineKind::SoftBreak | InlineKind::HardBreak => rendered.push(" ", span, false),
+                InlineKind::Html if is_line_break(document.slice(span)) => rendered.push(" ", span, false),
                 InlineKind::Html | InlineKind::FootnoteReference(_) | InlineKind::TaskBox | InlineKind::Image(_) => {}
             }
         }
+        rendered
     }
 
     fn push(&mut self, shown: &str, span: Span, verbatim: bool) {

@@ -3,12 +3,13 @@
 //! titles of callouts, which head what stands below them. And what a reader sees as code: the elements of HTML for it.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use regex::{Match, Regex};
 
-use super::reader::Tree;
-use crate::markdown::parts::{BlockKind, InlineKind};
+use super::Document;
+use crate::markdown::parts::{BlockKind, Emphasis, InlineKind};
 use crate::markdown::tags::tags;
 use cited_text::Span;
 use cited_text::lexicon::table;
@@ -27,27 +28,16 @@ static UNSEEN: LazyLock<Vec<[Regex; 2]>> = LazyLock::new(|| {
 
 /// What is masked, in order, none over another: as a tag what is not shown, so that it has no words, no citations and no claims; as code what
 /// shows code. What nothing closes masks nothing: what would be lost by an error is the rest of the document.
-pub(super) fn masks(text: &str, tree: &Tree) -> Vec<(Span, InlineKind)> {
-    let mut masks = unseen(text, tree);
-    let tags = tags_of(text, tree);
+pub(super) fn masks(document: &Document) -> Vec<(Span, InlineKind)> {
+    let mut masks = unseen(document);
     let mut end = 0;
-    for (i, (span, name)) in tags.iter().enumerate() {
-        let written = span.slice(text);
-        if name.starts_with('/') || span.start < end || written.ends_with("/>") {
-            continue;
-        }
-        let Some(mask) = MASKS.captures(written) else { continue };
+    for Emphasis { span, inner } in document.elements() {
+        let Some(mask) = MASKS.captures(document.slice(Span::new(span.start, inner.start))) else { continue };
         let kind = if mask.get(1).is_some() { InlineKind::Code } else { InlineKind::Html };
-        let mut depth = 0usize;
-        let close = tags[i..].iter().find(|(_, other)| {
-            if other.trim_start_matches('/').eq_ignore_ascii_case(name) {
-                depth = if other.starts_with('/') { depth.saturating_sub(1) } else { depth + 1 };
-            }
-            depth == 0
-        });
-        if let Some((close, _)) = close {
-            end = close.end;
-            masks.push((Span::new(span.end, close.start), kind));
+        // What an element that is masked has in it is masked with it.
+        if span.start >= end {
+            end = span.end;
+            masks.push((*inner, kind));
         }
     }
     masks.sort_by_key(|(span, _)| (span.start, Reverse(span.end)));
@@ -56,10 +46,11 @@ pub(super) fn masks(text: &str, tree: &Tree) -> Vec<(Span, InlineKind)> {
 }
 
 /// What stands in the words of a text for another program.
-fn unseen(text: &str, tree: &Tree) -> Vec<(Span, InlineKind)> {
+fn unseen(document: &Document) -> Vec<(Span, InlineKind)> {
+    let text = document.text();
     let is_text = |open: &Match<'_>| {
         let at = open.end() - open.as_str().trim_start_matches([' ', '\t', '>']).len();
-        let inline = tree.inlines.get(tree.inlines.partition_point(|inline| inline.span.end <= at));
+        let inline = document.inlines.get(document.inlines.partition_point(|inline| inline.span.end <= at));
         // Per cent signs behind a number are a slip.
         let is_slip = text[at..].starts_with('%') && text[..at].ends_with(char::is_alphanumeric);
         !is_slip && inline.is_some_and(|inline| inline.span.has(at) && inline.kind == InlineKind::Text)
@@ -76,16 +67,26 @@ fn unseen(text: &str, tree: &Tree) -> Vec<(Span, InlineKind)> {
     found
 }
 
-/// The tags of the document, in order, with their names: those that stand in its text, and those in blocks of HTML. The name of one that
-/// closes begins with a slash.
-fn tags_of<'t>(text: &'t str, tree: &Tree) -> Vec<(Span, &'t str)> {
-    let inline = tree.inlines.iter().filter(|inline| inline.kind == InlineKind::Html).map(|inline| inline.span);
-    let blocks = tree.blocks.iter().filter(|block| block.kind == BlockKind::Html).map(|block| block.span);
+/// The elements of HTML that are closed, in order of their starts: their tags stand in the text of the document or in blocks of HTML.
+pub(super) fn elements(document: &Document) -> Vec<Emphasis> {
+    let inline = document.inlines.iter().filter(|inline| inline.kind == InlineKind::Html).map(|inline| inline.span);
+    let blocks = document.blocks.iter().filter(|block| block.kind == BlockKind::Html).map(|block| block.span);
     let mut parts: Vec<Span> = inline.chain(blocks).collect();
     parts.sort_unstable();
-    let in_part = |part: Span| {
-        tags(part.slice(text))
-            .map(move |tag| (Span::new(part.start + tag.span.start, part.start + tag.span.end), tag.name))
-    };
-    parts.into_iter().flat_map(in_part).collect()
+    let (mut elements, mut open) = (Vec::new(), HashMap::<String, Vec<Span>>::new());
+    for (part, tag) in parts.into_iter().flat_map(|part| tags(document.slice(part)).map(move |tag| (part, tag))) {
+        let span = Span::new(part.start + tag.span.start, part.start + tag.span.end);
+        let open = open.entry(tag.name.trim_start_matches('/').to_ascii_lowercase()).or_default();
+        if tag.name.starts_with('/') {
+            let opening = open.pop();
+            elements.extend(
+                opening
+                    .map(|opening| Emphasis { span: opening.cover(span), inner: Span::new(opening.end, span.start) }),
+            );
+        } else if !document.slice(span).ends_with("/>") {
+            open.push(span);
+        }
+    }
+    elements.sort_unstable_by_key(|element| (element.span.start, Reverse(element.span.end)));
+    elements
 }

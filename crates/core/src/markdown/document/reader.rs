@@ -2,42 +2,123 @@
 
 use cited_text::escape::is_unsafe;
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use pulldown_cmark::{CodeBlockKind, Event, MetadataBlockKind, Parser, Tag, TagEnd};
 use regex::Regex;
 
+use super::{Document, hidden};
 use crate::markdown::parts::{
     Block, BlockId, BlockKind, Definition, Emphasis, Inline, InlineKind, Link, LinkId, LinkStyle, parser_options,
 };
-use cited_text::Span;
+use crate::markdown::{math, notes};
+use cited_text::{Span, Spans, lines};
 
-/// Blocks and inlines of a text.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Tree {
-    pub(super) blocks: Vec<Block>,
-    pub(super) roots: Vec<BlockId>,
-    pub(super) inlines: Vec<Inline>,
-    pub(super) links: Vec<Link>,
-    pub(super) emphases: Vec<Emphasis>,
-    pub(super) definitions: Vec<Definition>,
+/// The bytes that some editors put before the text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+impl Document {
+    /// Reads `text`. Cannot fail: any text is Markdown. A text that is shared (`Arc<str>`) is not copied.
+    pub fn read(text: impl Into<Arc<str>>) -> Self {
+        let written: Arc<str> = text.into();
+        let text = lines::with_newlines(Arc::clone(&written));
+        let mut document = parse(Document { text, written, ..Document::default() });
+        // Large documents are held for the whole run, and a brief beside its draft.
+        document.blocks.shrink_to_fit();
+        document.inlines.shrink_to_fit();
+        document.elements = hidden::elements(&document);
+        let masks = hidden::masks(&document);
+        document.find_repeated_definitions();
+        document.mask(masks);
+        // Formulas are text to the parser.
+        let formulas = document.leaves().flat_map(|(id, _)| math::formulas(&document.text, document.inlines(id)));
+        let formulas = formulas.map(|formula| (formula, InlineKind::Math)).collect();
+        document.mask(formulas);
+        let leaves = document.leaves().map(|(id, _)| document.inlines(id));
+        document.notes = leaves.flat_map(|inlines| notes::find(&document.text, inlines)).collect();
+        document
+    }
+
+    /// Adds the definitions of a label that an earlier one defines: nothing to `CommonMark`, and the lines of a second
+    /// source list to whoever wrote them.
+    fn find_repeated_definitions(&mut self) {
+        let (mut found, mut from) = (Vec::new(), 0);
+        let ends = self.roots.iter().map(|id| self.block(*id).span).chain([Span::at(self.text.len())]);
+        for next in ends {
+            let gap = self.text.get(from..next.start).unwrap_or_default();
+            if gap.contains("]:") {
+                found.extend(definitions(&Parser::new_ext(gap, parser_options()), from));
+            }
+            from = next.end.max(from);
+        }
+        self.definitions.extend(found);
+        self.definitions.sort_by_key(|definition| definition.span.start);
+        self.definitions.dedup_by_key(|definition| definition.span.start);
+    }
+
+    /// Makes each part that is masked one inline of its kind in every leaf that it touches. None lies over another. What is not shown leads
+    /// nowhere.
+    fn mask(&mut self, mut masks: Vec<(Span, InlineKind)>) {
+        if masks.is_empty() {
+            return;
+        }
+        let hidden: Spans = masks.iter().filter(|(_, kind)| *kind == InlineKind::Html).map(|(span, _)| *span).collect();
+        self.definitions.retain(|definition| !hidden.contain(definition.span));
+        for link in self.links.iter_mut().filter(|link| hidden.contain(link.span)) {
+            (link.address, link.text) = (String::new(), Span::at(link.span.start));
+        }
+        masks.sort_unstable_by_key(|(span, _)| *span);
+        let part = |inline: &Inline, start: usize, end: usize| match inline.kind {
+            InlineKind::Text => Inline { span: Span::new(start, end), ..inline.clone() },
+            _ => inline.clone(),
+        };
+        let mut inlines = Vec::with_capacity(self.inlines.len());
+        for block in &mut self.blocks {
+            let start = inlines.len() as u32;
+            let old = &self.inlines[block.inlines.start as usize..block.inlines.end as usize];
+            let mut begun = None;
+            for inline in old {
+                let mut from = inline.span.start;
+                let over = &masks[masks.partition_point(|(mask, _)| mask.end <= from)..];
+                for (mask, kind) in over.iter().take_while(|(mask, _)| mask.start < inline.span.end) {
+                    if from < mask.start {
+                        inlines.push(part(inline, from, mask.start));
+                    }
+                    // What opens it stands for the whole; a part over several lines hides the rest.
+                    if begun.replace(*mask) != Some(*mask) {
+                        // The backslash of an escape stands before its inline.
+                        let escape = usize::from(self.text[..old[0].span.start].ends_with('\\'));
+                        let (first, end) = (old[0].span.start - escape, old[old.len() - 1].span.end);
+                        let span = Span::new(mask.start.max(first), mask.end.min(end));
+                        inlines.push(Inline { kind: kind.clone(), span, link: inline.link });
+                    }
+                    from = mask.end;
+                }
+                if from < inline.span.end {
+                    inlines.push(part(inline, from, inline.span.end));
+                }
+            }
+            block.inlines = start..inlines.len() as u32;
+        }
+        self.inlines = inlines;
+    }
 }
 
-/// Reads the bytes of `text` from `offset` on; places are those in `text`.
-pub(super) fn read(text: &str, offset: usize) -> Tree {
+/// Reads the text of a document into it.
+fn parse(document: Document) -> Document {
+    let text = Arc::clone(&document.text);
+    let offset = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
     let parser = Parser::new_ext(&text[offset..], parser_options());
-    let mut reader = Reader { text, ..Reader::default() };
-    let span = |range: Range<usize>| Span::new(range.start + offset, range.end + offset);
-    reader.tree.definitions = definitions(&parser, offset).collect();
-    reader.tree.definitions.sort_by_key(|definition| definition.span.start);
+    let mut reader = Reader { document, ..Reader::default() };
+    reader.document.definitions = definitions(&parser, offset).collect();
     for (event, range) in parser.into_offset_iter() {
-        reader.event(event, span(range));
+        reader.event(event, Span::new(range.start + offset, range.end + offset));
     }
-    reader.tree
+    reader.document
 }
 
 /// The definitions of link references in a text that begins at `offset`.
-pub(super) fn definitions(parser: &Parser<'_>, offset: usize) -> impl Iterator<Item = Definition> {
+fn definitions(parser: &Parser<'_>, offset: usize) -> impl Iterator<Item = Definition> {
     parser.reference_definitions().iter().map(move |(label, definition)| Definition {
         label: label.to_owned(),
         span: Span::new(definition.span.start + offset, definition.span.end + offset),
@@ -46,11 +127,10 @@ pub(super) fn definitions(parser: &Parser<'_>, offset: usize) -> impl Iterator<I
     })
 }
 
-/// The tree as far as it is read.
 #[derive(Default)]
-struct Reader<'a> {
-    text: &'a str,
-    tree: Tree,
+struct Reader {
+    /// The document as far as it is read.
+    document: Document,
     open: Vec<BlockId>,
     open_links: Vec<LinkId>,
     /// The leaf that takes inlines now.
@@ -72,13 +152,13 @@ static MASKS: LazyLock<Regex> = LazyLock::new(|| {
 static CITING: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\[\d{1,3}[\],–-]|[\s(（]https?://").expect("a fixed pattern"));
 
-impl Reader<'_> {
+impl Reader {
     fn event(&mut self, event: Event<'_>, span: Span) {
         if let Some(link) = self.open_links.last()
             && !matches!(event, Event::End(_))
         {
             // Whatever begins in a link is of its words.
-            let text = &mut self.tree.links[link.0 as usize].text;
+            let text = &mut self.document.links[link.0 as usize].text;
             text.end = text.end.max(span.end);
         }
         let kind = match event {
@@ -87,11 +167,11 @@ impl Reader<'_> {
             Event::Rule => {
                 self.leaf = None;
                 let id = self.push_block(BlockKind::Rule, span);
-                self.tree.blocks[id.0 as usize].inlines = self.here();
+                self.document.blocks[id.0 as usize].inlines = self.here();
                 return;
             }
             _ if self.opaque || self.images > 0 => return,
-            Event::Text(text) if *text == *span.slice(self.text) => InlineKind::Text,
+            Event::Text(text) if *text == *self.document.slice(span) => InlineKind::Text,
             Event::Text(text) => InlineKind::Spelled(text.into_string().into()),
             Event::Code(_) => InlineKind::Code,
             Event::InlineHtml(_) | Event::Html(_) => InlineKind::Html,
@@ -110,7 +190,7 @@ impl Reader<'_> {
             Tag::Strong => return self.emphasis(span, 2),
             // One tilde or two.
             Tag::Strikethrough => {
-                let marks = if span.slice(self.text).starts_with("~~") { 2 } else { 1 };
+                let marks = if self.document.slice(span).starts_with("~~") { 2 } else { 1 };
                 return self.emphasis(span, marks);
             }
             Tag::Link { link_type, dest_url, .. } => return self.start_link(link_type, &dest_url, span, false),
@@ -150,7 +230,7 @@ impl Reader<'_> {
                 if self.images == 0
                     && let Some(id) = self.open_links.pop()
                 {
-                    let span = self.tree.links[id.0 as usize].span;
+                    let span = self.document.links[id.0 as usize].span;
                     self.push_inline(InlineKind::Image(id), span);
                 }
             }
@@ -169,29 +249,24 @@ impl Reader<'_> {
     /// Makes the words of a block of HTML inlines, when something that may cite is among them: it has to go on meaning the same source.
     /// Others stay as they are.
     fn words_of_html(&mut self, block: BlockId) {
-        let span = self.tree.blocks[block.0 as usize].span;
-        let html = span.slice(self.text);
+        let span = self.document.blocks[block.0 as usize].span;
+        let html = self.document.slice(span);
         if !CITING.is_match(html) {
             return;
         }
-        let mut from = 0;
-        let masks: Vec<Span> = MASKS.find_iter(html).map(|mask| Span::new(mask.start(), mask.end())).collect();
-        self.tree.blocks[block.0 as usize].inlines = self.here();
+        let start = |words: &str| span.start + (words.as_ptr() as usize - html.as_ptr() as usize);
+        let words = MASKS.split(html).filter(|words| !words.trim().is_empty());
+        let words: Vec<Span> = words.map(|words| Span::new(start(words), start(words) + words.len())).collect();
+        self.document.blocks[block.0 as usize].inlines = self.here();
         self.leaf = Some(block);
-        for mask in masks.into_iter().chain([Span::at(html.len())]) {
-            let words = Span::new(from, mask.start);
-            from = mask.end;
-            if !words.slice(html).trim().is_empty() {
-                self.push_inline(InlineKind::Text, Span::new(span.start + words.start, span.start + words.end));
-            }
-        }
+        words.into_iter().for_each(|words| self.push_inline(InlineKind::Text, words));
         self.leaf = None;
     }
 
     fn emphasis(&mut self, span: Span, marks: usize) {
         if self.images == 0 {
             let inner = Span::new(span.start + marks, span.end.saturating_sub(marks));
-            self.tree.emphases.push(Emphasis { span, inner });
+            self.document.emphases.push(Emphasis { span, inner });
             self.widen_leaf(span);
         }
     }
@@ -201,7 +276,7 @@ impl Reader<'_> {
     fn widen_leaf(&mut self, span: Span) -> BlockId {
         let leaf = self.leaf.unwrap_or_else(|| self.push_block(BlockKind::Paragraph, span));
         self.leaf = Some(leaf);
-        let block = &mut self.tree.blocks[leaf.0 as usize];
+        let block = &mut self.document.blocks[leaf.0 as usize];
         block.span.end = block.span.end.max(span.end);
         leaf
     }
@@ -213,28 +288,28 @@ impl Reader<'_> {
             return;
         }
         let block = self.widen_leaf(span);
-        let id = LinkId(self.tree.links.len() as u32);
+        let id = LinkId(self.document.links.len() as u32);
         // An autolink, `<address>`, has one sign before its words, too.
         let text = Span::at(span.start + if image { 2 } else { 1 });
-        self.tree.links.push(Link { span, text, address: visible(address), style, image, block });
+        self.document.links.push(Link { span, text, address: visible(address), style, image, block });
         self.open_links.push(id);
         self.images += usize::from(image);
     }
 
     fn push_block(&mut self, kind: BlockKind, span: Span) -> BlockId {
-        let id = BlockId(self.tree.blocks.len() as u32);
+        let id = BlockId(self.document.blocks.len() as u32);
         let parent = self.open.last().copied();
         let inlines = self.here();
-        self.tree.blocks.push(Block { kind, span, parent, children: Vec::new(), inlines });
+        self.document.blocks.push(Block { kind, span, parent, children: Vec::new(), inlines });
         match parent {
-            Some(parent) => self.tree.blocks[parent.0 as usize].children.push(id),
-            None => self.tree.roots.push(id),
+            Some(parent) => self.document.blocks[parent.0 as usize].children.push(id),
+            None => self.document.roots.push(id),
         }
         id
     }
 
     fn here(&self) -> Range<u32> {
-        let here = self.tree.inlines.len() as u32;
+        let here = self.document.inlines.len() as u32;
         here..here
     }
 
@@ -242,7 +317,7 @@ impl Reader<'_> {
     fn push_inline(&mut self, kind: InlineKind, span: Span) {
         let leaf = self.widen_leaf(span);
         let link = self.open_links.last().copied();
-        let (block, inlines) = (&mut self.tree.blocks[leaf.0 as usize], &mut self.tree.inlines);
+        let (block, inlines) = (&mut self.document.blocks[leaf.0 as usize], &mut self.document.inlines);
         let is_text =
             |inline: &Inline| kind == InlineKind::Text && inline.kind == InlineKind::Text && inline.link == link;
         match inlines[block.inlines.start as usize..].last_mut() {
