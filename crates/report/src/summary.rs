@@ -7,7 +7,7 @@ use owo_colors::OwoColorize as _;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::findings::Texts;
-use super::record::{ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
+use super::record::{ReconciledSource, Record, RunVerdict, Verification};
 use super::tone::{Tone, style};
 use super::verdict::{Shown, Verdict, action_words};
 pub use super::wording::one_line as shown;
@@ -24,7 +24,9 @@ const MOST_LINES: usize = 20;
 const LABEL: usize = 8;
 const PLACE: usize = 10;
 const FEWEST: usize = 24;
-/// Lines of a document that are named before the rest is counted.
+/// Columns where nobody says how many there are.
+const ENDLESS: usize = usize::MAX / 8;
+/// Lines of a document, and claims, that are named before the rest is counted.
 const PLACES_NAMED: usize = 4;
 
 /// Whether what is told happened to a brief that is there: something was to be written, and it was not held back.
@@ -55,11 +57,6 @@ impl ClaimOutcome {
         record.verifications.iter().zip(Verdict::all_of(record)).map(of).collect()
     }
 
-    /// Whether a line is told of such claims that have no note.
-    fn is_told(self) -> bool {
-        !matches!(self, ClaimOutcome::Stays(Verdict::Confirmed | Verdict::Exempt))
-    }
-
     /// The label of a line, by what was done, or would be, how good that is, and what stands behind a number of them.
     fn shown(self, is_done: bool) -> (&'static str, Tone, String) {
         let (done, planned, tone, action) = match self {
@@ -77,45 +74,50 @@ impl ClaimOutcome {
     }
 }
 
-/// One line below the first: the lines of the document that it is about, a claim's words where it is about one, and why.
+/// One line below the first: what it is about, and why.
 #[derive(Default)]
-pub(crate) struct Line {
+pub(crate) struct Line<'r> {
     pub(crate) label: (&'static str, Tone),
+    /// The lines of the document that it is about.
     lines: Vec<usize>,
-    pub(crate) claim: Option<String>,
+    /// The claims that it is about.
+    pub(crate) claims: Vec<&'r Verification>,
     pub(crate) why: String,
     /// Words of a page behind the reason, of which a terminal shows what there is room for.
     pub(crate) passage: String,
-    /// The value of the claim that decides: it is shown however late it comes.
-    value: String,
-    /// The claims that it is about, by their ids.
-    pub(crate) ids: Vec<String>,
+    /// What is said instead of the reason where the line is about several things; those of which the same is said are one line.
+    together: String,
+    /// What a reader should look at first is less.
+    rank: (u8, Option<ClaimOutcome>, bool),
 }
 
 /// How a run ended, in lines of at most `width` columns, or of any length where nobody says how wide a line is: the first counts the claims,
 /// the others say what went, what could not be checked, what is not confirmed. At most so many lines are shown; with `verbose`, all of them,
 /// and claims that stay with a note.
 pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, dry_run: bool, width: Option<usize>) -> String {
-    let mut out = first_line(record, dry_run, width);
+    let headline = headline(record, dry_run);
+    let path = record.draft.as_ref().map_or("", |draft| draft.path.as_str());
+    let path = if matches!(path, "" | "-") { String::new() } else { format!("{}: ", shown(path)) };
+    let first = path + &headline.in_words();
+    let first = wrapped(&first, width.unwrap_or(ENDLESS).saturating_sub(2)).join("\n  ");
+    let mut out = format!("{}\n", first.style(style(headline.tone).bold()));
     let told = list_lines(record, texts, verbose, dry_run);
     let labels = told.iter().map(|one| one.label.0.len()).max().unwrap_or(0).max(LABEL) + 2;
-    let left = width.map(|width| width.saturating_sub(2 + labels));
     let mut room = if verbose { usize::MAX } else { MOST_LINES };
     let mut before = "";
     for (i, one) in told.iter().enumerate() {
-        let rows = one.rows(left);
+        let rows = one.rows(width.map(|width| width.saturating_sub(2 + labels)));
         if rows.len() > room {
-            let hidden: usize = told[i..].iter().map(|one| one.ids.len().max(one.lines.len()).max(1)).sum();
+            let hidden: usize = told[i..].iter().map(|one| one.claims.len().max(one.lines.len()).max(1)).sum();
             let _ = writeln!(out, "  {:labels$}and {hidden} more: -v or --report", "");
             break;
         }
         room -= rows.len();
         let (label, tone) = one.label;
-        for (at, row) in rows.into_iter().enumerate() {
-            let shown = if label == before || at > 0 { "" } else { label };
+        for row in rows {
+            let shown = if label == std::mem::replace(&mut before, label) { "" } else { label };
             let _ = writeln!(out, "  {}{row}", format!("{shown:<labels$}").style(style(tone)));
         }
-        before = label;
     }
     out
 }
@@ -185,127 +187,74 @@ pub(crate) fn headline(record: &Record, dry_run: bool) -> Headline {
     Headline { verdict, tone, counts: words, bars }
 }
 
-/// The headline behind the path of the draft, in rows that fit.
-fn first_line(record: &Record, dry_run: bool, width: Option<usize>) -> String {
-    let headline = headline(record, dry_run);
-    let path = record.draft.as_ref().map_or("", |draft| draft.path.as_str());
-    let path = if matches!(path, "" | "-") { String::new() } else { format!("{}: ", shown(path)) };
-    let line = path + &headline.in_words();
-    let rows = width.map_or_else(|| line.clone(), |width| wrapped(&line, width.saturating_sub(2)).join("\n  "));
-    format!("{}\n", rows.style(style(headline.tone).bold()))
-}
-
 /// What is told below the first line, the weightiest first. What is known of decisions, sources, lists and entries goes before claims that
 /// nobody could check or confirm, as those are often many; what a reader has nothing to do about comes last.
-pub(crate) fn list_lines(record: &Record, texts: &Texts<'_>, verbose: bool, dry_run: bool) -> Vec<Line> {
-    let outcomes = ClaimOutcome::all_of(record);
-    let groups = groups(record, &outcomes, verbose);
-    let doubtful = groups.partition_point(|(outcome, ..)| *outcome < ClaimOutcome::Stays(Verdict::Unchecked));
-    let mut told: Vec<Line> = groups.iter().map(|group| told_of_claims(record, group, dry_run)).collect();
-    let mut found = told_of_findings(record, &groups, texts, verbose);
-    let notes = found.split_off(found.partition_point(|line| line.label.1 != Tone::Neutral));
-    told.splice(doubtful..doubtful, found);
-    told.extend(notes);
+pub(crate) fn list_lines<'r>(record: &'r Record, texts: &Texts<'_>, verbose: bool, dry_run: bool) -> Vec<Line<'r>> {
+    let is_done = is_done(record, dry_run);
+    let mut told = Vec::new();
+    for (claim, outcome) in record.verifications.iter().zip(ClaimOutcome::all_of(record)) {
+        let is_fine = matches!(outcome, ClaimOutcome::Stays(Verdict::Confirmed | Verdict::Exempt));
+        if is_fine && (!verbose || claim.notes.is_empty()) {
+            continue;
+        }
+        let (why, passage) = explain_claim(claim, outcome);
+        let (label, tone, _) = outcome.shown(is_done);
+        let stage = if outcome < ClaimOutcome::Stays(Verdict::Unchecked) { 0 } else { 2 };
+        let is_vague = outcome == ClaimOutcome::Stays(Verdict::Unconfirmed) && !lacks_a_number(claim);
+        let line = Line {
+            label: (label, tone),
+            lines: vec![claim.line],
+            claims: vec![claim],
+            why,
+            passage: passage.replace('\n', " / ").replace('\t', " | "),
+            together: if verbose { String::new() } else { shared_reason(record, claim, outcome) },
+            rank: (stage, Some(outcome), is_vague),
+        };
+        line.tell(&mut told);
+    }
+    tell_of_findings(record, texts, verbose, &mut told);
+    told.sort_by_key(|line| line.rank);
     told
 }
 
-/// Claims that are told in one line: what became of them, why, and which they are.
-type Group<'r> = (ClaimOutcome, String, Vec<&'r Verification>);
-
-/// The claims that something is told of, the weightiest first. Those with one reason are one line: a dead source with all that it took, a source
-/// with all that it does not confirm.
-fn groups<'r>(record: &'r Record, outcomes: &[ClaimOutcome], verbose: bool) -> Vec<Group<'r>> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
-    let hangs = |claim: &Verification| claim.hangs.as_ref().is_some_and(|hangs| hangs.fell);
-    for (claim, &outcome) in record.verifications.iter().zip(outcomes) {
-        if !outcome.is_told() && (!verbose || claim.notes.is_empty()) {
-            continue;
+/// What a claim is told by with others, if it is: the reason of the decision, or the source that does not confirm it.
+fn shared_reason(record: &Record, claim: &Verification, outcome: ClaimOutcome) -> String {
+    let hangs = claim.hangs.as_ref().is_some_and(|hangs| hangs.fell);
+    match (outcome, best(claim)) {
+        // Of who decided otherwise, and of a number that the page has not, each claim is told for itself.
+        // So is each that goes with others: its words are all that there is to tell.
+        _ if claim.review.is_some() || lacks_a_number(claim) || hangs => String::new(),
+        // What has no address, and pages that were read and not judged, or not asked for, are told apart by what became of them.
+        (ClaimOutcome::Stays(verdict @ (Verdict::Unchecked | Verdict::Unconfirmed)), Some(best)) => {
+            let source = record.sources.iter().find(|source| source.url == best.source_url);
+            let alike = source.is_some_and(|source| source.outcome.is_readable() || source.is_unasked());
+            let alike = best.source_url.is_empty() || alike && verdict == Verdict::Unchecked;
+            if alike { best.context.clone() } else { format!("their source is {}", best.source_url) }
         }
-        let key = match outcome {
-            // Of who decided otherwise, and of a number that the page has not, each claim is told with its words.
-            // So is each that goes with others: its words are all that there is to tell.
-            _ if claim.review.is_some() || lacks_a_number(claim) || hangs(claim) => String::new(),
-            // What has no address, and pages that were read and not judged, or not asked for, are told apart by what became of them.
-            ClaimOutcome::Stays(Verdict::Unchecked | Verdict::Unconfirmed) => {
-                best(claim).map_or_else(String::new, |best| {
-                    let source = record.sources.iter().find(|source| source.url == best.source_url);
-                    let alike = source.is_some_and(|source| source.outcome.is_readable() || source.is_unasked());
-                    let alike = alike && outcome == ClaimOutcome::Stays(Verdict::Unchecked);
-                    if best.source_url.is_empty() || alike { best.context.clone() } else { best.source_url.clone() }
-                })
-            }
-            _ => claim.notes.clone(),
-        };
-        match groups.iter_mut().find(|(of, known, _)| *of == outcome && *known == key) {
-            Some((.., claims)) if !verbose && !key.is_empty() => claims.push(claim),
-            _ => groups.push((outcome, key, vec![claim])),
-        }
-    }
-    let unconfirmed = ClaimOutcome::Stays(Verdict::Unconfirmed);
-    groups.sort_by_key(|(outcome, _, claims)| (*outcome, *outcome == unconfirmed && !lacks_a_number(claims[0])));
-    groups
-}
-
-fn told_of_claims(record: &Record, (outcome, key, claims): &Group<'_>, dry_run: bool) -> Line {
-    let mut lines: Vec<usize> = claims.iter().map(|claim| claim.line).collect();
-    lines.dedup();
-    let alone = (claims.len() == 1).then(|| claims[0]);
-    let (why, passage) = match (alone, outcome) {
-        (Some(claim), _) => explain_claim(claim, *outcome),
-        (None, ClaimOutcome::Stays(Verdict::Unchecked)) => {
-            let told =
-                |source: &SourceRecord| format!("{} ({}): {key}", source.outcome.in_words(&source.rule), source.reason);
-            let source = record.sources.iter().find(|source| source.url == *key);
-            (source.map_or_else(|| key.clone(), told), "")
-        }
-        (None, ClaimOutcome::Stays(Verdict::Unconfirmed)) => {
-            (format!("these {} claims are not confirmed by {key}", claims.len()), "")
-        }
-        _ => (key.clone(), ""),
-    };
-    let claim = alone.map(name_claim);
-    let passage = passage.replace('\n', " / ").replace('\t', " | ");
-    let value = alone.filter(|_| !passage.is_empty()).and_then(other_value).map_or("", |(claimed, _)| claimed);
-    let (label, tone, _) = outcome.shown(is_done(record, dry_run));
-    Line {
-        label: (label, tone),
-        lines,
-        value: value.to_owned(),
-        claim,
-        why,
-        passage,
-        ids: claims.iter().map(|claim| claim.claim_id.clone()).collect(),
+        _ => claim.notes.clone(),
     }
 }
 
 /// Why one claim is told: what its page has in the place of its value, else the reason of the decision; and the words of the page.
 fn explain_claim(claim: &Verification, outcome: ClaimOutcome) -> (String, &str) {
-    let source = best(claim);
-    let passage = source.map_or("", |source| source.source_passage.as_str());
+    let Some(source) = best(claim) else {
+        let nothing = "nothing is cited for it";
+        return (if claim.notes.is_empty() { nothing.to_owned() } else { claim.notes.clone() }, "");
+    };
+    let (lacks, is_unconfirmed) = (lacks_a_number(claim), outcome == ClaimOutcome::Stays(Verdict::Unconfirmed));
     let of_page = claim.review.is_none()
-        && !passage.is_empty()
-        && (claim.sources_reconciled.len() == 1 || !lacks_a_number(claim))
-        && matches!(outcome, ClaimOutcome::Removed | ClaimOutcome::Marked | ClaimOutcome::Stays(Verdict::Unconfirmed));
-    match (other_value(claim), source) {
-        (Some((_, found)), _) if of_page => (format!("the page says {found}:"), passage),
-        (None, Some(source)) if of_page && lacks_a_number(claim) => (format!("{}:", source.context), passage),
-        _ if of_page && outcome == ClaimOutcome::Stays(Verdict::Unconfirmed) => {
-            ("nearest on the page:".to_owned(), passage)
-        }
-        // Of several sources each has its own part of the reason.
-        _ if lacks_a_number(claim) && outcome == ClaimOutcome::Stays(Verdict::Unconfirmed) => {
-            let told = |source: &ReconciledSource| join_parts([&source.context, &source.source_url]);
-            (claim.sources_reconciled.iter().map(told).collect::<Vec<_>>().join("; "), "")
-        }
-        _ if !claim.notes.is_empty() => (claim.notes.clone(), ""),
-        (_, Some(source)) => (join_parts([&source.source_url, &source.context]), ""),
-        (_, None) => ("nothing is cited for it".to_owned(), ""),
-    }
-}
-
-/// What a source says and where it is, as far as it has an address.
-fn join_parts(parts: [&str; 2]) -> String {
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ")
+        && !source.source_passage.is_empty()
+        && (claim.sources_reconciled.len() == 1 || !lacks)
+        && (is_unconfirmed || matches!(outcome, ClaimOutcome::Removed | ClaimOutcome::Marked));
+    let why = match other_value(claim) {
+        Some((_, found)) if of_page => format!("the page says {found}:"),
+        None if of_page && lacks => format!("{}:", source.context),
+        _ if of_page && is_unconfirmed => "nearest on the page:".to_owned(),
+        _ if !claim.notes.is_empty() => return (claim.notes.clone(), ""),
+        _ if source.source_url.is_empty() => return (source.context.clone(), ""),
+        _ => return (format!("{}: {}", source.source_url, source.context), ""),
+    };
+    (why, &source.source_passage)
 }
 
 /// The value of a claim, and what the page that stands nearest to it has in its place.
@@ -340,48 +289,61 @@ fn best(claim: &Verification) -> Option<&ReconciledSource> {
 }
 
 /// What is told beside the claims that have a line of their own: of sources, lists and entries, of claims that stay, and what was found for one.
-fn told_of_findings(record: &Record, groups: &[Group<'_>], texts: &Texts<'_>, verbose: bool) -> Vec<Line> {
-    let has_line: HashSet<&str> = groups.iter().flat_map(|(.., of)| of).map(|claim| claim.claim_id.as_str()).collect();
+fn tell_of_findings<'r>(record: &'r Record, texts: &Texts<'_>, verbose: bool, told: &mut Vec<Line<'r>>) {
+    let with_line = || told.iter().flat_map(|line| &line.claims);
+    let has_line: HashSet<&str> = with_line().map(|claim| claim.claim_id.as_str()).collect();
     // A source that is gone or could not be asked is told of with the claims that have no other.
     let unread = |claim: &&&Verification| best(claim).is_some_and(|source| source.verdict == Standing::Unchecked);
-    let waiting = groups.iter().flat_map(|(.., of)| of).filter(unread).flat_map(|claim| &claim.sources_reconciled);
+    let waiting = with_line().filter(unread).flat_map(|claim| &claim.sources_reconciled);
     let waited_for: HashSet<&str> = waiting.map(|source| source.source_url.as_str()).collect();
-    let is_told = |finding: &Finding| {
-        let url = finding.about.as_ref().and_then(|about| about.url.as_deref());
-        let of_source = matches!(finding.code, Code::UncheckedSource | Code::DeadSource);
-        let id = finding.about.as_ref().and_then(|about| about.claim_id.as_deref());
-        let of_its_own = matches!(finding.code, Code::SourceFound | Code::Conflict | Code::StaleDecision);
-        let waits = of_source && url.is_some_and(|url| waited_for.contains(url));
-        waits || !of_its_own && id.is_some_and(|id| has_line.contains(id))
-    };
-    // An entry that leaves the list is told of, though nothing is wrong with it.
-    let weighs = |finding: &Finding| finding.severity > Severity::Note || finding.code == Code::OrphanSource;
     let mut findings: Vec<&Finding> = record.findings.iter().collect();
-    findings.retain(|finding| weighs(finding) && !is_told(finding));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let mut told: Vec<(&str, Line)> = Vec::new();
     for finding in findings {
-        let at = finding.span.and_then(|span| Some(texts.find_text(finding)?.position(span.start).line));
-        let label = (finding.severity.as_str(), finding.severity.into());
-        // What is said of several addresses in the same words is one line.
-        let about = finding.about.as_ref().filter(|_| at.is_some() && !verbose);
-        let of_address = about.and_then(|about| finding.message.strip_prefix(about.url.as_deref()?));
-        let said = of_address.unwrap_or(&finding.message);
-        match told.iter_mut().find(|(known, line)| line.label == label && *known == said) {
-            Some((_, same)) => {
-                of_address.into_iter().for_each(|said| same.why = format!("each of these sources{said}"));
-                same.lines.extend(at.filter(|at| same.lines.last() != Some(at)));
-            }
-            None => {
-                let (lines, why) = (at.into_iter().collect(), finding.message.clone());
-                told.push((said, Line { label, lines, why, ..Line::default() }));
-            }
+        let Finding { code, severity, message, .. } = finding;
+        let about = finding.about.as_deref();
+        let (url, id) =
+            (about.and_then(|about| about.url.as_deref()), about.and_then(|about| about.claim_id.as_deref()));
+        let is_of_source = matches!(code, Code::UncheckedSource | Code::DeadSource);
+        let is_of_its_own = matches!(code, Code::SourceFound | Code::Conflict | Code::StaleDecision);
+        let is_told = is_of_source && url.is_some_and(|url| waited_for.contains(url))
+            || !is_of_its_own && id.is_some_and(|id| has_line.contains(id));
+        // An entry that leaves the list is told of, though nothing is wrong with it.
+        if is_told || *severity == Severity::Note && *code != Code::OrphanSource {
+            continue;
         }
+        let at = finding.span.and_then(|span| Some(texts.find_text(finding)?.position(span.start).line));
+        let claim = record.verifications.iter().find(|claim| Some(claim.claim_id.as_str()) == id);
+        let said = url.filter(|_| at.is_some() && !verbose).and_then(|url| message.strip_prefix(url));
+        let line = Line {
+            label: (severity.as_str(), (*severity).into()),
+            lines: at.into_iter().collect(),
+            claims: claim.into_iter().filter(|claim| !message.contains(&claim.claim_text)).collect(),
+            why: message.clone(),
+            together: said.map_or_else(|| message.clone(), |said| format!("each of these sources{said}")),
+            rank: (if *severity == Severity::Note { 3 } else { 1 }, None, false),
+            ..Line::default()
+        };
+        line.tell(told);
     }
-    told.into_iter().map(|(_, line)| line).collect()
 }
 
-impl Line {
+impl<'r> Line<'r> {
+    /// Adds it to what is told, or to the line there that says the same.
+    fn tell(self, told: &mut Vec<Line<'r>>) {
+        let is_same = |known: &&mut Line<'_>| known.label == self.label && known.together == self.together;
+        match told.iter_mut().find(is_same).filter(|known| !known.together.is_empty()) {
+            Some(known) => {
+                if known.why != self.why || !self.passage.is_empty() {
+                    (known.why, known.passage) = (self.together, String::new());
+                }
+                known.lines.extend(self.lines);
+                known.lines.dedup();
+                known.claims.extend(self.claims);
+            }
+            None => told.push(self),
+        }
+    }
+
     /// The lines of the document that it is about.
     pub(crate) fn name_lines(&self) -> String {
         lines_named(&self.lines, PLACES_NAMED)
@@ -398,60 +360,54 @@ impl Line {
     }
 
     /// It in one row where there is room for the reason beside the claim, else with the reason in rows of its own: of a claim and of a page as
-    /// much is shown as there is room for, of the reason all.
+    /// much is shown as there is room for, of the reason all. Of several claims each of the first has a row below the reason.
     fn rows(&self, width: Option<usize>) -> Vec<String> {
         let place = self.name_lines();
         let place = if place.is_empty() { place } else { format!("{place:<at$}", at = PLACE.max(place.len() + 2)) };
-        let claim = self.claim.as_deref().map(shown);
         let told = shown(&self.in_words());
-        let Some(width) = width else {
-            return vec![format!("{place}{}{told}", claim.map_or_else(String::new, |claim| claim + "  "))];
-        };
+        let columns = width.unwrap_or(ENDLESS);
         // Many lines leave no room beside them, or too little for an address.
         let longest = self.why.split(' ').map(str::width).max().unwrap_or(0);
-        let is_above = place.len() > PLACE && width.saturating_sub(place.len()) < longest.max(FEWEST + PLACE);
+        let is_above = place.len() > PLACE && columns.saturating_sub(place.len()) < longest.max(FEWEST + PLACE);
         let indent = " ".repeat(if is_above { PLACE } else { place.len() });
-        let left = width.saturating_sub(indent.len()).max(FEWEST + PLACE);
+        let left = columns.saturating_sub(indent.len()).max(FEWEST + PLACE);
         let reason = shown(&self.why).width();
-        let needed = reason + self.passage.width().min(FEWEST);
         let for_claim = (left * 3 / 8).max(FEWEST);
-        let beside = left - for_claim - 2;
-        let mut rows = match claim {
-            Some(claim) if needed <= beside => {
-                let claim = cut(&from_value(&claim, &self.value, for_claim), for_claim);
-                let gap = for_claim - claim.width() + 2;
-                vec![format!("{claim}{:gap$}{}", "", cut(&told, beside))]
-            }
-            Some(claim) => vec![cut(&from_value(&claim, &self.value, left), left)],
-            None => Vec::new(),
-        };
-        if rows.is_empty() || needed > beside {
+        let is_beside = reason + self.passage.width().min(FEWEST) <= left - for_claim - 2;
+        let mut rows: Vec<String> = is_above.then(String::new).into_iter().collect();
+        let alone = if let [claim] = self.claims[..] { Some(claim) } else { None };
+        if let Some(claim) = alone {
+            let value = other_value(claim).filter(|_| !self.passage.is_empty()).map_or("", |(claimed, _)| claimed);
+            let room = if is_beside { for_claim } else { left };
+            let words = cut(&from_value(&shown(&name_claim(claim)), value, room), room);
+            let gap = 2 + width.map_or(0, |_| room - words.width());
+            let beside = if is_beside { cut(&told, left - for_claim - 2) } else { String::new() };
+            rows.push(format!("{words}{:gap$}{beside}", "").trim_end().to_owned());
+        }
+        if alone.is_none() || !is_beside {
             let room = (reason + self.passage.width().min(2 * FEWEST)).next_multiple_of(left);
             rows.extend(wrapped(&cut(&told, room), left));
         }
-        rows.splice(0..0, is_above.then(String::new));
         // A long address begins further to the left.
-        let indented = |row: &str| indent[..indent.len().min(width.saturating_sub(row.width()))].to_owned() + row;
+        let indented = |row: &str| indent[..indent.len().min(columns.saturating_sub(row.width()))].to_owned() + row;
         let rows = rows.iter().enumerate();
-        rows.map(|(at, row)| if at == 0 { (place.clone() + row).trim_end().to_owned() } else { indented(row) })
-            .collect()
+        let rows =
+            rows.map(|(at, row)| if at == 0 { (place.clone() + row).trim_end().to_owned() } else { indented(row) });
+        let named = self.claims.iter().filter(|_| alone.is_none()).take(PLACES_NAMED);
+        let named = named.map(|claim| cut(&format!("  line {:<4} {}", claim.line, name_claim(claim)), columns));
+        rows.chain(named).collect()
     }
 }
 
-/// A claim from some words before a value on, where the value would not be seen, and of its beginning what there is room for:
-/// *… fell by 61% in the first year.*
+/// A claim from some words before a value on, where the value would not be seen: *… fell by 61% in the first year.*
 fn from_value(claim: &str, value: &str, columns: usize) -> String {
     let Some(at) = claim.find(value).filter(|at| *at > 0 && claim[..at + value.len()].width() >= columns) else {
         return claim.to_owned();
     };
-    let words = claim[..at].rmatch_indices(' ').nth(2).map_or(0, |(from, _)| from);
-    // In scripts without spaces some characters.
+    // In scripts without spaces from some characters on.
     let near = claim[..at].char_indices().rev().take_while(|(from, _)| claim[*from..at].width() <= columns / 3);
     let near = near.last().map_or(at, |(from, _)| from);
-    let from = if words < near { near + claim[near..at].find(' ').unwrap_or(0) } else { words };
-    let room = columns.saturating_sub(claim[from..].width() + 2);
-    let head = wrapped(&claim[..from], room).into_iter().next().filter(|head| head.width() <= room);
-    format!("{}…{}", head.map_or_else(String::new, |head| head + " "), &claim[from..])
+    format!("…{}", &claim[near + claim[near..at].find(' ').unwrap_or(0)..])
 }
 
 /// `text` in rows of at most so many columns; a word that is longer, such as an address, stands whole in a row of its own.
@@ -470,28 +426,51 @@ fn wrapped(text: &str, columns: usize) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn line(claim: Option<&str>, why: &str, passage: &str) -> Line {
-        let (claim, why, passage) = (claim.map(str::to_owned), why.to_owned(), passage.to_owned());
-        Line { label: ("removed", Tone::Bad), lines: vec![4], claim, why, passage, ..Line::default() }
+    /// A claim in line 4 that was held against one source, where that is not empty.
+    fn claim(words: &str, source_url: &str) -> Verification {
+        let source = serde_json::json!({"stat": "", "source_url": source_url, "source_passage": "", "publication_date": null,
+            "context": "unasked", "verdict": "unchecked", "confidence": null, "checks": [], "text_sha256": null,
+            "offsets": null, "fetched_at": null});
+        let claim = serde_json::json!({"claim_id": "c1", "claim_text": words, "verified": false, "confidence": null,
+            "sources_reconciled": [source], "notes": "", "kind": "plain", "action": "keep", "span": [0, 9], "line": 4});
+        serde_json::from_value(claim).expect("a claim")
+    }
+
+    fn line<'r>(claim: Option<&'r Verification>, why: &str, passage: &str) -> Line<'r> {
+        let (claims, why, passage) = (claim.into_iter().collect(), why.to_owned(), passage.to_owned());
+        Line { label: ("removed", Tone::Bad), lines: vec![4], claims, why, passage, ..Line::default() }
     }
 
     const CLAIM: &str = "In January, 12% of them switched to another supplier of heat, as a diary has it.";
 
     #[test]
     fn a_source_without_an_address_leaves_no_empty_place() {
-        assert_eq!(join_parts(["unasked: no address", ""]), "unasked: no address");
-        assert_eq!(join_parts(["https://a.example/", "dead: HTTP 404"]), "https://a.example/: dead: HTTP 404");
+        let told = |url: &str| explain_claim(&claim(CLAIM, url), ClaimOutcome::Stays(Verdict::Unchecked)).0;
+        assert_eq!(told(""), "unasked");
+        assert_eq!(told("https://a.example/"), "https://a.example/: unasked");
+    }
+
+    #[test]
+    fn claims_that_are_told_together_are_named() {
+        let claims = [claim(CLAIM, ""), claim("Few of them came back.", "")];
+        let both = Line { lines: vec![4, 9], claims: claims.iter().collect(), ..line(None, "x is gone", "") };
+        let named = |words: &str| {
+            vec!["lines 4, 9  x is gone".to_owned(), words.to_owned(), "  line 4    Few of them came back.".to_owned()]
+        };
+        assert_eq!(both.rows(Some(60)), named("  line 4    In January, 12% of them switched to another supp…"));
+        assert_eq!(both.rows(None), named(&format!("  line 4    {CLAIM}")));
     }
 
     #[test]
     fn a_reason_is_never_cut_and_a_row_fits_its_width() {
         let dead = "dead source: https://docs.aws.example/ec2/userguide/warm-pools.html?of=all (HTTP 404, no archive)";
         let stale = "not applied: “drop” by Mia; no claim of the draft has these words any more: “In January, 12% of them switched.”";
+        let switched = claim(CLAIM, "");
         let page = "In January, 21% of them switched to another supplier of heat, and few of those that did came back.";
         for (told, whole) in [
-            (line(Some(CLAIM), dead, ""), dead),
+            (line(Some(&switched), dead, ""), dead),
             (line(None, stale, ""), stale),
-            (line(Some(CLAIM), "the page says 21%:", page), "the page says 21%: “In January"),
+            (line(Some(&switched), "the page says 21%:", page), "the page says 21%: “In January"),
         ] {
             for width in [60, 80, 100, 120, 200] {
                 let rows = told.rows(Some(width));
@@ -510,9 +489,12 @@ mod tests {
         let far = Line { why: format!("gone: {long}"), ..many };
         assert_eq!(far.rows(Some(70)), ["lines 1, 2, 3, 4 and 2 more", &format!("          gone: {long}")]);
         assert_eq!(far.rows(Some(50)), ["lines 1, 2, 3, 4 and 2 more", "          gone:", &format!("     {long}")]);
-        assert_eq!(line(Some(CLAIM), "it says", "“Two.”").rows(None), [format!("line 4    {CLAIM}  it says “Two.”")]);
         assert_eq!(
-            line(Some(CLAIM), "dead source: https://a.example/2024/ (HTTP 404)", "").rows(Some(80)),
+            line(Some(&switched), "it says", "“Two.”").rows(None),
+            [format!("line 4    {CLAIM}  it says “Two.”")]
+        );
+        assert_eq!(
+            line(Some(&switched), "dead source: https://a.example/2024/ (HTTP 404)", "").rows(Some(80)),
             [
                 "line 4    In January, 12% of them switched to another supplier of heat, as a di…",
                 "          dead source: https://a.example/2024/ (HTTP 404)"
@@ -523,7 +505,7 @@ mod tests {
         assert_eq!(from_value(claim, "61%", 28), "… fell by 61% in the first year.");
         assert_eq!(from_value(claim, "61%", 60), claim);
         let late = "The plant in Oslo, which is the largest of its kind, opened in March 2025.";
-        assert_eq!(from_value(late, "2025", 40), "The plant in Oslo, … in March 2025.");
+        assert_eq!(from_value(late, "2025", 40), "… in March 2025.");
         let claim = "The average replacement cost $7,950 per line in 2025.";
         assert_eq!(from_value(claim, "$7,950", 33), "… cost $7,950 per line in 2025.");
         assert_eq!(

@@ -129,11 +129,11 @@ impl<'a> Report<'a> {
                         @let (label, tone) = line.label;
                         li {
                             b.(tone.class()) { (label) } " "
-                            @for claim in self.record.verifications.iter().filter(|claim| line.ids.contains(&claim.claim_id)) {
+                            @for claim in &line.claims {
                                 a href={ "#" (shown(&claim.claim_id)) } title=(shown(&cut_at(&name_claim(claim), SHORT))) { "line " (claim.line) } " "
                             }
-                            @if line.ids.is_empty() && !line.name_lines().is_empty() { a href="#view-findings" { (line.name_lines()) } }
-                            @if let Some(claim) = &line.claim { p.text dir="auto" { (shown(claim)) } }
+                            @if line.claims.is_empty() && !line.name_lines().is_empty() { a href="#view-findings" { (line.name_lines()) } }
+                            @if let [claim] = line.claims[..] { p.text dir="auto" { (shown(&name_claim(claim))) } }
                             p.why { (shown(&line.in_words())) }
                         }
                     }
