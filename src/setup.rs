@@ -1,10 +1,8 @@
 //! What a command works with, made from its settings in one place: fetcher, judge, reporter, interrupt.
 
 pub mod interrupt;
-mod judge;
-pub mod lent_command;
+pub mod lent;
 pub mod read_page;
-pub mod search;
 
 use std::fs::File;
 use std::io::Read as _;
@@ -14,7 +12,6 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 use tokio::runtime::Builder;
 
-pub use self::judge::KEY_VARIABLE;
 use crate::cli::args::TalkFlags;
 use crate::cli::layers::without_password;
 use crate::cli::progress::{Reporter, Watched};
@@ -57,7 +54,7 @@ impl Setup {
     /// As [`Setup::asking`], and when the judge cannot be used.
     pub fn judging(settings: &Settings, talk: &TalkFlags) -> Result<Setup> {
         let options = settings.options();
-        let judge = if options.support { judge::panel(settings)?.map(Arc::new) } else { None };
+        let judge = if options.support { lent::panel(settings)?.map(Arc::new) } else { None };
         Setup::open(settings, talk, Options { judge, ..options })
     }
 

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use crate::cli::settings::Settings;
 use crate::pipeline::{self, FOUND, Options, Run};
 use crate::setup::Setup;
-use crate::setup::search::Search;
+use crate::setup::lent::{self, Lent};
 use cited_core::decide::Action;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Finding};
@@ -32,18 +32,18 @@ const MOST_FAILURES: usize = 2;
 ///
 /// # Errors
 /// When there is none, or it cannot be used.
-pub fn search(settings: &Settings) -> Result<Search> {
+pub fn search(settings: &Settings) -> Result<Lent> {
     let Some(named) = &settings.search else {
         return Err(Error::usage("--find needs a search: --search with a command or an address"));
     };
-    Search::open(named, settings)
+    Lent::open(lent::SEARCH, named, settings)
 }
 
 /// Looks for sources of the claims of a run that stand on none; gives them in the order of the claims, with what is worth telling of the search itself.
 ///
 /// # Errors
 /// When the system gives no threads. A search that fails is told among the findings.
-pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options) -> Result<(Vec<Proposal>, Vec<Finding>)> {
+pub fn look(search: &Lent, run: &Run, setup: &Setup, options: &Options) -> Result<(Vec<Proposal>, Vec<Finding>)> {
     let told = |message: String| Finding::new(Code::SearchFailed, message);
     if run.record.verdict == RunVerdict::Blocked {
         let message = "no source was looked for: checking could not be completed";

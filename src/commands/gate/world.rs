@@ -15,8 +15,8 @@ use crate::cli::say;
 use crate::cli::settings::Settings;
 use crate::commands::{artifact, input, output};
 use crate::pipeline::{self, Options};
-use crate::setup::lent_command::Lent;
-use crate::setup::{KEY_VARIABLE, SILENT, Setup, block_on};
+use crate::setup::lent::Lent;
+use crate::setup::{SILENT, Setup, block_on};
 use cited_core::check::structure::structure;
 use cited_core::citation::{self, KnownLabels};
 use cited_core::error::{Error, Result};
@@ -300,7 +300,7 @@ impl Workshop<'_> {
             "no judge is given; name one with --agent COMMAND|URL, or as `agent` in the criteria file or the settings",
         )?;
         let (AgentEntry::Command(named) | AgentEntry::Endpoint(named)) = agent;
-        let mut lent = Lent::open("agent", named, KEY_VARIABLE, self.settings).map_err(|error| error.to_string())?;
+        let mut lent = Lent::open("agent", named, self.settings).map_err(|error| error.to_string())?;
         lent.allowed.clone_from(&self.criteria.environment);
         if lent.address.is_some() != matches!(agent, AgentEntry::Endpoint(_)) {
             return Err("an endpoint, and nothing else, must be an http or https address".to_owned());

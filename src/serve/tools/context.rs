@@ -11,7 +11,7 @@ use crate::cli::settings::Settings;
 use crate::commands::input;
 use crate::pipeline::{Options, Works};
 use crate::serve::problem::{Problem, Result};
-use crate::setup::search::Search;
+use crate::setup::lent::{self, Lent};
 use crate::setup::{SILENT, Setup};
 use cited_core::error::{self, Error};
 use cited_core::input::Input;
@@ -30,7 +30,7 @@ pub struct Context {
     /// The folders that files may lie in.
     pub(super) roots: Roots,
     /// The search of the service, when it has one.
-    pub(super) search: Option<Search>,
+    pub(super) search: Option<Lent>,
     /// What calls may cost.
     pub(super) flags: ServiceFlags,
     places: Arc<Semaphore>,
@@ -52,7 +52,7 @@ impl Context {
         }
         let roots = Roots::open(&flags.root)?;
         let judging = Setup::judging(&settings, &SILENT)?;
-        let search = settings.search.as_deref().map(|named| Search::open(named, &settings)).transpose()?;
+        let search = settings.search.as_deref().map(|named| Lent::open(lent::SEARCH, named, &settings)).transpose()?;
         let places = Arc::new(Semaphore::new(flags.at_once));
         let seats = Arc::new(Semaphore::new(flags.at_once + flags.queue));
         Ok(Context { settings, judging, roots, search, flags, places, seats })
