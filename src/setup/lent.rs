@@ -497,8 +497,7 @@ mod tests {
         );
         let missing = open("no-such-program-of-cited").unwrap().find("Mars", 3).unwrap_err();
         assert!(missing.contains("no-such-program-of-cited"), "{missing}");
-        let nobody =
-            open("http://127.0.0.1:1/?q={claim}&key=secret").unwrap().find("Mars", 3).unwrap_err();
+        let nobody = open("http://127.0.0.1:1/?q={claim}&key=secret").unwrap().find("Mars", 3).unwrap_err();
         assert!(nobody.starts_with("http://127.0.0.1:1: no connection; try it by hand"), "{nobody}");
         assert!(!nobody.contains("secret"));
         assert!(open("https://user:secret@s.example/").is_err());

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use crate::commands::check::examine::map_all;
 use crate::commands::check::files::{self, Files};
+use crate::commands::check::search::map_all;
 use crate::commands::input::{self, STANDARD};
 use crate::commands::output::hash_of_brief;
 use crate::pipeline::audit::{LentPassages, of_addresses, of_markdown, of_record};
@@ -110,7 +110,7 @@ pub fn into(store: &mut Store, files: Files, now: Timestamp) -> Result<Vec<Strin
                 to_read.push((input, lends));
             }
         }
-        let read: Vec<Document> = map_all(to_read, |(input, lends)| of_markdown(&input, lends));
+        let read: Vec<Document> = map_all(&to_read, |(input, lends)| of_markdown(input, *lends));
         read.iter().try_for_each(|document| store.document(document, now))?;
     }
     for LendingRecord { name, record, lends, .. } in &records {

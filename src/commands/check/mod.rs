@@ -1,8 +1,7 @@
 //! `cited check`: any number of documents, read only, for pipelines.
 
-pub(super) mod examine;
 pub(super) mod files;
-mod sources;
+pub(super) mod search;
 mod tree;
 
 use std::collections::HashMap;
@@ -15,23 +14,19 @@ use crate::cli::layers::Typed;
 use crate::cli::settings::Settings;
 use crate::cli::values::is_text;
 use crate::cli::{Exit, say};
-use crate::pipeline::{self, Input};
-use crate::setup::Setup;
+use crate::pipeline::Input;
 use cited_core::check::State;
 use cited_core::check::baseline::{Baseline, Known};
-use cited_core::check::results::Results;
 use cited_core::check::targets::{Skip, Tally};
-use cited_core::citation::KnownLabels;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Depth};
-use cited_core::source::research::read_research;
 use cited_report::findings::{Checked, Incomplete, Stream};
 use cited_report::printers::json::pretty as json;
 use cited_report::printers::{Outcome, TEXT};
 use cited_report::summary;
-use cited_report::wording::{counted, grouped};
-use examine::Search;
+use cited_report::wording::{counted, grouped, listed};
 use files::Excluded;
+use search::{Search, map_all};
 use tree::Tree;
 
 /// Checks documents.
@@ -39,7 +34,7 @@ use tree::Tree;
 /// # Errors
 /// When it could not be done: a path that is not there, settings that cannot be used, a report that cannot be written.
 pub fn run(args: Check, settings: &Settings) -> Result<Exit> {
-    let (talk, works) = (args.talk, (args.support, args.works));
+    let Check { talk, support, works, .. } = args;
     let reports = output::reports(&args.report, false)?;
     let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links)?;
     let mut files = files::find(&args.paths, |_| false)?;
@@ -57,25 +52,25 @@ pub fn run(args: Check, settings: &Settings) -> Result<Exit> {
 
     let tree = Tree::open(args.paths.iter().map(PathBuf::as_path), settings.check.root_dir.as_deref(), excluded);
     let (mut documents, mut incomplete) = (Vec::new(), files.incomplete);
-    let read = examine::map_all(files.paths, |path| input::read_document(&path).map_err(|error| (path, error)));
-    for file in read {
-        match file {
+    for (path, read) in files.paths.iter().zip(map_all(&files.paths, |path| input::read_document(path))) {
+        match read {
             Ok(document) => documents.push(document),
-            Err((path, error)) => incomplete.push(not_read(&path, &error)),
+            Err(error) => incomplete.push(not_read(path, &error)),
         }
     }
-    let (depth, mut examined, missed) = look(documents, &research, &tree, works, settings, &talk)?;
+    let search = Search { settings, talk: &talk, research: &research, tree, support, works };
+    let (mut examined, missed) = search.look(documents)?;
     incomplete.extend(missed);
 
     // What was not asked is neither there nor gone: a baseline of it would hide the one and forget the other.
     let writes = incomplete.is_empty();
     if let Some(baseline) = baseline.as_ref().filter(|_| writes && args.write_baseline) {
-        baseline.write(&examined, depth)?;
+        baseline.write(&examined, search.depth())?;
         // What is written down does not fail the run that writes it.
         let found = examined.iter_mut().flat_map(|one| &mut one.items);
         found.filter(|item| item.state == State::New).for_each(|item| item.state = State::Known);
     }
-    conclude((depth, examined, incomplete), baseline.as_ref(), settings, |outcome| {
+    conclude(&search, (examined, incomplete), baseline.as_ref(), |outcome| {
         output::write_reports(&reports, outcome)?;
         if !talk.quiet || !is_text(settings.format) {
             output::print(&(settings.format.print)(outcome, talk.verbose)?)?;
@@ -104,29 +99,27 @@ pub fn book(chapters: Vec<Input>, root: &Path, support: bool) -> Result<Exit> {
     let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links)?;
     let baseline = BaselineFile::open(settings.check.baseline.as_deref(), false)?;
     let tree = Tree::of_book(root, &chapters, excluded);
-    let found = look(chapters, &[], &tree, (support, false), &settings, &TalkFlags::default())?;
-    conclude(found, baseline.as_ref(), &settings, |outcome| {
+    let talk = &TalkFlags::default();
+    let search = Search { settings: &settings, talk, research: &[], tree, support, works: false };
+    conclude(&search, search.look(chapters)?, baseline.as_ref(), |outcome| {
         say(format_args!("{}", (TEXT.print)(outcome, false)?));
         tell(&outcome.stream);
         Ok(())
     })
 }
 
-/// How deep was looked, the documents, and what could not be looked at.
-type Found = (Depth, Vec<Checked>, Vec<Incomplete>);
-
-/// Shows what was found beside what was known, and says how that ends.
+/// Shows what was found, and what could not be looked at, beside what was known, and says how that ends.
 fn conclude(
-    (depth, mut documents, incomplete): Found,
+    search: &Search<'_>,
+    (mut documents, incomplete): (Vec<Checked>, Vec<Incomplete>),
     baseline: Option<&BaselineFile<'_>>,
-    settings: &Settings,
     show: impl FnOnce(&Outcome<'_>) -> Result<()>,
 ) -> Result<Exit> {
     if let Some(file) = baseline {
         documents.iter_mut().for_each(|one| file.baseline.mark(&file.name(&one.document.path), &mut one.items));
     }
-    let (fail_on, fail_on_codes) = settings.check.fails();
-    let with_baseline = baseline.is_some();
+    let (fail_on, fail_on_codes) = search.settings.check.fails();
+    let (depth, with_baseline) = (search.depth(), baseline.is_some());
     let stream = Stream { documents, depth, incomplete, with_baseline, fail_on, fail_on_codes };
     let outcome = Outcome { stream, run: None, own: None };
     show(&outcome)?;
@@ -144,36 +137,6 @@ fn not_read(path: &Path, error: &Error) -> Incomplete {
     Incomplete { file: Some(path), reason }
 }
 
-/// Looks at everything that is given: how deep, what was found, what could not be checked.
-fn look(
-    documents: Vec<Input>,
-    research: &[Input],
-    tree: &Tree,
-    (support, works): (bool, bool),
-    settings: &Settings,
-    talk: &TalkFlags,
-) -> Result<Found> {
-    let depth = match (support, settings.check.online || works) {
-        (true, _) => Depth::Support,
-        (false, true) => Depth::Sources,
-        (false, false) => Depth::Structure,
-    };
-    let mut known = KnownLabels::default();
-    for file in research {
-        known.add_entries(&pipeline::refuse_broken(read_research(&file.path, &file.text))?.entries);
-    }
-    let severity = settings.severity.iter().copied().collect();
-    let search = Search { depth, known: &known, research, tree, severity: &severity };
-    let (mut asked, mut incomplete) = (Vec::new(), Vec::new());
-    if depth > Depth::Structure {
-        (asked, incomplete) = sources::ask(&documents, &search, works, &Setup::asking(settings, talk)?)?;
-    }
-    asked.resize_with(documents.len(), Results::default);
-    let documents = documents.into_iter().zip(asked).collect();
-    let examined = examine::map_all(documents, |(document, asked)| search.examine(document, asked));
-    Ok((depth, examined, incomplete))
-}
-
 /// Says on standard error how the run ended.
 fn tell(stream: &Stream) {
     for incomplete in &stream.incomplete {
@@ -189,14 +152,16 @@ fn tell(stream: &Stream) {
 
 /// The links of a run in words, in numbers that add up.
 fn links_in_words(links: &Tally, files: usize) -> String {
-    let (good, s) = (grouped(links.good), if links.nowhere == 1 { "s" } else { "" });
-    let nowhere = (links.nowhere > 0).then(|| format!(", {} lead{s} nowhere", grouped(links.nowhere)));
+    let s = if links.nowhere == 1 { "s" } else { "" };
     let passed: usize = links.not_looked_at.values().sum();
     let reasons = links.not_looked_at.iter().map(|(why, count)| format!("{} {}", grouped(*count), why.in_words()));
     let reasons = reasons.collect::<Vec<_>>().join(", ");
-    let passed = (passed > 0).then(|| format!(", {} not looked at ({reasons})", grouped(passed)));
-    let (nowhere, passed) = (nowhere.unwrap_or_default(), passed.unwrap_or_default());
-    format!("{} in {}: {good} good{nowhere}{passed}", counted(links.count_all(), "link"), counted(files, "file"))
+    let told = listed([
+        (1, format!("{} good", grouped(links.good))),
+        (links.nowhere, format!("{} lead{s} nowhere", grouped(links.nowhere))),
+        (passed, format!("{} not looked at ({reasons})", grouped(passed))),
+    ]);
+    format!("{} in {}: {told}", counted(links.count_all(), "link"), counted(files, "file"))
 }
 
 /// How deep a document was looked at. Where a source could not be asked, what sources show was not looked for: its being
