@@ -2,43 +2,69 @@
 
 mod corpus;
 mod evidence;
-mod world;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use regex::bytes::Regex;
 
 use self::corpus::Corpus;
-use self::world::{Workshop, checked, read_judged, refuse_own_output};
 use super::{input, output};
 use crate::cli::args::Gate;
 use crate::cli::settings::Settings;
 use crate::cli::values::is_text;
 use crate::cli::{Exit, say};
+use crate::pipeline;
+use crate::setup::lent::Lent;
+use crate::setup::{SILENT, Setup, block_on};
+use cited_core::check::structure::structure;
+use cited_core::citation::{self, KnownLabels};
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::input::Input;
-use cited_gate::criteria::events::{self, Past};
+use cited_core::markdown::Document;
+use cited_core::outcome;
+use cited_core::page::sha256_hex;
+use cited_gate::criteria::agent::{self, Question};
+use cited_gate::criteria::events::{self, Line, Past};
 use cited_gate::criteria::machine::State;
-use cited_gate::criteria::run::{self, Options};
+use cited_gate::criteria::plugin::{self, Inputs, Plugin};
+use cited_gate::criteria::run::{self, Options, World};
 use cited_gate::criteria::{
-    AgentEntry, Criteria, CriteriaReport, Criterion, Kind, OnFail, Status, read as criteria_file,
+    AgentEntry, Assertion, Criteria, CriteriaReport, Criterion, CriterionResult, FixResult, Kind, Look, OnFail, Status,
+    TIMEOUT, read as criteria_file,
 };
-use cited_gate::manifest::{self, Manifest, ManifestReport, Standing};
-use cited_gate::process::MARK;
-use cited_gate::report::{Report, SCHEMA, Verdict};
+use cited_gate::examine::{Evidence, Examined, collect_metrics, examine};
+use cited_gate::ledger::{self, Ledger};
+use cited_gate::manifest::{self, Locator, Manifest, ManifestClaim, ManifestReport, Standing};
+use cited_gate::process::{self, Ended, Job, Program};
+use cited_gate::report::{Report, SCHEMA, Verdict, is_own_output};
 use cited_gate::skeleton::skeleton;
 use cited_report::findings::json::located;
 use cited_report::findings::{Checked, Stream};
 use cited_report::printers::json::pretty as json;
 use cited_report::printers::{Outcome, Printer, TEXT};
+use cited_report::record::{SourceRecord, Verification};
+
+/// The largest file that an assertion looks into, in bytes.
+const LARGEST: u64 = 256 << 20;
+/// The longest answer of a judge, in bytes.
+const LONGEST_ANSWER: usize = 1 << 20;
+
+/// A status with its evidence.
+type Shown = (Status, String);
+/// What a look gives, or why it ended before its end.
+type Looked<T> = std::result::Result<T, Shown>;
 
 /// Runs the gate.
 ///
 /// # Errors
 /// When it could not run: settings, data or sources that cannot be read. An artifact that falls short is no error.
 pub fn run(args: &Gate, settings: &Settings) -> Result<Exit> {
-    if std::env::var_os(MARK).is_some() && args.criteria.is_some() {
+    if std::env::var_os(process::MARK).is_some() && args.criteria.is_some() {
         let rule = "a gate never runs on its own output";
         return Err(Error::usage(format!("a criterion of a gate runs a gate with criteria; {rule}")));
     }
@@ -244,4 +270,401 @@ fn print(args: &Gate, reports: &[(&Printer, PathBuf)], outcome: &Outcome<'_>) ->
     }
     let printed = (args.format.unwrap_or(&TEXT).print)(outcome, true)?;
     output::print_beside(&printed, args.events.as_deref() == Some(Path::new(input::STANDARD)))
+}
+
+/// What a gate acts on.
+struct Workshop<'g> {
+    args: &'g Gate,
+    criteria: &'g Criteria,
+    settings: &'g Settings,
+    folder: PathBuf,
+    corpus: Option<Corpus>,
+    /// What the ledger gave when it was last looked at.
+    ledger: Option<(Input, Examined)>,
+    manifest: Option<(Input, Manifest)>,
+    /// What the claims of the manifest gave when they were last looked at, by their place in it.
+    claims: BTreeMap<usize, ManifestClaim>,
+    /// Where events go, when they are asked for; without a file they go to standard output.
+    events: Option<File>,
+    /// The error that ended the run, if one did.
+    failed: Option<Error>,
+}
+
+impl World for Workshop<'_> {
+    fn evaluate(&mut self, criterion: &Criterion) -> CriterionResult {
+        let began = Instant::now();
+        let shown = |looked: Looked<Shown>| {
+            let (status, evidence) = looked.unwrap_or_else(|early| early);
+            CriterionResult::new(&criterion.name, status, evidence)
+        };
+        let error = |why: String| shown(Err((Status::Error, why)));
+        let command = |line: &str| self.program(Program::shell(line), criterion, &Inputs::new());
+        let mut result = match criterion.kind {
+            Kind::Command => command(&criterion.check),
+            Kind::Script => self.script(criterion).unwrap_or_else(error),
+            Kind::Assertion => match Assertion::read(&criterion.check) {
+                Ok(Assertion { look: Look::ExitZero, of: line, .. }) => command(&line),
+                Ok(assertion) => shown(self.assertion(&assertion)),
+                Err(why) => error(why),
+            },
+            Kind::Agent => self.judge(criterion).unwrap_or_else(error),
+            Kind::Ledger => shown(self.ledger()),
+            Kind::ManifestClaim(index) => shown(Ok(self.manifest_claim(index))),
+        };
+        result.duration_ms = began.elapsed().as_millis() as u64;
+        result
+    }
+
+    fn fix(&mut self, role: &str, failed: &[CriterionResult]) -> FixResult {
+        let line = self.criteria.fixers.get(role).cloned().unwrap_or_default();
+        let names: Vec<&str> = failed.iter().map(|result| result.name.as_str()).collect();
+        let variables =
+            vec![("CITED_FIX_ROLE".to_owned(), role.to_owned()), ("CITED_FIX_CRITERIA".to_owned(), names.join("\n"))];
+        // As long as the longest of the criteria that it mends.
+        let mends = self.criteria.criteria.iter().filter(|criterion| names.contains(&criterion.name.as_str()));
+        let timeout = mends.map(Criterion::time).max().unwrap_or(TIMEOUT);
+        let input = serde_json::to_vec(failed).unwrap_or_default();
+        let ended = self.run(Program::shell(&line), variables, input, timeout);
+        FixResult {
+            role: role.to_owned(),
+            finished: ended.exit_code() == Some(0),
+            evidence: ended.evidence(timeout),
+            duration_ms: ended.duration.as_millis() as u64,
+        }
+    }
+
+    fn keep(&mut self, line: &Line) -> std::result::Result<(), String> {
+        if self.args.events.is_none() {
+            return Ok(());
+        }
+        let text = serde_json::to_string(line).map_err(|error| error.to_string())? + "\n";
+        match &mut self.events {
+            None => output::print(&text).map_err(|error| error.to_string()),
+            // An event is on disk before what follows from it happens.
+            Some(file) => {
+                file.write_all(text.as_bytes()).and_then(|()| file.sync_data()).map_err(|error| error.to_string())
+            }
+        }
+    }
+
+    fn now(&self) -> jiff::Timestamp {
+        (self.settings.fetch.clock)()
+    }
+}
+
+impl Workshop<'_> {
+    /// Runs a program of the user's, with nothing of this process's environment but what the criteria allow.
+    fn run(&self, program: Program, variables: Vec<(String, String)>, input: Vec<u8>, timeout: Duration) -> Ended {
+        let (folder, allowed) = (&self.folder, &self.criteria.environment);
+        process::run(Job { program, folder, allowed, variables, input, timeout, output: process::SHOWABLE })
+    }
+
+    fn program(&self, program: Program, criterion: &Criterion, inputs: &Inputs) -> CriterionResult {
+        let mut variables = plugin::variables(inputs);
+        let artifact = self.args.artifact.as_ref().map(|path| path.display().to_string());
+        variables.extend(artifact.map(|path| ("CITED_ARTIFACT".to_owned(), path)));
+        let input = if inputs.is_empty() { Vec::new() } else { serde_json::to_vec(inputs).unwrap_or_default() };
+        let ended = self.run(program, variables, input, criterion.time());
+        let status = match &ended.end {
+            process::End::Exit(0) => Status::Passed,
+            process::End::Exit(_) => Status::Failed,
+            // It did not say no: it could not be asked to the end.
+            _ => Status::Error,
+        };
+        let result = CriterionResult::new(&criterion.name, status, ended.evidence(criterion.time()));
+        CriterionResult { exit_code: ended.exit_code(), ..result }
+    }
+
+    /// Runs a plugin. The error says why it cannot be run.
+    fn script(&self, criterion: &Criterion) -> std::result::Result<CriterionResult, String> {
+        let (_, entry, plugin) = self.plugin_files(&criterion.check)?;
+        let inputs = plugin::inputs(&plugin, &criterion.inputs)?;
+        Ok(self.program(Program(entry, Vec::new()), criterion, &inputs))
+    }
+
+    /// The manifest of a plugin, its entrypoint, and what it says of itself. Plugins lie beside the criteria file, then in the working
+    /// folder; in `criteria`, then in `plugins/criteria`.
+    fn plugin_files(&self, name: &str) -> std::result::Result<(PathBuf, PathBuf, Plugin), String> {
+        let roots = self.args.criteria.as_deref().and_then(Path::parent).into_iter().chain([&*self.folder]);
+        let places = roots.flat_map(|root| ["criteria", "plugins/criteria"].map(|place| root.join(place).join(name)));
+        let folders: Vec<PathBuf> = places.collect();
+        let Some(folder) = folders.iter().find(|folder| folder.join("plugin.json").is_file()) else {
+            let looked: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+            return Err(format!("no plugin `{name}`: no plugin.json in {}", looked.join(" or ")));
+        };
+        let manifest = folder.join("plugin.json");
+        let wrong = |why: String| format!("{}: {why}", manifest.display());
+        let text = std::fs::read_to_string(&manifest).map_err(|error| wrong(error.to_string()))?;
+        let plugin = plugin::read(&text, name).map_err(wrong)?;
+        let root = folder.canonicalize().map_err(|error| wrong(error.to_string()))?;
+        let outside = || wrong(format!("its entrypoint `{}` is not in its folder", plugin.entrypoint));
+        let entry = input::inside(&root, &plugin.entrypoint).ok_or_else(outside)?;
+        Ok((manifest, entry, plugin))
+    }
+
+    /// Says what the plugins that are asked for have that does nothing here.
+    fn note_plugins(&self) {
+        for criterion in &self.criteria.criteria {
+            let files = Some(&criterion.check).filter(|_| criterion.kind == Kind::Script);
+            let Some(Ok((manifest, _, plugin))) = files.map(|name| self.plugin_files(name)) else { continue };
+            let unknown = plugin.unknown().join("`, `");
+            if !unknown.is_empty() {
+                say(format_args!("note: {}: `{unknown}` is not known here and does nothing\n", manifest.display()));
+            }
+        }
+    }
+
+    fn assertion(&self, assertion: &Assertion) -> Looked<Shown> {
+        let held = |holds: bool| if holds { Status::Passed } else { Status::Failed };
+        let Assertion { look, pattern, of: path } = assertion;
+        Ok(match look {
+            Look::FileExists => self.file(path).map(|_| (Status::Passed, format!("{path} is there")))?,
+            Look::FileNotEmpty => {
+                let (_, bytes) = self.file(path)?;
+                (held(bytes > 0), format!("{path} has {bytes} bytes"))
+            }
+            Look::Regex => {
+                let regex = Regex::new(pattern).map_err(|error| (Status::Error, error.to_string()))?;
+                let found = regex.is_match(&self.bytes(path)?);
+                (held(found), format!("{path} {} `{pattern}`", if found { "has" } else { "has not" }))
+            }
+            Look::JsonValid => match serde_json::from_slice::<serde::de::IgnoredAny>(&self.bytes(path)?) {
+                Ok(_) => (Status::Passed, format!("{path} is JSON")),
+                Err(error) => (Status::Failed, format!("{path} is no JSON: {error}")),
+            },
+            // Runs a program; see `evaluate`.
+            Look::ExitZero => (Status::Error, "is a program".to_owned()),
+            Look::NoOrphans => self.orphans(path)?,
+            Look::SourcesLive | Look::Supported => {
+                let support = matches!(look, Look::Supported);
+                // That a run could not be made proves nothing.
+                self.run_on(&self.file(path)?.0, support).map_err(|error| (Status::Error, error.to_string()))?
+            }
+        })
+    }
+
+    /// The place and the size of a file that must be there.
+    fn file(&self, path: &str) -> Looked<(PathBuf, u64)> {
+        let place = self.folder.join(path);
+        match place.metadata() {
+            Ok(metadata) if metadata.is_file() => Ok((place, metadata.len())),
+            _ => Err((Status::Failed, format!("{path} is no file"))),
+        }
+    }
+
+    fn bytes(&self, path: &str) -> Looked<Vec<u8>> {
+        input::read_bounded(&self.file(path)?.0, LARGEST).map_err(|why| (Status::Error, format!("{path} {why}")))
+    }
+
+    /// Citations of a document without an entry, and entries without a citation.
+    fn orphans(&self, path: &str) -> Looked<Shown> {
+        const ORPHANS: [Code; 4] =
+            [Code::OrphanCitation, Code::OrphanSource, Code::AmbiguousCitation, Code::UnresolvableMarker];
+        let text = String::from_utf8(self.bytes(path)?);
+        let text = text.map_err(|_| (Status::Error, format!("{path} is not UTF-8")))?;
+        let findings = structure(&citation::read(&Document::read(text), &KnownLabels::default()));
+        let orphans = findings.iter().filter(|finding| ORPHANS.contains(&finding.code));
+        let orphans: Vec<&str> = orphans.map(|finding| finding.message.as_str()).collect();
+        let none = orphans.is_empty().then(|| (Status::Passed, "no orphans".to_owned()));
+        Ok(none.unwrap_or_else(|| (Status::Failed, orphans.join("\n"))))
+    }
+
+    /// What a run over a document shows: whether its sources are there, or `support` what it says. What could not be asked proves nothing: an error,
+    /// never a pass.
+    fn run_on(&self, place: &Path, support: bool) -> Result<Shown> {
+        let draft = input::read_draft(place)?;
+        let research = input::research(place, &[], &[])?;
+        let setup = Setup::asking(self.settings, &SILENT)?;
+        let paths = std::iter::once(place).chain(research.iter().map(|input| Path::new(&input.path)));
+        let artifact = input::artifacts(paths, vec![place.to_path_buf()]);
+        let options = pipeline::Options { support, artifact, ..setup.options.clone() };
+        let run = block_on(async { pipeline::verify(&draft, &research, &*setup.network, &options, &|_| {}).await })?;
+        let (sources, claims) = (&run.record.sources, &run.record.verifications);
+        let unasked = sources.iter().filter(|source| source.outcome.is_unknown());
+        let unasked: HashSet<&str> = unasked.map(|source| source.url.as_str()).collect();
+        let of_claim = |claim: &Verification| {
+            let unknown = run.blocked.is_some() || may_be_shown(claim, &unasked);
+            let status = if unknown { Status::Error } else { Status::Failed };
+            let line = format!("line {}: “{}”: {}", claim.line, claim.claim_text, claim.notes);
+            (if claim.verified { Status::Passed } else { status }, line)
+        };
+        let of_source = |source: &SourceRecord| {
+            let status = match source.outcome {
+                outcome::Outcome::Live | outcome::Outcome::Moved => Status::Passed,
+                outcome::Outcome::Dead | outcome::Outcome::Archived => Status::Failed,
+                _ => Status::Error,
+            };
+            (status, format!("{}: {} ({})", source.url, source.outcome.in_words(&source.rule), source.reason))
+        };
+        // What is listed and cited by nothing was not asked, and nobody leans on it.
+        let sources = sources.iter().filter(|source| source.number.is_some() && !support).map(of_source);
+        let claims = claims.iter().filter(|claim| claim.kind.must_have_source() && support).map(of_claim);
+        let all: Vec<Shown> = sources.chain(claims).collect();
+        let of = |status| all.iter().filter(|(own, _)| *own == status).map(|(_, line)| &**line).collect::<Vec<_>>();
+        let (wrong, unknown) = (of(Status::Failed), of(Status::Error));
+        let (nothing, what) = if support {
+            ("the document has no claim that must have a source: nothing was supported", "claims are supported")
+        } else {
+            ("the document has no source that could be asked", "sources are there")
+        };
+        Ok(match (wrong.is_empty(), unknown.is_empty(), all.len()) {
+            (false, ..) => (Status::Failed, wrong.join("\n")),
+            (true, false, _) => (Status::Error, unknown.join("\n")),
+            (true, true, 0) => (Status::Error, nothing.to_owned()),
+            (true, true, good) => (Status::Passed, format!("{good} {what}")),
+        })
+    }
+
+    /// Asks a judge; an answer that cannot be read is asked for once more. The error says why there is none.
+    fn judge(&self, criterion: &Criterion) -> std::result::Result<CriterionResult, String> {
+        let agent = self.criteria.agent.as_ref().ok_or(
+            "no judge is given; name one with --agent COMMAND|URL, or as `agent` in the criteria file or the settings",
+        )?;
+        let (AgentEntry::Command(named) | AgentEntry::Endpoint(named)) = agent;
+        let mut lent = Lent::open("agent", named, self.settings).map_err(|error| error.to_string())?;
+        lent.allowed.clone_from(&self.criteria.environment);
+        if lent.address.is_some() != matches!(agent, AgentEntry::Endpoint(_)) {
+            return Err("an endpoint, and nothing else, must be an http or https address".to_owned());
+        }
+        if lent.address.is_some() && self.settings.fetch.offline {
+            return Err("the judge gave no answer: --offline asks nobody".to_owned());
+        }
+        let question = Question::new(&criterion.name, &criterion.check, self.artifact()?);
+        let question = serde_json::to_vec(&question).map_err(|_| "the question cannot be written")?;
+        let mut why = String::new();
+        for _ in 0..2 {
+            let answer = lent.ask(question.clone(), criterion.time(), LONGEST_ANSWER);
+            match agent::read(&answer.map_err(|why| format!("the judge gave no answer: {why}"))?) {
+                Ok(answer) => return Ok(agent::weigh(&criterion.name, answer)),
+                Err(wrong) => why = wrong,
+            }
+        }
+        Err(format!("asked twice: {why}"))
+    }
+
+    /// The artifact under test: the file that was named, else the ledger's summary.
+    fn artifact(&self) -> std::result::Result<String, String> {
+        let Gate { artifact, ledger, .. } = self.args;
+        let Some(path) = artifact.as_ref().or(ledger.as_ref()) else {
+            // A command sees the folder that it runs in; whoever is asked elsewhere sees nothing.
+            let is_there = matches!(self.criteria.agent, Some(AgentEntry::Command(_)));
+            let unnamed = || "there is no artifact to judge; name one with --artifact".to_owned();
+            return is_there.then(String::new).ok_or_else(unnamed);
+        };
+        let text = input::read(path).map_err(|error| error.to_string())?.text;
+        Ok(if artifact.is_some() { text.to_string() } else { ledger::read(&text).summary })
+    }
+
+    fn ledger(&mut self) -> Looked<Shown> {
+        let (input, examined) = examine_ledger(self.args, self.settings).map_err(|error| {
+            let shown = (Status::Error, error.to_string());
+            self.failed.get_or_insert(error);
+            shown
+        })?;
+        let (stats, wrong) = (examined.report.stats, examined.findings.len());
+        let evidence = format!(
+            "{} of {} claims verified, {} of {} covered, {wrong} findings",
+            stats.verified, stats.claims, stats.covered, stats.required
+        );
+        let status = if examined.accepted() { Status::Passed } else { Status::Failed };
+        self.ledger = Some((input, examined));
+        Ok((status, evidence))
+    }
+
+    fn manifest_claim(&mut self, index: usize) -> Shown {
+        let Some(claim) = self.manifest.as_ref().and_then(|(_, manifest)| manifest.claims.get(index)).cloned() else {
+            return (Status::Failed, "the manifest is not written as one".to_owned());
+        };
+        let (status, reasons, text_sha256) = match self.read_cited_text(&claim) {
+            Err((status, why)) => (status, vec![why], None),
+            Ok(text) => {
+                let sha256 = sha256_hex(text.as_bytes());
+                let wrong_hash = manifest::check_hash(claim.text_sha256.as_deref(), &sha256).into_iter();
+                let wrong = wrong_hash.chain(manifest::check(&claim.text, &text, &claim.evidence));
+                let wrong: Vec<String> = wrong.collect();
+                (if wrong.is_empty() { Status::Passed } else { Status::Failed }, wrong, Some(sha256))
+            }
+        };
+        let manifest::Claim { id, text, evidence, .. } = claim;
+        let (verdict, shown) = match status {
+            Status::Passed => (Standing::Verified, format!("shown by {evidence}")),
+            _ => (Standing::Rework, reasons.join("; ")),
+        };
+        self.claims.insert(index, ManifestClaim { id, text, evidence, verdict, reasons, text_sha256 });
+        (status, shown)
+    }
+
+    /// The text at the place of a claim. What nobody could be asked about is not disproven.
+    fn read_cited_text(&self, claim: &manifest::Claim) -> Looked<String> {
+        let failed = |why: String| (Status::Failed, why);
+        let unasked = |why: String| (Status::Error, why);
+        let place = Locator::read(&claim.evidence).map_err(failed)?;
+        let Locator::Address(address) = &place else {
+            let corpus = self.corpus.as_ref().ok_or_else(|| unasked("no corpus is given".to_owned()))?;
+            return corpus.text(&place).map_err(failed);
+        };
+        let asked = Setup::asking(self.settings, &SILENT).and_then(|setup| setup.fetch(address, vec![&claim.text]));
+        let fetched = asked.map_err(|error| unasked(error.to_string()))?;
+        let outcome = fetched.outcome;
+        let why = format!("{address}: {} ({})", fetched.in_words(), fetched.reason);
+        match fetched.page.filter(|_| outcome.is_readable()) {
+            Some(page) => Ok(page.text),
+            None => Err(if outcome.is_proven_dead() { failed(why) } else { unasked(why) }),
+        }
+    }
+}
+
+/// Whether a claim that was not supported may be by a source that could not be asked: none that was read says otherwise.
+fn may_be_shown(claim: &Verification, unasked: &HashSet<&str>) -> bool {
+    let said = &claim.sources_reconciled;
+    let contradicted = said.iter().any(|source| source.verdict == cited_judge::Standing::Contradicted);
+    !contradicted && said.iter().any(|source| unasked.contains(source.source_url.as_str()))
+}
+
+/// Examines the ledger. One that is not there, or is no text, falls short.
+fn examine_ledger(args: &Gate, settings: &Settings) -> Result<(Input, Examined)> {
+    let (input, fault) = read_judged(args.ledger.as_deref().unwrap_or(Path::new("")), "the ledger")?;
+    let sha256 = fault.is_none().then(|| sha256_hex(input.text.as_bytes()));
+    let ledger = match fault {
+        Some(fault) => Ledger { faults: vec![fault], ..Ledger::default() },
+        None => ledger::read(&input.text),
+    };
+    let sources = evidence::sources(args, &checked(args))?;
+    let metrics = if args.metrics.is_empty() { &settings.metrics } else { &args.metrics };
+    let callers = evidence::callers_metrics(metrics)?;
+    let metrics = collect_metrics(&ledger, &input.path, callers, args.trusted_metrics_only);
+    let evidence = Evidence { engine: evidence::load(&args.data)?, metrics, sources, allow_empty: args.allow_empty };
+    let examined = examine(&ledger, &input.path, sha256, evidence)?;
+    Ok((input, examined))
+}
+
+/// The files that are checked.
+fn checked(args: &Gate) -> Vec<&Path> {
+    let files = args.ledger.iter().chain(&args.manifest).chain(&args.criteria).chain(&args.artifact);
+    files.map(PathBuf::as_path).collect()
+}
+
+/// What is judged, with a fault when it is not there or is no text: what should have written it did not, so it falls short,
+/// which is no error of ours.
+fn read_judged(path: &Path, what: &str) -> Result<(Input, Option<Finding>)> {
+    let nothing = |message: String| {
+        let input = Input { path: path.display().to_string(), text: "".into() };
+        (input, Some(Finding::new(Code::LedgerMalformed, message)))
+    };
+    if path != Path::new(input::STANDARD) && !path.exists() {
+        return Ok(nothing(format!("{what} is not there: nothing is verified; write it, or check the path")));
+    }
+    match input::read(path) {
+        Err(error) if error.is_not_text() => Ok(nothing(format!("{what} is no text: {error}"))),
+        input => refuse_own_output(input?).map(|input| (input, None)),
+    }
+}
+
+/// A gate never runs on its own output: a report says "accepted" and is no evidence for anything.
+fn refuse_own_output(input: Input) -> Result<Input> {
+    if is_own_output(&input.text) {
+        let why = "is what a gate has written; a gate never runs on its own output";
+        return Err(Error::usage(format!("{}: {why}", input.path)));
+    }
+    Ok(input)
 }

@@ -1,6 +1,5 @@
 //! The commands: wiring between the command line and the stages. Which one runs is for `program` to say.
 
-pub mod artifact;
 pub mod audit;
 pub mod check;
 pub mod find;
@@ -11,7 +10,6 @@ pub mod learn;
 pub mod mdbook;
 pub mod output;
 pub mod render;
-pub mod rewrite;
 pub mod run;
 pub mod show;
 pub mod verify;

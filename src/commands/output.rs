@@ -4,13 +4,16 @@ use std::fs::{File, Permissions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::input::{STANDARD, same_file, slug};
+use super::input::{STANDARD, folder_of, read, same_file, slug};
 use crate::cli::args::OutputFlags;
 use crate::cli::say;
 use cited_core::error::{Error, Result};
+use cited_core::input::Input;
 use cited_core::page::sha256_hex;
 use cited_fetch::leftovers::{self, Noted};
+use cited_report::difference;
 use cited_report::printers::{self, Outcome, Printer};
+use cited_report::summary::shown;
 
 /// The brief of a draft on standard input.
 const DEFAULT_BRIEF: &str = "cited.md";
@@ -228,14 +231,6 @@ pub fn real_folder(path: &Path) -> PathBuf {
     folder.canonicalize().or_else(|_| std::path::absolute(folder)).unwrap_or_default()
 }
 
-/// The folder that a file stands in.
-pub fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
-}
-
 /// Whether `path` could be written now, without writing it.
 fn probe(path: &Path) -> io::Result<()> {
     if let Ok(metadata) = path.metadata() {
@@ -402,6 +397,55 @@ fn unless_broken_pipe(result: io::Result<()>) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
     }
+}
+
+/// A document that is to be changed.
+pub struct Rewrite {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// As it was read.
+    pub before: Input,
+    /// As it is to be.
+    pub after: String,
+    /// What is changed, in words.
+    pub changes: Vec<String>,
+}
+
+/// Prints the differences.
+///
+/// # Errors
+/// When standard output takes nothing.
+pub fn show_changes(all: &[Rewrite]) -> Result<()> {
+    let difference = |one: &Rewrite| difference::changes(&one.before.path, &one.before.text, &one.after);
+    all.iter().try_for_each(|one| print(&difference(one)))
+}
+
+/// Writes the documents, but none that changed since it was read, and tells which; a `dry_run` only tells.
+///
+/// # Errors
+/// When one cannot be written: then none was.
+pub fn write_changes(mut all: Vec<Rewrite>, dry_run: bool) -> Result<()> {
+    all.retain(|one| {
+        let same = dry_run || read(&one.path).is_ok_and(|now| now.text == one.before.text);
+        if !same {
+            say(format_args!("{}: changed while cited was working; it was not written\n", shown(&one.before.path)));
+        }
+        same
+    });
+    let files: Vec<(&Path, &[u8])> = all.iter().map(|one| (one.path.as_path(), one.after.as_bytes())).collect();
+    if !dry_run {
+        write(&files)?;
+    }
+    let verb = if dry_run { "would be repaired" } else { "repaired" };
+    for one in &all {
+        say(format_args!("{verb}: {} ({})\n", shown(&one.before.path), one.changes.join(", ")));
+    }
+    Ok(())
+}
+
+/// So many addresses, in words.
+pub fn addresses(count: usize) -> String {
+    if count == 1 { "1 address".to_owned() } else { format!("{count} addresses") }
 }
 
 #[cfg(test)]

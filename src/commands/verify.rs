@@ -8,7 +8,7 @@ use std::sync::Arc;
 use owo_colors::OwoColorize as _;
 
 use super::output::{self, Plan};
-use super::{artifact, find, input};
+use super::{find, input};
 use crate::cli::args::{Find, OutputFlags, TalkFlags, VerifyFlags};
 use crate::cli::layers::Typed;
 use crate::cli::settings::Settings;
@@ -72,7 +72,7 @@ pub fn run(path: &Path, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
     let read = std::iter::once(path).chain(research_paths.iter().map(PathBuf::as_path));
     let never: Vec<PathBuf> = read.clone().chain(plan.files()).map(Path::to_path_buf).collect();
     let options = Options {
-        artifact: artifact::lookup(read, never),
+        artifact: input::artifacts(read, never),
         review: Arc::new(review.unwrap_or_default()),
         plan: input::plan(path),
         sources_may_be_found: search.is_some(),

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::rewrite::{self, Rewrite};
-use super::{input, output};
+use super::input;
+use super::output::{self, Rewrite};
 use crate::cli::Exit;
 use crate::cli::args::{BIBTEX, LookUp, WorksFailOn};
 use crate::cli::settings::Settings;
@@ -42,9 +42,9 @@ pub fn run(args: LookUp, settings: &Settings) -> Result<Exit> {
     let report = block_on(async { Ok(setup.look_up(&entries, &[]).await) })?;
     setup.finish()?;
     if diff {
-        rewrite::show(&changes(&files, &read, &report))?;
+        output::show_changes(&changes(&files, &read, &report))?;
     } else if write {
-        rewrite::write(changes(&files, &read, &report), false)?;
+        output::write_changes(changes(&files, &read, &report), false)?;
     }
     output::print_beside(&printed(&report, &read, format.as_deref())?, diff)?;
     let any = |outcome: cited_works::Outcome| report.entries.iter().any(|entry| entry.look.outcome == outcome);
@@ -86,7 +86,7 @@ fn changes(files: &[PathBuf], read: &[Input], report: &Report) -> Vec<Rewrite> {
         let own = report.entries.iter().filter(|listed| listed.entry.file == before.path);
         let edits: Vec<_> = own.filter_map(|listed| edit(&before.text, listed.entry.span, &listed.look)).collect();
         if !edits.is_empty() {
-            let changes = vec![rewrite::addresses(edits.len())];
+            let changes = vec![output::addresses(edits.len())];
             let after = edited(&before.text, edits);
             changed.push(Rewrite { path: path.clone(), before: before.clone(), after, changes });
         }

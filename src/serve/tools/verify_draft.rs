@@ -11,7 +11,7 @@ use super::args::{InlineFile, head, read_document};
 use super::context::{Context, MOST_SOURCES};
 use super::tool::{Answer, Call, Tool, line};
 use crate::cli::args::OutputFlags;
-use crate::commands::artifact;
+use crate::commands::input;
 use crate::commands::output::{self, Plan};
 use crate::pipeline::{self, Options, Run, Style};
 use crate::serve::problem::{Problem, Result};
@@ -102,7 +102,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let plan = plan(context, input, file.clone())?;
     let setup = context.asking()?;
     let standard = context.options(&setup);
-    let artifacts = |draft: &PathBuf| artifact::lookup([draft.as_path()].into_iter(), vec![draft.clone()]);
+    let artifacts = |draft: &PathBuf| input::artifacts([draft.as_path()].into_iter(), vec![draft.clone()]);
     let options = Options {
         policy: policy(&input.policies, standard.policy)?,
         style: input.style.unwrap_or(standard.style),

@@ -1,32 +1,37 @@
 //! `cited audit`: what documents stand on, over time. Made for cron: without news it says nothing.
 
-mod acknowledge;
 mod read;
-mod repair;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
-use super::output;
-use crate::cli::args::{Audit, AuditCommand, AuditFlags, TalkFlags};
+use super::input;
+use super::output::{self, Rewrite};
+use crate::cli::args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, TalkFlags};
 use crate::cli::settings::Settings;
 use crate::cli::values::is_text;
 use crate::cli::{Exit, say};
+use crate::pipeline::audit::dropping::GoneForGood;
 use crate::pipeline::audit::{Asking, Shared, Tally, tell};
 use crate::pipeline::{Options, Progress, Watch, Works};
 use crate::setup::{Setup, block_on};
-use cited_audit::AuditReport;
+use cited_audit::repair::Repairs;
 use cited_audit::report::Verdict;
 use cited_audit::store::Store;
+use cited_audit::{Acknowledgement, AuditReport};
 use cited_core::error::{Error, Result};
+use cited_core::input::Input;
 use cited_report::audit::findings;
 use cited_report::findings::Stream;
 use cited_report::printers::{Outcome, Printer, TEXT};
-use cited_report::wording::one_line;
+use cited_report::wording::{counted, one_line};
 
+/// Sources that are read at once.
+const PAGE: usize = 500;
 /// The folder of the usual state, in the folder where the audit is run: the state belongs to the documents beside it.
 const FOLDER: &str = ".cited";
 /// The usual state.
@@ -41,7 +46,7 @@ const GRACE: Duration = Duration::from_secs(2);
 pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     let Audit { command, paths, format, report, fix, diff, dry_run, talk, .. } = args;
     if let Some(AuditCommand::Ack(given)) = command {
-        return acknowledge::run(given, Store::open(&state_location(&settings)?)?, (settings.fetch.clock)());
+        return acknowledge(given, Store::open(&state_location(&settings)?)?, (settings.fetch.clock)());
     }
     always_ask(&mut settings);
     let place = state_location(&settings)?;
@@ -90,7 +95,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     print(&report, format.unwrap_or(&TEXT), &outcome, diff, &talk)?;
     if fix.is_some() || diff || dry_run {
         let options = Options { works: Works::default(), ..settings.options() };
-        repair::run(&report, &documents, &options, fix.unwrap_or_default(), (diff, dry_run))?;
+        repair(&report, &documents, &options, fix.unwrap_or_default(), (diff, dry_run))?;
     }
     // Only now: what nobody got to read is told again.
     store.now(|store| store.mark_reported(&told))?;
@@ -158,4 +163,118 @@ fn exit(report: &AuditReport, stream: &Stream) -> Exit {
         _ if !report.unread.is_empty() || report.lacks_an_archive() => Exit::Blocked,
         _ => Exit::Done,
     }
+}
+
+/// Notes that a source is known, takes it back, or lists what is noted.
+///
+/// # Errors
+/// When nothing cites the address, the date has passed, or the state cannot be written.
+fn acknowledge(given: Acknowledge, mut store: Store, now: Timestamp) -> Result<Exit> {
+    let Acknowledge { address, reason, until, who, withdraw, .. } = given;
+    let Some(address) = address else { return list(&mut store, now) };
+    if withdraw {
+        store.acknowledge(&address, None)?;
+        return Ok(Exit::Done);
+    }
+    let (Some(reason), Some(until)) = (reason, until) else {
+        return Err(Error::usage("ack needs --reason and --until; or --withdraw"));
+    };
+    if reason.trim().is_empty() {
+        return Err(Error::usage("--reason: must say why the source stays as it is"));
+    }
+    // The day counts to its end.
+    let end = until.tomorrow().and_then(|next| next.to_zoned(TimeZone::UTC)).map(|next| next.timestamp());
+    let Some(end) = end.ok().filter(|end| *end > now) else {
+        return Err(Error::usage(format!("--until {until}: has passed; name a day that is to come")));
+    };
+    let who = who.or_else(user).unwrap_or_default();
+    store.acknowledge(&address, Some(&Acknowledgement { who, reason, until: end }))?;
+    say(format_args!("{} is not reported until the end of {until}\n", one_line(&address)));
+    Ok(Exit::Done)
+}
+
+/// The name that the system knows the user by.
+fn user() -> Option<String> {
+    ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok()).filter(|name| !name.is_empty())
+}
+
+fn list(store: &mut Store, now: Timestamp) -> Result<Exit> {
+    let mut after = i64::MIN;
+    loop {
+        let page = store.page(after, PAGE)?;
+        let Some(last) = page.last() else { return Ok(Exit::Done) };
+        after = last.id;
+        for told in &page {
+            let Some(given) = &told.source.acknowledgement else { continue };
+            let who = if given.who.is_empty() { String::new() } else { format!(" by {}", given.who) };
+            let over = if given.holds(now) { "until" } else { "ran out" };
+            let line = format!(
+                "{}  {}  {over} {}{who}: {}\n",
+                one_line(told.source.address()),
+                told.source.state,
+                given.last_day(),
+                one_line(&given.reason)
+            );
+            output::print(&line)?;
+        }
+    }
+}
+
+/// Repairs the Markdown documents among `paths`; shows the difference in place of that, or only tells. What changed since it was read is not written over.
+///
+/// # Errors
+/// When a document cannot be read or written: then none was written.
+fn repair(
+    report: &AuditReport,
+    paths: &[PathBuf],
+    options: &Options,
+    fix: Fix,
+    (diff, dry_run): (bool, bool),
+) -> Result<()> {
+    if report.verdict == Verdict::Blocked {
+        say(format_args!("no document was repaired: the audit could not be completed\n"));
+        return Ok(());
+    }
+    let repairs = Repairs::from_report(report);
+    let gone = GoneForGood::from_report(report);
+    let mut all: Vec<Rewrite> = Vec::new();
+    for path in paths.iter().filter(|path| read::is_markdown(path)) {
+        // What cannot be read was told of when the audit read it.
+        let Ok(before) = input::read(path) else { continue };
+        let repaired = repairs.repair(&before.text);
+        let mut changes = Vec::new();
+        let count = repaired.edits.iter().filter(|edit| edit.replacement.starts_with("http")).count();
+        if count > 0 {
+            changes.push(output::addresses(count));
+        }
+        for address in &repaired.left {
+            let (path, address) = (one_line(&before.path), one_line(address));
+            say(format_args!("{path}: {address} was left as it is: the document would be read otherwise\n"));
+        }
+        let mut after = repaired.text;
+        if fix == Fix::Drop {
+            let mended = Input { path: before.path.clone(), text: after.as_str().into() };
+            if gone.concerns(&mended) {
+                let run = block_on(gone.drop_from(&mended, options))?;
+                match run.withheld.or_else(|| run.failures.first().cloned()) {
+                    Some(why) => {
+                        say(format_args!("{}: nothing was dropped: {}\n", one_line(&before.path), one_line(&why)));
+                    }
+                    None if *run.brief != *after => {
+                        let claims = run.record.stats.removed;
+                        changes.push(format!("{} dropped", counted(claims, "claim")));
+                        after = run.brief.to_string();
+                    }
+                    None => {}
+                }
+            }
+        }
+        if after != *before.text {
+            all.push(Rewrite { path: path.clone(), before, after, changes });
+        }
+    }
+    if diff {
+        return output::show_changes(&all);
+    }
+    output::write_changes(all, dry_run)
 }
