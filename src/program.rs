@@ -4,8 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::cli::args::{Args, Command, MdbookCommand, When};
-use crate::cli::layers::Typed;
-use crate::cli::settings::{self, Settings};
+use crate::cli::settings::{Settings, Typed};
 use crate::cli::{self, Exit};
 use crate::commands::{audit, check, gate, judge_claim, learn, mdbook, render, run, show, verify, works};
 use crate::setup::interrupt;
@@ -20,7 +19,7 @@ pub fn main() -> ExitCode {
         return pdf::serve(typed.next().as_deref().and_then(|pages| pages.to_str()));
     }
     cli::report(cli::guarded(|| {
-        let (args, typed) = Args::of_process(&settings::table());
+        let (args, typed) = Typed::of_process();
         run_command(args, &typed)
     }))
 }
@@ -47,7 +46,7 @@ fn run_command(args: Args, typed: &Typed) -> Result<Exit> {
     let settings = || Settings::resolve(typed, Path::new(""));
     let done = |run: Result<()>| run.map(|()| Exit::Done);
     match args.command {
-        Command::Verify { draft, flags } => verify::run(&draft, *flags, typed),
+        Command::Verify { draft, flags } => verify::run(&draft, &flags, typed),
         Command::Gate { gate, .. } => gate::run(&gate, &settings()?),
         Command::Check(check) => check::run(check, &settings()?),
         Command::Audit(audit) => audit::run(*audit, settings()?),

@@ -13,10 +13,9 @@ use jiff::tz::TimeZone;
 use tokio::runtime::Builder;
 
 use crate::cli::args::TalkFlags;
-use crate::cli::layers::without_password;
 use crate::cli::progress::{Reporter, Watched};
 use crate::cli::say;
-use crate::cli::settings::{Settings, users_cache};
+use crate::cli::settings::{Settings, users_cache, without_password};
 use crate::pipeline::{Options, Works, of_look};
 use cited_core::error::{Error, Result};
 use cited_core::input::STANDARD;

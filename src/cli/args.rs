@@ -4,13 +4,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{BoolishValueParser, PossibleValuesParser, Styles};
-use clap::{ArgAction, Args as Group, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args as Group, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use url::Url;
 
-use super::layers::Typed;
 use super::values::{self, Fails};
 use crate::pipeline::{Scope, Style};
 use cited_core::decide::Policy;
@@ -40,18 +39,9 @@ const COMMANDS: [(&str, &[&str]); 4] = [
     ("Look and learn", &["show", "explain", "schema", "completions", "man"]),
 ];
 
-impl Args {
-    /// The command line of this process, and which settings of the table it has; a wrong one ends it with a message.
-    pub fn of_process(table: &clap::Command) -> (Args, Typed) {
-        let command = in_groups(Args::command());
-        let matches = command.clone().get_matches();
-        let args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-        (args, Typed::read(table, &command, &matches))
-    }
-}
-
-/// The same command line, whose help has the commands in groups.
-fn in_groups(command: clap::Command) -> clap::Command {
+/// The command line, whose help has the commands in groups.
+pub fn command() -> clap::Command {
+    let command = Args::command();
     let (styles, width) = (Styles::styled(), 13);
     let (head, name) = (styles.get_header(), styles.get_literal());
     let about = |wanted: &str| {
@@ -370,11 +360,6 @@ pub struct JudgeClaim {
 /// The format of `cited works` that no other command has: the records that were found, for copying.
 pub const BIBTEX: &str = "bibtex";
 
-/// The formats of `cited works`.
-fn works_formats() -> PossibleValuesParser {
-    PossibleValuesParser::new(printers::names().chain([BIBTEX]))
-}
-
 /// What makes `cited works` fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum WorksFailOn {
@@ -397,7 +382,7 @@ pub struct LookUp {
     pub files: Vec<PathBuf>,
 
     /// How to print it.
-    #[arg(long, value_name = "FORMAT", value_parser = works_formats(), hide_possible_values = true, help = format!("{}, {BIBTEX} (the records that were found)", help_of_formats()))]
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(printers::names().chain([BIBTEX])), hide_possible_values = true, help = format!("{}, {BIBTEX} (the records that were found)", help_of_formats()))]
     pub format: Option<String>,
 
     /// What makes it fail: differs (default), not-found (also when a work is not found), never

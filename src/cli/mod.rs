@@ -1,7 +1,6 @@
 //! The command line: argv as typed, settings with meaning, exit statuses, progress.
 
 pub mod args;
-pub mod layers;
 pub mod progress;
 pub mod settings;
 pub mod values;

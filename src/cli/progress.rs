@@ -14,6 +14,7 @@ use crate::pipeline::Progress;
 use cited_core::outcome::{Fetched, Outcome};
 use cited_fetch::{Fetcher, Fetching, Request};
 use cited_report::findings::shown;
+use cited_report::wording::listed;
 
 /// How often a line is printed where there is no terminal: seldom enough for a build log, often enough that a build
 /// watcher does not take the run for dead. A run that is done sooner prints none.
@@ -103,14 +104,13 @@ impl Reporter {
 
 impl State {
     fn message(&self) -> String {
-        let counts: Vec<String> = self.outcomes.iter().map(|(outcome, count)| format!("{count} {outcome}")).collect();
+        let counts = listed(self.outcomes.iter().map(|(outcome, count)| (*count, format!("{count} {outcome}"))));
         let hosts: BTreeSet<&str> = self.waiting.iter().map(String::as_str).collect();
         let named: Vec<&str> = hosts.iter().take(HOSTS_NAMED).copied().collect();
         let more = hosts.len() - named.len();
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let waiting = (!named.is_empty()).then(|| format!("waiting for {}{more}", named.join(", ")));
-        let parts = (!counts.is_empty()).then(|| counts.join(", ")).into_iter().chain(waiting);
-        parts.collect::<Vec<_>>().join("; ")
+        Some(counts).filter(|counts| !counts.is_empty()).into_iter().chain(waiting).collect::<Vec<_>>().join("; ")
     }
 }
 

@@ -51,17 +51,16 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     always_ask(&mut settings);
     let place = state_location(&settings)?;
     let reports = output::reports(&report, false)?;
-    let files = read::find(&paths)?;
-    output::vet(reports.iter().map(|(_, path)| path.as_path()), &files.paths)?;
+    let (documents, incomplete) = read::find(&paths)?;
+    output::vet(reports.iter().map(|(_, path)| path.as_path()), &documents)?;
 
     let mut store = Store::open(&place)?;
     let name = store.name().to_owned();
     store.lock(|| say(format_args!("{name}: another audit is at work; waiting for it\n")))?;
     let setup = Setup::asking(&settings, &talk)?;
     let begun = setup.options.now;
-    let documents = files.paths.clone();
     store.vet_clock(begun)?;
-    let unread = read::into(&mut store, files, begun)?;
+    let unread = read::into(&mut store, &documents, incomplete, begun)?;
     let round = store.begin(begun, settings.audit.max_checks.map(|most| most as u64))?;
     let store = Shared::new(store);
     if round.queued > 0 {

@@ -87,7 +87,7 @@ pub fn run(args: &Gate, settings: &Settings) -> Result<Exit> {
 /// As [`run`].
 #[cfg(feature = "tools")]
 pub fn report(args: &Gate) -> Result<Report> {
-    let offline = crate::cli::layers::Typed::default().with("offline", &true);
+    let offline = crate::cli::settings::Typed::default().with("offline", &true);
     judge(args, &Settings::resolve(&offline, Path::new(""))?).map(|(report, _)| report)
 }
 

@@ -7,7 +7,7 @@ use clap::CommandFactory as _;
 
 use super::output;
 use crate::cli::Args;
-use crate::cli::layers::advice;
+use crate::cli::settings::advice;
 use crate::schemas::{PUBLISHED, Published, schema};
 use cited_core::error::{Error, Result};
 use cited_report::explain::{self, checks, codes};

@@ -1,16 +1,30 @@
 //! `cited run verifier TEXT`: the main job, asked for in words as agents ask one another.
+//!
+//! The options of a task are those of inline configuration in pi-subagents (`/run agent[key=value,…] task --fork`), from where research
+//! pipelines call a verifier.
 
-mod task;
+use std::path::{Path, PathBuf};
 
-use std::path::Path;
+use regex::Regex;
 
-use self::task::Task;
 use super::{check, input, verify};
 use crate::cli::args::{Check, CheckFlags, RunAgent, VerifyFlags};
-use crate::cli::layers::Typed;
-use crate::cli::settings::Settings;
+use crate::cli::settings::{Settings, Typed};
 use crate::cli::{Exit, say};
 use cited_core::error::{Error, Result};
+use cited_core::markdown::is_markdown;
+use cited_text::lexicon::table;
+
+/// How far before a verb a word takes it back: *do not add*.
+const WORDS_DENIED: usize = 2;
+
+const TABLE: &str = include_str!("data/tasks.tsv");
+
+/// A bracket of options: `[output=brief.md,reads=a.md+b.md]`. One with a number is none.
+const OPTIONS: &str = r"\[\s*(\w+\s*=[^\]]*)\]";
+
+/// A word of a task, or what stands in quotation marks.
+const WORD: &str = r#""[^"]*"|`[^`]*`|'[^']*'|\S+"#;
 
 /// Does the task.
 ///
@@ -19,7 +33,6 @@ use cited_core::error::{Error, Result};
 pub fn run(mut args: RunAgent, typed: &Typed) -> Result<Exit> {
     let mut task = Task::read(&args.text.join(" "), &args.agent)?;
     let typed = task.reads.iter().fold(typed.clone(), |typed, path| typed.with("research", &path.display()));
-    args.flags.work.research.append(&mut task.reads);
     if !task.unused.is_empty() && !args.flags.talk.quiet {
         say(format_args!("not used: {}; there is no language model here\n", task.unused.join(", ")));
     }
@@ -33,22 +46,24 @@ pub fn run(mut args: RunAgent, typed: &Typed) -> Result<Exit> {
         args.flags.output.output = Some(path);
     }
     if task.cites {
-        return verify::run(&task.draft, args.flags, &typed);
+        return verify::run(&task.draft, &args.flags, &typed);
     }
-    look(&task, args.flags, typed)
+    look(&task, args.flags, &typed.with("online", &true))
 }
 
 /// Verifies the sources and changes nothing. A file that is named for the result takes the report.
-fn look(task: &Task, flags: VerifyFlags, typed: Typed) -> Result<Exit> {
-    let VerifyFlags { mut work, find, output, network, talk, .. } = flags;
+fn look(task: &Task, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
+    let VerifyFlags { find, output, network, talk, .. } = flags;
     if find.is_some() || output.in_place || output.diff || output.force {
         return Err(Error::usage(
             "the task asks to verify sources, which changes nothing: --find, --in-place, --diff and --force are for a task that \
              adds citations",
         ));
     }
-    if work.research.is_empty() {
-        work.research = input::find_research(&task.draft, &[])?;
+    let settings = Settings::resolve(typed, Path::new(""))?;
+    let mut research = settings.work.research.clone();
+    if research.is_empty() {
+        research = input::find_research(&task.draft, &[])?;
     }
     let mut report = output.report;
     let target = output.output.filter(|path| path != Path::new(input::STANDARD));
@@ -56,14 +71,249 @@ fn look(task: &Task, flags: VerifyFlags, typed: Typed) -> Result<Exit> {
     let check = Check {
         paths: vec![task.draft.clone()],
         check: CheckFlags::default(),
-        support: work.support,
+        support: settings.work.support,
         works: false,
         write_baseline: false,
-        research: work.research,
+        research,
         format: output.format,
         report,
         network,
         talk,
     };
-    check::run(check, &Settings::resolve(&typed.with("online", &true), Path::new(""))?)
+    check::run(check, &settings)
+}
+
+/// What a task says.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Task {
+    /// The draft.
+    draft: PathBuf,
+    /// Whether citations are to be added. Otherwise sources are verified and nothing is changed.
+    cites: bool,
+    /// Where the result goes; `-` is standard output.
+    output: Option<PathBuf>,
+    /// The research files.
+    reads: Vec<PathBuf>,
+    /// Options for agents with a language model, which there is none of here.
+    unused: Vec<String>,
+}
+
+impl Task {
+    /// Reads a task with the options of its agent.
+    ///
+    /// # Errors
+    /// When it asks for nothing that cited does, does not name exactly one draft, or has an option that means nothing.
+    fn read(text: &str, options: &str) -> Result<Task> {
+        let mut task = Task::default();
+        task.read_options(options)?;
+        let (options, pattern) =
+            (Regex::new(OPTIONS).map_err(Error::defect)?, Regex::new(WORD).map_err(Error::defect)?);
+        options.captures_iter(text).try_for_each(|bracket| task.read_options(&bracket[1]))?;
+        let rest = options.replace_all(text, " ");
+        let words: Vec<Word<'_>> = pattern.find_iter(&rest).map(|found| Word::new(found.as_str())).collect();
+        task.find_draft(&words)?;
+        let (cites, checks) = asks(&words);
+        if !cites && !checks {
+            return Err(Error::usage(
+                "the task asks for nothing that the verifier does; it can add citations, verify sources, or both",
+            ));
+        }
+        Ok(Task { cites, ..task })
+    }
+
+    /// Reads options that are parted by commas.
+    fn read_options(&mut self, text: &str) -> Result<()> {
+        for option in text.split(',').map(str::trim).filter(|option| !option.is_empty()) {
+            let (key, value) = option.split_once('=').map_or((option, None), |(key, value)| (key, Some(value.trim())));
+            match (key.trim(), value) {
+                ("output", Some(path)) if !path.is_empty() => {
+                    let target = PathBuf::from(if path == "false" { input::STANDARD } else { path });
+                    if self.output.as_ref().is_some_and(|other| *other != target) {
+                        let why = "the task says twice where the result goes, and not the same; leave one of them out";
+                        return Err(Error::usage(why));
+                    }
+                    self.output = Some(target);
+                }
+                ("output", _) => return Err(Error::usage(format!("[{text}]: `{option}` names no file"))),
+                // What is found by the name of the draft is read all the same.
+                ("reads", Some("false")) => {}
+                ("reads", Some(paths)) => {
+                    let paths = paths.split('+').map(str::trim).filter(|path| !path.is_empty());
+                    self.reads.extend(paths.map(PathBuf::from));
+                }
+                _ => self.unused.push(option.to_owned()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the one draft. A path that the task writes to is where the result goes.
+    fn find_draft(&mut self, words: &[Word<'_>]) -> Result<()> {
+        let mut paths: Vec<(usize, &str)> = Vec::new();
+        for (i, word) in words.iter().enumerate() {
+            let path = word.path.filter(|path| !paths.iter().any(|(_, known)| known == path));
+            paths.extend(path.map(|path| (i, path)));
+        }
+        if paths.len() > 1 {
+            let target = || paths.iter().find(|(i, _)| is_target(words, *i)).map(|(_, path)| path.into());
+            self.output = self.output.take().or_else(target);
+            paths.retain(|(_, path)| self.output.as_deref() != Some(Path::new(path)));
+        }
+        let names: Vec<&str> = paths.iter().map(|(_, path)| *path).collect();
+        self.draft = match *names {
+            [path] => path.into(),
+            [] => {
+                let like = "add citations to x-draft.md and verify its sources";
+                return Err(Error::usage(format!("the task names no Markdown file; name the draft, as in: {like}")));
+            }
+            _ => {
+                let (count, names) = (names.len(), names.join(" and "));
+                return Err(Error::usage(format!(
+                    "the task names {count} Markdown files, {names}; name the one draft, and research files as [reads=a.md+b.md]"
+                )));
+            }
+        };
+        Ok(())
+    }
+}
+
+/// A word of a task.
+#[derive(Debug, Clone, Copy)]
+struct Word<'t> {
+    text: &'t str,
+    /// The path of a Markdown file that it is.
+    path: Option<&'t str>,
+}
+
+impl<'t> Word<'t> {
+    fn new(text: &'t str) -> Word<'t> {
+        let path =
+            text.trim_matches(|c: char| c.is_whitespace() || "`'\"“”‘’()<>,;:!?".contains(c)).trim_end_matches('.');
+        Word { text, path: (is_markdown(path) && !path.contains("://")).then_some(path) }
+    }
+
+    /// Whether a sentence or clause ends with it.
+    fn ends(self) -> bool {
+        self.text.ends_with(['.', ';', '!', '?', ','])
+    }
+
+    /// Whether it is of a class of words.
+    fn is(self, class: &'static str) -> bool {
+        let mut parts = self.text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty());
+        self.path.is_none() && parts.any(|part| table::words(TABLE, class).any(|word| word.eq_ignore_ascii_case(part)))
+    }
+
+    fn is_verb(self) -> bool {
+        ["cite", "alone", "check", "write"].iter().any(|class| self.is(class))
+    }
+}
+
+/// Whether the path at `at` is where something is written to: the last verb of its sentence writes, and a word of direction stands
+/// right before it.
+fn is_target(words: &[Word<'_>], at: usize) -> bool {
+    let Some(before) = words.get(..at) else { return false };
+    let verb = before.iter().rev().take_while(|word| !word.ends()).find(|word| word.is_verb());
+    verb.is_some_and(|verb| verb.is("write")) && before.last().is_some_and(|word| word.is("to"))
+}
+
+/// Whether a task asks to add citations, and whether it asks to verify sources.
+fn asks(words: &[Word<'_>]) -> (bool, bool) {
+    let (mut cites, mut checks) = (false, false);
+    for (i, word) in words.iter().enumerate() {
+        if !word.is_verb() || words[i.saturating_sub(WORDS_DENIED)..i].iter().any(|word| word.is("not")) {
+            continue;
+        }
+        // Objects of a verb stand behind it, before the next verb.
+        let objects = || words[i + 1..].iter().take_while(|word| !word.is_verb());
+        cites |= word.is("alone") || word.is("cite") && objects().any(|word| word.is("citations"));
+        checks |= word.is("check") && objects().any(|word| word.is("sources") || word.path.is_some());
+    }
+    (cites, checks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CITES: bool = true;
+    const CHECKS: bool = false;
+
+    #[track_caller]
+    fn check(text: &str, draft: &str, cites: bool, output: Option<&str>, reads: &[&str]) {
+        let task = Task::read(text, "").unwrap();
+        assert_eq!((task.draft.to_str(), task.cites), (Some(draft), cites), "{text}");
+        assert_eq!(task.output, output.map(PathBuf::from), "{text}");
+        assert_eq!(task.reads, reads.iter().map(PathBuf::from).collect::<Vec<_>>(), "{text}");
+    }
+
+    #[test]
+    fn tasks_are_understood() {
+        check("add citations to x-draft.md", "x-draft.md", CITES, None, &[]);
+        check("Verify sources in outputs/x-draft.md.", "outputs/x-draft.md", CHECKS, None, &[]);
+        check(
+            "Add citations to `out/x-draft.md`, then verify every URL [output=out/x.md,reads=a-research.md+b.md]",
+            "out/x-draft.md",
+            CITES,
+            Some("out/x.md"),
+            &["a-research.md", "b.md"],
+        );
+        check("verify the sources of \"my notes/x draft.md\" (x draft)", "my notes/x draft.md", CHECKS, None, &[]);
+        check("check links of x.md, add citations to x.md [1]", "x.md", CITES, None, &[]);
+        check("cite x-draft.md", "x-draft.md", CITES, None, &[]);
+        check("Verify x-draft.md", "x-draft.md", CHECKS, None, &[]);
+        check("Verify the sources of x.md and add nothing", "x.md", CHECKS, None, &[]);
+        check("Verify the links in x.md; do not add citations.", "x.md", CHECKS, None, &[]);
+    }
+
+    /// The task of the deep research prompt of Feynman, word for word.
+    #[test]
+    fn the_path_that_a_task_writes_to_is_no_draft() {
+        let task = "Add inline citations to outputs/.drafts/seas-draft.md using the research files as source material. \
+                    Verify every URL. Write the complete cited brief to outputs/.drafts/seas-cited.md.";
+        check(task, "outputs/.drafts/seas-draft.md", CITES, Some("outputs/.drafts/seas-cited.md"), &[]);
+        let named = format!("{task} [output=outputs/.drafts/seas-cited.md]");
+        check(&named, "outputs/.drafts/seas-draft.md", CITES, Some("outputs/.drafts/seas-cited.md"), &[]);
+        check("write citations into x.md and add citations", "x.md", CITES, None, &[]);
+    }
+
+    #[test]
+    fn options_are_those_of_callers() {
+        let of = |text: &str| {
+            let mut task = Task::default();
+            task.read_options(text).map(|()| task)
+        };
+        let options = of(
+            "output=cited.md, outputMode=file-only,reads=a.md+b.md,model=anthropic/claude-sonnet-4,skill=web+pdf,progress",
+        );
+        let options = options.unwrap();
+        assert_eq!(options.output, Some("cited.md".into()));
+        assert_eq!(options.reads, [PathBuf::from("a.md"), PathBuf::from("b.md")]);
+        let unused = ["outputMode=file-only", "model=anthropic/claude-sonnet-4", "skill=web+pdf", "progress"];
+        assert_eq!(options.unused, unused);
+        assert_eq!(of("output=false").unwrap().output, Some("-".into()));
+        assert!(of("reads=false").unwrap().reads.is_empty());
+        for (wrong, expected) in
+            [("output=", "`output=` names no file"), ("output=a.md,output=b.md", "says twice where the result goes")]
+        {
+            let error = of(wrong).unwrap_err();
+            assert!(error.to_string().contains(expected), "{wrong}: {error}");
+        }
+    }
+
+    #[track_caller]
+    fn check_refused(text: &str, expected: &str) {
+        let error = Task::read(text, "").unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+        assert_eq!(error.exit_status(), 2);
+    }
+
+    #[test]
+    fn what_is_no_task_is_refused() {
+        check_refused("add citations to a-draft.md and b-draft.md", "2 Markdown files, a-draft.md and b-draft.md");
+        check_refused("add citations", "names no Markdown file");
+        check_refused("translate x.md", "it can add citations, verify sources, or both");
+        check_refused("do not verify x.md", "it can add citations, verify sources, or both");
+        check_refused("verify sources of x.md [output=]", "`output=` names no file");
+        check_refused("verify https://a.example/x.md sources", "names no Markdown file");
+    }
 }

@@ -5,9 +5,8 @@ use std::path::Path;
 use super::input::STANDARD;
 use super::{input, output};
 use crate::cli::args::{Show, ShowFormat, TalkFlags};
-use crate::cli::layers::{InForce, Typed};
 use crate::cli::progress::of_source;
-use crate::cli::settings::Settings;
+use crate::cli::settings::{InForce, Settings, Typed};
 use crate::pipeline::Progress;
 use crate::setup::read_page::{ShownPage, facts};
 use crate::setup::{SILENT, Setup, block_on};
@@ -17,6 +16,7 @@ use cited_core::claim;
 use cited_core::error::{Error, Result};
 use cited_core::markdown::Document;
 use cited_core::outcome::Fetched;
+use cited_core::page::Page;
 use cited_core::source::research::read_research;
 use cited_fetch::show::Shown;
 use cited_fetch::{Request, fetch_each, in_turns};
@@ -100,10 +100,8 @@ fn show_one(address: &str, format: ShowFormat, setup: &Setup) -> Result<()> {
     output::print(&match format {
         ShowFormat::Json => json(&ShownPage::new(&fetched))?,
         ShowFormat::Text => {
-            let text = fetched.page.iter().flat_map(|page| page.text.chars().map(shown));
-            let text: String = text.collect();
-            let text = if fetched.page.is_some() { format!("\n{text}\n") } else { String::new() };
-            facts(&fetched) + &text
+            let text = |page: &Page| format!("\n{}\n", page.text.chars().map(shown).collect::<String>());
+            facts(&fetched) + &fetched.page.as_ref().map(text).unwrap_or_default()
         }
     })
 }

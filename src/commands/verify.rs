@@ -1,6 +1,5 @@
 //! `cited verify`: the main job, from files to files.
 
-use std::borrow::Cow;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,9 +8,8 @@ use owo_colors::OwoColorize as _;
 
 use super::output::{self, Plan};
 use super::{find, input};
-use crate::cli::args::{Find, OutputFlags, TalkFlags, VerifyFlags};
-use crate::cli::layers::Typed;
-use crate::cli::settings::Settings;
+use crate::cli::args::{Find, VerifyFlags};
+use crate::cli::settings::{Settings, Typed};
 use crate::cli::values::is_text;
 use crate::cli::{Exit, columns, say};
 use crate::pipeline::{self, Input, Options, Run};
@@ -48,14 +46,14 @@ fn decisive(draft: &str, given: impl Iterator<Item = String>) -> Vec<String> {
 ///
 /// # Errors
 /// When it could not be done; then nothing was written.
-pub fn run(path: &Path, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
-    let VerifyFlags { work, find: how, output, talk, .. } = flags;
-    let decisions = work.decisions;
+pub fn run(path: &Path, flags: &VerifyFlags, typed: &Typed) -> Result<Exit> {
+    let (how, output) = (flags.find, &flags.output);
     let settings = Settings::resolve(typed, path.parent().unwrap_or(Path::new("")))?;
     let search = how.map(|_| find::search(&settings)).transpose()?;
     let draft = input::read_draft(path)?;
-    let review = decisions.as_deref().map(input::decisions).transpose()?;
-    let mut plan = Plan::new(path, &output, settings.network.record.as_deref())?;
+    let decisions = settings.work.decisions.as_deref();
+    let review = decisions.map(input::decisions).transpose()?;
+    let mut plan = Plan::new(path, output, settings.network.record.as_deref())?;
     let research = input::research(path, &settings.work.research, &plan.left_before())?;
     let writes = !output.dry_run && !output.diff;
     if !writes {
@@ -63,13 +61,13 @@ pub fn run(path: &Path, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
         plan = Plan { brief: None, record: None, provenance: None, backup: None, ..plan };
     }
     let research_paths: Vec<PathBuf> = research.iter().map(|input| PathBuf::from(&input.path)).collect();
-    let inputs = research_paths.iter().cloned().chain(settings.network.asking.replay.clone()).chain(decisions);
-    let inputs: Vec<PathBuf> = inputs.chain((!output.in_place).then(|| path.to_path_buf())).collect();
+    let read = std::iter::once(path).chain(research_paths.iter().map(PathBuf::as_path));
+    let inputs = read.clone().skip(usize::from(output.in_place));
+    let inputs: Vec<&Path> = inputs.chain(settings.network.asking.replay.as_deref()).chain(decisions).collect();
     output::vet(plan.files(), &inputs)?;
     plan.spare(output.force)?;
     let kept: Vec<&Path> = plan.files().filter(|path| output::keeps(path)).collect();
-    let setup = Setup::judging(&settings, &talk)?;
-    let read = std::iter::once(path).chain(research_paths.iter().map(PathBuf::as_path));
+    let setup = Setup::judging(&settings, &flags.talk)?;
     let never: Vec<PathBuf> = read.clone().chain(plan.files()).map(Path::to_path_buf).collect();
     let options = Options {
         artifact: input::artifacts(read, never),
@@ -84,21 +82,16 @@ pub fn run(path: &Path, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
             pipeline::verify(&draft, research, &setup.watched(), &options, &note).await
         })
     };
-    let run = verify(&research);
+    let mut run = verify(&research);
     // Whether the network can be had is told by the sources of the draft, and not by what a search gives.
     let down = setup.down();
-    let run = match (run, &search) {
-        (Ok(run), Some(search)) => {
-            let found = find::look(search, &run, &setup, &options)?;
-            let mut run = match find::notes(&found.0).filter(|_| how == Some(Find::Write)) {
-                Some(notes) => verify(&[&research[..], &[notes]].concat())?,
-                None => run,
-            };
-            find::tell(found, &mut run);
-            Ok(run)
+    if let (Ok(run), Some(search)) = (&mut run, &search) {
+        let found = find::look(search, run, &setup, &options)?;
+        if let Some(notes) = find::notes(&found.0).filter(|_| how == Some(Find::Write)) {
+            *run = verify(&[&research[..], &[notes]].concat())?;
         }
-        (run, _) => run,
-    };
+        find::tell(found, run);
+    }
     setup.reporter.end();
     if let Ok(run) = &run {
         setup.keep_passages(&run.record);
@@ -124,22 +117,21 @@ pub fn run(path: &Path, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
         // What would go is why the run falls short.
         finding::agree_with_exit(&mut run.record.findings, true);
     }
-    let side_car = run.provenance();
-    let mut shown = Cow::Borrowed(&run.record);
-    if !writes && run.record.not_written.is_none() {
-        shown.to_mut().not_written = Some("nothing was to be written".to_owned());
-    }
-    let (blocked, held_back) = (run.blocked.as_deref(), run.record.not_written.as_deref());
-    let of_run = RunOutcome { record: &shown, provenance: &side_car };
-    let outcome = &outcome_of(of_run, &draft, &research, (blocked, held_back));
-    let (draft, research, run, kept, down) = (&draft, &*research, &run, &*kept, down.as_deref());
-    let (output, talk, plan, settings) = (&output, &talk, &plan, &settings);
-    let done = FinishedRun { path, output, talk, draft, research, run, outcome, plan, settings, writes, kept, down };
+    let (run, side_car) = (&run, run.provenance());
+    let held_back = run.record.not_written.as_deref();
+    let nothing = || Record { not_written: Some("nothing was to be written".to_owned()), ..run.record.clone() };
+    let shown = (!writes && held_back.is_none()).then(nothing);
+    let of_run = RunOutcome { record: shown.as_ref().unwrap_or(&run.record), provenance: &side_car };
+    let outcome = &outcome_of(of_run, &draft, &research, (run.blocked.as_deref(), held_back));
+    let (draft, research, kept, down) = (&draft, &*research, &*kept, down.as_deref());
+    let (plan, settings) = (&plan, &settings);
+    let done =
+        FinishedRun { path, flags, draft, research, run, held_back, outcome, plan, settings, writes, kept, down };
     let files = done.write(&side_car)?;
     // Which files there are now is told also when standard output is full.
     let printed = done.print();
-    if !talk.quiet {
-        done.tell(&files, talk.verbose);
+    if !flags.talk.quiet {
+        done.tell(&files);
     }
     printed.map(|()| done.exit())
 }
@@ -166,11 +158,12 @@ pub fn outcome_of<'a>(
 /// A run that came to its end.
 struct FinishedRun<'a> {
     path: &'a Path,
-    output: &'a OutputFlags,
-    talk: &'a TalkFlags,
+    flags: &'a VerifyFlags,
     draft: &'a Input,
     research: &'a [Input],
     run: &'a Run,
+    /// Why the brief is not written: the policy asks to fail, or the brief would be no service.
+    held_back: Option<&'a str>,
     /// What there is to print.
     outcome: &'a Outcome<'a>,
     plan: &'a Plan,
@@ -184,14 +177,9 @@ struct FinishedRun<'a> {
 }
 
 impl FinishedRun<'_> {
-    /// Whether the brief is not written: the policy asks to fail, or the brief would be no service.
-    fn holds_back(&self) -> bool {
-        self.run.record.not_written.is_some()
-    }
-
     fn exit(&self) -> Exit {
         match self.run.record.verdict {
-            _ if self.holds_back() => Exit::FallsShort,
+            _ if self.held_back.is_some() => Exit::FallsShort,
             RunVerdict::Blocked => Exit::Blocked,
             RunVerdict::PassWithNotes if self.settings.work.policy.strict => Exit::FallsShort,
             RunVerdict::Pass | RunVerdict::PassWithNotes => Exit::Done,
@@ -207,11 +195,11 @@ impl FinishedRun<'_> {
         let is_kept = |path: &Path| blocked && output::keeps(path);
         let (json, brief_text) = (self.record()?, &self.run.brief);
         let mut files: Vec<(&Path, &[u8])> = Vec::new();
-        if self.holds_back() {
+        if self.held_back.is_some() {
             let own = record.as_deref().filter(|path| !is_kept(path));
             files.extend(own.map(|path| (path, json.as_bytes())));
         } else if self.down.is_none() && !(blocked && self.plan.exists()) {
-            self.plan.spare(self.output.force)?;
+            self.plan.spare(self.flags.output.force)?;
             let unchanged = *brief_text == self.draft.text;
             if let Some(backup) = backup.as_deref().filter(|_| !unchanged) {
                 // The draft must not have changed under our hands when it is about to be written over.
@@ -235,7 +223,7 @@ impl FinishedRun<'_> {
 
     /// The record as it is written.
     fn record(&self) -> Result<String> {
-        if !self.holds_back() {
+        if self.held_back.is_none() {
             return json(&self.run.record);
         }
         let there = self.plan.record.as_deref().and_then(output::hash_of_brief);
@@ -245,15 +233,14 @@ impl FinishedRun<'_> {
 
     /// Prints what belongs on standard output, and findings.
     fn print(&self) -> Result<()> {
-        let quiet = self.talk.quiet;
+        let (talk, diff, format) = (&self.flags.talk, self.flags.output.diff, self.settings.format);
         let shows_brief = self.writes && self.plan.brief.is_none();
-        let format = self.settings.format;
         // Asked for in a format for programs, findings are a result; as text they are for whoever watches.
-        if (self.talk.verbose && !quiet && self.down.is_none()) || !is_text(format) {
-            let findings = (format.print)(self.outcome, self.talk.verbose)?;
-            output::print_beside(&findings, self.output.diff || shows_brief)?;
+        if (talk.verbose && !talk.quiet && self.down.is_none()) || !is_text(format) {
+            let findings = (format.print)(self.outcome, talk.verbose)?;
+            output::print_beside(&findings, diff || shows_brief)?;
         }
-        if self.output.diff && self.down.is_none() {
+        if diff && self.down.is_none() {
             let (draft, run) = (&self.draft, &self.run);
             // Words that go and words that come are told apart by colour alone.
             let colors = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
@@ -262,14 +249,14 @@ impl FinishedRun<'_> {
             } else {
                 difference::unified((&draft.path, "the brief"), &draft.text, &run.brief)
             })?;
-        } else if shows_brief && self.down.is_none() && !self.holds_back() {
+        } else if shows_brief && self.down.is_none() && self.held_back.is_none() {
             output::print_bytes(self.run.brief.as_bytes())?;
         }
         Ok(())
     }
 
     /// Says on standard error how the run ended.
-    fn tell(&self, files: &[PathBuf], verbose: bool) {
+    fn tell(&self, files: &[PathBuf]) {
         let written = files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
         if let Some(why) = self.down {
             let written = if written.is_empty() { "nothing".to_owned() } else { format!("only {written}") };
@@ -278,7 +265,10 @@ impl FinishedRun<'_> {
             return;
         }
         let texts = Texts::new(self.draft, self.research);
-        say(format_args!("{}", summary::of_run(&self.run.record, &texts, verbose, !self.writes, columns())));
+        say(format_args!(
+            "{}",
+            summary::of_run(&self.run.record, &texts, self.flags.talk.verbose, !self.writes, columns())
+        ));
         let force =
             if self.run.failures.is_empty() && self.run.withheld.is_some() { "; --force writes it" } else { "" };
         let page = self.plan.reports.iter().find(|(_, path)| path.extension().is_some_and(|end| end == "html"));
@@ -286,14 +276,14 @@ impl FinishedRun<'_> {
         let record = || self.plan.record.as_ref().filter(|record| files.contains(record)).map(render);
         let look = page.map(|(_, page)| page.display().to_string()).or_else(record);
         // Evidence is written by runs that write nothing else, too.
-        let own = self.plan.files().filter(|_| self.writes && !self.holds_back());
+        let own = self.plan.files().filter(|_| self.writes && self.held_back.is_none());
         let mut own =
             own.chain(self.plan.evidence.as_deref()).filter(|_| self.run.record.verdict == RunVerdict::Blocked);
         let kept = own.find(|path| self.kept.contains(path)).map(Path::display);
         let record = &self.run.record;
         let lines = [
             self.run.blocked.as_ref().map(|why| format!("checking could not be completed: {}", summary::shown(why))),
-            record.not_written.as_ref().map(|why| format!("the brief was not written: {}{force}", summary::shown(why))),
+            self.held_back.map(|why| format!("the brief was not written: {}{force}", summary::shown(why))),
             (!written.is_empty()).then(|| format!("  wrote     {written}")),
             look.map(|look| format!("  look      {look}      every claim beside its evidence")),
             kept.map(|kept| format!("nothing was written over {kept}: checking could not be completed")),

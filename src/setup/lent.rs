@@ -361,7 +361,7 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::cli::layers::Typed;
+    use crate::cli::settings::Typed;
     use cited_judge::SourceText;
 
     const LONGEST: usize = 32 << 20;

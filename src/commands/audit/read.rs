@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use crate::commands::check::files::{self, Files};
+use crate::commands::check::files;
 use crate::commands::check::search::map_all;
 use crate::commands::input::{self, STANDARD};
 use crate::commands::output::hash_of_brief;
 use crate::pipeline::audit::{LentPassages, of_addresses, of_markdown, of_record};
-use cited_audit::store::{Document, Store};
+use cited_audit::store::Store;
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
 use cited_core::page::sha256_hex;
+use cited_report::findings::Incomplete;
 use cited_report::prose::{self, Mapping};
 
 /// How the names of records end.
@@ -29,10 +30,10 @@ const PART: usize = 64;
 ///
 /// # Errors
 /// When a path does not exist, or there is no file at all.
-pub fn find(paths: &[PathBuf]) -> Result<Files> {
-    let mut files = files::find(paths, is_named_record)?;
-    files.paths.retain(|path| !is_side_car(path));
-    Ok(files)
+pub fn find(paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<Incomplete>)> {
+    let (mut paths, incomplete) = files::find(paths, is_named_record)?;
+    paths.retain(|path| !is_side_car(path));
+    Ok((paths, incomplete))
 }
 
 /// Whether a file is what cited wrote beside a brief and its record: it stands on nothing of its own.
@@ -69,11 +70,11 @@ pub fn is_markdown(path: &Path) -> bool {
 ///
 /// # Errors
 /// When a file that was there is gone, or the state cannot be written.
-pub fn into(store: &mut Store, files: Files, now: Timestamp) -> Result<Vec<String>> {
-    let mut unread: Vec<String> = files.incomplete.iter().map(|what| what.reason.clone()).collect();
+pub fn into(store: &mut Store, paths: &[PathBuf], incomplete: Vec<Incomplete>, now: Timestamp) -> Result<Vec<String>> {
+    let mut unread: Vec<String> = incomplete.into_iter().map(|what| what.reason).collect();
     let folders_whole = unread.is_empty();
-    let mut given: HashSet<String> = files.paths.iter().map(|path| path.display().to_string()).collect();
-    let (records, documents): (Vec<PathBuf>, Vec<PathBuf>) = files.paths.into_iter().partition(|path| is_record(path));
+    let mut given: HashSet<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    let (records, documents): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.iter().partition(|path| is_record(path));
     let (records, faults): (Vec<_>, Vec<_>) = records.iter().map(|path| record(path)).partition(Result::is_ok);
     unread.extend(faults.into_iter().filter_map(Result::err).map(|error| error.to_string()));
     let records: Vec<LendingRecord> = records.into_iter().flatten().collect();
@@ -82,7 +83,7 @@ pub fn into(store: &mut Store, files: Files, now: Timestamp) -> Result<Vec<Strin
     let lent: HashMap<&str, &LendingRecord> = briefs.map(|record| (record.brief.as_str(), record)).collect();
     let mut taken: HashSet<&str> = HashSet::new();
     for part in documents.chunks(PART) {
-        let mut to_read: Vec<(Input, Option<&LentPassages>)> = Vec::new();
+        let mut to_read: Vec<(&Path, Input, Option<&LentPassages>)> = Vec::new();
         for path in part {
             let input = match input::read(path) {
                 Ok(input) => input,
@@ -93,25 +94,23 @@ pub fn into(store: &mut Store, files: Files, now: Timestamp) -> Result<Vec<Strin
                 }
             };
             let hash = sha256_hex(input.text.as_bytes());
-            if is_list(path) {
-                if !store.is_known(&input.path, &hash)? {
-                    let (document, wrong) = of_addresses(&input.path, &input.text);
-                    unread.extend(wrong);
-                    store.document(&document, now)?;
-                }
-                continue;
-            }
-            let lends = lent.get(hash.as_str()).map(|record| {
+            let lends = lent.get(hash.as_str()).filter(|_| !is_list(path)).map(|record| {
                 taken.insert(&record.name);
                 &record.lends
             });
             let known_by = lends.map_or_else(|| hash.clone(), |lent| lent.hash(&hash));
             if !store.is_known(&input.path, &known_by)? {
-                to_read.push((input, lends));
+                to_read.push((path, input, lends));
             }
         }
-        let read: Vec<Document> = map_all(&to_read, |(input, lends)| of_markdown(input, *lends));
-        read.iter().try_for_each(|document| store.document(document, now))?;
+        let read = map_all(&to_read, |(path, input, lends)| match is_list(path) {
+            true => of_addresses(&input.path, &input.text),
+            false => (of_markdown(input, *lends), Vec::new()),
+        });
+        for (document, wrong) in read {
+            unread.extend(wrong);
+            store.document(&document, now)?;
+        }
     }
     for LendingRecord { name, record, lends, .. } in &records {
         if taken.contains(name.as_str()) {

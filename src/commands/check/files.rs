@@ -11,15 +11,6 @@ use cited_core::error::{Error, Result};
 use cited_core::markdown::{ENDINGS, is_markdown};
 use cited_report::findings::Incomplete;
 
-/// The files to check.
-#[derive(Debug, Default)]
-pub struct Files {
-    /// Their paths, in order, each file once.
-    pub paths: Vec<PathBuf>,
-    /// Folders that could not be looked into.
-    pub incomplete: Vec<Incomplete>,
-}
-
 /// What the user leaves out: documents by their paths, links by their addresses.
 #[derive(Debug, Clone, Default)]
 pub struct Excluded {
@@ -66,51 +57,44 @@ fn expression(pattern: &str) -> String {
     }
 }
 
-/// The files that `named` leads to: those named, and of folders the Markdown files and those that `wanted` admits. What `.gitignore` and `.ignore` name
-/// and what is hidden is left out of folders, also outside of a repository; links to elsewhere are not followed.
+/// The files that `named` leads to, in order and each once: those named, and of folders the Markdown files and those that `wanted` admits; with
+/// folders that could not be looked into. What `.gitignore` and `.ignore` name and what is hidden is left out of folders, also outside of a
+/// repository; links to elsewhere are not followed.
 ///
 /// # Errors
 /// When a path does not exist, or there is no file to check at all: nothing passes unseen.
-pub fn find(named: &[PathBuf], wanted: fn(&Path) -> bool) -> Result<Files> {
-    let mut files = Files::default();
+pub fn find(named: &[PathBuf], wanted: fn(&Path) -> bool) -> Result<(Vec<PathBuf>, Vec<Incomplete>)> {
+    let (mut paths, mut incomplete) = (Vec::new(), Vec::new());
     for path in named {
         let metadata = || std::fs::metadata(path).map_err(|error| cannot_read(path, error));
-        if path != Path::new(STANDARD) && metadata()?.is_dir() {
-            in_folder(path, wanted, &mut files)?;
-        } else {
-            files.paths.push(path.clone());
+        if path == Path::new(STANDARD) || !metadata()?.is_dir() {
+            paths.push(path.clone());
+            continue;
+        }
+        let before = paths.len();
+        for entry in WalkBuilder::new(path).require_git(false).sort_by_file_path(Path::cmp).build() {
+            match entry {
+                Ok(entry) => {
+                    let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+                    let path = entry.path().strip_prefix("./").unwrap_or(entry.path());
+                    let is_wanted = is_file && (is_markdown(&path.to_string_lossy()) || wanted(path));
+                    paths.extend(is_wanted.then(|| path.to_path_buf()));
+                }
+                Err(error) => incomplete.push(Incomplete { file: None, reason: error.to_string() }),
+            }
+        }
+        if paths.len() == before && incomplete.is_empty() {
+            return Err(Error::input(format!(
+                "{}: no Markdown file in this folder ({}) that is not ignored; name another path",
+                path.display(),
+                ENDINGS.map(|ending| format!(".{ending}")).join(", ")
+            )));
         }
     }
     if named.len() > 1 {
-        each_once(&mut files.paths);
+        each_once(&mut paths);
     }
-    Ok(files)
-}
-
-fn in_folder(folder: &Path, wanted: fn(&Path) -> bool, files: &mut Files) -> Result<()> {
-    let before = files.paths.len();
-    let walk = WalkBuilder::new(folder).require_git(false).sort_by_file_path(Path::cmp).build();
-    for entry in walk {
-        match entry {
-            Ok(entry) => {
-                let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-                if is_file && (is_markdown(&entry.path().to_string_lossy()) || wanted(entry.path())) {
-                    let path = entry.into_path();
-                    let short = path.strip_prefix("./").map(Path::to_path_buf);
-                    files.paths.push(short.unwrap_or(path));
-                }
-            }
-            Err(error) => files.incomplete.push(Incomplete { file: None, reason: error.to_string() }),
-        }
-    }
-    if files.paths.len() == before && files.incomplete.is_empty() {
-        return Err(Error::input(format!(
-            "{}: no Markdown file in this folder ({}) that is not ignored; name another path",
-            folder.display(),
-            ENDINGS.map(|ending| format!(".{ending}")).join(", ")
-        )));
-    }
-    Ok(())
+    Ok((paths, incomplete))
 }
 
 #[cfg(test)]
@@ -128,9 +112,9 @@ mod tests {
         }
         std::fs::write(root.path().join(".gitignore"), "ignored/\nskip.md\n").unwrap();
         let names = |named: &[PathBuf]| -> Vec<String> {
-            let found = find(named, |_| false).unwrap();
+            let (found, _) = find(named, |_| false).unwrap();
             let short = |path: &PathBuf| path.strip_prefix(root.path()).unwrap().display().to_string();
-            found.paths.iter().map(short).collect()
+            found.iter().map(short).collect()
         };
         let all = ["a/y.MD", "b/x.md", "b.markdown"];
         let root_path = root.path().to_path_buf();

@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 use super::input;
 use super::output;
 use crate::cli::args::{Check, TalkFlags};
-use crate::cli::layers::Typed;
-use crate::cli::settings::Settings;
+use crate::cli::settings::{Settings, Typed};
 use crate::cli::values::is_text;
 use crate::cli::{Exit, say};
 use crate::pipeline::Input;
@@ -37,22 +36,22 @@ pub fn run(args: Check, settings: &Settings) -> Result<Exit> {
     let Check { talk, support, works, .. } = args;
     let reports = output::reports(&args.report, false)?;
     let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links)?;
-    let mut files = files::find(&args.paths, |_| false)?;
-    let is_found = !files.paths.is_empty();
-    files.paths.retain(|path| args.paths.contains(path) || !excluded.has_file(path));
-    if is_found && files.paths.is_empty() {
+    let (mut paths, mut incomplete) = files::find(&args.paths, |_| false)?;
+    let is_found = !paths.is_empty();
+    paths.retain(|path| args.paths.contains(path) || !excluded.has_file(path));
+    if is_found && paths.is_empty() {
         // Nothing passes unseen.
         return Err(Error::input("every document is excluded; look at --exclude and `exclude` in cited.toml"));
     }
     let baseline = BaselineFile::open(settings.check.baseline.as_deref(), args.write_baseline)?;
     let target = baseline.as_ref().filter(|_| args.write_baseline).map(|baseline| baseline.path);
     let reported = reports.iter().map(|(_, path)| path.as_path());
-    output::vet(reported.chain(target).chain(settings.network.record.as_deref()), &files.paths)?;
+    output::vet(reported.chain(target).chain(settings.network.record.as_deref()), &paths)?;
     let research = input::research(Path::new(input::STANDARD), &args.research, &[])?;
 
     let tree = Tree::open(args.paths.iter().map(PathBuf::as_path), settings.check.root_dir.as_deref(), excluded);
-    let (mut documents, mut incomplete) = (Vec::new(), files.incomplete);
-    for (path, read) in files.paths.iter().zip(map_all(&files.paths, |path| input::read_document(path))) {
+    let mut documents = Vec::new();
+    for (path, read) in paths.iter().zip(map_all(&paths, |path| input::read_document(path))) {
         match read {
             Ok(document) => documents.push(document),
             Err(error) => incomplete.push(not_read(path, &error)),

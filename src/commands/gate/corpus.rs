@@ -18,6 +18,10 @@ const GIT_TIME: Duration = Duration::from_secs(20);
 const GIT_SETTINGS: &[&str] =
     &["core.fsmonitor=false", "protocol.allow=never", "core.hooksPath=/dev/null", "safe.bareRepository=explicit"];
 
+/// What asks git for the message of a commit and, behind a zero character, for what it changes.
+const GIT_DIFF: &[&str] =
+    &["diff-tree", "--always", "--root", "-r", "-p", "--format=%B%x00", "--no-ext-diff", "--no-textconv", "--no-color"];
+
 /// A folder that evidence lies in.
 #[derive(Debug)]
 pub struct Corpus(PathBuf);
@@ -66,24 +70,11 @@ impl Corpus {
         String::from_utf8(bytes).map_err(|_| format!("{path} is not UTF-8"))
     }
 
-    /// What a commit says and changes: its message, then the lines that it takes and brings.
+    /// What a commit says and changes, as git tells it: its message, then the lines that it takes and brings.
     fn commit(&self, name: &str) -> std::result::Result<String, String> {
         if !self.0.join(".git").exists() {
             return Err("the corpus is no git repository".to_owned());
         }
-        let object = self.git(name, &["cat-file", "commit", name])?;
-        let message = object.split_once("\n\n").map_or("", |(_, message)| message);
-        let diff =
-            ["diff-tree", "--root", "-r", "-p", "--no-commit-id", "--no-ext-diff", "--no-textconv", "--no-color", name];
-        let diff = self.git(name, &diff)?;
-        let changed =
-            |line: &&str| line.starts_with(['+', '-']) && !line.starts_with("+++ ") && !line.starts_with("--- ");
-        let lines: Vec<&str> = diff.lines().filter(changed).map(|line| &line[1..]).collect();
-        Ok(format!("{message}\n{}", lines.join("\n")))
-    }
-
-    /// Asks git about a commit.
-    fn git(&self, commit: &str, arguments: &[&str]) -> std::result::Result<String, String> {
         let above = self.0.parent().unwrap_or(&self.0).to_string_lossy().into_owned();
         let variables = [
             ("GIT_CONFIG_NOSYSTEM", "1"),
@@ -96,9 +87,9 @@ impl Corpus {
             ("GIT_CEILING_DIRECTORIES", &above),
         ];
         let settings = GIT_SETTINGS.iter().flat_map(|setting| [&"-c", setting]);
-        let arguments = [&"--no-pager"].into_iter().chain(settings).chain(arguments).map(|text| (*text).to_owned());
+        let arguments = [&"--no-pager"].into_iter().chain(settings).chain(GIT_DIFF).chain([&name]);
         let ended = process::run(Job {
-            program: Program("git".into(), arguments.collect()),
+            program: Program("git".into(), arguments.map(|text| (*text).to_owned()).collect()),
             folder: &self.0,
             allowed: &[],
             variables: variables.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(),
@@ -106,11 +97,17 @@ impl Corpus {
             timeout: GIT_TIME,
             output: process::SHOWABLE,
         });
-        match ended.end {
-            End::Exit(0) => Ok(String::from_utf8_lossy(&ended.stdout).into_owned()),
-            End::Exit(_) => Err(format!("the repository has no commit {commit}")),
-            _ => Err(format!("git {}", ended.evidence(GIT_TIME))),
+        if !matches!(ended.end, End::Exit(_)) {
+            return Err(format!("git {}", ended.evidence(GIT_TIME)));
         }
+        let told = String::from_utf8_lossy(&ended.stdout);
+        // Of what is no commit git tells nothing.
+        let none = || format!("the repository has no commit {name}");
+        let (message, diff) = told.split_once('\0').ok_or_else(none)?;
+        let changed =
+            |line: &&str| line.starts_with(['+', '-']) && !line.starts_with("+++ ") && !line.starts_with("--- ");
+        let lines: Vec<&str> = diff.lines().filter(changed).map(|line| &line[1..]).collect();
+        Ok(format!("{message}\n{}", lines.join("\n")))
     }
 }
 

@@ -7,8 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Call, Context, Step, TOOLS, call, tool};
 use crate::cli::args::ServiceFlags;
-use crate::cli::layers::Typed;
-use crate::cli::settings::Settings;
+use crate::cli::settings::{Settings, Typed};
 use cited_core::error::Result;
 use cited_core::shape::fault;
 
