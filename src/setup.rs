@@ -16,7 +16,7 @@ use crate::cli::args::TalkFlags;
 use crate::cli::progress::{Reporter, Watched};
 use crate::cli::say;
 use crate::cli::settings::{Settings, users_cache, without_password};
-use crate::pipeline::{Options, Works, of_look};
+use crate::pipeline::{Options, of_look};
 use cited_core::error::{Error, Result};
 use cited_core::input::STANDARD;
 use cited_core::outcome::Fetched;
@@ -81,7 +81,7 @@ impl Setup {
         let asked = &settings.network.asking.index;
         let indexes = IndexOfWeb::all(&network, asked, settings.fetch.email.as_deref(), key)?;
         let indexes = indexes.into_iter().map(|index| Arc::new(index) as Arc<dyn Index>).collect();
-        let options = Options { now, works: Works { indexes, ..options.works }, ..options };
+        let options = Options { now, indexes, ..options };
         let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
         // A password in it is nobody's business.
         let proxy = settings.fetch.proxy.as_ref().map(|proxy| without_password(proxy.as_str()));
@@ -104,7 +104,7 @@ impl Setup {
 
     /// What the indexes have of entries: all, or those of some names.
     pub async fn look_up(&self, entries: &[Entry], names: &[String]) -> Report {
-        let indexes = self.options.works.indexes.iter().map(AsRef::as_ref);
+        let indexes = self.options.indexes.iter().map(AsRef::as_ref);
         let is_wanted = |index: &&dyn Index| names.is_empty() || names.iter().any(|name| name == index.name());
         let indexes: Vec<&dyn Index> = indexes.filter(is_wanted).collect();
         let looked = look_up(entries, &indexes, self.options.now.to_zoned(TimeZone::UTC).year()).await;

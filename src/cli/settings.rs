@@ -12,7 +12,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args as Group, Command, FromArgMatches as
 
 use super::args::{self, Args, AuditFlags, CheckFlags, GuardFlags, NetworkFlags, When, WorkFlags};
 use super::values;
-use crate::pipeline::{Options, Works};
+use crate::pipeline::Options;
 use cited_core::decide::Treatment;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Severity};
@@ -130,7 +130,6 @@ impl Settings {
             }
         }
         let without = self.checks_off.iter().copied().collect();
-        let works = Works { scope: works, ..Works::default() };
         Options { policy, notes, style, clauses, support, without, works, ..Options::default() }
     }
 

@@ -17,7 +17,7 @@ use crate::cli::values::is_text;
 use crate::cli::{Exit, say};
 use crate::pipeline::audit::dropping::GoneForGood;
 use crate::pipeline::audit::{Asking, Shared, Tally, tell};
-use crate::pipeline::{Options, Progress, Watch, Works};
+use crate::pipeline::{Options, Progress, Scope, Watch};
 use crate::setup::{Setup, block_on};
 use cited_audit::repair::Repairs;
 use cited_audit::report::Verdict;
@@ -93,7 +93,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     output::write_reports(&reports, &outcome)?;
     print(&report, format.unwrap_or(&TEXT), &outcome, diff, &talk)?;
     if fix.is_some() || diff || dry_run {
-        let options = Options { works: Works::default(), ..settings.options() };
+        let options = Options { works: Scope::Off, ..settings.options() };
         repair(&report, &documents, &options, fix.unwrap_or_default(), (diff, dry_run))?;
     }
     // Only now: what nobody got to read is told again.
@@ -121,7 +121,7 @@ pub async fn ask(
 ) -> Result<()> {
     let (fetcher, watch): (_, Watch<'_>) = (&setup.watched(), &|progress| setup.reporter.note(progress));
     let (now, hosts) = (settings.network.asking.now, settings.fetch.concurrency);
-    let (indexes, tally) = (&*setup.options.works.indexes, Arc::clone(tally));
+    let (indexes, tally) = (&*setup.options.indexes, Arc::clone(tally));
     Asking { fetcher, watch, now, indexes, hosts, asks, grace, tally }.work(store, stop).await
 }
 

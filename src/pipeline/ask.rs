@@ -28,6 +28,7 @@ use cited_text::Span;
 const KEPT_AT_ONCE: usize = 8;
 
 /// What was read, with what its sources and links answered.
+#[derive(Default)]
 pub(super) struct Asked {
     pub(super) read: Read,
     pub(super) answers: Answers,

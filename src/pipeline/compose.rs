@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::ask::Asked;
 use super::judge::{Judged, assess};
 use super::options::{Options, Progress, Watch};
-use super::read::{Lists, Read, Reading, by_key, read_again, without_lists};
+use super::read::{Read, Reading, by_key, read_again, without_lists};
 use cited_core::citation::{Label, MarkerForm, each_once};
 use cited_core::claim::{Claim, ClaimKind};
 use cited_core::decide::check::{self, Defect};
@@ -136,10 +136,8 @@ fn write(
         watch(Progress::Checking);
         let again = Reading::read(&brief, &read.known);
         // A list that nothing cites is none to what writes the brief, and stays one to its readers.
-        let home = match read.lists {
-            Lists::Unconnected { .. } => citations.lists.as_slice(),
-            Lists::Cited => rewrite.home.and_then(|home| citations.lists.get(home..=home)).unwrap_or_default(),
-        };
+        let one = || rewrite.home.and_then(|home| citations.lists.get(home..=home)).unwrap_or_default();
+        let home = if read.unconnected.is_some() { &citations.lists } else { one() };
         let home: Vec<Span> = home.iter().flat_map(|list| list.parts(document)).collect();
         let mut more = check::escapes((document, citations), &edits, (&again.document, &again.citations));
         more.extend(check::unlisted(&home, &edits, &again.document, &again.citations));
@@ -150,7 +148,7 @@ fn write(
             continue;
         }
         let links_count = rewrite.form == CitationForm::Kept;
-        let prose = matches!(read.lists, Lists::Unconnected { .. }).then(|| without_lists(&again.citations));
+        let prose = read.unconnected.is_some().then(|| without_lists(&again.citations));
         let cited_again = prose.as_ref().unwrap_or(&again.citations);
         let (before, after) = ((document, read.citations_to_write()), (&again.document, cited_again));
         let number_of = |label: &Label| rewrite.numbering.get(by_key(&read.registry, &read.research, label)?);
@@ -276,16 +274,15 @@ fn in_draft(brief: &Read, draft: &Read, source: SourceId) -> Option<SourceId> {
 fn more_care_around(read: &Read, places: &[usize], manner: &mut Manner) -> bool {
     /// Leaves on either side, step by step; beyond them nothing of a leaf is felt.
     const REACHES: [usize; 4] = [0, 1, 3, 12];
-    let leaves = leaves_of(&read.document);
-    let is_edited = |leaf: &&Leaf| is_edited(read, leaf.1);
+    let mut leaves = leaves_of(&read.document);
+    leaves.retain(|(_, leaf)| is_edited(read, *leaf));
     REACHES.into_iter().any(|reach| {
         let around = places.iter().flat_map(|place| {
-            let (before, behind) = split_at(&leaves, *place);
-            let before = before.iter().rev().filter(is_edited).take(reach + 1);
-            before.chain(behind.iter().filter(is_edited).take(reach)).map(|(_, leaf)| *leaf).collect::<Vec<_>>()
+            let at = split_at(&leaves, *place).0.len();
+            &leaves[at.saturating_sub(reach + 1)..(at + reach).min(leaves.len())]
         });
         // All of a step, not only the first.
-        around.filter(|leaf| raise(*leaf, Care::Held, manner)).count() > 0
+        around.filter(|(_, leaf)| raise(*leaf, Care::Held, manner)).count() > 0
     })
 }
 

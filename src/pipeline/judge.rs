@@ -2,43 +2,51 @@
 
 mod decisions;
 mod judging;
-mod others;
 mod quality;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use self::judging::{IsNew, Judging, Verdicts};
-use self::others::UnmetClaims;
 pub(super) use self::quality::{is_told, notices};
 use super::ask::Asked;
 use super::options::Options;
-use super::read::Lists;
 use cited_core::claim::{Claim, ClaimPosition, kind_of};
 use cited_core::decide::review::{Binder, Binding, Choice, ReviewDecision};
 use cited_core::decide::{self, Action, Decision, Rewrite, UNVERIFIED};
 use cited_core::page::Page;
 use cited_core::shares;
-use cited_core::source::SourceId;
-use cited_core::verdict::Verdict;
+use cited_core::source::{Source, SourceId};
+use cited_core::verdict::{Standing, Verdict};
 use cited_judge::conflict::Conflict;
 use cited_judge::outside::Tally;
 use cited_judge::retracted::Retraction;
 use cited_judge::{ClaimText, SourceText};
 use cited_report::record::Around;
+use cited_text::quantity::Habit;
 
 /// Pairs of claims and pages that are judged; where there are more, the list stays unconnected.
 const MOST_JUDGED: usize = 40_000;
 
+/// A claim, by its position, and a source that it is held against.
+type Pair = (usize, SourceId);
+
+/// Whether a claim is to be judged by a source of its own, where not all are: what nobody judged yet, in the reading of a brief.
+type IsNew<'a> = dyn Fn(&Claim, &Source) -> bool + 'a;
+
 /// What was asked, judged: what the pages say of the claims, and what becomes of each.
+#[derive(Default)]
 pub(super) struct Judged {
     pub(super) asked: Asked,
-    pub(super) verdicts: Verdicts,
+    /// How the draft writes decimals.
+    habit: Option<Habit>,
+    pub(super) verdicts: BTreeMap<Pair, Verdict>,
+    /// What passages hang on, on their pages.
+    pub(super) around: HashMap<Pair, Vec<Around>>,
+    /// For claims whose own sources do not say it, by position, a listed one that does.
+    better: HashMap<usize, SourceId>,
     pub(super) decisions: Vec<Decision>,
     conflicts: Vec<(usize, usize, Conflict)>,
     /// The sources that say of themselves that they were retracted or withdrawn.
     pub(super) retracted: HashMap<SourceId, Retraction>,
-    /// What passages hang on, on their pages, by claim and source.
-    pub(super) around: HashMap<(usize, SourceId), Vec<Around>>,
     /// What decisions of reviewers on each claim are bound to.
     pub(super) bindings: Vec<Binding>,
     /// The last rewriting of the draft by these decisions.
@@ -46,6 +54,14 @@ pub(super) struct Judged {
 }
 
 impl Judged {
+    /// Nothing is judged yet.
+    fn new(asked: Asked) -> Judged {
+        let read = &asked.read;
+        let own = || read.citations.held().outside(read.document.text());
+        let habit = read.options.support.then(|| Habit::detect_in(&own()));
+        Judged { asked, habit, ..Judged::default() }
+    }
+
     /// The conflicts between claims that both stay.
     pub(super) fn standing_conflicts(&self) -> impl Iterator<Item = (usize, usize, &Conflict)> {
         let stands = |i: &usize| !self.decisions[*i].action.removes();
@@ -77,23 +93,28 @@ pub(super) fn judge(asked: Asked) -> Judged {
 
 /// The same, of what is new where that is told.
 pub(super) fn assess(asked: Asked, is_new: Option<&IsNew<'_>>) -> Judged {
-    let read = &asked.read;
-    let mut judging = Judging::new(&asked, is_new, &read.options);
+    let mut judged = Judged::new(asked);
+    let read = &judged.asked.read;
     if read.options.support {
-        let mut others = judging.collect_others();
         let own = read.sources.iter().enumerate().flat_map(|(i, sources)| sources.all().map(move |source| (i, source)));
-        judging.judge(own, &mut others);
-        judging.hold_against_each_other();
-        judging.find_better(others);
+        let is_asked =
+            |(i, source): &Pair| is_new.is_none_or(|is_new| is_new(&read.claims[*i], read.registry.get(*source)));
+        let own = own.filter(is_asked).collect();
+        judged.judge(own, &|_, _| true);
+        judged.hold_against_each_other();
+        judged.find_better();
+        if is_new.is_none() {
+            judged.conflicts = judged.find_conflicts();
+        }
     }
-    let conflicts = judging.conflicts();
-    let decide = |i: usize| judging.decide(i);
+    let read = &judged.asked.read;
     let threads = shares::threads_for(read.document.text().len());
+    let decide = |i: usize| judged.decide(i);
     let runs = shares::each_run(read.claims.len(), threads, |run| run.map(decide).collect::<Vec<_>>());
     let mut decisions: Vec<Decision> = runs.into_iter().flatten().collect();
     decide::protect(&read.document, &read.claims, &mut decisions);
-    judging.hand_on(&mut decisions);
-    if matches!(read.lists, Lists::Unconnected { .. }) {
+    judged.hand_on(&mut decisions);
+    if read.unconnected.is_some() {
         let entries = read.citations.lists.iter().flat_map(|list| &list.entries);
         let entries = entries.map(|entry| entry.span).collect();
         decide::protect_entries(&read.document, &read.claims, &entries, &mut decisions);
@@ -101,81 +122,84 @@ pub(super) fn assess(asked: Asked, is_new: Option<&IsNew<'_>>) -> Judged {
         let anchored = decisions.iter_mut().filter(|decision| decision.action == Action::Cite);
         anchored.for_each(Decision::keep_uncited);
     }
-    let bindings = apply_reviews(&asked, &judging.verdicts, is_new.is_none(), &mut decisions);
-    let retracted = quality::retracted(&asked);
+    let bindings = judged.apply_reviews(is_new.is_none(), &mut decisions);
+    let retracted = quality::retracted(&judged.asked);
     quality::note(read, &retracted, &mut decisions);
-    let Judging { verdicts, around, .. } = judging;
-    Judged { asked, verdicts, decisions, conflicts, retracted, around, bindings, rewrite: Rewrite::default() }
+    Judged { decisions, bindings, retracted, ..judged }
 }
 
 /// Gives each claim of a draft that lists sources and cites none of them the listed source whose page says it. Where every entry is the source
 /// of a claim, the draft is one with citations from here on; otherwise the list stays as it is, and no number is written beside it.
 pub(super) fn connect(mut asked: Asked) -> Asked {
-    let read = &asked.read;
-    let Lists::Unconnected { looks_cited, .. } = &read.lists else { return asked };
+    let read = &mut asked.read;
     let mut listed: Vec<SourceId> = read.listed.iter().flatten().map(|id| read.registry.resolve(*id)).collect();
     listed.sort_unstable();
     listed.dedup();
-    if !read.options.support || *looks_cited || listed.len() * read.claims.len() > MOST_JUDGED {
+    let is_judged = read.unconnected.is_some() && read.options.support;
+    if !is_judged || listed.len() * read.claims.len() > MOST_JUDGED || read.looks_cited {
         return asked;
     }
-    let options = Options { judge: None, ..read.options.clone() };
-    let mut judging = Judging::new(&asked, None, &options);
+    // The rules alone say which pages connect.
+    let judge = read.options.judge.take();
     let wants = |i: &usize| {
         let claim = &read.claims[*i];
         claim.kind.is_factual() && claim.position != ClaimPosition::Figure && read.sources[*i].cited.is_empty()
     };
     let wanting: Vec<usize> = (0..read.claims.len()).filter(wants).collect();
+    let mut judged = Judged::new(asked);
     let pairs = wanting.iter().flat_map(|i| listed.iter().map(|source| (*i, *source)));
-    judging.judge(pairs, &mut UnmetClaims::default());
-    let said_by = |i: usize| listed.iter().filter(|source| judging.supports(i, **source)).copied().collect();
-    let anchored: Vec<(usize, Box<[SourceId]>)> = wanting.iter().map(|i| (*i, said_by(*i))).collect();
-    let read = &mut asked.read;
-    for (i, sources) in anchored {
-        read.sources[i].anchored = sources;
+    judged.judge(pairs.collect(), &|_, _| true);
+    for i in wanting {
+        let said = listed.iter().copied().filter(|source| judged.supports(i, *source)).collect();
+        judged.asked.read.sources[i].anchored = said;
     }
+    let mut asked = judged.asked;
+    let read = &mut asked.read;
+    read.options.judge = judge;
     if listed.iter().all(|source| read.sources.iter().any(|sources| sources.anchored.contains(source))) {
-        read.lists = Lists::Cited;
+        read.unconnected = None;
     }
     asked
 }
 
-/// Applies the decisions of reviewers. Gives what each claim is bound to. `strictly`: only on the evidence that was reviewed; in the reading of
-/// a brief, whose citations are others, the words of a claim are enough.
-fn apply_reviews(asked: &Asked, verdicts: &Verdicts, strictly: bool, decisions: &mut [Decision]) -> Vec<Binding> {
-    let read = &asked.read;
-    let review = &read.options.review;
-    if !strictly && review.is_empty() {
-        return Vec::new();
-    }
-    let mut binder = Binder::default();
-    let mut bindings = Vec::with_capacity(read.claims.len());
-    for (i, ((claim, sources), decision)) in read.claims.iter().zip(&read.sources).zip(decisions).enumerate() {
-        let witnesses = sources.all().map(|source| witness(asked, verdicts, (i, source)));
-        let binding = binder.bind(&claim.text_in_context(), witnesses);
-        // What carries the mark already is marked.
-        let is_marked =
-            |decided: &ReviewDecision| decided.reviewed.decision == Choice::Mark && claim.text.contains(UNVERIFIED);
-        if let Some(decided) = review.on(&binding, strictly)
-            && !is_marked(decided)
-        {
-            let given: Vec<SourceId> = sources.cited.iter().chain(&sources.anchored).copied().collect();
-            decided.apply(&given, decision);
+impl Judged {
+    /// Applies the decisions of reviewers. Gives what each claim is bound to. `strictly`: only on the evidence that was reviewed; in the reading of
+    /// a brief, whose citations are others, the words of a claim are enough.
+    fn apply_reviews(&self, strictly: bool, decisions: &mut [Decision]) -> Vec<Binding> {
+        let read = &self.asked.read;
+        let review = &read.options.review;
+        if !strictly && review.is_empty() {
+            return Vec::new();
         }
-        bindings.push(binding);
+        let mut binder = Binder::default();
+        let mut bindings = Vec::with_capacity(read.claims.len());
+        for (i, ((claim, sources), decision)) in read.claims.iter().zip(&read.sources).zip(decisions).enumerate() {
+            let witnesses = sources.all().map(|source| self.witness((i, source)));
+            let binding = binder.bind(&claim.text_in_context(), witnesses);
+            // What carries the mark already is marked.
+            let is_marked =
+                |decided: &ReviewDecision| decided.reviewed.decision == Choice::Mark && claim.text.contains(UNVERIFIED);
+            if let Some(decided) = review.on(&binding, strictly)
+                && !is_marked(decided)
+            {
+                let given: Vec<SourceId> = sources.cited.iter().chain(&sources.anchored).copied().collect();
+                decided.apply(&given, decision);
+            }
+            bindings.push(binding);
+        }
+        bindings
     }
-    bindings
-}
 
-/// What a source was and said of a claim: its address, outcome, verdict, and the words or the text that this rests on.
-fn witness<'a>(asked: &'a Asked, verdicts: &'a Verdicts, pair: (usize, SourceId)) -> [&'a str; 4] {
-    let answer = asked.answer(pair.1);
-    let verdict = verdicts.get(&pair);
-    let passage = verdict.and_then(|verdict| verdict.passage.as_ref()).map(|passage| passage.text.as_str());
-    let whole = || answer.page.as_ref().map(|page| page.text_sha256.as_str());
-    let address = asked.read.registry.get(pair.1).address.as_deref().unwrap_or_default();
-    let standing = verdict.map_or("", |verdict| verdict.standing.as_str());
-    [address, answer.outcome.as_str(), standing, passage.or_else(whole).unwrap_or_default()]
+    /// What a source was and said of a claim: its address, outcome, verdict, and the words or the text that this rests on.
+    fn witness(&self, pair: Pair) -> [&str; 4] {
+        let answer = self.asked.answer(pair.1);
+        let verdict = self.verdicts.get(&pair);
+        let passage = verdict.and_then(|verdict| verdict.passage.as_ref()).map(|passage| passage.text.as_str());
+        let whole = || answer.page.as_ref().map(|page| page.text_sha256.as_str());
+        let address = self.asked.read.registry.get(pair.1).address.as_deref().unwrap_or_default();
+        let standing = verdict.map_or("", |verdict| verdict.standing.as_str());
+        [address, answer.outcome.as_str(), standing, passage.or_else(whole).unwrap_or_default()]
+    }
 }
 
 /// What a page says about a claim, by the rules, then the judge of `options`.

@@ -38,15 +38,6 @@ pub enum Scope {
     Write,
 }
 
-/// How works are looked up.
-#[derive(Clone, Default)]
-pub struct Works {
-    /// Which.
-    pub scope: Scope,
-    /// Where.
-    pub indexes: Arc<[Arc<dyn Index>]>,
-}
-
 /// The settings of a run. The default is what the command line does when nothing is said.
 #[derive(Clone)]
 pub struct Options {
@@ -64,8 +55,10 @@ pub struct Options {
     pub without: SkippedChecks,
     /// A judge of the user's, asked about every claim that stands on a page.
     pub judge: Option<Arc<Panel>>,
-    /// How works are looked up in indexes.
-    pub works: Works,
+    /// Which works are looked up, …
+    pub works: Scope,
+    /// … and in which indexes.
+    pub indexes: Arc<[Arc<dyn Index>]>,
     /// What reviewers decided on claims.
     pub review: Arc<Review>,
     /// Whether sources are looked for afterwards: then a draft may come without any.
@@ -95,7 +88,8 @@ impl Default for Options {
             support: true,
             without: SkippedChecks::default(),
             judge: None,
-            works: Works::default(),
+            works: Scope::default(),
+            indexes: Arc::default(),
             review: Arc::default(),
             sources_may_be_found: false,
             plan: None,
@@ -120,12 +114,6 @@ impl Options {
             Some(panel) => panel.revise(claim, verdict, source, &self.judging()),
             None => verdict,
         }
-    }
-}
-
-impl std::fmt::Debug for Options {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Options").field("policy", &self.policy).field("style", &self.style).finish_non_exhaustive()
     }
 }
 

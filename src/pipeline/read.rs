@@ -55,10 +55,13 @@ pub(super) struct Read {
     pub(super) noted: Vec<(String, Entry, SourceId)>,
     /// What research files say of how good sources and findings are: the source, the finding if it is one, what is said.
     pub(super) ratings: Vec<(SourceId, String, Rating)>,
-    /// What becomes of the lists of the draft.
-    pub(super) lists: Lists,
+    /// The citations of the draft without its lists, where nothing in the text is a citation of a source: without its list such a draft would
+    /// have no source at all, so it stays as it is, unless what the pages say connects every entry with a claim.
+    pub(super) unconnected: Option<Citations>,
     /// Whether nothing in the text of the draft cites what it lists.
     pub(super) list_without_citations: bool,
+    /// Whether something of such a text may be meant for a citation all the same, in a form that is not known.
+    pub(super) looks_cited: bool,
     /// For each marker, the sources that its targets mean.
     pub(super) resolved: Vec<Vec<SourceId>>,
     /// For each marker, the labels that mean nothing.
@@ -101,22 +104,6 @@ impl ClaimSources {
     pub(super) fn stands_on(&self) -> &[SourceId] {
         if self.cited.is_empty() { &self.inherited } else { &self.cited }
     }
-}
-
-/// What becomes of the source lists of a draft.
-#[derive(Debug, Default)]
-pub(super) enum Lists {
-    /// The text cites them, or there are none: one list of what is cited takes their place.
-    #[default]
-    Cited,
-    /// Nothing in the text is a citation of a source. Without its list the draft would have no source at all, so it stays as it is, unless what the
-    /// pages say connects every entry with a claim.
-    Unconnected {
-        /// Whether something in the text may be meant for a citation, in a form that is not known.
-        looks_cited: bool,
-        /// The citations of the draft without its lists: to what writes the brief they are prose.
-        prose: Box<Citations>,
-    },
 }
 
 /// A text and its citations.
@@ -218,8 +205,9 @@ impl Read {
         }
         read.resolve_markers();
         read.name_authors();
-        read.lists = read.connected();
-        read.list_without_citations = !matches!(read.lists, Lists::Cited);
+        read.unconnected = (!read.is_connected()).then(|| without_lists(&read.citations));
+        read.list_without_citations = read.unconnected.is_some();
+        read.looks_cited = read.list_without_citations && looks_cited(&read);
         read.findings.extend(read.citations.findings.iter().cloned());
         read.anchor();
         read.attribute();
@@ -383,23 +371,17 @@ impl Read {
         order.into_iter().map(|source| (source, claims.remove(&source).unwrap_or_default())).collect()
     }
 
-    /// Whether anything connects the lists of the draft with its text.
-    fn connected(&self) -> Lists {
+    /// Whether anything connects the lists of the draft with its text, or there are none.
+    fn is_connected(&self) -> bool {
         let mut listed = self.listed.iter().flatten().peekable();
-        if listed.peek().is_none() || self.has_notes() {
-            return Lists::Cited;
-        }
         let cited: HashSet<SourceId> = self.resolved.iter().flatten().map(|id| self.registry.resolve(*id)).collect();
         // A text that cites other sources by number or address is one with citations: what it does not cite goes.
         let cites = |(marker, cited): (&Marker, &Vec<SourceId>)| marker.standalone && !cited.is_empty();
-        if listed.any(|source| cited.contains(&self.registry.resolve(*source)))
+        listed.peek().is_none()
+            || self.has_notes()
+            || listed.any(|source| cited.contains(&self.registry.resolve(*source)))
             || self.unresolved.iter().any(|labels| !labels.is_empty())
             || self.citations.markers.iter().zip(&self.resolved).any(cites)
-        {
-            return Lists::Cited;
-        }
-        let prose = Box::new(without_lists(&self.citations));
-        Lists::Unconnected { looks_cited: self.citations.markers.is_empty() && looks_cited(self), prose }
     }
 
     /// What a rewriting of the draft needs to know.
@@ -419,10 +401,7 @@ impl Read {
 
     /// The citations as the brief is written by them: a list that stays is prose.
     pub(super) fn citations_to_write(&self) -> &Citations {
-        match &self.lists {
-            Lists::Cited => &self.citations,
-            Lists::Unconnected { prose, .. } => prose,
-        }
+        self.unconnected.as_ref().unwrap_or(&self.citations)
     }
 
     /// Where the first list that has an entry begins, and how many entries all of them have.
@@ -559,7 +538,7 @@ fn looks_cited(read: &Read) -> bool {
     // One bracket in a long report is a remark; a text that cites has many.
     let entries: usize = read.listed.iter().map(Vec::len).sum();
     let signs = read.claims.iter().filter(|claim| SIGNS.is_match(&claim.text)).take(entries).count();
-    signs > 0 && signs * FEWEST_CITED >= entries
+    read.citations.markers.is_empty() && signs > 0 && signs * FEWEST_CITED >= entries
 }
 
 /// The archived copy of the first of these addresses that is another of them.

@@ -12,7 +12,6 @@ use std::sync::Arc;
 use super::ask::Asked;
 use super::compose::Written;
 use super::judge::Judged;
-use super::read::Lists;
 use cited_core::citation::each_once;
 use cited_core::claim::{Claim, ClaimId, ClaimKind};
 use cited_core::decide::hanging::hanging;
@@ -315,25 +314,21 @@ fn withheld(judged: &Judged, record: &Record) -> Option<String> {
     };
     let (total, gone) = (stating.len(), going(false).count());
     let line = |at: Span| LineIndex::new(read.document.text()).line(at.start);
-    match (&read.lists, read.first_list().map(|(place, entries)| (line(place), entries))) {
-        (Lists::Unconnected { looks_cited: true, .. }, Some((line, entries))) => {
-            let entries = counted(entries, "source");
-            return Some(format!(
-                "{path}:{line}:1: the draft lists {entries} and cites none of them in a form that cited knows; write citations as [1], [^1], \
-                 ¹, [S1], (Author, 2024) or links, or name research files with -r FILE; `cited show {path}` tells what was recognised"
-            ));
-        }
-        _ if record.verdict == RunVerdict::Blocked => return None,
-        // A marked claim stays, and its citations go from the list as those of a removed one do.
-        (Lists::Cited, Some((line, entries)))
-            if rewrite.numbering.sources().is_empty() && going(true).any(|decision| decision.shortfall.is_some()) =>
-        {
-            return Some(format!(
-                "{path}:{line}:1: the source list has {} and would have none",
-                counted(entries, "entry")
-            ));
-        }
-        _ => {}
+    let listed = read.first_list().map(|(place, entries)| (line(place), entries));
+    if let Some((line, entries)) = listed.filter(|_| read.looks_cited) {
+        let entries = counted(entries, "source");
+        return Some(format!(
+            "{path}:{line}:1: the draft lists {entries} and cites none of them in a form that cited knows; write citations as [1], [^1], \
+             ¹, [S1], (Author, 2024) or links, or name research files with -r FILE; `cited show {path}` tells what was recognised"
+        ));
+    }
+    if record.verdict == RunVerdict::Blocked {
+        return None;
+    }
+    // A marked claim stays, and its citations go from the list as those of a removed one do.
+    let is_emptied = rewrite.numbering.sources().is_empty() && going(true).any(|decision| decision.shortfall.is_some());
+    if let Some((line, entries)) = listed.filter(|_| read.unconnected.is_none() && is_emptied) {
+        return Some(format!("{path}:{line}:1: the source list has {} and would have none", counted(entries, "entry")));
     }
     // What cites a source stands on one, whatever its kind; what leans on a claim that goes is not counted beside it.
     let needs = |claim: &&Verification| claim.kind.must_have_source() || !claim.sources_reconciled.is_empty();

@@ -22,18 +22,10 @@ use crate::cli::args::ServiceFlags;
 use crate::cli::settings::Settings;
 use crate::schemas;
 use cited_core::error::{self, Error};
-use cited_report::explain;
+use cited_report::explain::{self, Explanation};
 
 /// Steps that wait to be told; a client that reads slowly misses some of them.
 const STEPS: usize = 64;
-/// Addresses of the schemas.
-const SCHEMAS: &str = "cited://schemas/";
-/// Addresses of the docs of findings.
-const FINDINGS: &str = "cited://findings/";
-/// What a schema is written in.
-const SCHEMA: &str = "application/schema+json";
-/// What the docs of a finding are written in.
-const MARKDOWN: &str = "text/markdown";
 /// The name of the prompt.
 const PROMPT: &str = "verifier";
 
@@ -106,32 +98,17 @@ impl ServerHandler for Session {
     }
 
     async fn list_resources(&self, _: Page, _: Exchange) -> Answered<ListResourcesResult> {
-        let resource = |(place, kind): (&str, &str), name: &str, title: String| {
-            Resource::new(format!("{place}{name}"), name).with_title(title).with_mime_type(kind)
-        };
-        let schemas = schemas::PUBLISHED.iter().map(|schema| {
-            let title = format!("JSON Schema of a {}", schema.name());
-            resource((SCHEMAS, SCHEMA), schema.name(), title).with_description(schema.about)
-        });
-        let findings = explain::codes().map(|code| {
-            let title = format!("Finding {}", code.name);
-            resource((FINDINGS, MARKDOWN), &code.name, title).with_description(code.meaning)
-        });
-        let resources = schemas.chain(findings).collect();
+        let resources = resources().map(|(resource, _)| resource).collect();
         Ok(ListResourcesResult { resources, ..ListResourcesResult::default() })
     }
 
     async fn read_resource(&self, request: ReadResourceRequestParams, _: Exchange) -> Answered<ReadResourceResponse> {
         let uri = request.uri;
-        let published = |name: &str| schemas::PUBLISHED.iter().find(|schema| schema.name() == name);
-        let schema = || Some(schemas::schema(published(uri.strip_prefix(SCHEMAS)?)?).to_value());
-        let pretty = |schema: Value| Some((serde_json::to_string_pretty(&schema).ok()?, SCHEMA));
-        let page = || Some((format!("# {}", explain::explain(uri.strip_prefix(FINDINGS)?)?.text()), MARKDOWN));
-        let Some((text, kind)) = schema().and_then(pretty).or_else(page) else {
+        let Some((resource, text)) = resources().find(|(resource, _)| resource.uri == uri) else {
             let message = format!("there is no resource {uri}; resources/list has all");
             return Err(ErrorData::resource_not_found(message, Some(json!({"uri": uri}))));
         };
-        let contents = ResourceContents::text(text, uri).with_mime_type(kind);
+        let contents = ResourceContents::text(text, uri).with_mime_type(resource.mime_type.unwrap_or_default());
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
 
@@ -157,6 +134,24 @@ impl ServerHandler for Session {
         result.description = Some("Check a draft against its sources".to_owned());
         Ok(result.into())
     }
+}
+
+/// What there is to read, with its text: the schemas, and the docs of findings and checks.
+fn resources() -> impl Iterator<Item = (Resource, String)> {
+    let resource = |place: &str, name: &str, title: String, about: &str| {
+        Resource::new(format!("cited://{place}/{name}"), name).with_title(title).with_description(about)
+    };
+    let schemas = schemas::PUBLISHED.iter().map(move |published| {
+        let (name, text) = (published.name(), format!("{:#}", schemas::schema(published).to_value()));
+        let of = resource("schemas", name, format!("JSON Schema of a {name}"), published.about);
+        (of.with_mime_type("application/schema+json"), text)
+    });
+    let pages = explain::codes().chain(explain::checks()).map(move |Explanation { name, meaning, .. }| {
+        let text = explain::explain(&name).map(|page| format!("# {}", page.text()));
+        let of = resource("findings", &name, format!("What {name} means"), &meaning);
+        (of.with_mime_type("text/markdown"), text.unwrap_or_default())
+    });
+    schemas.chain(pages)
 }
 
 /// A tool as the protocol describes it.

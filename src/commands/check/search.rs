@@ -10,7 +10,7 @@ use tokio::sync::OnceCell;
 use super::tree::Tree;
 use crate::cli::args::TalkFlags;
 use crate::cli::settings::Settings;
-use crate::pipeline::{self, Input, Options, Progress, Scope, Style, Works};
+use crate::pipeline::{self, Input, Options, Progress, Scope, Style};
 use crate::setup::{Setup, block_on};
 use cited_core::check::page::Page;
 use cited_core::check::results::Results;
@@ -80,7 +80,7 @@ impl Search<'_> {
         let excluded = self.tree.excluded.clone();
         let options = Options {
             style: Style::Keep,
-            works: Works { scope: if self.works { Scope::On } else { Scope::Off }, ..setup.options.works.clone() },
+            works: if self.works { Scope::On } else { Scope::Off },
             support: self.support,
             every_link: true,
             wants: Arc::new(move |address| !excluded.has_link(address)),

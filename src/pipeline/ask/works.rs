@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::requests::{Answers, fetched, request};
-use crate::pipeline::options::{Scope, Works as Settings};
+use crate::pipeline::options::Scope;
 use crate::pipeline::read::{ClaimSources, Read};
 use cited_core::address::identity::key_of;
 use cited_core::citation::{Label, pandoc};
@@ -88,7 +88,7 @@ fn entries(read: &Read) -> impl Iterator<Item = (SourceId, Entry)> + '_ {
 
 /// Looks the works of the sources up, as far as that was asked for, and asks for those that were found where their own pages are gone.
 pub(super) async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn Fetcher) -> Works {
-    let Settings { scope, indexes } = read.options.works.clone();
+    let (scope, indexes) = (read.options.works, Arc::clone(&read.options.indexes));
     if scope == Scope::Off || indexes.is_empty() {
         return Works::default();
     }

@@ -111,6 +111,15 @@ fn by_key(sources: impl Iterator<Item = Cited>) -> Vec<Cited> {
     all
 }
 
+/// A sentence, as far as it stands around the first of these addresses that it shows, else its beginning.
+fn excerpt<'a>(sentence: &str, mut addresses: impl Iterator<Item = &'a str>) -> String {
+    /// Bytes on either side: people write shorter sentences, and one that thousands of addresses share is not kept whole for each of them.
+    const AROUND: usize = 1000;
+    let at = addresses.find_map(|address| sentence.find(address)).unwrap_or_default();
+    let (start, end) = (at.saturating_sub(AROUND), at.saturating_add(AROUND));
+    sentence[sentence.floor_char_boundary(start)..sentence.ceil_char_boundary(end)].to_owned()
+}
+
 /// Reads a document for what it stands on. Sources without an address are left out: nothing can be asked of them.
 pub(super) fn cites(document: &Input) -> Vec<Cited> {
     let read = read::read(document, &[], &Options::default());
@@ -130,7 +139,7 @@ pub(super) fn cites(document: &Input) -> Vec<Cited> {
     });
     let links = uncited(&read).map(|(span, address)| {
         let claim = read.claims.iter().find(|claim| claim.span.contains(*span));
-        let sentence = claim.map(|claim| claim.text.clone()).unwrap_or_default();
+        let sentence = claim.map(|claim| excerpt(&claim.text, std::iter::once(address.as_str()))).unwrap_or_default();
         let places = vec![CitedAt { line: line(span.start), is_claim: false, sentence }];
         Cited { key: followed_key(address).0, addresses: vec![address.clone()], places, ..Cited::default() }
     });
@@ -142,7 +151,8 @@ fn places(read: &Read, line: &dyn Fn(usize) -> i64) -> HashMap<SourceId, Vec<Cit
     let mut all: HashMap<SourceId, Vec<CitedAt>> = HashMap::new();
     for (claim, sources) in read.claims.iter().zip(&read.sources) {
         for source in sources.all() {
-            let place = CitedAt { line: line(claim.span.start), is_claim: true, sentence: claim.text.clone() };
+            let sentence = excerpt(&claim.text, read.registry.get(source).addresses());
+            let place = CitedAt { line: line(claim.span.start), is_claim: true, sentence };
             all.entry(read.registry.resolve(source)).or_default().push(place);
         }
     }
@@ -217,6 +227,23 @@ mod tests {
             &[(&key, copy)],
         );
         check(&format!("It is so, says [a study]({copy}).\n"), &[(&key, copy)]);
+    }
+
+    #[test]
+    fn a_sentence_that_many_addresses_share_is_kept_around_each() {
+        let check = |between: &str, list: &str| {
+            let addresses: Vec<String> = (0..3000).map(|n| format!("https://h{n}.example/page")).collect();
+            let text = format!("# T\n\nSee {}.\n{list}", addresses.join(between));
+            let found = cites(&Input { path: "a.md".into(), text: text.into() });
+            let places: Vec<&CitedAt> = found.iter().flat_map(|source| &source.places).collect();
+            assert_eq!(found.len(), 3000, "{between}{list}");
+            assert!(places.iter().all(|place| place.sentence.len() < 3000), "{between}{list}");
+            let is_shown = |source: &&Cited| source.places[0].sentence.contains(source.addresses[0].as_str());
+            assert_eq!(found.iter().filter(is_shown).count(), 3000, "{between}{list}");
+        };
+        check(" and ", "");
+        check(", ", "");
+        check(" and ", "\n## Sources\n\n1. https://h1.example/page\n2. https://h2.example/page\n");
     }
 
     #[test]

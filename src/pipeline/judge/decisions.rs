@@ -4,7 +4,7 @@ use cited_core::citation::each_once;
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::judging::Judging;
+use super::Judged;
 use crate::pipeline::FOUND;
 use crate::pipeline::read::ClaimSources;
 use cited_core::citation::{MarkerId, bare_address};
@@ -16,11 +16,11 @@ use cited_core::page::Page;
 use cited_core::source::SourceId;
 use cited_judge::artifact;
 
-impl Judging<'_> {
+impl Judged {
     /// What a source is and says, with its verdict on a claim. Of one that an archive stands in for the address is that of the copy.
     fn standpoint(&self, i: usize, source: SourceId) -> Standpoint<'_> {
         let answer = self.asked.answer(source);
-        let known = self.read.registry.get(source);
+        let known = self.asked.read.registry.get(source);
         let unfound = answer.outcome.is_unknown() && self.asked.works.is_unfound(source);
         Standpoint {
             source,
@@ -37,28 +37,28 @@ impl Judging<'_> {
 
     /// What becomes of a claim by itself.
     pub(super) fn decide(&self, i: usize) -> Decision {
-        let (claim, sources) = (&self.read.claims[i], &self.read.sources[i]);
+        let (claim, sources) = (&self.asked.read.claims[i], &self.asked.read.sources[i]);
         let all = |sources: &[SourceId]| sources.iter().map(|source| self.standpoint(i, *source)).collect::<Vec<_>>();
         let no_citation = sources.cited.is_empty();
         let marked = claim.text.contains(UNVERIFIED);
         // What the claim names or links to itself matters only where no citation speaks for it.
-        let unresolved = self.read.unresolved_of(claim);
+        let unresolved = self.asked.read.unresolved_of(claim);
         let elsewhere = !sources.inherited.is_empty() && unresolved.is_empty() && !marked;
         let alone = no_citation && sources.anchored.is_empty() && !elsewhere;
         let living_caption = !sources.inherited.iter().all(|source| self.asked.is_gone(*source));
         let case = Case {
             cited: all(&sources.cited),
             anchored: all(&sources.anchored),
-            unanchored: self.read.unanchored_parts(i),
+            unanchored: self.asked.read.unanchored_parts(i),
             inherited: all(&sources.inherited),
             unresolved,
             miscited: self.better.get(&i).map(|source| self.standpoint(i, *source)),
             artifact: alone.then(|| self.artifact(claim)).flatten(),
             not_held: (alone && claim.kind.is_factual()).then(|| self.not_held(claim)).flatten(),
             dead_clause: self.dead_clause(i),
-            has_notes: !self.read.has_unread_notes
-                && self.read.notes.iter().any(|note| !note.sources.is_empty() && note.file != FOUND),
-            unchosen: self.read.unchosen_of(i),
+            has_notes: !self.asked.read.has_unread_notes
+                && self.asked.read.notes.iter().any(|note| !note.sources.is_empty() && note.file != FOUND),
+            unchosen: self.asked.read.unchosen_of(i),
             marked,
             fake_certainty: match claim.kind {
                 ClaimKind::Certainty if alone => cited_judge::certainty::certainty_word(&claim.text),
@@ -67,13 +67,13 @@ impl Judging<'_> {
             },
             no_provenance: claim.position == ClaimPosition::Figure && self.lacks_provenance(i, claim, living_caption),
         };
-        decide::policy::decide(claim, case, self.read.options.policy)
+        decide::policy::decide(claim, case, self.asked.read.options.policy)
     }
 
     /// What stands on the citation of another claim, at the end of its paragraph, row or table, keeps it when that claim goes or loses
     /// it: a citation on a line or in a cell of its own stays there, in the place of another one each that stands on it is cited itself.
     pub(super) fn hand_on(&self, decisions: &mut [Decision]) {
-        let read = self.read;
+        let read = &self.asked.read;
         let mut heirs: HashMap<MarkerId, Vec<usize>> = HashMap::new();
         for (i, claim) in read.claims.iter().enumerate() {
             if claim.kind.must_have_source() && decisions[i].action == Action::Keep {
@@ -108,12 +108,13 @@ impl Judging<'_> {
     /// The sources of the first clause with citations of its own that only dead ones back, where others of the sentence are backed by more.
     fn dead_clause(&self, i: usize) -> Vec<Standpoint<'_>> {
         let is_gone = |source: &SourceId| self.asked.is_gone(*source);
-        let cited = &self.read.sources[i].cited;
+        let cited = &self.asked.read.sources[i].cited;
         if !cited.iter().any(is_gone) || cited.iter().all(is_gone) {
             return Vec::new();
         }
-        let clauses = claim::markers_by_clause(&self.read.document, &self.read.citations, &self.read.claims[i]);
-        let mut cited = clauses.iter().map(|markers| self.read.cited_by(markers));
+        let clauses =
+            claim::markers_by_clause(&self.asked.read.document, &self.asked.read.citations, &self.asked.read.claims[i]);
+        let mut cited = clauses.iter().map(|markers| self.asked.read.cited_by(markers));
         let dead = cited.find(|sources| !sources.is_empty() && sources.iter().all(is_gone));
         dead.into_iter().flatten().map(|source| self.standpoint(i, source)).collect()
     }
@@ -131,7 +132,7 @@ impl Judging<'_> {
     ///
     /// A citation that is there speaks for it, but not for data that it says were made up, unless the source has them.
     fn lacks_provenance(&self, i: usize, claim: &Claim, living_caption: bool) -> bool {
-        let document = &self.read.document;
+        let document = &self.asked.read.document;
         let alone = document.inlines(claim.block).iter().all(|inline| {
             matches!(inline.kind, InlineKind::Image(_) | InlineKind::SoftBreak | InlineKind::HardBreak)
                 || claim.span.contains(inline.span)
@@ -140,12 +141,12 @@ impl Judging<'_> {
             return false;
         }
         let caption =
-            self.read.claims.get(i + 1).filter(|next| next.captions && next.position != ClaimPosition::Figure);
+            self.asked.read.claims.get(i + 1).filter(|next| next.captions && next.position != ClaimPosition::Figure);
         let made_up =
             artifact::is_made_up(&claim.text) || caption.is_some_and(|caption| artifact::is_made_up(&caption.text));
         if made_up {
             let markers = caption.into_iter().flat_map(|caption| &caption.markers);
-            let mut sources = markers.flat_map(|marker| &self.read.resolved[marker.0 as usize]);
+            let mut sources = markers.flat_map(|marker| &self.asked.read.resolved[marker.0 as usize]);
             return !sources.any(|source| self.supports(i + 1, *source));
         }
         if living_caption {
@@ -159,16 +160,18 @@ impl Judging<'_> {
             return false;
         }
         let local = document.links_in(claim.span).iter().filter(|link| link.image && !link.address.contains("://"));
-        let unnamed = local.filter(|image| !self.read.notes.iter().any(|note| note.text.contains(&image.address)));
+        let unnamed =
+            local.filter(|image| !self.asked.read.notes.iter().any(|note| note.text.contains(&image.address)));
         unnamed.count() > 0
     }
 
     /// Whether a figure, or the line behind it or its caption, says where it is from: *Source: World Bank*.
     fn has_source_line(&self, figure: &Claim) -> bool {
-        let document = &self.read.document;
+        let document = &self.asked.read.document;
         let behind = document.neighbours(figure.block).1;
         // Its own paragraph, the one behind it, and the one behind its caption.
-        let captioned = self.read.claims.iter().any(|claim| claim.captions && behind.first() == Some(&claim.block));
+        let captioned =
+            self.asked.read.claims.iter().any(|claim| claim.captions && behind.first() == Some(&claim.block));
         let beside = std::iter::once(&figure.block).chain(behind.iter().take(if captioned { 2 } else { 1 }));
         let mut lines = beside.filter(|block| document.block(**block).is_leaf());
         lines.any(|block| {
@@ -181,7 +184,7 @@ impl Judging<'_> {
     fn artifact(&self, claim: &Claim) -> Option<String> {
         let mut unread = None;
         for path in artifact::named_files(&claim.text) {
-            match (self.read.options.artifact)(&path) {
+            match (self.asked.read.options.artifact)(&path) {
                 Some(Ok(text)) if artifact::file_carries(&claim.text, &path, &text) => {
                     return Some(format!("stands on the file {path}"));
                 }
@@ -197,8 +200,8 @@ impl Judging<'_> {
     /// What names a source of a claim that cites none: a link of its own to a page that is not known to be dead, or a citation that nothing
     /// explains.
     fn not_held(&self, claim: &Claim) -> Option<&'static str> {
-        let document = &self.read.document;
-        let citations = &self.read.citations;
+        let document = &self.asked.read.document;
+        let citations = &self.asked.read.citations;
         if let Some(kept) = citations.unexplained.iter().find(|span| claim.span.contains(**span)) {
             return Some(if document.slice(*kept).contains('@') {
                 "what stands beside the key of its citation is not understood"

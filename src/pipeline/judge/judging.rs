@@ -1,34 +1,30 @@
-//! Holds claims against pages: what each source says about each claim that stands on it.
+//! Holds claims against pages: what each source says about each claim that stands on it, and which other source of the draft and of the notes
+//! says what a claim says whose own sources do not.
 
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::others::{UnmetClaims, carries};
-use crate::pipeline::ask::Asked;
-use crate::pipeline::options::Options;
+use super::{Judged, Pair};
 use crate::pipeline::read::Read;
 use cited_core::citation::each_once;
-use cited_core::claim::{Claim, ClaimKind, ClaimPosition, leans};
+use cited_core::claim::{Claim, ClaimKind, ClaimPosition, labelled, leans};
 use cited_core::decide::without_mark;
 use cited_core::markdown::Document;
 use cited_core::page::Page;
 use cited_core::passage::Passage;
 use cited_core::shares;
+use cited_core::source::SourceId;
 use cited_core::source::research::without_label;
-use cited_core::source::{Source, SourceId};
 use cited_core::verdict::{Standing, Verdict};
 use cited_judge::conflict::{self, ClaimInContext, Conflict, Within};
 use cited_judge::evidence::ContextKind;
+use cited_judge::evidence::search::terms;
 use cited_judge::{ClaimText, SourceText, made_up};
 use cited_report::record::Around;
-use cited_text::quantity::Habit;
+use cited_text::quantity::{Quantity, agree, quantities};
+use cited_text::quotation::{FEWEST_WORDS, quotations};
+use cited_text::words::words;
 use cited_text::{Span, escape};
-
-/// The verdicts of a run, by claim and source.
-pub(in crate::pipeline) type Verdicts = BTreeMap<(usize, SourceId), Verdict>;
-
-/// Whether a claim is to be judged by a source, where not all are: what nobody judged yet, in the reading of a brief.
-pub(in crate::pipeline) type IsNew<'a> = dyn Fn(&Claim, &Source) -> bool + Sync + 'a;
 
 /// A claim's text without marks and labels: `[VERIFIED]` is a remark of the author's, and no word that a page could have.
 fn bare(text: &str) -> String {
@@ -40,49 +36,50 @@ fn bare(text: &str) -> String {
 /// A page of fewer words has next to no text, and may not have been there when it was read: what it lacks proves nothing.
 const SCRAP: usize = 12;
 
-/// Holds claims against pages, each pair once. A page is prepared, judged by for all claims that need it, and let go.
-pub(super) struct Judging<'a> {
-    pub(super) asked: &'a Asked,
-    pub(super) read: &'a Read,
-    /// How the draft writes decimals.
-    habit: Habit,
-    pub(super) options: &'a Options,
-    is_new: Option<&'a IsNew<'a>>,
-    pub(super) verdicts: Verdicts,
-    /// What the passages that were found hang on, on their pages.
-    pub(super) around: HashMap<(usize, SourceId), Vec<Around>>,
-    /// For claims whose own sources do not say it, by position, a listed one that does.
-    pub(super) better: HashMap<usize, SourceId>,
-}
+/// The words of a sentence that is looked for as it stands are more than these: fewer may stand anywhere.
+const FEWEST_OF_A_SENTENCE: usize = 4;
 
 /// What a page says about a claim, and what its passage hangs on.
-type Ruling = ((usize, SourceId), Verdict, Vec<Around>);
+type Ruling = (Pair, Verdict, Vec<Around>);
 
-impl<'a> Judging<'a> {
-    /// Nothing is judged yet.
-    pub(super) fn new(asked: &'a Asked, is_new: Option<&'a IsNew<'a>>, options: &'a Options) -> Self {
-        let read = &asked.read;
-        let own = read.citations.held().outside(read.document.text());
-        Judging {
-            asked,
-            read,
-            habit: if options.support { Habit::detect_in(&own) } else { Habit::NONE },
-            options,
-            is_new,
-            verdicts: Verdicts::new(),
-            around: HashMap::new(),
-            better: HashMap::new(),
+/// What another page than its own must have to carry a claim: its rarest word, and its numbers or its quotation, else all of it.
+struct Sought {
+    rarest: u64,
+    numbers: Vec<Quantity>,
+    /// Its quotations; the whole of one that has no number either.
+    quoted: Vec<String>,
+}
+
+impl Sought {
+    fn read(text: &str) -> Option<Sought> {
+        let rarest = terms(text).into_iter().rev().max_by(|a, b| a.weight.total_cmp(&b.weight))?.key;
+        let numbers: Vec<Quantity> = quantities(text).into_iter().filter(Quantity::is_measured).collect();
+        let quoted = quotations(text).into_iter().filter(|quotation| quotation.words >= FEWEST_WORDS);
+        let mut quoted: Vec<String> = quoted.map(|quotation| quotation.inner.slice(text).to_owned()).collect();
+        if numbers.is_empty() && quoted.is_empty() && words(text).nth(FEWEST_OF_A_SENTENCE).is_some() {
+            quoted.push(labelled(text).map_or(text, |(_, sentence)| sentence).to_owned());
         }
+        Some(Sought { rarest, numbers, quoted })
     }
 
-    /// Judges claims by sources, page by page and several pages at once, and looks which of the claims of `others` each page may say.
-    pub(super) fn judge(&mut self, pairs: impl Iterator<Item = (usize, SourceId)>, others: &mut UnmetClaims<'_>) {
-        let claims = &self.read.claims;
-        let wanted = pairs.filter(|pair| !self.verdicts.contains_key(pair));
-        let wanted = wanted.filter(|(i, source)| self.is_judged(&claims[*i], *source));
-        let mut pages: BTreeMap<SourceId, Vec<usize>> =
-            others.listed.iter().map(|source| (*source, Vec::new())).collect();
-        for (i, source) in wanted {
+    fn is_held_by(&self, page: &SourceText<'_>) -> bool {
+        let has = |claimed: &Quantity| page.index.agreeing(claimed).any(|held| agree(claimed, held));
+        page.index.has(self.rarest)
+            && (!self.numbers.is_empty() && self.numbers.iter().all(has)
+                || self.quoted.iter().any(|quotation| page.index.folded().holds(quotation)))
+    }
+}
+
+impl Judged {
+    /// Judges claims by sources, page by page and several pages at once; by a page only the claims that it `may` be asked about.
+    pub(super) fn judge(&mut self, pairs: Vec<Pair>, may: &(dyn Fn(usize, &SourceText<'_>) -> bool + Sync)) {
+        let read = &self.asked.read;
+        let mut pages: BTreeMap<SourceId, Vec<usize>> = BTreeMap::new();
+        let is_wanted = |pair: &Pair| {
+            let (claim, answer) = (&read.claims[pair.0], self.asked.answer(pair.1));
+            answer.outcome.is_readable() && states(claim) && !self.verdicts.contains_key(pair)
+        };
+        for (i, source) in pairs.into_iter().filter(is_wanted) {
             let claims = pages.entry(source).or_default();
             if claims.last() != Some(&i) {
                 claims.push(i);
@@ -91,27 +88,25 @@ impl<'a> Judging<'a> {
         let page = |(source, claims)| Some((source, self.asked.answer(source).page.as_ref()?, claims));
         let pages: Vec<(SourceId, &Page, Vec<usize>)> = pages.into_iter().filter_map(page).collect();
         let bytes = pages.iter().map(|(_, page, _)| page.text.len()).sum();
-        let panel = self.options.judge.as_ref();
+        let panel = read.options.judge.as_ref();
         let threads =
             panel.map_or_else(|| shares::threads_for(bytes), |panel| panel.concurrency.max(1).min(pages.len()));
         let judged = shares::run_each(pages.len(), threads, |at| {
             let (source, page, claims) = &pages[at];
             let whole = page.is_whole() && page.text.split_whitespace().nth(SCRAP - 1).is_some();
-            let ready = prepared(self.read, *source, page, &page.text, whole);
-            (self.consult((*source, page), claims, &ready), others.held_by(*source, &ready))
+            let ready = prepared(read, *source, page, &page.text, whole);
+            let claims: Vec<usize> = claims.iter().copied().filter(|i| may(*i, &ready)).collect();
+            self.consult((*source, page), &claims, &ready)
         });
-        for (told, held) in judged {
-            held.into_iter().for_each(|held| others.add(held));
-            for (pair, verdict, around) in told {
-                self.verdicts.insert(pair, verdict);
-                self.around.extend((!around.is_empty()).then_some((pair, around)));
-            }
+        for (pair, verdict, around) in judged.into_iter().flatten() {
+            self.verdicts.insert(pair, verdict);
+            self.around.extend((!around.is_empty()).then_some((pair, around)));
         }
     }
 
     /// What a page says about some claims.
     fn consult(&self, (source, whole): (SourceId, &Page), claims: &[usize], page: &SourceText<'_>) -> Vec<Ruling> {
-        let read = self.read;
+        let read = &self.asked.read;
         let made_up = LazyCell::new(|| made_up::parts(&whole.text));
         // The page without what it calls made up. What it then lacks proves nothing.
         let rest = LazyCell::new(|| blanked(&whole.text, &made_up));
@@ -122,20 +117,20 @@ impl<'a> Judging<'a> {
             (*i, text, ruled)
         };
         let ruled: Vec<(usize, String, Verdict)> = claims.iter().map(by_rules).collect();
-        if let Some(panel) = &self.options.judge {
+        if let Some(panel) = &read.options.judge {
             panel.ask_ahead(page, &ruled.iter().map(|(_, claim, _)| claim.as_str()).collect::<Vec<_>>());
         }
         let is_off_topic = self.asked.answer(source).is_off_topic();
         let is_of_its_twin = read.registry.is_of_its_twin(source, &whole.imprint.titles);
         let told = |(i, text, ruled): (usize, String, Verdict)| {
-            let mut verdict = self.options.revise(&text, ruled, page);
+            let mut verdict = read.options.revise(&text, ruled, page);
             // What the page itself calls made up neither supports nor contradicts a claim that does not say so, too.
             let rests = |passage: &Passage| made_up.iter().any(|part| part.overlaps(passage.offsets));
-            if !self.options.policy.allow_synthetic
+            if !read.options.policy.allow_synthetic
                 && verdict.passage.as_ref().is_some_and(rests)
                 && !made_up::is_of_made_up(&read.claims[i].text_in_context())
             {
-                let rest = self.options.revise(&text, self.by_rules(&text, &read.claims[i], &measured), &measured);
+                let rest = read.options.revise(&text, self.by_rules(&text, &read.claims[i], &measured), &measured);
                 let stands = rest.passage.is_some() && (rest.standing == Standing::Supported || rest.hard);
                 let reason = "only in a part of the page that calls its data made up";
                 verdict = if stands { rest } else { Verdict { confidence: 0.0, ..unproven(verdict, reason) } };
@@ -149,7 +144,7 @@ impl<'a> Judging<'a> {
             if is_off_topic && verdict.standing != Standing::Supported {
                 verdict = unproven(verdict, "the page is about something else");
             }
-            let passage = verdict.passage.as_ref().filter(|_| self.is_new.is_none());
+            let passage = verdict.passage.as_ref();
             let around = passage.map(|passage| list_contexts(page, passage.offsets)).unwrap_or_default();
             ((i, source), verdict, around)
         };
@@ -158,7 +153,7 @@ impl<'a> Judging<'a> {
 
     /// Holds what the sources of each claim say against each other.
     pub(super) fn hold_against_each_other(&mut self) {
-        for (i, claim) in self.read.claims.iter().enumerate() {
+        for (i, claim) in self.asked.read.claims.iter().enumerate() {
             let verdicts = self.verdicts.range_mut((i, SourceId(0))..=(i, SourceId(u32::MAX)));
             conflict::hold_against_each_other(&bare(&claim.text_in_context()), verdicts.map(|(_, verdict)| verdict));
         }
@@ -166,7 +161,7 @@ impl<'a> Judging<'a> {
 
     /// The words of a claim that a page is asked for: without the title of the page, where that is linked behind them.
     fn words_for(&self, i: usize, page: &Page) -> String {
-        let (Read { document, citations, claims, .. }, titles) = (self.read, &page.imprint.titles);
+        let (Read { document, citations, claims, .. }, titles) = (&self.asked.read, &page.imprint.titles);
         let text = bare(&claims[i].text_in_context());
         let links = claims[i].markers.iter().filter_map(|id| citations.marker(*id).link);
         let is_title = |words: &&str| words.contains(' ') && titles.iter().any(|title| title.starts_with(words));
@@ -179,12 +174,12 @@ impl<'a> Judging<'a> {
     /// What a page says about a bare text, by rules alone.
     fn by_rules(&self, text: &str, claim: &Claim, page: &SourceText<'_>) -> Verdict {
         // A heading over its paragraph may say of what it speaks.
-        let document = &self.read.document;
+        let Read { document, options, .. } = &self.asked.read;
         let before = document.neighbours(claim.block).0.last().unwrap_or(&claim.block);
         let round = document.content_span(*before).cover(document.content_span(claim.block));
-        let (habit, beside) = (Some(self.habit), round.slice(document.text()));
-        let claim = ClaimText { habit, beside, ..ClaimText::new(text, claim.kind) };
-        cited_judge::judge(&claim, page, &self.options.judging())
+        let beside = round.slice(document.text());
+        let claim = ClaimText { habit: self.habit, beside, ..ClaimText::new(text, claim.kind) };
+        cited_judge::judge(&claim, page, &options.judging())
     }
 
     /// Whether a source supports a claim.
@@ -192,47 +187,51 @@ impl<'a> Judging<'a> {
         self.verdicts.get(&(i, source)).is_some_and(|verdict| verdict.standing == Standing::Supported)
     }
 
-    /// Whether a claim is judged by a source at all.
-    pub(super) fn is_judged(&self, claim: &Claim, source: SourceId) -> bool {
-        self.asked.answer(source).outcome.is_readable()
-            && states(claim)
-            && self.is_new.is_none_or(|is_new| is_new(claim, self.read.registry.get(source)))
-    }
-
-    /// The claims that may need another source than their own.
-    pub(super) fn collect_others(&self) -> UnmetClaims<'a> {
-        let may_want = |claim: &Claim, source| self.asked.is_gone(source) || self.is_judged(claim, source);
-        UnmetClaims::collect(self.asked, |claim, source| states(claim) && may_want(claim, source))
-    }
-
     /// Finds for claims whose cited sources are all gone or were found wanting by a hard check the listed source that says it.
-    pub(super) fn find_better(&mut self, others: UnmetClaims<'a>) {
-        let lacks = |verdict: &Verdict| verdict.hard && verdict.standing != Standing::Supported;
-        let candidates =
-            others.candidates(|pair| self.asked.is_gone(pair.1) || self.verdicts.get(&pair).is_some_and(lacks));
-        let pairs = candidates.iter().flat_map(|(claim, sources)| sources.iter().map(|source| (*claim, *source)));
-        self.judge(pairs, &mut UnmetClaims::default());
-        for (i, sources) in candidates {
-            let mut best = -1.0;
-            for source in sources {
-                let Some(verdict) = self.verdicts.get(&(i, source)) else { continue };
-                if !carries(&self.read.claims[i].text, verdict) {
-                    self.verdicts.remove(&(i, source));
-                    self.around.remove(&(i, source));
-                } else if verdict.confidence > best {
-                    best = verdict.confidence;
-                    self.better.insert(i, source);
+    pub(super) fn find_better(&mut self) {
+        let (asked, read) = (&self.asked, &self.asked.read);
+        let is_hard = |verdict: &Verdict| verdict.hard && verdict.standing != Standing::Supported;
+        let lacks = |pair: Pair| asked.is_gone(pair.1) || self.verdicts.get(&pair).is_some_and(is_hard);
+        let is_wanting = |i: &usize| {
+            let cited = read.sources[*i].stands_on();
+            states(&read.claims[*i]) && !cited.is_empty() && cited.iter().all(|source| lacks((*i, *source)))
+        };
+        let wanting = (0..read.claims.len()).filter(is_wanting);
+        let wanting: BTreeMap<usize, Sought> =
+            wanting.filter_map(|i| Some((i, Sought::read(&read.claims[i].text)?))).collect();
+        if wanting.is_empty() {
+            return;
+        }
+        // A page about something else is no better source: cited for one claim more, it would be judged as another page.
+        // What a wall shows is no page to cite either.
+        let may_say = |source: &SourceId| {
+            let answer = asked.answer(*source);
+            !answer.is_off_topic() && !answer.outcome.is_unknown()
+        };
+        let of_claims = read.sources.iter().flat_map(|sources| sources.all().chain(sources.noted.iter().copied()));
+        let listed: BTreeSet<SourceId> =
+            read.listed.iter().flatten().copied().chain(of_claims).filter(may_say).collect();
+        let pairs = wanting.keys().flat_map(|i| listed.iter().map(|source| (*i, *source)));
+        let pairs: Vec<Pair> = pairs.filter(|(i, source)| !read.sources[*i].stands_on().contains(source)).collect();
+        self.judge(pairs.clone(), &|i, page| wanting[&i].is_held_by(page));
+        let read = &self.asked.read;
+        for pair @ (i, source) in pairs {
+            let Some(verdict) = self.verdicts.get(&pair) else { continue };
+            let sure = |source: &SourceId| self.verdicts[&(i, *source)].confidence;
+            if !carries(&read.claims[i].text, verdict) {
+                if !read.sources[i].all().any(|own| own == source) {
+                    self.verdicts.remove(&pair);
+                    self.around.remove(&pair);
                 }
+            } else if self.better.get(&i).is_none_or(|best| verdict.confidence > sure(best)) {
+                self.better.insert(i, source);
             }
         }
     }
 
     /// Pairs of claims whose sources disagree about the same quantity.
-    pub(super) fn conflicts(&self) -> Vec<(usize, usize, Conflict)> {
-        if !self.options.support || self.is_new.is_some() {
-            return Vec::new();
-        }
-        let Read { document, claims, sources, .. } = self.read;
+    pub(super) fn find_conflicts(&self) -> Vec<(usize, usize, Conflict)> {
+        let Read { document, claims, sources, .. } = &self.asked.read;
         let is_held = |i: &usize| {
             let own = !sources[*i].cited.is_empty() || !sources[*i].anchored.is_empty();
             own && claims[*i].kind.must_have_source()
@@ -243,6 +242,16 @@ impl<'a> Judging<'a> {
         let own = |i: usize| sources[i].cited.iter().chain(&sources[i].anchored).collect::<HashSet<_>>();
         conflicts.filter(|(a, b, _)| own(*a) != own(*b)).collect()
     }
+}
+
+/// Whether a verdict carries a claim to a source that it does not cite: a hard check says so, or the source has it word for word.
+fn carries(claim: &str, verdict: &Verdict) -> bool {
+    let keys = |text: &str| words(text).map(|word| word.key).collect::<Vec<u64>>();
+    let is_word_for_word = || {
+        let (claimed, there) = (keys(claim), verdict.passage.as_ref().map(|passage| keys(&passage.text)));
+        !claimed.is_empty() && there.is_some_and(|there| there.windows(claimed.len()).any(|window| window == claimed))
+    };
+    verdict.standing == Standing::Supported && (verdict.hard || is_word_for_word())
 }
 
 /// What a passage of a page hangs on, each once: headings from the outermost, heads of its row and column, who says it.

@@ -48,7 +48,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     entries.retain(|entry| input.kinds.is_empty() || input.kinds.contains(&entry.kind));
     Context::limit_length("references", entries.len(), MOST_SOURCES)?;
     let setup = context.asking()?;
-    let known: Vec<&str> = setup.options.works.indexes.iter().map(|index| index.name()).collect();
+    let known: Vec<&str> = setup.options.indexes.iter().map(|index| index.name()).collect();
     if !input.indexes.is_empty() && !input.indexes.iter().any(|name| known.contains(&name.as_str())) {
         return Err(Problem::arguments(format!("`indexes` names none that is asked; there are {}", known.join(", "))));
     }

@@ -10,7 +10,6 @@ pub mod context;
 mod explain;
 mod gate;
 mod grounding;
-mod roots;
 mod show_source;
 #[cfg(test)]
 mod tests;
