@@ -144,7 +144,6 @@ impl Page {
         let mut reader = Reader::new(&dialect, text);
         let prepared = reader.prepare(text);
         reader.html(&prepared, 0);
-        reader.page.anchors.made.clear();
         reader.page
     }
 }
@@ -333,6 +332,16 @@ impl<'a> Reader<'a> {
         if self.dialect.any_case { fold(name) } else { plain(name) }
     }
 
+    /// Adds the name of a place; one of which parts are made elsewhere only where some of it is known.
+    fn anchor(&mut self, name: &str, is_open: bool) {
+        let (name, anchors) = (self.folded(name), &mut self.page.anchors);
+        if !is_open {
+            anchors.names.insert(name);
+        } else if FILLING.split(&name).any(|part| part.contains(char::is_alphanumeric)) {
+            anchors.open.push(name);
+        }
+    }
+
     fn shown(&mut self, words: &str) {
         // The words of an image are shown only where it is not.
         if let Some(heading) = self.heading.as_mut().filter(|_| self.images == 0) {
@@ -351,14 +360,7 @@ impl<'a> Reader<'a> {
                 let name = attribute.to_ascii_lowercase();
                 let element = tag.name.to_ascii_lowercase();
                 match (element.as_str(), name.as_str()) {
-                    (_, "id") | ("a", "name") if is_open(&own) => {
-                        let name = self.folded(own.trim());
-                        let is_known = FILLING.split(&name).any(|part| !part.is_empty());
-                        self.page.anchors.open.extend(is_known.then_some(name));
-                    }
-                    (_, "id" | "name") => {
-                        self.page.anchors.names.insert(self.folded(own.trim()));
-                    }
+                    (_, "id" | "name") => self.anchor(own.trim(), is_open(&own)),
                     ("a" | "area", "href") => self.link(range.clone(), own.trim(), Kind::Html),
                     (
                         "img" | "script" | "iframe" | "embed" | "audio" | "video" | "source" | "track" | "input",
@@ -406,16 +408,14 @@ impl<'a> Reader<'a> {
             for (index, rule) in self.dialect.rules.iter().enumerate() {
                 let name = rule.name(shown, written);
                 if name.contains(OPEN) && (is_open(shown) || !shown.is_ascii()) {
-                    let is_known = FILLING.split(&name).any(|part| part.contains(char::is_alphanumeric));
-                    self.page.anchors.open.extend(is_known.then_some(name));
+                    self.anchor(&name, true);
                     continue;
                 }
                 let count = self.given[index].entry(name.clone()).or_default();
                 let repeated = rule.repeated;
                 let name = if *count == 0 { name } else { format!("{name}{repeated}{count}") };
                 *count += 1;
-                let name = self.folded(&name);
-                self.page.anchors.names.insert(name);
+                self.anchor(&name, false);
             }
         }
     }
@@ -443,8 +443,7 @@ impl<'a> Reader<'a> {
                 }));
             }
         }
-        let names: Vec<String> = names.iter().map(|name| self.folded(name)).collect();
-        self.page.anchors.names.extend(names);
+        names.iter().for_each(|name| self.anchor(name, false));
         self.page.includes =
             self.includes.iter().filter(|(at, _)| !is_code(*at)).map(|(_, path)| path.clone()).collect();
         self.page.links.sort();

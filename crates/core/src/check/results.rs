@@ -123,10 +123,8 @@ fn finding(address: &str, answer: &Fetched) -> Option<Finding> {
             (Code::MovedLink, message, "use the new address".to_owned())
         }
         Outcome::Dead | Outcome::Archived => {
-            let copy = answer.archive.as_ref();
-            let remedy = copy.map_or("link to another page, or to an archived copy".to_owned(), |copy| {
-                format!("link to another page, or to the archived copy {}", copy.url)
-            });
+            let copy = answer.archive.as_ref().map(|copy| format!("the archived copy {}", copy.url));
+            let remedy = format!("link to another page, or to {}", copy.as_deref().unwrap_or("an archived copy"));
             (Code::DeadLink, format!("the link to {address} is dead ({reason})"), remedy)
         }
         Outcome::Restricted | Outcome::Blocked | Outcome::Unreachable | Outcome::Refused | Outcome::Unasked => {

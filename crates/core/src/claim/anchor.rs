@@ -215,10 +215,9 @@ fn equal_sets(a: &[SourceId], b: &[SourceId]) -> bool {
 }
 
 fn ambiguous(claim: &Claim, AnchorNote { file, .. }: &AnchorNote, second: &AnchorNote) -> Finding {
-    let two = || format!("a note of {file} and one of {}", second.file);
-    let places = if *file == second.file { format!("two notes of {file}") } else { two() };
-    Finding::new(Code::AmbiguousCitation, format!("{places} with different sources fit this claim equally well"))
-        .at(claim.span)
+    let other = if *file == second.file { "another".to_owned() } else { format!("one of {}", second.file) };
+    let message = format!("a note of {file} and {other} with different sources fit this claim equally well");
+    Finding::new(Code::AmbiguousCitation, message).at(claim.span)
 }
 
 /// A sentence of more parts is a list of numbers, and is matched whole.

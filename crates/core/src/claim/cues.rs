@@ -118,9 +118,6 @@ pub(super) struct Cues {
     cues: Vec<Cue>,
 }
 
-/// English cues act in any text: most documents are English, and its cues are hardly words of other languages.
-static ENGLISH: LazyLock<Languages> = LazyLock::new(|| Languages::of_column("en"));
-
 /// The cues, compiled at the first use.
 pub(super) static CUES: LazyLock<Cues> = LazyLock::new(Cues::read);
 
@@ -160,14 +157,15 @@ impl Cues {
         let mut standing: Vec<Match> = self.forms.find_overlapping_iter(text).filter(stands).collect();
         standing.sort_by_key(|found| (found.start(), Reverse(found.end())));
         standing.dedup_by_key(|found| found.start());
-        let mut found = Signs::default();
+        // English cues act in any text: most documents are English, and its cues are hardly words of other languages.
+        let (mut found, english) = (Signs::default(), Languages::of_column("en"));
         // Asked for where a cue of another language than English stands: *laut* is a source in German and a noise in French, *il* a pronoun in
         // French and an article in Italian.
         let mut spoken: Option<Languages> = None;
         // Where the last cue ended, and the last opening of the agent's own talk, with whether it announced itself: an act follows soon.
         let (mut end, mut opening) = (0, None);
         for (cue, range) in standing.iter().map(|found| (self.cues[found.pattern().as_usize()], found.range())) {
-            let is_known = cue.languages.contain(*ENGLISH)
+            let is_known = cue.languages.contain(english)
                 || cue.languages.meet(*spoken.get_or_insert_with(|| languages_in(text, beside)));
             if range.start < end || !is_known {
                 continue;

@@ -18,6 +18,8 @@
 //! Last, what 5, 7 and 9 found without a citation is an `instruction` when the sentence asks for something to be done. What says
 //! that somebody should do something is one too; with a number it is `plain`, for it may be a law.
 
+use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -88,82 +90,77 @@ fn kind(text: &str, cited: bool, signs: Signs) -> ClaimKind {
     }
 }
 
+/// The first kind that a sentence shows.
 fn kind_by_signs(text: &str, cited: bool, signs: Signs) -> ClaimKind {
+    let has = |sign: Sign| signs.has(sign);
     let end = unquoted_end(text);
-    let attributed = cited || signs.has(Sign::Attribution);
-    let quotes = text.contains(is_mark) && quotations(text).iter().any(|quotation| speaks(quotation, text, attributed));
-    let said = first_shown([
-        (signs.has(Sign::Talk) && !cited && !text.starts_with(is_opening_mark), ClaimKind::Chatter),
-        (signs.has(Sign::Todo), ClaimKind::Todo),
-        (end.ends_with(['?', '？', '؟']), ClaimKind::Question),
-        (quotes, ClaimKind::Quotation),
-        (signs.has(Sign::Opinion), ClaimKind::Opinion),
-        (signs.has(Sign::Pointer) && !cited, ClaimKind::Instruction),
-    ]);
-    if let Some(said) = said {
-        return said;
-    }
+    let attributed = cited || has(Sign::Attribution);
+    let introduces = end.ends_with([':', '：']);
+    // *Figure 3 shows the years from 2010 to 2024* speaks of the document as well.
+    let of_document = || has(Sign::Itself) || has(Sign::Transition) || is_caption(text);
     // Where no word counts and no digit stands there is no quantity.
-    let counts = signs.has(Sign::Number) || text.contains(|c: char| matches!(c, '0'..='9' | '０'..='９'));
-    if !counts || !is_measured(text) {
-        kind_of_words(end, signs, cited)
-    } else if cited {
-        ClaimKind::Quantitative
-    } else if signs.has(Sign::Hedge) && !is_said_by_somebody(text, signs) && hedges_its_numbers(text) {
-        ClaimKind::Hedged
-    } else if has_only_names(text) {
-        kind_of_words(end, signs, false)
-    } else {
-        measured(text, end, signs)
-    }
+    let counts = has(Sign::Number) || text.contains(|c: char| matches!(c, '0'..='9' | '０'..='９'));
+    let has_quantity = LazyCell::new(|| counts && is_measured(text));
+    let measures = LazyCell::new(|| {
+        *has_quantity && !has_only_names(text) && (!text.contains('《') || is_measured(&without_titles(text)))
+    });
+    let rows: [(&dyn Fn() -> bool, ClaimKind); 18] = [
+        (&|| has(Sign::Talk) && !cited && !text.starts_with(is_opening_mark), ClaimKind::Chatter),
+        (&|| has(Sign::Todo), ClaimKind::Todo),
+        (&|| end.ends_with(['?', '？', '؟']), ClaimKind::Question),
+        (
+            &|| text.contains(is_mark) && quotations(text).iter().any(|one| speaks(one, text, attributed)),
+            ClaimKind::Quotation,
+        ),
+        (&|| has(Sign::Opinion), ClaimKind::Opinion),
+        (&|| has(Sign::Pointer) && !cited, ClaimKind::Instruction),
+        (&|| cited && *has_quantity, ClaimKind::Quantitative),
+        (
+            &|| has(Sign::Hedge) && *has_quantity && !is_said_by_somebody(text, signs) && hedges_its_numbers(text),
+            ClaimKind::Hedged,
+        ),
+        (&|| has(Sign::Itself) && !attributed && *measures && tells_the_scope(text), ClaimKind::Transition),
+        (&|| (introduces || of_document()) && *measures && only_leads(text, of_document()), ClaimKind::Transition),
+        (&|| *measures, ClaimKind::Quantitative),
+        // What only sends the reader to a page says nothing that the page could support.
+        (&|| has(Sign::Pointer), ClaimKind::Instruction),
+        // What introduces a list says what follows, whoever it names: `According to the survey:`.
+        (&|| (introduces || has(Sign::Transition)) && !cited, ClaimKind::Transition),
+        (&|| has(Sign::Attribution), ClaimKind::Attribution),
+        (&|| has(Sign::Instruction) && !cited, ClaimKind::Instruction),
+        (&|| has(Sign::Hedge), ClaimKind::Hedged),
+        (&|| has(Sign::Certainty), ClaimKind::Certainty),
+        // A fragment names what it compares and states nothing: `Gross vs. net returns`.
+        (&|| has(Sign::Comparison) && (cited || end.ends_with(STOPS)), ClaimKind::Comparison),
+    ];
+    rows.into_iter().find(|(shows, _)| shows()).map_or(ClaimKind::Plain, |(_, kind)| kind)
 }
 
 /// What ends a sentence.
 const STOPS: [char; 6] = ['.', '!', '…', '。', '！', '．'];
 
-/// The highest count that an introduction may give of what it introduces: *Three causes recur:*
-const LARGEST_LIST: f64 = 12.0;
-
-/// What a sentence without a citation states that has a quantity.
-///
-/// A date alone is no measurement where the sentence says what the document covers (*This report covers 2018 to 2025*),
-/// what to do, or what follows it; nor is the number in a title (《战狼2》).
-fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
+/// A text without the titles in it, whose numbers measure nothing (《战狼2》).
+fn without_titles(text: &str) -> Cow<'_, str> {
     static TITLES: LazyLock<Regex> = LazyLock::new(|| Regex::new("《[^》]*》").expect("a fixed pattern"));
-    let introduces = end.ends_with([':', '：']);
-    // *Figure 3 shows the years from 2010 to 2024* speaks of the document as well.
-    let of_itself = signs.has(Sign::Itself) || is_caption(text);
-    if !text.contains('《') && !introduces && !of_itself && !signs.has(Sign::Transition) {
-        // Whatever the quantity is, nothing below speaks against it: most sentences are spared a full reading.
-        return ClaimKind::Quantitative;
-    }
-    if signs.has(Sign::Itself) && !signs.has(Sign::Attribution) && tells_the_scope(text) {
-        return ClaimKind::Transition;
-    }
-    let words = TITLES.replace_all(text, "《》");
-    let found = quantities(&words);
-    let all = found.iter().filter(|quantity| quantity.is_measured());
-    let all: Vec<(&Quantity, &str)> = all.map(|quantity| (quantity, quantity.span.before(&words))).collect();
-    if all.is_empty() {
-        // Nothing but a number in a title; other signs are weighed as in a sentence without one.
-        return kind_of_words(end, signs, false);
-    }
-    // *This report looks at the next 5 to 10 years*, *The following table lists 3 options*.
-    let of_the_document = of_itself || signs.has(Sign::Transition);
-    let only_leads = |(quantity, before): &(&Quantity, &str)| match quantity.measure {
+    TITLES.replace_all(text, "《》")
+}
+
+/// Whether all that a sentence measures only leads to what follows it, or says what the document covers: *This report looks at the next 5 to
+/// 10 years*, *The following table lists 3 options*.
+fn only_leads(text: &str, of_document: bool) -> bool {
+    /// The highest count that an introduction may give of what it introduces: *Three causes recur:*
+    const LARGEST_LIST: f64 = 12.0;
+    let words = without_titles(text);
+    quantities(&words).iter().filter(|quantity| quantity.is_measured()).all(|quantity| match quantity.measure {
         Measure::Date(_) => true,
         Measure::Count => quantity.value <= LARGEST_LIST,
         // *Short-term (1–3 years):* names a span of time, and says nothing of what lasts so long.
         Measure::Physical(Dimension::Duration) => {
             let is_outside = |c: char| !c.is_alphanumeric() && c != '(' && c != '（';
-            of_the_document || before.trim_end_matches(is_outside).ends_with(['(', '（'])
+            of_document || quantity.span.before(&words).trim_end_matches(is_outside).ends_with(['(', '（'])
         }
         _ => false,
-    };
-    if (introduces || of_the_document) && all.iter().all(only_leads) {
-        return ClaimKind::Transition;
-    }
-    ClaimKind::Quantitative
+    })
 }
 
 /// Whether a sentence says who says it: *Some analysts argue* names nobody.
@@ -186,29 +183,6 @@ fn hedges_its_numbers(text: &str) -> bool {
         };
         hedged || is_condition(part) || !measures()
     })
-}
-
-/// What the words of a sentence state, whatever its numbers are.
-fn kind_of_words(end: &str, signs: Signs, cited: bool) -> ClaimKind {
-    let introduces = end.ends_with([':', '：']) || signs.has(Sign::Transition);
-    let shown = first_shown([
-        // What only sends the reader to a page says nothing that the page could support.
-        (signs.has(Sign::Pointer), ClaimKind::Instruction),
-        // What introduces a list says what follows, whoever it names: `According to the survey:`.
-        (introduces && !cited, ClaimKind::Transition),
-        (signs.has(Sign::Attribution), ClaimKind::Attribution),
-        (signs.has(Sign::Instruction) && !cited, ClaimKind::Instruction),
-        (signs.has(Sign::Hedge), ClaimKind::Hedged),
-        (signs.has(Sign::Certainty), ClaimKind::Certainty),
-        // A fragment names what it compares and states nothing: `Gross vs. net returns`.
-        (signs.has(Sign::Comparison) && (cited || end.ends_with(STOPS)), ClaimKind::Comparison),
-    ]);
-    shown.unwrap_or(ClaimKind::Plain)
-}
-
-/// The first kind that a sentence shows.
-fn first_shown<const N: usize>(kinds: [(bool, ClaimKind); N]) -> Option<ClaimKind> {
-    kinds.into_iter().find(|(shown, _)| *shown).map(|(_, kind)| kind)
 }
 
 /// Whether a sentence of nothing but a name, and in brackets what it is dated by, labels what stands below it: *Sleep (2021)*, *Findings

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::labels::label_of;
 use cited_text::language::languages_in;
 use cited_text::lexicon::{Classes, Languages, table};
 use cited_text::quantity::{is_measured, quantities};
@@ -200,10 +201,8 @@ fn is_named_by_a_letter(behind: &str) -> bool {
 
 /// A short label before a colon and what stands behind it: *Timing: start with …*
 pub fn labelled(text: &str) -> Option<(&str, &str)> {
-    let (label, rest) = text.split_once([':', '：'])?;
-    let rest = rest.trim_start();
-    let is_label = tokens(label).count() <= LONGEST_LABEL && rest.starts_with(char::is_alphabetic);
-    is_label.then_some((label, rest))
+    label_of(text)
+        .filter(|(label, rest)| tokens(label).count() <= LONGEST_LABEL && rest.starts_with(char::is_alphabetic))
 }
 
 /// What stands behind a short label, or all where there is none.

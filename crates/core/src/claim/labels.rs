@@ -18,39 +18,34 @@ pub(super) fn says_nothing(cell: &str) -> bool {
 
 /// Whether `text` starts like the caption of a table or figure: *Table 2: …*, 图1 ….
 pub(super) fn is_caption(text: &str) -> bool {
-    /// The longest word before a number or a colon.
-    const LONGEST: usize = 24;
-    let end =
-        text.find(|c: char| c.is_whitespace() || c.is_ascii_digit() || matches!(c, ':' | '：')).unwrap_or(text.len());
-    let (word, rest) = text.split_at(end);
-    let leads = rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || matches!(c, ':' | '：'));
-    leads && word.len() <= LONGEST && LABELS.has("caption", &word.to_lowercase())
+    let ends = |c: char| c.is_whitespace() || c.is_ascii_digit() || matches!(c, ':' | '：');
+    let (word, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
+    rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || matches!(c, ':' | '：'))
+        && LABELS.has("caption", &word.to_lowercase())
 }
 
 /// Whether `text` is the label of a caption and nothing else: *Table 1.*
 pub(super) fn is_caption_label(text: &str) -> bool {
-    const LONGEST: usize = 32;
-    let number = text.trim_end_matches('.').rsplit(char::is_whitespace).next().unwrap_or_default();
-    text.len() <= LONGEST
-        && text.ends_with('.')
-        && text.split_whitespace().count() == 2
-        && number.starts_with(|c: char| c.is_ascii_digit())
-        && is_caption(text)
+    let mut words = text.split_whitespace().skip(1);
+    let is_numbered = words.next().is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()));
+    is_numbered && words.next().is_none() && text.ends_with('.') && is_caption(text)
 }
 
 /// Whether `text`, a block without its markers, only leads to them: `Sources:`, `来源：`, or no word at all.
 pub(super) fn is_source_line(text: &str) -> bool {
-    const LONGEST: usize = 60;
-    if text.len() > LONGEST {
-        return !text.chars().any(char::is_alphanumeric);
-    }
     let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.all(|word| leads(&word.to_lowercase()))
 }
 
+/// The two sides of `Label: value`.
+pub(super) fn label_of(text: &str) -> Option<(&str, &str)> {
+    let (label, value) = text.split_once([':', '：'])?;
+    Some((label.trim(), value.trim())).filter(|(label, _)| !label.is_empty())
+}
+
 /// Whether `text` names what something above it was taken from: *Source: Beta study*, *Source of the table: Beta study*.
 pub(super) fn is_named_source(text: &str) -> bool {
-    let Some((label, _)) = text.split_once([':', '：']) else { return false };
+    let Some((label, _)) = label_of(text) else { return false };
     let lower = label.to_lowercase();
     let mut forms = lower.split_whitespace();
     let is_of_it = |word: &Word| word.stop || LABELS.has("caption", word.span.slice(&lower));
@@ -59,22 +54,17 @@ pub(super) fn is_named_source(text: &str) -> bool {
 
 /// Whether a line says where a picture or its data are from: *Source: World Bank*, *(Photo credit: Jane Doe)*, *© 2024 The Institute*.
 pub fn names_its_source(text: &str) -> bool {
-    /// Words that such a label has.
-    const LONGEST: usize = 4;
     let forms = || ["source-line", "pointer", "credit"].into_iter().flat_map(|class| LABELS.of(class));
     // 图片来源 is two words without a space between them.
     let ends = |word: &str, form: &str| word.chars().chain(form.chars()).all(is_cjk) && word.ends_with(form);
     let is_known = |word: &str| forms().any(|form| *form == word || ends(word, form));
     let is_label = |label: &str| {
         let mut words = label.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
-        words.peek().is_some() && words.clone().count() <= LONGEST && words.all(|word| is_known(&word.to_lowercase()))
+        words.peek().is_some() && words.all(|word| is_known(&word.to_lowercase()))
     };
-    let mut parts = text.split(['.', '(', '（', ';', '；', '。', '|', '—', '\n']);
+    let parts = text.split(['.', '(', '（', ';', '；', '。', '|', '—', '\n']);
     text.contains('©')
-        || parts.any(|part| {
-            part.split_once([':', '：'])
-                .is_some_and(|(label, named)| is_label(label) && named.contains(char::is_alphanumeric))
-        })
+        || parts.filter_map(label_of).any(|(label, named)| is_label(label) && named.contains(char::is_alphanumeric))
 }
 
 /// Whether a text calls a picture one that shows data: *Growth curve*, 趋势图.

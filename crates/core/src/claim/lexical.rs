@@ -65,12 +65,8 @@ impl Features {
         keys.iter().all(|key| self.terms.binary_search(key).is_ok())
     }
 
-    fn extract(text: &str) -> Features {
-        Features::in_document(text, Habit::NONE)
-    }
-
-    /// Of a part of a document that writes decimals by this habit.
-    fn in_document(text: &str, habit: Habit) -> Features {
+    /// Those of a text that writes decimals by this habit.
+    fn of(text: &str, habit: Habit) -> Features {
         let mut measured = quantities_in(text, habit);
         measured.retain(Quantity::is_measured);
         let spans: Spans = measured.iter().map(|quantity| quantity.span).collect();
@@ -143,8 +139,8 @@ impl Lexical {
     /// Indexes `notes` for `claims`.
     pub(super) fn new(claims: &[&Claim], notes: &[AnchorNote]) -> Self {
         let features = |note: &AnchorNote, habit: Habit| {
-            let about = Features::extract(&note.about).terms;
-            Features { about, ..Features::in_document(&note.text, habit) }
+            let about = Features::of(&note.about, Habit::NONE).terms;
+            Features { about, ..Features::of(&note.text, habit) }
         };
         let habit = Habit::detect_in(&claims.iter().map(|claim| claim.text.as_str()).collect::<Vec<_>>().join("\n"));
         // Terse notes rarely show their language one by one: *1.503 Befragte*.
@@ -255,7 +251,7 @@ impl Lexical {
     /// The notes that may carry `claim`, in any order; those that certainly do not are left out.
     pub(super) fn candidates(&self, claim: &Claim) -> Vec<Candidate> {
         let text = claim.text_in_context();
-        let features = Features::in_document(&text, self.habit);
+        let features = Features::of(&text, self.habit);
         // A cell is found by the name of its row.
         let row = row_name(claim);
         // Of little that is said, all: *and 1.2 trillion in GLaM*.
@@ -273,7 +269,7 @@ impl Lexical {
     /// in any note: then a word has to be, too; so it has to be where a part of the claim is in none, as a difference of two values is.
     pub(super) fn nearest(&self, claim: &Claim) -> Option<usize> {
         const FROM_HERE_TELLING: f64 = 100.0;
-        let features = Features::in_document(&claim.text, self.habit);
+        let features = Features::of(&claim.text, self.habit);
         if features.quantities.is_empty() {
             return self.quoting(&claim.text);
         }
@@ -321,7 +317,7 @@ impl Lexical {
     /// The note that has the words of a quotation, whoever said them and to whom.
     fn quoting(&self, text: &str) -> Option<usize> {
         quotations(text).iter().filter(|quotation| quotation.is_verbatim()).find_map(|quotation| {
-            let quoted = Features::extract(quotation.inner.slice(text));
+            let quoted = Features::of(quotation.inner.slice(text), Habit::NONE);
             let notes = self.compared(&quoted).into_iter().map(|note| note as usize);
             notes.into_iter().find(|note| self.notes[*note].has_all(&quoted.terms))
         })
@@ -353,7 +349,7 @@ fn row_name(claim: &Claim) -> Option<Features> {
     }
     let cell = claim.context.as_ref().filter(|cell| !cell.column.is_empty())?;
     let measured = quantities(&claim.text).iter().any(|q| q.is_measured() && !matches!(q.measure, Measure::Count));
-    let name = Features::extract(&cell.row);
+    let name = Features::of(&cell.row, Habit::NONE);
     (measured && !name.terms.is_empty()).then_some(name)
 }
 

@@ -11,7 +11,7 @@ use super::labels::is_caption_label;
 use crate::citation::nearby::only_separates;
 use crate::citation::{Citations, Marker, MarkerId, Placement};
 use crate::markdown::rendered::is_line_break;
-use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, Link, LinkId, Rendered};
+use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, LinkId, Rendered};
 use cited_text::language::languages_in;
 use cited_text::lexicon::Languages;
 use cited_text::sentence::{may_follow_a_stop, outside_brackets, sentences};
@@ -49,9 +49,6 @@ pub(super) struct Cutter<'a> {
     pub citations: &'a Citations,
     /// The headings and entries of all source lists: in a leaf that holds prose as well they say nothing.
     lists: Spans,
-    hidden: Vec<Span>,
-    /// The text of the last leaf without markers.
-    pub rendered: Rendered,
     /// The languages of the document.
     pub languages: Languages,
 }
@@ -63,33 +60,29 @@ struct Attachment {
     marker: Option<MarkerId>,
 }
 
-/// Bytes that are cut as a whole or not at all, and what of them may be cut without the rest; nothing of code and formulas.
-type Unit = (Span, Option<Span>);
-
 impl<'a> Cutter<'a> {
     pub(super) fn new(document: &'a Document, citations: &'a Citations) -> Self {
         let lists = citations.held();
         let languages = languages_in(&lists.outside(document.text()), Languages::ALL);
-        Cutter { document, citations, hidden: Vec::new(), rendered: Rendered::default(), languages, lists }
+        Cutter { document, citations, languages, lists }
     }
 
-    /// Cuts a leaf, whose text is in `rendered` then, in its pieces, in order and disjoint, and the markers that none of them takes: the leaf
+    /// The text of a leaf without markers, cut in its pieces, in order and disjoint, and the markers that none of them takes: the leaf
     /// holds nothing but markers, or lines of a source list stand between. `whole`: as one piece, whatever stops it has.
-    pub(super) fn cut(&mut self, leaf: BlockId, whole: bool) -> (Vec<Piece>, Vec<MarkerId>) {
+    pub(super) fn cut(&self, leaf: BlockId, whole: bool) -> (Rendered, Vec<Piece>, Vec<MarkerId>) {
         let document = self.document;
         let content = document.content_span(leaf);
         let inlines = document.inlines(leaf);
         let markers = self.markers_of(leaf, content, inlines);
-        let all = document.emphases();
-        let from = all.partition_point(|emphasis| emphasis.span.start < content.start);
-        let emphases = &all[from..all.partition_point(|emphasis| emphasis.span.start < content.end).max(from)];
-        let links = document.links_in(content);
+        let emphases = starting_in(document.emphases(), content);
         let listed: Vec<Span> = self.lists.within(content).collect();
-        self.hide(leaf, &markers, &listed);
-        self.rendered = Rendered::render(document, leaf, &self.hidden);
-        let rendered = &self.rendered;
-        let mut shown =
-            if whole { trimmed(&rendered.text).into_iter().collect() } else { self.split(&listed, inlines, rendered) };
+        let hidden = self.hidden(leaf, &markers, &listed);
+        let rendered = Rendered::render(document, leaf, &hidden);
+        let mut shown = if whole {
+            trimmed(&rendered.text).into_iter().collect()
+        } else {
+            self.split(&listed, inlines, &hidden, &rendered)
+        };
         // *Table 1. Costs by item* is one caption.
         if let [label, words, ..] = shown.as_mut_slice()
             && is_caption_label(label.slice(&rendered.text))
@@ -102,14 +95,14 @@ impl<'a> Cutter<'a> {
             .map(|shown| Piece { source: rendered.source(shown), shown, markers: Vec::new(), picture: None })
             .collect();
         let marked: Spans = markers.iter().map(|marker| marker.span).collect();
-        add_pictures(&mut pieces, inlines, &marked, rendered, whole);
+        add_pictures(&mut pieces, inlines, &marked, &rendered, whole);
         let loose = self.attach(&mut pieces, &markers, &listed, emphases);
-        let units = units(document, content, inlines, emphases, links);
+        let units = units(document, content, inlines, emphases);
         merge_across(&mut pieces, &units);
-        for (outer, _) in &units {
-            let (from, to) = range(&pieces, *outer);
+        for unit in &units {
+            let (from, to) = range(&pieces, unit.span);
             if let [only] = &mut pieces[from..to] {
-                only.source = only.source.cover(*outer);
+                only.source = only.source.cover(unit.span);
             }
         }
         for i in 0..pieces.len() {
@@ -119,7 +112,7 @@ impl<'a> Cutter<'a> {
                 before.end = before.end.min(start).max(before.start);
             }
         }
-        (pieces, loose)
+        (rendered, pieces, loose)
     }
 
     /// The markers of a leaf: those that are only citations, those whose words are part of the sentence; and notes, in the line or referred to.
@@ -137,8 +130,8 @@ impl<'a> Cutter<'a> {
         found
     }
 
-    /// The bytes that are not shown: markers and citations that nothing explains, each with the space before it; lines of source lists.
-    fn hide(&mut self, leaf: BlockId, markers: &[Attachment], listed: &[Span]) {
+    /// The bytes of a leaf that are not shown: markers and citations that nothing explains, each with the space before it; lines of source lists.
+    fn hidden(&self, leaf: BlockId, markers: &[Attachment], listed: &[Span]) -> Vec<Span> {
         let text = self.document.text();
         let unseen = markers.iter().filter(|found| found.marker.is_none_or(|id| self.marker(id).standalone));
         let unseen: Vec<Span> = unseen.map(|found| found.span).collect();
@@ -154,18 +147,19 @@ impl<'a> Cutter<'a> {
             let in_word = span.after(text).starts_with(char::is_alphanumeric);
             Span::new(if in_word { span.start } else { before }, span.end)
         });
-        self.hidden = hidden.chain(listed.iter().copied()).collect();
-        self.hidden.sort_unstable();
+        let mut hidden: Vec<Span> = hidden.chain(listed.iter().copied()).collect();
+        hidden.sort_unstable();
         let mut end = 0;
-        for span in &mut self.hidden {
+        for span in &mut hidden {
             *span = Span::new(span.start.max(end), span.end.max(end));
             end = span.end;
         }
+        hidden
     }
 
     /// The sentences of the shown text. A forced line end before a new start ends one too, and so do the sign of an
     /// omission and the lines of a source list.
-    fn split(&self, listed: &[Span], inlines: &[Inline], rendered: &Rendered) -> Vec<Span> {
+    fn split(&self, listed: &[Span], inlines: &[Inline], hidden: &[Span], rendered: &Rendered) -> Vec<Span> {
         let text = rendered.text.as_str();
         let mut cuts: Vec<Span> = inlines
             .iter()
@@ -185,14 +179,14 @@ impl<'a> Cutter<'a> {
                 cuts.extend(task.as_str().ends_with('.').then(|| Span::at(task.end())));
             }
         }
-        let at_citations = self.hidden.iter().filter_map(|marker| self.ends_at_a_citation(*marker));
+        let at_citations = hidden.iter().filter_map(|marker| self.ends_at_a_citation(*marker));
         let at_citations = at_citations.map(|at| rendered.shown(at));
         // Behind an ordinary word a sentence would end there, too: so it does when the citation is gone.
         let at_citations: Vec<usize> = at_citations.filter(|at| may_follow_a_stop(&text[*at..])).collect();
         // No sentence ends inside a quotation or bracket.
         cuts.extend(outside_brackets(text, at_citations).map(Span::at));
         // *It was warm [@a]. @b counted 480 seats*: a key that is a part of its sentence may begin it.
-        let keys = self.hidden.iter().filter(|marker| self.begins_a_sentence(**marker));
+        let keys = hidden.iter().filter(|marker| self.begins_a_sentence(**marker));
         cuts.extend(keys.map(|marker| Span::at(rendered.shown(marker.start))));
         cuts.extend(listed.iter().map(|line| Span::at(rendered.shown(line.start))));
         if cuts.is_empty() {
@@ -348,16 +342,21 @@ fn add_pictures(pieces: &mut Vec<Piece>, inlines: &[Inline], marked: &Spans, ren
     }
 }
 
-/// What of a leaf must not be cut: emphasis, elements of HTML, links, code, formulas.
-fn units(document: &Document, leaf: Span, inlines: &[Inline], emphases: &[Emphasis], links: &[Link]) -> Vec<Unit> {
-    let elements = document.elements();
-    let elements = elements[elements.partition_point(|element| element.span.start < leaf.start)..].iter();
-    let elements = elements.take_while(|element| element.span.start < leaf.end);
-    let marked = emphases.iter().chain(elements.filter(|element| leaf.contains(element.span)));
-    let marked = marked.map(|marked| (marked.span, Some(marked.inner)));
-    let links = links.iter().filter(|link| !link.image).map(|link| (link.span, Some(link.text)));
+/// What of a leaf is cut as a whole or not at all, with what of it may be cut without the rest, nothing of code and formulas: emphasis,
+/// elements of HTML, links.
+fn units(document: &Document, leaf: Span, inlines: &[Inline], emphases: &[Emphasis]) -> Vec<Emphasis> {
+    let elements = starting_in(document.elements(), leaf).iter().filter(|element| leaf.contains(element.span));
+    let marked = emphases.iter().chain(elements).copied();
+    let links = document.links_in(leaf).iter().filter(|link| !link.image);
+    let links = links.map(|link| Emphasis { span: link.span, inner: link.text });
     let set = inlines.iter().filter(|inline| matches!(inline.kind, InlineKind::Code | InlineKind::Math));
-    marked.chain(links).chain(set.map(|inline| (inline.span, None))).collect()
+    let set = set.map(|inline| Emphasis { span: inline.span, inner: Span::at(inline.span.start) });
+    marked.chain(links).chain(set).collect()
+}
+
+fn starting_in(all: &[Emphasis], leaf: Span) -> &[Emphasis] {
+    let from = all.partition_point(|one| one.span.start < leaf.start);
+    &all[from..all.partition_point(|one| one.span.start < leaf.end).max(from)]
 }
 
 /// Where the pieces that share a byte with `span` begin and end.
@@ -367,16 +366,16 @@ fn range(pieces: &[Piece], span: Span) -> (usize, usize) {
 }
 
 /// Joins the pieces on both sides of an end that lies inside a unit which one of them leaves.
-fn merge_across(pieces: &mut Vec<Piece>, units: &[Unit]) {
+fn merge_across(pieces: &mut Vec<Piece>, units: &[Emphasis]) {
     /// More rounds than any text written by people needs; after them the leaf is one piece.
     const ROUNDS: usize = 4;
     for round in 0..=ROUNDS {
         // Counts how many units begin and end to span each boundary.
         let mut changes = vec![0isize; pieces.len() + 1];
-        for (outer, inner) in units {
-            let (from, to) = range(pieces, *outer);
+        for Emphasis { span, inner } in units {
+            let (from, to) = range(pieces, *span);
             if let [first, .., last] = &pieces[from..to]
-                && inner.is_none_or(|inner| !inner.contains(first.source.cover(last.source)))
+                && !inner.contains(first.source.cover(last.source))
             {
                 changes[from + 1] += 1;
                 changes[to] -= 1;

@@ -1,6 +1,5 @@
 //! A document's claims: which of its sentences, items, cells, headings and pictures are kept or dropped as one.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::detect::{is_dated_label, statement, statement_in_cell};
@@ -98,7 +97,7 @@ struct Splitter<'a> {
 
 impl Splitter<'_> {
     /// Cuts a leaf, and tells its pieces apart: what each sentence, cell and picture of it says, taken by itself.
-    fn cut(&mut self, id: BlockId) -> CutLeaf {
+    fn cut(&self, id: BlockId) -> CutLeaf {
         let document = self.document;
         let position = match document.block(id).kind {
             BlockKind::Heading(_) | BlockKind::Html => ClaimPosition::Heading,
@@ -109,12 +108,11 @@ impl Splitter<'_> {
         if position == ClaimPosition::Heading && self.citations.markers_in(document.content_span(id)).is_empty() {
             return CutLeaf::default();
         }
-        let (pieces, loose) = self.cutter.cut(id, position != ClaimPosition::Sentence);
-        let (rendered, languages) = (&self.cutter.rendered, self.cutter.languages);
+        let (rendered, pieces, loose) = self.cutter.cut(id, position != ClaimPosition::Sentence);
         let state = |text: &str, cited: bool| match position {
             ClaimPosition::Heading => (ClaimKind::Heading, false),
             ClaimPosition::Cell => (statement_in_cell(text, cited), false),
-            _ => statement(text, cited, languages),
+            _ => statement(text, cited, self.cutter.languages),
         };
         let claim = |piece: Piece| {
             let claim = Claim { block: id, span: piece.source, position, markers: piece.markers, ..Claim::default() };
@@ -123,13 +121,11 @@ impl Splitter<'_> {
                 return Claim { text, position: ClaimPosition::Figure, ..claim };
             }
             let text = fold_spaces(piece.shown.slice(&rendered.text));
-            let cited = !claim.markers.is_empty();
-            let (kind, dangling) = match rendered.words(piece.shown) {
-                Cow::Borrowed(_) => state(&text, cited),
-                // A formula alone states nothing that a page could be asked for.
-                Cow::Owned(words) if !words.contains(char::is_alphabetic) => (ClaimKind::Transition, false),
-                Cow::Owned(words) => state(&fold_spaces(&words), cited),
-            };
+            let words = fold_spaces(&rendered.words(piece.shown));
+            // A formula alone states nothing that a page could be asked for.
+            let states = words == text || words.contains(char::is_alphabetic);
+            let stated = states.then(|| state(&words, !claim.markers.is_empty()));
+            let (kind, dangling) = stated.unwrap_or((ClaimKind::Transition, false));
             Claim { text, kind, dangling, ..claim }
         };
         let claims: Vec<Claim> = pieces.into_iter().map(claim).collect();
@@ -214,14 +210,10 @@ impl Splitter<'_> {
             ref kind => *kind == BlockKind::Table,
         };
         let whole = above.filter(speaks_for).last();
+        self.claims[last].markers.extend(&markers);
         if let Some(whole) = whole {
-            let start = self.document.block(whole).span.start;
-            let first = self.claims[self.section..].partition_point(|claim| claim.span.start < start) + self.section;
-            for claim in &mut self.claims[first.min(last)..last] {
-                inherit(claim, &markers);
-            }
+            self.inherit_in(whole, &markers, true);
         }
-        self.claims[last].markers.extend(markers);
     }
 
     /// Notes whether the last claim introduces the block after its own.
@@ -387,15 +379,15 @@ impl Splitter<'_> {
             });
             let markers = claim.markers.clone();
             for shown in captioned.into_iter().chain(introduced) {
-                self.inherit_in(shown, &markers);
+                self.inherit_in(shown, &markers, false);
             }
         }
     }
 
-    /// Notes markers for all claims in a block that have none; of a list for its own items.
-    fn inherit_in(&mut self, shown: BlockId, markers: &[MarkerId]) {
+    /// Notes markers for all claims in a block that have none; of a list for its own items, or also for those `below` them.
+    fn inherit_in(&mut self, shown: BlockId, markers: &[MarkerId], below: bool) {
         let (document, block) = (self.document, self.document.block(shown));
-        let is_list = matches!(block.kind, BlockKind::List(_));
+        let is_list = matches!(block.kind, BlockKind::List(_)) && !below;
         let first = self.claims.partition_point(|other| other.span.start < block.span.start);
         let inside = self.claims[first..].iter_mut().take_while(|other| other.span.start < block.span.end);
         let own = inside.filter(|other| !is_list || document.ancestors(other.block).nth(1) == Some(shown));
