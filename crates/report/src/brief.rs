@@ -8,7 +8,6 @@ use cited_core::address::identity::key_of;
 use cited_core::address::in_text;
 use cited_core::citation::heading::{OwnSection, is_own_section, language_of};
 use cited_core::citation::line_label::line_label;
-use cited_core::citation::list::is_closed_fence;
 use cited_core::citation::remark::Remark;
 use cited_core::citation::title;
 use cited_core::citation::written::{BREAK, ListLayout, Written};
@@ -337,37 +336,22 @@ fn unclosed(document: &Document, until: usize) -> Option<String> {
     let block = document.block(*last);
     let written = document.slice(block.span);
     let written = written.get(..until - block.span.start).unwrap_or(written);
-    match block.kind {
-        BlockKind::Code { fenced: true } => end_of_fence(written),
-        // The kinds of HTML blocks that an empty line does not end (CommonMark 0.31, section 4.6).
-        BlockKind::Html => {
-            let html = written.trim_start();
-            let starts = |open: &str| html.get(..open.len()).is_some_and(|start| start.eq_ignore_ascii_case(open));
-            let (_, close) = ENDLESS.iter().find(|(open, _)| starts(open))?;
-            (!html.to_ascii_lowercase().contains(close)).then(|| (*close).to_owned())
-        }
-        _ => None,
+    if !matches!(block.kind, BlockKind::Code { fenced: true } | BlockKind::Html) {
+        return None;
     }
+    let swallows = |close: &str| {
+        let text = format!("{written}\n{close}\n\nx\n");
+        let after = Document::read(text);
+        after.roots().last().is_none_or(|last| after.slice(after.block(*last).span).trim() != "x")
+    };
+    let mark = written.trim_start().chars().next()?;
+    let fence: String = written.trim_start().chars().take_while(|c| *c == mark).collect();
+    let close = ["", &fence].into_iter().chain(CLOSING).find(|close| !swallows(close))?;
+    (!close.is_empty()).then(|| close.to_owned())
 }
 
-/// What ends a fenced code block that nothing ends.
-fn end_of_fence(code: &str) -> Option<String> {
-    let fence = code.trim_start();
-    let mark = fence.chars().next().filter(|_| !is_closed_fence(code))?;
-    Some(fence.chars().take_while(|c| *c == mark).collect())
-}
-
-/// How HTML blocks start that run on to their own end, and what ends them.
-const ENDLESS: &[(&str, &str)] = &[
-    ("<!--", "-->"),
-    ("<?", "?>"),
-    ("<![CDATA[", "]]>"),
-    ("<!", ">"),
-    ("<pre", "</pre>"),
-    ("<script", "</script>"),
-    ("<style", "</style>"),
-    ("<textarea", "</textarea>"),
-];
+/// What ends the kinds of HTML blocks that an empty line does not end (CommonMark 0.31, section 4.6).
+const CLOSING: [&str; 8] = ["-->", "?>", "]]>", ">", "</pre>", "</script>", "</style>", "</textarea>"];
 
 /// What stands between the claim and the reasons of a line.
 const BETWEEN: &str = "” — ";

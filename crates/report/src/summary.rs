@@ -9,11 +9,9 @@ use unicode_width::UnicodeWidthStr as _;
 use super::findings::Texts;
 use super::record::{ReconciledSource, Record, RunVerdict, Verification};
 use super::tone::{Tone, style};
-use super::verdict::{Shown, Verdict, action_words};
+use super::verdict::Verdict;
 pub use super::wording::one_line as shown;
 use super::wording::{counted, cut, grouped, lines_named, tally};
-use super::words;
-use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::verdict::{Check, CheckKind, CheckResult, Standing};
 use cited_text::marks::is_opening_mark;
@@ -34,43 +32,12 @@ pub(crate) fn is_done(record: &Record, dry_run: bool) -> bool {
     !dry_run && record.not_written.is_none()
 }
 
-/// What became of a claim, the weightiest first: each claim is one of these, so that the counts add up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum ClaimOutcome {
-    Removed,
-    Task,
-    Failed,
-    Marked,
-    Stays(Verdict),
-}
-
-impl ClaimOutcome {
-    /// Those of the claims of a record.
-    fn all_of(record: &Record) -> Vec<ClaimOutcome> {
-        let of = |(claim, verdict): (&Verification, Verdict)| match claim.action {
-            Action::Drop => ClaimOutcome::Removed,
-            Action::Todo => ClaimOutcome::Task,
-            Action::Fail => ClaimOutcome::Failed,
-            Action::Mark => ClaimOutcome::Marked,
-            _ => ClaimOutcome::Stays(verdict),
-        };
-        record.verifications.iter().zip(Verdict::all_of(record)).map(of).collect()
-    }
-
-    /// The label of a line, by what was done, or would be, how good that is, and what stands behind a number of them.
-    fn shown(self, is_done: bool) -> (&'static str, Tone, String) {
-        let (done, planned, tone, action) = match self {
-            ClaimOutcome::Removed => ("removed", "would remove", Tone::Bad, Action::Drop),
-            ClaimOutcome::Task => ("task", "task", Tone::Doubtful, Action::Todo),
-            ClaimOutcome::Failed => ("failed", "failed", Tone::Bad, Action::Fail),
-            ClaimOutcome::Marked => ("marked", "would mark", Tone::Doubtful, Action::Mark),
-            ClaimOutcome::Stays(verdict) => {
-                let Shown { key, word, tone, .. } = verdict.shown();
-                return (word, tone, words::counted("verdict", key).to_owned());
-            }
-        };
-        let label = if is_done { done } else { planned };
-        (label, tone, action_words(action.word(), is_done || action == Action::Fail))
+/// The label of a line on claims that this became of, or would.
+fn label(outcome: Verdict, is_done: bool) -> &'static str {
+    match outcome {
+        Verdict::Removed if !is_done => "would remove",
+        Verdict::Marked if !is_done => "would mark",
+        _ => outcome.shown().word,
     }
 }
 
@@ -88,7 +55,7 @@ pub(crate) struct Line<'r> {
     /// What is said instead of the reason where the line is about several things; those of which the same is said are one line.
     together: String,
     /// What a reader should look at first is less.
-    rank: (u8, Option<ClaimOutcome>, bool),
+    rank: (u8, Option<Verdict>, bool),
 }
 
 /// How a run ended, in lines of at most `width` columns, or of any length where nobody says how wide a line is: the first counts the claims,
@@ -142,17 +109,13 @@ impl Headline {
 
 pub(crate) fn headline(record: &Record, dry_run: bool) -> Headline {
     let is_done = is_done(record, dry_run);
-    let mut counts = tally(ClaimOutcome::all_of(record).into_iter());
-    let bar = |(outcome, count): (&ClaimOutcome, &usize)| {
-        let (name, tone, _) = outcome.shown(is_done);
-        (name, *count, tone)
-    };
+    let mut counts = tally(Verdict::outcomes(record).into_iter());
+    let bar = |(one, count): (&Verdict, &usize)| (label(*one, is_done), *count, one.shown().tone);
     let bars = counts.iter().map(bar).collect();
-    let confirmed = ClaimOutcome::Stays(Verdict::Confirmed);
-    let exempt = counts.remove(&ClaimOutcome::Stays(Verdict::Exempt)).unwrap_or(0);
+    let exempt = counts.remove(&Verdict::Exempt).unwrap_or(0);
     let all: usize = counts.values().sum();
     let count = |outcome| counts.get(&outcome).copied().unwrap_or(0);
-    let gone = count(ClaimOutcome::Removed) + count(ClaimOutcome::Task);
+    let gone = count(Verdict::Removed) + count(Verdict::Task);
     let (verdict, tone) = match record.verdict {
         RunVerdict::Blocked => ("BLOCKED", Tone::Bad),
         _ if record.not_written.is_some() => ("NOT WRITTEN", Tone::Bad),
@@ -163,15 +126,17 @@ pub(crate) fn headline(record: &Record, dry_run: bool) -> Headline {
         RunVerdict::PassWithNotes => ("passed with notes", Tone::Doubtful),
     };
     // That nothing was confirmed of what was asked is said, too.
-    if counts.contains_key(&ClaimOutcome::Stays(Verdict::Unconfirmed)) {
-        counts.entry(confirmed).or_default();
+    if counts.contains_key(&Verdict::Unconfirmed) {
+        counts.entry(Verdict::Confirmed).or_default();
     }
     // First what went, then what is confirmed.
-    let mut parts: Vec<(ClaimOutcome, usize)> = counts.into_iter().collect();
-    parts.sort_by_key(|(outcome, _)| *outcome != ClaimOutcome::Removed && *outcome != confirmed);
+    let mut parts: Vec<(Verdict, usize)> = counts.into_iter().collect();
+    parts.sort_by_key(|(outcome, _)| *outcome != Verdict::Removed && *outcome != Verdict::Confirmed);
     let of_all = format!(" of {}", counted(all, "claim"));
-    let in_words = |(i, (outcome, count)): (usize, (ClaimOutcome, usize))| {
-        format!("{}{} {}", grouped(count), if i == 0 { &of_all } else { "" }, outcome.shown(is_done).2)
+    let in_words = |(i, (outcome, count)): (usize, (Verdict, usize))| {
+        let is_planned = !is_done && matches!(outcome, Verdict::Removed | Verdict::Task | Verdict::Marked);
+        let would = if is_planned { "would be " } else { "" };
+        format!("{}{} {would}{}", grouped(count), if i == 0 { &of_all } else { "" }, outcome.shown().counted)
     };
     let mut words: Vec<String> = parts.into_iter().enumerate().map(in_words).collect();
     if words.is_empty() {
@@ -192,17 +157,16 @@ pub(crate) fn headline(record: &Record, dry_run: bool) -> Headline {
 pub(crate) fn list_lines<'r>(record: &'r Record, texts: &Texts<'_>, verbose: bool, dry_run: bool) -> Vec<Line<'r>> {
     let is_done = is_done(record, dry_run);
     let mut told = Vec::new();
-    for (claim, outcome) in record.verifications.iter().zip(ClaimOutcome::all_of(record)) {
-        let is_fine = matches!(outcome, ClaimOutcome::Stays(Verdict::Confirmed | Verdict::Exempt));
+    for (claim, outcome) in record.verifications.iter().zip(Verdict::outcomes(record)) {
+        let is_fine = matches!(outcome, Verdict::Confirmed | Verdict::Exempt);
         if is_fine && (!verbose || claim.notes.is_empty()) {
             continue;
         }
         let (why, passage) = explain_claim(claim, outcome);
-        let (label, tone, _) = outcome.shown(is_done);
-        let stage = if outcome < ClaimOutcome::Stays(Verdict::Unchecked) { 0 } else { 2 };
-        let is_vague = outcome == ClaimOutcome::Stays(Verdict::Unconfirmed) && !lacks_a_number(claim);
+        let stage = if outcome < Verdict::Unchecked { 0 } else { 2 };
+        let is_vague = outcome == Verdict::Unconfirmed && !lacks_a_number(claim);
         let line = Line {
-            label: (label, tone),
+            label: (label(outcome, is_done), outcome.shown().tone),
             lines: vec![claim.line],
             claims: vec![claim],
             why,
@@ -218,17 +182,17 @@ pub(crate) fn list_lines<'r>(record: &'r Record, texts: &Texts<'_>, verbose: boo
 }
 
 /// What a claim is told by with others, if it is: the reason of the decision, or the source that does not confirm it.
-fn shared_reason(record: &Record, claim: &Verification, outcome: ClaimOutcome) -> String {
+fn shared_reason(record: &Record, claim: &Verification, outcome: Verdict) -> String {
     let hangs = claim.hangs.as_ref().is_some_and(|hangs| hangs.fell);
     match (outcome, best(claim)) {
         // Of who decided otherwise, and of a number that the page has not, each claim is told for itself.
         // So is each that goes with others: its words are all that there is to tell.
         _ if claim.review.is_some() || lacks_a_number(claim) || hangs => String::new(),
         // What has no address, and pages that were read and not judged, or not asked for, are told apart by what became of them.
-        (ClaimOutcome::Stays(verdict @ (Verdict::Unchecked | Verdict::Unconfirmed)), Some(best)) => {
+        (Verdict::Unchecked | Verdict::Unconfirmed, Some(best)) => {
             let source = record.sources.iter().find(|source| source.url == best.source_url);
             let alike = source.is_some_and(|source| source.outcome.is_readable() || source.is_unasked());
-            let alike = best.source_url.is_empty() || alike && verdict == Verdict::Unchecked;
+            let alike = best.source_url.is_empty() || alike && outcome == Verdict::Unchecked;
             if alike { best.context.clone() } else { format!("their source is {}", best.source_url) }
         }
         _ => claim.notes.clone(),
@@ -236,16 +200,16 @@ fn shared_reason(record: &Record, claim: &Verification, outcome: ClaimOutcome) -
 }
 
 /// Why one claim is told: what its page has in the place of its value, else the reason of the decision; and the words of the page.
-fn explain_claim(claim: &Verification, outcome: ClaimOutcome) -> (String, &str) {
+fn explain_claim(claim: &Verification, outcome: Verdict) -> (String, &str) {
     let Some(source) = best(claim) else {
         let nothing = "nothing is cited for it";
         return (if claim.notes.is_empty() { nothing.to_owned() } else { claim.notes.clone() }, "");
     };
-    let (lacks, is_unconfirmed) = (lacks_a_number(claim), outcome == ClaimOutcome::Stays(Verdict::Unconfirmed));
+    let (lacks, is_unconfirmed) = (lacks_a_number(claim), outcome == Verdict::Unconfirmed);
     let of_page = claim.review.is_none()
         && !source.source_passage.is_empty()
         && (claim.sources_reconciled.len() == 1 || !lacks)
-        && (is_unconfirmed || matches!(outcome, ClaimOutcome::Removed | ClaimOutcome::Marked));
+        && (is_unconfirmed || matches!(outcome, Verdict::Removed | Verdict::Marked));
     let why = match other_value(claim) {
         Some((_, found)) if of_page => format!("the page says {found}:"),
         None if of_page && lacks => format!("{}:", source.context),
@@ -445,7 +409,7 @@ mod tests {
 
     #[test]
     fn a_source_without_an_address_leaves_no_empty_place() {
-        let told = |url: &str| explain_claim(&claim(CLAIM, url), ClaimOutcome::Stays(Verdict::Unchecked)).0;
+        let told = |url: &str| explain_claim(&claim(CLAIM, url), Verdict::Unchecked).0;
         assert_eq!(told(""), "unasked");
         assert_eq!(told("https://a.example/"), "https://a.example/: unasked");
     }
@@ -457,7 +421,7 @@ mod tests {
         let named = |words: &str| {
             vec!["lines 4, 9  x is gone".to_owned(), words.to_owned(), "  line 4    Few of them came back.".to_owned()]
         };
-        assert_eq!(both.rows(Some(60)), named("  line 4    In January, 12% of them switched to another supp…"));
+        assert_eq!(both.rows(Some(60)), named("  line 4    In January, 12% of them switched to another sup…"));
         assert_eq!(both.rows(None), named(&format!("  line 4    {CLAIM}")));
     }
 

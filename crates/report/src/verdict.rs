@@ -7,14 +7,23 @@ use super::tone::Tone;
 use super::wording::word_of;
 use super::words;
 use cited_core::claim::ClaimKind;
+use cited_core::decide::Action;
 use cited_core::finding::Code;
 use cited_core::outcome::Outcome;
 use cited_core::verdict::Standing;
 use cited_text::Span;
 
-/// What is said of a claim as a whole, what weighs most first.
+/// What became of a claim, or what is said of it as a whole, what weighs most first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verdict {
+    /// It went.
+    Removed,
+    /// A task stands in its place.
+    Task,
+    /// The run fails because of it.
+    Failed,
+    /// It stays with a mark.
+    Marked,
     /// A source says something else.
     Conflicts,
     /// All its sources are proven gone.
@@ -32,7 +41,19 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    /// Those of the claims of a record.
+    /// What became of each claim of a record, so that the counts add up; what is said of those that stay as they are.
+    pub(crate) fn outcomes(record: &Record) -> Vec<Verdict> {
+        let of = |(claim, verdict): (&Verification, Verdict)| match claim.action {
+            Action::Drop => Verdict::Removed,
+            Action::Todo => Verdict::Task,
+            Action::Fail => Verdict::Failed,
+            Action::Mark => Verdict::Marked,
+            _ => verdict,
+        };
+        record.verifications.iter().zip(Verdict::all_of(record)).map(of).collect()
+    }
+
+    /// What is said of each claim of a record, whatever was done with it.
     pub(crate) fn all_of(record: &Record) -> Vec<Verdict> {
         let gone = record.sources.iter().filter(|source| source.outcome == Outcome::Dead);
         let gone: HashSet<&str> = gone.map(|source| source.url.as_str()).collect();
@@ -59,16 +80,21 @@ impl Verdict {
 
     /// What a report shows of it.
     pub(crate) fn shown(self) -> Shown {
-        let (key, tone, class, sign) = match self {
-            Verdict::Confirmed => ("confirmed", Tone::Good, "s", "✓"),
-            Verdict::Unconfirmed => ("unconfirmed", Tone::Doubtful, "w", "≈"),
-            Verdict::Conflicts => ("conflicts", Tone::Bad, "x", "✗"),
-            Verdict::Gone => ("gone", Tone::Bad, "g", "∅"),
-            Verdict::Unchecked => ("unchecked", Tone::Neutral, "u", "–"),
-            Verdict::Unsourced => ("unsourced", Tone::Doubtful, "o", "○"),
-            Verdict::Exempt => ("exempt", Tone::Neutral, "e", "·"),
+        let (of, key, tone, class, sign) = match self {
+            Verdict::Removed => ("action", Action::Drop.word(), Tone::Bad, "", ""),
+            Verdict::Task => ("action", Action::Todo.word(), Tone::Doubtful, "", ""),
+            Verdict::Failed => ("action", Action::Fail.word(), Tone::Bad, "", ""),
+            Verdict::Marked => ("action", Action::Mark.word(), Tone::Doubtful, "", ""),
+            Verdict::Confirmed => ("verdict", "confirmed", Tone::Good, "s", "✓"),
+            Verdict::Unconfirmed => ("verdict", "unconfirmed", Tone::Doubtful, "w", "≈"),
+            Verdict::Conflicts => ("verdict", "conflicts", Tone::Bad, "x", "✗"),
+            Verdict::Gone => ("verdict", "gone", Tone::Bad, "g", "∅"),
+            Verdict::Unchecked => ("verdict", "unchecked", Tone::Neutral, "u", "–"),
+            Verdict::Unsourced => ("verdict", "unsourced", Tone::Doubtful, "o", "○"),
+            Verdict::Exempt => ("verdict", "exempt", Tone::Neutral, "e", "·"),
         };
-        Shown { key, word: words::word("verdict", key).unwrap_or_default(), tone, class, sign }
+        let word = words::word(of, key).unwrap_or_default();
+        Shown { key, word, counted: words::counted(of, key), tone, class, sign }
     }
 }
 
@@ -89,6 +115,8 @@ pub(crate) struct Shown {
     pub(crate) key: &'static str,
     /// What everybody calls it: the one word for it.
     pub(crate) word: &'static str,
+    /// The same behind a number of claims.
+    pub(crate) counted: &'static str,
     /// How good it is.
     pub(crate) tone: Tone,
     /// The class of what is underlined.

@@ -9,30 +9,13 @@ use super::tone::Tone;
 use cited_core::verdict::{Check, CheckResult};
 use cited_text::lexicon::table;
 
-struct Words {
-    /// What is said of a name: one text or several.
-    whole: HashMap<&'static str, Vec<&'static str>>,
-    /// The same of names with a part that may be any: what stands before it, behind it, and what is said.
-    open: Vec<(&'static str, &'static str, &'static str)>,
-}
-
-static WORDS: LazyLock<Words> = LazyLock::new(|| {
-    let (mut whole, mut open) = (HashMap::new(), Vec::new());
-    let tables = [include_str!("data/words.tsv"), cited_core::verdict::WORDS];
-    for row in tables.into_iter().flat_map(table::rows) {
-        match row.class.split_once('*') {
-            Some((before, behind)) => open.push((before, behind, row.written())),
-            None => {
-                whole.insert(row.class, row.forms().collect());
-            }
-        }
-    }
-    Words { whole, open }
+static WORDS: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
+    [include_str!("data/words.tsv"), cited_core::verdict::WORDS].into_iter().flat_map(table::read).collect()
 });
 
 /// What the table says of a name of a class: `rule no-text`.
 fn forms(class: &str, name: &str) -> &'static [&'static str] {
-    WORDS.whole.get(format!("{class} {name}").as_str()).map_or(&[], Vec::as_slice)
+    WORDS.get(format!("{class} {name}").as_str()).map_or(&[], Vec::as_slice)
 }
 
 /// What a name is called: a check, a rule, a kind of claim, the one word for a verdict.
@@ -64,14 +47,15 @@ pub(crate) fn result(made: &Check) -> (Tone, String) {
     }
 }
 
-/// What a sign is that a rule rests on.
+/// What a sign is that a rule rests on. Of several rows with a star that fit, the one that says most of it counts.
 pub(crate) fn sign(name: &str) -> Option<String> {
     let class = format!("sign {name}");
-    let open = |(before, behind, words): &(&str, &str, &str)| {
+    let open = WORDS.iter().filter_map(|(pattern, words)| {
+        let (before, behind) = pattern.split_once('*')?;
         let part = class.strip_prefix(before)?.strip_suffix(behind).filter(|part| !part.is_empty())?;
-        Some(words.replace("{}", &part.replace('-', " ")))
-    };
-    word("sign", name).map(str::to_owned).or_else(|| WORDS.open.iter().find_map(open))
+        Some((pattern.len(), words.first()?.replace("{}", &part.replace('-', " "))))
+    });
+    word("sign", name).map(str::to_owned).or_else(|| Some(open.max()?.1))
 }
 
 #[cfg(test)]
