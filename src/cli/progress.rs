@@ -70,10 +70,7 @@ impl Reporter {
                     self.pause(|| say(format_args!("{}\n", of_source(fetched))));
                 }
             }
-            Progress::Judging(_) => self.bar.set_message("judging the claims"),
-            Progress::Writing => self.bar.set_message("writing"),
-            Progress::Checking => self.bar.set_message("checking the brief"),
-            Progress::Reporting => self.bar.set_message("writing the record"),
+            Progress::Stage(words) => self.bar.set_message(words),
         }
     }
 

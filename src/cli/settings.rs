@@ -130,7 +130,8 @@ impl Settings {
             }
         }
         let without = self.checks_off.iter().copied().collect();
-        Options { policy, notes, style, clauses, support, without, works, ..Options::default() }
+        let judging = cited_judge::Settings { without, ..cited_judge::Settings::default() };
+        Options { policy, notes, style, clauses, support, judging, works, ..Options::default() }
     }
 
     fn fetching(&self) -> Result<cited_fetch::Settings> {

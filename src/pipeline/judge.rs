@@ -15,7 +15,7 @@ use cited_core::decide::{self, Action, Decision, Rewrite, UNVERIFIED};
 use cited_core::page::Page;
 use cited_core::shares;
 use cited_core::source::{Source, SourceId};
-use cited_core::verdict::{Standing, Verdict};
+use cited_core::verdict::Verdict;
 use cited_judge::conflict::Conflict;
 use cited_judge::outside::Tally;
 use cited_judge::retracted::Retraction;
@@ -220,6 +220,6 @@ pub fn judge_claim(claim: &str, page: &Page, options: &Options) -> Verdict {
 
 /// The same with a page that was made ready.
 pub fn judge_prepared(claim: &str, source: &SourceText<'_>, options: &Options) -> Verdict {
-    let verdict = cited_judge::judge(&ClaimText::new(claim, kind_of(claim)), source, &options.judging());
+    let verdict = cited_judge::judge(&ClaimText::new(claim, kind_of(claim)), source, &options.judging);
     options.revise(claim, verdict, source)
 }

@@ -47,12 +47,12 @@ pub async fn verify(
     let read = read::read(draft, research, options);
     read.vet()?;
     let asked = judge::connect(ask::ask(read, fetcher, watch).await);
-    watch(Progress::Judging(asked.read.claims.len()));
+    watch(Progress::Stage("judging the claims"));
     let mut judged = judge::judge(asked);
-    watch(Progress::Writing);
-    let written = compose::compose(&mut judged, watch)?;
+    watch(Progress::Stage("writing"));
+    let written = compose::compose(&mut judged)?;
     let kept = judged.asked.keep(judged.rewrite.numbering.sources(), fetcher).await;
-    watch(Progress::Reporting);
+    watch(Progress::Stage("writing the record"));
     Ok(report::report(judged, written, &kept))
 }
 

@@ -7,8 +7,8 @@ pub use cited_core::decide::Style;
 use cited_core::decide::review::Review;
 use cited_core::outcome::Fetched;
 use cited_core::verdict::Verdict;
+use cited_judge::SourceText;
 use cited_judge::outside::Panel;
-use cited_judge::{SkippedChecks, SourceText};
 use cited_report::provenance::Plan;
 use cited_works::Index;
 
@@ -51,8 +51,8 @@ pub struct Options {
     pub clauses: bool,
     /// Whether the support of claims is judged.
     pub support: bool,
-    /// Checks of the judge that are not asked.
-    pub without: SkippedChecks,
+    /// How claims are judged.
+    pub judging: cited_judge::Settings,
     /// A judge of the user's, asked about every claim that stands on a page.
     pub judge: Option<Arc<Panel>>,
     /// Which works are looked up, …
@@ -86,7 +86,7 @@ impl Default for Options {
             style: Style::default(),
             clauses: false,
             support: true,
-            without: SkippedChecks::default(),
+            judging: cited_judge::Settings::default(),
             judge: None,
             works: Scope::default(),
             indexes: Arc::default(),
@@ -103,15 +103,10 @@ impl Default for Options {
 }
 
 impl Options {
-    /// How claims are judged.
-    pub(crate) fn judging(&self) -> cited_judge::Settings {
-        cited_judge::Settings { without: self.without.clone(), ..cited_judge::Settings::default() }
-    }
-
     /// What the rules say of a claim, as the judge that the user lends revises it.
     pub(crate) fn revise(&self, claim: &str, verdict: Verdict, source: &SourceText<'_>) -> Verdict {
         match &self.judge {
-            Some(panel) => panel.revise(claim, verdict, source, &self.judging()),
+            Some(panel) => panel.revise(claim, verdict, source, &self.judging),
             None => verdict,
         }
     }
@@ -124,14 +119,8 @@ pub enum Progress<'a> {
     Fetching(usize),
     /// One was asked.
     Fetched(&'a Fetched),
-    /// So many claims will be judged.
-    Judging(usize),
-    /// The brief is being written.
-    Writing,
-    /// The brief is read again and compared with what was meant.
-    Checking,
-    /// Findings, record and side-car are being written.
-    Reporting,
+    /// What is being done now, in a few words.
+    Stage(&'static str),
 }
 
 /// Who is told what is going on.

@@ -155,14 +155,14 @@ fn resources() -> impl Iterator<Item = (Resource, String)> {
 }
 
 /// A tool as the protocol describes it.
-fn described(tool: &Tool) -> rmcp::model::Tool {
+fn described(tool: &'static Tool) -> rmcp::model::Tool {
     let object = |schema: &Schema| Arc::new(schema.as_object().cloned().unwrap_or_default());
     let annotations = ToolAnnotations::with_title(tool.title())
         .read_only(tool.read_only)
         .destructive(!tool.read_only)
         .idempotent(tool.read_only)
         .open_world(tool.open_world);
-    rmcp::model::Tool::new(tool.name, tool.description, object(&tool.input))
+    rmcp::model::Tool::new(tool.name, tool.description.as_str(), object(&tool.input))
         .with_title(tool.title())
         .with_raw_output_schema(object(&tool.output))
         .with_annotations(annotations)

@@ -179,7 +179,7 @@ impl Judged {
         let round = document.content_span(*before).cover(document.content_span(claim.block));
         let beside = round.slice(document.text());
         let claim = ClaimText { habit: self.habit, beside, ..ClaimText::new(text, claim.kind) };
-        cited_judge::judge(&claim, page, &options.judging())
+        cited_judge::judge(&claim, page, &options.judging)
     }
 
     /// Whether a source supports a claim.

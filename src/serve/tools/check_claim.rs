@@ -5,25 +5,20 @@ use serde::{Deserialize, Serialize};
 
 use super::args::{PageRef, find_pages, read_pages};
 use super::context::Context;
-use super::grounding::decisive;
-use super::tool::{Answer, Call, Tool, line};
+use super::tool::{Answer, Call, line};
+use super::verify_citations::decisive;
 use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::verdict::{Standing, Verdict};
 use cited_judge::SourceText;
 use cited_report::judgement::Judgement;
 
-pub fn tool() -> Tool {
-    let description = "Says whether pages support one claim: supported, weak, unverifiable or contradicted, with the words that it rests on \
-                  and where they stand. Give the claim as one sentence and the pages as addresses or texts; without pages, those \
-                  that the search of this service finds are read. `unchecked` means that a page could not be read: that is no verdict on the claim.";
-    Tool::new::<_, Output<'static>>("check_claim", description, run)
-}
-
 /// Addresses of a search that are read.
 const HITS: usize = 5;
 
-/// A claim and the pages to judge it by.
+/// Says whether pages support one claim: supported, weak, unverifiable or contradicted, with the words that it rests on and where they
+/// stand. Give the claim as one sentence and the pages as addresses or texts; without pages, those that the search of this service finds
+/// are read. `unchecked` means that a page could not be read: that is no verdict on the claim.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
@@ -54,7 +49,7 @@ pub struct Output<'a> {
     pages: Vec<Judgement<'a>>,
 }
 
-fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
+pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let claim = input.claim.trim();
     if claim.is_empty() {
         return Err(Problem::arguments("`claim` is empty; give one sentence"));

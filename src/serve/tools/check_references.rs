@@ -5,20 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use super::args::read_document;
 use super::context::{Context, MOST_SOURCES};
-use super::tool::{Answer, Call, Tool};
+use super::tool::{Answer, Call};
 use crate::serve::problem::{Problem, Result};
 use cited_report::works;
 use cited_works::{Entry, Kind, Report, entries_of};
 
-pub fn tool() -> Tool {
-    let description = "Looks references up in indexes of works (Crossref, OpenAlex, DBLP, arXiv, PubMed and others): do the works exist, and are \
-                  title, authors, year, venue and identifiers as written. Give a document or bibliography, or references as texts. `not-found` \
-                  proves nothing, and `unasked` means that an index that could have the work did not answer. Words of the references are \
-                  sent to the indexes.";
-    Tool::new::<_, Output>("check_references", description, run)
-}
-
-/// References.
+/// Looks references up in indexes of works (Crossref, OpenAlex, DBLP, arXiv, PubMed and others): do the works exist, and are title,
+/// authors, year, venue and identifiers as written. Give a document or bibliography, or references as texts. `not-found` proves nothing,
+/// and `unasked` means that an index that could have the work did not answer. Words of the references are sent to the indexes.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Input {
@@ -43,7 +37,7 @@ pub struct Output {
     report: Report,
 }
 
-fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
+pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let mut entries = entries(context, input)?;
     entries.retain(|entry| input.kinds.is_empty() || input.kinds.contains(&entry.kind));
     Context::limit_length("references", entries.len(), MOST_SOURCES)?;

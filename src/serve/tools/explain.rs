@@ -4,17 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::context::Context;
-use super::tool::{Answer, Call, Tool};
+use super::tool::{Answer, Call};
 use crate::serve::problem::{Problem, Result};
 use cited_report::explain::{Explanation, checks, codes, explain};
 
-pub fn tool() -> Tool {
-    let description = "Tells what the code of a finding means (such as `dead-source` or `number-mismatch`) and what to do about it, or what a \
-                  check of the judge asks (such as `other-number`). Without one it lists all codes and checks.";
-    Tool { open_world: false, ..Tool::new::<_, Output>("explain", description, run) }
-}
-
-/// Which finding.
+/// Tells what the code of a finding means (such as `dead-source` or `number-mismatch`) and what to do about it, or what a check of the
+/// judge asks (such as `other-number`). Without one it lists all codes and checks.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
@@ -29,7 +24,7 @@ pub struct Output {
     explanations: Vec<Explanation>,
 }
 
-fn run(_: &Context, input: &Input, _: &Call) -> Result<Answer> {
+pub fn run(_: &Context, input: &Input, _: &Call) -> Result<Answer> {
     let all: Vec<Explanation> = codes().chain(checks()).collect();
     let Some(asked) = input.code.as_deref().map(str::trim) else {
         let lines: Vec<String> = all.iter().map(|one| format!("{}: {}\n", one.name, one.meaning)).collect();

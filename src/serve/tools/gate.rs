@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::args::InlineFile;
 use super::context::{Context, MOST_SOURCES};
-use super::tool::{Answer, Call, Tool};
+use super::tool::{Answer, Call};
 use crate::cli::args::Gate;
 use crate::commands;
 use crate::serve::problem::{Problem, Result};
@@ -17,13 +17,8 @@ use cited_core::error::Error;
 use cited_gate::report::{Report, Verdict};
 use cited_report::printers::OwnReport as _;
 
-pub fn tool() -> Tool {
-    let description = "Recomputes every number of a claim ledger from the data and looks up every quotation in the sources, then accepts or \
-                  rejects the artifact and says why. Give the ledger itself or its path, and data and sources as texts or paths.";
-    Tool { open_world: false, ..Tool::new::<_, Output>("gate", description, run) }
-}
-
-/// What is judged, and by what.
+/// Recomputes every number of a claim ledger from the data and looks up every quotation in the sources, then accepts or rejects the
+/// artifact and says why. Give the ledger itself or its path, and data and sources as texts or paths.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Input {
@@ -55,7 +50,7 @@ pub struct Output {
     report: Report,
 }
 
-fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
+pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     call.expect(1);
     // Texts become files of a folder of their own, which goes when the call is over.
     let folder = tempfile::tempdir().map_err(|error| Problem::from(Error::write("a temporary folder", error)))?;

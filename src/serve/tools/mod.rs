@@ -9,7 +9,6 @@ mod check_references;
 pub mod context;
 mod explain;
 mod gate;
-mod grounding;
 mod show_source;
 #[cfg(test)]
 mod tests;
@@ -25,13 +24,13 @@ pub use self::tool::{Answer, Call, Step, Tool, call, output_schema};
 /// All tools.
 pub static TOOLS: LazyLock<[Tool; 7]> = LazyLock::new(|| {
     [
-        verify_draft::tool(),
-        verify_citations::tool(),
-        check_claim::tool(),
-        check_references::tool(),
-        show_source::tool(),
-        gate::tool(),
-        explain::tool(),
+        Tool { read_only: false, ..Tool::new::<_, verify_draft::Output>("verify_draft", verify_draft::run) },
+        Tool::new::<_, verify_citations::Output>("verify_citations", verify_citations::run),
+        Tool::new::<_, check_claim::Output<'static>>("check_claim", check_claim::run),
+        Tool::new::<_, check_references::Output>("check_references", check_references::run),
+        Tool::new::<_, show_source::Output<'static>>("show_source", show_source::run),
+        Tool { open_world: false, ..Tool::new::<_, gate::Output>("gate", gate::run) },
+        Tool { open_world: false, ..Tool::new::<_, explain::Output>("explain", explain::run) },
     ]
 });
 

@@ -5,24 +5,18 @@ use serde::{Deserialize, Serialize};
 
 use super::args::{fetch, head};
 use super::context::Context;
-use super::tool::{Answer, Call, Tool};
+use super::tool::{Answer, Call};
 use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::{ShownPage, facts};
 use cited_report::findings::shown;
-
-pub fn tool() -> Tool {
-    let description = "Reads one page as cited does and shows what it sees: whether the page is there and why it thinks so, every redirect, the \
-                  archived copy that stands in for it, title, dates, and its text in parts. Use it to look for the words that a claim \
-                  stands on.";
-    Tool::new::<_, Output<'static>>("show_source", description, run)
-}
 
 /// Characters of text that are given unless the caller says how many.
 const CHARS: usize = 4000;
 /// Characters of text that are given at most.
 const MOST_CHARS: usize = 200_000;
 
-/// A page, and which part of its text.
+/// Reads one page as cited does and shows what it sees: whether the page is there and why it thinks so, every redirect, the archived copy
+/// that stands in for it, title, dates, and its text in parts. Use it to look for the words that a claim stands on.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
@@ -49,7 +43,7 @@ pub struct Output<'a> {
     next_offset: Option<usize>,
 }
 
-fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
+pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let Input { offset, max_chars, .. } = *input;
     let mut fetched = fetch(context, vec![input.url.clone()], &[], call)?.remove(0);
     let mut text = facts(&fetched);

@@ -54,6 +54,12 @@ fn the_table_has_names_texts_and_schemas() {
             assert_eq!(schema["type"], "object", "{}", tool.name);
         }
         assert_eq!(tool.input.as_value()["additionalProperties"], false, "{}", tool.name);
+        assert!(
+            tool.description.len() > 100 && !tool.description.contains("  "),
+            "{}: {}",
+            tool.name,
+            tool.description
+        );
     }
 }
 

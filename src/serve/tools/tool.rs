@@ -34,7 +34,7 @@ pub struct Tool {
     /// The name that it is called by.
     pub name: &'static str,
     /// What it does and when to use it.
-    pub description: &'static str,
+    pub description: String,
     /// Whether it changes nothing outside, as a hint for whoever lets it be called.
     pub read_only: bool,
     /// Whether it asks the web, as another.
@@ -59,17 +59,18 @@ impl Answer {
 }
 
 impl Tool {
-    /// A tool that takes an `I` and gives an `O`. It asks the web and changes nothing.
+    /// A tool that takes an `I`, whose documentation says what the tool is for, and gives an `O`. It asks the web and changes nothing.
     pub(super) fn new<I: DeserializeOwned + JsonSchema + 'static, O: JsonSchema>(
         name: &'static str,
-        description: &'static str,
         run: fn(&Context, &I, &Call) -> Result<Answer>,
     ) -> Tool {
         let typed = move |context: &Context, arguments: Value, call: &Call| {
             let unfit = |why| Problem::arguments(format!("the arguments do not fit: {why}"));
             run(context, &shape::read::<I>(&arguments).map_err(unfit)?, call)
         };
-        let (input, output, run) = (schema::<I>(), output_schema::<O>(), Box::new(typed));
+        let (mut input, output, run) = (schema::<I>(), output_schema::<O>(), Box::new(typed));
+        let words = input.remove("description").unwrap_or_default();
+        let description = words.as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
         Tool { name, description, read_only: true, open_world: true, input, output, run }
     }
 
@@ -140,10 +141,7 @@ impl Call {
         match progress {
             Progress::Fetching(sources) => self.expect(sources),
             Progress::Fetched(fetched) => self.step(format!("{}: {}", fetched.in_words(), fetched.address)),
-            Progress::Judging(claims) => self.step(format!("judging {claims} claims")),
-            Progress::Writing => self.step("writing"),
-            Progress::Checking => self.step("checking the brief"),
-            Progress::Reporting => self.step("writing the record"),
+            Progress::Stage(words) => self.step(words),
         }
     }
 

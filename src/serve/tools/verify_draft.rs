@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::args::{InlineFile, head, read_document};
 use super::context::{Context, MOST_SOURCES};
-use super::tool::{Answer, Call, Tool, line};
+use super::tool::{Answer, Call, line};
 use crate::cli::args::OutputFlags;
 use crate::commands::input;
 use crate::commands::output::{self, Plan};
@@ -24,20 +24,15 @@ use cited_report::printers::json::pretty;
 use cited_report::record::{RunVerdict, Stats};
 use cited_report::{Record, summary};
 
-pub fn tool() -> Tool {
-    let description = "The Verifier stage: reads a Markdown draft and its research notes, asks every source, judges every claim by the pages it \
-                  cites, and gives the brief with `[N]` citations and one Sources list, every edit with its reason, and the verdict PASS, \
-                  PASS WITH NOTES or BLOCKED. Claims go only where a page proves them wrong or gone; BLOCKED means that checking could not \
-                  be completed. Nothing is written unless `output` names a file inside a folder that the service opened.";
-    Tool { read_only: false, ..Tool::new::<_, Output>("verify_draft", description, run) }
-}
-
 /// What a draft is called that is given as its text.
 const DRAFT: &str = "draft.md";
 /// Characters of the brief that stand in the short text.
 const BRIEF_SHOWN: usize = 20_000;
 
-/// A draft and how it is checked.
+/// The Verifier stage: reads a Markdown draft and its research notes, asks every source, judges every claim by the pages it cites, and
+/// gives the brief with `[N]` citations and one Sources list, every edit with its reason, and the verdict PASS, PASS WITH NOTES or BLOCKED.
+/// Claims go only where a page proves them wrong or gone; BLOCKED means that checking could not be completed. Nothing is written unless
+/// `output` names a file inside a folder that the service opened.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Input {
@@ -92,7 +87,7 @@ pub struct Output {
     record: Option<Record>,
 }
 
-fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
+pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let given = (input.text.as_deref(), input.path.as_deref());
     let (draft, file) = read_document(context, DRAFT, given, "")?;
     if draft.text.trim().is_empty() {
@@ -111,8 +106,8 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
         artifact: file.as_ref().map_or_else(|| standard.artifact.clone(), artifacts),
         ..standard
     };
-    // Judging, writing, checking, reporting.
-    call.expect(4);
+    // Judging, writing, reporting.
+    call.expect(3);
     let note = |progress: pipeline::Progress<'_>| call.note(progress);
     let run = call.wait(pipeline::verify(&draft, &research, &*setup.network, &options, &note))?;
     let mut run = run?;
