@@ -64,14 +64,14 @@ pub fn run(text: &str, pages: &HashMap<String, String>) -> (Run, Times) {
     let progress = |progress: Progress<'_>| {
         let stage = match progress {
             Progress::Fetching(_) => 0,
-            Progress::Judging(_) => 1,
-            Progress::Writing => 2,
-            Progress::Checking => 3,
-            Progress::Reporting => 4,
+            Progress::Stage("judging the claims") => 1,
+            Progress::Stage("writing") => 2,
+            Progress::Stage("checking the brief") => 3,
+            Progress::Stage(_) => 4,
             Progress::Fetched(_) => return,
         };
         marks.lock().expect("one thread")[stage] = Some(Instant::now());
-        if matches!(progress, Progress::Checking) {
+        if stage == 3 {
             *peak_at_brief.lock().expect("one thread") = resident("VmHWM:");
         }
     };

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::ask::Asked;
 use super::judge::{Judged, assess};
-use super::options::Options;
+use super::options::{Options, Progress, Watch};
 use super::read::{Read, Reading, by_key, read_again, without_lists};
 use cited_core::citation::{Label, MarkerForm, each_once};
 use cited_core::claim::{Claim, ClaimKind};
@@ -43,13 +43,13 @@ pub(super) type Written = (Vec<Edit>, Arc<str>);
 /// # Errors
 /// When no manner of writing gives a brief that passes its check and that a second run would not edit: what was wrong
 /// with the tidiest one.
-pub(super) fn compose(judged: &mut Judged) -> Result<Written> {
+pub(super) fn compose(judged: &mut Judged, watch: Watch<'_>) -> Result<Written> {
     let (support, decisions) = (judged.asked.read.options.support, judged.decisions.clone());
-    let settled = match settle(judged, support) {
+    let settled = match settle(judged, support, watch) {
         // A brief that says what its sources do not say where they stand by other claims now is better than none.
         Err(_) if support => {
             judged.decisions = decisions;
-            settle(judged, false)
+            settle(judged, false, watch)
         }
         settled => settled,
     };
@@ -57,12 +57,12 @@ pub(super) fn compose(judged: &mut Judged) -> Result<Written> {
 }
 
 /// The same, with what a second run would judge anew or without.
-fn settle(judged: &mut Judged, judges: bool) -> std::result::Result<Written, String> {
+fn settle(judged: &mut Judged, judges: bool, watch: Watch<'_>) -> std::result::Result<Written, String> {
     let mut manner = Manner::default();
     let mut complaint: Option<String> = None;
     let mut adopted: HashMap<BlockId, u8> = HashMap::new();
     for _ in 0..MOST_ROUNDS {
-        let (written, reading) = match write(judged, &manner) {
+        let (written, reading) = match write(judged, &manner, watch) {
             Ok(written) => written,
             Err(Defect { message, at }) => {
                 complaint.get_or_insert(message);
@@ -118,7 +118,11 @@ fn make_edits(judged: &mut Judged, manner: &Manner, escapes: &[Edit]) -> Vec<Edi
 ///
 /// # Errors
 /// When the result is read as something else than was meant, with the place in the draft.
-fn write(judged: &mut Judged, manner: &Manner) -> std::result::Result<(Written, Option<Reading>), Defect> {
+fn write(
+    judged: &mut Judged,
+    manner: &Manner,
+    watch: Watch<'_>,
+) -> std::result::Result<(Written, Option<Reading>), Defect> {
     let mut escapes: Vec<Edit> = Vec::new();
     for attempt in 1..=MOST_ESCAPES {
         let edits = make_edits(judged, manner, &escapes);
@@ -129,6 +133,7 @@ fn write(judged: &mut Judged, manner: &Manner) -> std::result::Result<(Written, 
         if edits.is_empty() {
             return Ok(((edits, brief), None));
         }
+        watch(Progress::Stage("checking the brief"));
         let again = Reading::read(&brief, &read.known);
         // A list that nothing cites is none to what writes the brief, and stays one to its readers.
         let one = || rewrite.home.and_then(|home| citations.lists.get(home..=home)).unwrap_or_default();

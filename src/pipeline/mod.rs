@@ -50,7 +50,7 @@ pub async fn verify(
     watch(Progress::Stage("judging the claims"));
     let mut judged = judge::judge(asked);
     watch(Progress::Stage("writing"));
-    let written = compose::compose(&mut judged)?;
+    let written = compose::compose(&mut judged, watch)?;
     let kept = judged.asked.keep(judged.rewrite.numbering.sources(), fetcher).await;
     watch(Progress::Stage("writing the record"));
     Ok(report::report(judged, written, &kept))

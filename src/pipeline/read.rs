@@ -2,7 +2,7 @@
 //! stands on. Nothing is asked.
 
 use cited_core::citation::each_once;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use regex::Regex;
@@ -354,21 +354,14 @@ impl Read {
 
     /// The sources that somebody has a reason to ask, each with the claims that stand on it: all that the draft lists, and those that
     /// notes give, for a claim that cites others, too.
-    pub(super) fn wanted(&self) -> Vec<(SourceId, Vec<&str>)> {
-        let mut claims: HashMap<SourceId, Vec<&str>> = HashMap::new();
-        let mut order: Vec<SourceId> = Vec::new();
-        let of_claims = self.claims.iter().zip(&self.sources);
-        let of_claims = of_claims.flat_map(|(claim, sources)| sources.all().map(|source| (source, Some(&*claim.text))));
+    pub(super) fn wanted(&self) -> BTreeMap<SourceId, Vec<&str>> {
         let noted = self.sources.iter().flat_map(|sources| &sources.noted);
         let others = self.listed.iter().flatten().chain(self.resolved.iter().flatten()).chain(noted);
-        for (source, claim) in of_claims.chain(others.map(|source| (*source, None))) {
-            let claims = claims.entry(source).or_insert_with(|| {
-                order.push(source);
-                Vec::new()
-            });
-            claims.extend(claim);
+        let mut wanted: BTreeMap<SourceId, Vec<&str>> = others.map(|source| (*source, Vec::new())).collect();
+        for (claim, sources) in self.claims.iter().zip(&self.sources) {
+            sources.all().for_each(|source| wanted.entry(source).or_default().push(&claim.text));
         }
-        order.into_iter().map(|source| (source, claims.remove(&source).unwrap_or_default())).collect()
+        wanted
     }
 
     /// Whether anything connects the lists of the draft with its text, or there are none.

@@ -68,7 +68,7 @@ impl ServerHandler for Session {
             let _ = send.try_send(step);
         };
         // Who asked for it is told how far its call has come. Cancelling this one leaves the token of the protocol as it is.
-        let call = Call::new(exchange.ct.child_token(), Arc::new(told));
+        let call = Call { cancelled: exchange.ct.child_token(), listener: Some(Arc::new(told)), ..Call::default() };
         let telling = async {
             while let Some(step) = steps.recv().await {
                 let Some(token) = &token else { continue };

@@ -9,13 +9,13 @@ use crate::commands::check::files;
 use crate::commands::check::search::map_all;
 use crate::commands::input::{self, STANDARD};
 use crate::commands::output::hash_of_brief;
-use crate::pipeline::audit::{LentPassages, of_addresses, of_markdown, of_record};
-use cited_audit::store::Store;
+use crate::pipeline::audit::{hash_with, of_addresses, of_markdown, of_record};
+use cited_audit::store::{Document, Store};
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
 use cited_core::page::sha256_hex;
 use cited_report::findings::Incomplete;
-use cited_report::prose::{self, Mapping};
+use cited_report::prose;
 
 /// How the names of records end.
 const RECORD: &str = ".record.json";
@@ -80,10 +80,10 @@ pub fn into(store: &mut Store, paths: &[PathBuf], incomplete: Vec<Incomplete>, n
     let records: Vec<LendingRecord> = records.into_iter().flatten().collect();
     // A brief that has a record is known by both.
     let briefs = records.iter().filter(|record| !record.brief.is_empty());
-    let lent: HashMap<&str, &LendingRecord> = briefs.map(|record| (record.brief.as_str(), record)).collect();
+    let lent: HashMap<&str, &Document> = briefs.map(|record| (record.brief.as_str(), &record.document)).collect();
     let mut taken: HashSet<&str> = HashSet::new();
     for part in documents.chunks(PART) {
-        let mut to_read: Vec<(&Path, Input, Option<&LentPassages>)> = Vec::new();
+        let mut to_read: Vec<(&Path, Input, Option<&Document>)> = Vec::new();
         for path in part {
             let input = match input::read(path) {
                 Ok(input) => input,
@@ -94,30 +94,27 @@ pub fn into(store: &mut Store, paths: &[PathBuf], incomplete: Vec<Incomplete>, n
                 }
             };
             let hash = sha256_hex(input.text.as_bytes());
-            let lends = lent.get(hash.as_str()).filter(|_| !is_list(path)).map(|record| {
-                taken.insert(&record.name);
-                &record.lends
-            });
-            let known_by = lends.map_or_else(|| hash.clone(), |lent| lent.hash(&hash));
-            if !store.is_known(&input.path, &known_by)? {
-                to_read.push((path, input, lends));
+            let record = lent.get(hash.as_str()).copied().filter(|_| !is_list(path));
+            taken.extend(record.map(|record| record.path.as_str()));
+            if !store.is_known(&input.path, &hash_with(&hash, record))? {
+                to_read.push((path, input, record));
             }
         }
-        let read = map_all(&to_read, |(path, input, lends)| match is_list(path) {
+        let read = map_all(&to_read, |(path, input, record)| match is_list(path) {
             true => of_addresses(&input.path, &input.text),
-            false => (of_markdown(input, *lends), Vec::new()),
+            false => (of_markdown(input, *record), Vec::new()),
         });
         for (document, wrong) in read {
             unread.extend(wrong);
             store.document(&document, now)?;
         }
     }
-    for LendingRecord { name, record, lends, .. } in &records {
-        if taken.contains(name.as_str()) {
+    for LendingRecord { document, .. } in &records {
+        if taken.contains(document.path.as_str()) {
             // Its brief is here: what stands on its sources is told of the brief.
-            given.remove(name);
-        } else if !store.is_known(name, &lends.sha256)? {
-            store.document(&of_record(name, record, lends), now)?;
+            given.remove(&document.path);
+        } else if !store.is_known(&document.path, &document.sha256)? {
+            store.document(document, now)?;
         }
     }
     // What a folder has that could not be looked into is not gone.
@@ -131,14 +128,11 @@ pub fn into(store: &mut Store, paths: &[PathBuf], incomplete: Vec<Incomplete>, n
     Ok(unread)
 }
 
-/// A record that was read.
+/// A record that was read, which lends its passages to its brief.
 struct LendingRecord {
-    name: String,
-    record: Mapping,
+    document: Document,
     /// The hash of the brief that it is of; empty where it does not say which.
     brief: String,
-    /// What it lends to that.
-    lends: LentPassages,
 }
 
 fn record(path: &Path) -> Result<LendingRecord> {
@@ -146,6 +140,6 @@ fn record(path: &Path) -> Result<LendingRecord> {
     let name = path.display().to_string();
     let record =
         prose::read(&text).map_err(|why| Error::input(format!("{name}: is no record: {why}; write it again")))?;
-    let lends = LentPassages::from_record(&record, sha256_hex(text.as_bytes()));
-    Ok(LendingRecord { name, record, brief: hash_of_brief(path).unwrap_or_default(), lends })
+    let document = of_record(&name, &record, sha256_hex(text.as_bytes()));
+    Ok(LendingRecord { document, brief: hash_of_brief(path).unwrap_or_default() })
 }

@@ -220,7 +220,7 @@ fn joined(before: &Fetched, found: Fetched, has_address: bool) -> Fetched {
 
 /// Asks for works at the addresses where they were found.
 async fn ask_for(read: &Read, found: &[(SourceId, String)], fetcher: &dyn Fetcher) -> Vec<Fetched> {
-    let claims: HashMap<SourceId, Vec<&str>> = read.wanted().into_iter().collect();
+    let claims = read.wanted();
     let asked = |(id, address): &(SourceId, String)| {
         let claims = claims.get(id).cloned().unwrap_or_default();
         request(read, *id, claims, vec![address.clone()])

@@ -15,53 +15,39 @@ use cited_core::source::SourceId;
 use cited_report::prose::Mapping;
 use cited_text::lines::LineIndex;
 
-/// The passages that a record lends to the brief that it is of.
-#[derive(Debug, Clone, Default)]
-pub struct LentPassages {
-    /// SHA-256 of the record.
-    pub sha256: String,
-    /// Passages by the keys of their sources.
-    pub pins: HashMap<String, Vec<Pin>>,
-}
-
-impl LentPassages {
-    /// What a record has pinned.
-    pub fn from_record(record: &Mapping, sha256: String) -> LentPassages {
-        let mut pins: HashMap<String, Vec<Pin>> = HashMap::new();
-        for claim in &record.verifications {
-            let pinned = claim.sources_reconciled.iter().filter(|source| source.supports());
-            for source in pinned.filter(|source| !source.source_passage.is_empty()) {
-                let pin = Pin { claim: claim.claim_text.clone(), passage: source.source_passage.clone() };
-                pins.entry(key_of(&source.source_url).0).or_default().push(pin);
-            }
-        }
-        LentPassages { sha256, pins }
-    }
-
-    /// What a document is known by whose text has the hash `text` and that a record lends its passages to.
-    pub fn hash(&self, text: &str) -> String {
-        sha256_hex(format!("{text} {}", self.sha256).as_bytes())
-    }
+/// The hash that a document is known by whose text has the hash `text`: also by that of the record that lends it passages.
+pub fn hash_with(text: &str, record: Option<&Document>) -> String {
+    let both = |record: &Document| sha256_hex(format!("{text} {}", record.sha256).as_bytes());
+    record.map_or_else(|| text.to_owned(), both)
 }
 
 /// A Markdown document, with the passages that its record lends it.
-pub fn of_markdown(input: &Input, lent: Option<&LentPassages>) -> Document {
-    let sha256 = sha256_hex(input.text.as_bytes());
-    let pins = |source: &Cited| lent?.pins.get(&key_of(source.addresses.first()?).0).cloned();
+pub fn of_markdown(input: &Input, record: Option<&Document>) -> Document {
+    let lent = record.iter().flat_map(|record| &record.sources).map(|source| (source.key.as_str(), &source.pins));
+    let lent: HashMap<&str, &Vec<Pin>> = lent.collect();
+    let pins = |source: &Cited| lent.get(key_of(source.addresses.first()?).0.as_str()).map(|pins| (*pins).clone());
     let with_pins = |source: Cited| Cited { pins: pins(&source).unwrap_or_default(), ..source };
-    let sources = cites(input).into_iter().map(with_pins).collect();
-    Document { path: input.path.clone(), sha256: lent.map_or(sha256.clone(), |lent| lent.hash(&sha256)), sources }
+    let sha256 = hash_with(&sha256_hex(input.text.as_bytes()), record);
+    Document { path: input.path.clone(), sha256, sources: cites(input).into_iter().map(with_pins).collect() }
 }
 
-/// A record by itself: its claims stand on the sources whose passages it pinned.
-pub fn of_record(path: &str, record: &Mapping, lent: &LentPassages) -> Document {
+/// A record by itself, whose text has the hash `sha256`: its claims stand on the sources whose passages it pinned.
+pub fn of_record(path: &str, record: &Mapping, sha256: String) -> Document {
+    let mut pins: HashMap<String, Vec<Pin>> = HashMap::new();
+    for claim in &record.verifications {
+        let pinned = claim.sources_reconciled.iter().filter(|source| source.supports());
+        for source in pinned.filter(|source| !source.source_passage.is_empty()) {
+            let pin = Pin { claim: claim.claim_text.clone(), passage: source.source_passage.clone() };
+            pins.entry(key_of(&source.source_url).0).or_default().push(pin);
+        }
+    }
     let listed = record.sources.iter().map(|source| (&source.url, source.aliases.as_slice(), Some(&source.title)));
     // A mapping of another program may list no sources beside those of its claims.
     let reconciled = record.verifications.iter().flat_map(|claim| &claim.sources_reconciled);
     let all = listed.chain(reconciled.map(|said| (&said.source_url, &[][..], None)));
     let sources = all.filter(|(url, ..)| is_web(url)).map(|(url, aliases, title)| {
         let key = key_of(url).0;
-        let pins = lent.pins.get(&key).cloned().unwrap_or_default();
+        let pins = pins.get(&key).cloned().unwrap_or_default();
         let places = pins.iter().map(|pin| CitedAt { line: 0, is_claim: true, sentence: pin.claim.clone() });
         Cited {
             addresses: std::iter::once(url).chain(aliases.iter().filter(|alias| is_web(alias))).cloned().collect(),
@@ -72,7 +58,7 @@ pub fn of_record(path: &str, record: &Mapping, lent: &LentPassages) -> Document 
             key,
         }
     });
-    Document { path: path.to_owned(), sha256: lent.sha256.clone(), sources: by_key(sources) }
+    Document { path: path.to_owned(), sha256, sources: by_key(sources) }
 }
 
 /// A list of addresses, one a line; empty lines and those that begin with `#` are passed over. What is no web address is told.
@@ -189,7 +175,7 @@ mod tests {
         let claim = r#""claim_id": "c1", "claim_text": "Lund has 38 schools.", "verified": true, "confidence": 0.9, "notes": """#;
         let text = format!(r#"{{"verifications": [{{{claim}, "sources_reconciled": [{source}]}}]}}"#);
         let mapping = cited_report::prose::read(&text).unwrap();
-        let document = of_record("m.json", &mapping, &LentPassages::from_record(&mapping, "r".into()));
+        let document = of_record("m.json", &mapping, "r".into());
         let told: Vec<&str> = document.sources.iter().flat_map(|s| &s.places).map(|p| p.sentence.as_str()).collect();
         assert_eq!(told, ["Lund has 38 schools."]);
     }
@@ -198,16 +184,18 @@ mod tests {
     fn a_record_lends_its_passages_to_its_brief() {
         let text = "The share is 49.2% [1].\n\n## Sources\n\n[1] A study. https://a.example/study\n";
         let pin = Pin { claim: "The share is 49.2%.".into(), passage: "A share of 49.2%.".into() };
-        let lent = LentPassages {
+        let key = key_of("https://a.example/study").0;
+        let lent = Document {
+            path: "r".into(),
             sha256: "r".into(),
-            pins: HashMap::from([(key_of("https://a.example/study").0, vec![pin.clone()])]),
+            sources: vec![Cited { key, pins: vec![pin.clone()], ..Cited::default() }],
         };
         let input = Input { path: "a.md".into(), text: text.into() };
         let document = of_markdown(&input, Some(&lent));
         assert_eq!(document.sources[0].pins, [pin]);
         // With another record it is read again.
         assert_ne!(document.sha256, of_markdown(&input, None).sha256);
-        assert_eq!(document.sha256, lent.hash(&sha256_hex(text.as_bytes())));
+        assert_eq!(document.sha256, hash_with(&sha256_hex(text.as_bytes()), Some(&lent)));
     }
 
     #[test]

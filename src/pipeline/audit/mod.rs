@@ -9,5 +9,5 @@ pub mod dropping;
 pub mod telling;
 
 pub use asking::{Asking, Shared, Tally};
-pub use documents::{LentPassages, of_addresses, of_markdown, of_record};
+pub use documents::{hash_with, of_addresses, of_markdown, of_record};
 pub use telling::{look, tell};

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::serve::problem::{Problem, Result};
-use crate::serve::tools::{self, Call, Context, Step};
+use crate::serve::tools::{self, Call, Context, Step, StepListener};
 
 /// Jobs that may be waiting or running at once.
 const MOST_OPEN: usize = 1000;
@@ -114,9 +114,9 @@ impl Jobs {
         all.insert(id, (kept.clone(), cancel.clone()));
         drop(all);
         let (context, told) = (Arc::clone(&self.context), kept.clone());
-        let told = Arc::new(move |step: Step| told.send_modify(|job| job.step = step));
-        let mut call = Call::new(cancel.child_token(), told);
-        call.is_patient = true;
+        let listener: StepListener = Arc::new(move |step| told.send_modify(|job| job.step = step));
+        let (cancelled, listener) = (cancel.child_token(), Some(listener));
+        let call = Call { cancelled, is_patient: true, listener, ..Call::default() };
         self.open.spawn(async move {
             let done = tools::call(context, tool, arguments, call).await;
             finish(&kept, |job| match done {

@@ -15,9 +15,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures_util::{Stream, StreamExt as _};
 use jiff::Timestamp;
-#[cfg(feature = "mcp")]
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
-#[cfg(feature = "mcp")]
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -43,15 +41,13 @@ const STILL: Duration = Duration::from_secs(15);
 /// What a browser may do with a page beside what the page itself says: no other site frames it.
 const POLICY: &str = "frame-ancestors 'none'";
 /// Sessions of the Model Context Protocol that may be open at once, each some 50 KB.
-#[cfg(feature = "mcp")]
 const MOST_SESSIONS: usize = 500;
 /// The header that names such a session.
-#[cfg(feature = "mcp")]
 const SESSION: &str = "mcp-session-id";
 
 /// All routes of the service.
 pub fn router(service: &Shared) -> Router {
-    let router = Router::new()
+    Router::new()
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
@@ -67,15 +63,14 @@ pub fn router(service: &Shared) -> Router {
         .method_not_allowed_fallback(async || {
             let advice = "this address takes another method; see /openapi.json";
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, advice)
-        });
-    #[cfg(feature = "mcp")]
-    let router = router.merge(mcp(service));
-    router.with_state(Arc::clone(service)).layer(middleware::from_fn_with_state(Arc::clone(service), watched))
+        })
+        .merge(mcp(service))
+        .with_state(Arc::clone(service))
+        .layer(middleware::from_fn_with_state(Arc::clone(service), watched))
 }
 
 /// The Model Context Protocol over streamable HTTP. Hosts, origins and tokens are vetted before it is asked. A session that nobody uses
 /// ends after five minutes; until then there are only so many.
-#[cfg(feature = "mcp")]
 fn mcp(service: &Shared) -> Router<Shared> {
     let mut config = StreamableHttpServerConfig::default().disable_allowed_hosts();
     config = config.with_cancellation_token(service.stopping.child_token()).with_max_request_body_bytes(LONGEST_BODY);

@@ -19,7 +19,7 @@ mod verify_draft;
 use std::sync::LazyLock;
 
 pub use self::context::Context;
-pub use self::tool::{Answer, Call, Step, Tool, call, output_schema};
+pub use self::tool::{Answer, Call, Step, StepListener, Tool, call, output_schema};
 
 /// All tools.
 pub static TOOLS: LazyLock<[Tool; 7]> = LazyLock::new(|| {

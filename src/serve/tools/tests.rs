@@ -3,7 +3,6 @@
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
-use tokio_util::sync::CancellationToken;
 
 use super::{Call, Context, Step, TOOLS, call, tool};
 use crate::cli::args::ServiceFlags;
@@ -270,7 +269,7 @@ fn a_draft_is_verified_and_written_where_that_is_allowed() {
 fn progress_grows_and_a_cancelled_call_ends() {
     let steps: Arc<Mutex<Vec<Step>>> = Arc::default();
     let told = Arc::clone(&steps);
-    let one = Call::new(CancellationToken::new(), Arc::new(move |step| told.lock().unwrap().push(step)));
+    let one = Call { listener: Some(Arc::new(move |step| told.lock().unwrap().push(step))), ..Call::default() };
     let tool = tool("check_claim").unwrap();
     let pages = json!({"claim": "x", "pages": [{"url": "https://a.example/"}, {"url": "https://b.example/"}]});
     (tool.run)(&context(), pages.clone(), &one).unwrap();

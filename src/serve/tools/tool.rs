@@ -101,27 +101,19 @@ pub struct Step {
 pub type StepListener = Arc<dyn Fn(Step) + Send + Sync>;
 
 /// What a tool knows of its call beside the arguments.
+#[derive(Default)]
 pub struct Call {
     /// Ends the call.
     pub cancelled: CancellationToken,
     /// Whether it waits for its turn for as long as it takes, as a job does.
     pub is_patient: bool,
-    listener: StepListener,
-    last: Mutex<Step>,
-}
-
-impl Default for Call {
-    fn default() -> Self {
-        Call::new(CancellationToken::new(), Arc::new(|_| {}))
-    }
+    /// Who is told of its steps.
+    pub listener: Option<StepListener>,
+    /// The last of them.
+    pub last: Mutex<Step>,
 }
 
 impl Call {
-    /// A call that `cancelled` ends and that tells `told` of its steps.
-    pub fn new(cancelled: CancellationToken, told: StepListener) -> Self {
-        Call { cancelled, is_patient: false, listener: told, last: Mutex::default() }
-    }
-
     /// So many more steps are to be done.
     pub fn expect(&self, more: usize) {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner).total.get_or_insert(0) += more;
@@ -133,7 +125,7 @@ impl Call {
         let mut step = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let (done, total) = (step.done + 1, step.total);
         *step = Step { done, total: total.map(|total| total.max(done)), message: message.into() };
-        (self.listener)(step.clone());
+        self.listener.iter().for_each(|listener| listener(step.clone()));
     }
 
     /// Takes note of a step of the pipeline.

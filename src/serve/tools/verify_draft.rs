@@ -106,8 +106,8 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
         artifact: file.as_ref().map_or_else(|| standard.artifact.clone(), artifacts),
         ..standard
     };
-    // Judging, writing, reporting.
-    call.expect(3);
+    // Judging, writing, checking, reporting.
+    call.expect(4);
     let note = |progress: pipeline::Progress<'_>| call.note(progress);
     let run = call.wait(pipeline::verify(&draft, &research, &*setup.network, &options, &note))?;
     let mut run = run?;
