@@ -6,11 +6,11 @@ use super::author_year;
 use super::label::{Label, LabelStyle};
 use super::layout;
 use super::line_label::{LineLabel, line_label};
-use super::piece::{Piece, PieceKind};
+use super::piece::Piece;
 use super::shown::Shown;
 use super::source_list::{Entry, ListKind, SourceList};
 use super::table;
-use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
+use crate::markdown::{BlockId, BlockKind, Definition, Document, InlineKind};
 use cited_text::quantity::is_measured;
 use cited_text::{Span, sentence};
 
@@ -29,15 +29,11 @@ fn without(document: &Document, span: Span, signs: &[char]) -> Span {
     Span::new(start, span.start + text.trim_end().len())
 }
 
-pub(super) fn entries_of(document: &Document, piece: &Piece, headed: bool) -> SourceList {
-    let id = match piece.kind {
-        PieceKind::Definitions(first, end) => {
-            let entries = definition_entries(document, first, end);
-            return SourceList { entries, kind: ListKind::Definitions, ..SourceList::default() };
-        }
-        PieceKind::Block(id) => id,
+pub(super) fn entries_of(document: &Document, piece: &Piece<'_>, headed: bool) -> SourceList {
+    let Some((id, block)) = piece.block else {
+        let entries = definition_entries(document, piece.definitions);
+        return SourceList { entries, kind: ListKind::Definitions, ..SourceList::default() };
     };
-    let block = document.block(id);
     let (entries, kind) = match &block.kind {
         BlockKind::Paragraph | BlockKind::Heading(_) => {
             return lines_of(document, id, trimmed(document, block.span), headed);
@@ -55,8 +51,8 @@ pub(super) fn entries_of(document: &Document, piece: &Piece, headed: bool) -> So
 }
 
 /// Definitions with a number for a label.
-fn definition_entries(document: &Document, first: usize, end: usize) -> Vec<Entry> {
-    document.definitions()[first..end]
+fn definition_entries(document: &Document, definitions: &[Definition]) -> Vec<Entry> {
+    definitions
         .iter()
         .filter_map(|definition| {
             let label = Label::parse(&definition.label).filter(|label| matches!(label, Label::Number(_)))?;

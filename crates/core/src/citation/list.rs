@@ -15,7 +15,7 @@ use super::entries::{entries_of, item_mark, label_bare_numbers, lines_of, trimme
 use super::heading;
 use super::label::{Label, LabelStyle};
 use super::line_label::line_label;
-use super::piece::{Piece, block_of, pieces_of};
+use super::piece::{Piece, pieces_of};
 use super::scope::set_scopes;
 use super::source_list::{Entry, ListKind, SourceList};
 use crate::address::identity::{better_address, key_of};
@@ -35,11 +35,11 @@ pub fn lists_of(document: &Document) -> Vec<SourceList> {
     lists
 }
 
-fn lists_in(document: &Document, pieces: &[Piece]) -> Vec<SourceList> {
+fn lists_in(document: &Document, pieces: &[Piece<'_>]) -> Vec<SourceList> {
     let mut lists: Vec<SourceList> = Vec::new();
     let cited = cited_definitions(document);
     // Most pieces are neither a heading of sources nor written like them: to see that is most of the work.
-    let may_begin = |piece: &Piece| heading_at(document, piece).is_some() || may_be_source_list(document, piece);
+    let may_begin = |piece: &Piece<'_>| heading_at(document, piece).is_some() || may_be_source_list(document, piece);
     let threads = shares::threads_for(document.text().len());
     let beginnings =
         shares::each_run(pieces.len(), threads, |run| pieces[run].iter().map(may_begin).collect::<Vec<_>>()).concat();
@@ -76,13 +76,14 @@ pub(crate) fn drop_lists(document: &Document, lists: Vec<SourceList>, text: &[us
 }
 
 /// Whether an earlier run wrote before the piece at `at` that nothing there is a list.
-fn follows_separator(document: &Document, pieces: &[Piece], at: usize) -> bool {
+fn follows_separator(document: &Document, pieces: &[Piece<'_>], at: usize) -> bool {
     at.checked_sub(1).is_some_and(|before| is_separator(document, &pieces[before]))
 }
 
 /// Whether a piece is what an earlier run wrote to keep a heading and what stands below it from being a list.
-fn is_separator(document: &Document, piece: &Piece) -> bool {
-    block_of(document, piece)
+fn is_separator(document: &Document, piece: &Piece<'_>) -> bool {
+    piece
+        .block
         .is_some_and(|(_, block)| block.kind == BlockKind::Html && document.slice(block.span).trim() == SEPARATOR)
 }
 
@@ -99,8 +100,8 @@ pub(crate) fn own_sections(document: &Document, lists: &[SourceList]) -> Vec<Spa
 }
 
 /// Whether a heading block is one of a single line; a list right above a rule is a heading to Markdown.
-fn heading_level(document: &Document, piece: &Piece) -> Option<u8> {
-    let (id, block) = block_of(document, piece)?;
+fn heading_level(document: &Document, piece: &Piece<'_>) -> Option<u8> {
+    let (id, block) = piece.block?;
     match block.kind {
         BlockKind::Heading(level) if !is_list_above_rule(document, id) => Some(level),
         _ => None,
@@ -114,8 +115,8 @@ fn is_list_above_rule(document: &Document, id: BlockId) -> bool {
 
 /// The list that a piece heads, still without entries, and where they start in the heading's own block: a paragraph whose first line is the
 /// heading.
-fn heading_at(document: &Document, piece: &Piece) -> Option<(SourceList, Option<Span>)> {
-    let (id, block) = block_of(document, piece)?;
+fn heading_at(document: &Document, piece: &Piece<'_>) -> Option<(SourceList, Option<Span>)> {
+    let (id, block) = piece.block?;
     let whole = trimmed(document, block.span);
     if let level @ Some(_) = heading_level(document, piece) {
         let title = heading::list_heading(&shown_line(document, id))?;
@@ -137,10 +138,9 @@ fn shown_line(document: &Document, id: BlockId) -> String {
 }
 
 /// The list under the heading at `at`, and the piece after it.
-fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(SourceList, usize)> {
+fn under_heading(document: &Document, pieces: &[Piece<'_>], at: usize) -> Option<(SourceList, usize)> {
     let (mut found, rest) = heading_at(document, &pieces[at])?;
-    let lines_in =
-        |piece: &Piece, rest: Option<Span>| Some(lines_of(document, block_of(document, piece)?.0, rest?, true));
+    let lines_in = |piece: &Piece<'_>, rest: Option<Span>| Some(lines_of(document, piece.block?.0, rest?, true));
     let own = found.level;
     let has_rest = rest.is_some();
     found.extend(lines_in(&pieces[at], rest).filter(|lines| !lines.entries.is_empty()).unwrap_or_default());
@@ -151,7 +151,7 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
             return None;
         }
         if let Some(level) = heading_level(document, piece) {
-            let words = block_of(document, piece).map(|(id, _)| shown_line(document, id)).unwrap_or_default();
+            let words = piece.block.map(|(id, _)| shown_line(document, id)).unwrap_or_default();
             let is_double = nothing && next == at + 1 && heading::list_heading(&words).is_some();
             if is_double {
                 found.heading = found.heading.map(|heading| heading.cover(trimmed(document, piece.span)));
@@ -220,7 +220,12 @@ fn accepts(entries: &SourceList, strict: bool) -> bool {
 }
 
 /// A list that only its shape tells: labels in brackets, or footnotes and definitions that are sources.
-fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<Label>) -> Option<(SourceList, usize)> {
+fn by_shape(
+    document: &Document,
+    pieces: &[Piece<'_>],
+    at: usize,
+    cited: &HashSet<Label>,
+) -> Option<(SourceList, usize)> {
     let mut found = SourceList::default();
     let mut next = at;
     while let Some(piece) = pieces.get(next).filter(|piece| may_be_source_list(document, piece)) {
@@ -282,7 +287,7 @@ fn takes_address(found: &mut SourceList, entries: &SourceList) -> bool {
 /// list's, whatever its words.
 fn lone_heading(
     document: &Document,
-    pieces: &[Piece],
+    pieces: &[Piece<'_>],
     (at, next): (usize, usize),
     found: &SourceList,
 ) -> Option<SourceList> {
@@ -290,7 +295,7 @@ fn lone_heading(
     let says = |span: Span| document.slice(span).contains(char::is_alphanumeric);
     let within = Span::new(pieces[at].span.start, entries.start);
     let piece = if says(within) { &pieces[at] } else { pieces.get(at.checked_sub(1)?)? };
-    let (id, block) = block_of(document, piece)?;
+    let (id, block) = piece.block?;
     let span = trimmed(document, if says(within) { within } else { block.span });
     let level = heading_level(document, piece);
     // A paragraph may begin with prose and go on with entries, or the other way round.
@@ -305,8 +310,8 @@ fn lone_heading(
 }
 
 /// Whether reading the entries of a piece without a heading can be worth it: every list of a document comes by here.
-fn may_be_source_list(document: &Document, piece: &Piece) -> bool {
-    let Some((_, block)) = block_of(document, piece) else { return true };
+fn may_be_source_list(document: &Document, piece: &Piece<'_>) -> bool {
+    let Some((_, block)) = piece.block else { return true };
     match &block.kind {
         BlockKind::List(_) => block.children.first().is_some_and(|item| {
             let text = document.slice(document.block(*item).span);
@@ -336,11 +341,9 @@ fn cited_definitions(document: &Document) -> HashSet<Label> {
 
 /// The last list of the document when it is ordered, or its lines have numbers in parentheses, `(1) Title. https://…`, when all of it is
 /// nothing but sources, and no list was found.
-fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
-    let at = pieces
-        .iter()
-        .rposition(|piece| !block_of(document, piece).is_some_and(|(_, block)| ends_nothing(document, block)))?;
-    let (_, block) = block_of(document, &pieces[at])?;
+fn closing_list(document: &Document, pieces: &[Piece<'_>]) -> Option<SourceList> {
+    let at = pieces.iter().rposition(|piece| !piece.block.is_some_and(|(_, block)| ends_nothing(document, block)))?;
+    let (_, block) = pieces[at].block?;
     let wanted = match block.kind {
         BlockKind::List(Some(1)) => LabelStyle::Dot,
         BlockKind::Paragraph => LabelStyle::Paren,
@@ -370,7 +373,7 @@ static FIRST: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The heading under which a draft for Pandoc leaves its list to the program: nothing stands below it up to the end, or the division
 /// `::: {#refs}`.
-fn list_to_come(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
+fn list_to_come(document: &Document, pieces: &[Piece<'_>]) -> Option<SourceList> {
     let heading = |at: usize| heading_at(document, &pieces[at]).filter(|(list, _)| list.level.is_some());
     let (at, (list, _)) = (0..pieces.len()).rev().find_map(|at| Some((at, heading(at)?)))?;
     let below = pieces[at + 1..].iter().map(|piece| piece.span);

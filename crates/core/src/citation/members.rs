@@ -57,7 +57,3 @@ pub(super) fn values(members: Vec<Member>) -> Option<Vec<u32>> {
 
 /// The dashes of ranges, as a class of a pattern has them.
 pub(super) const DASHES: &str = "-‐‑‒–—−~～〜－";
-
-pub(crate) fn is_dash(c: char) -> bool {
-    DASHES.contains(c)
-}

@@ -5,28 +5,23 @@ use cited_text::Span;
 
 /// A block of the document or a run of link reference definitions, in document order.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Piece {
+pub(super) struct Piece<'d> {
     pub(super) span: Span,
-    pub(super) kind: PieceKind,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PieceKind {
-    Block(BlockId),
-    /// Positions in [`Document::definitions`].
-    Definitions(usize, usize),
+    pub(super) block: Option<(BlockId, &'d Block)>,
+    /// Those of a run, which is no block.
+    pub(super) definitions: &'d [Definition],
 }
 
 /// The pieces of a document; with `quoted`, what stands in a quotation instead of the quotation.
-pub(super) fn pieces_of(document: &Document, quoted: bool) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::new();
+pub(super) fn pieces_of(document: &Document, quoted: bool) -> Vec<Piece<'_>> {
+    let mut pieces: Vec<Piece<'_>> = Vec::new();
     let mut open: Vec<BlockId> = document.roots().iter().rev().copied().collect();
     while let Some(id) = open.pop() {
         let block = document.block(id);
         if quoted && block.kind == BlockKind::Quote {
             open.extend(block.children.iter().rev());
         } else {
-            pieces.push(Piece { span: block.span, kind: PieceKind::Block(id) });
+            pieces.push(Piece { span: block.span, block: Some((id, block)), definitions: &[] });
         }
     }
     // Definitions inside another block are read with that block.
@@ -42,21 +37,11 @@ pub(super) fn pieces_of(document: &Document, quoted: bool) -> Vec<Piece> {
     let follows = |one: &Definition, next: &Definition| {
         document.slice(Span::new(one.span.end, next.span.start)).trim().is_empty() && !is_held(next.span.start)
     };
-    let mut first = 0;
-    for run in document.definitions().chunk_by(follows) {
-        let (span, end) = (run[0].span.cover(run[run.len() - 1].span), first + run.len());
-        if !is_held(span.start) {
-            pieces.push(Piece { span, kind: PieceKind::Definitions(first, end) });
-        }
-        first = end;
-    }
+    let runs = document.definitions().chunk_by(follows).filter(|run| !is_held(run[0].span.start));
+    pieces.extend(runs.map(|run| {
+        let span = run[0].span.cover(run[run.len() - 1].span);
+        Piece { span, block: None, definitions: run }
+    }));
     pieces.sort_by_key(|piece| (piece.span.start, piece.span.end));
     pieces
-}
-
-pub(super) fn block_of<'a>(document: &'a Document, piece: &Piece) -> Option<(BlockId, &'a Block)> {
-    match piece.kind {
-        PieceKind::Block(id) => Some((id, document.block(id))),
-        PieceKind::Definitions(..) => None,
-    }
 }

@@ -37,9 +37,9 @@ pub(super) fn cited(
     if vocabulary.highest == 0 || others().any(|c| !is_below_sources(document, c.block)) {
         return None;
     }
-    let wanted = Wanted { highest: vocabulary.highest, behind_stops: true, in_cells: true, unread: false };
-    let all = |wanted| cited_so(document, vocabulary, wanted, &is_read);
-    let mut cited = all(wanted).or_else(|| all(Wanted { in_cells: false, ..wanted }))?;
+    let numbers = Numbers { document, highest: vocabulary.highest, behind_stops: true, in_cells: true, unread: false };
+    let all = |numbers: Numbers<'_>| numbers.cited(vocabulary, &is_read);
+    let mut cited = all(numbers).or_else(|| all(Numbers { in_cells: false, ..numbers }))?;
     cited.extend(others().cloned());
     cited.sort_unstable_by_key(|c| c.span.start);
     Some(cited)
@@ -48,18 +48,14 @@ pub(super) fn cited(
 /// Where numbers stand that may be meant for citations, and are none: behind the values of cells, alone in the column of sources, and behind
 /// stops in a document that cites plainly. Behind a stop in any other document a number begins a sentence.
 pub(super) fn unread(document: &Document, highest: u32, cites_plainly: bool) -> impl Iterator<Item = (Span, Vec<u32>)> {
-    let wanted = Wanted { highest, behind_stops: cites_plainly, in_cells: true, unread: true };
-    texts_of(document, |_| true).flat_map(move |(_, mut leaf, inline)| {
-        if let Some(mark) = MARK.find(document.slice(leaf.content)) {
-            leaf.content.end = leaf.content.start + mark.start();
-        }
-        numbers_in(document, leaf, inline, wanted)
-    })
+    let numbers = Numbers { document, highest, behind_stops: cites_plainly, in_cells: true, unread: true };
+    numbers.all(|_| true).map(|(_, span, numbers)| (span, numbers))
 }
 
-/// What numbers are looked for: none above the highest label, and which.
+/// What numbers of a document are looked for: none above the highest label, and which.
 #[derive(Clone, Copy)]
-struct Wanted {
+struct Numbers<'d> {
+    document: &'d Document,
     highest: u32,
     behind_stops: bool,
     /// Those behind the values of cells and alone in the column of sources.
@@ -68,44 +64,28 @@ struct Wanted {
     unread: bool,
 }
 
-impl Wanted {
+impl<'d> Numbers<'d> {
     fn has(self, numbers: &[u32]) -> bool {
         numbers.iter().all(|number| (1..=self.highest).contains(number))
     }
-}
 
-/// The block that a number stands in.
-#[derive(Clone, Copy)]
-struct Leaf {
-    content: Span,
-    is_cell: bool,
-    /// Whether it is a cell of the column that gives the sources of the rows.
-    names_sources: bool,
-}
+    /// All that are written so in the leaves that `is_read` admits, with the leaf that they stand in.
+    fn all(self, is_read: impl Fn(BlockId) -> bool) -> impl Iterator<Item = (BlockId, Span, Vec<u32>)> {
+        let is_heading = |block: &Block| matches!(block.kind, BlockKind::Heading(_));
+        let blocks = self.document.leaves().filter(move |(id, block)| is_read(*id) && !is_heading(block));
+        blocks.flat_map(move |(id, block)| {
+            let is_text = |inline: &&Inline| inline.kind == InlineKind::Text && inline.link.is_none();
+            let texts = self.document.inlines(id).iter().filter(is_text);
+            let found = texts.flat_map(move |inline| self.numbers_in(id, block, inline.span));
+            found.map(move |(span, numbers)| (id, span, numbers))
+        })
+    }
 
-/// The text inlines in which a plain number may cite, with the blocks that they stand in.
-fn texts_of(document: &Document, is_read: impl Fn(BlockId) -> bool) -> impl Iterator<Item = (BlockId, Leaf, Span)> {
-    let is_heading = |block: &Block| matches!(block.kind, BlockKind::Heading(_));
-    let blocks = document.leaves().filter(move |(id, block)| is_read(*id) && !is_heading(block));
-    blocks.flat_map(move |(id, block)| {
-        let (content, is_cell) = (document.content_span(id), block.kind == BlockKind::TableCell);
-        let leaf = Leaf { content, is_cell, names_sources: is_below_sources(document, id) };
-        let is_text = |inline: &&Inline| inline.kind == InlineKind::Text && inline.link.is_none();
-        document.inlines(id).iter().filter(is_text).map(move |inline| (id, leaf, inline.span))
-    })
-}
-
-fn cited_so(
-    document: &Document,
-    vocabulary: &Vocabulary<'_>,
-    wanted: Wanted,
-    is_read: &impl Fn(BlockId) -> bool,
-) -> Option<Vec<Candidate>> {
-    let mut found: Vec<Candidate> = Vec::new();
-    let mut seen: HashSet<u32> = HashSet::new();
-    let mut last = 0;
-    for (block, leaf, inline) in texts_of(document, is_read) {
-        for (span, numbers) in numbers_in(document, leaf, inline, wanted) {
+    fn cited(self, vocabulary: &Vocabulary<'_>, is_read: &impl Fn(BlockId) -> bool) -> Option<Vec<Candidate>> {
+        let mut found: Vec<Candidate> = Vec::new();
+        let mut seen: HashSet<u32> = HashSet::new();
+        let mut last = 0;
+        for (block, span, numbers) in self.all(is_read) {
             for number in &numbers {
                 if seen.insert(*number) {
                     // Somebody who cites a list by place begins with its first entries.
@@ -120,88 +100,97 @@ fn cited_so(
             let targets: Vec<Target> = numbers.iter().map(target).collect::<Option<_>>()?;
             found.push(Candidate::known(block, span, MarkerForm::Plain, targets));
         }
+        // One number alone may be any.
+        let several = seen.len() > 1 || seen.contains(&1) && vocabulary.highest == 1;
+        several.then_some(found)
     }
-    // One number alone may be any.
-    let several = seen.len() > 1 || seen.contains(&1) && vocabulary.highest == 1;
-    several.then_some(found)
-}
 
-/// The numbers in an inline of a leaf that may cite.
-fn numbers_in(document: &Document, leaf: Leaf, inline: Span, wanted: Wanted) -> Vec<(Span, Vec<u32>)> {
-    let text = document.text();
-    let mut found = if wanted.behind_stops { numbers_behind(text, leaf.content, inline, wanted) } else { Vec::new() };
-    if wanted.in_cells && leaf.names_sources {
-        // The numbers that are all of the cell.
-        let cell = trimmed(document, leaf.content);
-        let all = numbers(text, cell.start, cell.end).filter(|(numbers, end)| *end == cell.end && wanted.has(numbers));
-        found.extend(all.map(|(numbers, _)| (cell, numbers)));
-    } else if wanted.in_cells && leaf.is_cell && found.is_empty() {
-        // *Fig. 3* and *model 3* are no values.
-        let is_value = |span: Span| {
-            let before = Span::new(leaf.content.start, span.start).slice(text).trim_end();
-            before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '%' | '‰'))
-        };
-        let behind = behind_value(text, leaf.content, inline, wanted);
-        found.extend(behind.filter(|(span, _)| !wanted.unread || is_value(*span)));
-    }
-    found
-}
-
-/// The numbers that a cell ends with behind its value: `160–205 7`. What stands before them has a number itself: the 3 of a cell
-/// *Model 3* is a part of a name.
-fn behind_value(text: &str, content: Span, inline: Span, wanted: Wanted) -> Option<(Span, Vec<u32>)> {
-    let end = content.start + content.slice(text).trim_end().len();
-    if inline.end < end {
-        return None;
-    }
-    let cell = text.get(inline.start..end)?;
-    let mut from = cell.len();
-    while let Some(space) = cell[..from].rfind(' ') {
-        let word = cell[space + 1..from].trim_end_matches(',');
-        let number = word.parse::<u32>().ok().filter(|number| wanted.has(&[*number]));
-        if number.is_none() || word.starts_with(['0', '+']) || cell[..space].trim().is_empty() {
-            break;
+    /// The numbers in an inline of a leaf that may cite.
+    fn numbers_in(self, id: BlockId, block: &Block, inline: Span) -> Vec<(Span, Vec<u32>)> {
+        let (document, mut content) = (self.document, self.document.content_span(id));
+        if let Some(mark) = MARK.find(document.slice(content)).filter(|_| self.unread) {
+            content.end = content.start + mark.start();
         }
-        from = space;
+        let text = document.text();
+        let mut found = if self.behind_stops { self.numbers_behind(content, inline) } else { Vec::new() };
+        if !self.in_cells || block.kind != BlockKind::TableCell {
+            return found;
+        }
+        if is_below_sources(document, id) {
+            // The numbers that are all of the cell.
+            let cell = trimmed(document, content);
+            let all =
+                numbers(text, cell.start, cell.end).filter(|(numbers, end)| *end == cell.end && self.has(numbers));
+            found.extend(all.map(|(numbers, _)| (cell, numbers)));
+        } else if found.is_empty() {
+            // *Fig. 3* and *model 3* are no values.
+            let is_value = |span: Span| {
+                let before = Span::new(content.start, span.start).slice(text).trim_end();
+                before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '%' | '‰'))
+            };
+            let behind = self.behind_value(content, inline);
+            found.extend(behind.filter(|(span, _)| !self.unread || is_value(*span)));
+        }
+        found
     }
-    let start = from + cell[from..].len() - cell[from..].trim_start().len();
-    let (numbers, stop) = numbers(cell, start, cell.len())?;
-    (stop == cell.len() && cell[..from].contains(|c: char| c.is_ascii_digit()))
-        .then(|| (Span::new(inline.start + start, end), numbers))
+
+    /// The numbers that a cell ends with behind its value: `160–205 7`. What stands before them has a number itself: the 3 of a cell
+    /// *Model 3* is a part of a name.
+    fn behind_value(self, content: Span, inline: Span) -> Option<(Span, Vec<u32>)> {
+        let text = self.document.text();
+        let end = content.start + content.slice(text).trim_end().len();
+        if inline.end < end {
+            return None;
+        }
+        let cell = text.get(inline.start..end)?;
+        let mut from = cell.len();
+        while let Some(space) = cell[..from].rfind(' ') {
+            let word = cell[space + 1..from].trim_end_matches(',');
+            let number = word.parse::<u32>().ok().filter(|number| self.has(&[*number]));
+            if number.is_none() || word.starts_with(['0', '+']) || cell[..space].trim().is_empty() {
+                break;
+            }
+            from = space;
+        }
+        let start = from + cell[from..].len() - cell[from..].trim_start().len();
+        let (numbers, stop) = numbers(cell, start, cell.len())?;
+        (stop == cell.len() && cell[..from].contains(|c: char| c.is_ascii_digit()))
+            .then(|| (Span::new(inline.start + start, end), numbers))
+    }
+
+    /// The numbers behind the stops of `inline`; of those that are not read, also what may be the decimals of a number: `320,000.2 The next`.
+    fn numbers_behind(self, content: Span, inline: Span) -> Vec<(Span, Vec<u32>)> {
+        let (text, mut found) = (self.document.text(), Vec::new());
+        let mut at = inline.start;
+        for (place, _) in inline.slice(text).char_indices().filter(|(_, c)| is_stop(*c)) {
+            let stop = inline.start + place;
+            if stop < at {
+                continue;
+            }
+            let end_of_stop = stop + text[stop..].chars().next().map_or(0, char::len_utf8);
+            let closed =
+                text[end_of_stop..inline.end].trim_start_matches(|c| is_closing_mark(c) || matches!(c, ')' | '）'));
+            // French sets its marks off: *à la main. »4*.
+            let closed = closed.trim_start_matches([' ', '\u{a0}', '\u{202f}']).strip_prefix('»').unwrap_or(closed);
+            let end_of_stop = inline.end - closed.len();
+            // What is set off and not read is the beginning of a sentence: *It rose. 3 companies left.*
+            let start = end_of_stop + usize::from(closed.starts_with(' ') && !self.unread);
+            let Some((numbers, end)) = numbers(text, start, inline.end) else { continue };
+            if self.has(&numbers)
+                && (!is_decimal(&text[content.start..stop], start == stop + 1)
+                    || self.unread && may_close(&text[content.start..stop], &text[end..content.end]))
+                && ends_sentence(text, content, end_of_stop, end)
+            {
+                found.push((Span::new(start, end), numbers));
+                at = end;
+            }
+        }
+        found
+    }
 }
 
 /// A mark in brackets at the end of a leaf: `160 7 [unverified]`.
 static MARK: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\s*\[\p{Alphabetic}+\]\s*$").expect("a fixed pattern"));
-
-/// The numbers behind the stops of `inline`; of those that are not read, also what may be the decimals of a number: `320,000.2 The next`.
-fn numbers_behind(text: &str, content: Span, inline: Span, wanted: Wanted) -> Vec<(Span, Vec<u32>)> {
-    let mut found = Vec::new();
-    let mut at = inline.start;
-    for (place, _) in inline.slice(text).char_indices().filter(|(_, c)| is_stop(*c)) {
-        let stop = inline.start + place;
-        if stop < at {
-            continue;
-        }
-        let end_of_stop = stop + text[stop..].chars().next().map_or(0, char::len_utf8);
-        let closed =
-            text[end_of_stop..inline.end].trim_start_matches(|c| is_closing_mark(c) || matches!(c, ')' | '）'));
-        // French sets its marks off: *à la main. »4*.
-        let closed = closed.trim_start_matches([' ', '\u{a0}', '\u{202f}']).strip_prefix('»').unwrap_or(closed);
-        let end_of_stop = inline.end - closed.len();
-        // What is set off and not read is the beginning of a sentence: *It rose. 3 companies left.*
-        let start = end_of_stop + usize::from(closed.starts_with(' ') && !wanted.unread);
-        let Some((numbers, end)) = numbers(text, start, inline.end) else { continue };
-        if wanted.has(&numbers)
-            && (!is_decimal(&text[content.start..stop], start == stop + 1)
-                || wanted.unread && may_close(&text[content.start..stop], &text[end..content.end]))
-            && ends_sentence(text, content, end_of_stop, end)
-        {
-            found.push((Span::new(start, end), numbers));
-            at = end;
-        }
-    }
-    found
-}
 
 /// Places in a list with a space or comma between them: a dozen at most, of three digits.
 static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {

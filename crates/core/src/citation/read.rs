@@ -1,6 +1,9 @@
 //! Reading the citations of a document: lists, then candidates, then what they are.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::author_year::{self, Works};
 use super::brackets;
@@ -8,9 +11,9 @@ use super::heading::source_label;
 use super::label::{Label, raised_digit};
 use super::leading_words::DocumentLanguages;
 use super::marker::{Citations, Marker, MarkerForm, Shape, Target};
-use super::members;
+use super::members::DASHES;
 use super::nearby::{is_stop, near_end, near_start, parts_members};
-use super::scan::{self, Candidate, superscripts};
+use super::scan::{self, Candidate, LONGEST_RANGE, superscripts};
 use super::source_list::{SourceList, held_spans};
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{linked, list, pandoc, plain, quoted};
@@ -217,36 +220,14 @@ struct Decider<'a> {
     number_links_prevail: bool,
 }
 
-/// What stands between two candidates.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Gap {
-    /// Nothing, white space, commas: one citation.
-    Joined,
-    /// `), (`: two parentheses that are one citation.
-    Parentheses,
-    /// A dash: a range over two brackets.
-    Dash,
-    Words,
-}
-
-fn gap(text: &str, from: usize, to: usize) -> Gap {
-    let Some(between) = text.get(from..to) else { return Gap::Words };
-    // However far the next line is indented, and raised or not, as Pandoc writes it: `^1^ ^,^ ^2^`.
-    let inner = between.trim_matches(|c: char| c.is_whitespace() || c == '^');
-    let mut chars = inner.chars();
-    // A dash at the start of a line is a bullet or leads on; no range begins so.
-    let begins_a_line = || between[..between.len() - between.trim_start().len()].contains('\n');
-    match (chars.next(), chars.next()) {
-        (None, _) if between.matches('\n').count() < 2 => Gap::Joined,
-        (Some(sign), None) if sign == '·' || parts_members(sign) => Gap::Joined,
-        (Some(sign), None) if members::is_dash(sign) && !begins_a_line() => Gap::Dash,
-        (Some(')' | '）'), Some(_)) => {
-            let open = inner.trim_start_matches(|c| matches!(c, ')' | '）' | ' ') || parts_members(c));
-            if matches!(open, "(" | "（") { Gap::Parentheses } else { Gap::Words }
-        }
-        _ => Gap::Words,
-    }
-}
+/// What may stand between two brackets that are one citation, however far the next line is indented, and raised or not, as Pandoc writes it,
+/// `^1^ ^,^ ^2^`: nothing or a comma; a dash, of a range over two brackets, which begins no line; `), (`, of two parentheses.
+static GAP: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = format!(
+        r"^(?:[\s^]*[·,;，；、،؛]?|[^\S\n]*\^*(?<dash>[{DASHES}])|[\s^]*(?<close>[)）])[ )）,;，；、،؛]*[(（])[\s^]*$"
+    );
+    Regex::new(&pattern).expect("a fixed pattern")
+});
 
 impl Decider<'_> {
     fn markers(mut self, mut candidates: Vec<Candidate>) -> Vec<Marker> {
@@ -272,11 +253,21 @@ impl Decider<'_> {
             told.into_iter().for_each(|c| report_missing(self.text, self.findings, c));
         }
         let text = self.text;
-        let joined =
-            |a: &Candidate, b: &Candidate| a.block == b.block && gap(text, a.span.end, b.span.start) != Gap::Words;
+        let joined = |a: &Candidate, b: &Candidate| {
+            a.block == b.block && text.get(a.span.end..b.span.start).is_some_and(|gap| GAP.is_match(gap))
+        };
         let mut markers = Vec::with_capacity(candidates.len());
         candidates.chunk_by(joined).for_each(|run| self.decide(run, &mut markers));
-        self.wrap(markers)
+        let mut end = 0;
+        for marker in &mut markers {
+            // A bracket may be a part of the address before it.
+            let whole = self.wrapped(marker.clone());
+            if end <= whole.span.start {
+                *marker = whole;
+            }
+            end = marker.span.end;
+        }
+        markers
     }
 
     /// Whether a document that lists nothing cites all the same: it has numbers in brackets behind its sentences, and they
@@ -353,31 +344,25 @@ impl Decider<'_> {
         if marker.standalone != next.standalone {
             return false;
         }
-        match gap(self.text, marker.span.end, next.span.start) {
-            Gap::Words => false,
-            Gap::Parentheses => {
-                self.text[..marker.span.start].ends_with(['(', '（'])
-                    && self.text[next.span.end..].starts_with([')', '）'])
-            }
-            // Titles are words: only a parenthesis makes one citation of several.
-            Gap::Joined => {
-                let parts = !self.text[marker.span.end..next.span.start].trim().is_empty();
-                marker.standalone || parts && self.text[..marker.span.start].ends_with(['(', '（'])
-            }
-            Gap::Dash => {
-                let [Target::Entry(_), ..] = next.targets.as_slice() else { return false };
-                let ends =
-                    [marker.span, next.span].map(|span| Label::parse(span.slice(self.text).trim_matches(['[', ']'])));
-                let [Some(Label::Number(from)), Some(Label::Number(to))] = ends else { return false };
-                if marker.form != MarkerForm::Bracket || from >= to || to - from >= 50 {
-                    return false;
-                }
-                let inner =
-                    (from + 1..to).filter_map(|number| self.vocabulary.target(&Label::Number(number), next.span.start));
-                marker.targets.extend(inner);
-                true
-            }
+        let between = self.text.get(marker.span.end..next.span.start);
+        let Some(gap) = between.and_then(|between| GAP.captures(between)) else { return false };
+        let opens = self.text[..marker.span.start].ends_with(['(', '（']);
+        if gap.name("close").is_some() {
+            return opens && self.text[next.span.end..].starts_with([')', '）']);
         }
+        if gap.name("dash").is_none() {
+            // Titles are words: only a parenthesis makes one citation of several.
+            return marker.standalone || opens && !gap[0].trim().is_empty();
+        }
+        let [Target::Entry(_), ..] = next.targets.as_slice() else { return false };
+        let ends = [marker.span, next.span].map(|span| Label::parse(span.slice(self.text).trim_matches(['[', ']'])));
+        let [Some(Label::Number(from)), Some(Label::Number(to))] = ends else { return false };
+        if marker.form != MarkerForm::Bracket || from >= to || to - from >= LONGEST_RANGE {
+            return false;
+        }
+        let inner = (from + 1..to).filter_map(|number| self.vocabulary.target(&Label::Number(number), next.span.start));
+        marker.targets.extend(inner);
+        true
     }
 
     /// Whether a candidate cites.
@@ -418,17 +403,6 @@ impl Decider<'_> {
                             || ends_sentence && (some_known || !self.follows_value(c.span)))
             }
         }
-    }
-
-    /// The markers with what holds nothing else than them. A bracket may be a part of the address before it.
-    fn wrap(&self, markers: Vec<Marker>) -> Vec<Marker> {
-        let mut wrapped: Vec<Marker> = Vec::with_capacity(markers.len());
-        for marker in markers {
-            let whole = self.wrapped(marker.clone());
-            let is_apart = wrapped.last().is_none_or(|last| last.span.end <= whole.span.start);
-            wrapped.push(if is_apart { whole } else { marker });
-        }
-        wrapped
     }
 
     /// The marker with the parentheses, superscript tags or emphasis that hold nothing else.

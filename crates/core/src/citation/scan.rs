@@ -25,7 +25,7 @@ use cited_text::Span;
 pub type Candidate = Marker;
 
 /// The longest range that is meant.
-const LONGEST_RANGE: u32 = 50;
+pub(super) const LONGEST_RANGE: u32 = 50;
 /// Inlines that a group broken over lines may take.
 const MOST_PARTS: usize = 6;
 

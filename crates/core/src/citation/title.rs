@@ -7,30 +7,26 @@ use regex::Regex;
 use super::brackets;
 use super::shown::SEPARATORS;
 use crate::address::in_text;
-use cited_text::lexicon::table;
+use cited_text::lexicon::Classes;
 
-const TABLE: &str = include_str!("data/address_words.tsv");
+/// Words round addresses: those that introduce one, texts of links that say nothing about what is linked (`empty`), and ends of titles and authors
+/// whose stop is their own (`stopped`).
+static WORDS: Classes = Classes::new(include_str!("data/address_words.tsv"));
 
 /// A word that introduces an address and is no part of the title: a word of the title itself is not set off.
 static INTRODUCING: LazyLock<Regex> = LazyLock::new(|| {
-    let words: Vec<String> = table::words(TABLE, "introducing").map(regex::escape).collect();
+    let words: Vec<String> = WORDS.of("introducing").iter().map(|word| regex::escape(word)).collect();
     Regex::new(&format!("(?i)(?:^|[.,;:(\\[—–|。，；：（·\"”»」》-]) *({})$", words.join("|")))
         .expect("a fixed pattern")
 });
-/// Link texts that say nothing about what is linked.
-static EMPTY: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "empty").collect());
-
-/// Ends of titles and authors whose stop is their own.
-static ABBREVIATIONS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "stopped").collect());
-
 /// Whether the stop at the end of `title` is that of its last word: of *et al.*, not of *Kerval.*
 fn ends_with_abbreviation(title: &str) -> bool {
-    let before = ABBREVIATIONS.iter().filter_map(|word| title.strip_suffix(word));
-    before.into_iter().any(|before| !before.ends_with(char::is_alphanumeric))
+    let mut before = WORDS.of("stopped").iter().filter_map(|word| title.strip_suffix(word));
+    before.any(|before| !before.ends_with(char::is_alphanumeric))
 }
 
 pub(super) fn is_empty_text(words: &str) -> bool {
-    EMPTY.contains(&words.trim().trim_matches(['[', ']']).to_lowercase().as_str())
+    WORDS.has("empty", &words.trim().trim_matches(['[', ']']).to_lowercase())
 }
 
 /// A title as it is read again from the line of a source list that gives it, before an address or alone: what it is written

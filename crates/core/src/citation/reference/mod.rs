@@ -19,7 +19,7 @@ use crate::address::in_text::OF_ISSUE;
 pub use identifiers::{Ids, clean_doi, dois_in};
 pub use name::{Name, is_initials, is_person, is_same_name, name_words};
 use name::{is_collective, is_unspaced};
-use table::{AND, COLLECTIVES, EDITORS, ENDS, ISSUES, OTHERS, PAGE_WORDS, SHORTENED, SMALL};
+use table::WORDS;
 pub use table::{is_others, is_particle, is_suffix, pattern};
 
 /// What an entry surely says of its work. What is not read is unknown, and never differs.
@@ -84,7 +84,7 @@ static END: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// The number of an issue behind what names it: it is no volume.
 static ISSUE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(&format!(r"(?i)[,;]?\s*\(?\b(?:{})[.\s]*\d+\)?", ISSUES.join("|"))));
+    LazyLock::new(|| pattern(&format!(r"(?i)[,;]?\s*\(?\b(?:{})[.\s]*\d+\)?", WORDS.of("issue").join("|"))));
 /// A volume and the first page behind it, a year between them or not.
 static VOLUME: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -174,7 +174,7 @@ pub fn year_in(text: &str) -> Option<i16> {
 /// The year that stands behind the title; else behind the names. What looks like a year and is a page is none: *1995–2004*, *395(10240):1820*.
 fn year_behind(rest: &str, whole: &str, body: usize) -> Option<i16> {
     static PAGES: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(&format!(r"([\d)]):\s?\d+(?:[–-]\d+)?|\d+[–-]\d+|\b(?:{})\.?\s?\d+", PAGE_WORDS.join("|")))
+        pattern(&format!(r"([\d)]):\s?\d+(?:[–-]\d+)?|\d+[–-]\d+|\b(?:{})\.?\s?\d+", WORDS.of("page").join("|")))
     });
     static YEAR: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b((?:1[5-9]|20)\d\d)\b"));
     let last = |text: &str| {
@@ -333,7 +333,7 @@ impl Layout {
         };
         let mark = marks.find(|(at, _)| before(*at).ends_with(['.', '?', '!', ',', ']', '–']));
         let marked = mark.map(|(at, _)| before(at).trim_end_matches(['.', ',', '–', ' ']).len());
-        let ends = ENDS.iter().filter_map(|sign| text[body..].find(sign)).min();
+        let ends = WORDS.of("ends").iter().filter_map(|sign| text[body..].find(sign)).min();
         let stopped = ends.or_else(|| {
             let end = stop(&text[body..])?;
             // *Title, Earth Syst. Sci. Data, 12*: the stop is that of an abbreviation.
@@ -357,11 +357,11 @@ fn stop(text: &str) -> Option<usize> {
     text.match_indices(['.', '?', '!', '。', '．']).find_map(|(at, sign)| {
         let rest = &text[at + sign.len()..];
         let word = text[..at].rsplit(' ').next().unwrap_or_default();
-        let is_short = sign == "." && (is_initials(word) && word.chars().count() == 1 || SHORTENED.contains(&word));
+        let is_short = sign == "." && (is_initials(word) && word.chars().count() == 1 || WORDS.has("shortened", word));
         let ends = rest.is_empty()
             || rest.starts_with(' ') && !rest.trim_start().starts_with(char::is_lowercase)
             || !sign.is_ascii()
-            || SMALL.iter().any(|name| rest.trim_start().starts_with(name));
+            || WORDS.of("small").iter().any(|name| rest.trim_start().starts_with(name));
         (ends && !is_short).then_some(at + if matches!(sign, "." | "。" | "．") { 0 } else { sign.len() })
     })
 }
@@ -389,7 +389,7 @@ fn with_subtitles(text: &str, end: usize, mark: Option<usize>) -> usize {
 /// Where the name of a body ends that a text begins with: at a stop, with a title and a venue behind it.
 fn split_body(text: &str) -> Option<usize> {
     let at = stop(text)?;
-    let is_named = text[..at].split([' ', '’']).any(|word| COLLECTIVES.contains(&word)) && !text[..at].contains(':');
+    let is_named = text[..at].split([' ', '’']).any(|word| WORDS.has("collective", word)) && !text[..at].contains(':');
     let behind = text[at..].trim_start_matches([' ', '.', '．', '。']);
     (is_named && behind[stop(behind)?..].contains(char::is_alphabetic)).then_some(at)
 }
@@ -449,12 +449,12 @@ fn split_at_colon(text: &str) -> Option<usize> {
 fn ends_names(names: &str, next: &str) -> bool {
     let mut words = names.rsplit([' ', '\u{a0}']);
     let last = words.next().unwrap_or_default();
-    let is_whole = !is_initials(last) && !is_suffix(last) && !SHORTENED.contains(&last);
+    let is_whole = !is_initials(last) && !is_suffix(last) && !WORDS.has("shortened", last);
     let many = next.split_whitespace().count();
     let is_title = next.split_whitespace().all(|word| !is_initials(word) && !word.ends_with(',')) && many > 1;
     // Behind *and* stands the last of them.
-    let closed =
-        AND.iter().any(|form| words.clone().take(3).skip(1).any(|word| word == *form)) || names.contains(" & ");
+    let closed = WORDS.of("and").iter().any(|form| words.clone().take(3).skip(1).any(|word| word == *form))
+        || names.contains(" & ");
     is_whole && is_title && (closed || many > 2 && last.chars().count() > 3)
 }
 
@@ -468,7 +468,7 @@ fn read_names(text: &str) -> Option<Names> {
 fn names_of(text: &str) -> Option<Names> {
     let mut text = text.trim().trim_end_matches([',', ':', '，', '：', ' ', '.', '．', '(', '（']).to_owned();
     let mut others = false;
-    for form in OTHERS.iter() {
+    for form in WORDS.of("others") {
         let bare = text.trim_end_matches(['.', ' ']);
         let Some(before) = bare.strip_suffix(form.trim_end_matches('.')) else { continue };
         if before.ends_with([' ', ',', '，']) || !form.is_ascii() {
@@ -476,12 +476,12 @@ fn names_of(text: &str) -> Option<Names> {
             others = true;
         }
     }
-    for form in EDITORS.iter() {
+    for form in WORDS.of("editors") {
         if let Some(before) = text.strip_suffix(form) {
             text = before.trim_end_matches([' ', ',']).to_owned();
         }
     }
-    for form in AND.iter() {
+    for form in WORDS.of("and") {
         text = text.replace(&format!(" {form} "), " & ");
     }
     if text.is_empty() || text.contains(|c: char| c.is_ascii_digit()) {
@@ -585,7 +585,11 @@ fn container_of(rest: &str) -> Option<String> {
         return Some(name.to_owned());
     }
     // *Doe, J. (eds.) Coasts 2011*
-    let edited = EDITORS.iter().find_map(|form| text.split_once(form)).filter(|(names, _)| names_of(names).is_some());
+    let edited = WORDS
+        .of("editors")
+        .iter()
+        .find_map(|form| text.split_once(form))
+        .filter(|(names, _)| names_of(names).is_some());
     let text = edited.map_or(text, |(_, name)| name.trim_start());
     let end = END.find(text).map_or(text.len(), |end| end.start());
     let name = text[..end].trim_matches([' ', ',', '.', ';', '(', ':', '”', '"', '–']);

@@ -5,7 +5,7 @@ use serde::Serialize;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::table::{BODIES, CLOSING, COLLECTIVES, OPENS, PARTICLES, is_particle, is_suffix};
+use super::table::{WORDS, is_particle, is_suffix};
 use cited_text::script::{is_cjk, is_latin};
 
 /// A name has at most so many words.
@@ -105,7 +105,7 @@ pub fn is_person(part: &str) -> bool {
             && !is_body(part);
     }
     let words: Vec<&str> = part.split([' ', '-']).filter(|word| !word.is_empty()).collect();
-    let is_particle = |word: &str| PARTICLES.contains(&word);
+    let is_particle = |word: &str| WORDS.has("particle", word);
     let named = |word: &&str| {
         let letters = |word: &str| {
             word.chars().all(|c| c.is_alphabetic() || matches!(c, '.' | '\'' | '’') || is_combining_mark(c))
@@ -121,7 +121,7 @@ pub fn is_person(part: &str) -> bool {
         && words.len() <= LONGEST_NAME + 1
         && words.iter().all(named)
         && !shouted
-        && (words.len() == 1 || !OPENS.contains(&words[0].to_lowercase().as_str()))
+        && (words.len() == 1 || !WORDS.has("opens", &words[0].to_lowercase()))
         && !words.iter().any(|word| !is_particle(word) && is_body(word.to_lowercase().trim_end_matches('.')))
 }
 
@@ -130,12 +130,12 @@ pub(super) fn is_collective(text: &str) -> bool {
     let is_part = |word: &str| word.chars().count() <= 3 || word.starts_with(char::is_uppercase);
     let mut words = text.trim().split(' ');
     let last = words.next_back().unwrap_or_default();
-    (COLLECTIVES.contains(&last) || CLOSING.contains(&last)) && words.clone().count() > 0 && words.all(is_part)
+    WORDS.are(&["collective", "closing"], last) && words.clone().count() > 0 && words.all(is_part)
 }
 
 /// Whether a word says that a body is named and no person.
 fn is_body(word: &str) -> bool {
-    BODIES.iter().any(|form| if form.chars().all(is_cjk) { word.contains(form) } else { *form == word })
+    WORDS.of("body").iter().any(|form| if form.chars().all(is_cjk) { word.contains(form) } else { *form == word })
 }
 
 /// The words of names as they are compared: without initials, marks, and the ways in which letters are written out.
@@ -144,7 +144,7 @@ pub fn name_words(name: &str) -> impl Iterator<Item = String> + '_ {
         .filter(|word| word.chars().any(is_cjk) || !is_initials(word))
         .map(folded)
         .filter(|word| word.chars().count() >= 2)
-        .filter(|word| !PARTICLES.contains(&word.as_str()))
+        .filter(|word| !WORDS.has("particle", word))
 }
 
 fn folded(word: &str) -> String {
