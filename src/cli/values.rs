@@ -113,7 +113,7 @@ pub fn level(name: &str) -> Option<Severity> {
 
 /// The printers that have a name, by it.
 pub fn format() -> impl TypedValueParser<Value = &'static Printer> {
-    let named = || PRINTERS.iter().filter_map(|printer| Some((printer.name?, *printer)));
+    let named = || PRINTERS.iter().filter_map(|printer| Some((printer.name?, printer)));
     let values = named().map(|(name, printer)| PossibleValue::new(name).help(printer.about));
     let find = move |name: String| named().find(|(known, _)| *known == name).map(|(_, printer)| printer);
     PossibleValuesParser::new(values).try_map(move |name| find(name).ok_or("no such format"))

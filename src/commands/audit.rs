@@ -91,7 +91,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     let stream = Stream { fail_on, fail_on_codes, ..findings::stream(&report, read::text_of) };
     let outcome = Outcome { stream, run: None, own: Some(&report) };
     output::write_reports(&reports, &outcome)?;
-    print(&report, format.unwrap_or(&TEXT), &outcome, diff, &talk)?;
+    print(&report, format.unwrap_or(TEXT), &outcome, diff, &talk)?;
     if fix.is_some() || diff || dry_run {
         let options = Options { works: Scope::Off, ..settings.options() };
         repair(&report, &documents, &options, fix.unwrap_or_default(), (diff, dry_run))?;

@@ -268,7 +268,7 @@ fn print(args: &Gate, reports: &[(&Printer, PathBuf)], outcome: &Outcome<'_>) ->
     if args.quiet {
         return Ok(());
     }
-    let printed = (args.format.unwrap_or(&TEXT).print)(outcome, true)?;
+    let printed = (args.format.unwrap_or(TEXT).print)(outcome, true)?;
     output::print_beside(&printed, args.events.as_deref() == Some(Path::new(input::STANDARD)))
 }
 

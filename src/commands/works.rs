@@ -60,7 +60,7 @@ pub fn run(args: LookUp, settings: &Settings) -> Result<Exit> {
 /// The report in a format: one of its own, or one of findings.
 fn printed(report: &Report, read: &[Input], format: Option<&str>) -> Result<String> {
     let printer = PRINTERS.iter().find(|printer| printer.name.is_some() && printer.name == format);
-    if printer.is_some_and(|printer| printer.name == json::PRINTER.name) {
+    if printer.is_some_and(|printer| printer.name == Some("json")) {
         return json::pretty(report);
     }
     let Some(printer) = printer.filter(|printer| printer.name != TEXT.name) else {

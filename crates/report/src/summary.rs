@@ -1,6 +1,6 @@
 //! What a run says on a terminal when it is over: what happened to the text, sorted by weight, and where to look.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use owo_colors::OwoColorize as _;
@@ -260,13 +260,15 @@ fn tell_of_findings<'r>(record: &'r Record, texts: &Texts<'_>, verbose: bool, to
     let unread = |claim: &&&Verification| best(claim).is_some_and(|source| source.verdict == Standing::Unchecked);
     let waiting = with_line().filter(unread).flat_map(|claim| &claim.sources_reconciled);
     let waited_for: HashSet<&str> = waiting.map(|source| source.source_url.as_str()).collect();
+    let claims = record.verifications.iter().map(|claim| (claim.claim_id.as_str(), claim));
+    let claims: HashMap<&str, &Verification> = claims.collect();
     let mut findings: Vec<&Finding> = record.findings.iter().collect();
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     for finding in findings {
         let Finding { code, severity, message, .. } = finding;
         let about = finding.about.as_deref();
-        let (url, id) =
-            (about.and_then(|about| about.url.as_deref()), about.and_then(|about| about.claim_id.as_deref()));
+        let url = about.and_then(|about| about.url.as_deref());
+        let id = about.and_then(|about| about.claim_id.as_deref());
         let is_of_source = matches!(code, Code::UncheckedSource | Code::DeadSource);
         let is_of_its_own = matches!(code, Code::SourceFound | Code::Conflict | Code::StaleDecision);
         let is_told = is_of_source && url.is_some_and(|url| waited_for.contains(url))
@@ -276,7 +278,7 @@ fn tell_of_findings<'r>(record: &'r Record, texts: &Texts<'_>, verbose: bool, to
             continue;
         }
         let at = finding.span.and_then(|span| Some(texts.find_text(finding)?.position(span.start).line));
-        let claim = record.verifications.iter().find(|claim| Some(claim.claim_id.as_str()) == id);
+        let claim = id.and_then(|id| claims.get(id).copied());
         let said = url.filter(|_| at.is_some() && !verbose).and_then(|url| message.strip_prefix(url));
         let line = Line {
             label: (severity.as_str(), (*severity).into()),

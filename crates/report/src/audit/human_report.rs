@@ -36,22 +36,21 @@ impl OwnReport for AuditReport {
         // What could not be done is no detail of a page that may say that nothing is new.
         let undone = self.blocked.iter().chain(&self.unread);
         let undone: Vec<_> = undone.map(|why| Entry::new((Tone::Bad, "not completed"), why, "")).collect();
-        let undone = Part {
+        let undone = (!undone.is_empty()).then(|| Part {
             aside: true,
             ..Part::new("undone", "Not completed", vec![("What could not be done".to_owned(), undone)])
-        };
+        });
         let left = (self.left_out > 0).then(|| format!("{} more in the next report", self.left_out));
         let told = left.into_iter().chain([standing(self)]).collect();
         let headline = headline(self);
         let (first, rest) = headline.split_at(headline.chars().next().map_or(0, char::len_utf8));
         let lead = format!("{}{rest}. {}.", first.to_uppercase(), standing(self));
         let parts = [
-            undone,
             Part::new("new", "New", groups(self, News::is_new)),
             Part { told, ..Part::new("known", "Told before", groups(self, |news| !news.is_new())) },
             Part { aside: true, ..Part::new("documents", "By document", by_document(self)) },
         ];
-        let parts = parts.into_iter().filter(|part| part.id != "undone" || !part.groups[0].1.is_empty()).collect();
+        let parts = undone.into_iter().chain(parts).collect();
         Sheet { title: format!("Audit of {}", day(self.at)), verdict, lead, parts }
     }
 

@@ -5,19 +5,10 @@
 
 use std::fmt::Write as _;
 
-use super::Printer;
 use crate::findings::Stream;
 use cited_core::check::State;
 use cited_core::finding::Severity;
 use cited_text::escape;
-
-/// The row of the table.
-pub static PRINTER: Printer = Printer {
-    name: Some("github"),
-    endings: &[],
-    about: "annotations for GitHub Actions",
-    print: |outcome, _| Ok(render(&outcome.stream)),
-};
 
 /// One command a line for each new finding and for everything that could not be checked.
 pub fn render(stream: &Stream) -> String {

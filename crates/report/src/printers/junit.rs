@@ -2,20 +2,11 @@
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::Printer;
 use crate::findings::json::located;
 use crate::findings::{Incomplete, Stream, shown};
 use cited_core::check::{Item, State};
 use cited_core::error::{Error, Result};
 use cited_core::finding::Finding;
-
-/// The row of the table.
-pub static PRINTER: Printer = Printer {
-    name: Some("junit"),
-    endings: &[".xml"],
-    about: "JUnit XML for test reports",
-    print: |outcome, _| render(&outcome.stream),
-};
 
 /// The report. New findings at or over the severity that fails the run are failures; allowed and known ones are
 /// skipped; what could not be checked is an error.

@@ -1,25 +1,17 @@
 //! Findings as a page of Markdown, for the summary of a pipeline's job.
 
-use super::{Outcome, OwnReport, Printer};
+use super::Outcome;
 use crate::findings::checked::Verdict;
 use crate::page::Page;
 use crate::provenance::removed;
 use crate::summary::headline;
 use cited_core::check::State;
 
-/// The row of the table.
-pub static PRINTER: Printer = Printer {
-    name: Some("markdown"),
-    endings: &[".md"],
-    about: "a page of Markdown for the summary of a job",
-    print: |outcome, _| Ok(outcome.own.and_then(OwnReport::markdown).unwrap_or_else(|| render(outcome))),
-};
-
 /// Findings that are named; GitHub takes a summary of one mebibyte at most, and nobody reads more.
 const MOST_NAMED: usize = 250;
 
 /// The page: the verdict, the counts, the new findings with those that fail the run first.
-fn render(outcome: &Outcome<'_>) -> String {
+pub fn render(outcome: &Outcome<'_>) -> String {
     let (stream, mut page) = (&outcome.stream, Page::default());
     let record = outcome.run.map(|run| run.record);
     let verdict = Verdict::from_stream(stream).shown().0;

@@ -1,6 +1,6 @@
 //! The one table of printers: what a command has found, as text for people and programs.
 //!
-//! A format is a row in [`PRINTERS`], with a file of its own where it has an escape or a schema to keep: `--format`, the endings of `--report`, their help and their error
+//! A format is a row in [`PRINTERS`] with a file of its own where it has an escape or a schema to keep: `--format`, the endings of `--report`, their help and their error
 //! messages are read from the table.
 
 pub mod github;
@@ -20,50 +20,33 @@ use cited_core::check::State;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Finding, Severity};
 
-/// All printers, in the order in which they are listed.
-pub static PRINTERS: &[&Printer] =
-    &[&TEXT, &json::PRINTER, &sarif::PRINTER, &junit::PRINTER, &github::PRINTER, &markdown::PRINTER, &HTML];
+/// All printers, in the order in which they are listed. Text has ANSI sequences, which whoever prints it takes out where they are not wanted.
+pub static PRINTERS: &[Printer] = &[
+    Printer::new(Some("text"), &[".txt"], "text for people", |outcome, notes| Ok(text(outcome, notes))),
+    Printer::new(Some("json"), &[".json"], "JSON for programs", |outcome, _| json(outcome)),
+    Printer::new(Some("sarif"), &[".sarif", ".sarif.json"], "SARIF 2.1.0 for code scanning", |outcome, _| {
+        pretty(&sarif::log(&outcome.stream))
+    }),
+    Printer::new(Some("junit"), &[".xml"], "JUnit XML for test reports", |outcome, _| junit::render(&outcome.stream)),
+    Printer::new(Some("github"), &[], "annotations for GitHub Actions", |outcome, _| {
+        Ok(github::render(&outcome.stream))
+    }),
+    Printer::new(Some("markdown"), &[".md"], "a page of Markdown for the summary of a job", |outcome, _| {
+        Ok(outcome.own.and_then(OwnReport::markdown).unwrap_or_else(|| markdown::render(outcome)))
+    }),
+    Printer::new(None, &[".html"], "a page to look at", |outcome, _| Ok(page(outcome))),
+];
 
 /// Those of a verified draft alone.
-static OF_RUN: &[&Printer] = &[&RECORD, &PROVENANCE];
+static OF_RUN: &[Printer] = &[
+    Printer::new(None, &[".record.json"], "the record of the run", |outcome, _| pretty(run_of(outcome)?.record)),
+    Printer::new(None, &[".provenance.md"], "the provenance of each claim", |outcome, _| {
+        Ok(run_of(outcome)?.provenance.to_owned())
+    }),
+];
 
-/// Text for people, with ANSI sequences, which whoever prints it takes out where they are not wanted.
-pub static TEXT: Printer = Printer {
-    name: Some("text"),
-    endings: &[".txt"],
-    about: "text for people",
-    print: |outcome, notes| Ok(text(outcome, notes)),
-};
-
-/// A page that is looked at in a browser: see [`crate::html`].
-static HTML: Printer = Printer {
-    name: None,
-    endings: &[".html"],
-    about: "a page to look at",
-    print: |outcome, _| {
-        Ok(match (&outcome.run, outcome.own) {
-            (Some(run), _) => verified::report(run.record),
-            (_, Some(own)) => own.sheet().html(own.view(&outcome.stream)),
-            (None, None) => checked::report(&outcome.stream),
-        })
-    },
-};
-
-/// The row of the record.
-static RECORD: Printer = Printer {
-    name: None,
-    endings: &[".record.json"],
-    about: "the record of the run",
-    print: |outcome, _| pretty(run_of(outcome)?.record),
-};
-
-/// The row of the side-car.
-static PROVENANCE: Printer = Printer {
-    name: None,
-    endings: &[".provenance.md"],
-    about: "the provenance of each claim",
-    print: |outcome, _| Ok(run_of(outcome)?.provenance.to_owned()),
-};
+/// Text for people.
+pub static TEXT: &Printer = &PRINTERS[0];
 
 /// The printer of the file at `path`, by its ending; where several fit, by the longest. `is_run` says that a draft is verified.
 ///
@@ -109,7 +92,20 @@ pub fn long_help_of_reports(is_run: bool) -> String {
 }
 
 fn rows(is_run: bool) -> impl Iterator<Item = &'static Printer> {
-    PRINTERS.iter().chain(OF_RUN.iter().filter(move |_| is_run)).copied()
+    PRINTERS.iter().chain(OF_RUN.iter().filter(move |_| is_run))
+}
+
+fn json(outcome: &Outcome<'_>) -> Result<String> {
+    let record = outcome.run.map(|run| run.record);
+    outcome.own.map_or_else(|| pretty(&findings::checked::report(&outcome.stream, record)), OwnReport::json)
+}
+
+fn page(outcome: &Outcome<'_>) -> String {
+    match (&outcome.run, outcome.own) {
+        (Some(run), _) => verified::report(run.record),
+        (_, Some(own)) => own.sheet().html(own.view(&outcome.stream)),
+        (None, None) => checked::report(&outcome.stream),
+    }
 }
 
 fn text(outcome: &Outcome<'_>, notes: bool) -> String {
@@ -156,10 +152,10 @@ mod tests {
             let found = of_file(Path::new(path), is_run).ok().map(|row| row.about);
             assert_eq!(found, expected, "{path}");
         };
-        check("a.record.json", true, Some(RECORD.about));
-        check("a.record.json", false, Some(json::PRINTER.about));
-        check("a.sarif.json", false, Some(sarif::PRINTER.about));
-        check("a.provenance.md", false, Some(markdown::PRINTER.about));
+        check("a.record.json", true, Some("the record of the run"));
+        check("a.record.json", false, Some("JSON for programs"));
+        check("a.sarif.json", false, Some("SARIF 2.1.0 for code scanning"));
+        check("a.provenance.md", false, Some("a page of Markdown for the summary of a job"));
         check("a.yaml", true, None);
     }
 }

@@ -16,7 +16,20 @@ pub struct Printer {
     /// What it prints, in a few words.
     pub about: &'static str,
     /// How: with notes, or only what matters.
-    pub print: fn(&Outcome<'_>, bool) -> Result<String>,
+    pub print: Print,
+}
+
+type Print = fn(&Outcome<'_>, bool) -> Result<String>;
+
+impl Printer {
+    pub(super) const fn new(
+        name: Option<&'static str>,
+        endings: &'static [&'static str],
+        about: &'static str,
+        print: Print,
+    ) -> Printer {
+        Printer { name, endings, about, print }
+    }
 }
 
 /// What a command has found.

@@ -5,20 +5,10 @@
 
 use serde_json::{Value, json};
 
-use super::Printer;
-use super::json::pretty;
 use crate::findings::{Stream, Text, Texts};
 use cited_core::check::{Item, State};
 use cited_core::finding::Code;
 use cited_text::escape;
-
-/// The row of the table.
-pub static PRINTER: Printer = Printer {
-    name: Some("sarif"),
-    endings: &[".sarif", ".sarif.json"],
-    about: "SARIF 2.1.0 for code scanning",
-    print: |outcome, _| pretty(&log(&outcome.stream)),
-};
 
 /// The schema that the output names.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
