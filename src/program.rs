@@ -51,7 +51,7 @@ fn run_command(args: Args, typed: &Typed) -> Result<Exit> {
         Command::Check(check) => check::run(check, &settings()?),
         Command::Audit(audit) => audit::run(*audit, settings()?),
         #[cfg(feature = "postgres")]
-        Command::Worker { talk, .. } => crate::commands::worker::run(&talk, settings()?),
+        Command::Worker { talk, .. } => audit::work(&talk, settings()?),
         Command::Render { record, output, quiet } => render::run(&record, output.as_deref(), quiet),
         // Every renderer gets the same Markdown.
         Command::Mdbook { command: Some(MdbookCommand::Supports { .. }) } => Ok(Exit::Done),

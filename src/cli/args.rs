@@ -1,21 +1,23 @@
-//! The command line as typed. Nothing here has a default: [`settings`](super::settings) gives it a meaning.
+//! The command line as typed, and how its words are read where their type does not say so itself. [`settings`](super::settings) gives it a meaning.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{BoolishValueParser, PossibleValuesParser, Styles};
+use clap::builder::{BoolishValueParser, PossibleValue, PossibleValuesParser, Styles, TypedValueParser};
 use clap::{ArgAction, Args as Group, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use url::Url;
 
-use super::values::{self, Fails};
 use crate::pipeline::{Scope, Style};
 use cited_core::decide::Policy;
 use cited_core::finding::{Code, Severity};
 use cited_fetch::{ConnectTo, Endpoint};
-use cited_report::printers::{self, Printer, help_of_formats, help_of_reports, long_help_of_reports};
+use cited_report::printers::{self, PRINTERS, Printer, TEXT, help_of_formats, help_of_reports, long_help_of_reports};
 use cited_works::IndexAddress;
 
 /// Checks whether the sources of a document say what it claims, and repairs its citations.
@@ -229,7 +231,7 @@ pub struct Check {
     pub research: Vec<PathBuf>,
 
     /// How to print what was found.
-    #[arg(long, value_name = "FORMAT", value_parser = values::format(), hide_possible_values = true, help = help_of_formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = format(), hide_possible_values = true, help = help_of_formats())]
     pub format: Option<&'static Printer>,
 
     /// Further files, by their endings.
@@ -444,7 +446,7 @@ pub struct Serve {
     #[arg(long, value_name = "NAME")]
     pub host: Vec<String>,
     /// Requests that a client may send a minute
-    #[arg(long, value_name = "N", default_value = "600", value_parser = values::count::<u32>)]
+    #[arg(long, value_name = "N", default_value = "600", value_parser = count::<u32>)]
     pub rate: u32,
     /// What an audit remembers, to be shown at /audit: a file or a database
     #[arg(long, value_name = "FILE|URL", hide_short_help = true)]
@@ -465,13 +467,13 @@ pub struct ServiceFlags {
     #[arg(long, value_name = "COMMAND|URL")]
     pub search: Option<String>,
     /// Seconds that one call may take
-    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = |text: &str| values::seconds(text, &(1.0..=values::LONGEST)), hide_short_help = true)]
+    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = |text: &str| seconds(text, &(1.0..=LONGEST)), hide_short_help = true)]
     pub call_timeout: Duration,
     /// Calls that run at once
-    #[arg(long, value_name = "N", default_value = "8", value_parser = |text: &str| values::number::<usize>(text, &(1..=1_000_000)))]
+    #[arg(long, value_name = "N", default_value = "8", value_parser = |text: &str| number::<usize>(text, &(1..=1_000_000)))]
     pub at_once: usize,
     /// Calls that may wait for their turn
-    #[arg(long, value_name = "N", default_value = "64", value_parser = |text: &str| values::number::<usize>(text, &(0..=1_000_000)), hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value = "64", value_parser = |text: &str| number::<usize>(text, &(0..=1_000_000)), hide_short_help = true)]
     pub queue: usize,
     /// What counts unless a call says otherwise.
     #[command(flatten)]
@@ -533,19 +535,19 @@ pub struct WorkFlags {
 
     /// A judge of yours for what no exact check decides: a command that reads a question as JSON and answers in JSON, or the
     /// address of an `OpenAI`-compatible endpoint (`https://HOST/v1#MODEL`, its key in `CITED_JUDGE_KEY`)
-    #[arg(long, value_name = "COMMAND|URL", value_parser = values::lent, hide_short_help = true)]
+    #[arg(long, value_name = "COMMAND|URL", hide_short_help = true)]
     pub judge: Option<String>,
 
     /// How long the judge may take for one answer, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = |text: &str| values::seconds(text, &(0.1..=3600.0)), hide_short_help = true)]
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = |text: &str| seconds(text, &(0.1..=3600.0)), hide_short_help = true)]
     pub judge_timeout: Duration,
 
     /// How many questions the judge is asked at once
-    #[arg(long, value_name = "NUMBER", default_value = "4", value_parser = |text: &str| values::number::<usize>(text, &(1..=64)), hide_short_help = true)]
+    #[arg(long, value_name = "NUMBER", default_value = "4", value_parser = |text: &str| number::<usize>(text, &(1..=64)), hide_short_help = true)]
     pub judge_concurrency: usize,
 
     /// How many tokens the judge may take in a run; then it is asked no more [default: no limit]
-    #[arg(long, value_name = "TOKENS", value_parser = values::count::<u64>, hide_short_help = true)]
+    #[arg(long, value_name = "TOKENS", value_parser = count::<u64>, hide_short_help = true)]
     pub judge_budget: Option<u64>,
 }
 
@@ -572,7 +574,7 @@ pub struct OutputFlags {
     pub force: bool,
 
     /// How to print findings [default: text]
-    #[arg(long, value_name = "FORMAT", value_parser = values::format(), hide_short_help = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = format(), hide_short_help = true)]
     pub format: Option<&'static Printer>,
 
     /// Further files, by their endings.
@@ -624,7 +626,7 @@ pub struct Audit {
     pub fail_on: Vec<Fails>,
 
     /// How to print what is new.
-    #[arg(long, value_name = "FORMAT", value_parser = values::format(), hide_possible_values = true, help = help_of_formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = format(), hide_possible_values = true, help = help_of_formats())]
     pub format: Option<&'static Printer>,
 
     /// Further files, by their endings.
@@ -675,11 +677,11 @@ pub struct AuditFlags {
     pub state: Option<PathBuf>,
 
     /// Sources to ask at most; the rest is due the next time
-    #[arg(long, value_name = "N", value_parser = values::count::<usize>)]
+    #[arg(long, value_name = "N", value_parser = count::<usize>)]
     pub max_checks: Option<usize>,
 
     /// Time to ask at most, such as 30m; the rest is due the next time
-    #[arg(long, value_name = "TIME", value_parser = values::age, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = age, hide_short_help = true)]
     pub max_time: Option<Duration>,
 
     /// Ask nobody from here: queue what is due on the database, and wait for the workers
@@ -705,7 +707,7 @@ pub struct Acknowledge {
     pub reason: Option<String>,
 
     /// The last day on which it is not reported, such as 2026-12-31
-    #[arg(long, value_name = "DATE", requires = "address", value_parser = values::day)]
+    #[arg(long, value_name = "DATE", requires = "address")]
     pub until: Option<Date>,
 
     /// Who says so [default: the user's name]
@@ -721,7 +723,7 @@ pub struct Acknowledge {
     pub state: Option<PathBuf>,
 
     /// The time that counts as now
-    #[arg(long, value_name = "TIME", value_parser = values::time, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", hide_short_help = true)]
     pub now: Option<Timestamp>,
 
     /// Settings file, in place of the nearest `cited.toml` upward
@@ -801,7 +803,7 @@ pub struct Gate {
     pub allow_empty: bool,
 
     /// How to print what was found.
-    #[arg(long, value_name = "FORMAT", value_parser = values::format(), help_heading = "Output", hide_possible_values = true, help = help_of_formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = format(), help_heading = "Output", hide_possible_values = true, help = help_of_formats())]
     pub format: Option<&'static Printer>,
 
     /// Further files, by their endings.
@@ -841,31 +843,31 @@ pub struct AskingFlags {
     pub replay: Option<PathBuf>,
 
     /// Requests in flight at once
-    #[arg(long, value_name = "N", default_value = "128", value_parser = values::count::<usize>, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value = "128", value_parser = count::<usize>, hide_short_help = true)]
     pub concurrency: usize,
 
     /// Requests at once to one host
-    #[arg(long, value_name = "N", default_value = "1", value_parser = values::count::<usize>, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = count::<usize>, hide_short_help = true)]
     pub per_host: usize,
 
     /// Seconds between the end of a request to a host and the next one to it; up to 10 more for a host that turns requests away
-    #[arg(long, value_name = "SECONDS", default_value = "0.05", value_parser = |text: &str| values::seconds(text, &(0.0..=values::LONGEST)), hide_short_help = true)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.05", value_parser = |text: &str| seconds(text, &(0.0..=LONGEST)), hide_short_help = true)]
     pub pause: Duration,
 
     /// Seconds for one request, connection and body included
-    #[arg(long, value_name = "SECONDS", default_value = "45", value_parser = |text: &str| values::seconds(text, &(values::SHORTEST..=values::LONGEST)), hide_short_help = true)]
+    #[arg(long, value_name = "SECONDS", default_value = "45", value_parser = |text: &str| seconds(text, &(SHORTEST..=LONGEST)), hide_short_help = true)]
     pub timeout: Duration,
 
     /// HTTP proxy for all requests
-    #[arg(long, value_name = "URL", value_parser = values::web_address, hide_short_help = true)]
+    #[arg(long, value_name = "URL", value_parser = web_address, hide_short_help = true)]
     pub proxy: Option<Url>,
 
     /// How cited introduces itself [default: its name, its version and the contact]
-    #[arg(long, value_name = "TEXT", value_parser = values::printable, hide_short_help = true)]
+    #[arg(long, value_name = "TEXT", value_parser = printable, hide_short_help = true)]
     pub user_agent: Option<String>,
 
     /// How the owner of a site can reach you: an e-mail or web address, given in the User-Agent
-    #[arg(long, value_name = "ADDRESS", value_parser = values::contact, hide_short_help = true)]
+    #[arg(long, value_name = "ADDRESS", value_parser = contact, hide_short_help = true)]
     pub contact: Option<String>,
 
     /// Ask only what a site's robots.txt allows
@@ -890,11 +892,11 @@ pub struct AskingFlags {
     pub cacert: Vec<PathBuf>,
 
     /// Archive to ask for copies of dead sources, or `none` (repeatable)
-    #[arg(long, value_name = "URL", default_value = "https://web.archive.org/", value_parser = values::archive, hide_short_help = true)]
+    #[arg(long, value_name = "URL", default_value = "https://web.archive.org/", value_parser = archive, hide_short_help = true)]
     pub archive: Vec<Option<Endpoint>>,
 
     /// Address range that may be asked although it is not public, such as 10.0.0.0/8 (repeatable)
-    #[arg(long, value_name = "CIDR", value_parser = values::range, hide_short_help = true)]
+    #[arg(long, value_name = "CIDR", value_parser = range, hide_short_help = true)]
     pub allow_net: Vec<IpNet>,
 
     /// Folder that keeps pages between runs, or `off` [default: the user's cache folder]
@@ -902,11 +904,11 @@ pub struct AskingFlags {
     pub cache: Option<PathBuf>,
 
     /// Age up to which a kept page is used without asking again, such as 2h or 7d
-    #[arg(long, value_name = "AGE", default_value = "1d", value_parser = values::age, hide_short_help = true)]
+    #[arg(long, value_name = "AGE", default_value = "1d", value_parser = age, hide_short_help = true)]
     pub max_age: Duration,
 
     /// The time that counts as now, for runs that can be repeated, such as 2026-01-31T12:00:00Z
-    #[arg(long, value_name = "TIME", value_parser = values::time, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", hide_short_help = true)]
     pub now: Option<Timestamp>,
 
     /// Settings file, in place of the nearest `cited.toml` upward
@@ -949,9 +951,129 @@ pub struct TalkFlags {
 #[command(next_help_heading = "Grounding")]
 pub struct GuardFlags {
     /// Lowest probability at which a claim is supported
-    #[arg(long, value_name = "0..1", default_value_t = cited_judge::Settings::default().supported, value_parser = |text: &str| values::number::<f64>(text, &(0.0..=1.0)), hide_short_help = true)]
+    #[arg(long, value_name = "0..1", default_value_t = cited_judge::Settings::default().supported, value_parser = |text: &str| number::<f64>(text, &(0.0..=1.0)), hide_short_help = true)]
     pub support_threshold: f64,
     /// Probability below which a claim is unverifiable
-    #[arg(long, value_name = "0..1", default_value_t = cited_judge::Settings::default().weak, value_parser = |text: &str| values::number::<f64>(text, &(0.0..=1.0)), hide_short_help = true)]
+    #[arg(long, value_name = "0..1", default_value_t = cited_judge::Settings::default().weak, value_parser = |text: &str| number::<f64>(text, &(0.0..=1.0)), hide_short_help = true)]
     pub unverifiable_threshold: f64,
+}
+
+type Read<T> = Result<T, String>;
+
+/// The longest time limit that is not a slip of the hand, in seconds.
+const LONGEST: f64 = 86_400.0;
+/// The shortest time limit, in seconds.
+const SHORTEST: f64 = 0.001;
+
+/// A number of a range.
+fn number<T: FromStr + PartialOrd + Display>(text: &str, range: &RangeInclusive<T>) -> Read<T> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("must be a number from {} to {}", range.start(), range.end()))
+}
+
+/// A count of at least one.
+pub(super) fn count<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Read<T> {
+    let count = text.parse().ok().filter(|count| *count >= T::from(1));
+    count.ok_or_else(|| "must be a whole number of at least 1".to_owned())
+}
+
+/// Seconds of a range.
+fn seconds(text: &str, range: &RangeInclusive<f64>) -> Read<Duration> {
+    number(text, range).map(Duration::from_secs_f64).map_err(|why| format!("{why} seconds"))
+}
+
+/// A length of time, as `30m`, `2h` or `7d`.
+fn age(text: &str) -> Read<Duration> {
+    let wrong = || "must be a time such as 30m, 2h or 7d".to_owned();
+    let span: jiff::Span = text.parse().map_err(|_| wrong())?;
+    let age = span.to_duration(jiff::SpanRelativeTo::days_are_24_hours()).map_err(|_| wrong())?;
+    Duration::try_from(age).map_err(|_| wrong())
+}
+
+/// An archive; nothing for `none`.
+fn archive(text: &str) -> Read<Option<Endpoint>> {
+    if text == "none" { Ok(None) } else { Endpoint::parse(text).map(Some) }
+}
+
+/// A range of addresses, or one address.
+fn range(text: &str) -> Read<IpNet> {
+    let address = || text.parse().map(|address: std::net::IpAddr| IpNet::from(address));
+    text.parse().or_else(|_| address()).map_err(|_| "must be a range such as 10.0.0.0/8".to_owned())
+}
+
+/// What stands in a header.
+fn printable(text: &str) -> Read<String> {
+    let is_printable = !text.trim().is_empty() && text.chars().all(|c| c == ' ' || c.is_ascii_graphic());
+    is_printable.then(|| text.to_owned()).ok_or_else(|| "must be printable ASCII".to_owned())
+}
+
+/// An e-mail address or a web address, such as can stand in a header.
+fn contact(text: &str) -> Read<String> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'(' | b')' | b';' | b'<' | b'>'));
+    let email = text.split_once('@').is_some_and(|(name, host)| {
+        !name.is_empty() && host.contains('.') && !host.starts_with('.') && !host.contains(['@', '/'])
+    });
+    let is_contact = plain && (email || web_address(text).is_ok());
+    is_contact.then(|| text.to_owned()).ok_or_else(|| "must be an e-mail address or an http(s) address".to_owned())
+}
+
+/// An address on the web.
+fn web_address(text: &str) -> Read<Url> {
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    url.ok_or_else(|| "must be an http or https address".to_owned())
+}
+
+/// A check of the judge, by its name.
+pub fn check(text: &str) -> Read<&'static str> {
+    cited_judge::checks::check(text).map(|check| check.id).ok_or_else(|| "no such check".to_owned())
+}
+
+/// The severity that a line of `[severity]` gives to a code.
+pub fn severity(text: &str) -> Read<(Code, Severity)> {
+    let (code, severity) = text.split_once('=').ok_or("must be a table: code = \"error\", \"warning\" or \"note\"")?;
+    let code = Code::parse(code).ok_or("no such code; `cited explain` lists them")?;
+    Ok((code, level(severity).ok_or("must be error, warning or note")?))
+}
+
+/// A severity by its name.
+fn level(name: &str) -> Option<Severity> {
+    [Severity::Error, Severity::Warning, Severity::Note].into_iter().find(|own| own.as_str() == name)
+}
+
+/// The printers that have a name, by it.
+pub fn format() -> impl TypedValueParser<Value = &'static Printer> {
+    let named = || PRINTERS.iter().filter_map(|printer| Some((printer.name?, printer)));
+    let values = named().map(|(name, printer)| PossibleValue::new(name).help(printer.about));
+    let find = move |name: String| named().find(|(known, _)| *known == name).map(|(_, printer)| printer);
+    PossibleValuesParser::new(values).try_map(move |name| find(name).ok_or("no such format"))
+}
+
+/// Whether a format is text for people, the default.
+pub fn is_text(format: &Printer) -> bool {
+    format.name == TEXT.name
+}
+
+/// One word of `--fail-on`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fails {
+    /// Nothing that is found.
+    Never,
+    /// Findings of this severity and of graver ones.
+    From(Severity),
+    /// Findings of one kind.
+    Code(Code),
+}
+
+impl Fails {
+    /// Reads a word.
+    ///
+    /// # Errors
+    /// When it is neither a severity nor a code; says so.
+    fn read(text: &str) -> Result<Fails, String> {
+        let severity = || level(text).map(Fails::From);
+        let read = if text == "never" { Some(Fails::Never) } else { severity() };
+        read.or_else(|| Code::parse(text).map(Fails::Code)).ok_or_else(|| {
+            "must be error, warning, note, never, or codes of findings; `cited explain` lists them".to_owned()
+        })
+    }
 }

@@ -3,7 +3,6 @@
 pub mod args;
 pub mod progress;
 pub mod settings;
-pub mod values;
 
 use std::io::Write as _;
 use std::process::ExitCode;

@@ -11,7 +11,6 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args as Group, Command, FromArgMatches as _};
 
 use super::args::{self, Args, AuditFlags, CheckFlags, GuardFlags, NetworkFlags, When, WorkFlags};
-use super::values;
 use crate::pipeline::Options;
 use cited_core::decide::Treatment;
 use cited_core::error::{Error, Result};
@@ -46,25 +45,25 @@ pub struct Settings {
     #[command(flatten)]
     pub network: NetworkFlags,
     /// The command or address of a search of the user's.
-    #[arg(long, value_parser = values::lent)]
+    #[arg(long)]
     pub search: Option<String>,
     /// The command or address of a judge of criteria.
-    #[arg(long, value_parser = values::lent)]
+    #[arg(long)]
     pub agent: Option<String>,
     /// Files of metrics that the gate trusts.
     #[arg(long)]
     pub metrics: Vec<PathBuf>,
     /// How findings are printed.
-    #[arg(long, value_parser = values::format(), default_value = "text")]
+    #[arg(long, value_parser = args::format(), default_value = "text")]
     pub format: &'static Printer,
     /// When progress is shown.
     #[arg(long, value_enum, default_value_t)]
     pub progress: When,
     /// The severities that the user gives to codes.
-    #[arg(long, value_parser = values::severity)]
+    #[arg(long, value_parser = args::severity)]
     pub severity: Vec<(Code, Severity)>,
     /// Checks of the judge that are not asked.
-    #[arg(long, value_parser = values::check)]
+    #[arg(long, value_parser = args::check)]
     pub checks_off: Vec<&'static str>,
     /// How the web is asked, by all of these.
     #[arg(skip)]
@@ -449,7 +448,7 @@ mod tests {
         #[arg(long, value_enum, default_value = "drop")]
         on_dead: Treatment,
         /// How many are asked at once.
-        #[arg(long, value_parser = crate::cli::values::count::<usize>)]
+        #[arg(long, value_parser = crate::cli::args::count::<usize>)]
         per_host: Option<usize>,
         /// Whether there are notes.
         #[arg(long, action = ArgAction::Set, value_parser = clap::builder::BoolishValueParser::new())]

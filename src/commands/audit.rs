@@ -1,4 +1,5 @@
-//! `cited audit`: what documents stand on, over time. Made for cron: without news it says nothing.
+//! `cited audit`: what documents stand on, over time. Made for cron: without news it says nothing. `cited worker` works off what an audit on
+//! PostgreSQL has queued, until it is told to stop.
 
 mod read;
 
@@ -11,9 +12,8 @@ use jiff::tz::TimeZone;
 
 use super::input;
 use super::output::{self, Rewrite};
-use crate::cli::args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, TalkFlags};
+use crate::cli::args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, TalkFlags, is_text};
 use crate::cli::settings::Settings;
-use crate::cli::values::is_text;
 use crate::cli::{Exit, say};
 use crate::pipeline::audit::dropping::GoneForGood;
 use crate::pipeline::audit::{Asking, Shared, Tally, tell};
@@ -101,8 +101,54 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     Ok(exit(&report, &outcome.stream))
 }
 
+/// Works until SIGTERM or SIGINT comes: then what is being asked is answered, stored and given back.
+///
+/// # Errors
+/// When the state is no database, or it cannot be reached any more.
+#[cfg(feature = "postgres")]
+pub fn work(talk: &TalkFlags, mut settings: Settings) -> Result<Exit> {
+    use std::sync::atomic::Ordering::Relaxed;
+
+    use futures_util::FutureExt as _;
+
+    /// How long a worker without any work waits before it looks for some.
+    const IDLE: Duration = Duration::from_secs(2);
+    /// How long sources that are being asked when the worker is told to stop get to answer; a container is killed after ten seconds.
+    const GRACE: Duration = Duration::from_secs(8);
+
+    let stop = crate::setup::interrupt::told_to_end()?.shared();
+    always_ask(&mut settings);
+    let named = settings.audit.state.as_ref().map(|state| state.to_string_lossy().into_owned());
+    let place = named.filter(|place| cited_audit::store::is_server(place)).ok_or_else(|| {
+        Error::usage("worker: needs a database that several machines share; name it with --state postgres://…")
+    })?;
+    let store = Store::open(&place)?;
+    let name = store.name().to_owned();
+    let (store, tally) = (Shared::new(store), Arc::new(Tally::default()));
+    if !talk.quiet {
+        say(format_args!("working for {name}\n"));
+    }
+    block_on(async {
+        while stop.clone().now_or_never().is_none() {
+            if store.with(Store::soonest).await?.is_some() {
+                // Each round has a network of its own: which hosts answered yesterday is nothing to go by today.
+                let setup = Setup::asking(&settings, talk)?;
+                ask(&settings, &setup, &store, &tally, (true, GRACE), stop.clone()).await?;
+                setup.finish()?;
+            } else {
+                let _ = tokio::time::timeout(IDLE, stop.clone()).await;
+            }
+        }
+        let [stored, late] = [&tally.stored, &tally.late].map(|number| number.load(Relaxed));
+        if !talk.quiet {
+            say(format_args!("stopped after {stored} checks, {late} too late\n"));
+        }
+        Ok(Exit::Done)
+    })
+}
+
 /// A page that was read an hour ago says nothing of tonight, unless somebody said that it does.
-pub fn always_ask(settings: &mut Settings) {
+fn always_ask(settings: &mut Settings) {
     if settings.is_default("max-age")
         && let Some(cache) = &mut settings.fetch.cache
     {
@@ -111,7 +157,7 @@ pub fn always_ask(settings: &mut Settings) {
 }
 
 /// Works off what is due until `stop` ends, or waits for those who do: asks from here, and how long what is being asked is waited for then.
-pub async fn ask(
+async fn ask(
     settings: &Settings,
     setup: &Setup,
     store: &Shared,

@@ -13,9 +13,8 @@ use regex::bytes::Regex;
 
 use self::corpus::Corpus;
 use super::{input, output};
-use crate::cli::args::Gate;
+use crate::cli::args::{Gate, is_text};
 use crate::cli::settings::Settings;
-use crate::cli::values::is_text;
 use crate::cli::{Exit, say};
 use crate::pipeline;
 use crate::setup::lent::Lent;
@@ -77,7 +76,12 @@ pub fn run(args: &Gate, settings: &Settings) -> Result<Exit> {
     }
     let reports = vet_outputs(args, settings)?;
     let (report, stream) = judge(args, settings)?;
-    print(args, &reports, &Outcome { stream, run: None, own: Some(&report) })?;
+    let outcome = Outcome { stream, run: None, own: Some(&report) };
+    output::write_reports(&reports, &outcome)?;
+    if !args.quiet {
+        let printed = (args.format.unwrap_or(TEXT).print)(&outcome, true)?;
+        output::print_beside(&printed, args.events.as_deref() == Some(Path::new(input::STANDARD)))?;
+    }
     Ok(if report.verdict == Verdict::Accepted { Exit::Done } else { Exit::FallsShort })
 }
 
@@ -149,20 +153,17 @@ fn read_criteria(args: &Gate, settings: &Settings) -> Result<Criteria> {
 
 fn read_manifest(path: &Path) -> Result<(Input, Manifest)> {
     let (input, fault) = read_judged(path, "the manifest")?;
-    let manifest = match fault {
-        Some(fault) => Manifest { faults: vec![fault], ..Manifest::default() },
-        None => manifest::read(&input.text),
-    };
+    let faulty = |fault| Manifest { faults: vec![fault], ..Manifest::default() };
+    let manifest = fault.map_or_else(|| manifest::read(&input.text), faulty);
     Ok((input, manifest))
 }
 
 /// The run that is reworked, and the file where events go.
 fn open_events(args: &Gate) -> Result<(Option<Past>, Option<File>)> {
-    let Some(path) = &args.events else { return Ok((None, None)) };
-    if path == Path::new(input::STANDARD) {
+    let Some(path) = args.events.as_deref().filter(|path| *path != Path::new(input::STANDARD)) else {
         let unfit = || Error::usage("--rework needs the events in a file");
         return (!args.rework).then_some((None, None)).ok_or_else(unfit);
-    }
+    };
     let past = if args.rework {
         let log = input::read(path)?;
         let past = events::read(&log.text);
@@ -261,15 +262,6 @@ fn vet_outputs(args: &Gate, settings: &Settings) -> Result<Vec<(&'static Printer
         return Err(Error::usage("--events - and --format would both be on standard output"));
     }
     Ok(reports)
-}
-
-fn print(args: &Gate, reports: &[(&Printer, PathBuf)], outcome: &Outcome<'_>) -> Result<()> {
-    output::write_reports(reports, outcome)?;
-    if args.quiet {
-        return Ok(());
-    }
-    let printed = (args.format.unwrap_or(TEXT).print)(outcome, true)?;
-    output::print_beside(&printed, args.events.as_deref() == Some(Path::new(input::STANDARD)))
 }
 
 /// What a gate acts on.
@@ -625,10 +617,8 @@ fn may_be_shown(claim: &Verification, unasked: &HashSet<&str>) -> bool {
 fn examine_ledger(args: &Gate, settings: &Settings) -> Result<(Input, Examined)> {
     let (input, fault) = read_judged(args.ledger.as_deref().unwrap_or(Path::new("")), "the ledger")?;
     let sha256 = fault.is_none().then(|| sha256_hex(input.text.as_bytes()));
-    let ledger = match fault {
-        Some(fault) => Ledger { faults: vec![fault], ..Ledger::default() },
-        None => ledger::read(&input.text),
-    };
+    let faulty = |fault| Ledger { faults: vec![fault], ..Ledger::default() };
+    let ledger = fault.map_or_else(|| ledger::read(&input.text), faulty);
     let sources = evidence::sources(args, &checked(args))?;
     let metrics = if args.metrics.is_empty() { &settings.metrics } else { &args.metrics };
     let callers = evidence::callers_metrics(metrics)?;

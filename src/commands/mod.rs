@@ -13,6 +13,4 @@ pub mod render;
 pub mod run;
 pub mod show;
 pub mod verify;
-#[cfg(feature = "postgres")]
-pub mod worker;
 pub mod works;

@@ -8,9 +8,8 @@ use owo_colors::OwoColorize as _;
 
 use super::output::{self, Plan};
 use super::{find, input};
-use crate::cli::args::{Find, VerifyFlags};
+use crate::cli::args::{Find, VerifyFlags, is_text};
 use crate::cli::settings::{Settings, Typed};
-use crate::cli::values::is_text;
 use crate::cli::{Exit, columns, say};
 use crate::pipeline::{self, Input, Options, Run};
 use crate::setup::{Setup, block_on};

@@ -9,14 +9,13 @@ use std::path::{Path, PathBuf};
 
 use super::input;
 use super::output;
-use crate::cli::args::{Check, TalkFlags};
+use crate::cli::args::{Check, TalkFlags, is_text};
 use crate::cli::settings::{Settings, Typed};
-use crate::cli::values::is_text;
 use crate::cli::{Exit, say};
 use crate::pipeline::Input;
-use cited_core::check::State;
 use cited_core::check::baseline::{Baseline, Known};
 use cited_core::check::targets::{Skip, Tally};
+use cited_core::check::{Item, State};
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Depth};
 use cited_report::findings::{Checked, Incomplete, Stream};
@@ -166,12 +165,8 @@ fn links_in_words(links: &Tally, files: usize) -> String {
 /// How deep a document was looked at. Where a source could not be asked, what sources show was not looked for: its being
 /// found no more proves nothing.
 fn asked_to(one: &Checked, depth: Depth) -> Depth {
-    let not_told = [Code::UncheckedSource, Code::RefusedAddress];
-    let not_told = |code: Code| {
-        not_told.contains(&code)
-            || code == Code::UncheckedLink && one.links.not_looked_at.contains_key(&Skip::Unreachable)
-    };
-    let in_part = one.items.iter().any(|item| not_told(item.finding.code));
+    let is_unasked = |item: &Item| matches!(item.finding.code, Code::UncheckedSource | Code::RefusedAddress);
+    let in_part = one.links.not_looked_at.contains_key(&Skip::Unreachable) || one.items.iter().any(is_unasked);
     if in_part { Depth::Structure } else { depth }
 }
 
