@@ -95,9 +95,10 @@ pub struct Page {
     pub includes: Vec<String>,
 }
 
+// A value that goes on over paragraphs is no mark but two that have nothing to do with each other.
 pattern!(
     MARKS,
-    r"(?s)\{%-?\s*(?:highlight|comment)\b.*?\{%-?\s*end(?:highlight|comment)\s*-?%\}|\{\{.*?\}\}|\{%.*?%\}|<%.*?%>"
+    r"(?s)\{%-?\s*(?:highlight|comment)\b.*?\{%-?\s*end(?:highlight|comment)\s*-?%\}|\{\{(?:\n?[^\n])*?\n?\}\}|\{%.*?%\}|<%(?:\n?[^\n])*?\n?%>"
 );
 pattern!(ATTRIBUTES, r#"\{:?\s*[^{}\n]*?(?:#([^\s{}"=]+)|\bid=["']?([^"'\s}]+))[^{}\n]*\}|\{/\*\s*#([\w-]+)\s*\*/\}"#);
 pattern!(
@@ -212,7 +213,7 @@ struct Reader<'a> {
     /// Included files, with their places.
     includes: Vec<(usize, String)>,
     /// How often each name was given, by rule.
-    given: Vec<HashMap<String, usize>>,
+    given: HashMap<(usize, String), usize>,
     /// The words of a heading that is being read, as they are shown.
     heading: Option<String>,
     images: usize,
@@ -228,7 +229,7 @@ impl<'a> Reader<'a> {
             original,
             page,
             includes: Vec::new(),
-            given: vec![HashMap::new(); dialect.rules.len()],
+            given: HashMap::new(),
             heading: None,
             images: 0,
             code: Vec::new(),
@@ -247,30 +248,17 @@ impl<'a> Reader<'a> {
             }
             for (at, _) in text.match_indices(opener) {
                 let rest = text[at + opener.len()..].trim_start_matches([' ', '"', '\'']);
-                let name = rest.split(|c: char| c.is_whitespace() || "\"'}%>".contains(c)).next().unwrap_or_default();
-                // Lines and anchors of a file: `a.md:2:9`, `a.md{2,9}`, `a.md#part`.
-                let name = name.split([':', '{', '#']).next().unwrap_or(name);
+                // Lines and anchors of a file are no part of its name: `a.md:2:9`, `a.md{2,9}`, `a.md#part`.
+                let ends = |c: char| c.is_whitespace() || "\"'}%>:{#".contains(c);
+                let name = rest.split(ends).next().unwrap_or_default();
                 // A directive is written as code is.
                 let place = if opener.starts_with("```") { usize::MAX } else { at };
                 self.includes.push((place, name.trim_end_matches("-->").to_owned()));
             }
         }
-        let mut text = MARKS
-            .replace_all(text, |found: &Captures<'_>| {
-                // What goes on over paragraphs is no mark but two that have nothing to do with each other.
-                let is_block = found[0].starts_with("{%");
-                if is_block || !found[0].contains("\n\n") { filled(&found[0]) } else { found[0].to_owned() }
-            })
-            .into_owned();
+        let mut text = MARKS.replace_all(text, |found: &Captures<'_>| filled(&found[0])).into_owned();
         if self.dialect.includes.contains(&"import") {
             text = MODULE.replace_all(&text, |found: &Captures<'_>| " ".repeat(found[0].len())).into_owned();
-        }
-        // Front matter is no text, nor are the lines round it.
-        let matter = front_matter(&text);
-        if let Some(at) = text.find(matter).filter(|_| !matter.is_empty()) {
-            let end = (at + matter.len() + "\n---".len()).min(text.len());
-            let head: String = text[..end].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
-            text.replace_range(..end, &head);
         }
         // The text under a mark of a block is indented as that of an item is.
         if self.dialect.blocks { BLOCK.replace_all(&text, "$1-  $2").into_owned() } else { text }
@@ -411,7 +399,7 @@ impl<'a> Reader<'a> {
                     self.anchor(&name, true);
                     continue;
                 }
-                let count = self.given[index].entry(name.clone()).or_default();
+                let count = self.given.entry((index, name.clone())).or_default();
                 let repeated = rule.repeated;
                 let name = if *count == 0 { name } else { format!("{name}{repeated}{count}") };
                 *count += 1;

@@ -74,14 +74,12 @@ impl Results {
     /// Adds rows for addresses that were asked as one. Where their page is not there and nothing was told of any of them, that
     /// is told now.
     pub fn answer(&mut self, addresses: &[&str], answer: &Fetched) {
-        let status = answer.status();
-        let copy = answer.archive.as_ref().map(|copy| copy.url.clone());
         self.asked.extend(addresses.iter().map(|address| RequestedAddress {
             url: (*address).to_owned(),
             outcome: answer.outcome,
             reason: answer.reason.clone(),
-            status,
-            copy: copy.clone(),
+            status: answer.status(),
+            copy: answer.archive.as_ref().map(|copy| copy.url.clone()),
         }));
         let is_told = self.findings.iter().filter_map(url_of).any(|url| addresses.contains(&url.as_str()));
         if !is_told && let Some(address) = addresses.first() {

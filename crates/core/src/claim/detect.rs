@@ -28,7 +28,7 @@ use super::ClaimKind;
 use super::cues::{CUES, Sign, Signs};
 use super::imperative::{is_imperative, is_norm};
 use super::imprint::tells_the_scope;
-use super::joints::{between, cuts, has_finite_verb, is_condition};
+use super::joints::{begins_with, between, cuts, has_finite_verb};
 use super::labels::is_caption;
 use super::names::has_only_names;
 use cited_text::lexicon::Languages;
@@ -181,7 +181,7 @@ fn hedges_its_numbers(text: &str) -> bool {
             let found = quantities(part);
             found.iter().any(|quantity| quantity.is_measured() && !matches!(quantity.measure, Measure::Date(_)))
         };
-        hedged || is_condition(part) || !measures()
+        hedged || begins_with(part, "condition") || !measures()
     })
 }
 

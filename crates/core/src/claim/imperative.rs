@@ -29,13 +29,8 @@ const LONGEST_LABEL: usize = 7;
 const MOST_BEFORE: usize = 3;
 
 /// Whether a word is of one of these classes of the table.
-fn is(word: &str, of: &[&str]) -> bool {
+pub(super) fn is(word: &str, of: &[&str]) -> bool {
     WORDS.are(of, word)
-}
-
-/// Whether an English word in small letters is a common finite verb.
-pub(super) fn is_finite_verb(word: &str) -> bool {
-    is(word, &["finite"])
 }
 
 /// Whether a sign stands in a word.
@@ -175,8 +170,8 @@ fn asks(clause: &str, text: &str, any: bool) -> bool {
 fn asks_in_its_form(verb: &str, rest: &str) -> bool {
     let german = verb.ends_with("en") && rest.starts_with(" Sie ");
     let formed = !verb.is_ascii() || verb.ends_with("ez");
-    let stem = || WORDS.of("ending").iter().find_map(|ending| verb.strip_suffix(ending));
-    let plural = formed && stem().is_some_and(|stem| stem.chars().count() > 1);
+    let mut stems = WORDS.of("ending").iter().filter_map(|ending| verb.strip_suffix(ending));
+    let plural = formed && stems.any(|stem| stem.chars().count() > 1);
     german || plural && rest.starts_with(' ') && !is(verb, &["attention"])
 }
 

@@ -39,9 +39,8 @@ const LONGEST_LABEL: usize = 48;
 const MOST_WORDS: usize = 12;
 /// The most words of what stands beside a date.
 const MOST_WORDS_BESIDE_A_DATE: usize = 5;
-/// The longest value of a label, in characters, and the longest line that is read as a date.
+/// The longest value of a label, in characters.
 const LONGEST_VALUE: usize = 120;
-const LONGEST_DATE: usize = 80;
 /// What stands between the parts of a line: *Jane Doe | March 2025 | v1.2*.
 const SEPARATORS: [char; 5] = ['|', '·', '•', '｜', '/'];
 
@@ -164,9 +163,7 @@ pub(super) fn tells_the_scope(text: &str) -> bool {
 fn is_date(line: &str) -> bool {
     let found = quantities(line);
     let (Some(first), Some(last)) = (found.first(), found.last()) else { return false };
-    if !found.iter().all(|quantity| quantity.is_temporal() || matches!(quantity.measure, Measure::Version(..)))
-        || line.len() > LONGEST_DATE
-    {
+    if !found.iter().all(|quantity| quantity.is_temporal() || matches!(quantity.measure, Measure::Version(..))) {
         return false;
     }
     let (before, after) = (first.span.before(line).trim(), last.span.after(line).trim_matches(['.', ')', ' ']));

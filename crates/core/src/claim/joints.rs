@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::imperative::is_finite_verb;
+use super::imperative;
 use cited_text::Span;
 use cited_text::language::languages_in;
 use cited_text::lexicon::{Classes, Languages, table};
@@ -64,20 +64,16 @@ pub(super) fn subject(part: &str) -> Option<&str> {
 /// The same of a word in small letters, in one of these languages.
 pub(super) fn is_finite_in(word: &str, languages: Languages) -> bool {
     let english = languages.meet(Languages::of_column("en"));
-    FINITE.get(word).is_some_and(|verb| verb.meet(languages)) || english && is_finite_verb(word)
-}
-
-/// Whether a part of a sentence begins as a condition does: *if inflation reaches 5%*.
-pub(super) fn is_condition(part: &str) -> bool {
-    begins_with(part, "condition")
+    FINITE.get(word).is_some_and(|verb| verb.meet(languages)) || english && imperative::is(word, &["finite"])
 }
 
 /// Whether a part of a sentence begins as one does that another part is needed for: *although it fell*, *which is more*.
 pub(super) fn is_subordinate(part: &str) -> bool {
-    is_condition(part) || begins_with(part, "subordinate")
+    begins_with(part, "condition") || begins_with(part, "subordinate")
 }
 
-fn begins_with(part: &str, class: &str) -> bool {
+/// Whether a part of a sentence begins with a word of a class, such as that of a condition: *if inflation reaches 5%*.
+pub(super) fn begins_with(part: &str, class: &str) -> bool {
     let lower = part.trim_start().to_lowercase();
     let is_end = |rest: &str, word: &str| !word.is_ascii() || !rest.starts_with(char::is_alphanumeric);
     WORDS.of(class).iter().any(|word| lower.strip_prefix(word).is_some_and(|rest| is_end(rest, word)))

@@ -351,7 +351,9 @@ fn units(document: &Document, leaf: Span, inlines: &[Inline], emphases: &[Emphas
     let links = links.map(|link| Emphasis { span: link.span, inner: link.text });
     let set = inlines.iter().filter(|inline| matches!(inline.kind, InlineKind::Code | InlineKind::Math));
     let set = set.map(|inline| Emphasis { span: inline.span, inner: Span::at(inline.span.start) });
-    marked.chain(links).chain(set).collect()
+    let mut units: Vec<Emphasis> = marked.chain(links).chain(set).collect();
+    units.sort_unstable_by_key(|unit| unit.span.start);
+    units
 }
 
 fn starting_in(all: &[Emphasis], leaf: Span) -> &[Emphasis] {
@@ -365,30 +367,25 @@ fn range(pieces: &[Piece], span: Span) -> (usize, usize) {
     (from, pieces.partition_point(|piece| piece.source.start < span.end).max(from))
 }
 
-/// Joins the pieces on both sides of an end that lies inside a unit which one of them leaves.
+/// Joins the pieces on both sides of an end that lies inside a unit which one of them leaves. The units are in order of their starts.
 fn merge_across(pieces: &mut Vec<Piece>, units: &[Emphasis]) {
     /// More rounds than any text written by people needs; after them the leaf is one piece.
     const ROUNDS: usize = 4;
     for round in 0..=ROUNDS {
-        // Counts how many units begin and end to span each boundary.
-        let mut changes = vec![0isize; pieces.len() + 1];
+        // Whether each is joined to the one before it; up to where that is known.
+        let (mut joined, mut reach) = (vec![round == ROUNDS; pieces.len()], 0);
         for Emphasis { span, inner } in units {
             let (from, to) = range(pieces, *span);
             if let [first, .., last] = &pieces[from..to]
                 && !inner.contains(first.source.cover(last.source))
             {
-                changes[from + 1] += 1;
-                changes[to] -= 1;
+                joined[reach.max(from + 1).min(to)..to].fill(true);
+                reach = reach.max(to);
             }
         }
-        if changes.iter().all(|change| *change == 0) {
+        if !joined.contains(&true) {
             return;
         }
-        let mut depth = 0;
-        let joined = changes.into_iter().enumerate().map(|(i, change)| {
-            depth += change;
-            depth > 0 || (round == ROUNDS && i > 0)
-        });
         let mut whole: Vec<Piece> = Vec::with_capacity(pieces.len());
         for (piece, joined) in pieces.drain(..).zip(joined) {
             match whole.last_mut().filter(|_| joined) {

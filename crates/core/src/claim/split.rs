@@ -136,14 +136,10 @@ impl Splitter<'_> {
 
     fn leaf(&mut self, id: BlockId) {
         let leaf = self.cut(id);
-        let kind = &self.document.block(id).kind;
-        let heads = matches!(kind, BlockKind::Heading(_));
-        if !heads && *kind != BlockKind::Html {
-            self.prose(id, leaf);
-            return;
-        }
-        if heads {
-            self.section = self.claims.len();
+        match self.document.block(id).kind {
+            BlockKind::Heading(_) => self.section = self.claims.len(),
+            BlockKind::Html => {}
+            _ => return self.prose(id, leaf),
         }
         // A claim only by its markers, and never removed: nothing is taken out of markup, and its citations are kept true.
         let cited = leaf.claims.into_iter().filter(|claim| !claim.markers.is_empty());
@@ -153,12 +149,12 @@ impl Splitter<'_> {
     }
 
     fn prose(&mut self, id: BlockId, mut leaf: CutLeaf) {
-        let markers = leaf.markers();
-        if leaf.only_cites && !markers.is_empty() {
-            self.speak_for_before(id, markers);
+        let markers = if leaf.only_cites { leaf.markers() } else { leaf.loose };
+        let is_cited = leaf.only_cites && !markers.is_empty();
+        self.speak_for_before(id, markers);
+        if is_cited {
             return;
         }
-        self.speak_for_before(id, std::mem::take(&mut leaf.loose));
         let parent = self.document.block(id).parent;
         let item = parent.map(|parent| self.document.block(parent)).filter(|block| block.kind == BlockKind::Item);
         if let ([only], Some(item)) = (leaf.claims.as_mut_slice(), item)
@@ -169,7 +165,9 @@ impl Splitter<'_> {
         }
         let Some(opening) = leaf.claims.first_mut() else { return };
         opening.dangling = false;
-        opening.captions = is_caption(&opening.text) && self.is_beside_table_or_picture(id);
+        let (before, behind) = self.document.neighbours(id);
+        let mut beside = before.last().into_iter().chain(behind.first()).chain([&id]);
+        opening.captions = is_caption(&opening.text) && beside.any(|block| self.shows(*block));
         let first = self.claims.len();
         self.claims.extend(leaf.claims);
         self.introduce(id);
@@ -230,11 +228,6 @@ impl Splitter<'_> {
 
     fn next_sibling(&self, id: BlockId) -> Option<BlockId> {
         self.document.neighbours(id).1.first().copied()
-    }
-
-    fn is_beside_table_or_picture(&self, id: BlockId) -> bool {
-        let (before, behind) = self.document.neighbours(id);
-        before.last().into_iter().chain(behind.first()).chain([&id]).any(|block| self.shows(*block))
     }
 
     /// Whether a marker can speak for other claims than its own: a label that no list of the document explains is looked up
