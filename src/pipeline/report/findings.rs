@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use crate::pipeline::ask::Asked;
 use crate::pipeline::judge::{Judged, is_told};
 use cited_core::address::identity::{Key, key_of};
 use cited_core::check::results::url_of;
@@ -183,14 +184,12 @@ impl Judged {
     /// first.
     fn on_claim(&self, finding: Finding, i: usize) -> Finding {
         let finding = self.at_claim(finding, i);
-        let sources = || self.asked.read.sources[i].cited.iter().chain(&self.asked.read.sources[i].anchored).copied();
-        let verdict = |id: SourceId| self.verdicts.get(&(i, id));
-        let is_against = |id: &SourceId| verdict(*id).is_some_and(|verdict| verdict.standing == Standing::Contradicted);
-        let is_gone = |id: &SourceId| self.asked.is_gone(*id);
-        let decided = sources().find(is_against).or_else(|| sources().find(is_gone)).or_else(|| sources().next());
-        let decided =
-            decided.and_then(|id| Some((self.asked.read.registry.get(id).address.clone()?, self.asked.answer(id))));
-        match decided {
+        let Asked { read, .. } = &self.asked;
+        let sources: Vec<SourceId> = read.sources[i].cited.iter().chain(&read.sources[i].anchored).copied().collect();
+        let verdict = |id: SourceId| self.verdicts.get(&(i, id)).map(|verdict| verdict.standing);
+        let weight = |id: &&SourceId| (verdict(**id) != Some(Standing::Contradicted), !self.asked.is_gone(**id));
+        let decided = sources.iter().min_by_key(weight);
+        match decided.and_then(|id| Some((read.registry.get(*id).address.clone()?, self.asked.answer(*id)))) {
             Some((url, answer)) => finding.on_address(url, answer.outcome.as_str(), answer.status()),
             None => finding,
         }
@@ -210,12 +209,11 @@ impl Judged {
 
     /// Entries whose page calls itself another work.
     fn identity_findings(&self, findings: &mut Vec<Finding>) {
-        let registry = &self.asked.read.registry;
-        let own = self.asked.read.entries().map(|(_, entry, source)| (None, entry, source));
-        let listed: HashSet<SourceId> = self.asked.read.entries().map(|(.., source)| source).collect();
+        let Asked { read, .. } = &self.asked;
+        let own = read.entries().map(|(_, entry, source)| (None, entry, source));
+        let listed: HashSet<SourceId> = read.entries().map(|(.., source)| source).collect();
         // An entry of a research file is told of where the draft cites it and has none of its own.
-        let noted =
-            self.asked.read.noted.iter().map(|(file, entry, source)| (Some(file), entry, registry.resolve(*source)));
+        let noted = read.noted.iter().map(|(file, entry, id)| (Some(file), entry, read.registry.resolve(*id)));
         let noted = noted.filter(|(.., id)| !listed.contains(id) && self.rewrite.numbering.get(*id).is_some());
         for (file, entry, source) in own.chain(noted) {
             let answer = self.asked.answer(source);
@@ -243,10 +241,11 @@ impl Judged {
     }
 
     fn source_findings(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
+        let Asked { read, answers, .. } = &self.asked;
         // Where each source is listed first; of one that is listed again a finding tells.
-        let lines = LineIndex::new(self.asked.read.document.text());
+        let lines = LineIndex::new(read.document.text());
         let mut places: HashMap<SourceId, Span> = HashMap::new();
-        for (_, entry, source) in self.asked.read.entries() {
+        for (_, entry, source) in read.entries() {
             let first = *places.entry(source).or_insert(entry.span);
             if first != entry.span {
                 let message = format!("the same source as the entry in line {}", lines.line(first.start));
@@ -255,37 +254,35 @@ impl Judged {
         }
         // A source that no list has is told of where it is cited first; a claim tells that its source is dead.
         let listed: HashSet<SourceId> = places.keys().copied().collect();
-        let mut cited: HashSet<SourceId> = HashSet::new();
-        let mut linked: HashSet<SourceId> = HashSet::new();
-        for (marker, sources) in self.asked.read.citations.markers.iter().zip(&self.asked.read.resolved) {
-            for source in sources.iter().map(|source| self.asked.read.registry.resolve(*source)) {
-                cited.insert(source);
-                places.entry(source).or_insert(marker.span);
-                linked.extend(marker.link.is_some().then_some(source));
-            }
+        let resolve = |source: &SourceId| read.registry.resolve(*source);
+        let markers = read.citations.markers.iter().zip(&read.resolved);
+        let cited: Vec<_> = markers.flat_map(|(by, all)| all.iter().map(move |id| (resolve(id), by))).collect();
+        let anchored = read.claims.iter().zip(&read.sources);
+        let anchored = anchored.flat_map(|(claim, on)| on.anchored.iter().map(move |id| (resolve(id), claim.span)));
+        let rest = cited.iter().map(|(id, marker)| (*id, marker.span)).chain(anchored);
+        for (id, span) in rest {
+            places.entry(id).or_insert(span);
         }
-        for (claim, sources) in self.asked.read.claims.iter().zip(&self.asked.read.sources) {
-            for source in &sources.anchored {
-                places.entry(self.asked.read.registry.resolve(*source)).or_insert(claim.span);
-            }
-        }
+        let linked = cited.iter().filter(|(_, marker)| marker.link.is_some()).map(|(id, _)| *id);
+        let linked: HashSet<SourceId> = linked.collect();
+        let cited: HashSet<SourceId> = cited.into_iter().map(|(id, _)| id).collect();
         let mut records: HashMap<&Key, &SourceRecord> = HashMap::with_capacity(sources.len());
         for source in sources {
             records.entry(&source.key).or_insert(source);
         }
-        for (id, known) in self.asked.read.registry.iter() {
+        for (id, known) in read.registry.iter() {
             let span = places.get(&id);
             // What a research file gives and the brief does not have is told of where it was asked.
-            let is_asked = span.is_some() || self.asked.answers.contains_key(&id);
+            let is_asked = span.is_some() || answers.contains_key(&id);
             let Some(record) = records.get(&known.key).filter(|_| is_asked) else { continue };
             let in_text = !listed.contains(&id);
-            let leaves = !in_text && record.number.is_none() && !self.asked.read.list_without_citations;
+            let leaves = !in_text && record.number.is_none() && !read.list_without_citations;
             // That it is dead is told once: of the claims that stand on it, else of its entry.
             let tells =
                 |finding: &Finding| finding.code == Code::DeadSource && url_of(finding).as_ref() == Some(&record.url);
             let is_told = record.outcome.is_proven_dead() && findings.iter().any(tells);
             // A link without an entry has no words that its page could be held to, but those of the claims.
-            let only_linked = in_text && linked.contains(&id) && !self.asked.read.options.support;
+            let only_linked = in_text && linked.contains(&id) && !read.options.support;
             if record.rule == Rule::OffTopic.as_str() && only_linked {
                 continue;
             }
