@@ -101,9 +101,8 @@ pub fn run(path: &Path, flags: &VerifyFlags, typed: &Typed) -> Result<Exit> {
         setup.network.finish()?;
     }
     let mut run = run?;
-    let failed = (!run.failures.is_empty()).then(|| "a claim fell under a policy of fail".to_owned());
     let withheld = run.withheld.clone().filter(|_| !output.force);
-    run.record.not_written = failed.or(withheld);
+    run.record.not_written = run.record.not_written.take().or(withheld);
     run.record.judge = options.judge.as_ref().map(|panel| panel.tally()).filter(|tally| tally.questions > 0);
     if let Some(draft) = &mut run.record.draft {
         draft.options = decisive(&path.to_string_lossy(), std::env::args().skip(1));
@@ -268,8 +267,8 @@ impl FinishedRun<'_> {
             "{}",
             summary::of_run(&self.run.record, &texts, self.flags.talk.verbose, !self.writes, columns())
         ));
-        let force =
-            if self.run.failures.is_empty() && self.run.withheld.is_some() { "; --force writes it" } else { "" };
+        let is_withheld = self.run.withheld.is_some() && self.run.withheld == self.run.record.not_written;
+        let force = if is_withheld { "; --force writes it" } else { "" };
         let page = self.plan.reports.iter().find(|(_, path)| path.extension().is_some_and(|end| end == "html"));
         let render = |record: &PathBuf| format!("cited render {} -o report.html", record.display());
         let record = || self.plan.record.as_ref().filter(|record| files.contains(record)).map(render);

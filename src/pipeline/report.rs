@@ -56,8 +56,6 @@ pub struct Run {
     pub origin: Origin,
     /// Why checking could not be completed, when it could not: the verdict is BLOCKED.
     pub blocked: Option<String>,
-    /// The claims for which the policy asked to fail, in words; not empty means: write nothing, exit 1.
-    pub failures: Vec<String>,
     /// Why the brief should not be written unless somebody asks for it: it would lose its whole source list, or half of its claims.
     pub withheld: Option<String>,
 }
@@ -71,9 +69,8 @@ impl Run {
 
 /// Reports what was decided and written: the edits and the brief. `kept` is what became of having sources kept by an archive.
 pub(super) fn report(mut judged: Judged, (edits, brief): Written, kept: &HashMap<SourceId, Kept>) -> Run {
-    let failed = judged.asked.read.claims.iter().zip(&judged.decisions);
-    let failed = failed.filter(|(_, decision)| decision.action == Action::Fail);
-    let failures = failed.map(|(claim, decision)| format!("“{}” — {}", claim.text, decision.reason)).collect();
+    let fails = judged.decisions.iter().any(|decision| decision.action == Action::Fail);
+    let not_written = fails.then(|| "a claim fell under a policy of fail".to_owned());
     let mut sources = judged.sources();
     for (source, id) in sources.iter_mut().zip(judged.rewrite.numbering.sources()) {
         source.kept = kept.get(id).cloned();
@@ -82,14 +79,14 @@ pub(super) fn report(mut judged: Judged, (edits, brief): Written, kept: &HashMap
     let (findings, links, _) = judged.asked.beside_sources(findings).into_parts();
     // The words of the claims go on into the record: those of a large document are held once.
     let claims = std::mem::take(&mut judged.asked.read.claims);
-    let mut record = Record { links, ..judged.record(claims, sources, edits, findings, &brief) };
+    let mut record = Record { links, not_written, ..judged.record(claims, sources, edits, findings, &brief) };
     let options = &judged.asked.read.options;
     let strict = options.policy.strict && record.verdict == RunVerdict::PassWithNotes;
     finding::agree_with_exit(&mut record.findings, strict);
     let withheld = withheld(&judged, &record);
     let (plan, date) = (options.plan.clone(), options.now.to_zoned(jiff::tz::TimeZone::UTC).date());
     let origin = Origin { plan, judged: options.support, date };
-    Run { brief, record, origin, blocked: judged.asked.blocked, failures, withheld }
+    Run { brief, record, origin, blocked: judged.asked.blocked, withheld }
 }
 
 impl Judged {

