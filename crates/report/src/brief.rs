@@ -344,14 +344,19 @@ fn unclosed(document: &Document, until: usize) -> Option<String> {
         let after = Document::read(text);
         after.roots().last().is_none_or(|last| after.slice(after.block(*last).span).trim() != "x")
     };
-    let mark = written.trim_start().chars().next()?;
-    let fence: String = written.trim_start().chars().take_while(|c| *c == mark).collect();
-    let close = ["", &fence].into_iter().chain(CLOSING).find(|close| !swallows(close))?;
+    let head = written.trim_start().to_ascii_lowercase();
+    let mark = head.chars().next()?;
+    let fence: String = head.chars().take_while(|c| *c == mark).collect();
+    // A reader's browser ends an element by its own end alone.
+    let is_its_own = |close: &&str| {
+        close.strip_prefix("</").is_none_or(|name| head.starts_with(&["<", name.trim_end_matches('>')].concat()))
+    };
+    let close = ["", &fence].into_iter().chain(CLOSING).filter(is_its_own).find(|close| !swallows(close))?;
     (!close.is_empty()).then(|| close.to_owned())
 }
 
 /// What ends the kinds of HTML blocks that an empty line does not end (CommonMark 0.31, section 4.6).
-const CLOSING: [&str; 8] = ["-->", "?>", "]]>", ">", "</pre>", "</script>", "</style>", "</textarea>"];
+const CLOSING: [&str; 8] = [">", "-->", "?>", "]]>", "</pre>", "</script>", "</style>", "</textarea>"];
 
 /// What stands between the claim and the reasons of a line.
 const BETWEEN: &str = "” — ";
@@ -472,7 +477,9 @@ impl SectionWriter<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{SourceRecord, address, escape_reason, not_written_yet, remark, source_lines, without_address};
+    use super::{
+        SourceRecord, address, escape_reason, not_written_yet, remark, source_lines, unclosed, without_address,
+    };
     use cited_core::address::identity::key_of;
     use cited_core::citation::remark::Remark;
     use cited_core::citation::written::ListLayout;
@@ -587,6 +594,23 @@ mod tests {
         );
         check("https://a.example/Foo_(bar)!", "https://a.example/Foo_(bar)!");
         check("http://[::1]/x[1](y)", "http://[::1]/x%5B1%5D(y)");
+    }
+
+    #[test]
+    fn what_nothing_ends_is_ended() {
+        let check = |text: &str, expected: Option<&str>| {
+            assert_eq!(unclosed(&Document::read(text), text.len()).as_deref(), expected, "{text}");
+        };
+        check("Words.\n\n````rust\nlet x;\n```", Some("````"));
+        check("~~~\ncode\n~~~", None);
+        check("<!-- a note\n\nmore", Some("-->"));
+        check("<!-- a note -->", None);
+        check("<SCRIPT>\nlet x = 1 > 2;", Some("</script>"));
+        check("<pre>\nx", Some("</pre>"));
+        check("<?php x", Some("?>"));
+        check("<!DOCTYPE x", Some(">"));
+        check("<div>\nx", None);
+        check("Words.", None);
     }
 
     #[test]
