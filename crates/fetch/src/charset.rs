@@ -53,19 +53,11 @@ fn mostly_utf8(bytes: &[u8]) -> bool {
 }
 
 fn from_meta(bytes: &[u8]) -> Option<&'static Encoding> {
-    let head = bytes.get(..META_REACH).unwrap_or(bytes);
-    let lower = head.to_ascii_lowercase();
-    memchr::memmem::find_iter(&lower, b"charset").find_map(|at| {
-        let rest = lower.get(at + b"charset".len()..)?;
-        let value: Vec<u8> = rest
-            .iter()
-            .copied()
-            .skip_while(u8::is_ascii_whitespace)
-            .skip_while(|&byte| byte == b'=')
-            .skip_while(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\''))
-            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.'))
-            .collect();
-        let encoding = Encoding::for_label(&value)?;
+    let head = bytes.get(..META_REACH).unwrap_or(bytes).to_ascii_lowercase();
+    String::from_utf8_lossy(&head).split("charset").skip(1).find_map(|rest| {
+        let value = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || matches!(c, '=' | '"' | '\''));
+        let value = value.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_' | ':' | '.')).next()?;
+        let encoding = Encoding::for_label(value.as_bytes())?;
         // A page that could be read as ASCII up to here is not UTF-16 (HTML standard).
         let wide = encoding == UTF_16LE || encoding == UTF_16BE;
         Some(if wide { UTF_8 } else { encoding })

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use url::Url;
 
 use super::liveness::proof::without_echo;
-use super::liveness::{SILENT, way};
+use super::liveness::{Sibling, way};
 use crate::jitter::mix;
 use cited_core::outcome::{Fetched, Outcome};
 
@@ -29,7 +29,7 @@ impl Company {
         }
         // A page that is alive has signs only where a doubt was raised, which its site did not confirm. Of a page that was sent
         // nowhere else a sibling has the word, if it can be asked.
-        let is_doubtful = answer.signs.iter().any(|sign| led || sign == SILENT);
+        let is_doubtful = answer.signs.iter().any(|sign| led || *sign == Sibling::Silent.to_string());
         doubtful.extend(is_doubtful.then_some(index));
         is_doubtful
     }

@@ -3,14 +3,15 @@
 //! The system's resolver is asked, so that hosts files, split horizons and VPNs count. `std` hides its error codes, and
 //! the difference matters: a name that does not exist is dead, a name server that is down says nothing.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::net::{IpAddr, UdpSocket};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use dns_lookup::LookupErrorKind;
-use tokio::sync::{Mutex, OnceCell, Semaphore};
+use tokio::sync::Semaphore;
 
+use super::asked_once::{AskedOnce, cell_of};
 use super::descriptors::shares;
 use super::guard::is_public;
 use super::transport::{Failure, FailureKind};
@@ -21,15 +22,13 @@ const HOSTS_FILE: &str = "/etc/hosts";
 #[cfg(not(unix))]
 const HOSTS_FILE: &str = r"C:\Windows\System32\drivers\etc\hosts";
 
-type Cell = Arc<OnceCell<Arc<[IpAddr]>>>;
-
 /// What a lookup gives: addresses, never none.
 pub type Lookup = fn(&str) -> Result<Arc<[IpAddr]>, Failure>;
 
 /// A resolver that asks for each name once a run. Failures are not kept.
 pub struct Resolver {
     ask: Lookup,
-    known: Mutex<HashMap<String, Cell>>,
+    known: AskedOnce<Arc<[IpAddr]>>,
     turns: Arc<Semaphore>,
     works: AtomicBool,
 }
@@ -45,12 +44,12 @@ impl Resolver {
     pub fn asking(ask: Lookup) -> Self {
         // Each holds a thread while the system's resolver waits.
         let turns = Arc::new(Semaphore::new(shares().lookups));
-        Resolver { ask, known: Mutex::default(), turns, works: AtomicBool::new(false) }
+        Resolver { ask, known: AskedOnce::default(), turns, works: AtomicBool::new(false) }
     }
 
     /// The addresses of a name, never empty.
     pub async fn resolve(&self, name: &str) -> Result<Arc<[IpAddr]>, Failure> {
-        let cell = Arc::clone(self.known.lock().await.entry(name.to_owned()).or_default());
+        let cell = cell_of(&self.known, name).await;
         cell.get_or_try_init(|| self.look_up(name)).await.cloned()
     }
 

@@ -15,13 +15,6 @@ use cited_core::markdown::is_markdown;
 use cited_core::page::{NAMED, Page, SEPARATED, sha256_hex};
 use cited_text::lexicon::table;
 
-/// Reads the bytes of a page or file; the ending of its name says what they are. `None` when there is no text in them.
-pub fn page_of(bytes: impl Into<Bytes>, name: &str) -> Option<Page> {
-    let limits = Limits { max_body: 64 << 20, max_title: 4096, words: None, pdf: None, seen_only: false };
-    let document = of_file(bytes, name, &limits);
-    document.unreadable.is_none().then_some(document.page)
-}
-
 /// Reads the bytes of a file as the same bytes from the web would be read; its name says what they are.
 pub fn of_file(bytes: impl Into<Bytes>, name: &str, limits: &Limits) -> Document {
     let lower = name.to_ascii_lowercase();
@@ -151,12 +144,9 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
         _ if !is_readable => unreadable(&media_type, "a type that holds no text we can read"),
         media_type => {
             let text = charset::decode(&decoded.bytes, label.as_deref(), false);
-            let controls = controls(&text);
-            if controls == Controls::Many {
-                return unreadable(media_type, NO_TEXT);
-            }
+            let Some(complete) = is_sound(&text) else { return unreadable(media_type, NO_TEXT) };
             let mut document = Document { page: page_of_text(&text, media_type), ..Document::default() };
-            document.page.complete = controls == Controls::Few;
+            document.page.complete = complete;
             document.page.title = title_of_text(&document.page, limits.max_title);
             document
         }
@@ -261,12 +251,8 @@ fn sniff(start: &[u8], text: &'static str) -> &'static str {
 
 fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) -> Document {
     let source = charset::decode(bytes, label, true);
-    let controls = controls(&source);
-    if controls == Controls::Many {
-        return unreadable(HTML, NO_TEXT);
-    }
+    let Some(complete) = is_sound(&source) else { return unreadable(HTML, NO_TEXT) };
     let mut read = if limits.seen_only { html::read_seen(&source) } else { html::read(&source, limits.words) };
-    let whole = !read.cut && controls == Controls::Few;
     let found = meta::read(&read, limits.max_title);
     let mut text = std::mem::take(&mut read.main);
     let main_end = text.len();
@@ -287,7 +273,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         text_sha256: if read.cut { String::new() } else { sha256_hex(text.as_bytes()) },
         text,
         main_end,
-        complete: whole,
+        complete: complete && !read.cut,
         media_type: HTML.to_owned(),
         canonical,
         ids: std::mem::take(&mut read.ids),
@@ -310,10 +296,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
 
 /// Where a relative address leads on a page that may name what its addresses stand on. An empty one is the page itself.
 fn based(base: Option<&str>, target: &str, url: &Url) -> String {
-    if target.is_empty() {
-        return String::new();
-    }
-    let base = base.and_then(|base| url.join(base).ok());
+    let base = base.filter(|_| !target.is_empty()).and_then(|base| url.join(base).ok());
     base.and_then(|base| base.join(target).ok()).map_or_else(|| target.to_owned(), String::from)
 }
 
@@ -358,33 +341,17 @@ fn has_signature(body: &[u8]) -> bool {
     SIGNATURES.iter().any(|signature| body.starts_with(signature))
 }
 
-/// What the controls in a text say of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Controls {
-    /// It is a text.
-    Few,
-    /// It has a NUL, which no text has, and is else one: something is wrong with it, and what is not there proves nothing.
-    Stray,
-    /// It is none.
-    Many,
-}
-
-/// Looks at a text as it was decoded, so that wide characters are none of these bytes. Escape stays: ISO-2022 and terminals have it.
-fn controls(text: &str) -> Controls {
+/// Whether a text is sound by its controls, as it was decoded, so that wide characters are none of these bytes. Escape stays: ISO-2022 and
+/// terminals have it. One with a NUL, which no text has, is not: what is not there proves nothing. `None` for what is no text.
+fn is_sound(text: &str) -> Option<bool> {
     let is_control = |byte: &u8| *byte != 0x1b && matches!(byte, ..0x09 | 0x0e..0x20);
     let count = text.as_bytes().iter().filter(|byte| is_control(byte)).count();
-    if count * CONTROLS_ONE_IN > text.len() {
-        Controls::Many
-    } else if count > 0 && memchr::memchr(0, text.as_bytes()).is_some() {
-        Controls::Stray
-    } else {
-        Controls::Few
-    }
+    (count * CONTROLS_ONE_IN <= text.len()).then(|| count == 0 || memchr::memchr(0, text.as_bytes()).is_none())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Controls, Limits, controls, has_signature, of_file, table};
+    use super::{Limits, has_signature, is_sound, of_file, table};
 
     #[track_caller]
     fn check(name: &str, page: &str, expected: &str) {
@@ -458,14 +425,14 @@ mod tests {
     #[test]
     fn controls_tell_bytes_from_text() {
         let words = "The quick evidence of the year is here. ".repeat(50);
-        let check = |text: &str, expected: Controls| assert_eq!(controls(text), expected, "{text:?}");
-        check("", Controls::Few);
-        check(&words, Controls::Few);
-        check("Tabs\tand\r\nlines\u{c}and \u{1b}[1mbold\u{1b}[0m", Controls::Few);
-        check(&format!("{words}\u{1}{words}"), Controls::Few);
-        check(&format!("{words}\0{words}"), Controls::Stray);
-        check("T\0h\0i\0s\0 \0i\0s\0 \0w\0i\0d\0e\0", Controls::Many);
-        check(&"\0".repeat(5000), Controls::Many);
-        check("日本語の文章です。", Controls::Few);
+        let check = |text: &str, expected: Option<bool>| assert_eq!(is_sound(text), expected, "{text:?}");
+        check("", Some(true));
+        check(&words, Some(true));
+        check("Tabs\tand\r\nlines\u{c}and \u{1b}[1mbold\u{1b}[0m", Some(true));
+        check(&format!("{words}\u{1}{words}"), Some(true));
+        check(&format!("{words}\0{words}"), Some(false));
+        check("T\0h\0i\0s\0 \0i\0s\0 \0w\0i\0d\0e\0", None);
+        check(&"\0".repeat(5000), None);
+        check("日本語の文章です。", Some(true));
     }
 }

@@ -1,6 +1,6 @@
 //! One look at an address: redirects by hand, cookies for the way, retries, Retry-After.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -8,12 +8,13 @@ use bytes::Bytes;
 use tokio::sync::Semaphore;
 use url::Url;
 
+use super::asked_once::{AskedOnce, cell_of};
 use super::bundle::{Recorder, Replay};
 use super::cache::Cache;
 use super::document::{self, Document, Limits};
 use super::liveness::{Landing, Look};
 use super::politeness::Politeness;
-use super::robots::{self, Robots, RobotsAnswer, Rules};
+use super::robots::{self, RobotsAnswer, Rules};
 use super::settings::{Bundle, Settings};
 use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose, Transport, cookie_of};
 use crate::jitter::mix;
@@ -91,7 +92,7 @@ pub struct Looker {
     /// Limits of reading.
     limits: Limits,
     /// What sites ask of robots, when they are obeyed.
-    robots: Option<Robots>,
+    robots: Option<AskedOnce<RobotsAnswer>>,
     /// Threads that read bodies: as many as there are processors, for more would only hold more pages at once.
     readers: Semaphore,
 }
@@ -127,7 +128,7 @@ impl Looker {
                 pdf: settings.pdf.clone(),
                 ..Limits::default()
             },
-            robots: settings.robots.then(Robots::default),
+            robots: settings.robots.then(AskedOnce::default),
             readers: Semaphore::new(std::thread::available_parallelism().map_or(1, usize::from)),
             settings,
         })
@@ -158,7 +159,7 @@ impl Looker {
 
     /// Why a site does not want an address to be asked, where sites are obeyed.
     async fn forbidden(&self, url: &Url) -> Option<String> {
-        let cell = self.robots.as_ref()?.of_site(url).await;
+        let cell = cell_of(self.robots.as_ref()?, url.origin().ascii_serialization()).await;
         robots::forbids(cell.get_or_init(|| self.ask_robots(url)).await, url)
     }
 
@@ -374,13 +375,15 @@ struct Way {
     at: Url,
     hops: Vec<Hop>,
     seen: HashSet<String>,
-    cookies: Vec<(String, String, String)>,
+    /// Values of cookies by host and name.
+    cookies: BTreeMap<(String, String), String>,
     permanent: bool,
 }
 
 impl Way {
     fn new(url: Url) -> Self {
-        let mut way = Way { at: url, hops: Vec::new(), seen: HashSet::new(), cookies: Vec::new(), permanent: true };
+        let mut way =
+            Way { at: url, hops: Vec::new(), seen: HashSet::new(), cookies: BTreeMap::new(), permanent: true };
         way.at.set_fragment(None);
         way.seen.insert(way.visit_key());
         way
@@ -423,17 +426,16 @@ impl Way {
 
     fn cookie_header(&self) -> String {
         let host = self.at.host_str().unwrap_or_default();
-        let mine = self.cookies.iter().filter(|(of, _, _)| of == host);
-        mine.map(|(_, name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
+        let mine = self.cookies.iter().filter(|((of, _), _)| of == host);
+        mine.map(|((_, name), value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
     }
 
     fn keep_cookies(&mut self, answer: &Answer) {
-        let host = self.at.host_str().unwrap_or_default().to_owned();
-        for value in answer.headers.get_all("set-cookie") {
-            let Some((name, value)) = cookie_of(value) else { continue };
-            self.cookies.retain(|(of, known, _)| !(*of == host && known == name));
-            if self.cookies.len() < MOST_COOKIES {
-                self.cookies.push((host.clone(), name.to_owned(), value.to_owned()));
+        let host = self.at.host_str().unwrap_or_default();
+        for (name, value) in answer.headers.get_all("set-cookie").iter().filter_map(cookie_of) {
+            let key = (host.to_owned(), name.to_owned());
+            if self.cookies.len() < MOST_COOKIES || self.cookies.contains_key(&key) {
+                self.cookies.insert(key, value.to_owned());
             }
         }
     }

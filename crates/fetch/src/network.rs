@@ -90,7 +90,7 @@ impl Network {
     /// When the run began that the bundle is of, for a recording or a replay of one: a run from a bundle takes the time
     /// of the run that recorded it, and so gives the same bytes.
     pub fn begun(&self) -> Option<jiff::Timestamp> {
-        self.looker.recorder.as_ref().map(|recorder| recorder.begun).or_else(|| self.looker.replay.as_ref()?.begun())
+        self.looker.recorder.as_ref().map(|recorder| recorder.begun).or_else(|| self.looker.replay.as_ref()?.begun)
     }
 
     /// Keeps something beside the pages in the bundle that is being recorded, as a metadata record: the passages that

@@ -8,10 +8,6 @@
 //! asked which a site forbids: `/%61` by `Disallow: /a`, `/~joe/` by `Disallow: /%7Ejoe/`, `/%c3%bc` by `Disallow: /ü`; and a group for
 //! `Cited/1.0` is nobody's.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
-use tokio::sync::{Mutex, OnceCell};
 use url::Url;
 
 /// The name by which sites may address cited in their robots.txt.
@@ -23,22 +19,8 @@ pub const READ: usize = 500 << 10;
 /// Redirects that are followed (section 2.3.1.2 asks for at least five).
 pub const REDIRECTS: u32 = 5;
 
-/// What the sites of a run ask of robots.
-#[derive(Default)]
-pub struct Robots(Mutex<HashMap<String, Cell>>);
-
 /// What one site says: its rules, or the status of an answer that forbids everything.
 pub type RobotsAnswer = Result<Rules, u16>;
-
-/// A cell for what a site says: whoever comes first asks.
-pub type Cell = Arc<OnceCell<RobotsAnswer>>;
-
-impl Robots {
-    /// Where what the site of an address says is kept.
-    pub async fn of_site(&self, url: &Url) -> Cell {
-        Arc::clone(self.0.lock().await.entry(url.origin().ascii_serialization()).or_default())
-    }
-}
 
 /// Why an address may not be asked; `None` when it may.
 pub fn forbids(answer: &RobotsAnswer, url: &Url) -> Option<String> {

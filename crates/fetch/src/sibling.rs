@@ -1,12 +1,9 @@
 //! Question 4: what does a sibling say? The same path with its last segment replaced by random letters, asked once a directory
 //! and host (Bar-Yossef and others, "Sic transit gloria telae", 2004).
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
-use tokio::sync::{Mutex, OnceCell};
 use url::Url;
 
+use super::asked_once::{AskedOnce, cell_of};
 use super::document::Document;
 use super::fold::fold;
 use super::html::Html;
@@ -27,14 +24,14 @@ type DirectoryAnswer = Result<(Url, String, Option<String>), Sibling>;
 
 /// Siblings asked for in a run.
 #[derive(Default)]
-pub struct Siblings(Mutex<HashMap<String, Arc<OnceCell<DirectoryAnswer>>>>);
+pub struct Siblings(AskedOnce<DirectoryAnswer>);
 
 impl Siblings {
     /// What a sibling of an address says about where a look at it ended, which read so many words of the page.
     pub async fn ask(&self, looker: &Looker, asked: &Url, look: &Look, enough: Option<usize>) -> Sibling {
         let sibling = sibling_of(asked, looker.settings.seed);
         let Ok(landing) = &look.end else { return Sibling::Silent };
-        let cell = Arc::clone(self.0.lock().await.entry(sibling.to_string()).or_default());
+        let cell = cell_of(&self.0, sibling.as_str()).await;
         let (address, own, saying) = match cell.get_or_init(|| answered(looker, &sibling, enough)).await {
             Ok(page) => page,
             Err(known) => return *known,

@@ -155,6 +155,35 @@ impl Recorder {
         }
     }
 
+    /// Keeps something beside the pages: passages, decisions.
+    pub fn note(&self, target: &str, media_type: &str, text: &str) {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = (writer.clock)();
+        let mut record = writer.record("metadata", at, media_type);
+        record.set("WARC-Target-URI", target);
+        record.block = text.as_bytes().to_vec();
+        writer.write(&record);
+    }
+
+    /// Completes the recording.
+    ///
+    /// # Errors
+    /// When anything could not be written; what stood at the path before is still there then.
+    pub fn finish(&self) -> Result<()> {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(file) = writer.file.take() else { return Ok(()) };
+        let (failed, part) = (writer.failed.take(), writer.part.take());
+        let file = failed.map_or_else(|| file.into_inner().map_err(std::io::IntoInnerError::into_error), Err);
+        // A device or pipe has everything already.
+        let place = |file: File| match &part {
+            Some((part, _)) => {
+                file.sync_all().and_then(|()| leftovers::place_files(|| std::fs::rename(part, &writer.path)))
+            }
+            None => Ok(()),
+        };
+        file.and_then(place).map_err(|error| Error::write(&writer.path, error))
+    }
+
     fn request_block(&self, ask: &Ask) -> Vec<u8> {
         let path = &ask.url[Position::BeforePath..Position::AfterQuery];
         let host = &ask.url[Position::BeforeHost..Position::AfterPort];
@@ -228,37 +257,6 @@ fn redacted(value: &HeaderValue, cookies: &mut Values) -> String {
     match cookie_of(value) {
         Some((name, value)) => format!("{name}={REDACTED}-{}", cookies.number(name, value)),
         None => REDACTED.to_owned(),
-    }
-}
-
-impl Recorder {
-    /// Keeps something beside the pages: passages, decisions.
-    pub fn note(&self, target: &str, media_type: &str, text: &str) {
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = (writer.clock)();
-        let mut record = writer.record("metadata", at, media_type);
-        record.set("WARC-Target-URI", target);
-        record.block = text.as_bytes().to_vec();
-        writer.write(&record);
-    }
-
-    /// Completes the recording.
-    ///
-    /// # Errors
-    /// When anything could not be written; what stood at the path before is still there then.
-    pub fn finish(&self) -> Result<()> {
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(file) = writer.file.take() else { return Ok(()) };
-        let (failed, part) = (writer.failed.take(), writer.part.take());
-        let file = failed.map_or_else(|| file.into_inner().map_err(std::io::IntoInnerError::into_error), Err);
-        // A device or pipe has everything already.
-        let place = |file: File| match &part {
-            Some((part, _)) => {
-                file.sync_all().and_then(|()| leftovers::place_files(|| std::fs::rename(part, &writer.path)))
-            }
-            None => Ok(()),
-        };
-        file.and_then(place).map_err(|error| Error::write(&writer.path, error))
     }
 }
 

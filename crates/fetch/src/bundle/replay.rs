@@ -13,12 +13,14 @@ use super::{Key, field, key_of};
 use cited_core::error::{Error, Result};
 
 /// A bundle that answers.
+#[derive(Default)]
 pub struct Replay {
     exact: HashMap<Key, Exchange>,
     by_address: HashMap<(String, Purpose), Key>,
     /// The seed that the recording run had.
     pub seed: Option<u64>,
-    begun: jiff::Timestamp,
+    /// When the run began that the bundle is of; `None` for a bundle that does not say so.
+    pub begun: Option<jiff::Timestamp>,
 }
 
 impl Replay {
@@ -28,12 +30,7 @@ impl Replay {
     /// When the file cannot be read or is no usable bundle.
     pub fn open(path: &Path) -> Result<Self> {
         let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
-        let mut replay = Replay {
-            exact: HashMap::new(),
-            by_address: HashMap::new(),
-            seed: None,
-            begun: jiff::Timestamp::UNIX_EPOCH,
-        };
+        let mut replay = Replay::default();
         if bytes.is_empty() {
             return Err(Error::bundle(path, "it is empty"));
         }
@@ -46,7 +43,7 @@ impl Replay {
             record.get("WARC-Date").and_then(|date| date.parse().ok()).ok_or("a record has no date")?;
         let kind = record.get("WARC-Type").unwrap_or_default().to_owned();
         if kind == "warcinfo" {
-            self.begun = at;
+            self.begun = Some(at);
             self.seed = value_in(&record.block, field::SEED).and_then(|seed| seed.parse().ok());
             return Ok(());
         }
@@ -84,7 +81,8 @@ impl Replay {
         if let Some(exchange) = self.exact.get(&key) {
             return exchange.clone();
         }
-        let missing = Exchange::new(Err(Failure::new(FailureKind::Unasked, "not in the bundle")), self.begun);
+        let missing =
+            Exchange::new(Err(Failure::new(FailureKind::Unasked, "not in the bundle")), self.begun.unwrap_or_default());
         if ask.attempt > 0 {
             return missing;
         }
@@ -104,11 +102,6 @@ impl Replay {
             .and_then(|key| self.exact.get(key))
             .cloned()
             .unwrap_or(missing)
-    }
-
-    /// When the run began that the bundle is of; `None` for a bundle that does not say so.
-    pub fn begun(&self) -> Option<jiff::Timestamp> {
-        (self.begun != jiff::Timestamp::UNIX_EPOCH).then_some(self.begun)
     }
 }
 

@@ -118,7 +118,7 @@ pub fn rule(look: &Look, asked: &Url, cited: &Request<'_>) -> Result<Ruling, Dou
         BodyEnd::TooLong => (Outcome::Unreadable, "over the size limit", Rule::SizeLimit),
         BodyEnd::Complete if document.torn => (Outcome::Unreachable, "body cut short or damaged", Rule::Truncated),
         BodyEnd::Complete => match doubt(look, asked, document, cited) {
-            Some(doubt) if proof::is_the_page(document, cited, asked, doubt.rule) => return Ok(live(look, asked)),
+            Some(doubt) if proof::is_the_page(document, cited, doubt.rule) => return Ok(live(look, asked)),
             Some(doubt) => return Err(doubt),
             None => return Ok(by_content(look, asked, document, cited)),
         },
@@ -126,8 +126,9 @@ pub fn rule(look: &Look, asked: &Url, cited: &Request<'_>) -> Result<Ruling, Dou
     Ok(settled(outcome, reason, rule))
 }
 
-/// What a site says of an address that it cannot have, beside one that it may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a site says of an address that it cannot have, beside one that it may have; as a sign `sibling:same`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "kebab-case", prefix = "sibling:")]
 pub enum Sibling {
     /// The same: it answers anything.
     Same,
@@ -137,22 +138,17 @@ pub enum Sibling {
     Silent,
 }
 
-/// The sign that no sibling could be asked.
-pub const SILENT: &str = "sibling:silent";
-
 /// What a doubt about where a look landed comes to once a sibling was asked.
 pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, cited: &Request<'_>) -> Ruling {
     let Ok(landing) = &look.end else { return settled(Outcome::Unreachable, "no answer", Rule::Connection) };
     let document = &landing.document;
     let Doubt { rule, reason, mut signs, stands, sure } = doubt;
-    let (sign, is_dead) = match sibling {
-        Sibling::Same => ("sibling:same", true),
-        Sibling::Other => {
-            ("sibling:other", stands || rule == Rule::RedirectToHome && has_nothing_of(look, document, asked, cited))
-        }
-        Sibling::Silent => (SILENT, sure),
+    signs.push(sibling.to_string());
+    let is_dead = match sibling {
+        Sibling::Same => true,
+        Sibling::Other => stands || rule == Rule::RedirectToHome && has_nothing_of(look, document, asked, cited),
+        Sibling::Silent => sure,
     };
-    signs.push(sign.to_owned());
     // What stands before all pages of a site answers any address alike, as nothing does.
     if sibling == Sibling::Same
         && rule == Rule::CatchAll
@@ -206,14 +202,13 @@ fn doubt(look: &Look, asked: &Url, document: &Document, cited: &Request<'_>) -> 
 
 /// What the way to a page says against it, as the page is called.
 fn led_astray(asked: &Url, landed: &Url, named: SlugMatch) -> Option<Doubt> {
-    let host = landed.host_str().unwrap_or_default();
-    way::by_redirect(asked, landed).filter(|doubt| match doubt.rule {
+    way::by_redirect(asked, landed).filter(|doubt| {
+        let stays = doubt.rule == Rule::RedirectToHome && landed.host_str() == asked.host_str();
+        let place = format!("{}{}", landed.host_str().unwrap_or_default(), landed.path());
         // The front page of another host that is called like what was asked for is where it moved to.
-        Rule::RedirectToHome => {
-            landed.host_str() == asked.host_str() || named != SlugMatch::InTitle && !proof::called_like(asked, host)
-        }
-        Rule::RedirectToError => true,
-        _ => named != SlugMatch::InTitle && !proof::called_like(asked, &format!("{host}{}", landed.path())),
+        stays
+            || doubt.rule == Rule::RedirectToError
+            || named != SlugMatch::InTitle && !proof::called_like(asked, &place)
     })
 }
 
@@ -268,15 +263,13 @@ fn unproven(look: &Look, asked: &Url, document: &Document, named: SlugMatch) -> 
 /// leads to the front page of the site, or to its error page, has no copy of what was asked for.
 pub fn doubts_copy(document: &Document, asked: &Url, landed: &Url, cited: &Request<'_>) -> Option<bool> {
     let said = says_absence(document, asked, landed);
-    let doubts = [said, led_astray(asked, landed, proof::match_slug(document, asked))].into_iter().flatten();
-    doubts
-        .map(|doubt| {
-            // Whoever follows the copy meets the front page: what it says of the claim is said by another page.
-            let is_home = doubt.rule == Rule::RedirectToHome;
-            let is_nothing = is_home || doubt.sure && !proof::is_the_page(document, cited, asked, doubt.rule);
-            (!is_nothing).then_some(true)
-        })
-        .try_fold(false, |_, doubtful| doubtful)
+    let way = led_astray(asked, landed, proof::match_slug(document, asked));
+    // Whoever follows the copy meets the front page: what it says of the claim is said by another page.
+    let is_nothing = |doubt: &Doubt| {
+        doubt.rule == Rule::RedirectToHome || doubt.sure && !proof::is_the_page(document, cited, doubt.rule)
+    };
+    let is_doubtful = said.is_some() || way.is_some();
+    (!said.iter().chain(&way).any(is_nothing)).then_some(is_doubtful)
 }
 
 /// What a page is that nothing speaks against but, perhaps, what it is about (rule 6): one without a suspicion, or one for which

@@ -138,22 +138,14 @@ fn is_front(path: &[String]) -> bool {
     }
 }
 
-/// Languages that sites have versions in (ISO 639-1), and scripts that tell versions apart.
-const LANGUAGES: [&str; 44] = [
-    "en", "de", "fr", "es", "pt", "it", "nl", "sv", "da", "nb", "no", "fi", "pl", "cs", "sk", "hu", "ro", "tr", "ru",
-    "uk", "bg", "sr", "hr", "sl", "el", "he", "iw", "ar", "fa", "hi", "bn", "th", "vi", "id", "ms", "ja", "zh", "ko",
-    "ca", "et", "lv", "lt", "is", "eu",
-];
+/// Scripts that tell versions of a language apart.
 const SCRIPTS: [&str; 4] = ["hans", "hant", "latn", "cyrl"];
 
-/// `en`, `en-us`, `en_us`, `zh-hans`.
+/// Whether a part of a path is written as a language: `en`, `en-us`, `en_us`, `zh-hans`.
 fn is_locale(part: &str) -> bool {
-    let mut pieces = part.split(['-', '_']);
-    let language = pieces.next().unwrap_or_default();
-    let region = pieces.next();
-    let is_region =
-        |region: &str| region.len() == 2 && region.bytes().all(|b| b.is_ascii_lowercase()) || SCRIPTS.contains(&region);
-    pieces.next().is_none() && LANGUAGES.contains(&language) && region.is_none_or(is_region)
+    let is_code = |text: &str| text.len() == 2 && text.bytes().all(|b| b.is_ascii_lowercase());
+    let (language, region) = part.split_once(['-', '_']).unwrap_or((part, part));
+    is_code(language) && (is_code(region) || SCRIPTS.contains(&region))
 }
 
 /// Whether a query only says where a visitor came from.
