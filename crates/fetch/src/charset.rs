@@ -26,7 +26,7 @@ pub fn decode<'a>(bytes: &'a [u8], label: Option<&str>, html: bool) -> Cow<'a, s
         Some(encoding) if encoding != UTF_8 => encoding.decode_without_bom_handling(bytes).0,
         _ => match std::str::from_utf8(bytes) {
             Ok(text) => Cow::Borrowed(text),
-            Err(_) if declared.is_some() && mostly_utf8(bytes) => String::from_utf8_lossy(bytes),
+            Err(_) if mostly_utf8(bytes) => String::from_utf8_lossy(bytes),
             Err(_) => detected(bytes, html).decode_without_bom_handling(bytes).0,
         },
     }
@@ -37,8 +37,7 @@ fn detected(bytes: &[u8], html: bool) -> &'static Encoding {
     let mut detector = EncodingDetector::new(iso);
     let sample = bytes.get(..DETECT_REACH).unwrap_or(bytes);
     detector.feed(sample, sample.len() == bytes.len());
-    let guess = detector.guess(None, Utf8Detection::Deny);
-    if mostly_utf8(bytes) { UTF_8 } else { guess }
+    detector.guess(None, Utf8Detection::Deny)
 }
 
 /// Whether there are real multi-byte sequences and they are at least as many as the broken ones, or the breakage is so

@@ -72,11 +72,8 @@ impl Resolver {
 }
 
 fn is_in_hosts_file(name: &str) -> bool {
-    static NAMES: LazyLock<HashSet<String>> = LazyLock::new(|| {
-        names_in(
-            &std::fs::read(HOSTS_FILE).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default(),
-        )
-    });
+    static NAMES: LazyLock<HashSet<String>> =
+        LazyLock::new(|| names_in(&std::fs::read_to_string(HOSTS_FILE).unwrap_or_default()));
     NAMES.contains(name.trim_end_matches('.').to_ascii_lowercase().as_str())
 }
 

@@ -7,7 +7,6 @@ use http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use url::Url;
 
 use super::fold::count_words;
-pub use super::fold::is_unspaced;
 use super::html::{self, Html};
 use super::transport::{Answer, BodyEnd};
 use super::{charset, meta, plain, tabular};

@@ -65,7 +65,8 @@ struct Reader {
     /// Words and bytes of the main part so far.
     words: usize,
     bytes: usize,
-    /// What is not seen, where only what is seen is read.
+    /// Whether only what is seen is read, and what is not seen at the moment.
+    is_seen_only: bool,
     unseen: Option<HiddenElement>,
     /// Where the row that is read is in its table.
     columns: Columns,
@@ -109,7 +110,7 @@ pub fn read(html: &str, enough: Option<usize>) -> Html {
 /// Reads what a reader of the page sees, nothing hidden or struck out: what may be quoted from it. To [`read`] such text counts,
 /// because scripts may show it.
 pub fn read_seen(html: &str) -> Html {
-    read_with(html, Reader { unseen: Some(HiddenElement::default()), ..Reader::default() })
+    read_with(html, Reader { is_seen_only: true, ..Reader::default() })
 }
 
 fn read_with(html: &str, mut reader: Reader) -> Html {
@@ -142,14 +143,12 @@ impl Reader {
                 self.mark(&[b"\" ", name, b"=\""]);
                 let known = attribute(name);
                 self.in_attribute = known.is_some();
-                if let Some(name) = known {
-                    self.tag.add(name);
-                }
+                self.tag.attributes.extend(known.map(|name| (name, Vec::new())));
             }
             CallbackEvent::AttributeValue { value } if self.in_tag => {
                 self.mark(&[value]);
-                if self.in_attribute {
-                    self.tag.extend(value);
+                if let Some((_, slot)) = self.tag.attributes.last_mut().filter(|_| self.in_attribute) {
+                    slot.extend_from_slice(value);
                 }
             }
             CallbackEvent::CloseStartTag { self_closing } => {
@@ -181,8 +180,8 @@ impl Reader {
 
     fn open(&mut self, tag: &Tag, self_closing: bool) {
         let name = tag.name.as_slice();
-        if let Some(unseen) = &mut self.unseen {
-            unseen.open(tag, self_closing, self.stack.len() + self.overflow);
+        if self.is_seen_only {
+            HiddenElement::open(&mut self.unseen, tag, self_closing, self.stack.len() + self.overflow);
         }
         let named = if name == b"a" { tag.owned("name") } else { None };
         self.html.ids.extend(tag.owned("id").into_iter().chain(named));
@@ -210,7 +209,7 @@ impl Reader {
                 self.html.has_password |= kind == "password";
                 self.is_written |= WRITTEN.contains(&kind.as_str());
             }
-            b"br" | b"wbr" => self.line_break(name == b"br"),
+            b"br" => self.line_break(),
             b"td" | b"th" => self.cell(tag),
             b"base" if self.html.base.is_none() => self.html.base = tag.owned("href"),
             b"a" => {
@@ -279,10 +278,9 @@ impl Reader {
     }
 
     fn close(&mut self, name: &[u8]) {
+        // What is read raw holds no other end than its own.
+        self.raw = None;
         match name {
-            b"title" | b"script" | b"noscript" | b"style" | b"iframe" | b"noembed" | b"noframe" | b"xmp" => {
-                self.raw = None;
-            }
             b"a" => self.in_link = false,
             b"sup" => self.lower(),
             b"pre" => self.in_pre = false,
@@ -306,9 +304,7 @@ impl Reader {
                 self.pop_to(name);
             }
         }
-        if let Some(unseen) = &mut self.unseen {
-            unseen.close(name, self.stack.len() + self.overflow);
-        }
+        HiddenElement::close(&mut self.unseen, name, self.stack.len() + self.overflow);
     }
 
     fn pop_to(&mut self, name: &[u8]) {
@@ -346,7 +342,7 @@ impl Reader {
             }
             return;
         }
-        if self.is_within(|open| open.element.silent) || self.unseen.as_ref().is_some_and(HiddenElement::is_within) {
+        if self.is_within(|open| open.element.silent) || self.unseen.is_some() {
             return;
         }
         if self.in_heading {
@@ -356,7 +352,7 @@ impl Reader {
         if self.in_pre {
             for (number, line) in text.split('\n').enumerate() {
                 if number > 0 {
-                    self.line_break(true);
+                    self.line_break();
                 }
                 push_collapsed(&mut self.current.text, line);
             }
@@ -398,11 +394,9 @@ impl Reader {
         text.push_str(&small);
     }
 
-    fn line_break(&mut self, hard: bool) {
-        if hard && !self.current.text.is_empty() && !self.current.text.ends_with('\n') {
-            while self.current.text.ends_with(' ') {
-                self.current.text.pop();
-            }
+    fn line_break(&mut self) {
+        if !self.current.text.is_empty() && !self.current.text.ends_with('\n') {
+            self.current.text.truncate(self.current.text.trim_end_matches(' ').len());
             self.current.text.push('\n');
         }
     }
@@ -417,9 +411,7 @@ impl Reader {
             self.columns.owed += tabs;
             return;
         }
-        while self.current.text.ends_with(' ') {
-            self.current.text.pop();
-        }
+        self.current.text.truncate(self.current.text.trim_end_matches(' ').len());
         self.current.text.extend(std::iter::repeat_n('\t', tabs));
     }
 
@@ -495,13 +487,9 @@ fn superscript(c: char) -> Option<char> {
 
 /// Whether an element's attributes say that it stands around the content, or that it is not shown at first.
 fn is_furniture(name: &[u8], tag: &Tag) -> bool {
-    if is_hidden(tag) {
-        return true;
-    }
-    if matches!(name, b"body" | b"main" | b"article" | b"h1") {
-        return false;
-    }
-    tag.text("role").is_some_and(|role| FURNITURE_ROLES.contains(&role.to_ascii_lowercase().as_str()))
+    let is_page = matches!(name, b"body" | b"main" | b"article" | b"h1");
+    let has_role = || tag.text("role").is_some_and(|role| FURNITURE_ROLES.contains(&&*role.to_ascii_lowercase()));
+    is_hidden(tag) || !is_page && has_role()
 }
 
 /// Seconds and target of a refresh, from `0; url=/there`: of the element, or of the header of that name. Without a target, `20`, the page

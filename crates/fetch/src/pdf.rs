@@ -18,6 +18,8 @@ use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use rlimit::Resource as R;
+
 use super::document::{PdfText, ReadPdf};
 use super::plain;
 use crate::leftovers;
@@ -113,10 +115,9 @@ pub fn serve(argument: Option<&str>) -> ExitCode {
     let max_pages = argument.and_then(|text| text.parse().ok()).unwrap_or(200);
     // Limits that cannot be set (not on this system) leave the time limit of the one who started us.
     let memory = MEMORY + STACK as u64;
-    let _ = rlimit::setrlimit(rlimit::Resource::DATA, memory, memory);
-    let _ = rlimit::setrlimit(rlimit::Resource::AS, ADDRESSES, ADDRESSES);
-    let _ = rlimit::setrlimit(rlimit::Resource::CPU, SECONDS, SECONDS);
-    let _ = rlimit::setrlimit(rlimit::Resource::CORE, 0, 0);
+    for (what, most) in [(R::DATA, memory), (R::AS, ADDRESSES), (R::CPU, SECONDS), (R::CORE, 0)] {
+        let _ = rlimit::setrlimit(what, most, most);
+    }
     std::panic::set_hook(Box::new(|_| {}));
     let mut file = Vec::new();
     if std::io::stdin().lock().read_to_end(&mut file).is_err() {

@@ -34,9 +34,6 @@ pub enum Unanswered {
     /// Another status than 200, and the time after which it wants to be asked again.
     #[error("HTTP {0}")]
     Status(u16, Option<Duration>),
-    /// Nobody took the connection.
-    #[error("no connection")]
-    NoConnection,
     /// The time was over.
     #[error("timed out")]
     TimedOut,
@@ -97,12 +94,7 @@ async fn exchange(post: &Post<'_>) -> Result<String, Unanswered> {
 /// An error is told without the address, which may hold what is nobody's business.
 impl From<reqwest::Error> for Unanswered {
     fn from(error: reqwest::Error) -> Self {
-        if error.is_timeout() {
-            Unanswered::TimedOut
-        } else if error.is_connect() {
-            Unanswered::NoConnection
-        } else {
-            Unanswered::Failed("the exchange failed".to_owned())
-        }
+        let words = if error.is_connect() { "no connection" } else { "the exchange failed" };
+        if error.is_timeout() { Unanswered::TimedOut } else { Unanswered::Failed(words.to_owned()) }
     }
 }

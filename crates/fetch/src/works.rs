@@ -42,11 +42,9 @@ fn at_head(host: &str, path: &str) -> Option<String> {
 fn doi_in(path: &str) -> Option<String> {
     let at = path.find("/10.")?;
     let found = doi(path.get(at + 1..)?)?;
-    let found = ["/abstract", "/full", "/pdf", "/epdf", "/html"]
-        .iter()
-        .find_map(|ending| found.strip_suffix(ending).map(str::to_owned))
-        .unwrap_or(found);
-    Some(found.trim_end_matches(".pdf").trim_end_matches(".html").trim_end_matches('/').to_owned())
+    let endings = ["/abstract", "/full", "/pdf", "/epdf", "/html", ".pdf", ".html"];
+    let bare = endings.iter().find_map(|ending| found.strip_suffix(ending)).unwrap_or(&found);
+    Some(bare.trim_end_matches('/').to_owned())
 }
 
 #[cfg(test)]

@@ -58,17 +58,8 @@ struct Writer {
     cookies: Values,
 }
 
-/// Values of cookies as a bundle tells them apart: by the order in which they came.
-#[derive(Default)]
-pub(super) struct Values(HashMap<[u8; 32], usize>);
-
-impl Values {
-    /// The number of a value, from 1.
-    fn number(&mut self, name: &str, value: &str) -> usize {
-        let next = self.0.len() + 1;
-        *self.0.entry(Sha256::digest(format!("{name}={value}")).into()).or_insert(next)
-    }
-}
+/// Values of cookies as a bundle tells them apart: by the order in which they came, from 1.
+pub(super) type Values = HashMap<String, usize>;
 
 /// The process that a part of a recording to `name` is of.
 fn process_of(part: &str, name: &str) -> Option<i32> {
@@ -254,10 +245,9 @@ pub(super) fn response_block(answer: &Answer, cookies: &mut Values) -> Vec<u8> {
 /// A cookie keeps its name, and whether its value is the one it had before, so that a replay goes the same way: a site that
 /// gives another cookie with each redirect to itself sends nobody round in a circle. The value goes.
 fn redacted(value: &HeaderValue, cookies: &mut Values) -> String {
-    match cookie_of(value) {
-        Some((name, value)) => format!("{name}={REDACTED}-{}", cookies.number(name, value)),
-        None => REDACTED.to_owned(),
-    }
+    let Some((name, value)) = cookie_of(value) else { return REDACTED.to_owned() };
+    let next = cookies.len() + 1;
+    format!("{name}={REDACTED}-{}", cookies.entry(format!("{name}={value}")).or_insert(next))
 }
 
 #[cfg(all(test, unix))]

@@ -170,17 +170,6 @@ impl Tag {
         self.attributes.clear();
     }
 
-    pub(super) fn add(&mut self, name: &'static [u8]) {
-        self.attributes.push((name, Vec::new()));
-    }
-
-    /// More of the value of the attribute added last.
-    pub(super) fn extend(&mut self, value: &[u8]) {
-        if let Some((_, slot)) = self.attributes.last_mut() {
-            slot.extend_from_slice(value);
-        }
-    }
-
     pub(super) fn value(&self, name: &str) -> Option<&[u8]> {
         let mut attributes = self.attributes.iter();
         attributes.find(|(key, _)| *key == name.as_bytes()).map(|(_, value)| value.as_slice())

@@ -10,7 +10,6 @@ const VOID: [&[u8]; 13] =
     [b"area", b"base", b"br", b"col", b"embed", b"hr", b"img", b"input", b"link", b"meta", b"source", b"track", b"wbr"];
 
 /// The element that is not seen, as long as its end has not come.
-#[derive(Default)]
 pub struct HiddenElement {
     name: Vec<u8>,
     /// Elements that were open around it.
@@ -20,40 +19,31 @@ pub struct HiddenElement {
 }
 
 impl HiddenElement {
-    /// Whether what comes is not seen.
-    pub fn is_within(&self) -> bool {
-        self.depth > 0
-    }
-
     /// A start tag, with so many kept elements open around it.
-    pub fn open(&mut self, tag: &Tag, closed: bool, around: usize) {
+    pub fn open(hidden: &mut Option<Self>, tag: &Tag, closed: bool, around: usize) {
         let name = tag.name.as_slice();
-        if self.is_within() && around <= self.around && self.ends_before(name) {
-            self.depth = 0;
+        if hidden.as_ref().is_some_and(|hidden| around <= hidden.around && hidden.ends_before(name)) {
+            *hidden = None;
         }
-        if closed || VOID.contains(&name) {
-            return;
-        }
-        if self.is_within() {
-            self.depth += usize::from(self.name == name);
-            return;
-        }
-        let hidden = is_hidden(tag) || tag.text("aria-hidden").is_some_and(|value| value.eq_ignore_ascii_case("true"));
-        if hidden || TAKEN_BACK.contains(&name) {
-            *self = HiddenElement { name: name.to_vec(), around, depth: 1 };
+        let says_so =
+            || is_hidden(tag) || tag.text("aria-hidden").is_some_and(|value| value.eq_ignore_ascii_case("true"));
+        match hidden {
+            _ if closed || VOID.contains(&name) => {}
+            Some(hidden) => hidden.depth += usize::from(hidden.name == name),
+            None if TAKEN_BACK.contains(&name) || says_so() => {
+                *hidden = Some(HiddenElement { name: name.to_vec(), around, depth: 1 });
+            }
+            None => {}
         }
     }
 
     /// An end tag, behind which so many kept elements are open.
-    pub fn close(&mut self, name: &[u8], around: usize) {
-        if !self.is_within() {
-            return;
-        }
-        let cell = matches!(self.name.as_slice(), b"td" | b"th");
-        if around < self.around || (cell && around == self.around && name == b"tr") {
-            self.depth = 0;
-        } else if self.name == name {
-            self.depth -= 1;
+    pub fn close(hidden: &mut Option<Self>, name: &[u8], around: usize) {
+        let Some(open) = hidden else { return };
+        open.depth -= usize::from(open.name == name);
+        let ends_row = name == b"tr" && matches!(open.name.as_slice(), b"td" | b"th");
+        if open.depth == 0 || around < open.around || ends_row && around == open.around {
+            *hidden = None;
         }
     }
 

@@ -182,15 +182,11 @@ fn doubt(look: &Look, asked: &Url, document: &Document, cited: &Request<'_>) -> 
     let said = says_absence(document, asked, landed);
     let way = if look.redirected() { led_astray(asked, landed, named) } else { None };
     let led = way.is_some();
-    let doubt = match (way, said) {
-        (Some(way), Some(said)) => {
-            let (stands, sure) = (way.stands || said.stands, way.sure || said.sure);
-            let signs = [way.signs, said.signs].concat();
-            Some(Doubt { signs, stands, sure, ..way })
-        }
-        (Some(one), None) | (None, Some(one)) => Some(one),
-        (None, None) => unproven(look, asked, document, named),
+    let both = |way: Doubt, said: Doubt| {
+        let (stands, sure) = (way.stands || said.stands, way.sure || said.sure);
+        Doubt { signs: [way.signs, said.signs].concat(), stands, sure, ..way }
     };
+    let doubt = way.into_iter().chain(said).reduce(both).or_else(|| unproven(look, asked, document, named));
     doubt.map(|mut doubt| {
         if cited.in_company && named == SlugMatch::Nowhere {
             doubt.signs.push("run:one-page".to_owned());

@@ -11,6 +11,7 @@ use super::super::document::Document;
 use super::super::fold::{count_words, fold, holds, is_unspaced};
 use super::absence::{parts_of_title, says_absence};
 use super::way;
+use cited_core::address::identity::percent_decoded;
 use cited_core::rule::Rule;
 use cited_text::lexicon::table;
 use cited_text::marks::is_mark;
@@ -133,10 +134,6 @@ fn slug_words(asked: &Url) -> Vec<String> {
         .filter(|word| tells(word) && !host.contains(*word))
         .map(str::to_owned)
         .collect()
-}
-
-fn percent_decoded(text: &str) -> String {
-    url::form_urlencoded::parse(text.as_bytes()).flat_map(|(name, value)| [name, " ".into(), value]).collect()
 }
 
 /// Whether a part of a slug is a word: not a number, an identifier, or one of the shortest.

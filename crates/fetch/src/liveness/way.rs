@@ -7,6 +7,7 @@ use url::Url;
 
 use super::super::fold::fold;
 use super::composed::absence_in;
+use cited_core::address::identity::percent_decoded;
 use cited_core::rule::Rule;
 use cited_text::lexicon::table;
 
@@ -40,12 +41,9 @@ pub(super) fn squeezed(text: &str) -> String {
 
 /// Whether a part of a path is what sites call their error pages, or says that nothing is there (*nicht-gefunden*).
 fn names_error(part: &str) -> bool {
-    // A name without a value, as far as decoding goes.
-    let mut decoded = url::form_urlencoded::parse(stem(part).as_bytes());
-    decoded.next().is_some_and(|(name, _)| {
-        ERROR_NAMES.contains(&squeezed(&name))
-            || name.len() >= 8 && absence_in(&name.replace(['-', '_', '.'], " ")).is_some_and(|absence| absence.plain)
-    })
+    let name = percent_decoded(stem(part));
+    let says_absence = || absence_in(&name.replace(['-', '_', '.'], " ")).is_some_and(|absence| absence.plain);
+    ERROR_NAMES.contains(&squeezed(&name)) || name.len() >= 8 && says_absence()
 }
 
 /// What the way to a page says against it.

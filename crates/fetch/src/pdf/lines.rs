@@ -187,9 +187,6 @@ impl OutputDev for Lines {
 
 impl Lines {
     fn push(&mut self, text: &str, from: f64, to: f64) {
-        if self.written.is_empty() {
-            self.written.push(Vec::new());
-        }
         let Some(line) = self.written.last_mut() else { return };
         match line.last_mut() {
             Some(piece) => {
