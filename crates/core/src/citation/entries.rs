@@ -101,7 +101,8 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
     let is_source = if headed { is_listed() } else { parsed.is_pure && !goes_on() };
     let notes = parsed.note.take().into_iter().chain(notes).collect::<Vec<_>>().join(". ");
     parsed.note = Some(notes).filter(|notes| !notes.is_empty());
-    is_source.then_some(Entry { style: LabelStyle::Footnote, ..parsed })
+    let words = document.content_span(*leaf).start;
+    is_source.then_some(Entry { style: LabelStyle::Footnote, words, ..parsed })
 }
 
 /// Every leaf below `id`, in order.
@@ -178,7 +179,7 @@ fn entries_on_line(
         let shown = Shown::render(document, leaves, Span::new(from, until));
         let whole =
             if next.is_some() { trimmed(document, Span::new(start, until)) } else { Span::new(start, span.end) };
-        parsed.push(Entry { style, ..layout::entry_of(shown, label, whole) });
+        parsed.push(Entry { style, words: from, ..layout::entry_of(shown, label, whole) });
         let Some((_, found)) = next else { return parsed };
         (start, from, label) = (until, until + found.end, Some(found.label));
     }
@@ -295,6 +296,7 @@ pub(super) fn label_bare_numbers(parsed: &mut [Entry]) {
     for (number, (parsed, title)) in
         (1..).zip(parsed.iter_mut().zip(titles.filter(|titles| titles.len() > 1).into_iter().flatten()))
     {
+        parsed.words += parsed.title.len() - title.len();
         parsed.title = title;
         parsed.label = Some(Label::Number(number));
         parsed.style = LabelStyle::Dot;

@@ -153,16 +153,11 @@ fn without_number(text: &str) -> &str {
 
 /// Without a remark in parentheses and a colon at the end.
 fn without_suffix(text: &str) -> &str {
-    let text = text.trim_end_matches([':', '：', '*', '_', ' ']);
-    let cut = match text.chars().last() {
-        Some(')') => text.find('('),
-        Some('）') => text.find('（'),
-        _ => None,
-    };
-    match cut {
-        Some(at) if at > 0 => text[..at].trim_end_matches([':', '：', '*', '_', ' ']),
-        _ => text,
-    }
+    const SIGNS: [char; 5] = [':', '：', '*', '_', ' '];
+    let text = text.trim_end_matches(SIGNS);
+    let closed = [(')', '('), ('）', '（')].into_iter().find(|(close, _)| text.ends_with(*close));
+    let remark = closed.and_then(|(_, open)| text.find(open)).filter(|at| *at > 0);
+    remark.map_or(text, |at| text[..at].trim_end_matches(SIGNS))
 }
 
 /// Whether terms, and words that may stand around them, are all that a line says.

@@ -20,10 +20,8 @@ pub enum Label {
 /// How a label is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum LabelStyle {
-    /// `[1]`, `［1］`, `[[1]]`
+    /// `[1]`, `［1］`, `[[1]]`, `【1】`, `〔1〕`
     Bracket,
-    /// `【1】`, `〔1〕`
-    Lenticular,
     /// `\[1\]`
     Escaped,
     /// `1.`, `1)`, `1、`
@@ -48,7 +46,7 @@ pub enum LabelStyle {
 impl LabelStyle {
     /// Whether the label stands in brackets, as citations do.
     pub fn is_written_in_brackets(self) -> bool {
-        [Self::Bracket, Self::Lenticular, Self::Escaped, Self::Footnote, Self::NumberLink].contains(&self)
+        [Self::Bracket, Self::Escaped, Self::Footnote, Self::NumberLink].contains(&self)
     }
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> En
     }
     let note = Some(note).filter(|note| note.contains(char::is_alphanumeric));
     let style = LabelStyle::None;
-    Entry { label, style, span, title, addresses, place, accessed: date, note, also: works, is_pure }
+    Entry { label, style, span, words: span.start, title, addresses, place, accessed: date, note, also: works, is_pure }
 }
 
 /// A title that names the address of its own entry says nothing by it.

@@ -83,9 +83,8 @@ static LABELS: LazyLock<(Vec<LabelStyle>, Regex)> = LazyLock::new(|| {
     let numbered = format!("((?i:{})[ _#]?№ ?[:：])(?:/?[^/]|/?$)", words.join("|"));
     let citing = brackets::opening().filter(|open| *open != '[').filter_map(|open| {
         let brackets = brackets::opened_by(open)?;
-        let style = if brackets.square { LabelStyle::Bracket } else { LabelStyle::Lenticular };
         let close: String = brackets.close.iter().map(|close| regex::escape(&close.to_string())).collect();
-        Some((style, format!("({open}№[{close}])")))
+        Some((LabelStyle::Bracket, format!("({open}№[{close}])")))
     });
     let written = WRITTEN.into_iter().map(|(style, pattern)| (style, pattern.to_owned()));
     let (styles, patterns): (Vec<LabelStyle>, Vec<String>) =
@@ -129,12 +128,12 @@ mod tests {
 
     #[test]
     fn labels_as_they_are_written() {
-        use LabelStyle::{Bracket, Dot, Escaped, Footnote, Lenticular, Name, NumberLink, Numbered, Paren, Superscript};
+        use LabelStyle::{Bracket, Dot, Escaped, Footnote, Name, NumberLink, Numbered, Paren, Superscript};
         check("[1] T: u", Some(("1", Bracket, "T: u")));
         check("[1]: u", Some(("1", Bracket, "u")));
         check("**[12]** T", Some(("12", Bracket, "T")));
         check("［３］ T", Some(("3", Bracket, "T")));
-        check("【3】T", Some(("3", Lenticular, "T")));
+        check("【3】T", Some(("3", Bracket, "T")));
         check("\\[3\\] T", Some(("3", Escaped, "T")));
         check("3. T", Some(("3", Dot, "T")));
         check("3) T", Some(("3", Dot, "T")));

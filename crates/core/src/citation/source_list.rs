@@ -27,6 +27,9 @@ pub struct Entry {
     pub style: LabelStyle,
     /// All its bytes, from its label or bullet to the end of its last line, without the line end.
     pub span: Span,
+    /// Where its words begin, behind its label or bullet.
+    #[serde(skip)]
+    pub words: usize,
     /// Author and title as shown, without formatting; empty when there is only an address.
     pub title: String,
     /// The addresses, as the author wrote them; the first is the one to show, the others are of copies and of the works in `also`.

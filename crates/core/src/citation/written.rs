@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::entries::item_mark;
 use super::label::LabelStyle;
 use super::line_label::line_label;
 use super::reference::dois_in;
@@ -147,7 +146,8 @@ impl Written {
         }
         let source = document.text();
         let whole = entry.span.slice(source);
-        let (mark, start) = mark_of(whole)?;
+        let start = entry.words - entry.span.start;
+        let mark = mark_of(whole.get(..start)?, entry.style)?;
         let remark = Remark::read(whole);
         let content = remark.as_ref().map_or(whole, |(_, at)| &whole[..*at]);
         let content = content.get(start..)?;
@@ -256,28 +256,18 @@ fn without_pointer(words: &str, start: usize, end: usize) -> String {
     [words[..lead].trim_end(), &words[to..]].concat()
 }
 
-/// How the label of an entry is written, and where its words begin.
-fn mark_of(entry: &str) -> Option<(Mark, usize)> {
-    let (number, start) = item_mark(entry);
-    let rest = entry.get(start..)?;
-    let bullet = entry.chars().next().filter(|c| number.is_none() && matches!(c, '-' | '*' | '+') && start > 1);
-    let start_of_words = if number.is_some() || bullet.is_some() { start } else { 0 };
-    // Behind a number only what stands in brackets is another label.
-    let label = line_label(&entry[start_of_words..])
-        .filter(|label| number.is_none() || label.style.is_written_in_brackets() || label.style == LabelStyle::Name);
-    let Some(label) = label else {
-        let paren = entry.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(')');
-        return Some((if number.is_some() && paren { (None, ')') } else { DOT }, start_of_words));
-    };
-    let end = start_of_words + label.end;
-    let mark = match label.style {
+/// How the label of an entry is written, which has all that stands before its words; `None` for a number that is a link.
+fn mark_of(written: &str, style: LabelStyle) -> Option<Mark> {
+    let number = written.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_numbered = number.len() < written.len();
+    Some(match style {
         LabelStyle::NumberLink => return None,
-        LabelStyle::Bracket | LabelStyle::Escaped | LabelStyle::Lenticular if number.is_none() => (bullet, ']'),
-        LabelStyle::Bracket | LabelStyle::Escaped | LabelStyle::Lenticular => DOT,
-        _ if rest.is_empty() => return None,
+        LabelStyle::Bracket | LabelStyle::Escaped if !is_numbered => {
+            (written.chars().next().filter(|c| matches!(c, '-' | '*' | '+')), ']')
+        }
+        _ if is_numbered && number.starts_with(')') => (None, ')'),
         _ => DOT,
-    };
-    Some((mark, end))
+    })
 }
 
 /// Where a DOI stands as words, with what introduces it: its address takes the place of both.

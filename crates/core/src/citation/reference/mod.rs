@@ -186,34 +186,26 @@ fn year_behind(rest: &str, whole: &str, body: usize) -> Option<i16> {
 
 /// Words without the signs of emphasis, and where the parts stand that they mark.
 fn without_emphasis(text: &str) -> (String, Vec<(usize, usize)>) {
-    let mut plain = String::with_capacity(text.len());
-    let mut marked = Vec::new();
-    let mut open: Option<usize> = None;
-    let mut chars = text.trim().chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' if chars.peek().is_some_and(char::is_ascii_punctuation) => plain.extend(chars.next()),
-            '*' | '_' => {
-                while chars.next_if_eq(&c).is_some() {}
-                let within =
-                    plain.ends_with(char::is_alphanumeric) && chars.peek().is_some_and(|next| next.is_alphanumeric());
-                match open {
-                    _ if c == '_' && within => plain.push('_'),
-                    Some(from) => {
-                        marked.push((from, plain.len()));
-                        open = None;
-                    }
-                    None => open = Some(plain.len()),
-                }
-            }
-            c if c.is_whitespace() => {
-                if !plain.ends_with(' ') && !plain.is_empty() {
-                    plain.push(' ');
-                }
-            }
-            c => plain.push(c),
+    static SIGNS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\\([[:punct:]])|(\*+|_+)|\s+"));
+    let (text, mut at) = (text.trim(), 0);
+    let (mut plain, mut marked, mut open) = (String::with_capacity(text.len()), Vec::new(), None);
+    for found in SIGNS.captures_iter(text) {
+        let sign = found.get_match();
+        plain.push_str(&text[at..sign.start()]);
+        at = sign.end();
+        let within = || plain.ends_with(char::is_alphanumeric) && text[at..].starts_with(char::is_alphanumeric);
+        match (found.get(1), found.get(2)) {
+            (Some(escaped), _) => plain.push_str(escaped.as_str()),
+            (_, Some(mark)) if mark.as_str().starts_with('_') && within() => plain.push('_'),
+            (_, Some(_)) => match open.take() {
+                Some(from) => marked.push((from, plain.len())),
+                None => open = Some(plain.len()),
+            },
+            _ if plain.is_empty() || plain.ends_with(' ') => {}
+            _ => plain.push(' '),
         }
     }
+    plain.push_str(&text[at..]);
     (plain, marked)
 }
 
