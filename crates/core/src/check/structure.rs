@@ -19,25 +19,19 @@ use cited_text::Span;
 /// assert_eq!(codes, ["orphan-citation", "orphan-source"]);
 /// ```
 pub fn structure(citations: &Citations) -> Vec<Finding> {
-    let mut findings = citations.findings.clone();
-    orphan_sources(citations, &mut findings);
-    numbering(citations, &mut findings);
+    let (mut findings, cites) = (citations.findings.clone(), cites(citations));
     // Of lists and their numbers there is nothing to tell where nothing is cited.
-    let of_lists = [
-        Code::OrphanSource,
-        Code::DuplicateSource,
-        Code::DuplicateLabel,
-        Code::NumberingGap,
-        Code::NumberingOrder,
-        Code::NoAddress,
-    ];
-    let cites = cites(citations);
+    if cites {
+        orphan_sources(citations, &mut findings);
+        numbering(citations, &mut findings);
+    }
     // A footnote without an address is prose, whatever it stands under.
     let notes = citations.lists.iter().filter(|list| list.kind == ListKind::Footnotes);
     let notes: Vec<_> = notes.flat_map(|list| list.entries.iter().map(|entry| Some(entry.span))).collect();
     findings.retain(|finding| {
+        let is_of_list = matches!(finding.code, Code::DuplicateSource | Code::DuplicateLabel | Code::NoAddress);
         let is_prose = finding.code == Code::NoAddress && notes.contains(&finding.span);
-        (cites || !of_lists.contains(&finding.code)) && !is_prose
+        (cites || !is_of_list) && !is_prose
     });
     findings.sort_by_key(|finding| (finding.span, finding.code));
     findings

@@ -43,9 +43,6 @@ impl Suppression {
 pub fn read(document: &Document) -> (Vec<Suppression>, Vec<Finding>) {
     let (mut suppressions, mut findings) = (Vec::new(), Vec::new());
     let text = document.text();
-    if !COMMENT.is_match(text) {
-        return (suppressions, findings);
-    }
     let mut html: Vec<(Span, bool)> = Vec::new();
     for (id, block) in document.blocks() {
         html.extend((block.kind == BlockKind::Html).then_some((block.span, true)));

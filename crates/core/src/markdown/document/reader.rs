@@ -1,7 +1,6 @@
 //! Builds the tree of a document from the parser's events.
 
 use cited_text::escape::is_unsafe;
-use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use pulldown_cmark::{CodeBlockKind, Event, MetadataBlockKind, Parser, Tag, TagEnd};
@@ -166,8 +165,7 @@ impl Reader {
             Event::End(tag) => return self.end(tag),
             Event::Rule => {
                 self.leaf = None;
-                let id = self.push_block(BlockKind::Rule, span);
-                self.document.blocks[id.0 as usize].inlines = self.here();
+                self.push_block(BlockKind::Rule, span);
                 return;
             }
             _ if self.opaque || self.images > 0 => return,
@@ -257,7 +255,6 @@ impl Reader {
         let start = |words: &str| span.start + (words.as_ptr() as usize - html.as_ptr() as usize);
         let words = MASKS.split(html).filter(|words| !words.trim().is_empty());
         let words: Vec<Span> = words.map(|words| Span::new(start(words), start(words) + words.len())).collect();
-        self.document.blocks[block.0 as usize].inlines = self.here();
         self.leaf = Some(block);
         words.into_iter().for_each(|words| self.push_inline(InlineKind::Text, words));
         self.leaf = None;
@@ -299,18 +296,13 @@ impl Reader {
     fn push_block(&mut self, kind: BlockKind, span: Span) -> BlockId {
         let id = BlockId(self.document.blocks.len() as u32);
         let parent = self.open.last().copied();
-        let inlines = self.here();
-        self.document.blocks.push(Block { kind, span, parent, children: Vec::new(), inlines });
+        let here = self.document.inlines.len() as u32;
+        self.document.blocks.push(Block { kind, span, parent, children: Vec::new(), inlines: here..here });
         match parent {
             Some(parent) => self.document.blocks[parent.0 as usize].children.push(id),
             None => self.document.roots.push(id),
         }
         id
-    }
-
-    fn here(&self) -> Range<u32> {
-        let here = self.document.inlines.len() as u32;
-        here..here
     }
 
     /// Adds an inline; text behind text is one with it.
