@@ -285,7 +285,7 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
     }
     let sources = sections.sources.replace('\n', eol);
     match rewrite.home {
-        Some(home) => writer.write_home(home, &new, &sources, rewrite.form),
+        Some(home) => writer.write_home(home, &new, &sources, rewrite),
         None => {
             // Footnotes need no heading, but keep that of the draft's list.
             let is_bare =
@@ -423,15 +423,16 @@ impl SectionWriter<'_> {
         written.filter(|written| !written.contains('\n')).map_or_else(anew, str::to_owned)
     }
 
-    /// Writes the list where it stands, and new sections before its heading.
-    fn write_home(&mut self, home: usize, new: &str, lines: &str, form: CitationForm) {
+    /// Writes the list where it stands, unless it stays, and new sections before its heading.
+    fn write_home(&mut self, home: usize, new: &str, lines: &str, rewrite: &Rewrite) {
         let list = &self.citations.lists[home];
         let text = self.document.text();
         let sources = OwnSection::Sources.heading(self.language);
         let parts = list.parts(self.document);
-        let mut entries: &[Span] = if list.heading.is_some() { &parts[1..] } else { &parts };
+        let entries = parts.get(usize::from(list.heading.is_some())..).filter(|_| !rewrite.spares_list);
+        let mut entries = entries.unwrap_or_default();
         if let [first, rest @ ..] = entries {
-            let written = if list.heading.is_some() || form == CitationForm::Footnotes {
+            let written = if list.heading.is_some() || rewrite.form == CitationForm::Footnotes {
                 lines.to_owned()
             } else {
                 format!("## {sources}{eol}{eol}{lines}", eol = self.eol)

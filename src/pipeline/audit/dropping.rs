@@ -8,16 +8,15 @@ use crate::pipeline::{Options, Run, verify};
 use cited_audit::State;
 use cited_audit::report::{AuditReport, Remedy};
 use cited_core::address::identity::{Key, key_of};
-use cited_core::citation::{self, Citations, Entry, KnownLabels};
+use cited_core::citation::list;
 use cited_core::decide::policy::Treatment;
-use cited_core::decide::{Cause, Edit, Policy, Style, apply};
+use cited_core::decide::{Policy, Style};
 use cited_core::error::Result;
 use cited_core::input::Input;
 use cited_core::markdown::Document;
 use cited_core::outcome::{Fetched, Outcome};
 use cited_core::rule::Rule;
 use cited_fetch::{Fetcher, Fetching, Request};
-use cited_text::Span;
 
 /// Sources that are gone for good: proven, and no archive has a copy.
 pub struct GoneForGood {
@@ -60,10 +59,8 @@ impl GoneForGood {
         let (style, notes, now) = (Style::InPlace, false, self.now);
         let own = Options { policy, style, notes, support: false, judge: None, now, ..options.clone() };
         let mut run = verify(document, &[], self, &own, &|_| {}).await?;
-        let (before, after) = (read(&document.text), read(&run.brief));
-        if let Some(text) = sparing(&document.text, &before, &run, &after) {
-            run.brief = text.into();
-        } else if let (true, Some(list)) = (before.lists.is_empty(), after.lists.last()) {
+        let lists = |text: &str| list::lists_of(&Document::read(text));
+        if let (true, Some(list)) = (lists(&document.text).is_empty(), lists(&run.brief).last()) {
             // A document that cites by links alone gets no list.
             let body = run.brief[..list.heading.unwrap_or(list.span).start].trim_end().len();
             let line_end = run.brief[body..].find('\n').map_or(body, |at| body + at + 1);
@@ -71,47 +68,6 @@ impl GoneForGood {
         }
         Ok(run)
     }
-}
-
-fn read(text: &str) -> Citations {
-    citation::read(&Document::read(text), &KnownLabels::default())
-}
-
-/// What citations cite, and what the list has under which label.
-fn meaning(citations: &Citations) -> impl PartialEq + use<> {
-    let entries = citations.lists.iter().flat_map(|list| &list.entries);
-    let entries: Vec<_> = entries.map(|entry| (entry.label.clone(), key(entry))).collect();
-    (citations.markers.iter().map(|marker| marker.targets.clone()).collect::<Vec<_>>(), entries)
-}
-
-fn key(entry: &Entry) -> Option<Key> {
-    entry.addresses.first().map(|address| key_of(address))
-}
-
-/// A text with one list after the edits of a run, without those that give citations and entries another form: an entry goes, or gets
-/// the number that closes up. None where that would not say what the brief says.
-fn sparing(text: &str, before: &Citations, run: &Run, after: &Citations) -> Option<String> {
-    let ([list], [left]) = (before.lists.as_slice(), after.lists.as_slice()) else { return None };
-    let numbers = |text: &str| text.split(|c: char| !c.is_ascii_digit()).map(str::to_owned).collect::<Vec<_>>();
-    let mut edits: Vec<Edit> = run.record.edits.clone();
-    edits.retain(|edit| match edit.because {
-        Cause::SourcesWritten => false,
-        Cause::Renumbered => numbers(edit.span.slice(text)) != numbers(&edit.replacement),
-        _ => true,
-    });
-    for entry in &list.entries {
-        let Span { start, end } = entry.span;
-        let edit = match left.entries.iter().find(|one| key(one) == key(entry)) {
-            None => (Span::new(start, text[end..].find('\n').map_or(end, |at| end + at + 1)), String::new()),
-            Some(one) => {
-                let start = start + text[start..end].find(|c: char| c.is_ascii_digit())?;
-                let digits = text[start..end].find(|c: char| !c.is_ascii_digit())?;
-                (Span::new(start, start + digits), one.label.as_ref()?.to_string())
-            }
-        };
-        edits.push(Edit::new(edit.0, edit.1, Cause::SourcesWritten));
-    }
-    apply(text, &edits).ok().filter(|text| meaning(&read(text)) == meaning(after))
 }
 
 impl Fetcher for GoneForGood {
@@ -128,6 +84,7 @@ impl Fetcher for GoneForGood {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cited_core::decide::apply;
 
     #[test]
     fn what_stands_on_nothing_but_what_is_gone_goes() {
@@ -173,6 +130,16 @@ mod tests {
             archive)\n\n";
         let expected = "# T\n\nBeta rose to 5 in 2021 [1][2]. Gamma was 7 in 2022 [1].\n\nREMOVED## Sources\n\n\
             1.  Another — https://there.example/?utm_source=q\n2.  B — https://b.example/\n";
+        assert_eq!(&*run.brief, expected.replace("REMOVED", removed));
+        // The record has the edits that were made, and no others.
+        assert_eq!(apply(listed, &run.record.edits).unwrap(), *run.brief);
+        // So do footnotes.
+        let notes = "# T\n\nAlpha fell to 3 in 2020.[^1] Beta rose to 5 in 2021.[^2]\n\n[^1]: A page. https://gone.example/\n\
+            [^2]: Another. https://there.example/?utm_source=q\n";
+        let input = Input { path: "a.md".into(), text: notes.into() };
+        let run = runtime.block_on(gone.drop_from(&input, &Options::default())).unwrap();
+        let expected =
+            "# T\n\nBeta rose to 5 in 2021.[^1]\n\nREMOVED[^1]: Another. https://there.example/?utm_source=q\n";
         assert_eq!(&*run.brief, expected.replace("REMOVED", removed));
         let there = "# T\n\nBeta rose to 5 in 2021 [1].\n\n## Sources\n\n[1] Another. https://there.example/\n";
         check(there, false, &["Beta rose to 5"], &[]);

@@ -91,6 +91,7 @@ impl CitationForm {
             _ if cited.is_empty() => String::new(),
             _ if self == CitationForm::Footnotes => each(&|number, _| format!("[^{number}]"), ""),
             None if is_kept && cites_by_keys(plan.citations) => keys(plan, &[], sources, numbering),
+            Some(_) if plan.style == Style::InPlace && says_the_same() => written.to_owned(),
             Some(form) if is_kept => match form {
                 MarkerForm::Lenticular => match written.chars().find_map(brackets::opened_by) {
                     Some(own) => each(&|number, _| own.wrap_number(number), ""),

@@ -63,7 +63,7 @@ impl Plan<'_> {
             return None;
         }
         let lists = self.citations.lists.iter().zip(self.listed);
-        let mut numbered = lists.filter(|(list, _)| list.kind != ListKind::Footnotes);
+        let mut numbered = lists.filter(|(list, _)| in_place || list.kind != ListKind::Footnotes);
         let (list, sources) = numbered.next().filter(|_| numbered.next().is_none())?;
         let mut old: Vec<(u32, SourceId)> = Vec::new();
         for (entry, source) in list.entries.iter().zip(sources) {

@@ -13,11 +13,11 @@ use super::form::CitationForm;
 use super::hanging::claims_in;
 use super::holes::{Holes, mend};
 use super::manner::{Care, Manner};
-use super::plan::Plan;
+use super::plan::{Plan, Style};
 use super::policy::Decision;
 use super::renumber::Numbering;
-use crate::citation::MarkerId;
 use crate::citation::scan::OPENS;
+use crate::citation::{Entry, MarkerId};
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use crate::source::SourceId;
 use cited_text::{Span, Spans, lines};
@@ -35,6 +35,8 @@ pub struct Rewrite {
     pub body_end: usize,
     /// How the citations are written.
     pub form: CitationForm,
+    /// Whether that list stays as it is written, but for the entries that go and the numbers that close up.
+    pub spares_list: bool,
     /// The blocks that go, for the check of the result.
     pub holes: Holes,
 }
@@ -62,18 +64,23 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
     let form = CitationForm::choose(plan.citations, plan.style);
     let slots = writer.slots(form);
     let mut numbering = Numbering::of_appearance(slots.iter().flat_map(|slot| slot.sources.iter().copied()));
-    if form != CitationForm::Footnotes
+    if (form != CitationForm::Footnotes || plan.style == Style::InPlace)
         && let Some(kept) = plan.numbers_to_keep(&numbering, |span| writer.is_deleted(span))
     {
         numbering = kept;
     }
     writer.write_slots(&slots, &numbering, form);
     writer.inline_links();
+    let spared = fixed.home.filter(|_| plan.style == Style::InPlace && numbering.is_kept());
+    let spared = spared.and_then(|home| writer.edit_entries(home, &numbering));
+    let spares_list = spared.is_some();
+    let changes = |edit: &Edit| plan.document.slice(edit.span) != edit.replacement;
+    writer.edits.extend(spared.into_iter().flatten().filter(changes));
     let body_end = writer.body_end();
     let Writer { deletions, mut edits, .. } = writer;
     edits.extend(deletions.into_values());
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    Rewrite { edits, numbering, home: fixed.home, body_end, form, holes }
+    Rewrite { edits, numbering, home: fixed.home, body_end, form, spares_list, holes }
 }
 
 /// For each marker the position of its claim.
@@ -303,6 +310,25 @@ impl Writer<'_> {
                 self.edits.push(Edit::new(digits, next.to_string(), Cause::HoleMended));
             }
         }
+    }
+
+    /// The edits that take the entries that nothing cites out of a numbered list and give the others their numbers; none where an entry is not
+    /// written with its number in front.
+    fn edit_entries(&self, list: usize, numbering: &Numbering) -> Option<Vec<Edit>> {
+        let Plan { document, citations, listed, registry, .. } = *self.plan;
+        let edit = |(entry, source): (&Entry, &SourceId)| {
+            let (span, new) = match numbering.get(registry.resolve(*source)) {
+                None => (cut::of_lines(document.text(), entry.span).span, String::new()),
+                Some(number) => {
+                    let (written, old) = (document.slice(entry.span), entry.label.as_ref()?.number()?.to_string());
+                    let at = written.find(char::is_alphanumeric).filter(|at| written[*at..].starts_with(&old))?;
+                    let start = entry.span.start + at;
+                    (Span::new(start, start + old.len()), number.to_string())
+                }
+            };
+            Some(Edit::new(span, new, Cause::SourcesWritten))
+        };
+        citations.lists[list].entries.iter().zip(&listed[list]).map(edit).collect()
     }
 
     /// Where the text that stays ends.
