@@ -28,7 +28,7 @@ use cited_core::input::Input;
 use cited_core::markdown::Document;
 use cited_core::outcome::ArchiveCopy;
 use cited_core::source::research::{Rating, csl_of_yaml, date_of, read_research};
-use cited_core::source::{AnchorNote, Registry, ResearchFile, ResearchNote, Source, SourceId};
+use cited_core::source::{Registry, ResearchFile, ResearchNote, Source, SourceId};
 use cited_text::Span;
 
 /// Why nothing is verified, and what helps.
@@ -50,7 +50,7 @@ pub(super) struct Read {
     pub(super) registry: Registry,
     /// What the research files give a meaning.
     pub(super) known: KnownLabels,
-    pub(super) notes: Vec<AnchorNote>,
+    pub(super) notes: Vec<ResearchNote>,
     /// The entries of the research files: the file, the entry, its source.
     pub(super) noted: Vec<(String, Entry, SourceId)>,
     /// What research files say of how good sources and findings are: the source, the finding if it is one, what is said.
@@ -449,15 +449,15 @@ impl Read {
         let ids: Vec<SourceId> = file.entries.iter().map(|entry| self.registry.add(&file.path, entry)).collect();
         self.findings.extend(file.findings.into_iter().map(|finding| finding.in_file(&file.path)));
         self.ratings.extend(file.ratings.into_iter().map(|(entry, of, rating)| (ids[entry], of, rating)));
-        for note in file.notes {
-            let sources: Vec<SourceId> = note.entries.iter().filter_map(|entry| ids.get(*entry).copied()).collect();
+        for mut note in file.notes {
+            note.sources = note.entries.iter().filter_map(|entry| ids.get(*entry).copied()).collect();
+            note.file.clone_from(&file.path);
             // *[INFERRED] …* says how sure the notes are of it.
             if note.label.is_some() {
                 let rating = Rating { confidence: note.label.clone(), ..Rating::default() };
-                self.ratings.extend(sources.iter().map(|source| (*source, note.text.clone(), rating.clone())));
+                self.ratings.extend(note.sources.iter().map(|source| (*source, note.text.clone(), rating.clone())));
             }
-            let ResearchNote { text, verbatim, label, about, .. } = note;
-            self.notes.push(AnchorNote { text, sources, verbatim, label, about, file: file.path.clone() });
+            self.notes.push(note);
         }
         self.noted.extend(file.entries.into_iter().zip(ids).map(|(entry, id)| (file.path.clone(), entry, id)));
     }

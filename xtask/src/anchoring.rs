@@ -8,7 +8,7 @@ use cited::claim::{self, Claim};
 use cited::evidence::SourceIndex;
 use cited::evidence::search::terms;
 use cited::markdown::Document;
-use cited::source::{AnchorNote, SourceId};
+use cited::source::{ResearchNote, SourceId};
 
 use crate::Result;
 use crate::labelled::{Half, Row, sets};
@@ -97,23 +97,16 @@ fn count(members: &[&Row], tally: &mut Tally) {
         let Some(window) = index.search(&terms(claim), 1).first().copied() else { continue };
         let text = window.span.slice(source).to_owned();
         let file = "research.md".to_owned();
-        notes.push(AnchorNote {
-            text,
-            sources: vec![SourceId(id)],
-            verbatim: false,
-            label: None,
-            about: String::new(),
-            file,
-        });
+        notes.push(ResearchNote { text, sources: vec![SourceId(id)], file, ..ResearchNote::default() });
     }
     for Row { claim, source, .. } in members {
         let document = Document::read(claim.replace('\n', " ").as_str());
         let claims = claim::split(&document, &Citations::default());
         let wanted: Vec<&Claim> = claims.iter().filter(|claim| claim.kind.is_factual()).collect();
         let own = sources.get(source.as_str()).copied().map(SourceId);
-        let others: Vec<AnchorNote> = notes.iter().filter(|note| Some(note.sources[0]) != own).cloned().collect();
+        let others: Vec<ResearchNote> = notes.iter().filter(|note| Some(note.sources[0]) != own).cloned().collect();
         // A note that only may say a claim gives it no source.
-        let anchored = |notes: &[AnchorNote]| {
+        let anchored = |notes: &[ResearchNote]| {
             let found = claim::anchor(&wanted, notes).0.into_iter();
             found.map(|anchor| anchor.filter(|anchor| !anchor.sources.is_empty()))
         };

@@ -7,7 +7,7 @@ use cited::citation::{self, Citations, EntryId, KnownLabels, Target};
 use cited::claim::{self, Claim, ClaimPosition};
 use cited::markdown::Document;
 use cited::source::research::read_research;
-use cited::source::{AnchorNote, Registry, SourceId};
+use cited::source::{Registry, ResearchNote, SourceId};
 use cited::text::{Span, escape};
 
 use crate::{Result, files};
@@ -223,13 +223,10 @@ fn measure(text: &str, verbose: bool) -> Tally {
         let file = read_research(&path, text);
         known.add_entries(&file.entries);
         let ids: Vec<SourceId> = file.entries.iter().map(|entry| registry.add(&path, entry)).collect();
-        notes.extend(file.notes.into_iter().map(|note| AnchorNote {
+        notes.extend(file.notes.into_iter().map(|note| ResearchNote {
             sources: note.entries.iter().map(|entry| ids[*entry]).collect(),
-            text: note.text,
-            verbatim: note.verbatim,
-            label: note.label,
-            about: note.about,
             file: path.clone(),
+            ..note
         }));
     }
     let stripped = Document::read(strip(&report));

@@ -23,7 +23,7 @@ use super::lexical::{Candidate, Lexical, THRESHOLD_WITH_QUANTITY};
 use super::{Claim, ClaimPosition};
 use crate::citation::each_once;
 use crate::finding::{Code, Finding};
-use crate::source::{AnchorNote, SourceId};
+use crate::source::{ResearchNote, SourceId};
 use cited_text::Span;
 use cited_text::quantity::quantities;
 use cited_text::words::words;
@@ -73,21 +73,18 @@ pub struct Anchoring {
 ///
 /// ```
 /// use cited_core::claim::{self, split};
-/// use cited_core::source::{AnchorNote, SourceId};
+/// use cited_core::source::{ResearchNote, SourceId};
 /// let document = cited_core::markdown::Document::read("Pew reports that 45% of adults use AI tools.\n");
 /// let claims = split(&document, &cited_core::citation::Citations::default());
-/// let note = AnchorNote {
+/// let note = ResearchNote {
 ///     text: "Pew: 45% of adults use AI tools.".into(),
 ///     sources: vec![SourceId(0)],
-///     verbatim: false,
-///     label: None,
-///     about: String::new(),
-///     file: "research.md".into(),
+///     ..ResearchNote::default()
 /// };
 /// let (anchors, _) = claim::anchor(&[&claims[0]], &[note]);
 /// assert_eq!(anchors[0].as_ref().map(|anchor| anchor.sources.as_slice()), Some(&[SourceId(0)][..]));
 /// ```
-pub fn anchor(claims: &[&Claim], notes: &[AnchorNote]) -> (Vec<Option<Anchoring>>, Vec<Finding>) {
+pub fn anchor(claims: &[&Claim], notes: &[ResearchNote]) -> (Vec<Option<Anchoring>>, Vec<Finding>) {
     let matcher = &Lexical::new(claims, notes);
     let mut findings = Vec::new();
     let anchor = |claim: &&Claim| {
@@ -104,7 +101,7 @@ pub fn anchor(claims: &[&Claim], notes: &[AnchorNote]) -> (Vec<Option<Anchoring>
 type Decided = Result<Option<Anchoring>, (usize, usize)>;
 
 /// Anchors a claim by its parts.
-fn by_parts(claim: &Claim, matcher: &Lexical, notes: &[AnchorNote]) -> Decided {
+fn by_parts(claim: &Claim, matcher: &Lexical, notes: &[ResearchNote]) -> Decided {
     let matched_as = |text: String| decide(&Claim { text, ..claim.clone() }, matcher, notes);
     let parts = parts(claim);
     // What is said of the first part's subject goes on without it: *a page costs 3 cents and takes 4 seconds*.
@@ -143,7 +140,7 @@ fn by_parts(claim: &Claim, matcher: &Lexical, notes: &[AnchorNote]) -> Decided {
     Ok(Some(all))
 }
 
-fn decide(claim: &Claim, matcher: &Lexical, notes: &[AnchorNote]) -> Decided {
+fn decide(claim: &Claim, matcher: &Lexical, notes: &[ResearchNote]) -> Decided {
     let mut all = matcher.candidates(claim);
     all.retain(|candidate| !notes[candidate.note].sources.is_empty());
     let mut candidates: Vec<Candidate> = all.iter().copied().filter(|candidate| fits(claim, candidate)).collect();
@@ -190,7 +187,7 @@ fn fits(claim: &Claim, candidate: &Candidate) -> bool {
 }
 
 /// The note that carries a claim because none of another source comes near it.
-fn ahead(claim: &Claim, all: &[Candidate], notes: &[AnchorNote]) -> Option<Anchoring> {
+fn ahead(claim: &Claim, all: &[Candidate], notes: &[ResearchNote]) -> Option<Anchoring> {
     let may = all.iter().filter(|candidate| candidate.lacking == 0 && claim.kind.is_factual());
     let best = may.max_by(|a, b| order(a, b))?;
     let next = rival(all, best, notes, usize::MAX).map_or(0.0, |other| other.score);
@@ -205,7 +202,7 @@ fn ahead(claim: &Claim, all: &[Candidate], notes: &[AnchorNote]) -> Option<Ancho
 }
 
 /// The best note with other sources than `best` has, and that lacks no more quantities.
-fn rival<'a>(all: &'a [Candidate], best: &Candidate, notes: &[AnchorNote], lacks: usize) -> Option<&'a Candidate> {
+fn rival<'a>(all: &'a [Candidate], best: &Candidate, notes: &[ResearchNote], lacks: usize) -> Option<&'a Candidate> {
     let differs = |other: &&Candidate| !equal_sets(&notes[other.note].sources, &notes[best.note].sources);
     all.iter().filter(differs).filter(|other| other.lacking <= lacks).max_by(|a, b| order(a, b))
 }
@@ -214,7 +211,7 @@ fn equal_sets(a: &[SourceId], b: &[SourceId]) -> bool {
     a.iter().all(|source| b.contains(source)) && b.iter().all(|source| a.contains(source))
 }
 
-fn ambiguous(claim: &Claim, AnchorNote { file, .. }: &AnchorNote, second: &AnchorNote) -> Finding {
+fn ambiguous(claim: &Claim, ResearchNote { file, .. }: &ResearchNote, second: &ResearchNote) -> Finding {
     let other = if *file == second.file { "another".to_owned() } else { format!("one of {}", second.file) };
     let message = format!("a note of {file} and {other} with different sources fit this claim equally well");
     Finding::new(Code::AmbiguousCitation, message).at(claim.span)

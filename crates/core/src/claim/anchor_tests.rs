@@ -3,21 +3,19 @@
 use super::tests::claims_of;
 use super::{ClaimKind, anchor};
 use crate::citation::Placement;
-use crate::source::{AnchorNote, SourceId};
+use crate::source::{ResearchNote, SourceId};
 
-fn note(text: &str, file: &str, sources: &[u32]) -> AnchorNote {
-    AnchorNote {
+fn note(text: &str, file: &str, sources: &[u32]) -> ResearchNote {
+    ResearchNote {
         text: text.to_owned(),
         sources: sources.iter().copied().map(SourceId).collect(),
-        verbatim: false,
-        label: None,
-        about: String::new(),
         file: file.to_owned(),
+        ..ResearchNote::default()
     }
 }
 
 /// The sources of each claim of `draft`; `?` where several fit.
-fn anchors(draft: &str, notes: &[AnchorNote]) -> Vec<String> {
+fn anchors(draft: &str, notes: &[ResearchNote]) -> Vec<String> {
     let (_, _, claims) = claims_of(draft, Placement::BeforeStop);
     let claims: Vec<_> = claims.iter().collect();
     let (found, findings) = anchor(&claims, notes);
@@ -34,7 +32,7 @@ fn anchors(draft: &str, notes: &[AnchorNote]) -> Vec<String> {
 }
 
 #[track_caller]
-fn check(draft: &str, notes: &[AnchorNote], expected: &[&str]) {
+fn check(draft: &str, notes: &[ResearchNote], expected: &[&str]) {
     assert_eq!(anchors(draft, notes), expected, "of {draft:?}");
 }
 
@@ -44,7 +42,7 @@ fn a_note_with_the_numbers_of_a_claim_may_say_it() {
     #[track_caller]
     fn check(claim: &str, notes: &[&str], expected: Option<usize>) {
         let (_, _, claims) = claims_of(&format!("{claim}\n"), Placement::BeforeStop);
-        let notes: Vec<AnchorNote> = (0..).zip(notes).map(|(at, text)| note(text, "a.md", &[at])).collect();
+        let notes: Vec<ResearchNote> = (0..).zip(notes).map(|(at, text)| note(text, "a.md", &[at])).collect();
         let (found, _) = anchor(&[&claims[0]], &notes);
         let near = found[0].as_ref().filter(|anchoring| anchoring.sources.is_empty());
         assert_eq!(near.map(|anchoring| anchoring.note), expected, "{claim}");
@@ -73,7 +71,7 @@ fn a_note_with_the_numbers_of_a_claim_may_say_it() {
 
 #[test]
 fn a_key_claim_is_about_what_its_row_names() {
-    let releases = AnchorNote {
+    let releases = ResearchNote {
         about: "ag releases ggreer the silver searcher".to_owned(),
         ..note("no release since 2018", "a.md", &[0])
     };

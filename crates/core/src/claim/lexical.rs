@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Claim, ClaimPosition};
-use crate::source::AnchorNote;
+use crate::source::ResearchNote;
 use cited_text::quantity::{Agreement, Habit, Measure, Quantity, compare, quantities, quantities_in};
 use cited_text::quotation::quotations;
 use cited_text::words::{RARE, Word, rarity, words};
@@ -137,14 +137,14 @@ pub(super) struct Lexical {
 
 impl Lexical {
     /// Indexes `notes` for `claims`.
-    pub(super) fn new(claims: &[&Claim], notes: &[AnchorNote]) -> Self {
-        let features = |note: &AnchorNote, habit: Habit| {
+    pub(super) fn new(claims: &[&Claim], notes: &[ResearchNote]) -> Self {
+        let features = |note: &ResearchNote, habit: Habit| {
             let about = Features::of(&note.about, Habit::NONE).terms;
             Features { about, ..Features::of(&note.text, habit) }
         };
         let habit = Habit::detect_in(&claims.iter().map(|claim| claim.text.as_str()).collect::<Vec<_>>().join("\n"));
         // Terse notes rarely show their language one by one: *1.503 Befragte*.
-        let of_file = |of_file: &[AnchorNote]| {
+        let of_file = |of_file: &[ResearchNote]| {
             let texts: Vec<&str> = of_file.iter().map(|note| note.text.as_str()).collect();
             let habit = Habit::detect_in(&texts.join("\n"));
             of_file.iter().map(|note| features(note, habit)).collect::<Vec<_>>()

@@ -7,4 +7,4 @@ mod tests;
 
 pub use crate::address::{Key, better_address, key_of};
 pub use registry::{Origin, Registry, Source, SourceId};
-pub use research::{AnchorNote, ResearchFile, ResearchNote};
+pub use research::{ResearchFile, ResearchNote};

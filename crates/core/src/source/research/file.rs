@@ -38,6 +38,8 @@ pub struct ResearchNote {
     pub text: String,
     /// Positions in [`ResearchFile::entries`] of the sources it stands on; empty when it has none.
     pub entries: Vec<usize>,
+    /// The same sources as the registry knows them, once it has taken in the file: what claims are anchored to.
+    pub sources: Vec<SourceId>,
     /// Whether these are words of the source itself.
     pub verbatim: bool,
     /// The author's own label: `VERIFIED`, `INFERRED`, `unverified`, `blocked`, as written.
@@ -45,25 +47,10 @@ pub struct ResearchNote {
     /// What the row of an evidence table names beside it: the title and the address. Its words say what the note is about, and
     /// nothing that it states; empty elsewhere.
     pub about: String,
+    /// The research file it stands in; empty until the registry has taken that in.
+    pub file: String,
     /// Where it stands in the file.
     pub span: Span,
-}
-
-/// A note with its sources as known to the registry: what claims are anchored to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AnchorNote {
-    /// The words of the note.
-    pub text: String,
-    /// The sources it stands on.
-    pub sources: Vec<SourceId>,
-    /// Whether these are words of the source itself.
-    pub verbatim: bool,
-    /// The author's own label.
-    pub label: Option<String>,
-    /// What names its source, see [`ResearchNote::about`].
-    pub about: String,
-    /// The research file it stands in.
-    pub file: String,
 }
 
 /// A file while it is read, with the entry that each address is of.

@@ -12,7 +12,7 @@ mod words;
 
 pub use bibliography::csl_of_yaml;
 pub use bibliography::{BibtexEntry, Field, bibtex_entries, csl_fields, names as tex_names, plain as plain_tex};
-pub use file::{AnchorNote, ResearchFile, ResearchNote};
+pub use file::{ResearchFile, ResearchNote};
 pub use markdown::date_of;
 pub use rating::Rating;
 pub use words::without_label;
