@@ -11,7 +11,6 @@ use cited_core::citation::{MarkerForm, pandoc};
 use cited_core::claim::{ClaimId, ClaimKind};
 use cited_core::decide::form::cites_by_keys;
 use cited_core::decide::note::joined;
-use cited_core::decide::review::Stale;
 use cited_core::decide::{Action, CitationForm, Note};
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::outcome::{Fetched, Outcome, status};
@@ -87,14 +86,6 @@ impl Judged {
     fn stale_decisions(&self, findings: &mut Vec<Finding>) {
         let bindings = &self.bindings;
         for (decision, at, why) in self.asked.read.options.review.stale(bindings, &self.decisions) {
-            let why = match why {
-                Stale::Claim => "no claim of the draft has these words any more".to_owned(),
-                Stale::Evidence => "what its sources are or say has changed since".to_owned(),
-                Stale::Action => {
-                    let now = at.map_or("", |i| self.decisions[i].action.word());
-                    format!("“{}” was accepted, and this run says “{now}”", decision.action.word())
-                }
-            };
             let message = format!("not {}; {why}: “{}”", decision.reviewed.in_words(), decision.claim_text);
             let finding = Finding::new(Code::StaleDecision, message);
             findings.push(match at {

@@ -129,17 +129,6 @@ impl Binder {
     }
 }
 
-/// Why a decision was not applied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stale {
-    /// No claim has these words.
-    Claim,
-    /// The claim is there, and what its sources are or say is not what it was.
-    Evidence,
-    /// What was accepted is not what is done with it now.
-    Action,
-}
-
 /// Decisions, the last one on each claim, by what binds them to it.
 #[derive(Debug, Clone, Default)]
 pub struct Review(BTreeMap<String, ReviewDecision>);
@@ -182,13 +171,18 @@ impl Review {
 
     /// The decisions that do not hold for a document with these bindings, of whose claims these actions are taken: each with its claim, where
     /// that is there, and why.
-    pub fn stale(&self, bindings: &[Binding], actions: &[Decision]) -> Vec<(&ReviewDecision, Option<usize>, Stale)> {
+    pub fn stale(&self, bindings: &[Binding], actions: &[Decision]) -> Vec<(&ReviewDecision, Option<usize>, String)> {
         let why = |decision: &ReviewDecision| {
             let mut claims = bindings.iter().zip(actions).enumerate();
             match claims.find(|(_, (binding, _))| binding.claim == decision.binding.claim) {
-                None => Some((None, Stale::Claim)),
-                Some((i, (binding, _))) if *binding != decision.binding => Some((Some(i), Stale::Evidence)),
-                Some((i, (_, done))) => (!decision.allows(done.action)).then_some((Some(i), Stale::Action)),
+                None => Some((None, "no claim of the draft has these words any more".to_owned())),
+                Some((i, (binding, _))) if *binding != decision.binding => {
+                    Some((Some(i), "what its sources are or say has changed since".to_owned()))
+                }
+                Some((i, (_, done))) => (!decision.allows(done.action)).then(|| {
+                    let (then, now) = (decision.action.word(), done.action.word());
+                    (Some(i), format!("“{then}” was accepted, and this run says “{now}”"))
+                }),
             }
         };
         self.0.values().filter_map(|decision| why(decision).map(|(at, why)| (decision, at, why))).collect()
@@ -289,12 +283,12 @@ mod tests {
             let stale = review.stale(bindings, std::slice::from_ref(&done));
             stale.into_iter().map(|(.., why)| why).collect::<Vec<_>>()
         };
-        assert_eq!(why(&[same]), []);
+        assert!(why(&[same]).is_empty());
         let changed = bind("x", "the page says more");
         assert_eq!(review.on(&changed, true), None);
         assert!(review.on(&changed, false).is_some());
-        assert_eq!(why(&[changed]), [Stale::Evidence]);
-        assert_eq!(why(&[bind("y", "the page says it")]), [Stale::Claim]);
+        assert_eq!(why(&[changed]), ["what its sources are or say has changed since"]);
+        assert_eq!(why(&[bind("y", "the page says it")]), ["no claim of the draft has these words any more"]);
     }
 
     #[test]
@@ -308,13 +302,11 @@ mod tests {
         {
             let review = Review::new(vec![ReviewDecision { action: accepted, ..decision(binding.clone(), choice) }]);
             let decided = Decision { action: done, ..Decision::drop(Code::DeadSource, "dead source: x") };
-            let why: Vec<Stale> = review
-                .stale(std::slice::from_ref(&binding), std::slice::from_ref(&decided))
-                .into_iter()
-                .map(|(.., why)| why)
-                .collect();
+            let stale = review.stale(std::slice::from_ref(&binding), std::slice::from_ref(&decided));
             let holds = choice != Choice::Accept || accepted == done;
-            assert_eq!(why, if holds { vec![] } else { vec![Stale::Action] }, "{choice:?}");
+            let told = format!("“{}” was accepted, and this run says “{}”", accepted.word(), done.word());
+            let why: Vec<String> = stale.into_iter().map(|(.., why)| why).collect();
+            assert_eq!(why, if holds { vec![] } else { vec![told] }, "{choice:?}");
             // Whatever was accepted, an accept changes nothing.
             let mut after = decided.clone();
             review.on(&binding, true).unwrap().apply(&[SourceId(0)], &mut after);
