@@ -1,8 +1,11 @@
 //! Addresses of archived copies, and the timestamps in them.
 
+use std::sync::LazyLock;
+
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use regex::Regex;
 use url::Url;
 
 /// Whether a text is a timestamp: fourteen digits.
@@ -34,28 +37,27 @@ pub fn http_noon(date: jiff::civil::Date) -> String {
     date.strftime("%a, %d %b %Y 12:00:00 GMT").to_string()
 }
 
+/// Fourteen digits between slashes, with or without a flag behind them.
+static STAMP: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new("(?:^|/)([0-9]{14})(?:(?:id|mp|if)_)?(?:/|$)").expect("the pattern is fixed"));
+
 /// The first fourteen digits between slashes, with or without a flag behind them.
 pub fn stamp_in(address: &str) -> Option<String> {
-    address.split('/').find_map(|part| {
-        let digits = part.trim_end_matches("id_").trim_end_matches("mp_").trim_end_matches("if_");
-        is_stamp(digits).then(|| digits.to_owned())
-    })
+    Some(STAMP.captures(address)?[1].to_owned())
 }
 
 /// The page that an address is a copy of, and the fourteen digits of the copy: `https://h/web/20230105000000id_/https://a/`
 /// (RFC 7089, appendix A, has these addresses; every archive with the software of the Wayback Machine or pywb uses them).
 pub fn copy_of(address: &Url) -> Option<(Url, String)> {
-    let stamp = stamp_in(address.as_str())?;
-    let (_, rest) = address.as_str().split_once(&format!("/{stamp}"))?;
-    let (flag, original) = rest.split_once('/')?;
-    let is_flag = flag.is_empty() || flag.len() == 3 && flag.ends_with('_');
+    let found = STAMP.captures(address.as_str())?;
+    let original = &address.as_str()[found.get(0)?.end()..];
     // Some write one slash only, and some no scheme.
     let original = match original.split_once(":/") {
         Some((scheme @ ("http" | "https"), rest)) => format!("{scheme}://{}", rest.trim_start_matches('/')),
         _ => format!("https://{original}"),
     };
     let original = Url::parse(&original).ok().filter(|url| url.host_str().is_some_and(|host| host.contains('.')))?;
-    is_flag.then_some((original, stamp))
+    Some((original, found[1].to_owned()))
 }
 
 #[cfg(test)]
