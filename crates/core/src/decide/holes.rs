@@ -8,14 +8,12 @@ use std::ops::Range;
 
 use super::hanging::{HangKind, On, Tie, claims_in, ties};
 use super::manner::{Care, Manner};
-use super::note::Note;
 use super::plan::Plan;
 use super::policy::{Action, Decision};
 use crate::citation::quoted::signs_a_quote;
 use crate::claim::{Claim, ClaimPosition, footnote_around};
 use crate::finding::Code;
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
-use cited_text::quantity::quantities;
 
 /// The document after the decisions: for each block whether it goes, by itself or with one that it stands in.
 #[derive(Debug, Default)]
@@ -65,7 +63,6 @@ pub(super) fn mend(
             break;
         }
     }
-    ties.iter().for_each(|tie| mender.tell_of_a_count(tie, decisions));
     let mut gone = mender.going;
     for (id, block) in document.blocks() {
         gone[id.index()] |= block.parent.is_some_and(|parent| gone[parent.index()]);
@@ -167,22 +164,6 @@ impl Mender<'_> {
             }
             BlockKind::List(_) | BlockKind::Item => all_go(&block.children),
             _ => false,
-        }
-    }
-
-    /// The sentence that introduces a list by the number of its items, *Three costs recur:*, is noted when fewer of them stay.
-    fn tell_of_a_count(&self, tie: &Tie, decisions: &mut [Decision]) {
-        let On::Blocks(blocks) = &tie.on else { return };
-        let is_list = |block: &&BlockId| matches!(self.document.block(**block).kind, BlockKind::List(_));
-        let introduced = blocks.first().filter(|_| tie.how == HangKind::Introduces);
-        let Some(list) = introduced.filter(is_list) else { return };
-        let items = &self.document.block(*list).children;
-        let left = items.iter().filter(|item| !self.goes(**item)).count();
-        let (claim, decision) = (&self.claims[tie.claim], &mut decisions[tie.claim]);
-        let says_all = || quantities(&claim.text).iter().any(|said| (said.value - items.len() as f64).abs() < 0.5);
-        if (1..items.len()).contains(&left) && !decision.action.removes() && says_all() {
-            let stay = if left == 1 { "stays" } else { "stay" };
-            decision.note_once(Note::Other(format!("introduces {} items, of which {left} {stay}", items.len())));
         }
     }
 
