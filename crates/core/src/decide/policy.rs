@@ -42,11 +42,6 @@ impl Treatment {
             Treatment::Fail => Action::Fail,
         }
     }
-
-    /// The same for what is never removed.
-    fn sparing(self) -> Treatment {
-        if matches!(self, Treatment::Drop | Treatment::Todo) { Treatment::Keep } else { self }
-    }
 }
 
 /// The settings of the policy; see the table in `docs/policies.md`.
@@ -433,7 +428,7 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         }
         // *See the guide and this page*, *Water them for 3 years* state nothing: that a page is gone makes them no less true.
         let asks = claim.kind == ClaimKind::Instruction || is_imperative(&claim.text);
-        let on_dead = if asks { policy.on_dead.sparing() } else { policy.on_dead };
+        let on_dead = if asks && policy.on_dead.action().removes() { Treatment::Keep } else { policy.on_dead };
         return treat(on_dead, Code::DeadSource, dead_reason(cited), case);
     }
     let unfound = |standpoint: &Standpoint<'_>| standpoint.unfound && weigh(standpoint) == Weight::Unknown;
