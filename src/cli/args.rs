@@ -186,10 +186,9 @@ pub struct VerifyFlags {
 }
 
 /// What becomes of sources that were found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Find {
     /// They are offered in the report.
-    #[default]
     Offer,
     /// They are cited.
     Write,

@@ -23,10 +23,9 @@ pub fn say(message: std::fmt::Arguments<'_>) {
 }
 
 /// How a command ended that ran to its end, as its exit status; 2, "it could not run", is an [`Error`]'s.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     /// It did what was asked.
-    #[default]
     Done = 0,
     /// It ran, and what it checked falls short of what was asked.
     FallsShort = 1,

@@ -221,12 +221,9 @@ fn acknowledge(given: Acknowledge, mut store: Store, now: Timestamp) -> Result<E
         store.acknowledge(&address, None)?;
         return Ok(Exit::Done);
     }
-    let (Some(reason), Some(until)) = (reason, until) else {
+    let (Some(reason), Some(until)) = (reason.filter(|reason| !reason.trim().is_empty()), until) else {
         return Err(Error::usage("ack needs --reason and --until; or --withdraw"));
     };
-    if reason.trim().is_empty() {
-        return Err(Error::usage("--reason: must say why the source stays as it is"));
-    }
     // The day counts to its end.
     let end = until.tomorrow().and_then(|next| next.to_zoned(TimeZone::UTC)).map(|next| next.timestamp());
     let Some(end) = end.ok().filter(|end| *end > now) else {

@@ -6,12 +6,11 @@
 
 use std::collections::HashMap;
 
-use crate::cli::settings::Settings;
 use crate::pipeline::{self, FOUND, Options, Run};
 use crate::setup::Setup;
-use crate::setup::lent::{self, Lent};
+use crate::setup::lent::Lent;
 use cited_core::decide::Action;
-use cited_core::error::{Error, Result};
+use cited_core::error::Result;
 use cited_core::finding::{Code, Finding};
 use cited_core::input::Input;
 use cited_core::outcome::Fetched;
@@ -27,17 +26,6 @@ const HITS: usize = 5;
 const MOST_CLAIMS: usize = 100;
 /// The search is given up when it fails so many times in a row.
 const MOST_FAILURES: usize = 2;
-
-/// The search of the settings.
-///
-/// # Errors
-/// When there is none, or it cannot be used.
-pub fn search(settings: &Settings) -> Result<Lent> {
-    let Some(named) = &settings.search else {
-        return Err(Error::usage("--find needs a search: --search with a command or an address"));
-    };
-    Lent::open(lent::SEARCH, named, settings)
-}
 
 /// Looks for sources of the claims of a run that stand on none; gives them in the order of the claims, with what is worth telling of the search itself.
 ///

@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 
 use regex::bytes::Regex;
 
-use self::corpus::Corpus;
 use super::{input, output};
 use crate::cli::args::{Gate, is_text};
 use crate::cli::settings::Settings;
@@ -106,7 +105,7 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(Report, Stream)> {
         criteria: &criteria,
         settings,
         folder: std::env::current_dir().map_err(|error| Error::read(".", error))?,
-        corpus: args.corpus.as_deref().map(Corpus::open).transpose()?,
+        corpus: args.corpus.as_deref().map(|path| input::folder("--corpus", path)).transpose()?,
         ledger: None,
         manifest,
         claims: BTreeMap::new(),
@@ -270,7 +269,7 @@ struct Workshop<'g> {
     criteria: &'g Criteria,
     settings: &'g Settings,
     folder: PathBuf,
-    corpus: Option<Corpus>,
+    corpus: Option<PathBuf>,
     /// What the ledger gave when it was last looked at.
     ledger: Option<(Input, Examined)>,
     manifest: Option<(Input, Manifest)>,
@@ -593,7 +592,7 @@ impl Workshop<'_> {
         let place = Locator::read(&claim.evidence).map_err(failed)?;
         let Locator::Address(address) = &place else {
             let corpus = self.corpus.as_ref().ok_or_else(|| unasked("no corpus is given".to_owned()))?;
-            return corpus.text(&place).map_err(failed);
+            return corpus::text(corpus, &place).map_err(failed);
         };
         let asked = Setup::asking(self.settings, &SILENT).and_then(|setup| setup.fetch(address, vec![&claim.text]));
         let fetched = asked.map_err(|error| unasked(error.to_string()))?;

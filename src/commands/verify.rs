@@ -12,6 +12,7 @@ use crate::cli::args::{Find, VerifyFlags, is_text};
 use crate::cli::settings::{Settings, Typed};
 use crate::cli::{Exit, columns, say};
 use crate::pipeline::{self, Input, Options, Run};
+use crate::setup::lent::{self, Lent};
 use crate::setup::{Setup, block_on};
 use cited_core::error::{Error, Result};
 use cited_core::finding::{self, Depth, Severity};
@@ -48,7 +49,9 @@ fn decisive(draft: &str, given: impl Iterator<Item = String>) -> Vec<String> {
 pub fn run(path: &Path, flags: &VerifyFlags, typed: &Typed) -> Result<Exit> {
     let (how, output) = (flags.find, &flags.output);
     let settings = Settings::resolve(typed, path.parent().unwrap_or(Path::new("")))?;
-    let search = how.map(|_| find::search(&settings)).transpose()?;
+    let unnamed = || Error::usage("--find needs a search: --search with a command or an address");
+    let search = || Lent::open(lent::SEARCH, settings.search.as_deref().ok_or_else(unnamed)?, &settings);
+    let search = how.map(|_| search()).transpose()?;
     let draft = input::read_draft(path)?;
     let decisions = settings.work.decisions.as_deref();
     let review = decisions.map(input::decisions).transpose()?;

@@ -1,11 +1,10 @@
 //! The places of a manifest, read: lines and sections of files of a corpus, commits of its repository.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use crate::commands::input::{folder, inside, read_bounded};
+use crate::commands::input::{inside, read_bounded};
 use cited_core::check::slugs::Rule;
-use cited_core::error::Result;
 use cited_core::markdown::Document;
 use cited_gate::manifest::Locator;
 use cited_gate::process::{self, End, Job, Program};
@@ -22,93 +21,78 @@ const GIT_SETTINGS: &[&str] =
 const GIT_DIFF: &[&str] =
     &["diff-tree", "--always", "--root", "-r", "-p", "--format=%B%x00", "--no-ext-diff", "--no-textconv", "--no-color"];
 
-/// A folder that evidence lies in.
-#[derive(Debug)]
-pub struct Corpus(PathBuf);
-
-impl Corpus {
-    /// Opens it.
-    ///
-    /// # Errors
-    /// When it is no folder.
-    pub fn open(path: &Path) -> Result<Corpus> {
-        folder("--corpus", path).map(Corpus)
-    }
-
-    /// The text at a place of the corpus; an address is none.
-    ///
-    /// # Errors
-    /// In words, when there is none.
-    pub fn text(&self, place: &Locator) -> std::result::Result<String, String> {
-        match place {
-            Locator::Lines(path, first, last) => {
-                let text = self.file(path)?;
-                let lines: Vec<&str> = text.lines().collect();
-                if *last > lines.len() {
-                    let s = if lines.len() == 1 { "" } else { "s" };
-                    return Err(format!("{path} has {} line{s}", lines.len()));
-                }
-                Ok(lines[first - 1..*last].join("\n"))
+/// The text at a place of a corpus, which is named by its own place; an address is none.
+///
+/// # Errors
+/// In words, when there is none.
+pub fn text(corpus: &Path, place: &Locator) -> Result<String, String> {
+    match place {
+        Locator::Lines(path, first, last) => {
+            let text = file(corpus, path)?;
+            let lines: Vec<&str> = text.lines().collect();
+            if *last > lines.len() {
+                let s = if lines.len() == 1 { "" } else { "s" };
+                return Err(format!("{path} has {} line{s}", lines.len()));
             }
-            Locator::Heading(path, heading) => {
-                section(&self.file(path)?, heading).ok_or_else(|| format!("{path} has no heading `{heading}`"))
-            }
-            Locator::Commit(name) => self.commit(name),
-            Locator::Address(_) => Err("an address is no place of the corpus".to_owned()),
+            Ok(lines[first - 1..*last].join("\n"))
         }
+        Locator::Heading(path, heading) => {
+            section(&file(corpus, path)?, heading).ok_or_else(|| format!("{path} has no heading `{heading}`"))
+        }
+        Locator::Commit(name) => commit(corpus, name),
+        Locator::Address(_) => Err("an address is no place of the corpus".to_owned()),
     }
+}
 
-    /// The text of a file; no link leads out.
-    fn file(&self, path: &str) -> std::result::Result<String, String> {
-        let real = inside(&self.0, path).ok_or_else(|| format!("{path} is not in the corpus"))?;
-        // What the path itself names was refused when it was read; a link may lead there all the same: *g* that is `.git`.
-        let inside = real.strip_prefix(&self.0).unwrap_or(&real);
-        if inside.components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git")) {
-            return Err(format!("{path} leads into .git, which is no file of the corpus"));
-        }
-        let bytes = read_bounded(&real, LARGEST).map_err(|why| format!("{path} {why}"))?;
-        String::from_utf8(bytes).map_err(|_| format!("{path} is not UTF-8"))
+/// The text of a file; no link leads out.
+fn file(corpus: &Path, path: &str) -> Result<String, String> {
+    let real = inside(corpus, path).ok_or_else(|| format!("{path} is not in the corpus"))?;
+    // What the path itself names was refused when it was read; a link may lead there all the same: *g* that is `.git`.
+    let inside = real.strip_prefix(corpus).unwrap_or(&real);
+    if inside.components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git")) {
+        return Err(format!("{path} leads into .git, which is no file of the corpus"));
     }
+    let bytes = read_bounded(&real, LARGEST).map_err(|why| format!("{path} {why}"))?;
+    String::from_utf8(bytes).map_err(|_| format!("{path} is not UTF-8"))
+}
 
-    /// What a commit says and changes, as git tells it: its message, then the lines that it takes and brings.
-    fn commit(&self, name: &str) -> std::result::Result<String, String> {
-        if !self.0.join(".git").exists() {
-            return Err("the corpus is no git repository".to_owned());
-        }
-        let above = self.0.parent().unwrap_or(&self.0).to_string_lossy().into_owned();
-        let variables = [
-            ("GIT_CONFIG_NOSYSTEM", "1"),
-            ("GIT_CONFIG_GLOBAL", "/dev/null"),
-            ("GIT_ATTR_NOSYSTEM", "1"),
-            ("GIT_OPTIONAL_LOCKS", "0"),
-            ("GIT_TERMINAL_PROMPT", "0"),
-            ("GIT_NO_LAZY_FETCH", "1"),
-            ("GIT_NO_REPLACE_OBJECTS", "1"),
-            ("GIT_CEILING_DIRECTORIES", &above),
-        ];
-        let settings = GIT_SETTINGS.iter().flat_map(|setting| [&"-c", setting]);
-        let arguments = [&"--no-pager"].into_iter().chain(settings).chain(GIT_DIFF).chain([&name]);
-        let ended = process::run(Job {
-            program: Program("git".into(), arguments.map(|text| (*text).to_owned()).collect()),
-            folder: &self.0,
-            allowed: &[],
-            variables: variables.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(),
-            input: Vec::new(),
-            timeout: GIT_TIME,
-            output: process::SHOWABLE,
-        });
-        if !matches!(ended.end, End::Exit(_)) {
-            return Err(format!("git {}", ended.evidence(GIT_TIME)));
-        }
-        let told = String::from_utf8_lossy(&ended.stdout);
-        // Of what is no commit git tells nothing.
-        let none = || format!("the repository has no commit {name}");
-        let (message, diff) = told.split_once('\0').ok_or_else(none)?;
-        let changed =
-            |line: &&str| line.starts_with(['+', '-']) && !line.starts_with("+++ ") && !line.starts_with("--- ");
-        let lines: Vec<&str> = diff.lines().filter(changed).map(|line| &line[1..]).collect();
-        Ok(format!("{message}\n{}", lines.join("\n")))
+/// What a commit says and changes, as git tells it: its message, then the lines that it takes and brings.
+fn commit(corpus: &Path, name: &str) -> Result<String, String> {
+    if !corpus.join(".git").exists() {
+        return Err("the corpus is no git repository".to_owned());
     }
+    let above = corpus.parent().unwrap_or(corpus).to_string_lossy().into_owned();
+    let variables = [
+        ("GIT_CONFIG_NOSYSTEM", "1"),
+        ("GIT_CONFIG_GLOBAL", "/dev/null"),
+        ("GIT_ATTR_NOSYSTEM", "1"),
+        ("GIT_OPTIONAL_LOCKS", "0"),
+        ("GIT_TERMINAL_PROMPT", "0"),
+        ("GIT_NO_LAZY_FETCH", "1"),
+        ("GIT_NO_REPLACE_OBJECTS", "1"),
+        ("GIT_CEILING_DIRECTORIES", &above),
+    ];
+    let settings = GIT_SETTINGS.iter().flat_map(|setting| [&"-c", setting]);
+    let arguments = [&"--no-pager"].into_iter().chain(settings).chain(GIT_DIFF).chain([&name]);
+    let ended = process::run(Job {
+        program: Program("git".into(), arguments.map(|text| (*text).to_owned()).collect()),
+        folder: corpus,
+        allowed: &[],
+        variables: variables.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(),
+        input: Vec::new(),
+        timeout: GIT_TIME,
+        output: process::SHOWABLE,
+    });
+    if !matches!(ended.end, End::Exit(_)) {
+        return Err(format!("git {}", ended.evidence(GIT_TIME)));
+    }
+    let told = String::from_utf8_lossy(&ended.stdout);
+    // Of what is no commit git tells nothing.
+    let none = || format!("the repository has no commit {name}");
+    let (message, diff) = told.split_once('\0').ok_or_else(none)?;
+    let changed = |line: &&str| line.starts_with(['+', '-']) && !line.starts_with("+++ ") && !line.starts_with("--- ");
+    let lines: Vec<&str> = diff.lines().filter(changed).map(|line| &line[1..]).collect();
+    Ok(format!("{message}\n{}", lines.join("\n")))
 }
 
 /// The first section whose heading says these words or has them for its anchor.
@@ -139,9 +123,9 @@ mod tests {
         std::fs::write(inside.join("x.git"), "one").unwrap();
         std::os::unix::fs::symlink(".git", inside.join("g")).unwrap();
         std::os::unix::fs::symlink(".git/config", inside.join("c")).unwrap();
-        let corpus = Corpus::open(&inside).unwrap();
-        let text = |evidence: &str| Locator::read(evidence).and_then(|place| corpus.text(&place));
-        let check = |evidence: &str, expected: std::result::Result<&str, &str>| {
+        let corpus = inside.canonicalize().unwrap();
+        let text = |evidence: &str| Locator::read(evidence).and_then(|place| super::text(&corpus, &place));
+        let check = |evidence: &str, expected: Result<&str, &str>| {
             assert_eq!(text(evidence), expected.map(str::to_owned).map_err(str::to_owned), "{evidence}");
         };
         check("src/a.rs:2-3", Ok("two\nthree"));
