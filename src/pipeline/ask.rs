@@ -107,11 +107,10 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
         (*id, Request { works, ..request(read, *id, claims.clone(), as_shown(own)) })
     });
     let (asked, unasked): (Vec<_>, Vec<_>) = requests.partition(|(_, request)| !request.addresses.is_empty());
-    let (asked, requests): (Vec<SourceId>, Vec<Request<'_>>) = asked.into_iter().unzip();
     let nothing = unasked.into_iter().map(|(id, _)| (id, nothing_to_ask(read)));
-    watch(Progress::Fetching(requests.len()));
-    let answered = fetched(read, &requests, fetcher, watch).await;
-    let kept = asked.into_iter().zip(answered).chain(nothing).map(|(id, fetched)| {
+    watch(Progress::Fetching(asked.len()));
+    let answered = fetched(read, asked.into_iter(), fetcher, watch).await;
+    let kept = answered.into_iter().chain(nothing).map(|(id, fetched)| {
         let copy = copies.remove(&id);
         (id, Arc::new(with_known_copy(fetched, copy, fetcher.asks_archives())))
     });
@@ -244,12 +243,10 @@ async fn ask_links(read: &Read, answers: &Answers, fetcher: &dyn Fetcher) -> Lin
     let addresses: Vec<String> = addresses.collect::<BTreeSet<_>>().into_iter().collect();
     let turns = in_turns(&addresses);
     // What a linked page says is asked by nobody: it is alive or not.
-    let request =
-        |address: &&str| Request { addresses: vec![(*address).to_owned()], glance: true, ..Request::default() };
-    let requests: Vec<Request> = turns.iter().map(request).collect();
-    let fetched = fetched(read, &requests, fetcher, &|_| {}).await;
-    let answers = fetched.into_iter().map(|fetched| Arc::new(Fetched { page: None, ..fetched }));
-    found.extend(turns.into_iter().map(str::to_owned).zip(answers));
+    let request = |address: &str| Request { addresses: vec![address.to_owned()], glance: true, ..Request::default() };
+    let requests = turns.into_iter().map(|address| (address.to_owned(), request(address)));
+    let answers = fetched(read, requests, fetcher, &|_| {}).await.into_iter();
+    found.extend(answers.map(|(address, fetched)| (address, Arc::new(Fetched { page: None, ..fetched }))));
     found
 }
 

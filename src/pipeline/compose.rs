@@ -12,8 +12,8 @@ use std::sync::Arc;
 use super::ask::Asked;
 use super::judge::{Judged, assess};
 use super::options::{Options, Progress, Watch};
-use super::read::{Read, Reading, by_key, read_again, without_lists};
-use cited_core::citation::{Label, MarkerForm, each_once};
+use super::read::{Read, Reading, by_key, read_again};
+use cited_core::citation::{Citations, Label, MarkerForm, each_once};
 use cited_core::claim::{Claim, ClaimKind};
 use cited_core::decide::check::{self, Defect};
 use cited_core::decide::edit::{Overlap, Places};
@@ -148,7 +148,8 @@ fn write(
             continue;
         }
         let links_count = rewrite.form == CitationForm::Kept;
-        let prose = read.unconnected.is_some().then(|| without_lists(&again.citations));
+        let prose = || Citations { lists: Vec::new(), ..again.citations.clone() };
+        let prose = read.unconnected.is_some().then(prose);
         let cited_again = prose.as_ref().unwrap_or(&again.citations);
         let (before, after) = ((document, read.citations_to_write()), (&again.document, cited_again));
         let number_of = |label: &Label| rewrite.numbering.get(by_key(&read.registry, &read.research, label)?);

@@ -116,15 +116,14 @@ impl Reading {
     /// An address that one citation gives is known to all: `[3](url)` and `([Title](url))`.
     pub(super) fn read(text: &Arc<str>, known: &KnownLabels) -> Self {
         let document = Document::read(Arc::clone(text));
-        let citations = citation::read(&document, known);
+        let mut citations = citation::read(&document, known);
         let targets = citations.markers.iter().flat_map(|marker| &marker.targets);
-        let mut addresses = targets.filter_map(Target::address).peekable();
-        if addresses.peek().is_none() {
-            return Reading { document, citations };
+        let addresses: Vec<String> = targets.filter_map(Target::address).map(str::to_owned).collect();
+        if !addresses.is_empty() {
+            let mut known = known.clone();
+            addresses.iter().for_each(|address| known.add_address(address));
+            citations = citation::read(&document, &known);
         }
-        let mut known = known.clone();
-        addresses.for_each(|address| known.add_address(address));
-        let citations = citation::read(&document, &known);
         Reading { document, citations }
     }
 }
@@ -205,7 +204,8 @@ impl Read {
         }
         read.resolve_markers();
         read.name_authors();
-        read.unconnected = (!read.is_connected()).then(|| without_lists(&read.citations));
+        let prose = || Citations { lists: Vec::new(), ..read.citations.clone() };
+        read.unconnected = (!read.is_connected()).then(prose);
         read.list_without_citations = read.unconnected.is_some();
         read.looks_cited = read.list_without_citations && looks_cited(&read);
         read.findings.extend(read.citations.findings.iter().cloned());
@@ -513,11 +513,6 @@ impl Read {
         self.listed.iter_mut().flatten().for_each(|source| *source = registry.resolve(*source));
         self.attribute();
     }
-}
-
-/// Citations to which lists are prose.
-pub(super) fn without_lists(citations: &Citations) -> Citations {
-    Citations { lists: Vec::new(), ..citations.clone() }
 }
 
 /// Whether a draft without a known citation has something that may be meant for one: `(1)`, `[1]`, `(Smith, 2020)`, `[Smi]`, `so.¹`.

@@ -30,15 +30,16 @@ pub(super) fn request<'r>(read: &'r Read, id: SourceId, claims: Vec<&'r str>, ad
     }
 }
 
-/// The answers to requests, in their order, many asked at once.
-pub(super) async fn fetched(
+/// What was asked for with the answers, in their order, many asked at once.
+pub(super) async fn fetched<K>(
     read: &Read,
-    requests: &[Request<'_>],
+    asked: impl Iterator<Item = (K, Request<'_>)>,
     fetcher: &dyn Fetcher,
     watch: Watch<'_>,
-) -> Vec<Fetched> {
+) -> Vec<(K, Fetched)> {
+    let (asked, requests): (Vec<K>, Vec<Request<'_>>) = asked.unzip();
     let tell = |fetched: &Fetched| watch(Progress::Fetched(fetched));
-    fetch_all(fetcher, requests, read.options.concurrency, &tell).await
+    asked.into_iter().zip(fetch_all(fetcher, &requests, read.options.concurrency, &tell).await).collect()
 }
 
 /// What is known of a source without an address.

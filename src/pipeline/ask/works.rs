@@ -131,8 +131,15 @@ pub(super) async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn F
             answers.insert(id, Arc::new(answer));
         }
     }
-    let asked = ask_for(read, &found, fetcher).await;
-    for ((id, address), fetched) in found.into_iter().zip(asked) {
+    // They are asked for where they were found.
+    let claims = read.wanted();
+    let requests = found.into_iter().map(|(id, address)| {
+        let claims = claims.get(&id).cloned().unwrap_or_default();
+        let request = request(read, id, claims, vec![address.clone()]);
+        ((id, address), request)
+    });
+    let asked = fetched(read, requests, fetcher, &|_| {}).await;
+    for ((id, address), fetched) in asked {
         let is_shown = scope == Scope::Write || read.registry.get(id).address.is_none();
         let answer = joined(&answers[&id], fetched, read.registry.get(id).address.is_some());
         if is_shown && answer.rule != Rule::WorkUnread {
@@ -216,15 +223,4 @@ fn joined(before: &Fetched, found: Fetched, has_address: bool) -> Fetched {
         (found.outcome, Rule::WorkUnread, format!("{reason}; the work is at {} ({})", found.address, found.reason))
     };
     Fetched { outcome, reason, rule, others, ..found }
-}
-
-/// Asks for works at the addresses where they were found.
-async fn ask_for(read: &Read, found: &[(SourceId, String)], fetcher: &dyn Fetcher) -> Vec<Fetched> {
-    let claims = read.wanted();
-    let asked = |(id, address): &(SourceId, String)| {
-        let claims = claims.get(id).cloned().unwrap_or_default();
-        request(read, *id, claims, vec![address.clone()])
-    };
-    let requests: Vec<_> = found.iter().map(asked).collect();
-    fetched(read, &requests, fetcher, &|_| {}).await
 }

@@ -67,16 +67,12 @@ impl Guard {
     /// A page of another site can make a browser ask here by a name that it controls: only known names and plain addresses are
     /// answered.
     fn vet_host(&self, target: &Uri, headers: &HeaderMap) -> Result<()> {
-        let misdirected = |detail: &str| Problem::new(StatusCode::MISDIRECTED_REQUEST, detail);
         let mut hosts = headers.get_all(header::HOST).iter();
-        let (Some(host), None) = (hosts.next(), hosts.next()) else {
-            return Err(misdirected("the request needs one Host header"));
-        };
+        let host = hosts.next().filter(|_| hosts.next().is_none());
         // A target may be a whole address; then it is what counts, and it has to say the same.
-        if target.authority().is_some_and(|authority| authority.as_str().as_bytes() != host.as_bytes()) {
-            return Err(misdirected("the request names two hosts"));
-        }
-        let is_known = match host.to_str().ok().and_then(host_of) {
+        let host =
+            host.filter(|host| target.authority().is_none_or(|named| named.as_str().as_bytes() == host.as_bytes()));
+        let is_known = match host.and_then(|host| host_of(host.to_str().ok()?)) {
             Some(Host::Ipv4(_) | Host::Ipv6(_)) => true,
             Some(Host::Domain(name)) => {
                 let name = name.trim_end_matches('.').to_ascii_lowercase();
@@ -84,8 +80,8 @@ impl Guard {
             }
             None => false,
         };
-        let unknown = || misdirected("this service does not go by that name; start it with --host NAME");
-        if is_known { Ok(()) } else { Err(unknown()) }
+        let why = "the request has to name this service, in one Host header; start it with --host NAME for other names";
+        if is_known { Ok(()) } else { Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, why)) }
     }
 
     /// Scripts of other sites are not answered: there is no CORS here.

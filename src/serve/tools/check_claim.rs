@@ -60,12 +60,12 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
         |why: Problem| Problem { message: format!("`pages` is empty, and {}; give `pages`", why.message), ..why };
     let pages = if searched { find_pages(context, claim, HITS).map_err(unfound)? } else { input.pages.clone() };
     let read = read_pages(context, &pages, &[claim], call)?;
-    let (options, guard) = (context.options_offline(), context.settings.guard);
+    let (options, guard) = (&context.judging.options, context.settings.guard);
     call.expect(read.len());
     let judge = |read: &ReadPage| {
         call.alive()?;
         call.step(read.name.as_str());
-        Ok(guard.judge(claim, read, &SourceText::of_page(&read.page), &options))
+        Ok(guard.judge(claim, read, &SourceText::of_page(&read.page), options))
     };
     let verdicts = read.iter().map(judge).collect::<Result<Vec<Verdict>>>()?;
     // Of pages that nobody named those that say otherwise prove nothing.

@@ -24,8 +24,8 @@ pub(super) const MOST_SOURCES: usize = 1000;
 pub struct Context {
     /// What counts unless a call says otherwise.
     pub(super) settings: Settings,
-    /// Holds the judge, which is made once.
-    judging: Setup,
+    /// Holds the judge, which is made once, and the options of a call that asks nobody.
+    pub(super) judging: Setup,
     /// The folders that files may lie in.
     pub(super) roots: Roots,
     /// The search of the service, when it has one.
@@ -66,12 +66,6 @@ impl Context {
     pub(super) fn options(&self, setup: &Setup) -> Options {
         let (now, indexes) = (setup.options.now, setup.options.indexes.clone());
         Options { now, indexes, ..self.judging.options.clone() }
-    }
-
-    /// The options of a call that asks nobody.
-    pub(super) fn options_offline(&self) -> Options {
-        let now = (self.settings.fetch.clock)();
-        Options { now, ..self.judging.options.clone() }
     }
 
     /// How many calls run now, and how many wait.

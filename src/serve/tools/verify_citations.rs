@@ -191,12 +191,12 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
         .map(|source| format!("{}: {}; it speaks neither for nor against a claim", source.name, source.reason))
         .collect();
     let prepared: Vec<SourceText<'_>> = sources.iter().map(|source| SourceText::of_page(&source.page)).collect();
-    let (options, none) = (context.options_offline(), Verdict::unchecked("there is no source to hold it against"));
+    let (options, none) = (&context.judging.options, Verdict::unchecked("there is no source to hold it against"));
     call.expect(claims.len());
     let mut told = Vec::with_capacity(claims.len());
     for claim in &claims {
         call.alive()?;
-        let judged = sources.iter().zip(&prepared).map(|(read, source)| guard.judge(claim, read, source, &options));
+        let judged = sources.iter().zip(&prepared).map(|(read, source)| guard.judge(claim, read, source, options));
         let mut verdicts: Vec<Verdict> = judged.collect();
         conflict::hold_against_each_other(claim, &mut verdicts);
         let (best, contradicting) = decisive(&verdicts.iter().collect::<Vec<_>>());
@@ -213,7 +213,7 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
             // What pages say that nobody named goes through the same checks, and may only help a claim: that some page of the web says otherwise
             // proves nothing.
             for (i, page) in read_pages(context, &found, &[claim], call)?.iter().enumerate() {
-                let verdict = guard.judge(claim, page, &SourceText::of_page(&page.page), &options);
+                let verdict = guard.judge(claim, page, &SourceText::of_page(&page.page), options);
                 if verdict.standing == Standing::Supported {
                     let found = ClaimVerdict::new(claim, &verdict, (sources.len() + i, Some(page)));
                     one = ClaimVerdict { web_verified: true, ..found };
