@@ -14,6 +14,13 @@ use cited_core::markdown::is_markdown;
 use cited_core::page::{NAMED, Page, SEPARATED, sha256_hex};
 use cited_text::lexicon::table;
 
+/// Reads the bytes of a page or file; the ending of its name says what they are. `None` when there is no text in them.
+pub fn page_of(bytes: impl Into<Bytes>, name: &str) -> Option<Page> {
+    let limits = Limits { max_body: 64 << 20, max_title: 4096, words: None, pdf: None, seen_only: false };
+    let document = of_file(bytes, name, &limits);
+    document.unreadable.is_none().then_some(document.page)
+}
+
 /// Reads the bytes of a file as the same bytes from the web would be read; its name says what they are.
 pub fn of_file(bytes: impl Into<Bytes>, name: &str, limits: &Limits) -> Document {
     let lower = name.to_ascii_lowercase();

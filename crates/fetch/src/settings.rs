@@ -202,3 +202,9 @@ impl Default for Settings {
         }
     }
 }
+
+impl fmt::Debug for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Settings").field("user_agent", &self.user_agent).finish_non_exhaustive()
+    }
+}
