@@ -146,7 +146,7 @@ impl Written {
         }
         let source = document.text();
         let whole = entry.span.slice(source);
-        let start = entry.words - entry.span.start;
+        let start = entry.words.checked_sub(entry.span.start)?;
         let mark = mark_of(whole.get(..start)?, entry.style)?;
         let remark = Remark::read(whole);
         let content = remark.as_ref().map_or(whole, |(_, at)| &whole[..*at]);
