@@ -31,15 +31,11 @@ pub fn of_file(bytes: impl Into<Bytes>, name: &str, limits: &Limits) -> Document
         _ if is_markdown(&lower) && !body.contains(&0) => MARKDOWN,
         _ => "application/octet-stream",
     };
-    let mut headers = HeaderMap::new();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
-    let mut url = LOCAL.clone();
+    let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(media_type))]);
+    let mut url = Url::parse("file:///").expect("an address");
     url.set_path(name);
     read(&Answer { status: 200, headers, body, end: BodyEnd::Complete }, &url, limits)
 }
-
-/// Where files are.
-static LOCAL: LazyLock<Url> = LazyLock::new(|| Url::parse("file:///").expect("an address"));
 
 /// What an answer holds.
 #[derive(Debug, Clone, Default)]

@@ -47,11 +47,13 @@ fn lock() -> MutexGuard<'static, Option<BTreeSet<Leftover>>> {
     ALL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Does something that the end of the process does not come in between of.
-fn undisturbed<T>(act: impl FnOnce(&mut BTreeSet<Leftover>) -> T) -> T {
+/// Makes something that must not be left behind, of which note is taken; the end of the process does not come in between.
+fn noted<T>(make: impl FnOnce() -> io::Result<(T, Leftover)>) -> io::Result<(T, Noted)> {
     loop {
         if let Some(all) = lock().as_mut() {
-            return act(all);
+            let (made, leftover) = make()?;
+            all.insert(leftover.clone());
+            return Ok((made, Noted(leftover)));
         }
         std::thread::park();
     }
@@ -59,12 +61,7 @@ fn undisturbed<T>(act: impl FnOnce(&mut BTreeSet<Leftover>) -> T) -> T {
 
 /// Makes a file, of which note is taken by its path.
 pub fn file<T>(make: impl FnOnce() -> io::Result<(T, PathBuf)>) -> io::Result<(T, Noted)> {
-    undisturbed(|all| {
-        let (made, path) = make()?;
-        let leftover = Leftover::File(path);
-        all.insert(leftover.clone());
-        Ok((made, Noted(leftover)))
-    })
+    noted(|| make().map(|(made, path)| (made, Leftover::File(path))))
 }
 
 /// Puts files in their places, all or none of them as far as an end from outside is concerned: that waits, so nothing here may
@@ -77,11 +74,10 @@ pub fn place_files<T>(act: impl FnOnce() -> T) -> T {
 
 /// Starts a program, of which note is taken.
 pub fn process(command: &mut Command) -> io::Result<(Child, Noted)> {
-    undisturbed(|all| {
+    noted(|| {
         let child = command.spawn()?;
         let leftover = Leftover::Process(child.id());
-        all.insert(leftover.clone());
-        Ok((child, Noted(leftover)))
+        Ok((child, leftover))
     })
 }
 

@@ -227,7 +227,7 @@ impl Looker {
             };
             way.keep_cookies(&answer);
             let status = answer.status;
-            let location = redirect_of(&answer);
+            let location = answer.header("location").filter(|_| matches!(status, 301 | 302 | 303 | 307 | 308));
             let document = if location.is_some() { None } else { Some(self.read(&answer, &way.at, enough).await) };
             drop(held);
             // Only the status of a redirect says that it is permanent.
@@ -356,13 +356,6 @@ pub fn retry_after(value: &str, now: jiff::Timestamp) -> Option<Duration> {
     let at = jiff::Timestamp::try_from(time).ok()?;
     let seconds = at.as_second() - now.as_second();
     Some(Duration::from_secs(u64::try_from(seconds).unwrap_or(0)))
-}
-
-fn redirect_of(answer: &Answer) -> Option<String> {
-    if matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
-        return answer.headers.get("location").map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
-    }
-    None
 }
 
 fn hop(url: &Url, status: Option<u16>, location: Option<String>, error: Option<String>) -> Hop {

@@ -196,9 +196,8 @@ fn with_new_table(file: &[u8]) -> Vec<u8> {
 }
 
 fn say(line: &PdfText) -> Option<()> {
-    let mut text = serde_json::to_vec(line).ok()?;
-    text.push(b'\n');
     let mut out = std::io::stdout().lock();
-    out.write_all(&text).ok()?;
+    serde_json::to_writer(&mut out, line).ok()?;
+    out.write_all(b"\n").ok()?;
     out.flush().ok()
 }

@@ -23,12 +23,9 @@ const NO_GAP: Duration = Duration::from_millis(50);
 /// A host that wants to be left alone for longer is asked again after this time.
 const LONGEST_REST: Duration = Duration::from_hours(24);
 
-/// Statuses that ask for fewer requests (RFC 6585, section 4; RFC 9110, 15.6.4).
-const FEWER: [u16; 2] = [429, 503];
-
-/// Whether a status asks for fewer requests.
+/// Whether a status asks for fewer requests (RFC 6585, section 4; RFC 9110, 15.6.4).
 pub fn asks_for_fewer(status: u16) -> bool {
-    FEWER.contains(&status)
+    matches!(status, 429 | 503)
 }
 
 /// Who may ask whom when.
@@ -217,7 +214,7 @@ impl Politeness {
 
     /// A wall stood before a page of this host, which may be for having been asked too often.
     pub fn walled(&self, host: &str) {
-        self.host(host).pace().learn(FEWER[0]);
+        self.host(host).pace().learn(429);
     }
 
     fn host(&self, name: &str) -> Arc<Host> {

@@ -66,8 +66,8 @@ pub fn arrange(blocks: &[Block], places: &[KeptElement], html: &mut Html) {
 /// Which elements are, or stand in, the innermost one that holds most of the prose.
 fn inside_of_most(blocks: &[Block], places: &[KeptElement], counts: impl Fn(&Block) -> bool) -> Vec<bool> {
     let paragraph = |block: &Block| {
-        let words = if counts(block) { block.prose() } else { 0 };
-        if words >= PARAGRAPH { words } else { 0 }
+        let is_prose = counts(block) && block.linked * 2 <= block.text.len() && block.words >= PARAGRAPH;
+        if is_prose { block.words } else { 0 }
     };
     let sums = sums(blocks, places, paragraph);
     let mut most: Option<usize> = None;
@@ -99,11 +99,4 @@ fn sums(blocks: &[Block], places: &[KeptElement], words: impl Fn(&Block) -> usiz
         }
     }
     sums
-}
-
-impl Block {
-    /// Words that are not mostly links.
-    fn prose(&self) -> usize {
-        if self.linked * 2 > self.text.len() { 0 } else { self.words }
-    }
 }

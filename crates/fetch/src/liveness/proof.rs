@@ -35,7 +35,8 @@ fn carries_in(document: &Document, folded: &str, cited: &Request<'_>) -> bool {
         let passage = fold(passage, 2000);
         count_words(&passage) >= TELLING_WORDS && holds(folded, &passage)
     };
-    cited.claims.iter().any(|claim| carried(claim) || quotations(claim).any(carried))
+    // What stands between quotation marks in a claim is cited, too.
+    cited.claims.iter().any(|claim| carried(claim) || claim.split(is_mark).skip(1).step_by(2).any(carried))
         || cited.supports.as_ref().is_some_and(|supports| supports(&document.page.text))
 }
 
@@ -66,11 +67,6 @@ fn names_site(document: &Document, title: &str, rule: Rule) -> bool {
         _ => false,
     };
     is_end || rule == Rule::RedirectToHome && (is(own) || document.html.heading.as_deref().is_some_and(is))
-}
-
-/// What stands between quotation marks in a claim.
-fn quotations(claim: &str) -> impl Iterator<Item = &str> {
-    claim.split(is_mark).skip(1).step_by(2)
 }
 
 /// How a page is about what its address names.

@@ -264,22 +264,17 @@ fn asks(document: &Document) -> Option<Rule> {
     let opens = titles.len() + 2;
     let all: Vec<Sentence<'_>> = titles.into_iter().chain(sentences(&document.html.own).take(SENTENCES)).collect();
     let opening = all.get(..opens).unwrap_or(&all);
+    let last = || composed::sentence_texts(&document.html.own).collect::<Vec<_>>().into_iter().rev().take(SENTENCES);
     WALLS.iter().map(|wall| wall.0).find(|&wall| {
         let told = if matches!(wall, Rule::BotWall | Rule::ConsentWall | Rule::LoginWall) { &all } else { opening };
         let said = || told.iter().any(|sentence| asked_in(sentence, wall));
         match wall {
             // Its text may be the beginning of an article; what asks comes last then.
-            Rule::Paywall => last_of(&document.html.own).any(|sentence| asked_in(&sentence, wall)),
+            Rule::Paywall => last().any(|sentence| asked_in(&Sentence::new(sentence), wall)),
             Rule::LoginWall => own <= if document.html.has_password { SAID } else { SAID_LOGIN } && said(),
             _ => own <= SAID && said(),
         }
     })
-}
-
-/// The last sentences of a text.
-fn last_of(text: &str) -> impl Iterator<Item = Sentence<'_>> {
-    let all: Vec<&str> = composed::sentence_texts(text).collect();
-    all.into_iter().rev().take(SENTENCES).map(Sentence::new)
 }
 
 /// A page that asks for something before it shows what was asked for, and says little else.
