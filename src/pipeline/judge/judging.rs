@@ -4,7 +4,7 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::{Judged, Pair};
+use super::{Judged, MOST_JUDGED, Pair};
 use crate::pipeline::read::Read;
 use cited_core::citation::each_once;
 use cited_core::claim::{Claim, ClaimKind, ClaimPosition, labelled, leans};
@@ -211,6 +211,9 @@ impl Judged {
         let of_claims = read.sources.iter().flat_map(|sources| sources.all().chain(sources.noted.iter().copied()));
         let listed: BTreeSet<SourceId> =
             read.listed.iter().flatten().copied().chain(of_claims).filter(may_say).collect();
+        if wanting.len() * listed.len() > MOST_JUDGED {
+            return;
+        }
         let pairs = wanting.keys().flat_map(|i| listed.iter().map(|source| (*i, *source)));
         let pairs: Vec<Pair> = pairs.filter(|(i, source)| !read.sources[*i].stands_on().contains(source)).collect();
         self.judge(pairs.clone(), &|i, page| wanting[&i].is_held_by(page));

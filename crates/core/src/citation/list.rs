@@ -339,21 +339,21 @@ fn cited_definitions(document: &Document) -> HashSet<Label> {
     labels.filter(|label| label.number().is_some()).collect()
 }
 
-/// The last list of the document when it is ordered, or its lines have numbers in parentheses, `(1) Title. https://…`, when all of it is
-/// nothing but sources, and no list was found.
+/// The last list of the document when it is ordered, or its lines have numbers that are raised or in parentheses,
+/// `(1) Title. https://…`, when all of it is nothing but sources, and no list was found.
 fn closing_list(document: &Document, pieces: &[Piece<'_>]) -> Option<SourceList> {
     let at = pieces.iter().rposition(|piece| !piece.block.is_some_and(|(_, block)| ends_nothing(document, block)))?;
     let (_, block) = pieces[at].block?;
     let wanted = match block.kind {
-        BlockKind::List(Some(1)) => LabelStyle::Dot,
-        BlockKind::Paragraph => LabelStyle::Paren,
+        BlockKind::List(Some(1)) => &[LabelStyle::Dot][..],
+        BlockKind::Paragraph => &[LabelStyle::Paren, LabelStyle::Superscript],
         _ => return None,
     };
     if follows_separator(document, pieces, at) {
         return None;
     }
-    let entries = entries_of(document, &pieces[at], wanted == LabelStyle::Paren);
-    let good = entries.entries.iter().all(|entry| entry.is_pure && entry.style == wanted);
+    let entries = entries_of(document, &pieces[at], block.kind == BlockKind::Paragraph);
+    let good = entries.entries.iter().all(|entry| entry.is_pure && wanted.contains(&entry.style));
     if !good || !FIRST.is_match(&document.text()[..block.span.start]) {
         return None;
     }

@@ -332,6 +332,9 @@ fn raised_numbers_cite_a_list_below_a_heading_of_other_words() {
     let list = "\n\n# Notes\n\n1. A — https://a.example/\n2. B — https://b.example/\n";
     check_whole(&format!("It is so<sup>1</sup>. And so^2^.{list}"), &["<sup>1</sup> = 1", "^2^ = 2"]);
     check_whole(&format!("It is so.¹ And so.²{list}"), &["¹ = 1", "² = 2"]);
+    let raised = "\n\n¹ A: https://a.example/\n² B: https://b.example/\n";
+    check_whole(&format!("It is so¹. And so².{raised}"), &["¹ = 1", "² = 2"]);
+    check_whole(&format!("It has 5 m² and 7 m³.{raised}"), &[]);
     check_whole(&format!("It has 5 m² and 7 m³.{list}"), &[]);
     check_whole(&format!("It is 3 kg s⁻¹.{list}"), &[]);
 }
