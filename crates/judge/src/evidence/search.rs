@@ -11,7 +11,7 @@ use cited_text::fold::Folded;
 use cited_text::language::languages_of;
 use cited_text::lexicon::Languages;
 use cited_text::quantity::{Agreement, Quantity, compare, quantities};
-use cited_text::sentence;
+use cited_text::sentence::{ends_at_dot, notes_length};
 use cited_text::words::{self, Word, words};
 
 /// The most content words of a claim that are looked at; a sentence has far fewer.
@@ -373,40 +373,75 @@ pub fn terms(claim: &str) -> Vec<Term> {
 /// How much more a name says than another word of its rarity.
 const NAME_WEIGHT: f64 = 1.1;
 
-/// Cuts a page into sentences; what is longer than a window may be is cut at a space, a comma or a semicolon.
+/// Cuts a page into sentences: at full stops before a capital, at line ends, after the stops of Chinese and Japanese.
 ///
 /// Pages are not prose alone: a heading, a cell and a list item end where their line ends. A wrong cut costs little
 /// here, since windows hold up to three sentences.
 fn sentences(text: &str) -> Vec<Span> {
     let mut found = Vec::new();
     let mut start = 0;
-    for end in text.match_indices('\n').map(|(at, _)| at).chain([text.len()]) {
-        if continues(text, start, end) {
-            continue;
+    let mut soft = 0;
+    let mut push = |from: usize, to: usize| {
+        let piece = &text[from..to];
+        let trimmed = piece.trim();
+        if !trimmed.is_empty() {
+            let lead = piece.len() - piece.trim_start().len();
+            found.push(Span::new(from + lead, from + lead + trimmed.len()));
         }
-        for sentence in sentence::sentences(&text[start..end]) {
-            let mut rest = Span::new(start + sentence.start, start + sentence.end);
-            while rest.len() > LONGEST_SENTENCE {
-                let longest = text.floor_char_boundary(rest.start + LONGEST_SENTENCE);
-                let soft = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
-                let cut = text[rest.start..longest].trim_end_matches(|c| !soft(c)).len();
-                let cut = if cut > 0 { rest.start + cut } else { longest };
-                let piece = text[rest.start..cut].trim_end().len();
-                found.push(Span::new(rest.start, rest.start + piece));
-                rest.start = rest.end - text[cut..rest.end].trim_start().len();
+    };
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        // Most of a page are letters, which end nothing.
+        let c = match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' if at + 1 - start <= LONGEST_SENTENCE => {
+                at += 1;
+                continue;
             }
-            found.push(rest);
+            0..0x80 => char::from(byte),
+            _ => text[at..].chars().next().unwrap_or_default(),
+        };
+        let mut end = at + c.len_utf8();
+        if bytes.get(end) == Some(&b'[') && matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '”' | '"' | ')') {
+            end += notes_length(&text[end..]);
         }
-        start = end;
+        let next = || text[end..].chars().next();
+        let cut = match c {
+            '。' | '！' | '？' => !matches!(next(), Some('”' | '」' | '』' | '’')),
+            '\n' => !continues(text, start, at, next()),
+            '.' | '!' | '?' | '”' | '"' | ')' | ']' if next().is_some_and(char::is_whitespace) => {
+                let stop = c == '.' || c == '!' || c == '?' || text[..at].ends_with(['.', '!', '?']);
+                stop && opens(text, end) && (c != '.' || ends_at_dot(text, start, at, end))
+            }
+            _ => false,
+        };
+        if c.is_whitespace() || c == ',' || c == ';' {
+            soft = end;
+        }
+        if cut {
+            push(start, end);
+            start = end;
+        } else if end - start > LONGEST_SENTENCE {
+            let at = if soft > start { soft } else { end };
+            push(start, at);
+            start = at;
+        }
+        at = end;
     }
+    push(start, text.len());
     found
 }
 
 /// Whether a line end is only the end of a line inside a sentence: the line before is long and the next goes on in
 /// lower case.
-fn continues(text: &str, start: usize, at: usize) -> bool {
-    let goes_on = text[at..].strip_prefix('\n').is_some_and(|next| next.starts_with(char::is_lowercase));
-    goes_on && at - start > 40 && !text[..at].ends_with(['.', '!', '?', ':'])
+fn continues(text: &str, start: usize, at: usize, next: Option<char>) -> bool {
+    at - start > 40 && next.is_some_and(char::is_lowercase) && !text[..at].ends_with(['.', '!', '?', ':'])
+}
+
+/// Whether a sentence can begin after the space at `at`.
+fn opens(text: &str, at: usize) -> bool {
+    let next = text[at..].trim_start_matches([' ', '\u{A0}', '"', '“', '(', '[', '\'', '‘']).chars().next();
+    next.is_none_or(|c| !c.is_lowercase())
 }
 
 #[cfg(test)]

@@ -227,6 +227,12 @@ impl Stop {
     }
 }
 
+/// Whether the full stop at `dot`, with what closes behind it up to `end`, ends the sentence that begins at `sentence`.
+pub fn ends_at_dot(text: &str, sentence: usize, dot: usize, end: usize) -> bool {
+    let stop = Stop { start: dot, run_end: dot + 1, end, kind: StopKind::Dot };
+    stop.dot_ends(text, sentence, Next::read(&text[end..]))
+}
+
 /// Units that are also abbreviations have so many letters at most: *ms*, *min*.
 const LONGEST_UNIT: usize = 3;
 
