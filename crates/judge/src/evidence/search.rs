@@ -376,7 +376,8 @@ const NAME_WEIGHT: f64 = 1.1;
 /// Cuts a page into sentences: at full stops before a capital, at line ends, after the stops of Chinese and Japanese.
 ///
 /// Pages are not prose alone: a heading, a cell and a list item end where their line ends. A wrong cut costs little
-/// here, since windows hold up to three sentences.
+/// here, since windows hold up to three sentences. A quotation of several sentences is cut, too: as one sentence it takes
+/// the speaker of its neighbour.
 fn sentences(text: &str) -> Vec<Span> {
     let mut found = Vec::new();
     let mut start = 0;
