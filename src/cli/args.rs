@@ -706,7 +706,7 @@ pub struct Acknowledge {
     pub reason: Option<String>,
 
     /// The last day on which it is not reported, such as 2026-12-31
-    #[arg(long, value_name = "DATE", requires = "address")]
+    #[arg(long, value_name = "DATE", requires = "address", value_parser = day)]
     pub until: Option<Date>,
 
     /// Who says so [default: the user's name]
@@ -722,7 +722,7 @@ pub struct Acknowledge {
     pub state: Option<PathBuf>,
 
     /// The time that counts as now
-    #[arg(long, value_name = "TIME", hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = time, hide_short_help = true)]
     pub now: Option<Timestamp>,
 
     /// Settings file, in place of the nearest `cited.toml` upward
@@ -907,7 +907,7 @@ pub struct AskingFlags {
     pub max_age: Duration,
 
     /// The time that counts as now, for runs that can be repeated, such as 2026-01-31T12:00:00Z
-    #[arg(long, value_name = "TIME", hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = time, hide_short_help = true)]
     pub now: Option<Timestamp>,
 
     /// Settings file, in place of the nearest `cited.toml` upward
@@ -979,6 +979,16 @@ pub(super) fn count<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Read<T> {
 /// Seconds of a range.
 fn seconds(text: &str, range: &RangeInclusive<f64>) -> Read<Duration> {
     number(text, range).map(Duration::from_secs_f64).map_err(|why| format!("{why} seconds"))
+}
+
+/// A point in time.
+fn time(text: &str) -> Read<Timestamp> {
+    text.parse().map_err(|_| "must be a time such as 2026-01-31T12:00:00Z".to_owned())
+}
+
+/// A day.
+fn day(text: &str) -> Read<Date> {
+    text.parse().map_err(|_| "must be a day such as 2026-12-31".to_owned())
 }
 
 /// A length of time, as `30m`, `2h` or `7d`.

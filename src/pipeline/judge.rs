@@ -23,7 +23,7 @@ use cited_judge::{ClaimText, SourceText};
 use cited_report::record::Around;
 use cited_text::quantity::Habit;
 
-/// Pairs of claims and pages that are judged; where there are more, the list stays unconnected, and no better source is looked for.
+/// Pairs of claims and pages that are judged; where there are more, the list stays unconnected.
 const MOST_JUDGED: usize = 40_000;
 
 /// A claim, by its position, and a source that it is held against.

@@ -63,7 +63,7 @@ impl Lent {
         if named.is_empty() {
             return wrong("name a command or an http or https address");
         }
-        let address = match is_web(&named).then(|| Url::parse(&named)).transpose() {
+        let address = match is_web(&named).then(|| Url::parse(&named.replace(PLACE, "claim"))).transpose() {
             Err(_) => return wrong("the address cannot be read"),
             Ok(Some(url)) if !url.username().is_empty() || url.password().is_some() => {
                 return wrong(&format!("an address holds no password; put the key into {key_variable}"));

@@ -78,7 +78,6 @@ fn status(fetched: &Fetched) -> Option<u16> {
 
 /// One check.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(default)]
 pub struct Observation {
     /// When the answer came.
     pub at: Timestamp,
@@ -87,8 +86,10 @@ pub struct Observation {
     /// The outcome of the fetch.
     pub outcome: Outcome,
     /// The rule that decided.
+    #[serde(default)]
     pub rule: String,
     /// Why, in words.
+    #[serde(default)]
     pub reason: String,
     /// HTTP status of the last answer.
     pub status: Option<u16>,
@@ -103,6 +104,7 @@ pub struct Observation {
     /// What indexes say became of the work, where they were asked and answered.
     pub notices: Option<Vec<Retraction>>,
     /// What became of the pinned passages, and which were pinned now.
+    #[serde(default)]
     pub passages: Vec<Compared>,
 }
 

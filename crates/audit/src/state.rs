@@ -104,6 +104,19 @@ pub struct Moving {
     pub last: Timestamp,
 }
 
+/// What a good check saw.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct LastGood {
+    /// When.
+    pub at: Timestamp,
+    /// Where the way ended.
+    pub final_url: Option<String>,
+    /// Title of the page.
+    pub title: Option<String>,
+    /// SHA-256 of the page's text, in hexadecimal, when it was read.
+    pub text_sha256: Option<String>,
+}
+
 /// Checks in a row that gave the same outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Stretch {
@@ -167,8 +180,8 @@ pub struct Remembered {
     pub good_since: Option<Timestamp>,
     /// A move, confirmed or not.
     pub moving: Option<Moving>,
-    /// The last good check.
-    pub last_good: Option<Observation>,
+    /// What the last good check saw.
+    pub last_good: Option<LastGood>,
     /// Passages that documents stand on.
     pub pins: Vec<Pin>,
     /// Passages that the page has no more, or with another value.
@@ -265,9 +278,6 @@ impl Remembered {
             Seen::Nothing => {}
         }
         self.last = Some(Observation { passages: Vec::new(), notices: None, ..seen.clone() });
-        if seen.seen.is_good() {
-            self.last_good.clone_from(&self.last);
-        }
         let state = self.proven();
         if state != self.state {
             (self.state, self.since) = (state, seen.at);
@@ -277,6 +287,12 @@ impl Remembered {
     fn take_good(&mut self, seen: &Observation) {
         self.streak = Streak::default();
         self.good_since.get_or_insert(seen.at);
+        self.last_good = Some(LastGood {
+            at: seen.at,
+            final_url: seen.final_url.clone(),
+            title: seen.title.clone(),
+            text_sha256: seen.text_sha256.clone(),
+        });
         let to = seen.final_url.as_ref().filter(|_| seen.seen == Seen::Moved);
         self.moving = to.map(|to| match self.moving.take() {
             Some(known) if known.to == *to && seen.at.duration_since(known.last) < APART => known,

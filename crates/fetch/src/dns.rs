@@ -72,8 +72,9 @@ impl Resolver {
 }
 
 fn is_in_hosts_file(name: &str) -> bool {
+    // A comment in the letters of another encoding takes no name away.
     static NAMES: LazyLock<HashSet<String>> =
-        LazyLock::new(|| names_in(&std::fs::read_to_string(HOSTS_FILE).unwrap_or_default()));
+        LazyLock::new(|| names_in(&String::from_utf8_lossy(&std::fs::read(HOSTS_FILE).unwrap_or_default())));
     NAMES.contains(name.trim_end_matches('.').to_ascii_lowercase().as_str())
 }
 

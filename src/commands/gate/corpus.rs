@@ -14,8 +14,13 @@ const LARGEST: u64 = 16 << 20;
 /// How long git may take for one answer.
 const GIT_TIME: Duration = Duration::from_secs(20);
 /// Settings that keep git from running anything that a repository asks for, and from asking the network.
-const GIT_SETTINGS: &[&str] =
-    &["core.fsmonitor=false", "protocol.allow=never", "core.hooksPath=/dev/null", "safe.bareRepository=explicit"];
+const GIT_SETTINGS: &[&str] = &[
+    "core.fsmonitor=false",
+    "protocol.allow=never",
+    "core.hooksPath=/dev/null",
+    "safe.bareRepository=explicit",
+    "i18n.logOutputEncoding=UTF-8",
+];
 
 /// What asks git for the message of a commit and, behind a zero character, for what it changes.
 const GIT_DIFF: &[&str] =
@@ -83,12 +88,14 @@ fn commit(corpus: &Path, name: &str) -> Result<String, String> {
         timeout: GIT_TIME,
         output: process::SHOWABLE,
     });
-    if !matches!(ended.end, End::Exit(_)) {
-        return Err(format!("git {}", ended.evidence(GIT_TIME)));
+    // Of what is no commit git tells nothing, and of one that it cannot read no more than a part.
+    let none = || format!("the repository has no commit {name}");
+    match ended.end {
+        End::Exit(0) => {}
+        End::Exit(_) => return Err(none()),
+        _ => return Err(format!("git {}", ended.evidence(GIT_TIME))),
     }
     let told = String::from_utf8_lossy(&ended.stdout);
-    // Of what is no commit git tells nothing.
-    let none = || format!("the repository has no commit {name}");
     let (message, diff) = told.split_once('\0').ok_or_else(none)?;
     let changed = |line: &&str| line.starts_with(['+', '-']) && !line.starts_with("+++ ") && !line.starts_with("--- ");
     let lines: Vec<&str> = diff.lines().filter(changed).map(|line| &line[1..]).collect();

@@ -2,9 +2,9 @@
 //! says what a claim says whose own sources do not.
 
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::{Judged, MOST_JUDGED, Pair};
+use super::{Judged, Pair};
 use crate::pipeline::read::Read;
 use cited_core::citation::each_once;
 use cited_core::claim::{Claim, ClaimKind, ClaimPosition, labelled, leans};
@@ -25,6 +25,9 @@ use cited_text::quantity::{Quantity, agree, quantities};
 use cited_text::quotation::{FEWEST_WORDS, quotations};
 use cited_text::words::words;
 use cited_text::{Span, escape};
+
+/// Listed sources that have the numbers or the quotation of a claim and are held against it, once its own are found wanting.
+const MOST_OTHERS: usize = 24;
 
 /// A claim's text without marks and labels: `[VERIFIED]` is a remark of the author's, and no word that a page could have.
 fn bare(text: &str) -> String {
@@ -211,14 +214,22 @@ impl Judged {
         let of_claims = read.sources.iter().flat_map(|sources| sources.all().chain(sources.noted.iter().copied()));
         let listed: BTreeSet<SourceId> =
             read.listed.iter().flatten().copied().chain(of_claims).filter(may_say).collect();
-        if wanting.len() * listed.len() > MOST_JUDGED {
-            return;
+        let listed: Vec<SourceId> = listed.into_iter().collect();
+        // So many pages that have the numbers or the quotation of a claim are enough, and the same ones in every run.
+        let (mut held, mut tried): (HashMap<usize, usize>, Vec<Pair>) = Default::default();
+        for part in listed.chunks(MOST_OTHERS) {
+            let open = wanting.keys().filter(|i| held.get(i).is_none_or(|number| *number < MOST_OTHERS));
+            let pairs = open.flat_map(|i| part.iter().map(|source| (*i, *source)));
+            let sources = &self.asked.read.sources;
+            let pairs: Vec<Pair> = pairs.filter(|(i, source)| !sources[*i].stands_on().contains(source)).collect();
+            self.judge(pairs.clone(), &|i, page| wanting[&i].is_held_by(page));
+            for pair in pairs.into_iter().filter(|pair| self.verdicts.contains_key(pair)) {
+                *held.entry(pair.0).or_default() += 1;
+                tried.push(pair);
+            }
         }
-        let pairs = wanting.keys().flat_map(|i| listed.iter().map(|source| (*i, *source)));
-        let pairs: Vec<Pair> = pairs.filter(|(i, source)| !read.sources[*i].stands_on().contains(source)).collect();
-        self.judge(pairs.clone(), &|i, page| wanting[&i].is_held_by(page));
         let read = &self.asked.read;
-        for pair @ (i, source) in pairs {
+        for pair @ (i, source) in tried {
             let Some(verdict) = self.verdicts.get(&pair) else { continue };
             let sure = |source: &SourceId| self.verdicts[&(i, *source)].confidence;
             if !carries(&read.claims[i].text, verdict) {

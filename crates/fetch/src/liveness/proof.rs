@@ -41,7 +41,7 @@ fn carries_in(document: &Document, folded: &str, cited: &Request<'_>) -> bool {
 }
 
 /// Whether the page is the one that was cited, whatever else looks odd: it carries a cited passage or the cited title.
-pub fn is_the_page(document: &Document, cited: &Request<'_>, rule: Rule) -> bool {
+pub fn is_the_page(document: &Document, cited: &Request<'_>, asked: &Url, rule: Rule) -> bool {
     let text = fold(&document.page.text, LONGEST_PAGE);
     if carries_in(document, &text, cited) {
         return true;
@@ -51,14 +51,14 @@ pub fn is_the_page(document: &Document, cited: &Request<'_>, rule: Rule) -> bool
     let own = fold(&document.names().join(" "), 1000);
     cited.titles.iter().any(|title| {
         let title = fold(title, 1000);
-        let telling = count_words(&title) >= 3 && !names_site(document, &title, rule);
+        let telling = count_words(&title) >= 3 && !names_site(document, &title, asked, rule);
         telling && (holds(&own, &title) || rule.is_redirect() && count_words(&title) >= 6 && holds(&text, &title))
     })
 }
 
 /// Whether a folded title is only the name of the site, which all of its pages carry, those that say *page not found* too: the
-/// last part of the page's title (*Page not found - World Health Organization*) or what stands beside the error, or the title of the front page that a redirect led to.
-fn names_site(document: &Document, title: &str, rule: Rule) -> bool {
+/// last part of the page's title (*Page not found - World Health Organization*) or what stands beside the error, the host, or the title of the front page that a redirect led to.
+fn names_site(document: &Document, title: &str, asked: &Url, rule: Rule) -> bool {
     let [own, _] = document.names();
     let is = |part: &str| fold(part, 1000) == title;
     let parts: Vec<&str> = parts_of_title(own).collect();
@@ -66,7 +66,11 @@ fn names_site(document: &Document, title: &str, rule: Rule) -> bool {
         [first, .., last] => is(last) || is(first) && says_absence(last).is_some(),
         _ => false,
     };
-    is_end || rule == Rule::RedirectToHome && (is(own) || document.html.heading.as_deref().is_some_and(is))
+    let squeezed: String = title.chars().filter(|c| c.is_alphanumeric()).collect();
+    let is_host = asked
+        .host_str()
+        .is_some_and(|host| host.split('.').any(|label| label.chars().filter(|&c| c != '-').eq(squeezed.chars())));
+    is_end || is_host || rule == Rule::RedirectToHome && (is(own) || document.html.heading.as_deref().is_some_and(is))
 }
 
 /// How a page is about what its address names.

@@ -10,7 +10,6 @@ use serde::Deserialize;
 
 use crate::record::ConflictingClaims;
 use cited_core::address::identity::key_of;
-use cited_core::address::is_web;
 use cited_core::claim::ClaimKind;
 use cited_core::decide::Action;
 use cited_core::outcome::ArchiveCopy;
@@ -178,7 +177,8 @@ pub fn faults(mapping: &Mapping) -> Vec<String> {
         for (s, source) in claim.sources_reconciled.iter().enumerate() {
             let needed = source.supports() || source.opposes();
             let lacks = verified && source.supports() && (source.stat.is_none() || source.context.is_none());
-            let is_web = is_web(&source.source_url);
+            let is_web = url::Url::parse(&source.source_url)
+                .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
             let is_listed = || mapping.sources.is_empty() || listed.contains(&key_of(&source.source_url));
             let is_its_passage = |offsets: Span| offsets.len() == source.source_passage.len();
             for (is, what) in [
