@@ -7,7 +7,7 @@ use owo_colors::OwoColorize as _;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::findings::Texts;
-use super::record::{ReconciledSource, Record, RunVerdict, Verification};
+use super::record::{ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
 use super::tone::{Tone, style};
 use super::verdict::Verdict;
 pub use super::wording::one_line as shown;
@@ -191,9 +191,15 @@ fn shared_reason(record: &Record, claim: &Verification, outcome: Verdict) -> Str
         // What has no address, and pages that were read and not judged, or not asked for, are told apart by what became of them.
         (Verdict::Unchecked | Verdict::Unconfirmed, Some(best)) => {
             let source = record.sources.iter().find(|source| source.url == best.source_url);
-            let alike = source.is_some_and(|source| source.outcome.is_readable() || source.is_unasked());
-            let alike = best.source_url.is_empty() || alike && outcome == Verdict::Unchecked;
-            if alike { best.context.clone() } else { format!("their source is {}", best.source_url) }
+            let is_alike = |source: &SourceRecord| source.outcome.is_readable() || source.is_unasked();
+            match source.filter(|_| outcome == Verdict::Unchecked) {
+                _ if best.source_url.is_empty() => best.context.clone(),
+                Some(source) if is_alike(source) => best.context.clone(),
+                Some(SourceRecord { outcome, rule, reason, url, .. }) => {
+                    format!("{} ({reason}): {url}", outcome.in_words(rule))
+                }
+                None => format!("their source is {}", best.source_url),
+            }
         }
         _ => claim.notes.clone(),
     }

@@ -260,6 +260,13 @@ impl<'a> Reader<'a> {
         if self.dialect.includes.contains(&"import") {
             text = MODULE.replace_all(&text, |found: &Captures<'_>| " ".repeat(found[0].len())).into_owned();
         }
+        // Front matter is no text, nor are the lines round it; the parser knows none behind a byte order mark or an empty line.
+        let matter = front_matter(&text);
+        if let Some(at) = text.find(matter).filter(|_| !matter.is_empty()) {
+            let end = (at + matter.len() + "\n---".len()).min(text.len());
+            let head: String = text[..end].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
+            text.replace_range(..end, &head);
+        }
         // The text under a mark of a block is indented as that of an item is.
         if self.dialect.blocks { BLOCK.replace_all(&text, "$1-  $2").into_owned() } else { text }
     }

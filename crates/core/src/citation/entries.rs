@@ -64,7 +64,7 @@ fn definition_entries(document: &Document, definitions: &[Definition]) -> Vec<En
                 Entry { label: Some(label), span, title, addresses: vec![address], ..Entry::default() }
             } else {
                 let words = if title.is_empty() { address } else { format!("{title} — {address}") };
-                layout::entry_of(Shown { text: words, ..Shown::default() }, Some(label), span)
+                layout::entry_of(Shown::plain(words), Some(label), span)
             };
             Some(Entry { is_pure: true, style: LabelStyle::Bracket, ..entry })
         })
@@ -286,7 +286,7 @@ pub(super) fn item_mark(item: &str) -> (Option<Label>, usize) {
 }
 
 /// The numbers that entries without labels begin with are their labels when they count up from 1: `1 Title https://…`.
-pub(super) fn label_bare_numbers(parsed: &mut [Entry]) {
+pub(super) fn label_bare_numbers(text: &str, parsed: &mut [Entry]) {
     let bare = |(i, parsed): (usize, &Entry)| {
         let rest = parsed.title.strip_prefix((i + 1).to_string().as_str())?;
         let is_bare = parsed.style == LabelStyle::None && (rest.is_empty() || rest.starts_with(' '));
@@ -296,7 +296,11 @@ pub(super) fn label_bare_numbers(parsed: &mut [Entry]) {
     for (number, (parsed, title)) in
         (1..).zip(parsed.iter_mut().zip(titles.filter(|titles| titles.len() > 1).into_iter().flatten()))
     {
-        parsed.words += parsed.title.len() - title.len();
+        // Where signs stand before the number, it is written as a part of the words: `[1 Title](…)`.
+        let behind = text.get(parsed.words..).and_then(|words| words.strip_prefix(&number.to_string()));
+        if let Some(behind) = behind {
+            parsed.words = text.len() - behind.trim_start().len();
+        }
         parsed.title = title;
         parsed.label = Some(Label::Number(number));
         parsed.style = LabelStyle::Dot;

@@ -422,7 +422,7 @@ pub fn is_closed_fence(code: &str) -> bool {
 }
 
 fn build(document: &Document, mut found: SourceList) -> Option<SourceList> {
-    label_bare_numbers(&mut found.entries);
+    label_bare_numbers(document.text(), &mut found.entries);
     let entries = &found.entries;
     let has_address = entries.iter().any(|entry| !entry.addresses.is_empty());
     // A label with no words behind it is a citation.

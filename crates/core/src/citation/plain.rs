@@ -76,7 +76,10 @@ impl<'d> Numbers<'d> {
         blocks.flat_map(move |(id, block)| {
             let is_text = |inline: &&Inline| inline.kind == InlineKind::Text && inline.link.is_none();
             let texts = self.document.inlines(id).iter().filter(is_text);
-            let found = texts.flat_map(move |inline| self.numbers_in(id, block, inline.span));
+            let content = self.content_of(id);
+            let is_cell = self.in_cells && block.kind == BlockKind::TableCell;
+            let below_sources = is_cell.then(|| is_below_sources(self.document, id));
+            let found = texts.flat_map(move |inline| self.numbers_in(content, below_sources, inline.span));
             found.map(move |(span, numbers)| (id, span, numbers))
         })
     }
@@ -105,23 +108,27 @@ impl<'d> Numbers<'d> {
         several.then_some(found)
     }
 
-    /// The numbers in an inline of a leaf that may cite.
-    fn numbers_in(self, id: BlockId, block: &Block, inline: Span) -> Vec<(Span, Vec<u32>)> {
-        let (document, mut content) = (self.document, self.document.content_span(id));
-        if let Some(mark) = MARK.find(document.slice(content)).filter(|_| self.unread) {
+    /// What a leaf says, without the mark that it ends with where numbers may be unread.
+    fn content_of(self, id: BlockId) -> Span {
+        let mut content = trimmed(self.document, self.document.content_span(id));
+        if self.unread
+            && let Some(mark) = MARK.find(self.document.slice(content))
+        {
             content.end = content.start + mark.start();
         }
-        let text = document.text();
+        content
+    }
+
+    /// The numbers in an inline of a leaf that may cite; `below_sources` of a cell: whether its column is one of sources.
+    fn numbers_in(self, content: Span, below_sources: Option<bool>, inline: Span) -> Vec<(Span, Vec<u32>)> {
+        let text = self.document.text();
         let mut found = if self.behind_stops { self.numbers_behind(content, inline) } else { Vec::new() };
-        if !self.in_cells || block.kind != BlockKind::TableCell {
-            return found;
-        }
-        if is_below_sources(document, id) {
+        let Some(below_sources) = below_sources else { return found };
+        if below_sources {
             // The numbers that are all of the cell.
-            let cell = trimmed(document, content);
-            let all =
-                numbers(text, cell.start, cell.end).filter(|(numbers, end)| *end == cell.end && self.has(numbers));
-            found.extend(all.map(|(numbers, _)| (cell, numbers)));
+            let all = numbers(text, content.start, content.end);
+            let all = all.filter(|(numbers, end)| *end == content.end && self.has(numbers));
+            found.extend(all.map(|(numbers, _)| (content, numbers)));
         } else if found.is_empty() {
             // *Fig. 3* and *model 3* are no values.
             let is_value = |span: Span| {

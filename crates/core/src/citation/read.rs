@@ -224,7 +224,7 @@ struct Decider<'a> {
 /// `^1^ ^,^ ^2^`: nothing or a comma; a dash, of a range over two brackets, which begins no line; `), (`, of two parentheses.
 static GAP: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = format!(
-        r"^(?:[\s^]*[·,;，；、،؛]?|[^\S\n]*\^*(?<dash>[{DASHES}])|[\s^]*(?<close>[)）])[ )）,;，；、،؛]*[(（])[\s^]*$"
+        r"^(?:[\s^]*[·,;，；、،؛]?|(?:[^\S\n]|\^)*(?<dash>[{DASHES}])|[\s^]*(?<close>[)）])[ )）,;，；、،؛]*[(（])[\s^]*$"
     );
     Regex::new(&pattern).expect("a fixed pattern")
 });

@@ -57,6 +57,17 @@ impl Shown {
         shown
     }
 
+    /// Words that no parser has seen.
+    pub fn plain(text: String) -> Self {
+        let found = in_text::each(&text).map(|span| FoundAddress {
+            at: span.start..span.end,
+            address: span.slice(&text).to_owned(),
+            titled: false,
+            place: None,
+        });
+        Shown { found: found.collect(), text }
+    }
+
     /// The shown text of a leaf.
     pub fn leaf(document: &Document, leaf: BlockId) -> Self {
         Shown::render(document, &[leaf], document.content_span(leaf))
@@ -85,12 +96,6 @@ impl Shown {
         for link in document.links_in(part).iter().filter(leads) {
             keep(link.text, link.address.replace('<', "%3C").replace('>', "%3E"), place_of(document, link));
         }
-        for (span, address) in bare_within(document, leaf, part) {
-            let is_shown = !document.inlines_in(leaf, Span::new(span.start, span.start + 1)).is_empty();
-            if is_shown && in_text::is_at_start(document.slice(span)) {
-                keep(span, address, span);
-            }
-        }
         let mut anchor: Option<(String, Span)> = None;
         for inline in document.inlines_in(leaf, part) {
             let written = document.slice(inline.span);
@@ -116,6 +121,13 @@ impl Shown {
                     keep(Span::new(tag.end, inline.span.start), address, place);
                 }
                 _ => {}
+            }
+        }
+        // Of two that stand at the same words a link counts.
+        for (span, address) in bare_within(document, leaf, part) {
+            let is_shown = !document.inlines_in(leaf, Span::new(span.start, span.start + 1)).is_empty();
+            if is_shown && in_text::is_at_start(document.slice(span)) {
+                keep(span, address, span);
             }
         }
     }

@@ -256,16 +256,18 @@ fn without_pointer(words: &str, start: usize, end: usize) -> String {
     [words[..lead].trim_end(), &words[to..]].concat()
 }
 
-/// How the label of an entry is written, which has all that stands before its words; `None` for a number that is a link.
+/// How an entry is labelled, from all that stands before its words; `None` for a number that is a link.
 fn mark_of(written: &str, style: LabelStyle) -> Option<Mark> {
     let number = written.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_numbered = number.len() < written.len();
     Some(match style {
         LabelStyle::NumberLink => return None,
         LabelStyle::Bracket | LabelStyle::Escaped if !is_numbered => {
-            (written.chars().next().filter(|c| matches!(c, '-' | '*' | '+')), ']')
+            let is_bullet = written.chars().nth(1).is_some_and(char::is_whitespace);
+            (written.chars().next().filter(|c| is_bullet && matches!(c, '-' | '*' | '+')), ']')
         }
-        _ if is_numbered && number.starts_with(')') => (None, ')'),
+        // Behind the number of an item another label may stand: `1) [1] Title`.
+        LabelStyle::Dot | LabelStyle::None if is_numbered && number.starts_with(')') => (None, ')'),
         _ => DOT,
     })
 }
@@ -293,7 +295,28 @@ fn one_line(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::without_pointer;
+    use super::{DOT, Mark, Written, without_pointer};
+    use crate::citation::{KnownLabels, read};
+    use crate::markdown::Document;
+
+    #[test]
+    fn an_entry_is_written_again_with_its_own_words_and_mark() {
+        #[track_caller]
+        fn check(entries: &str, mark: Mark, before: [&str; 2]) {
+            let document = Document::read(format!("It is so [1]. It was so [2].\n\n## Sources\n\n{entries}\n"));
+            let list = &read(&document, &KnownLabels::default()).lists[0];
+            let written = list.entries.iter().filter_map(|entry| Written::read(&document, list, entry));
+            let written: Vec<(Mark, String)> = written.map(|written| (written.mark, written.before)).collect();
+            assert_eq!(written, before.map(|before| (mark, before.to_owned())), "{entries}");
+        }
+        check("1 A: https://a.example/\n2 B: https://b.example/", DOT, ["A: ", "B: "]);
+        // What stands round the number goes on behind it.
+        check("- [1 A](https://a.example/)\n- [2 B](https://b.example/)", DOT, ["[1 A](", "[2 B]("]);
+        check("**[1]** A: https://a.example/\n**[2]** B: https://b.example/", (None, ']'), ["A: ", "B: "]);
+        check("* [1] A: https://a.example/\n* [2] B: https://b.example/", (Some('*'), ']'), ["A: ", "B: "]);
+        check("1) A: https://a.example/\n2) B: https://b.example/", (None, ')'), ["A: ", "B: "]);
+        check("1) [1] A: https://a.example/\n2) [2] B: https://b.example/", DOT, ["A: ", "B: "]);
+    }
 
     #[test]
     fn what_leads_to_an_address_goes_with_it_and_nothing_else() {

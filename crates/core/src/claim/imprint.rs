@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::labels::{is_named_source, label_of};
+use super::labels::is_named_source;
 use super::{Claim, ClaimKind, ClaimPosition, sections_headed};
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use cited_text::lexicon::Classes;
@@ -30,26 +30,40 @@ static WORK: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&styles.map(|style| format!("(?:{style})")).join("|")).expect("the styles are fixed")
 });
 
-/// The classes of labels that count anywhere, and at the head of a document.
+/// The classes of labels that count anywhere, at the head of a document, and at the head of one that the run wrote.
 const ANYWHERE: &[&str] = &["own"];
 const AT_HEAD: &[&str] = &["own", "head"];
+const AT_HEAD_OF_RUN: &[&str] = &["own", "head", "run"];
 
+/// So many lines the head of a document may have.
+const MOST_AT_HEAD: usize = 16;
 /// The longest label, in bytes, and the most words behind it.
 const LONGEST_LABEL: usize = 48;
 const MOST_WORDS: usize = 12;
 /// The most words of what stands beside a date.
 const MOST_WORDS_BESIDE_A_DATE: usize = 5;
-/// The longest value of a label, in characters.
+/// The longest value of a label, in characters, and the longest line that is read as a date.
 const LONGEST_VALUE: usize = 120;
+const LONGEST_DATE: usize = 80;
+/// The longest paragraph of lines of one value each, in bytes.
+const LONGEST: usize = 600;
 /// What stands between the parts of a line: *Jane Doe | March 2025 | v1.2*.
 const SEPARATORS: [char; 5] = ['|', '·', '•', '｜', '/'];
 
 /// Makes transitions of the claims that only say something of the document itself or name a work, and instructions of its tasks.
 pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
     let headings = document.blocks().filter(|(_, block)| matches!(block.kind, BlockKind::Heading(_)));
+    let mut starts = headings.map(|(_, block)| block.span.start);
+    let (title, body) = (starts.next().unwrap_or(usize::MAX), starts.next().unwrap_or(usize::MAX));
     // Without a heading nothing tells where the head ends but the first sentence.
-    let body = headings.map(|(_, block)| block.span.start).nth(1).unwrap_or(usize::MAX);
-    let is_own = |at: usize, claim: &Claim| !claim.kind.is_factual() || is_imprint(document, claims, at, AT_HEAD);
+    // *Cost: $0.21* is of the document where another line beside it is: *Date: 3 March 2025*.
+    let told = |(at, claim): (usize, &Claim)| claim.markers.is_empty() && is_imprint(document, claims, at, AT_HEAD);
+    let mut first = claims.iter().enumerate().take_while(|(_, claim)| claim.span.start < body).take(MOST_AT_HEAD);
+    let at_head = if first.any(told) { AT_HEAD_OF_RUN } else { AT_HEAD };
+    let is_before_title = |claim: &Claim| claim.span.start < title && title < usize::MAX;
+    let place_of = |claim: &Claim| if is_before_title(claim) { AT_HEAD_OF_RUN } else { at_head };
+    let is_own =
+        |at: usize, claim: &Claim| !claim.kind.is_factual() || is_imprint(document, claims, at, place_of(claim));
     let has_label = |claim: &Claim| lines_of(document, claim).all(|line| labelled(&line).is_some());
     let first = claims.iter().enumerate().take_while(|(_, claim)| claim.span.start < body && claim.markers.is_empty());
     let head: Vec<_> = first
@@ -63,7 +77,7 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
     let histories = sections_headed(document, |words| is_form(words, &["history"]));
     for at in 0..claims.len() {
         let claim = &claims[at];
-        let place = if at < head { AT_HEAD } else { ANYWHERE };
+        let place = if at < head { place_of(claim) } else { ANYWHERE };
         // *v2: 30% faster* says more than that the document changed.
         let changed = || histories.contain(claim.span) && !quantities(&claim.text).iter().any(Quantity::has_unit);
         let is_open = is_open(claim);
@@ -120,6 +134,9 @@ fn is_imprint(document: &Document, claims: &[Claim], at: usize, place: &[&str]) 
     if let (ClaimPosition::Cell, Some(cell)) = (claim.position, &claim.context) {
         return is_form(&cell.row, place) && is_short(&claim.text);
     }
+    if claim.text.len() > LONGEST {
+        return false;
+    }
     let beside = claims[at.saturating_sub(1)..].iter().take(if at > 0 { 3 } else { 2 });
     let alone = beside.filter(|other| other.block == claim.block).count() == 1;
     let mut lines = lines_of(document, claim).peekable();
@@ -138,10 +155,13 @@ fn is_imprint_line(line: &str, place: &[&str], alone: bool) -> bool {
     named || copyright || alone && place != ANYWHERE && dated()
 }
 
-/// `Label: value` as its two sides, whatever item it is.
+/// `Label: value` as its two sides.
 fn labelled(line: &str) -> Option<(&str, &str)> {
-    label_of(line.trim_start_matches(['-', '+', '•', ' ']))
-        .filter(|(label, value)| label.len() <= LONGEST_LABEL && !value.is_empty())
+    let line = line.trim_start_matches(['-', '+', '•', ' ']);
+    let at = line.find([':', '：'])?;
+    let label = line[..at].trim();
+    let value = line[at..].trim_start_matches([':', '：']).trim();
+    (!label.is_empty() && label.len() <= LONGEST_LABEL && !value.is_empty()).then_some((label, value))
 }
 
 fn is_short(value: &str) -> bool {
@@ -163,7 +183,9 @@ pub(super) fn tells_the_scope(text: &str) -> bool {
 fn is_date(line: &str) -> bool {
     let found = quantities(line);
     let (Some(first), Some(last)) = (found.first(), found.last()) else { return false };
-    if !found.iter().all(|quantity| quantity.is_temporal() || matches!(quantity.measure, Measure::Version(..))) {
+    if !found.iter().all(|quantity| quantity.is_temporal() || matches!(quantity.measure, Measure::Version(..)))
+        || line.len() > LONGEST_DATE
+    {
         return false;
     }
     let (before, after) = (first.span.before(line).trim(), last.span.after(line).trim_matches(['.', ')', ' ']));
@@ -237,6 +259,7 @@ mod tests {
             "# T\n\n**Price:** $299\n",
             "# T\n\n## A\n\nBudget: $200 million\nBox office: $300 million\n",
             "# T\n\n## A\n\nBudget: $200 million\n",
+            "# T\n\n**Cost:** $299\n",
             "It is so.\n\nData centres opened in 2023.\n",
             "It is so.\n\nAll figures rose in 2023.\n",
             "It is so.\n\nPrices as of May 2023: 5 euros.\n",

@@ -373,7 +373,7 @@ fn merge_across(pieces: &mut Vec<Piece>, units: &[Emphasis]) {
     const ROUNDS: usize = 4;
     for round in 0..=ROUNDS {
         // Whether each is joined to the one before it; up to where that is known.
-        let (mut joined, mut reach) = (vec![round == ROUNDS; pieces.len()], 0);
+        let (mut joined, mut reach) = (vec![false; pieces.len()], 0);
         for Emphasis { span, inner } in units {
             let (from, to) = range(pieces, *span);
             if let [first, .., last] = &pieces[from..to]
@@ -385,6 +385,9 @@ fn merge_across(pieces: &mut Vec<Piece>, units: &[Emphasis]) {
         }
         if !joined.contains(&true) {
             return;
+        }
+        if round == ROUNDS {
+            joined.fill(true);
         }
         let mut whole: Vec<Piece> = Vec::with_capacity(pieces.len());
         for (piece, joined) in pieces.drain(..).zip(joined) {

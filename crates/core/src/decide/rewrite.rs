@@ -320,8 +320,10 @@ impl Writer<'_> {
             let (span, new) = match numbering.get(registry.resolve(*source)) {
                 None => (cut::of_lines(document.text(), entry.span).span, String::new()),
                 Some(number) => {
-                    let (written, old) = (document.slice(entry.span), entry.label.as_ref()?.number()?.to_string());
-                    let at = written.find(char::is_alphanumeric).filter(|at| written[*at..].starts_with(&old))?;
+                    let old = entry.label.as_ref()?.number()?.to_string();
+                    let before = document.slice(entry.span).get(..entry.words.checked_sub(entry.span.start)?)?;
+                    // Of `1. [1] Title` both numbers would have to change.
+                    let at = before.rfind(&old).filter(|at| !before[..*at].contains(char::is_alphanumeric))?;
                     let start = entry.span.start + at;
                     (Span::new(start, start + old.len()), number.to_string())
                 }

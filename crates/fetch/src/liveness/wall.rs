@@ -260,9 +260,11 @@ fn asks(document: &Document) -> Option<Rule> {
     }
     let [title, heading] = document.names();
     // What is asked for comes first, but for robots, who are told at length.
+    let folded_heading = fold(heading, 1000);
+    let own_sentences = sentences(&document.html.own).filter(|one| !one.stands_in(&folded_heading));
     let titles: Vec<Sentence<'_>> = parts_of_title(title).map(Sentence::new).chain(sentences(heading)).collect();
     let opens = titles.len() + 2;
-    let all: Vec<Sentence<'_>> = titles.into_iter().chain(sentences(&document.html.own).take(SENTENCES)).collect();
+    let all: Vec<Sentence<'_>> = titles.into_iter().chain(own_sentences.take(SENTENCES)).collect();
     let opening = all.get(..opens).unwrap_or(&all);
     let last = || composed::sentence_texts(&document.html.own).collect::<Vec<_>>().into_iter().rev().take(SENTENCES);
     WALLS.iter().map(|wall| wall.0).find(|&wall| {

@@ -7,7 +7,6 @@ use url::Url;
 
 use super::super::fold::fold;
 use super::composed::absence_in;
-use cited_core::address::identity::percent_decoded;
 use cited_core::rule::Rule;
 use cited_text::lexicon::table;
 
@@ -41,9 +40,12 @@ pub(super) fn squeezed(text: &str) -> String {
 
 /// Whether a part of a path is what sites call their error pages, or says that nothing is there (*nicht-gefunden*).
 fn names_error(part: &str) -> bool {
-    let name = percent_decoded(stem(part));
-    let says_absence = || absence_in(&name.replace(['-', '_', '.'], " ")).is_some_and(|absence| absence.plain);
-    ERROR_NAMES.contains(&squeezed(&name)) || name.len() >= 8 && says_absence()
+    // A name without a value, as far as decoding goes.
+    let mut decoded = url::form_urlencoded::parse(stem(part).as_bytes());
+    decoded.next().is_some_and(|(name, _)| {
+        ERROR_NAMES.contains(&squeezed(&name))
+            || name.len() >= 8 && absence_in(&name.replace(['-', '_', '.'], " ")).is_some_and(|absence| absence.plain)
+    })
 }
 
 /// What the way to a page says against it.
@@ -136,14 +138,22 @@ fn is_front(path: &[String]) -> bool {
     }
 }
 
-/// Scripts that tell versions of a language apart.
+/// Languages that sites have versions in (ISO 639-1), and scripts that tell versions apart.
+const LANGUAGES: [&str; 44] = [
+    "en", "de", "fr", "es", "pt", "it", "nl", "sv", "da", "nb", "no", "fi", "pl", "cs", "sk", "hu", "ro", "tr", "ru",
+    "uk", "bg", "sr", "hr", "sl", "el", "he", "iw", "ar", "fa", "hi", "bn", "th", "vi", "id", "ms", "ja", "zh", "ko",
+    "ca", "et", "lv", "lt", "is", "eu",
+];
 const SCRIPTS: [&str; 4] = ["hans", "hant", "latn", "cyrl"];
 
-/// Whether a part of a path is written as a language: `en`, `en-us`, `en_us`, `zh-hans`.
+/// `en`, `en-us`, `en_us`, `zh-hans`.
 fn is_locale(part: &str) -> bool {
-    let is_code = |text: &str| text.len() == 2 && text.bytes().all(|b| b.is_ascii_lowercase());
-    let (language, region) = part.split_once(['-', '_']).unwrap_or((part, part));
-    is_code(language) && (is_code(region) || SCRIPTS.contains(&region))
+    let mut pieces = part.split(['-', '_']);
+    let language = pieces.next().unwrap_or_default();
+    let region = pieces.next();
+    let is_region =
+        |region: &str| region.len() == 2 && region.bytes().all(|b| b.is_ascii_lowercase()) || SCRIPTS.contains(&region);
+    pieces.next().is_none() && LANGUAGES.contains(&language) && region.is_none_or(is_region)
 }
 
 /// Whether a query only says where a visitor came from.
