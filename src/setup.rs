@@ -81,7 +81,7 @@ impl Setup {
         let asked = &settings.network.asking.index;
         let indexes = IndexOfWeb::all(&network, asked, settings.fetch.email.as_deref(), key)?;
         let indexes = indexes.into_iter().map(|index| Arc::new(index) as Arc<dyn Index>).collect();
-        let options = Options { now, indexes, ..options };
+        let options = Options { indexes, now, ..options };
         let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
         // A password in it is nobody's business.
         let proxy = settings.fetch.proxy.as_ref().map(|proxy| without_password(proxy.as_str()));

@@ -125,7 +125,7 @@ pub(super) fn assess(asked: Asked, is_new: Option<&IsNew<'_>>) -> Judged {
     let bindings = judged.apply_reviews(is_new.is_none(), &mut decisions);
     let retracted = quality::retracted(&judged.asked);
     quality::note(read, &retracted, &mut decisions);
-    Judged { decisions, bindings, retracted, ..judged }
+    Judged { decisions, retracted, bindings, ..judged }
 }
 
 /// Gives each claim of a draft that lists sources and cites none of them the listed source whose page says it. Where every entry is the source

@@ -174,7 +174,7 @@ mod tests {
             let (works, indexes) = (Scope::On, NAMES.iter().map(shelf).collect());
             let on_not_found = if drops { Treatment::Drop } else { Treatment::Keep };
             let policy = Policy { on_not_found, ..Policy::default() };
-            let options = Options { works, indexes, policy, ..Options::default() };
+            let options = Options { policy, works, indexes, ..Options::default() };
             let draft = Input { path: "d.md".into(), text: text.into() };
             let run = futures_util::FutureExt::now_or_never(verify(&draft, &[], &Gone, &options, &|_| {}));
             let record = run.expect("nothing is waited for").unwrap().record;

@@ -6,8 +6,10 @@ use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+type IsOfType = fn(&Value) -> bool;
+
 /// The types of JSON Schema, what they are called here, and whether a value is of them.
-const TYPES: [(&str, &str, fn(&Value) -> bool); 7] = [
+const TYPES: [(&str, &str, IsOfType); 7] = [
     ("string", "a text", Value::is_string),
     ("integer", "a whole number", |value| value.is_u64() || value.is_i64()),
     ("number", "a number", Value::is_number),

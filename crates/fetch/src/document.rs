@@ -32,10 +32,13 @@ pub fn of_file(bytes: impl Into<Bytes>, name: &str, limits: &Limits) -> Document
         _ => "application/octet-stream",
     };
     let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(media_type))]);
-    let mut url = Url::parse("file:///").expect("an address");
+    let mut url = LOCAL.clone();
     url.set_path(name);
     read(&Answer { status: 200, headers, body, end: BodyEnd::Complete }, &url, limits)
 }
+
+/// Where files are.
+static LOCAL: LazyLock<Url> = LazyLock::new(|| Url::parse("file:///").expect("an address"));
 
 /// What an answer holds.
 #[derive(Debug, Clone, Default)]

@@ -355,7 +355,7 @@ fn unclosed(document: &Document, until: usize) -> Option<String> {
     (!close.is_empty()).then(|| close.to_owned())
 }
 
-/// What ends the kinds of HTML blocks that an empty line does not end (CommonMark 0.31, section 4.6).
+/// What ends the kinds of HTML blocks that an empty line does not end (`CommonMark` 0.31, section 4.6).
 const CLOSING: [&str; 8] = [">", "-->", "?>", "]]>", "</pre>", "</script>", "</style>", "</textarea>"];
 
 /// What stands between the claim and the reasons of a line.

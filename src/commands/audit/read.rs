@@ -100,9 +100,9 @@ pub fn into(store: &mut Store, paths: &[PathBuf], incomplete: Vec<Incomplete>, n
                 to_read.push((path, input, record));
             }
         }
-        let read = map_all(&to_read, |(path, input, record)| match is_list(path) {
-            true => of_addresses(&input.path, &input.text),
-            false => (of_markdown(input, *record), Vec::new()),
+        let read = map_all(&to_read, |(path, input, record)| {
+            let lists = is_list(path);
+            if lists { of_addresses(&input.path, &input.text) } else { (of_markdown(input, *record), Vec::new()) }
         });
         for (document, wrong) in read {
             unread.extend(wrong);

@@ -113,7 +113,7 @@ pub(super) fn cites(document: &Input) -> Vec<Cited> {
     let line = |at: usize| i64::try_from(lines.line(at)).unwrap_or_default();
     let mut places = places(&read, &line);
     let copies = read.known_copies();
-    let wanted = read.wanted().into_iter().filter_map(|(id, _)| {
+    let wanted = read.wanted().into_keys().filter_map(|id| {
         let source = read.registry.get(id);
         // Where an entry shows a copy in the place of its page, readers are led to the copy.
         let followed = copies.get(&id).map_or_else(|| read.own_addresses(id, None), |copy| vec![&copy.url]);

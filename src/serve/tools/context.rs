@@ -65,7 +65,7 @@ impl Context {
     /// The options of a call that asks through `setup`.
     pub(super) fn options(&self, setup: &Setup) -> Options {
         let (now, indexes) = (setup.options.now, setup.options.indexes.clone());
-        Options { now, indexes, ..self.judging.options.clone() }
+        Options { indexes, now, ..self.judging.options.clone() }
     }
 
     /// How many calls run now, and how many wait.

@@ -64,7 +64,7 @@ struct Numbers<'d> {
     unread: bool,
 }
 
-impl<'d> Numbers<'d> {
+impl Numbers<'_> {
     fn has(self, numbers: &[u32]) -> bool {
         numbers.iter().all(|number| (1..=self.highest).contains(number))
     }

@@ -64,7 +64,7 @@ impl<'a> Cutter<'a> {
     pub(super) fn new(document: &'a Document, citations: &'a Citations) -> Self {
         let lists = citations.held();
         let languages = languages_in(&lists.outside(document.text()), Languages::ALL);
-        Cutter { document, citations, languages, lists }
+        Cutter { document, citations, lists, languages }
     }
 
     /// The text of a leaf without markers, cut in its pieces, in order and disjoint, and the markers that none of them takes: the leaf

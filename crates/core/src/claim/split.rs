@@ -259,8 +259,10 @@ impl Splitter<'_> {
         // The column of each claim, the row's label, what it states, and the markers that stand in a cell of nothing else.
         let (mut columns, mut label, mut stated, mut loose) = (Vec::new(), String::new(), Vec::new(), Vec::new());
         let leaves: Vec<CutLeaf> = block.children.iter().map(|id| self.cut(*id)).collect();
-        // Beside a whole sentence a word or two rate it: *| 3 | The frame went up in 29 weeks. | high |*.
-        let in_words = !head && leaves.iter().flat_map(|leaf| &leaf.claims).any(is_whole);
+        // Beside a whole sentence with its citation a word or two rate it: *| 3 | The frame went up in 29 weeks. | high | [1] |*.
+        let in_words = !head
+            && leaves.iter().flat_map(|leaf| &leaf.claims).any(is_whole)
+            && leaves.iter().any(|leaf| !leaf.markers().is_empty());
         let is_short = |claim: &Claim| claim.markers.is_empty() && !claim.is_figure() && !has_words(claim, 3);
         let rates = |claim: &Claim| is_short(claim) && !claim.kind.must_have_source();
         for (column, leaf) in leaves.into_iter().enumerate() {
@@ -271,7 +273,7 @@ impl Splitter<'_> {
                 self.heads.push((text.to_owned(), markers.clone()));
             } else if column == 0
                 && (markers.is_empty() || is_name || !is_measured(text))
-                && !self.is_ordinal(row, text)
+                && !self.is_ordinal(row, text, in_words)
             {
                 // A first cell with a citation and a number is a claim of its own, and no name of what the others say.
                 text.clone_into(&mut label);
@@ -327,12 +329,12 @@ impl Splitter<'_> {
         }
     }
 
-    /// Whether the first cell of a row only counts it.
-    fn is_ordinal(&self, row: BlockId, cell: &str) -> bool {
+    /// Whether the first cell of a row only counts it: below a head of no letters, or in a row that says a sentence.
+    fn is_ordinal(&self, row: BlockId, cell: &str, in_words: bool) -> bool {
         let at = self.table.and_then(|table| self.document.block(table).children.binary_search(&row).ok());
         let is_counted = || self.heads.first().is_some_and(|(head, _)| !head.contains(char::is_alphanumeric));
         let number = cell.trim_end_matches('.').parse().ok();
-        number.is_some() && (number == at || is_counted())
+        number.is_some() && (in_words && number == at || is_counted())
     }
 
     /// What names a cell: row label and column header.
