@@ -284,8 +284,13 @@ impl Works {
         for read in read_all(&inner)? {
             let who = read.who.filter(|_| says_where(read.tail))?;
             for year in years_of(read.years) {
-                let works = self.find_works(who, &year);
-                let works = if works.is_empty() { self.begun_by(who, &year) } else { works };
+                let mut works = self.find_works(who, &year);
+                if works.is_empty() {
+                    // Else the only one by authors whose name begins so: *(Pew, 2024)* for *Pew Research Center (2024)*.
+                    let who: Vec<String> = who.split_whitespace().map(folded).collect();
+                    works.extend(self.of_year(&year).iter().filter(|work| work.first.starts_with(&who)));
+                    works.truncate(if works.len() == 1 { 1 } else { 0 });
+                }
                 match meant(works.into_iter(), 1) {
                     Some(works) => found.extend(works),
                     None => missing.extend(Label::parse(&format!("{who}, {year}")).map(Target::Label)),
@@ -309,13 +314,6 @@ impl Works {
             before.char_indices().rev().filter(begins).take(MOST_BEGINNINGS).map(|(at, _)| &before[at..]).collect();
         let works = years.iter().flat_map(|year| ends.iter().flat_map(move |who| self.find_works(who, year)));
         meant(works, years.len())
-    }
-
-    /// The only work of a year by authors whose name begins as they are cited: *(Pew, 2024)* for *Pew Research Center (2024)*.
-    fn begun_by(&self, who: &str, year: &str) -> Vec<&Work> {
-        let who: Vec<String> = who.split_whitespace().map(folded).collect();
-        let begun: Vec<&Work> = self.of_year(year).iter().filter(|work| work.first.starts_with(&who)).collect();
-        if begun.len() == 1 { begun } else { Vec::new() }
     }
 
     /// The works of a year that `who` wrote, as a citation names them.

@@ -10,7 +10,7 @@ use super::piece::Piece;
 use super::shown::Shown;
 use super::source_list::{Entry, ListKind, SourceList};
 use super::table;
-use crate::markdown::{BlockId, BlockKind, Definition, Document, InlineKind};
+use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use cited_text::quantity::is_measured;
 use cited_text::{Span, sentence};
 
@@ -31,8 +31,22 @@ fn without(document: &Document, span: Span, signs: &[char]) -> Span {
 
 pub(super) fn entries_of(document: &Document, piece: &Piece<'_>, headed: bool) -> SourceList {
     let Some((id, block)) = piece.block else {
-        let entries = definition_entries(document, piece.definitions);
-        return SourceList { entries, kind: ListKind::Definitions, ..SourceList::default() };
+        // Those with a number for a label.
+        let entries = piece.definitions.iter().filter_map(|definition| {
+            let label = Label::parse(&definition.label).filter(|label| label.number().is_some())?;
+            let span = trimmed(document, definition.span);
+            let title = definition.title.clone().unwrap_or_default();
+            let address = definition.address.clone();
+            // What is no address is words, as in any other list.
+            let entry = if layout::is_of_the_web(&address) {
+                Entry { label: Some(label), span, title, addresses: vec![address], ..Entry::default() }
+            } else {
+                let words = if title.is_empty() { address } else { format!("{title} — {address}") };
+                layout::entry_of(Shown::plain(words), Some(label), span)
+            };
+            Some(Entry { is_pure: true, style: LabelStyle::Bracket, ..entry })
+        });
+        return SourceList { entries: entries.collect(), kind: ListKind::Definitions, ..SourceList::default() };
     };
     let (entries, kind) = match &block.kind {
         BlockKind::Paragraph | BlockKind::Heading(_) => {
@@ -48,27 +62,6 @@ pub(super) fn entries_of(document: &Document, piece: &Piece<'_>, headed: bool) -
         _ => (Vec::new(), ListKind::Lines),
     };
     SourceList { entries, kind, blocks: vec![id], ..SourceList::default() }
-}
-
-/// Definitions with a number for a label.
-fn definition_entries(document: &Document, definitions: &[Definition]) -> Vec<Entry> {
-    definitions
-        .iter()
-        .filter_map(|definition| {
-            let label = Label::parse(&definition.label).filter(|label| matches!(label, Label::Number(_)))?;
-            let span = trimmed(document, definition.span);
-            let title = definition.title.clone().unwrap_or_default();
-            let address = definition.address.clone();
-            // What is no address is words, as in any other list.
-            let entry = if layout::is_of_the_web(&address) {
-                Entry { label: Some(label), span, title, addresses: vec![address], ..Entry::default() }
-            } else {
-                let words = if title.is_empty() { address } else { format!("{title} — {address}") };
-                layout::entry_of(Shown::plain(words), Some(label), span)
-            };
-            Some(Entry { is_pure: true, style: LabelStyle::Bracket, ..entry })
-        })
-        .collect()
 }
 
 /// A footnote whose text is a source.
@@ -224,7 +217,12 @@ fn item_entries(document: &Document, list: BlockId, headed: bool) -> Vec<Entry> 
             _ => {}
         }
     }
-    number_equal_labels(&mut parsed);
+    // `1. 1. 1.` is how some write a list whose numbers Markdown counts: they are 1, 2, 3.
+    if let Some(from) = parsed.first().and_then(|first: &Entry| first.label.as_ref()?.number())
+        && parsed.iter().all(|one| one.style == LabelStyle::Dot && one.label == Some(Label::Number(from)))
+    {
+        parsed.iter_mut().zip(from..).for_each(|(one, number)| one.label = Some(Label::Number(number)));
+    }
     parsed
 }
 
@@ -250,30 +248,28 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Vec<Entry>, 
     let nested: Vec<BlockId> =
         block.children.iter().copied().filter(|id| matches!(document.block(*id).kind, BlockKind::List(_))).collect();
     let leaves = leaves_of(document, item);
+    let written = |item: &BlockId| document.slice(document.block(*item).span).trim_start();
+    // An item below an entry is one too where it has a label in brackets, and an address.
+    let is_source = |item: &BlockId| {
+        let label = line_label(&written(item)[item_mark(written(item)).1.min(written(item).len())..]);
+        label.is_some_and(|label| label.style.is_written_in_brackets()) && address_in(written(item))
+    };
     let below = nested.iter().flat_map(|list| &document.block(*list).children).copied();
-    let own: Vec<BlockId> = below.filter(|item| is_source_of_its_own(document, *item)).collect();
+    let own: Vec<BlockId> = below.filter(is_source).collect();
+    // Two items of a list have an address each, and the words above it have none.
+    let heads_sources = |list: &BlockId| {
+        let list = document.block(*list);
+        let addressed = list.children.iter().filter(|item| address_in(written(item)));
+        !address_in(document.slice(Span::new(span.start, list.span.start))) && addressed.count() >= 2
+    };
     let (span, below) = match (own.first(), nested.first()) {
         (Some(first), _) if label.is_some() => {
             (trimmed(document, Span::new(span.start, document.block(*first).span.start.max(from))), own)
         }
-        (_, Some(list)) if label.is_none() && heads_sources(document, span, *list) => return (Vec::new(), nested),
+        (_, Some(list)) if label.is_none() && heads_sources(list) => return (Vec::new(), nested),
         _ => (span, Vec::new()),
     };
     (entries_on_line(document, &leaves, (label, style), span, from), below)
-}
-
-/// Whether an item below an entry is one too: it has a label in brackets, and an address.
-fn is_source_of_its_own(document: &Document, item: BlockId) -> bool {
-    let item = document.slice(document.block(item).span).trim_start();
-    let label = line_label(&item[item_mark(item).1.min(item.len())..]);
-    label.is_some_and(|label| label.style.is_written_in_brackets()) && address_in(item)
-}
-
-/// Whether two items of a list in an item have an address each, and the words above it have none.
-fn heads_sources(document: &Document, item: Span, list: BlockId) -> bool {
-    let block = document.block(list);
-    let addressed = block.children.iter().filter(|item| address_in(document.slice(document.block(**item).span)));
-    !address_in(document.slice(Span::new(item.start, block.span.start))) && addressed.count() >= 2
 }
 
 /// The number of an ordered item as written, and the length of the mark.
@@ -304,14 +300,5 @@ pub(super) fn label_bare_numbers(text: &str, parsed: &mut [Entry]) {
         parsed.title = title;
         parsed.label = Some(Label::Number(number));
         parsed.style = LabelStyle::Dot;
-    }
-}
-
-/// `1. 1. 1.` is how some write a list whose numbers Markdown counts: they are 1, 2, 3.
-fn number_equal_labels(parsed: &mut [Entry]) {
-    let Some(Label::Number(from)) = parsed.first().and_then(|first| first.label.clone()) else { return };
-    let is_equal = |one: &Entry| one.style == LabelStyle::Dot && one.label == Some(Label::Number(from));
-    if parsed.iter().all(is_equal) {
-        parsed.iter_mut().zip(from..).for_each(|(one, number)| one.label = Some(Label::Number(number)));
     }
 }

@@ -94,8 +94,7 @@ pub fn list_heading(line: &str) -> Option<String> {
     if line.len() > LONGEST_HEADING {
         return None;
     }
-    let shown = bare(line);
-    let words = without_suffix(without_number(shown));
+    let words = PARTS.captures(bare(line))?.get(1)?.as_str();
     // `Appendix: Sources`
     let last = words.rsplit([':', '：']).next().unwrap_or_default().trim();
     [words, last].into_iter().find(|words| names_sources(words)).map(str::to_owned)
@@ -137,28 +136,14 @@ pub(super) fn bare(line: &str) -> &str {
     })
 }
 
-/// `7.`, `7)`, `3.2`, `IV.`, `A.`, `九、`, `（九）`, `第九章` before the words.
-static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+/// The words of a heading behind its number, `7.`, `7)`, `3.2`, `IV.`, `A.`, `九、`, `（九）`, `第九章`, without a remark in parentheses and a
+/// colon at the end.
+static PARTS: LazyLock<Regex> = LazyLock::new(|| {
     let marks = r"[.)）、\]:：章节部分．\\]";
-    Regex::new(&format!(
-        r"^第?[(（\[§]?(?:[0-9.]+{marks}*|(?:[零〇一二三四五六七八九十百]+|[IVX]+|[A-Z]){marks}+)\s*[-–—|*_#]*\s*"
-    ))
-    .expect("a fixed pattern")
+    let number = format!(r"(?:[0-9.]+{marks}*|(?:[零〇一二三四五六七八九十百]+|[IVX]+|[A-Z]){marks}+)");
+    let pattern = format!(r"^(?:第?[(（\[§]?{number}\s*[-–—|*_#]*\s*)?(.+?)[:：*_ ]*(?:\(.*\)|（.*）)?[:：*_ ]*$");
+    Regex::new(&pattern).expect("a fixed pattern")
 });
-
-fn without_number(text: &str) -> &str {
-    let words = &text[NUMBER.find(text).map_or(0, |number| number.end())..];
-    if words.is_empty() { text } else { words }
-}
-
-/// Without a remark in parentheses and a colon at the end.
-fn without_suffix(text: &str) -> &str {
-    const SIGNS: [char; 5] = [':', '：', '*', '_', ' '];
-    let text = text.trim_end_matches(SIGNS);
-    let closed = [(')', '('), ('）', '（')].into_iter().find(|(close, _)| text.ends_with(*close));
-    let remark = closed.and_then(|(_, open)| text.find(open)).filter(|at| *at > 0);
-    remark.map_or(text, |at| text[..at].trim_end_matches(SIGNS))
-}
 
 /// Whether terms, and words that may stand around them, are all that a line says.
 fn names_sources(line: &str) -> bool {

@@ -26,8 +26,10 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> En
     let found: Vec<&FoundAddress> = shown.found.iter().filter(|f| is_of_the_web(&f.address)).collect();
     let Parts { mut title, addresses, place, works, mut note } = parts(text, &found, label.as_ref());
     let mut addresses = each_once(addresses);
-    if let Some(shown) = addresses.first() {
-        title = without_own_address(title, shown);
+    // A title that names the address of its own entry says nothing by it.
+    let at = addresses.first().and(in_text::each(&title).next());
+    if let Some(at) = at.filter(|at| identity::key_of(at.slice(&title)) == identity::key_of(&addresses[0])) {
+        title.replace_range(at.start..at.end, "");
     }
     let mut date = None;
     for part in [&mut note, &mut title] {
@@ -58,13 +60,6 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> En
     let note = Some(note).filter(|note| note.contains(char::is_alphanumeric));
     let style = LabelStyle::None;
     Entry { label, style, span, words: span.start, title, addresses, place, accessed: date, note, also: works, is_pure }
-}
-
-/// A title that names the address of its own entry says nothing by it.
-fn without_own_address(title: String, shown: &str) -> String {
-    let is_own = |at: &Span| identity::key_of(at.slice(&title)) == identity::key_of(shown);
-    let own = in_text::each(&title).next().filter(is_own);
-    own.map(|at| [&title[..at.start], &title[at.end..]].concat()).unwrap_or(title)
 }
 
 /// Words of a note that still is one.

@@ -25,7 +25,14 @@ const LONGEST_NAME: usize = 24;
 
 /// The label that `line` starts with.
 pub fn line_label(line: &str) -> Option<LineLabel> {
-    let (shown, opened) = behind_an_anchor(line);
+    // Behind an anchor that links lead to, `<a id="ref1"></a>1. …`, which may still be open there.
+    let anchor = line.trim_start().strip_prefix("<a ").and_then(|rest| rest.split_once('>'));
+    let (shown, opened) = match anchor {
+        Some((names, rest)) if names.starts_with("id=") || names.starts_with("name=") => {
+            rest.strip_prefix("</a>").map_or((rest, true), |rest| (rest, false))
+        }
+        _ => (line, false),
+    };
     let start = line.len() - shown.trim_start_matches([' ', '\t', '*', '_', '\u{3000}']).len();
     let rest = &line[start..];
     let (label, style, length) = opening_label(rest)?;
@@ -40,17 +47,6 @@ pub fn line_label(line: &str) -> Option<LineLabel> {
         end = line.len() - after.trim_start().len();
     }
     Some(LineLabel { label, style, end })
-}
-
-/// `line` behind an anchor that links lead to, `<a id="ref1"></a>1. …`, and whether it is still open there.
-fn behind_an_anchor(line: &str) -> (&str, bool) {
-    let anchor = line.trim_start().strip_prefix("<a ").and_then(|rest| rest.split_once('>'));
-    match anchor {
-        Some((names, rest)) if names.starts_with("id=") || names.starts_with("name=") => {
-            rest.strip_prefix("</a>").map_or((rest, true), |rest| (rest, false))
-        }
-        _ => (line, false),
-    }
 }
 
 /// A number that is a label, in the digits of any script that labels are read in.

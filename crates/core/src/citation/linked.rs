@@ -164,7 +164,11 @@ fn find_position(document: &Document, spoken: &DocumentLanguages, c: &Candidate,
     if in_heading || document.notes().contain(run) {
         return LinkPosition::Nowhere;
     }
-    if is_in_source_column(document, block) {
+    // A cell of nothing but links in a column of sources.
+    let mut words = document.inlines(block).iter().filter(|inline| inline.link.is_none());
+    if is_below_sources(document, block)
+        && !words.any(|inline| document.slice(inline.span).contains(char::is_alphanumeric))
+    {
         return LinkPosition::Listed;
     }
     let before = source_label(near).map_or(before, |open| &before[..before.len() - near.len() + open]);
@@ -201,12 +205,6 @@ fn find_position(document: &Document, spoken: &DocumentLanguages, c: &Candidate,
     } else {
         LinkPosition::Nowhere
     }
-}
-
-/// Whether a block is a cell of nothing but links in a column of sources.
-fn is_in_source_column(document: &Document, cell: BlockId) -> bool {
-    let words = |id| document.inlines(id).iter().filter(|inline| inline.link.is_none()).map(|inline| inline.span);
-    is_below_sources(document, cell) && !words(cell).any(|span| document.slice(span).contains(char::is_alphanumeric))
 }
 
 /// Whether a block is a cell of a column that is headed as lists of sources are: *Source*, *Quelle*.

@@ -37,7 +37,11 @@ pub fn lists_of(document: &Document) -> Vec<SourceList> {
 
 fn lists_in(document: &Document, pieces: &[Piece<'_>]) -> Vec<SourceList> {
     let mut lists: Vec<SourceList> = Vec::new();
-    let cited = cited_definitions(document);
+    // The numbers of definitions that something cites by its number: definitions that only words of sentences rest on are no list.
+    let is_reference = |style| matches!(style, LinkStyle::Shortcut | LinkStyle::Collapsed | LinkStyle::Reference);
+    let cited = document.links().iter().filter(|link| !link.image && is_reference(link.style));
+    let cited = cited.filter_map(|link| Label::parse(document.slice(link.text)));
+    let cited: HashSet<Label> = cited.filter(|label| label.number().is_some()).collect();
     // Most pieces are neither a heading of sources nor written like them: to see that is most of the work.
     let may_begin = |piece: &Piece<'_>| heading_at(document, piece).is_some() || may_be_source_list(document, piece);
     let threads = shares::threads_for(document.text().len());
@@ -67,14 +71,6 @@ fn lists_in(document: &Document, pieces: &[Piece<'_>]) -> Vec<SourceList> {
     lists
 }
 
-/// The lists but those at the places `text`, each with the part of the document that it speaks for.
-pub(crate) fn drop_lists(document: &Document, lists: Vec<SourceList>, text: &[usize]) -> Vec<SourceList> {
-    let kept = lists.into_iter().enumerate().filter(|(at, _)| !text.contains(at));
-    let mut kept: Vec<SourceList> = kept.map(|(_, list)| list).collect();
-    set_scopes(document, &mut kept);
-    kept
-}
-
 /// Whether an earlier run wrote before the piece at `at` that nothing there is a list.
 fn follows_separator(document: &Document, pieces: &[Piece<'_>], at: usize) -> bool {
     at.checked_sub(1).is_some_and(|before| is_separator(document, &pieces[before]))
@@ -102,15 +98,10 @@ pub(crate) fn own_sections(document: &Document, lists: &[SourceList]) -> Vec<Spa
 /// Whether a heading block is one of a single line; a list right above a rule is a heading to Markdown.
 fn heading_level(document: &Document, piece: &Piece<'_>) -> Option<u8> {
     let (id, block) = piece.block?;
-    match block.kind {
-        BlockKind::Heading(level) if !is_list_above_rule(document, id) => Some(level),
-        _ => None,
-    }
-}
-
-fn is_list_above_rule(document: &Document, id: BlockId) -> bool {
+    let BlockKind::Heading(level) = block.kind else { return None };
     let text = document.slice(document.content_span(id));
-    text.contains('\n') && text.lines().filter(|line| line_label(line).is_some()).count() >= 1
+    let is_list_above_rule = text.contains('\n') && text.lines().any(|line| line_label(line).is_some());
+    (!is_list_above_rule).then_some(level)
 }
 
 /// The list that a piece heads, still without entries, and where they start in the heading's own block: a paragraph whose first line is the
@@ -180,7 +171,10 @@ fn under_heading(document: &Document, pieces: &[Piece<'_>], at: usize) -> Option
         };
         // Footnotes below a list, where word processors put them, count for themselves.
         let is_apart = entries.kind == ListKind::Footnotes && found.kind != entries.kind && !found.entries.is_empty();
-        if is_apart || inner.is_some() && repeats(&entries, &found) {
+        // So do lines whose first label is one of those found before.
+        let first = entries.entries.iter().find_map(|entry| entry.label.as_ref());
+        let repeats = first.is_some() && found.entries.iter().any(|entry| entry.label.as_ref() == first);
+        if is_apart || inner.is_some() && repeats {
             break;
         }
         if inner.is_none() && takes_address(&mut found, &entries) {
@@ -192,12 +186,6 @@ fn under_heading(document: &Document, pieces: &[Piece<'_>], at: usize) -> Option
         next += 1;
     }
     Some((build(document, found)?, after))
-}
-
-/// Whether the first label of `entries` is one of those found before.
-fn repeats(entries: &SourceList, found: &SourceList) -> bool {
-    let first = entries.entries.iter().find_map(|entry| entry.label.as_ref());
-    first.is_some() && found.entries.iter().any(|entry| entry.label.as_ref() == first)
 }
 
 /// Whether `entries` go on where those found before end: with the next number, or written like them. Items that follow a
@@ -319,30 +307,22 @@ fn may_be_source_list(document: &Document, piece: &Piece<'_>) -> bool {
             line_label(&line[item_mark(line).1.min(line.len())..])
                 .is_some_and(|label| label.style.is_written_in_brackets())
         }),
-        BlockKind::Paragraph | BlockKind::Heading(_) => document.slice(block.span).split('\n').any(may_be_labelled),
+        BlockKind::Paragraph | BlockKind::Heading(_) => document.slice(block.span).split('\n').any(|line| {
+            let shown = line.trim_start_matches([' ', '\t', '>', '*', '_', '\u{3000}']);
+            shown.starts_with(|c| matches!(c, '\\' | '<') || brackets::opens(c))
+        }),
         BlockKind::FootnoteDefinition(_) => true,
         _ => false,
     }
 }
 
-/// Whether a line begins as one does whose label stands in brackets.
-fn may_be_labelled(line: &str) -> bool {
-    let shown = line.trim_start_matches([' ', '\t', '>', '*', '_', '\u{3000}']);
-    shown.starts_with(|c| matches!(c, '\\' | '<') || brackets::opens(c))
-}
-
-/// The numbers of definitions that something cites by its number: definitions that only words of sentences rest on are no list.
-fn cited_definitions(document: &Document) -> HashSet<Label> {
-    let is_reference = |style| matches!(style, LinkStyle::Shortcut | LinkStyle::Collapsed | LinkStyle::Reference);
-    let cited = document.links().iter().filter(|link| !link.image && is_reference(link.style));
-    let labels = cited.filter_map(|link| Label::parse(document.slice(link.text)));
-    labels.filter(|label| label.number().is_some()).collect()
-}
-
 /// The last list of the document when it is ordered, or its lines have numbers that are raised or in parentheses,
 /// `(1) Title. https://…`, when all of it is nothing but sources, and no list was found.
 fn closing_list(document: &Document, pieces: &[Piece<'_>]) -> Option<SourceList> {
-    let at = pieces.iter().rposition(|piece| !piece.block.is_some_and(|(_, block)| ends_nothing(document, block)))?;
+    // A rule, or the tag that closes what folds, `</details>`, says nothing of its own at the end of a document.
+    let is_tag = |block: &Block| document.slice(block.span).split_whitespace().all(|tag| tag.starts_with("</"));
+    let says = |block: &Block| block.kind != BlockKind::Rule && !(block.kind == BlockKind::Html && is_tag(block));
+    let at = pieces.iter().rposition(|piece| piece.block.is_none_or(|(_, block)| says(block)))?;
     let (_, block) = pieces[at].block?;
     let wanted = match block.kind {
         BlockKind::List(Some(1)) => &[LabelStyle::Dot][..],
@@ -383,18 +363,15 @@ fn list_to_come(document: &Document, pieces: &[Piece<'_>]) -> Option<SourceList>
     is_place.then(|| SourceList { span, scope: Span::new(0, document.text().len()), ..list })
 }
 
-/// Whether a block says nothing of its own at the end of a document: a rule, or the tag that closes what folds, `</details>`.
-fn ends_nothing(document: &Document, block: &Block) -> bool {
-    block.kind == BlockKind::Rule
-        || block.kind == BlockKind::Html
-            && document.slice(block.span).split_whitespace().all(|tag| tag.starts_with("</"))
-}
-
 /// The list in a code block that is never closed: a fence that an agent forgot swallows the rest of its report.
 fn list_in_open_fence(document: &Document) -> Option<SourceList> {
     let block = document.block(*document.roots().last()?);
     let text = document.slice(block.span);
-    if block.kind != (BlockKind::Code { fenced: true }) || is_closed_fence(text) {
+    let (fence, last) = (text.trim_start(), text.trim_end().lines().skip(1).last().unwrap_or_default().trim());
+    let mark = fence.chars().next()?;
+    let length = fence.chars().take_while(|c| *c == mark).count();
+    let is_closed = last.chars().count() >= length && last.chars().all(|c| c == mark);
+    if block.kind != (BlockKind::Code { fenced: true }) || is_closed {
         return None;
     }
     // Without fences, everything stands at the same bytes in what is read in place of the document.
@@ -410,15 +387,6 @@ fn list_in_open_fence(document: &Document) -> Option<SourceList> {
     let sources = list.entries.iter().filter(|entry| !entry.addresses.is_empty()).count();
     let is_labelled = list.entries.iter().all(|entry| entry.label.is_some());
     (sources > 1 && is_labelled).then_some(SourceList { kind, level, ..list })
-}
-
-/// Whether a fenced code block has the line that ends it.
-pub fn is_closed_fence(code: &str) -> bool {
-    let fence = code.trim_start();
-    let Some(mark) = fence.chars().next() else { return true };
-    let length = fence.chars().take_while(|c| *c == mark).count();
-    let last = code.trim_end().lines().next_back().unwrap_or_default().trim();
-    code.trim_end().lines().count() > 1 && last.chars().all(|c| c == mark) && last.chars().count() >= length
 }
 
 fn build(document: &Document, mut found: SourceList) -> Option<SourceList> {

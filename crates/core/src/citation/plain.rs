@@ -76,7 +76,11 @@ impl Numbers<'_> {
         blocks.flat_map(move |(id, block)| {
             let is_text = |inline: &&Inline| inline.kind == InlineKind::Text && inline.link.is_none();
             let texts = self.document.inlines(id).iter().filter(is_text);
-            let content = self.content_of(id);
+            let mut content = trimmed(self.document, self.document.content_span(id));
+            // A mark that it ends with is none of its words where numbers may be unread.
+            if let Some(mark) = MARK.find(self.document.slice(content)).filter(|_| self.unread) {
+                content.end = content.start + mark.start();
+            }
             let is_cell = self.in_cells && block.kind == BlockKind::TableCell;
             let below_sources = is_cell.then(|| is_below_sources(self.document, id));
             let found = texts.flat_map(move |inline| self.numbers_in(content, below_sources, inline.span));
@@ -106,17 +110,6 @@ impl Numbers<'_> {
         // One number alone may be any.
         let several = seen.len() > 1 || seen.contains(&1) && vocabulary.highest == 1;
         several.then_some(found)
-    }
-
-    /// What a leaf says, without the mark that it ends with where numbers may be unread.
-    fn content_of(self, id: BlockId) -> Span {
-        let mut content = trimmed(self.document, self.document.content_span(id));
-        if self.unread
-            && let Some(mark) = MARK.find(self.document.slice(content))
-        {
-            content.end = content.start + mark.start();
-        }
-        content
     }
 
     /// The numbers in an inline of a leaf that may cite; `below_sources` of a cell: whether its column is one of sources.
@@ -150,18 +143,18 @@ impl Numbers<'_> {
             return None;
         }
         let cell = text.get(inline.start..end)?;
-        let mut from = cell.len();
-        while let Some(space) = cell[..from].rfind(' ') {
-            let word = cell[space + 1..from].trim_end_matches(',');
-            let number = word.parse::<u32>().ok().filter(|number| self.has(&[*number]));
-            if number.is_none() || word.starts_with(['0', '+']) || cell[..space].trim().is_empty() {
-                break;
-            }
-            from = space;
-        }
-        let start = from + cell[from..].len() - cell[from..].trim_start().len();
+        let is_one = |word: &&str| {
+            let number = word
+                .trim_end_matches([' ', ','])
+                .parse()
+                .ok()
+                .filter(|_| word.starts_with(|c| ('1'..='9').contains(&c)));
+            number.is_some_and(|number| self.has(&[number]))
+        };
+        let length: usize = cell.split_inclusive(' ').rev().take_while(is_one).map(str::len).sum();
+        let start = cell.len() - length;
         let (numbers, stop) = numbers(cell, start, cell.len())?;
-        (stop == cell.len() && cell[..from].contains(|c: char| c.is_ascii_digit()))
+        (stop == cell.len() && cell[..start].contains(|c: char| c.is_ascii_digit()))
             .then(|| (Span::new(inline.start + start, end), numbers))
     }
 
@@ -183,9 +176,18 @@ impl Numbers<'_> {
             // What is set off and not read is the beginning of a sentence: *It rose. 3 companies left.*
             let start = end_of_stop + usize::from(closed.starts_with(' ') && !self.unread);
             let Some((numbers, end)) = numbers(text, start, inline.end) else { continue };
+            // A stop between digits is the point of a number, but for a year, which has no tenths.
+            let before = &text[content.start..stop];
+            let head = before.trim_end_matches(|c: char| c.is_ascii_digit());
+            let digits = &before[head.len()..];
+            let is_year =
+                digits.len() == 4 && digits.starts_with(['1', '2']) && head.ends_with([' ', '\u{a0}', '(', '–', '-']);
+            let is_decimal = start == stop + 1 && !digits.is_empty() && !is_year;
+            // What is written so may cite where a sentence begins behind it, and what stands before it is no version.
+            let behind = text[end..content.end].strip_prefix(char::is_whitespace).map(str::trim_start);
+            let begins = || behind.is_some_and(|behind| behind.starts_with(char::is_uppercase));
             if self.has(&numbers)
-                && (!is_decimal(&text[content.start..stop], start == stop + 1)
-                    || self.unread && may_close(&text[content.start..stop], &text[end..content.end]))
+                && (!is_decimal || self.unread && !head.ends_with('.') && begins())
                 && ends_sentence(text, content, end_of_stop, end)
             {
                 found.push((Span::new(start, end), numbers));
@@ -210,22 +212,6 @@ fn numbers(text: &str, from: usize, limit: usize) -> Option<(Vec<u32>, usize)> {
     let run = NUMBERS.captures(&text[from..limit])?.get(1)?;
     let numbers = run.as_str().split([',', ' ']).filter_map(|word| Label::parse(word)?.number());
     Some((numbers.collect(), from + run.end()))
-}
-
-/// Whether the stop behind `before`, with a digit right behind it, is the point of a number: behind a digit it is, but for a
-/// year, which has no tenths.
-fn is_decimal(before: &str, glued: bool) -> bool {
-    let head = before.trim_end_matches(|c: char| c.is_ascii_digit());
-    let digits = &before[head.len()..];
-    let is_year = digits.len() == 4 && digits.starts_with(['1', '2']) && head.ends_with([' ', '\u{a0}', '(', '–', '-']);
-    glued && !digits.is_empty() && !is_year
-}
-
-/// Whether what is written as the decimals of a number may cite: a sentence begins behind it, and what stands before it is no version.
-fn may_close(before: &str, behind: &str) -> bool {
-    let head = before.trim_end_matches(|c: char| c.is_ascii_digit());
-    let behind = behind.strip_prefix(char::is_whitespace).map(str::trim_start);
-    !head.ends_with('.') && behind.is_some_and(|behind| behind.starts_with(char::is_uppercase))
 }
 
 /// Whether a sentence ends with the stop that ends at `stop`, with what stands from `behind` on as the next one.

@@ -14,7 +14,8 @@ use super::marker::{Citations, Marker, MarkerForm, Shape, Target};
 use super::members::DASHES;
 use super::nearby::{is_stop, near_end, near_start, parts_members};
 use super::scan::{self, Candidate, LONGEST_RANGE, superscripts};
-use super::source_list::{SourceList, held_spans};
+use super::scope::set_scopes;
+use super::source_list::{Entry, SourceList, held_spans};
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{linked, list, pandoc, plain, quoted};
 use crate::address::identity::{Key, are_of_two_works, key_of};
@@ -52,29 +53,34 @@ const LABELS_NAMED: usize = 8;
 /// ```
 pub fn read(document: &Document, known: &KnownLabels) -> Citations {
     let citations = read_by(document, known, list::lists_of(document));
-    match beside_the_cited(&citations).as_slice() {
-        [] => citations,
-        text => read_by(document, known, list::drop_lists(document, citations.lists, text)),
+    let is_text = beside_the_cited(&citations);
+    if !is_text.contains(&true) {
+        return citations;
     }
+    let lists = citations.lists.into_iter().zip(is_text).filter(|(_, is_text)| !is_text);
+    let mut lists: Vec<SourceList> = lists.map(|(list, _)| list).collect();
+    set_scopes(document, &mut lists);
+    read_by(document, known, lists)
 }
 
-/// The lists that are text: works without addresses that no marker means, beside a list that is cited and has an address for each of their
+/// Which lists are text: works without addresses that no marker means, beside a list that is cited and has an address for each of their
 /// labels. Such a bibliography only happens to be numbered.
-fn beside_the_cited(citations: &Citations) -> Vec<usize> {
-    let targets = citations.markers.iter().flat_map(|marker| &marker.targets);
-    let cited: BTreeSet<usize> = targets
-        .filter_map(|target| if let Target::Entry(id) = target { Some(id.list as usize) } else { None })
-        .collect();
-    let is_text = |list: &SourceList| {
-        cited.iter().any(|at| {
-            let has = |label: &Option<Label>| {
-                citations.lists[*at].entries.iter().any(|entry| entry.label == *label && !entry.addresses.is_empty())
-            };
-            list.entries.iter().all(|entry| entry.addresses.is_empty() && entry.label.is_some() && has(&entry.label))
-        })
+fn beside_the_cited(citations: &Citations) -> Vec<bool> {
+    let mut is_cited = vec![false; citations.lists.len()];
+    for target in citations.markers.iter().flat_map(|marker| &marker.targets) {
+        if let Target::Entry(id) = target {
+            is_cited[id.list as usize] = true;
+        }
+    }
+    let lists = || citations.lists.iter().zip(&is_cited);
+    let has = |cited: &SourceList, work: &Entry| {
+        cited.entries.iter().any(|entry| entry.label == work.label && !entry.addresses.is_empty())
     };
-    let lists = citations.lists.iter().enumerate();
-    lists.filter(|(at, list)| !cited.contains(at) && is_text(list)).map(|(at, _)| at).collect()
+    let is_said_by = |list: &SourceList, cited: &SourceList| {
+        list.entries.iter().all(|work| work.addresses.is_empty() && work.label.is_some() && has(cited, work))
+    };
+    let is_text = |list| lists().any(|(cited, is_cited)| *is_cited && is_said_by(list, cited));
+    lists().map(|(list, is_cited)| !is_cited && is_text(list)).collect()
 }
 
 fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> Citations {
@@ -111,7 +117,30 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
         MarkerForm::Product => c.shape == Shape::Unlisted,
         _ => is_known(c) && pandoc::loses_words(document.slice(c.span)),
     };
-    let stay: Vec<Candidate> = candidates.extract_if(.., |c| stays(c)).filter(|c| !is_held(c.span.start)).collect();
+    // Where numbers cite, a name with a year is a word; where there is no list at all, nothing is missing from it.
+    let is_missing = !vocabulary.works.is_empty() || nothing_cites && !(lists.is_empty() && known.is_empty());
+    let (mut findings, mut unlisted, mut unexplained) = (list_findings(&lists), Vec::new(), Vec::new());
+    for c in candidates.extract_if(.., |c| stays(c)).filter(|c| !is_held(c.span.start)) {
+        unlisted.push(c.span);
+        let is_name = c.form == MarkerForm::AuthorYear;
+        if c.form == MarkerForm::Pandoc || is_name && c.shape == Shape::Unlisted {
+            unexplained.push(c.span);
+        }
+        if !is_name {
+            report_missing(document.text(), &mut findings, &c);
+        } else if c.shape == Shape::Unlisted && is_missing {
+            // What it means may stand in a list that the author has elsewhere: it warns.
+            let work = author_year::with_its_name(document.text(), c.span);
+            let message = format!("no list and no research file has the work that {work} cites");
+            let finding = Finding::new(Code::OrphanCitation, message).at(c.span);
+            findings.push(Finding { severity: Severity::Warning, ..finding });
+        }
+        if c.form == MarkerForm::Pandoc {
+            let beside = "would not be read beside a number: it stays as it is";
+            let message = format!("what stands beside the key in {} {beside}", document.slice(c.span));
+            findings.push(Finding::new(Code::UnresolvableMarker, message).at(c.span));
+        }
+    }
     // Where citations stand in brackets, raised digits are exponents and remarks.
     let raised = |c: &Candidate| document.slice(c.span).starts_with(|c| raised_digit(c).is_some());
     if candidates.iter().any(|c| c.standalone && c.missing.is_empty() && c.form != MarkerForm::Superscript) {
@@ -127,36 +156,6 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     candidates = quoted::drop_quoted(document, candidates);
     // A paragraph may begin with prose and go on with entries.
     candidates.retain(|candidate| !is_held(candidate.span.start));
-    let mut findings = list_findings(&lists);
-    // Where numbers cite, a name with a year is a word; where there is no list at all, nothing is missing from it.
-    let is_missing = !vocabulary.works.is_empty() || nothing_cites && !(lists.is_empty() && known.is_empty());
-    let mut unexplained = Vec::new();
-    for c in &stay {
-        let written = document.slice(c.span);
-        match c.form {
-            MarkerForm::AuthorYear if c.shape == Shape::Unlisted => {
-                unexplained.push(c.span);
-                if is_missing {
-                    // What it means may stand in a list that the author has elsewhere: it warns.
-                    let work = author_year::with_its_name(document.text(), c.span);
-                    let message = format!("no list and no research file has the work that {work} cites");
-                    let finding = Finding::new(Code::OrphanCitation, message).at(c.span);
-                    findings.push(Finding { severity: Severity::Warning, ..finding });
-                }
-            }
-            MarkerForm::AuthorYear => {}
-            MarkerForm::Pandoc => {
-                unexplained.push(c.span);
-                report_missing(document.text(), &mut findings, c);
-                let beside = "would not be read beside a number: it stays as it is";
-                let message = format!("what stands beside the key in {written} {beside}");
-                findings.push(Finding::new(Code::UnresolvableMarker, message).at(c.span));
-            }
-            _ => report_missing(document.text(), &mut findings, c),
-        }
-    }
-    let mut unlisted: Vec<Span> = stay.iter().map(|c| c.span).collect();
-    unlisted.sort_unstable();
     let (text, vocabulary, spoken) = (document.text(), &vocabulary, &spoken);
     let mut markers =
         Decider { text, vocabulary, findings: &mut findings, spoken, is_numeric: false, number_links_prevail: false }
@@ -392,6 +391,11 @@ impl Decider<'_> {
                     || c.missing.iter().all(may_be_orphan) && ends_sentence && self.before(c.span).ends_with(' ')
             }
             Shape::Group => {
+                /// Characters that a unit or a name of an interval takes.
+                const NEAR: usize = 16;
+                // A value right before it may have it for its interval: *7.2 kg [5, 10]*.
+                let before = self.before(c.span).chars().rev().take(NEAR);
+                let follows_value = || before.take_while(|c| !matches!(c, ']' | ';' | '。')).any(char::is_numeric);
                 let some_known = c.missing.len() < c.targets.len();
                 // `[1, 0]`, and no interval: that would begin with 0.
                 let has_zero = c.missing == [Label::Number(0)] && !matches!(c.targets[0], Target::Label(_));
@@ -400,7 +404,7 @@ impl Decider<'_> {
                     || c.missing.iter().all(is_orphan_number)
                         && (has_known
                             || some_known && c.targets.len() > 2
-                            || ends_sentence && (some_known || !self.follows_value(c.span)))
+                            || ends_sentence && (some_known || !follows_value()))
             }
         }
     }
@@ -435,6 +439,8 @@ impl Decider<'_> {
             // A sign behind a backslash opens nothing, and would leave it to escape what takes its place.
             let is_escaped = before.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
             let is_number = matches!(marker.form, MarkerForm::Bracket | MarkerForm::NumberLink) && marker.standalone;
+            let opens_words =
+                after.strip_prefix('[').is_some_and(|inner| !inner.starts_with(|c| matches!(c, '0'..='9')));
             !is_escaped
                 && match *open {
                     "(" => marker.form != MarkerForm::Bracket || !before.ends_with(|c: char| c.is_ascii_alphanumeric()),
@@ -442,7 +448,7 @@ impl Decider<'_> {
                     "^" => !after.starts_with(char::is_numeric),
                     "（" | "<sup>" => true,
                     // `[[6],[7]]`, but not `[[6]](url)` or `[[6]][label]`.
-                    "[" | "\\[" => is_number && !after.starts_with('(') && !opens_words(after),
+                    "[" | "\\[" => is_number && !after.starts_with('(') && !opens_words,
                     _ => {
                         marker.standalone
                             && !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '*' | '_'))
@@ -479,14 +485,6 @@ impl Decider<'_> {
         let before = self.before(span).trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_'));
         let ends = |c: char| c.is_alphanumeric() || is_stop(c) || matches!(c, '%' | ')' | '）' | ']' | '"' | '”');
         !before.ends_with(ends) || self.spoken.ends_in_leading_word(before)
-    }
-
-    /// Whether a value stands right before `span`, of which it may be the interval: *7.2 kg [5, 10]*.
-    fn follows_value(&self, span: Span) -> bool {
-        /// Characters that a unit or a name of the interval takes.
-        const NEAR: usize = 16;
-        let before = self.before(span).chars().rev().take(NEAR);
-        before.take_while(|c| !matches!(c, ']' | ';' | '。')).any(char::is_numeric)
     }
 
     /// Whether a citation that ends a sentence stands at `span`.
@@ -540,9 +538,4 @@ fn report_missing(text: &str, findings: &mut Vec<Finding>, c: &Candidate) {
         names => format!("citations {} have no source entry", names.join(", ")),
     };
     findings.push(Finding::new(Code::OrphanCitation, message).at(c.span));
-}
-
-/// Whether `text` begins with words in brackets, and no number.
-fn opens_words(text: &str) -> bool {
-    text.strip_prefix('[').is_some_and(|inner| !inner.starts_with(|c: char| c.is_ascii_digit()))
 }

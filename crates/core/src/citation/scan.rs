@@ -94,30 +94,26 @@ impl Scanner<'_> {
             link = None;
             match &inline.kind {
                 InlineKind::Text if inline.span.end > done => done = self.text(inlines, i, done).max(done),
-                InlineKind::FootnoteReference(label) => self.footnote(inline, label),
+                InlineKind::FootnoteReference(label) => {
+                    // A footnote that is defined is a source or a remark; only the first is a citation.
+                    let source = Label::parse(label).and_then(|label| self.vocabulary.source_footnote(&label));
+                    source.map(|source| self.keep(inline.span, MarkerForm::Footnote, Shape::Known, vec![source]));
+                }
                 InlineKind::Html if inline.span.start >= done => {
                     done = self.superscript(inline.span.start).unwrap_or(done);
                 }
                 _ => {}
             }
         }
-        self.links_without_words();
-    }
-
-    /// `[](url)`: a citation of which a product's export has lost the number. No inline stands for it.
-    fn links_without_words(&mut self) {
-        let document = self.document;
+        // `[](url)`: a citation of which a product's export has lost the number. No inline stands for it. What shows nothing can be nothing
+        // else, also where no list has its address.
         let is_empty = |link: &&Link| link.style == LinkStyle::Inline && !link.image && link.text.is_empty();
-        let count = self.found.len();
         for link in document.links_in(document.block(self.block).span).iter().filter(is_empty) {
-            // What shows nothing can be nothing else, also where no list has its address.
             if in_text::is_at_start(&link.address) {
                 self.keep_address(link.span, MarkerForm::NumberLink, Shape::Known, &link.address);
             }
         }
-        if self.found.len() > count {
-            self.found.sort_by_key(|candidate| candidate.span.start);
-        }
+        self.found.sort_by_key(|candidate| candidate.span.start);
     }
 
     /// Scans the text inline at `i` from `done` on; returns where it got.
@@ -296,13 +292,6 @@ impl Scanner<'_> {
         let span = Span::new(at, end + close.len());
         self.push(Token::new(span, MarkerForm::Escaped, members), Shape::Group);
         Some(span.end)
-    }
-
-    fn footnote(&mut self, inline: &Inline, label: &str) {
-        // A footnote that is defined is a source or a remark; only the first is a citation.
-        let source = Label::parse(label).and_then(|label| self.vocabulary.source_footnote(&label));
-        let Some(target) = source else { return };
-        self.keep(inline.span, MarkerForm::Footnote, Shape::Known, vec![target]);
     }
 
     /// What a product puts in place of a citation at `at`, in what is left of an inline.

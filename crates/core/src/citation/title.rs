@@ -19,11 +19,6 @@ static INTRODUCING: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!("(?i)(?:^|[.,;:(\\[—–|。，；：（·\"”»」》-]) *({})$", words.join("|")))
         .expect("a fixed pattern")
 });
-/// Whether the stop at the end of `title` is that of its last word: of *et al.*, not of *Kerval.*
-fn ends_with_abbreviation(title: &str) -> bool {
-    let mut before = WORDS.of("stopped").iter().filter_map(|word| title.strip_suffix(word));
-    before.any(|before| !before.ends_with(char::is_alphanumeric))
-}
 
 pub(super) fn is_empty_text(words: &str) -> bool {
     WORDS.has("empty", &words.trim().trim_matches(['[', ']']).to_lowercase())
@@ -64,8 +59,10 @@ pub(super) fn tidy_title(title: &str) -> String {
             break;
         }
     }
-    // `Title. URL`, `Title. Available at URL`: the stop was the separator.
-    if (!explicit || introduced) && !kept.ends_with("..") && !ends_with_abbreviation(kept) {
+    // `Title. URL`, `Title. Available at URL`: the stop was the separator, unless it is that of the last word: of *et al.*, not of *Kerval.*
+    let mut stopped = WORDS.of("stopped").iter().filter_map(|word| kept.strip_suffix(word));
+    let mut is_short = || stopped.any(|before| !before.ends_with(char::is_alphanumeric));
+    if (!explicit || introduced) && !kept.ends_with("..") && !is_short() {
         kept = kept.strip_suffix(['.', '。']).unwrap_or(kept);
     }
     kept.trim().to_owned()

@@ -99,8 +99,14 @@ impl ListLayout {
         let words = written.filter(|written| written.is_words && !written.before.is_empty());
         let title = words.map_or(title, |words| words.before.trim_end());
         let body = match written {
+            // What its author wrote, with the address in the place of its own.
             Some(written) if written.body().is_some() || title.is_empty() || address.is_empty() => {
-                written.with_address(address)
+                let shown = match &written.own {
+                    Some(_) if written.is_linked() => &destination(address),
+                    Some(_) => address,
+                    None => "",
+                };
+                format!("{}{shown}{}", written.before, written.text_behind(address)).trim().to_owned()
             }
             _ if address.is_empty() => title.to_owned(),
             _ if title.is_empty() => address.to_owned(),
@@ -197,15 +203,6 @@ impl Written {
         } else {
             has_words(after).then(|| Body::First(sign(after.chars().next())))
         }
-    }
-
-    /// What its author wrote, with `address` in the place of its own.
-    fn with_address(&self, address: &str) -> String {
-        let shown = match &self.own {
-            Some(_) if self.is_linked() => destination(address),
-            own => own.as_ref().map_or(String::new(), |_| address.to_owned()),
-        };
-        format!("{}{shown}{}", self.before, self.text_behind(address)).trim().to_owned()
     }
 
     /// What stands behind the address. Where another of the addresses is shown in its place, what leads to that one goes: it would

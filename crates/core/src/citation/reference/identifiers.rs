@@ -7,7 +7,7 @@ use regex::Regex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::table::pattern;
+use super::name::pattern;
 use crate::address::identity::percent_decoded;
 use crate::address::in_text;
 

@@ -11,16 +11,13 @@ use serde::Serialize;
 
 mod identifiers;
 mod name;
-mod table;
 #[cfg(test)]
 mod tests;
 
 use crate::address::in_text::OF_ISSUE;
 pub use identifiers::{Ids, clean_doi, dois_in};
-pub use name::{Name, is_initials, is_person, is_same_name, name_words};
-use name::{is_collective, is_unspaced};
-use table::WORDS;
-pub use table::{is_others, is_particle, is_suffix, pattern};
+pub use name::{Name, is_initials, is_others, is_particle, is_person, is_same_name, is_suffix, name_words, pattern};
+use name::{WORDS, is_collective, is_unspaced};
 
 /// What an entry surely says of its work. What is not read is unknown, and never differs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]

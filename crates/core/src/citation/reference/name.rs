@@ -1,12 +1,42 @@
-//! Names of authors as they are written.
+//! Names of authors as they are written, and the words of the layouts of entries.
 
+use regex::Regex;
 use schemars::JsonSchema;
 use serde::Serialize;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::table::{WORDS, is_particle, is_suffix};
+use cited_text::lexicon::Classes;
 use cited_text::script::{is_cjk, is_latin};
+
+/// The words of the layouts, by class; the file says what each is.
+pub(super) static WORDS: Classes = Classes::new(include_str!("../data/names.tsv"));
+
+/// Whether a word of a list of names says that there are more.
+pub fn is_others(text: &str) -> bool {
+    let bare = |text: &str| text.trim_matches(['.', ' ']).to_lowercase();
+    let text = bare(text);
+    WORDS.of("others").iter().any(|form| bare(form) == text)
+}
+
+/// Whether a word is part of a family name wherever it stands.
+pub fn is_particle(word: &str) -> bool {
+    WORDS.has("particle", word.to_lowercase().trim_end_matches('.'))
+}
+
+/// Whether a word stands behind a name and is none: *Jr.*, *III*.
+pub fn is_suffix(word: &str) -> bool {
+    WORDS.has("suffix", &word.trim_matches(['.', ',', ' ']).to_lowercase())
+}
+
+/// A pattern of which the digits are those of ASCII: others are in no number that is read here, and take most of the time that building
+/// it takes.
+///
+/// # Panics
+/// When the text is no pattern: it is to be a fixed one.
+pub fn pattern(text: &str) -> Regex {
+    Regex::new(&text.replace(r"\d", "[0-9]")).expect("the pattern is fixed")
+}
 
 /// A name has at most so many words.
 const LONGEST_NAME: usize = 4;

@@ -104,7 +104,10 @@ static TAGS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new("^(?i:(<a [^<>]*>)?<sup>(<a [^<>]*>)?([^<>]{1,160})(?:</a>)?</sup>(?:</a>)?)").expect("a fixed pattern")
 });
 
+/// The names of quantities that formulas raise to a power: *length*, 长度.
 static QUANTITIES: Classes = Classes::new(include_str!("../data/powers.tsv"));
+/// Characters of the longest one that is written without spaces.
+const LONGEST_UNSPACED: usize = 3;
 
 /// Drops the 2 and 3 raised on the name of a quantity in a formula or inside of a sentence, *area is length² for squares*, where no citation of
 /// the document is raised on another word so.
@@ -121,20 +124,13 @@ pub(in crate::citation) fn drop_powers(document: &Document, candidates: &mut Vec
         let in_formula = || before.trim_end_matches(char::is_alphabetic).trim_end().ends_with(SIGNS_OF_FORMULAS);
         let mut digits = c.span.slice(text).chars().filter_map(|c| raised_digit(c).or(c.to_digit(10)));
         matches!((digits.next(), digits.next()), (Some(2 | 3), None))
-            && is_of_a_quantity(before)
+            && word_at_end(before, LONGEST_UNSPACED, |word| QUANTITIES.has("raised", word)).is_some()
             && (is_inside(c) || in_formula())
     };
     let others = || candidates.iter().filter(|c| c.missing.is_empty() && !is_power(c));
     if others().next().is_some() && !others().any(is_inside) {
         candidates.retain(|c| !(c.form == MarkerForm::Superscript && is_power(c)));
     }
-}
-
-/// Whether a text ends with the name of a quantity that formulas raise to a power: *length*, 长度.
-fn is_of_a_quantity(before: &str) -> bool {
-    /// Characters of the longest one that is written without spaces.
-    const LONGEST_UNSPACED: usize = 3;
-    word_at_end(before, LONGEST_UNSPACED, |word| QUANTITIES.has("raised", word)).is_some()
 }
 
 /// A year at the end of a text: nobody raises it to a power.
