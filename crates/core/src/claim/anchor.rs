@@ -91,7 +91,12 @@ pub fn anchor(claims: &[&Claim], notes: &[ResearchNote]) -> (Vec<Option<Anchorin
         let whole = decide(claim, matcher, notes);
         let decided = if let Ok(None) = whole { by_parts(claim, matcher, notes) } else { whole };
         let nearest = || Some(Anchoring { note: matcher.nearest(claim)?, ..Anchoring::default() });
-        let tell = |(first, second)| findings.push(ambiguous(claim, &notes[first], &notes[second]));
+        let tell = |(first, second): (usize, usize)| {
+            let (file, second) = (&notes[first].file, &notes[second].file);
+            let other = if file == second { "another".to_owned() } else { format!("one of {second}") };
+            let message = format!("a note of {file} and {other} with different sources fit this claim equally well");
+            findings.push(Finding::new(Code::AmbiguousCitation, message).at(claim.span));
+        };
         decided.map(|found| found.or_else(nearest)).map_err(tell).unwrap_or_default()
     };
     (claims.iter().map(anchor).collect(), findings)
@@ -211,12 +216,6 @@ fn equal_sets(a: &[SourceId], b: &[SourceId]) -> bool {
     a.iter().all(|source| b.contains(source)) && b.iter().all(|source| a.contains(source))
 }
 
-fn ambiguous(claim: &Claim, ResearchNote { file, .. }: &ResearchNote, second: &ResearchNote) -> Finding {
-    let other = if *file == second.file { "another".to_owned() } else { format!("one of {}", second.file) };
-    let message = format!("a note of {file} and {other} with different sources fit this claim equally well");
-    Finding::new(Code::AmbiguousCitation, message).at(claim.span)
-}
-
 /// A sentence of more parts is a list of numbers, and is matched whole.
 const MOST: usize = 8;
 
@@ -241,26 +240,24 @@ fn parts(claim: &Claim) -> Vec<Span> {
             }
         }
     }
-    ends.extend(measured.windows(2).filter_map(|pair| cut_between(text, pair[0].end, pair[1].start, &cuts)));
+    // What belongs to one number ends, and what leads to the next begins, at the last cut that has a word of its own behind it, else at the
+    // first, else before the last word when that is a small one (*from 5 in A to 7 in B*).
+    ends.extend(measured.windows(2).filter_map(|pair| {
+        let (from, to) = (pair[0].end, pair[1].start);
+        let mut inside = cuts.iter().copied().filter(|cut| (from..=to).contains(cut));
+        let first = inside.clone().next();
+        let last = inside.rfind(|cut| words(&text[*cut..to]).any(|word| !word.stop));
+        last.or(first).or_else(|| {
+            let word = words(text.get(from..to)?).last().filter(|word| word.stop);
+            word.map(|word| from + word.span.start)
+        })
+    }));
     if ends.is_empty() || ends.len() >= MOST { Vec::new() } else { between(text, &ends).collect() }
 }
 
 /// Whether a part of a sentence may be one that a note has: it has a verb or a number, if only a year.
 fn states(part: &str) -> bool {
     has_finite_verb(part) || !quantities(part).is_empty()
-}
-
-/// Where what belongs to one number ends and what leads to the next begins: at the last cut that has a word of its own behind it, else at the
-/// first, else before the last word when that is a small one (*from 5 in A to 7 in B*).
-fn cut_between(text: &str, from: usize, to: usize, cuts: &[usize]) -> Option<usize> {
-    let mut inside = cuts.iter().copied().filter(|cut| (from..=to).contains(cut));
-    let first = inside.clone().next();
-    let leads = |cut: &usize| words(&text[*cut..to]).any(|word| !word.stop);
-    let last = inside.rfind(leads);
-    last.or(first).or_else(|| {
-        let gap = text.get(from..to)?;
-        words(gap).last().filter(|word| word.stop).map(|word| from + word.span.start)
-    })
 }
 
 #[cfg(test)]

@@ -21,17 +21,6 @@ pub(crate) fn plans_of_its_authors(document: &Document) -> Spans {
     sections_headed(document, |words| FORMS.has("plan", words))
 }
 
-/// The words of a text in small letters, each with whether a clause starts there.
-fn words(text: &str) -> impl Iterator<Item = (String, bool)> + '_ {
-    let mut at = 0;
-    tokens(text).map(move |(word, end)| {
-        let before = text[at..end].trim_end_matches(is_inner);
-        let opens = at == 0 || before.contains([',', ';', ':', '—', '–', '(']);
-        at = end;
-        (word, opens)
-    })
-}
-
 /// Whether a claim says what the authors of its document did, have or plan: the first person is the subject of a clause, or who wrote the
 /// document is one in the third person (*The authors plan to visit 40 mills*), and nothing follows that was found out.
 pub(crate) fn tells_of_its_authors(text: &str) -> bool {
@@ -42,7 +31,14 @@ pub(crate) fn tells_of_its_authors(text: &str) -> bool {
         FORMS.of("unspaced-person").iter().any(begins)
             && !FORMS.of("unspaced-finding").iter().any(|finding| clause.contains(finding))
     };
-    let words: Vec<(String, bool)> = words(text).collect();
+    let mut last = 0;
+    let with_start = |(word, end): (String, usize)| {
+        let start = std::mem::replace(&mut last, end);
+        let before = text[start..end].trim_end_matches(is_inner);
+        (word, start == 0 || before.contains([',', ';', ':', '—', '–', '(']))
+    };
+    // The words in small letters, each with whether a clause starts there.
+    let words: Vec<(String, bool)> = tokens(text).map(with_start).collect();
     let word = |at: usize| words.get(at).map_or("", |(word, _)| word.as_str());
     let first_person = |at: usize, opens: bool| {
         // *In May 2024 we collected*: the year ends what stands before the subject.

@@ -28,6 +28,8 @@ pub fn clauses(document: &Document, citations: &Citations, claims: Vec<Claim>) -
     let mut out = Vec::with_capacity(claims.len());
     for claim in claims {
         let languages = languages_in(&claim.text, Languages::ALL);
+        // *The tram, which cost 31 million `[1]`, runs every 9 minutes `[2]`*: a part has another in it.
+        let says_between = |part: &Claim| cuts(&part.text).into_iter().any(|at| is_subordinate(&part.text[at..]));
         match cut(document, citations, &claim, languages) {
             // What begins a sentence and leans on the rest of it cannot be told from it; behind what is said in between, it goes on.
             Some(mut parts) if !is_subordinate(&claim.text) && !parts.iter().rev().skip(1).any(says_between) => {
@@ -38,11 +40,6 @@ pub fn clauses(document: &Document, citations: &Citations, claims: Vec<Claim>) -
         }
     }
     out
-}
-
-/// Whether a part has another in it: *The tram, which cost 31 million `[1]`, runs every 9 minutes `[2]`*.
-fn says_between(part: &Claim) -> bool {
-    cuts(&part.text).into_iter().any(|at| is_subordinate(&part.text[at..]))
 }
 
 /// Words that a part with a verb of its own has.

@@ -48,33 +48,29 @@ pub(super) enum Sign {
 }
 
 /// The signs that a sentence shows, as bits of a set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Signs(u32);
 
 impl Signs {
     /// Whether a sign is in it.
     pub fn has(self, sign: Sign) -> bool {
-        self.0 & 1 << sign as u32 != 0
-    }
-
-    fn add(&mut self, other: Signs) {
-        self.0 |= other.0;
+        self.0 & sign.bit() != 0
     }
 }
 
-impl From<Sign> for Signs {
-    fn from(sign: Sign) -> Signs {
-        Signs(1 << sign as u32)
+impl Sign {
+    fn bit(self) -> u32 {
+        1 << self as u32
     }
 }
 
 /// What one cue stands for.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cue {
-    /// Shown anywhere.
-    anywhere: Signs,
-    /// Shown only at the start of the sentence.
-    at_start: Signs,
+    /// The signs, as bits, that it shows anywhere.
+    anywhere: u32,
+    /// Those that it shows only at the start of the sentence.
+    at_start: u32,
     /// Whether the word may go on after it.
     open: bool,
     /// Whether it counts only as written: in capitals, or in small letters but for the start of the sentence.
@@ -87,7 +83,7 @@ struct Cue {
 
 /// Adds the cue that a form of a row writes to a table.
 fn insert(table: &mut BTreeMap<Vec<u8>, Cue>, line: &'static str, row: Row) {
-    let sign = row.class.parse::<Sign>().map_or_else(|_| Signs::default(), Signs::from);
+    let sign = row.class.parse::<Sign>().map_or(0, Sign::bit);
     let words = line.trim_start_matches(['!', '^', '=', '@', ' ']);
     let is_marked = |mark: char| line[..line.len() - words.len()].contains(mark);
     let form = words.trim_end_matches('*');
@@ -107,8 +103,8 @@ fn insert(table: &mut BTreeMap<Vec<u8>, Cue>, line: &'static str, row: Row) {
         cue.case |= is_marked('=');
         cue.opens |= is_marked('@');
         // What leans on the sentence before it does so with its first words.
-        let shown = if is_marked('^') || sign.has(Sign::Leans) { &mut cue.at_start } else { &mut cue.anywhere };
-        shown.add(if is_marked('!') { Signs::default() } else { sign });
+        let shown = if is_marked('^') || sign == Sign::Leans.bit() { &mut cue.at_start } else { &mut cue.anywhere };
+        *shown |= if is_marked('!') { 0 } else { sign };
     }
 }
 
@@ -172,18 +168,15 @@ impl Cues {
             }
             end = range.end;
             let start = Some(range.start) == first;
-            let mut signs = cue.anywhere;
-            if start {
-                signs.add(cue.at_start);
-            }
-            found.add(signs);
+            let signs = Signs(cue.anywhere | if start { cue.at_start } else { 0 });
+            found.0 |= signs.0;
             let announces = signs.has(Sign::Announce);
             if (announces || signs.has(Sign::Agent)) && (start || opens_clause(&bytes[..range.start])) {
                 opening = Some((end, announces));
             }
             let is_act = |announced: bool| signs.has(Sign::Search) || announced && signs.has(Sign::Write);
             if opening.is_some_and(|(opened, announced)| end <= opened + REACH && is_act(announced)) {
-                found.add(Sign::Talk.into());
+                found.0 |= Sign::Talk.bit();
             }
         }
         found

@@ -104,6 +104,12 @@ fn kind_by_signs(text: &str, cited: bool, signs: Signs) -> ClaimKind {
     let measures = LazyCell::new(|| {
         *has_quantity && !has_only_names(text) && (!text.contains('《') || is_measured(&without_titles(text)))
     });
+    // *Some analysts argue* names nobody who says it.
+    let is_said_by_somebody = || {
+        let mut words = words(text);
+        let first_is_small = words.next().is_some_and(|first| first.stop);
+        has(Sign::Attribution) && !(first_is_small && words.all(|word| word.stop || !word.capital))
+    };
     let rows: [(&dyn Fn() -> bool, ClaimKind); 18] = [
         (&|| has(Sign::Talk) && !cited && !text.starts_with(is_opening_mark), ClaimKind::Chatter),
         (&|| has(Sign::Todo), ClaimKind::Todo),
@@ -116,7 +122,7 @@ fn kind_by_signs(text: &str, cited: bool, signs: Signs) -> ClaimKind {
         (&|| has(Sign::Pointer) && !cited, ClaimKind::Instruction),
         (&|| cited && *has_quantity, ClaimKind::Quantitative),
         (
-            &|| has(Sign::Hedge) && *has_quantity && !is_said_by_somebody(text, signs) && hedges_its_numbers(text),
+            &|| has(Sign::Hedge) && *has_quantity && !is_said_by_somebody() && hedges_its_numbers(text),
             ClaimKind::Hedged,
         ),
         (&|| has(Sign::Itself) && !attributed && *measures && tells_the_scope(text), ClaimKind::Transition),
@@ -161,13 +167,6 @@ fn only_leads(text: &str, of_document: bool) -> bool {
         }
         _ => false,
     })
-}
-
-/// Whether a sentence says who says it: *Some analysts argue* names nobody.
-fn is_said_by_somebody(text: &str, signs: Signs) -> bool {
-    let mut words = words(text);
-    let first_is_small = words.next().is_some_and(|first| first.stop);
-    signs.has(Sign::Attribution) && !(first_is_small && words.all(|word| word.stop || !word.capital))
 }
 
 /// Whether each clause with a number is hedged: *sales fell by 12% and may fall further* says what was. A part without a verb goes with the

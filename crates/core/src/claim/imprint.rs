@@ -9,9 +9,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::labels::is_named_source;
+use super::labels::{is_named_source, label_of};
 use super::{Claim, ClaimKind, ClaimPosition, sections_headed};
-use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
+use crate::markdown::{BlockKind, Document, InlineKind};
 use cited_text::lexicon::Classes;
 use cited_text::quantity::{Measure, Quantity, is_measured, quantities};
 use cited_text::words::words;
@@ -77,49 +77,32 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
     let histories = sections_headed(document, |words| is_form(words, &["history"]));
     for at in 0..claims.len() {
         let claim = &claims[at];
+        if !claim.kind.is_factual() || claim.is_figure() {
+            continue;
+        }
         let place = if at < head { place_of(claim) } else { ANYWHERE };
+        let is_open = claim.markers.is_empty() && claim.inherited.is_empty();
+        let measures = |what: fn(&Quantity) -> bool| quantities(&claim.text).iter().any(what);
         // *v2: 30% faster* says more than that the document changed.
-        let changed = || histories.contain(claim.span) && !quantities(&claim.text).iter().any(Quantity::has_unit);
-        let is_open = is_open(claim);
-        claims[at].kind = if is_open && (is_imprint(document, claims, at, place) || changed())
-            || is_line_of_sources(claim)
-            || is_open && claim.kind.must_have_source() && is_of_a_work(document, claim)
+        let changed = || histories.contain(claim.span) && !measures(Quantity::has_unit);
+        // *Source: World Bank, 2023* states nothing that a page could be asked for.
+        let only_names_sources = || is_named_source(&claim.text) && !measures(|q| q.is_measured() && !q.is_temporal());
+        let may_be_of_a_work =
+            claim.kind.must_have_source() && matches!(claim.position, ClaimPosition::Item | ClaimPosition::Sentence);
+        let start = document.slice(document.content_span(claim.block)).trim_start_matches(['*', '_', ' ']);
+        let is_of_a_work = || may_be_of_a_work && start.starts_with(char::is_uppercase) && WORK.is_match(start);
+        let first = document.inlines(claim.block).first();
+        claims[at].kind = if is_open && (is_imprint(document, claims, at, place) || changed() || is_of_a_work())
+            || only_names_sources()
         {
             ClaimKind::Transition
-        } else if is_open && begins_with_a_box(document, claim.block) {
+        } else if is_open && first.is_some_and(|inline| inline.kind == InlineKind::TaskBox) {
             // `- [ ] Ship it by 1 May`
             ClaimKind::Instruction
         } else {
             continue;
         };
     }
-}
-
-/// Whether a claim states a fact, and cites nothing.
-fn is_open(claim: &Claim) -> bool {
-    claim.kind.is_factual() && claim.markers.is_empty() && claim.inherited.is_empty() && !claim.is_figure()
-}
-
-/// Whether a claim only names sources: *Source: World Bank, 2023* states nothing that a page could be asked for.
-fn is_line_of_sources(claim: &Claim) -> bool {
-    let is_time = |q: &Quantity| !q.is_measured() || q.is_temporal();
-    claim.kind.is_factual()
-        && !claim.is_figure()
-        && is_named_source(&claim.text)
-        && quantities(&claim.text).iter().all(is_time)
-}
-
-/// Whether a claim is a piece of an entry of a bibliography, in a list that has too few addresses to be one of sources.
-fn is_of_a_work(document: &Document, claim: &Claim) -> bool {
-    let start = document.slice(document.content_span(claim.block)).trim_start_matches(['*', '_', ' ']);
-    matches!(claim.position, ClaimPosition::Item | ClaimPosition::Sentence)
-        && start.starts_with(char::is_uppercase)
-        && WORK.is_match(start)
-}
-
-/// Whether a leaf is a task.
-fn begins_with_a_box(document: &Document, block: BlockId) -> bool {
-    document.inlines(block).first().is_some_and(|inline| inline.kind == InlineKind::TaskBox)
 }
 
 /// The lines of a claim as they are written, without the marks of formatting.
@@ -137,31 +120,27 @@ fn is_imprint(document: &Document, claims: &[Claim], at: usize, place: &[&str]) 
     if claim.text.len() > LONGEST {
         return false;
     }
+    // Whether it is no sentence of a paragraph.
     let beside = claims[at.saturating_sub(1)..].iter().take(if at > 0 { 3 } else { 2 });
     let alone = beside.filter(|other| other.block == claim.block).count() == 1;
-    let mut lines = lines_of(document, claim).peekable();
-    lines.peek().is_some() && lines.all(|line| is_imprint_line(&line, place, alone))
-}
-
-/// Whether a line is of an imprint; `alone`: it is no sentence of a paragraph.
-fn is_imprint_line(line: &str, place: &[&str], alone: bool) -> bool {
-    let named = labelled(line).is_some_and(|(label, value)| is_form(label, place) && is_short(value));
-    let copyright = line.trim_start_matches("Copyright ").starts_with('©') && is_short(line);
-    let parts = || line.split(SEPARATORS).map(str::trim).filter(|part| !part.is_empty());
     let says =
         |part: &str| is_date(part) || labelled(part).is_some_and(|(label, _)| is_form(label, place)) && is_short(part);
     let silent = |part: &str| part.split_whitespace().count() <= MOST_WORDS_BESIDE_A_DATE && !is_measured(part);
-    let dated = || parts().any(says) && parts().all(|part| says(part) || parts().count() > 1 && silent(part));
-    named || copyright || alone && place != ANYWHERE && dated()
+    let is_of_it = |line: String| {
+        let named = labelled(&line).is_some_and(|(label, value)| is_form(label, place) && is_short(value));
+        let copyright = line.trim_start_matches("Copyright ").starts_with('©') && is_short(&line);
+        let parts = || line.split(SEPARATORS).map(str::trim).filter(|part| !part.is_empty());
+        let dated = || parts().any(says) && parts().all(|part| says(part) || parts().count() > 1 && silent(part));
+        named || copyright || alone && place != ANYWHERE && dated()
+    };
+    let mut lines = lines_of(document, claim).peekable();
+    lines.peek().is_some() && lines.all(is_of_it)
 }
 
 /// `Label: value` as its two sides.
 fn labelled(line: &str) -> Option<(&str, &str)> {
-    let line = line.trim_start_matches(['-', '+', '•', ' ']);
-    let at = line.find([':', '：'])?;
-    let label = line[..at].trim();
-    let value = line[at..].trim_start_matches([':', '：']).trim();
-    (!label.is_empty() && label.len() <= LONGEST_LABEL && !value.is_empty()).then_some((label, value))
+    let sides = label_of(line.trim_start_matches(['-', '+', '•', ' ']));
+    sides.filter(|(label, value)| label.len() <= LONGEST_LABEL && !value.is_empty())
 }
 
 fn is_short(value: &str) -> bool {

@@ -11,9 +11,10 @@ fn leads(word: &str) -> bool {
     LABELS.are(&["source-line", "pointer"], word)
 }
 
-/// What stands for an empty cell.
-pub(super) fn says_nothing(cell: &str) -> bool {
-    LABELS.has("nothing", &cell.to_lowercase())
+/// Whether a cell has more than a dash, a bare link or a word for nothing.
+pub(super) fn says_something(cell: &str) -> bool {
+    let is_said = |c: char| c.is_alphanumeric() || matches!(c, '✓' | '✔' | '✗' | '✘' | '✅' | '❌' | '★');
+    cell.contains(is_said) && !LABELS.has("nothing", &cell.to_lowercase())
 }
 
 /// Whether `text` starts like the caption of a table or figure: *Table 2: …*, 图1 ….

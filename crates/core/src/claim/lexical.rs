@@ -23,6 +23,21 @@ const MOST_READ: usize = 2048;
 /// The score from which a note carries a claim whose quantities it has.
 pub const THRESHOLD_WITH_QUANTITY: f64 = 0.45;
 
+/// So many names in common are those of one subject.
+const SEVERAL: usize = 2;
+
+/// From this part of their words on, both ways, a claim and a note say the same thing.
+const SAME: f64 = 0.9;
+
+/// Fewer words and quantities in common than this say nothing: *High* in two tables.
+const FEWEST_SHARED: usize = 3;
+
+/// A cell says little: the name of its row and a measured value in common are enough.
+const FEWEST_SHARED_BY_CELL: usize = 2;
+
+/// From this score on, claim and note are word for word the same.
+const WHOLE: f64 = 0.99;
+
 /// A note that may carry a claim.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate {
@@ -89,21 +104,6 @@ fn each_once(keys: impl Iterator<Item = u64>) -> Vec<u64> {
     keys.sort_unstable();
     keys.dedup();
     keys
-}
-
-/// Whether the quantity is among those of `features`, at its own precision.
-fn has_quantity(features: &Features, quantity: &Quantity) -> bool {
-    features.quantities.iter().any(|other| is_same(quantity, other))
-}
-
-/// How many of some quantities `features` have, each of theirs for one: *4 firms sold 29 units of type 4* is not told by *firm 29 sold 7
-/// units of type 4*.
-fn paired(quantities: &[Quantity], features: &Features) -> usize {
-    let mut free: Vec<&Quantity> = features.quantities.iter().collect();
-    let mut take = |quantity: &&Quantity| {
-        free.iter().position(|other| is_same(quantity, other)).map(|at| free.swap_remove(at)).is_some()
-    };
-    quantities.iter().filter(&mut take).count()
 }
 
 fn is_same(quantity: &Quantity, other: &Quantity) -> bool {
@@ -204,9 +204,16 @@ impl Lexical {
         let (both, mut rest): (Vec<u64>, Vec<u64>) =
             claim.terms.iter().copied().partition(|term| features.terms.binary_search(term).is_ok());
         rest.retain(|term| features.about.binary_search(term).is_err());
-        let lacking = claim.quantities.iter().filter(|quantity| !has_quantity(features, quantity)).count();
+        let has = |own: &[Quantity], quantity: &Quantity| own.iter().any(|other| is_same(quantity, other));
+        let lacking = claim.quantities.iter().filter(|quantity| !has(&features.quantities, quantity)).count();
         let carried = claim.quantities.len() - lacking;
-        let mentioned = features.quantities.iter().filter(|quantity| has_quantity(claim, quantity)).count();
+        let mentioned = features.quantities.iter().filter(|quantity| has(&claim.quantities, quantity)).count();
+        // *4 firms sold 29 units of type 4* is not told by *firm 29 sold 7 units of type 4*.
+        let mut free: Vec<&Quantity> = features.quantities.iter().collect();
+        let mut take = |quantity: &&Quantity| {
+            free.iter().position(|other| is_same(quantity, other)).map(|at| free.swap_remove(at)).is_some()
+        };
+        let paired = claim.quantities.iter().filter(&mut take).count();
         // A quantity counts as much as a word as rare as any.
         let (shared, shared_terms) = (sum(&both), both.len());
         let of_claim = shared + sum(&rest) + claim.quantities.len() as f64;
@@ -224,36 +231,24 @@ impl Lexical {
             weight: shared,
             named: claim.names.len() >= SEVERAL && features.has_all(&claim.names),
             carried,
-            paired: paired(&claim.quantities, features),
+            paired,
             lacking,
             same: lacking == 0 && recall >= SAME && precision >= SAME && shared_terms + carried >= FEWEST_SHARED,
             shared: shared_terms + carried,
         }
     }
-}
 
-/// So many names in common are those of one subject.
-const SEVERAL: usize = 2;
-
-/// From this part of their words on, both ways, a claim and a note say the same thing.
-const SAME: f64 = 0.9;
-
-/// Fewer words and quantities in common than this say nothing: *High* in two tables.
-const FEWEST_SHARED: usize = 3;
-
-/// A cell says little: the name of its row and a measured value in common are enough.
-const FEWEST_SHARED_BY_CELL: usize = 2;
-
-/// From this score on, claim and note are word for word the same.
-const WHOLE: f64 = 0.99;
-
-impl Lexical {
     /// The notes that may carry `claim`, in any order; those that certainly do not are left out.
     pub(super) fn candidates(&self, claim: &Claim) -> Vec<Candidate> {
         let text = claim.text_in_context();
         let features = Features::of(&text, self.habit);
         // A cell is found by the name of its row.
-        let row = row_name(claim);
+        let cell =
+            claim.context.as_ref().filter(|cell| claim.position == ClaimPosition::Cell && !cell.column.is_empty());
+        // A bare number may be of anything.
+        let has_unit = |q: &Quantity| !matches!(q.measure, Measure::Count);
+        let row = cell.filter(|_| quantities(&claim.text).iter().any(|q| q.is_measured() && has_unit(q)));
+        let row = row.map(|cell| Features::of(&cell.row, Habit::NONE)).filter(|name| !name.terms.is_empty());
         // Of little that is said, all: *and 1.2 trillion in GLaM*.
         let fewest = if features.names.is_empty() {
             FEWEST_SHARED
@@ -340,17 +335,6 @@ impl Lexical {
         let fewest = if candidate.carried > 0 { fewest.max(FEWEST_SHARED_BY_CELL) } else { FEWEST_SHARED };
         (candidate.shared >= fewest || candidate.score >= WHOLE).then_some(candidate)
     }
-}
-
-/// The name of the row that a cell stands in, when the cell measures something with its unit. A bare number may be of anything.
-fn row_name(claim: &Claim) -> Option<Features> {
-    if claim.position != ClaimPosition::Cell {
-        return None;
-    }
-    let cell = claim.context.as_ref().filter(|cell| !cell.column.is_empty())?;
-    let measured = quantities(&claim.text).iter().any(|q| q.is_measured() && !matches!(q.measure, Measure::Count));
-    let name = Features::of(&cell.row, Habit::NONE);
-    (measured && !name.terms.is_empty()).then_some(name)
 }
 
 /// The value to three digits, whatever the unit: only to find notes, not to compare.

@@ -15,14 +15,9 @@ const LARGEST: f64 = 9999.0;
 pub(super) fn has_only_names(text: &str) -> bool {
     let measured: Vec<Quantity> = quantities(text).into_iter().filter(Quantity::is_measured).collect();
     let alone = measured.len() == 1;
-    !measured.is_empty()
-        && measured.iter().all(|quantity| is_whole(text, quantity) || is_of_a_name(text, quantity, alone))
-}
-
-/// Whether a value stands in one of the set phrases.
-fn is_whole(text: &str, quantity: &Quantity) -> bool {
-    let mut phrases = TABLE.of("whole").iter().flat_map(|name| text.match_indices(name));
-    phrases.any(|(at, name)| (at..at + name.len()).contains(&quantity.span.start))
+    let phrases = || TABLE.of("whole").iter().flat_map(|name| text.match_indices(name));
+    let is_in_one = |q: &Quantity| phrases().any(|(at, phrase)| (at..at + phrase.len()).contains(&q.span.start));
+    !measured.is_empty() && measured.iter().all(|quantity| is_in_one(quantity) || is_of_a_name(text, quantity, alone))
 }
 
 /// Whether a bare number stands right behind a name, and counts nothing behind it.

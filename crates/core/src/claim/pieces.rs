@@ -78,8 +78,11 @@ impl<'a> Cutter<'a> {
         let listed: Vec<Span> = self.lists.within(content).collect();
         let hidden = self.hidden(leaf, &markers, &listed);
         let rendered = Rendered::render(document, leaf, &hidden);
-        let mut shown = if whole {
-            trimmed(&rendered.text).into_iter().collect()
+        let (rest, end) = (rendered.text.trim_start().len(), rendered.text.trim_end().len());
+        let mut shown = if whole && rest > 0 {
+            vec![Span::new(rendered.text.len() - rest, end)]
+        } else if whole {
+            Vec::new()
         } else {
             self.split(&listed, inlines, &hidden, &rendered)
         };
@@ -106,8 +109,14 @@ impl<'a> Cutter<'a> {
             }
         }
         for i in 0..pieces.len() {
-            take_escape(document.text(), &mut pieces[i].source);
-            let start = pieces[i].source.start;
+            // A backslash before the first shown byte belongs to it.
+            let start = &mut pieces[i].source.start;
+            let before = &document.text()[..*start];
+            let backslashes = before.len() - before.trim_end_matches('\\').len();
+            if backslashes % 2 == 1 && document.text()[*start..].starts_with(|c: char| c.is_ascii_punctuation()) {
+                *start -= 1;
+            }
+            let start = *start;
             if let Some(before) = i.checked_sub(1).map(|before| &mut pieces[before].source) {
                 before.end = before.end.min(start).max(before.start);
             }
@@ -161,9 +170,14 @@ impl<'a> Cutter<'a> {
     /// omission and the lines of a source list.
     fn split(&self, listed: &[Span], inlines: &[Inline], hidden: &[Span], rendered: &Rendered) -> Vec<Span> {
         let text = rendered.text.as_str();
+        let is_break = |inline: &&Inline| match inline.kind {
+            InlineKind::HardBreak => true,
+            InlineKind::Html => is_line_break(self.document.slice(inline.span)),
+            _ => false,
+        };
         let mut cuts: Vec<Span> = inlines
             .iter()
-            .filter(|inline| is_break(self.document, inline))
+            .filter(is_break)
             .map(|inline| Span::at(rendered.shown(inline.span.start)))
             .filter(|at| {
                 let next = text[at.start..].trim_start().chars().next();
@@ -313,17 +327,6 @@ impl<'a> Cutter<'a> {
     }
 }
 
-fn trimmed(text: &str) -> Option<Span> {
-    let start = text.len() - text.trim_start().len();
-    let span = Span::new(start, text.trim_end().len().max(start));
-    (!span.is_empty()).then_some(span)
-}
-
-fn is_break(document: &Document, inline: &Inline) -> bool {
-    inline.kind == InlineKind::HardBreak
-        || inline.kind == InlineKind::Html && is_line_break(document.slice(inline.span))
-}
-
 /// Adds the pictures as pieces of their own, but for those inside a sentence.
 fn add_pictures(pieces: &mut Vec<Piece>, inlines: &[Inline], marked: &Spans, rendered: &Rendered, whole: bool) {
     let sentences = pieces.len();
@@ -403,14 +406,5 @@ fn merge_across(pieces: &mut Vec<Piece>, units: &[Emphasis]) {
             }
         }
         *pieces = whole;
-    }
-}
-
-/// A backslash before the first shown byte belongs to it.
-fn take_escape(text: &str, span: &mut Span) {
-    let before = &text.as_bytes()[..span.start];
-    let backslashes = before.iter().rev().take_while(|b| **b == b'\\').count();
-    if backslashes % 2 == 1 && text.as_bytes().get(span.start).is_some_and(u8::is_ascii_punctuation) {
-        span.start -= 1;
     }
 }

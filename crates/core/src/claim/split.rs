@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::detect::{is_dated_label, statement, statement_in_cell};
-use super::labels::{is_caption, is_named_source, is_source_line, says_nothing};
+use super::labels::{is_caption, is_named_source, is_source_line, says_something};
 use super::pieces::{Cutter, Piece};
 use super::{Cell, Claim, ClaimKind, ClaimPosition, imprint};
 use crate::address::is_web;
@@ -168,10 +168,25 @@ impl Splitter<'_> {
         let (before, behind) = self.document.neighbours(id);
         let mut beside = before.last().into_iter().chain(behind.first()).chain([&id]);
         opening.captions = is_caption(&opening.text) && beside.any(|block| self.shows(*block));
-        let first = self.claims.len();
+        let Some((last, before)) = leaf.claims.split_last_mut() else { return };
+        if let Some(next) = behind.first().map(|next| &self.document.block(*next).kind) {
+            let follows =
+                matches!(next, BlockKind::List(_) | BlockKind::Table | BlockKind::Quote | BlockKind::Code { .. });
+            if follows && last.kind == ClaimKind::Quantitative && last.markers.is_empty() && is_dated_label(&last.text)
+            {
+                last.kind = ClaimKind::Transition;
+            }
+            last.introduces = last.text.ends_with([':', '：']) && (follows || *next == BlockKind::Paragraph)
+                || follows && last.kind == ClaimKind::Transition;
+        }
+        // A link in a sentence says where that is from.
+        let is_linked =
+            |claim: &Claim| self.document.links_in(claim.span).iter().any(|link| !link.image && is_web(&link.address));
+        // Sentences of a paragraph that is cited only at its end stand on that citation.
+        if last.markers.iter().any(|id| self.speaks(*id)) && before.iter().all(|claim| claim.markers.is_empty()) {
+            before.iter_mut().filter(|claim| !is_linked(claim)).for_each(|claim| inherit(claim, &last.markers));
+        }
         self.claims.extend(leaf.claims);
-        self.introduce(id);
-        self.inherit_in_paragraph(first);
     }
 
     /// Markers of a block of nothing else that no claim of their section stands before get a claim of their own.
@@ -187,15 +202,8 @@ impl Splitter<'_> {
         if markers.is_empty() {
             return;
         }
-        // Those of a footnote speak for the claim that refers to it.
-        if let Some(label) = footnote_around(self.document, id)
-            && let Some(claim) =
-                self.claims.iter_mut().find(|claim| footnotes_of(self.document, claim).any(|of| of == label))
-        {
-            claim.markers.extend(markers);
-            return;
-        }
-        if self.claims.len() == self.section {
+        // Those of a footnote speak for the claims that refer to it.
+        if self.claims.len() == self.section || footnote_around(self.document, id).is_some() {
             self.stand_alone(id, markers);
             return;
         }
@@ -214,38 +222,10 @@ impl Splitter<'_> {
         }
     }
 
-    /// Notes whether the last claim introduces the block after its own.
-    fn introduce(&mut self, id: BlockId) {
-        let (Some(next), Some(last)) = (self.next_sibling(id), self.claims.last_mut()) else { return };
-        let next = &self.document.block(next).kind;
-        let follows = matches!(next, BlockKind::List(_) | BlockKind::Table | BlockKind::Quote | BlockKind::Code { .. });
-        if follows && last.kind == ClaimKind::Quantitative && last.markers.is_empty() && is_dated_label(&last.text) {
-            last.kind = ClaimKind::Transition;
-        }
-        last.introduces = last.text.ends_with([':', '：']) && (follows || *next == BlockKind::Paragraph)
-            || follows && last.kind == ClaimKind::Transition;
-    }
-
-    fn next_sibling(&self, id: BlockId) -> Option<BlockId> {
-        self.document.neighbours(id).1.first().copied()
-    }
-
     /// Whether a marker can speak for other claims than its own: a label that no list of the document explains is looked up
     /// by the claim's own words.
     fn speaks(&self, marker: MarkerId) -> bool {
         self.citations.marker(marker).targets.iter().any(|target| !matches!(target, Target::Label(_)))
-    }
-
-    /// Sentences of a paragraph that is cited only at its end stand on that citation.
-    fn inherit_in_paragraph(&mut self, first: usize) {
-        let speaks = self.claims.last().is_some_and(|last| last.markers.iter().any(|id| self.speaks(*id)));
-        let Some((last, before)) = self.claims[first..].split_last_mut().filter(|_| speaks) else { return };
-        // A link in a sentence says where that is from.
-        let is_linked =
-            |claim: &Claim| self.document.links_in(claim.span).iter().any(|link| !link.image && is_web(&link.address));
-        if before.iter().all(|claim| claim.markers.is_empty()) {
-            before.iter_mut().filter(|claim| !is_linked(claim)).for_each(|claim| inherit(claim, &last.markers));
-        }
     }
 
     /// A row of a table: its cells share what speaks for all of them.
@@ -407,8 +387,8 @@ impl Splitter<'_> {
             if !introduction.introduces || !introduction.kind.must_have_source() || !introduction.inherited.is_empty() {
                 continue;
             }
-            let Some(introduced) = self.next_sibling(introduction.block) else { continue };
-            let end = self.document.block(introduced).span.end;
+            let Some(introduced) = self.document.neighbours(introduction.block).1.first() else { continue };
+            let end = self.document.block(*introduced).span.end;
             let below = self.claims[at + 1..].iter().take_while(|claim| claim.span.start < end);
             let markers =
                 below.flat_map(|claim| &claim.markers).copied().filter(|id| self.speaks(*id)).collect::<Vec<_>>();
@@ -425,7 +405,11 @@ impl Splitter<'_> {
             }
         }
         for claim in self.claims.iter_mut().filter(|_| !cited.is_empty()) {
-            let cited = footnotes_of(self.document, claim).filter_map(|label| cited.get(label));
+            let cited =
+                self.document.inlines_in(claim.block, claim.span).iter().filter_map(|inline| match &inline.kind {
+                    InlineKind::FootnoteReference(label) => cited.get(&**label),
+                    _ => None,
+                });
             let markers: Vec<MarkerId> = cited.flatten().copied().collect();
             if !markers.is_empty() {
                 claim.inherited = markers;
@@ -457,17 +441,6 @@ pub fn footnote_around(document: &Document, id: BlockId) -> Option<&str> {
     })
 }
 
-/// The labels of the footnotes that a claim refers to.
-fn footnotes_of<'a>(document: &'a Document, claim: &Claim) -> impl Iterator<Item = &'a str> {
-    let (inlines, end) = (document.inlines(claim.block), claim.span.end);
-    let from = inlines.partition_point(|inline| inline.span.end <= claim.span.start);
-    let own = inlines[from..].iter().take_while(move |inline| inline.span.start < end);
-    own.filter_map(|inline| match &inline.kind {
-        InlineKind::FootnoteReference(label) => Some(&**label),
-        _ => None,
-    })
-}
-
 /// Notes markers that speak for a claim which has none.
 fn inherit(claim: &mut Claim, markers: &[MarkerId]) {
     /// More add nothing that a reader would follow; bounds what a line of citations under a large table costs.
@@ -488,6 +461,11 @@ fn is_sentence(cell: &Claim) -> bool {
         && (cell.text.ends_with(['.', '。']) || cell.kind.must_have_source() && has_words(cell, LABEL_WORDS))
 }
 
+/// Whether the first cell of a row is a number that the row goes by, and states nothing: a date, *2019*.
+fn names_a_row(cell: &str) -> bool {
+    matches!(quantities(cell).as_slice(), [only] if matches!(only.measure, Measure::Date(_)) && only.span.slice(cell) == cell.trim())
+}
+
 /// Whether a cell is a sentence with its stop.
 fn is_whole(cell: &Claim) -> bool {
     !cell.is_figure() && cell.text.ends_with(['.', '。']) && has_words(cell, LABEL_WORDS)
@@ -498,11 +476,6 @@ const LABEL_WORDS: usize = 5;
 
 fn has_words(claim: &Claim, number: usize) -> bool {
     words(&claim.text).nth(number - 1).is_some()
-}
-
-/// Whether the first cell of a row is a number that the row goes by, and states nothing: a date, *2019*.
-fn names_a_row(cell: &str) -> bool {
-    matches!(quantities(cell).as_slice(), [only] if matches!(only.measure, Measure::Date(_)) && only.span.slice(cell) == cell.trim())
 }
 
 /// What a picture is called: its words, else the last part of its address.
@@ -517,12 +490,6 @@ fn name_of(document: &Document, picture: &Link) -> String {
     let is_inline = picture.address.starts_with("data:");
     let name = picture.address.rsplit('/').next().filter(|_| !is_inline);
     name.unwrap_or(document.slice(picture.span)).to_owned()
-}
-
-/// Whether a cell has more than a dash or a bare link.
-fn says_something(text: &str) -> bool {
-    let is_said = |c: char| c.is_alphanumeric() || matches!(c, '✓' | '✔' | '✗' | '✘' | '✅' | '❌' | '★');
-    text.contains(is_said) && !says_nothing(text)
 }
 
 /// `text` with each run of white space as one space, none at the ends, and without the brackets that hidden markers left
