@@ -104,7 +104,7 @@ impl Judged {
             let message = format!("{sources}, and nothing in the text cites any of them");
             findings.push(Finding::new(Code::ListWithoutCitations, message).at(place));
         }
-        if let Some(Stray { span, .. }) = read.strays.first().filter(|_| self.rewrite.numbering.is_kept()) {
+        if let Some(Stray { span, .. }) = read.strays.first().filter(|_| self.rewrite.numbering.is_kept) {
             let message = format!(
                 "{} is no citation that cited writes, and would point at another work: the list keeps its numbers",
                 written(*span)

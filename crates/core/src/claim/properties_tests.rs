@@ -2,9 +2,10 @@
 
 use proptest::prelude::*;
 
+use super::split;
 use super::tests::citations;
-use super::{emptied, split};
 use crate::citation::Placement;
+use crate::decide::rewrite::emptied;
 use crate::markdown::{Document, Rendered};
 use cited_text::Span;
 

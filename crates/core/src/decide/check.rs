@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::edit::{Cause, Edit, Origin, Places};
 use super::holes::Holes;
-use super::renumber::Numbering;
+use super::plan::Numbering;
 use crate::citation::brackets;
 use crate::citation::label::raised_digit;
 use crate::citation::{Citations, Label, Marker, MarkerForm, Target};
@@ -32,10 +32,6 @@ impl Defect {
     pub fn new(message: impl Into<String>) -> Self {
         Defect { message: message.into(), at: None }
     }
-
-    fn at(self, span: Span) -> Self {
-        Defect { at: Some(span.start), ..self }
-    }
 }
 
 /// The number of the entry for a key that a bibliography explains, where the text keeps such keys.
@@ -53,7 +49,7 @@ pub fn check(
     numbering: &Numbering,
     number_of: KeyNumbers<'_>,
 ) -> Result<(), Defect> {
-    numbers(after.0, after.1, links_count, numbering.is_kept(), number_of)?;
+    numbers(after.0, after.1, links_count, numbering.is_kept, number_of)?;
     let cited = numbering.sources().len();
     let listed: usize = after.1.lists.iter().map(|list| list.entries.len()).sum();
     if listed != cited {
@@ -77,7 +73,8 @@ pub fn numbers(
     let lines = LineIndex::new(document.text());
     let wrong = |what: &str, span: Span| {
         let Position { line, column, .. } = lines.position(document.text(), span.start);
-        Err(Defect::new(format!("{what}, line {line}, column {column} of the brief")).at(span))
+        let message = format!("{what}, line {line}, column {column} of the brief");
+        Err(Defect { message, at: Some(span.start) })
     };
     let entries = || citations.lists.iter().flat_map(|list| &list.entries);
     let number_in = |label: &Option<Label>| label.as_ref().and_then(Label::number);
@@ -320,7 +317,7 @@ fn structure(
         let line = LineIndex::new(document.text()).line(at);
         let [read, meant] =
             [read, meant].map(|block| block.map_or("the end".to_owned(), |block| format!("{:?}", block.kind)));
-        Err(Defect::new(format!("line {line} of the brief is {read} where {meant} was meant")).at(Span::at(at)))
+        Err(Defect { message: format!("line {line} of the brief is {read} where {meant} was meant"), at: Some(at) })
     };
     for (_, read) in own_blocks(document, &written_by_us(document, after)) {
         if kept.next_if(|meant| same_kind(&meant.kind, &read.kind)).is_some() {

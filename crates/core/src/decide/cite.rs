@@ -4,10 +4,8 @@ use std::collections::HashSet;
 
 use super::edit::{Cause, Edit};
 use super::form::CitationForm;
-use super::manner::Care;
-use super::plan::Plan;
+use super::plan::{Care, Numbering, Plan};
 use super::policy::Action;
-use super::renumber::Numbering;
 use super::rewrite::Writer;
 use super::signs::{ends_in_address, hard_break, is_closing, is_stop, separate, spaced};
 use crate::citation::nearby::parts_members;
@@ -77,8 +75,17 @@ impl Writer<'_> {
             }
         }
         slots.sort_by_key(|slot| (slot.span.start, slot.span.end));
+        // Words that link to a source have no number behind them where they say enough: a number elsewhere lists it, or the draft has no list
+        // that would lose it.
         if form != CitationForm::Kept {
-            self.unnumber_words(&mut slots);
+            let lists = plan.citations.lists.iter().zip(plan.listed);
+            let seen = lists.filter(|(list, _)| !list.is_unseen()).flat_map(|(_, sources)| sources);
+            let listed: HashSet<SourceId> = seen.map(|source| plan.registry.resolve(*source)).collect();
+            let others = slots.iter().filter(|slot| slot.kind != SlotKind::AfterWords);
+            let numbered: HashSet<SourceId> = others.flat_map(|slot| slot.sources.clone()).collect();
+            for slot in slots.iter_mut().filter(|slot| slot.kind == SlotKind::AfterWords) {
+                slot.sources.retain(|source| listed.contains(source) && !numbered.contains(source));
+            }
         }
         let mut slots = self.join_slots(slots, form);
         if form == CitationForm::Kept {
@@ -90,19 +97,6 @@ impl Writer<'_> {
             }
         }
         slots
-    }
-
-    /// Takes the numbers from behind words that link to a source, where the words say enough: a number elsewhere lists it, or the
-    /// draft has no list that would lose it.
-    fn unnumber_words(&self, slots: &mut [Slot]) {
-        let lists = self.plan.citations.lists.iter().zip(self.plan.listed);
-        let seen = lists.filter(|(list, _)| !list.is_unseen()).flat_map(|(_, sources)| sources);
-        let listed: HashSet<SourceId> = seen.map(|source| self.plan.registry.resolve(*source)).collect();
-        let others = slots.iter().filter(|slot| slot.kind != SlotKind::AfterWords);
-        let numbered: HashSet<SourceId> = others.flat_map(|slot| slot.sources.clone()).collect();
-        for slot in slots.iter_mut().filter(|slot| slot.kind == SlotKind::AfterWords) {
-            slot.sources.retain(|source| listed.contains(source) && !numbered.contains(source));
-        }
     }
 
     /// Markers of several forms side by side become one: written in one form they would be read as one.
@@ -223,7 +217,15 @@ impl Writer<'_> {
         }
         // What an earlier run marked carries the mark.
         if decision.action == Action::Mark && !claim.text.contains(super::UNVERIFIED) {
-            slots.push(behind(Span::at(self.place_of_mark(claim)), SlotKind::Unverified, Vec::new()));
+            let end = self.end_of_words(claim);
+            let words = Span::new(claim.span.start, end).slice(self.text());
+            // Behind what only looks like a citation it would be read with that, as a sentence of its own.
+            let stop = words.char_indices().rev().find(|(_, c)| is_stop(*c)).map(|(at, c)| at + c.len_utf8());
+            let stop = stop.filter(|stop| notes_length(&words[*stop..]) == words.len() - stop);
+            let end = stop.map_or(end, |stop| claim.span.start + stop);
+            // Behind its stop the mark would be read with the next sentence, wherever the document has its citations.
+            let at = self.place_before(claim, end, false);
+            slots.push(behind(Span::at(at), SlotKind::Unverified, Vec::new()));
         }
         let confirmed = decision.carried && !decision.sources.is_empty() && decision.action != Action::Mark;
         let marks = claim.span.slice(self.text()).match_indices(super::UNVERIFIED).filter(|_| confirmed);
@@ -259,19 +261,6 @@ impl Writer<'_> {
                 left.append(&mut slot.sources);
             }
         }
-    }
-
-    /// Where the mark of a claim stands, whose citations all go: behind its words.
-    fn place_of_mark(&self, claim: &Claim) -> usize {
-        let mut end = self.end_of_words(claim);
-        let words = Span::new(claim.span.start, end).slice(self.text());
-        // Behind what only looks like a citation it would be read with that, as a sentence of its own.
-        let stop = words.char_indices().rev().find(|(_, c)| is_stop(*c)).map(|(at, c)| at + c.len_utf8());
-        if let Some(stop) = stop.filter(|stop| notes_length(&words[*stop..]) == words.len() - stop) {
-            end = claim.span.start + stop;
-        }
-        // Behind its stop the mark would be read with the next sentence, wherever the document has its citations.
-        self.place_before(claim, end, false)
     }
 
     /// Where the words of a claim end, and the citations behind them begin.
@@ -314,8 +303,13 @@ impl Writer<'_> {
             let text = self.plan.document.written();
             let (span, replacement, because) = match slot.kind {
                 SlotKind::Marker if citation.is_empty() => {
-                    let (span, filler) = self.marker_hole(slot);
-                    (self.beside_deletions(span, slot.span), filler.to_owned(), Cause::Renumbered)
+                    let (hole, filler) = self.marker_hole(slot);
+                    // Without what goes with something else on either side of it.
+                    let before =
+                        self.deletions.range(..slot.span.start).next_back().map_or(0, |(_, gone)| gone.span.end);
+                    let behind = self.deletions.range(slot.span.end..).next().map_or(text.len(), |(start, _)| *start);
+                    let hole = Span::new(hole.start.max(before.min(slot.span.start)), hole.end.min(behind));
+                    (hole, filler.to_owned(), Cause::Renumbered)
                 }
                 SlotKind::Marker => {
                     let changes = marker.is_some_and(|marker| {
@@ -354,13 +348,6 @@ impl Writer<'_> {
         }
     }
 
-    /// `span` without what goes with something else on either side of `marker`.
-    fn beside_deletions(&self, span: Span, marker: Span) -> Span {
-        let before = self.deletions.range(..marker.start).next_back().map_or(0, |(_, edit)| edit.span.end);
-        let after = self.deletions.range(marker.end..).next().map_or(self.text().len(), |(start, _)| *start);
-        Span::new(span.start.max(before.min(marker.start)), span.end.min(after))
-    }
-
     /// The bytes that go with a marker of which nothing is left, and what takes the place: an emptied cell gets a dash.
     fn marker_hole(&self, slot: &Slot) -> (Span, &'static str) {
         let (document, text, marker) = (self.plan.document, self.text(), slot.span);
@@ -370,11 +357,9 @@ impl Writer<'_> {
         }
         let (before, rest) = (marker.before(text), marker.after(text).trim_start_matches([' ', '\t']));
         let claim = slot.claim.map(|claim| self.plan.claims[claim.0 as usize].span);
-        let has_words =
-            |from: usize, to: usize| text.get(from..to).is_some_and(|part| part.contains(char::is_alphanumeric));
         // Between two words of one sentence nothing may look like its end.
         let inside = claim.is_some_and(|claim| {
-            claim.contains(marker) && has_words(claim.start, marker.start) && has_words(marker.end, claim.end)
+            claim.contains(marker) && self.has_words(claim.start, marker.start) && self.has_words(marker.end, claim.end)
         });
         let ends_sentence = before.trim_end_matches(is_closing).ends_with(is_stop);
         let held = !slot.moved && self.manner.care_in(slot.block) == Care::Held;
@@ -419,10 +404,7 @@ impl Writer<'_> {
         }
         let markers = &self.plan.citations.markers;
         let in_formula = |link: &Link| {
-            let inlines = document.inlines(link.block);
-            let at = inlines.partition_point(|inline| inline.span.end <= link.span.start);
-            let mut inside = inlines[at..].iter().take_while(|inline| inline.span.start < link.span.end);
-            inside.any(|inline| inline.kind == InlineKind::Math)
+            document.inlines_in(link.block, link.span).iter().any(|inline| inline.kind == InlineKind::Math)
         };
         let mut written: Vec<Span> = self.edits.iter().map(|edit| edit.span).collect();
         written.sort_unstable();

@@ -123,6 +123,11 @@ fn settle_one(document: &Document, range: Span) -> Edit {
     let blank_before = before.is_none_or(|line| is_blank(line.slice(text), quoted));
     let after = line_after(text, range.end);
     let blank_after = after.is_none_or(|line| is_blank(line.slice(text), quoted));
+    let opens_part = || {
+        let first = document.blocks_from(range.end).next();
+        let first = first.filter(|(_, block)| after.is_some_and(|line| block.span.start < line.end));
+        first.is_some_and(|(_, block)| matches!(block.kind, BlockKind::List(_) | BlockKind::Item | BlockKind::TableRow))
+    };
     let (mut start, mut end) = (range.start, range.end);
     match (blank_before, blank_after) {
         _ if would_join(document, range) => {
@@ -149,7 +154,7 @@ fn settle_one(document: &Document, range: Span) -> Edit {
             deletion(Span::new(start, end), "")
         }
         // A blank line between items or rows would change what they are.
-        (false, false) if !opens_part(document, after) => {
+        (false, false) if !opens_part() => {
             let before = before.map_or("", |line| line.slice(text));
             // A quote mark on the empty line would make one quote of two.
             let marks = if quoted { before.len() - before.trim_start_matches([' ', '>']).len() } else { 0 };
@@ -170,11 +175,4 @@ fn line_before(text: &str, offset: usize, top: usize) -> Option<Span> {
 
 fn line_after(text: &str, offset: usize) -> Option<Span> {
     (offset < text.len()).then(|| Span::new(offset, line_stop(text, offset)))
-}
-
-/// Whether a list, an item or a row begins on a line.
-fn opens_part(document: &Document, line: Option<Span>) -> bool {
-    let Some(line) = line else { return false };
-    let first = document.blocks_from(line.start).next().filter(|(_, block)| block.span.start < line.end);
-    first.is_some_and(|(_, block)| matches!(block.kind, BlockKind::List(_) | BlockKind::Item | BlockKind::TableRow))
 }

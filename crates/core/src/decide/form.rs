@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::plan::{Plan, Style};
-use super::renumber::Numbering;
+use super::plan::{Numbering, Plan, Style};
 use crate::citation::{Citations, Label, Marker, MarkerForm, Target, author_year, brackets, each_once, pandoc};
 use crate::source::SourceId;
 
@@ -50,9 +49,21 @@ impl CitationForm {
         numbering: &Numbering,
     ) -> String {
         let written = marker.map_or("", |marker| marker.span.slice(plan.document.written()));
-        let (targets, resolved) = marker.map_or((&[][..], &[][..]), |marker| (&marker.targets, meant_by(plan, marker)));
+        let (targets, resolved) = marker.map_or((&[][..], &[][..]), |marker| {
+            let at = plan.citations.markers.partition_point(|other| other.span.start < marker.span.start);
+            (&marker.targets, plan.resolved.get(at).map_or(&[], Vec::as_slice))
+        });
         let (is_kept, form) = (self == CitationForm::Kept, marker.map(|marker| marker.form));
-        let meant: Vec<Option<SourceId>> = targets.iter().map(|target| source_of(plan, resolved, target)).collect();
+        let is_called = |source: &SourceId, label: &Label| {
+            plan.registry.get(*source).origins.iter().any(|origin| origin.label == label.to_string())
+        };
+        let source_of = |target: &Target| match target {
+            Target::Entry(id) => plan.listed.get(id.list as usize)?.get(id.entry as usize).copied(),
+            Target::Label(label) => resolved.iter().copied().find(|source| is_called(source, label)),
+            Target::Address(address) => plan.registry.by_address(address),
+        };
+        let source_of = |target| Some(plan.registry.resolve(source_of(target)?));
+        let meant: Vec<Option<SourceId>> = targets.iter().map(source_of).collect();
         // The number in place of each target, none of one that goes or means nothing.
         let number = |source: &Option<SourceId>| numbering.get(source.filter(|source| sources.contains(source))?);
         let numbers: Vec<Option<u32>> = meant.iter().map(number).collect();
@@ -139,19 +150,6 @@ impl CitationForm {
     }
 }
 
-/// The source that a target of a marker means, of which all mean the sources `resolved`.
-fn source_of(plan: &Plan<'_>, resolved: &[SourceId], target: &Target) -> Option<SourceId> {
-    let is_called = |source: &SourceId, label: &Label| {
-        plan.registry.get(*source).origins.iter().any(|origin| origin.label == label.to_string())
-    };
-    let source = match target {
-        Target::Entry(id) => plan.listed.get(id.list as usize)?.get(id.entry as usize).copied(),
-        Target::Label(label) => resolved.iter().copied().find(|source| is_called(source, label)),
-        Target::Address(address) => plan.registry.by_address(address),
-    };
-    source.map(|source| plan.registry.resolve(source))
-}
-
 /// Whether a draft cites by the keys of a bibliography.
 pub fn cites_by_keys(citations: &Citations) -> bool {
     citations.markers.iter().any(|marker| marker.form == MarkerForm::Pandoc)
@@ -177,10 +175,4 @@ fn keys(
         format!("[{}]", each.join(if alike[0].0 { "; " } else { ", " }))
     });
     brackets.collect::<Vec<_>>().join(" ")
-}
-
-/// The sources that a marker of the draft means.
-fn meant_by<'a>(plan: &'a Plan<'_>, marker: &Marker) -> &'a [SourceId] {
-    let at = plan.citations.markers.partition_point(|other| other.span.start < marker.span.start);
-    plan.resolved.get(at).map_or(&[], Vec::as_slice)
 }

@@ -7,8 +7,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::hanging::{HangKind, On, Tie, claims_in, ties};
-use super::manner::{Care, Manner};
-use super::plan::Plan;
+use super::plan::{Care, Manner, Plan};
 use super::policy::{Action, Decision};
 use crate::citation::quoted::signs_a_quote;
 use crate::claim::{Claim, ClaimPosition, footnote_around};
@@ -139,7 +138,15 @@ impl Mender<'_> {
         let block = self.document.block(id);
         let all_go = |blocks: &[BlockId]| !blocks.is_empty() && blocks.iter().all(|block| self.goes(*block));
         match &block.kind {
-            BlockKind::Paragraph => self.is_emptied(id, decisions),
+            // A leaf whose claims all go, with at least one, and with no picture left.
+            BlockKind::Paragraph => {
+                let claims = claims_in(self.claims, id);
+                let is_left = |inline: &Inline| {
+                    let is_picture = matches!(inline.kind, InlineKind::Image(_));
+                    is_picture && !claims.clone().any(|i| self.claims[i].span.contains(inline.span))
+                };
+                all_drop(&claims, decisions) && !self.document.inlines(id).iter().any(is_left)
+            }
             BlockKind::Heading(level) => self.heads_nothing(id, *level),
             BlockKind::TableRow => self.row_goes(id, decisions),
             BlockKind::Table => {
@@ -165,16 +172,6 @@ impl Mender<'_> {
             BlockKind::List(_) | BlockKind::Item => all_go(&block.children),
             _ => false,
         }
-    }
-
-    /// A leaf whose claims all go, with at least one, and with no picture left.
-    fn is_emptied(&self, leaf: BlockId, decisions: &[Decision]) -> bool {
-        let claims = claims_in(self.claims, leaf);
-        let is_left = |inline: &Inline| {
-            let is_picture = matches!(inline.kind, InlineKind::Image(_));
-            is_picture && !claims.clone().any(|i| self.claims[i].span.contains(inline.span))
-        };
-        all_drop(&claims, decisions) && !self.document.inlines(leaf).iter().any(is_left)
     }
 
     /// A row that lost a claim and has nothing left but its label. One that states something, or stands on a source of its own, is more than

@@ -1,11 +1,17 @@
-//! What the rewriting of a draft needs to know.
+//! What the rewriting of a draft needs to know: the draft, how tidily it is written, and the numbers of its citations, 1 to n in order of first
+//! appearance.
+//!
+//! Removals are written by default so that nothing shows, with more care where that would be misread. A brief is read again before it is given
+//! out. Where it is not understood as it was meant, the leaf in question is written with more care; the rest of the document stays as tidy as it
+//! can be.
 
-use super::renumber::Numbering;
+use std::collections::HashMap;
+
 use crate::citation::stray::Stray;
 use crate::citation::{Citations, Label, ListKind};
 use crate::claim::Claim;
 use crate::input::Input;
-use crate::markdown::Document;
+use crate::markdown::{BlockId, Document};
 use crate::source::{Registry, SourceId};
 use cited_text::Span;
 
@@ -89,5 +95,104 @@ impl Plan<'_> {
             known && stray.numbers.iter().any(|number| new_of(*number) != old_of(*number))
         };
         self.strays.iter().filter(|stray| !goes(stray.span)).any(misleads).then(|| Numbering::keep(old, new.sources()))
+    }
+}
+
+/// How the text of a leaf is written around what goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Care {
+    /// What is left closes up, and emptied blocks go. Citations stay where the author put them.
+    #[default]
+    Closed,
+    /// The same, and every citation stands inside its claim, before the stop: between two claims it could be read as
+    /// the citation of the other one once their neighbours are gone.
+    Glued,
+    /// The sign of an omission, `[…]`, stands for what went and for a citation of which nothing is left, and the block stays: nothing that
+    /// stays has another neighbour than before. For the rare text in which closing the gap would change what the words around it are.
+    Held,
+}
+
+/// The care of every leaf, and where the source list stands.
+#[derive(Debug, Clone, Default)]
+pub struct Manner {
+    /// The least care of all leaves.
+    pub all: Care,
+    /// Leaves that need more.
+    pub leaves: HashMap<BlockId, Care>,
+    /// The source list is written anew after the text even where the draft's own could stay in its place.
+    pub list_moves: bool,
+}
+
+impl Manner {
+    /// The care of one leaf.
+    pub fn care_in(&self, leaf: BlockId) -> Care {
+        self.leaves.get(&leaf).copied().unwrap_or_default().max(self.all)
+    }
+}
+
+/// The numbers of the sources that are cited.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Numbering {
+    order: Vec<SourceId>,
+    numbers: HashMap<SourceId, u32>,
+    /// Whether the numbers are those of the draft: a number of the text that is no citation would point at another work.
+    pub is_kept: bool,
+}
+
+impl Numbering {
+    /// Numbers `sources` in the order in which they first appear.
+    pub fn of_appearance(sources: impl IntoIterator<Item = SourceId>) -> Self {
+        let mut numbering = Numbering::default();
+        for source in sources {
+            numbering.numbers.entry(source).or_insert_with(|| {
+                numbering.order.push(source);
+                numbering.order.len() as u32
+            });
+        }
+        numbering
+    }
+
+    /// The numbers that a draft's own list gives its sources, all of them, and the next ones for those of `others` that it does not have.
+    pub fn keep(mut listed: Vec<(u32, SourceId)>, others: &[SourceId]) -> Self {
+        listed.sort_unstable();
+        let first = listed.last().map_or(1, |(last, _)| last + 1);
+        let is_new = |source: &&SourceId| !listed.iter().any(|(_, known)| known == *source);
+        let new: Vec<SourceId> = others.iter().filter(is_new).copied().collect();
+        listed.extend((first..).zip(new));
+        let order = listed.iter().map(|(_, source)| *source).collect();
+        let numbers = listed.into_iter().map(|(number, source)| (source, number)).collect();
+        Numbering { order, numbers, is_kept: true }
+    }
+
+    /// The number of a source; `None` when nothing cites it.
+    pub fn get(&self, source: SourceId) -> Option<u32> {
+        self.numbers.get(&source).copied()
+    }
+
+    /// The sources in order of their numbers.
+    pub fn sources(&self) -> &[SourceId] {
+        &self.order
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_are_kept_are_those_of_the_list() {
+        let [a, b, c] = [SourceId(7), SourceId(2), SourceId(4)];
+        let numbering = Numbering::keep(vec![(3, a), (1, b)], &[c, a]);
+        assert_eq!(numbering.sources(), [b, a, c]);
+        assert_eq!([a, b, c].map(|source| numbering.get(source)), [Some(3), Some(1), Some(4)]);
+        assert!(numbering.is_kept);
+    }
+
+    #[test]
+    fn numbers_follow_first_appearance() {
+        let [a, b, c] = [SourceId(7), SourceId(2), SourceId(4)];
+        let numbering = Numbering::of_appearance([b, a, b, c, a]);
+        assert_eq!(numbering.sources(), [b, a, c]);
+        assert_eq!([c, b, SourceId(9)].map(|source| numbering.get(source)), [Some(3), Some(1), None]);
     }
 }

@@ -268,6 +268,10 @@ fn weigh(standpoint: &Standpoint<'_>) -> Weight {
     if !standpoint.outcome.is_readable() {
         return Weight::Unknown;
     }
+    let is_absent = |check: &Check| {
+        matches!(check.result, CheckResult::Absent { .. })
+            && matches!(check.kind, CheckKind::Quantity | CheckKind::Quotation)
+    };
     match standpoint.verdict {
         Some(verdict) if verdict.standing == Standing::Supported => Weight::Carries,
         _ if standpoint.may_say_more => Weight::Unsure,
@@ -278,26 +282,14 @@ fn weigh(standpoint: &Standpoint<'_>) -> Weight {
     }
 }
 
-fn is_absent(check: &Check) -> bool {
-    matches!(check.result, CheckResult::Absent { .. })
-        && matches!(check.kind, CheckKind::Quantity | CheckKind::Quotation)
-}
-
 fn is_found(check: &Check) -> bool {
     check.result == CheckResult::Agrees && matches!(check.kind, CheckKind::Quantity | CheckKind::Quotation)
 }
 
 /// What is done by default with a claim that only this verdict speaks of: the field `action` of `cited judge`.
 pub fn action_of(verdict: &Verdict, policy: Policy) -> Action {
-    let outcome = Outcome::Live;
-    let treatment = match weigh(&Standpoint { outcome, whole: true, verdict: Some(verdict), ..Standpoint::default() }) {
-        Weight::Against => policy.on_contradicted,
-        Weight::Denies => policy.on_denied,
-        Weight::Lacks => policy.on_unsupported,
-        Weight::Unsure if verdict.standing != Standing::Unchecked => policy.on_unverifiable,
-        Weight::Carries | Weight::Unsure | Weight::Unknown | Weight::Dead => Treatment::Keep,
-    };
-    treatment.action()
+    let cited = Standpoint { outcome: Outcome::Live, whole: true, verdict: Some(verdict), ..Standpoint::default() };
+    decide(&Claim::default(), Case { cited: vec![cited], ..Case::default() }, policy).action
 }
 
 /// Decides one claim.
@@ -453,7 +445,14 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
     if let Some(right) = &case.miscited {
         return recite(right, "the source cited does not say it");
     }
-    if are_divided(cited) {
+    // Of *Alpha employs 4,300 people, and Beta runs 640 stations* the first source has the one, the second the other: though none has all,
+    // nothing is absent from every source.
+    let in_all = |mut missing: Vec<_>, theirs: Vec<_>| {
+        missing.retain(|one| theirs.contains(one));
+        missing
+    };
+    let read = cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead).filter_map(|s| s.verdict);
+    if read.filter_map(missing_in).reduce(in_all).is_some_and(|missing| missing.is_empty()) {
         return decide_kept(claim, case, &weights, true, policy);
     }
     // Of several sources one that was read in part may say it where nobody looked.
@@ -492,17 +491,6 @@ fn faults(case: &Case<'_>) -> Vec<String> {
     let living = case.cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead);
     let part = |standpoint: &Standpoint<'_>| if standpoint.whole { "" } else { " (not read whole)" };
     living.map(|standpoint| format!("{}{}", fault(standpoint), part(standpoint))).collect()
-}
-
-/// Whether each number and quotation of a claim is in one of its sources, though none has all: of *Alpha employs 4,300 people, and
-/// Beta runs 640 stations* the first source has the one, the second the other. Nothing is absent from every source then.
-fn are_divided(cited: &[Standpoint<'_>]) -> bool {
-    let read = cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead).filter_map(|s| s.verdict);
-    let in_all = |mut missing: Vec<_>, theirs: Vec<_>| {
-        missing.retain(|one| theirs.contains(one));
-        missing
-    };
-    read.filter_map(missing_in).reduce(in_all).is_some_and(|missing| missing.is_empty())
 }
 
 /// The numbers and quotations of a claim that its source lacks or has otherwise; none where it is against all of it.

@@ -31,7 +31,14 @@ pub fn protect(document: &Document, claims: &[Claim], decisions: &mut [Decision]
     // What is introduced is looked at before what introduces it.
     for i in asking.into_iter().rev() {
         let (claim, wants) = (&claims[i], is_wanting(&decisions[i]));
-        let introduces = claim.introduces && introduces_what_stays(document, claims, decisions, i);
+        // Whether what follows has anything in it that stays, or that is no claim.
+        let introduces = claim.introduces
+            && document.neighbours(claim.block).1.first().is_some_and(|next| {
+                let end = document.block(*next).span.end;
+                let below = claims[i + 1..].iter().zip(&decisions[i + 1..]);
+                let mut below = below.take_while(|(claim, _)| claim.span.start < end).peekable();
+                below.peek().is_none() || below.any(|(_, decision)| !decision.action.removes())
+            });
         let protection = if introduces || wants && claim.captions {
             "it introduces what stays"
         } else if !wants {
@@ -46,8 +53,15 @@ pub fn protect(document: &Document, claims: &[Claim], decisions: &mut [Decision]
         stay(&mut decisions[i], protection);
     }
     let parallels = parallels(document, claims);
-    let is_open = |i: &usize| stays_without_a_source(document, &claims[*i], &decisions[*i]);
-    let open: HashSet<BlockId> = (0..claims.len()).filter(is_open).filter_map(|i| parallels[i]).collect();
+    // Claims that stay although nothing is cited for them: what they lack, the others lack, too.
+    let open = claims.iter().zip(&*decisions).zip(&parallels).filter(|((claim, decision), _)| {
+        let states = claim.kind.is_factual()
+            || matches!(claim.kind, ClaimKind::Hedged | ClaimKind::Opinion | ClaimKind::Instruction);
+        let is_cited = || [&claim.markers, &claim.inherited].iter().any(|markers| !markers.is_empty());
+        let is_linked = || document.links_in(claim.span).iter().any(|link| !link.image);
+        states && decision.action == Action::Keep && decision.sources.is_empty() && !is_cited() && !is_linked()
+    });
+    let open: HashSet<BlockId> = open.filter_map(|(_, group)| *group).collect();
     for (decision, group) in decisions.iter_mut().zip(&parallels) {
         if is_wanting(decision) && group.is_some_and(|group| open.contains(&group)) {
             stay(decision, "others beside it stay without one, too");
@@ -76,15 +90,6 @@ fn stay(decision: &mut Decision, why: &str) {
     decision.notes = vec![Note::Other(note)];
 }
 
-/// Whether what follows an introducing sentence has anything in it that stays, or that is no claim.
-fn introduces_what_stays(document: &Document, claims: &[Claim], decisions: &[Decision], i: usize) -> bool {
-    let Some(next) = document.neighbours(claims[i].block).1.first() else { return false };
-    let span = document.block(*next).span;
-    let below = claims[i + 1..].iter().zip(&decisions[i + 1..]).take_while(|(claim, _)| claim.span.start < span.end);
-    let mut below = below.peekable();
-    below.peek().is_none() || below.any(|(_, decision)| !decision.action.removes())
-}
-
 /// Whether a cell is the title of a work: all of it is set off as one, or its words are written as those of a title are, and nothing is
 /// measured in it.
 fn is_title(document: &Document, claim: &Claim) -> bool {
@@ -96,32 +101,18 @@ fn is_title(document: &Document, claim: &Claim) -> bool {
         return false;
     }
     let written = document.slice(claim.span).trim();
-    let set_off = |open: &str, close: &str| written.len() > 2 && written.starts_with(open) && written.ends_with(close);
     let measures = quantities(&claim.text).iter().any(Quantity::has_unit);
-    if set_off("《", "》")
-        || set_off("“", "”")
-        || set_off("\"", "\"")
-        || set_off("*", "*") && !measures && !set_off("**", "**")
-    {
+    let is_set_off = |(open, close): (char, char)| {
+        let inner = written.strip_prefix(open).and_then(|inner| inner.strip_suffix(close));
+        inner.is_some_and(|inner| open != '*' || !measures && !inner.starts_with('*'))
+    };
+    if [('《', '》'), ('“', '”'), ('"', '"'), ('*', '*')].into_iter().any(is_set_off) {
         return claim.text.chars().any(char::is_alphabetic);
     }
     let is_long = |text: &str| text.chars().count() >= LONG && text.chars().all(char::is_alphabetic);
     let long: Vec<Word> = words(&claim.text).filter(|word| is_long(word.span.slice(&claim.text))).collect();
     let in_capitals = long.len() >= FEWEST && long.iter().all(|word| word.capital);
     in_capitals && !measures && !claim.text.chars().any(is_cjk)
-}
-
-/// Whether a claim stays although nothing is cited for it: what it lacks, the others lack, too.
-fn stays_without_a_source(document: &Document, claim: &Claim, decision: &Decision) -> bool {
-    let states = claim.kind.is_factual()
-        || matches!(claim.kind, ClaimKind::Hedged | ClaimKind::Opinion | ClaimKind::Instruction);
-    let linked = || document.links_in(claim.span).iter().any(|link| !link.image);
-    states
-        && decision.action == Action::Keep
-        && decision.sources.is_empty()
-        && claim.markers.is_empty()
-        && claim.inherited.is_empty()
-        && !linked()
 }
 
 /// For each claim what it stands beside others in: one list, lists that follow each other under headings or labels of one kind (pros and
@@ -133,19 +124,17 @@ fn parallels(document: &Document, claims: &[Claim]) -> Vec<Option<BlockId>> {
             first_of.insert(list, first_of.get(&other).copied().unwrap_or(other));
         }
     }
-    let group = |claim: &Claim| group(document, claim).map(|group| first_of.get(&group).copied().unwrap_or(group));
+    let group = |claim: &Claim| {
+        let parent = document.block(document.block(claim.block).parent?);
+        let is_part = match parent.kind {
+            BlockKind::Item => true,
+            BlockKind::TableRow => claim.position == ClaimPosition::Cell,
+            _ => false,
+        };
+        let group = parent.parent.filter(|_| is_part)?;
+        Some(first_of.get(&group).copied().unwrap_or(group))
+    };
     claims.iter().map(group).collect()
-}
-
-/// The list or table that a claim is an item or cell of.
-fn group(document: &Document, claim: &Claim) -> Option<BlockId> {
-    let parent = document.block(claim.block).parent?;
-    let around = document.block(parent).parent?;
-    match document.block(parent).kind {
-        BlockKind::Item => Some(around),
-        BlockKind::TableRow if claim.position == ClaimPosition::Cell => Some(around),
-        _ => None,
-    }
 }
 
 /// The list before a list that it is parallel to: with only a label between them, or a heading of the same level as that of the other one.

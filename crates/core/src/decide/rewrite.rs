@@ -12,12 +12,10 @@ use super::edit::{Cause, Edit};
 use super::form::CitationForm;
 use super::hanging::claims_in;
 use super::holes::{Holes, mend};
-use super::manner::{Care, Manner};
-use super::plan::{Plan, Style};
+use super::plan::{Care, Manner, Numbering, Plan, Style};
 use super::policy::Decision;
-use super::renumber::Numbering;
+use crate::citation::Entry;
 use crate::citation::scan::OPENS;
-use crate::citation::{Entry, MarkerId};
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use crate::source::SourceId;
 use cited_text::{Span, Spans, lines};
@@ -43,7 +41,13 @@ pub struct Rewrite {
 
 /// Writes `decisions` as edits. Decisions on claims that go with others are added to them.
 pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> Rewrite {
-    let owners = owners(plan);
+    // For each marker the position of its claim.
+    let mut owners = vec![None; plan.citations.markers.len()];
+    for (i, claim) in plan.claims.iter().enumerate() {
+        for marker in &claim.markers {
+            owners[marker.0 as usize].get_or_insert(i);
+        }
+    }
     let mut fixed = Fixed::new(plan, !manner.list_moves);
     let mut holes = mend(plan, decisions, &fixed.staying, fixed.leaving.clone(), manner);
     // Whether a claim keeps a citation, or one stands in no claim.
@@ -71,7 +75,7 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
     }
     writer.write_slots(&slots, &numbering, form);
     writer.inline_links();
-    let spared = fixed.home.filter(|_| plan.style == Style::InPlace && numbering.is_kept());
+    let spared = fixed.home.filter(|_| plan.style == Style::InPlace && numbering.is_kept);
     let spared = spared.and_then(|home| writer.edit_entries(home, &numbering));
     let spares_list = spared.is_some();
     let changes = |edit: &Edit| plan.document.slice(edit.span) != edit.replacement;
@@ -81,17 +85,6 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
     edits.extend(deletions.into_values());
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     Rewrite { edits, numbering, home: fixed.home, body_end, form, spares_list, holes }
-}
-
-/// For each marker the position of its claim.
-fn owners(plan: &Plan<'_>) -> Vec<Option<usize>> {
-    let mut owners = vec![None; plan.citations.markers.len()];
-    for (i, claim) in plan.claims.iter().enumerate() {
-        for marker in &claim.markers {
-            owners[marker.0 as usize].get_or_insert(i);
-        }
-    }
-    owners
 }
 
 /// Which blocks are not the document's own prose.
@@ -110,6 +103,14 @@ impl Fixed {
         // The last list stays where it is when nothing but lists comes after its first entry, and its lines are its own: those of a
         // quotation begin with its sign.
         let quoted = |id: &BlockId| document.ancestors(*id).any(|above| document.block(above).kind == BlockKind::Quote);
+        // Whether all inlines of a leaf that show something lie in these parts: a heading line and entries in one paragraph.
+        let shares = |parts: &[Span], leaf: BlockId| {
+            document.inlines(leaf).iter().all(|inline| {
+                let is_break = matches!(inline.kind, InlineKind::SoftBreak | InlineKind::HardBreak);
+                let shown = document.slice(inline.span).trim();
+                is_break || shown.is_empty() || parts.iter().any(|part| part.overlaps(inline.span))
+            })
+        };
         let home = citations.lists.len().checked_sub(1).filter(|_| list_stays).filter(|last| {
             let list = &citations.lists[*last];
             let start = list.span.start;
@@ -118,7 +119,7 @@ impl Fixed {
                 && document
                     .blocks()
                     .filter(|(_, block)| block.children.is_empty() && block.span.end > start)
-                    .all(|(leaf, _)| all.contain(document.content_span(leaf)) || shares(document, &parts[*last], leaf))
+                    .all(|(leaf, _)| all.contain(document.content_span(leaf)) || shares(&parts[*last], leaf))
         });
         let at_home: Spans = home.iter().flat_map(|home| &parts[*home]).copied().collect();
         let first = own.first().into_iter().chain(all.first()).min().unwrap_or(document.text().len());
@@ -131,18 +132,6 @@ impl Fixed {
             .unzip();
         Fixed { staying, leaving, home }
     }
-}
-
-/// Whether all inlines of a leaf that show something lie in `parts`: a heading line and entries in one paragraph.
-fn shares(document: &Document, parts: &[Span], leaf: BlockId) -> bool {
-    document
-        .inlines(leaf)
-        .iter()
-        .filter(|inline| !matches!(inline.kind, InlineKind::SoftBreak | InlineKind::HardBreak))
-        .all(|inline| {
-            let shown = document.slice(inline.span).trim();
-            shown.is_empty() || parts.iter().any(|part| part.overlaps(inline.span))
-        })
 }
 
 pub(super) struct Writer<'a> {
@@ -247,10 +236,15 @@ impl Writer<'_> {
     /// Lines that hold only citations of which none is left.
     fn citation_lines(&self, holes: &Holes) -> Vec<Edit> {
         let document = self.plan.document;
-        let markers = || self.plan.citations.markers.iter().zip(0..);
-        let cites = markers().filter(|(_, id)| !self.sources_of(MarkerId(*id)).is_empty());
-        let cites: HashSet<BlockId> = cites.map(|(marker, _)| marker.block).collect();
-        let mut lines: Vec<BlockId> = markers().map(|(marker, _)| marker.block).collect();
+        let markers = &self.plan.citations.markers;
+        // Whether a source stays cited at a marker, by its claim's decision.
+        let cites = |(owner, resolved): (&Option<usize>, &Vec<SourceId>)| {
+            let kept = owner.map(|claim| &self.decisions[claim].sources);
+            resolved.iter().any(|source| kept.is_none_or(|kept| kept.contains(source)))
+        };
+        let citing = self.owners.iter().zip(self.plan.resolved).map(cites).zip(markers).filter(|(cites, _)| *cites);
+        let cites: HashSet<BlockId> = citing.map(|(_, marker)| marker.block).collect();
+        let mut lines: Vec<BlockId> = markers.iter().map(|marker| marker.block).collect();
         lines.dedup();
         lines.retain(|leaf| {
             let is_line = document.block(*leaf).kind == BlockKind::Paragraph
@@ -266,18 +260,11 @@ impl Writer<'_> {
         lines.into_iter().map(cut).collect()
     }
 
-    /// The sources that stay cited at a marker, by its claim's decision.
-    fn sources_of(&self, marker: MarkerId) -> Vec<SourceId> {
-        let resolved = &self.plan.resolved[marker.0 as usize];
-        let Some(claim) = self.owners[marker.0 as usize] else { return resolved.clone() };
-        resolved.iter().copied().filter(|source| self.decisions[claim].sources.contains(source)).collect()
-    }
-
     /// Takes out formatting that is left around nothing, `**One. Two.**`, with the space that would be left over.
     fn delete_empty_formatting(&mut self) {
         let gone = self.deletions.values().filter(|edit| edit.replacement.is_empty());
         let cuts: Vec<Span> = gone.map(|edit| edit.span).collect();
-        for outer in crate::claim::emptied(self.plan.document, &cuts) {
+        for outer in emptied(self.plan.document, &cuts) {
             let (before, behind) = (outer.before(self.text()), outer.after(self.text()));
             let start = if behind.is_empty() || behind.starts_with(char::is_whitespace) {
                 before.trim_end_matches([' ', '\t']).len()
@@ -347,5 +334,59 @@ impl Writer<'_> {
                 None => return trimmed,
             }
         }
+    }
+}
+
+/// The links, then the runs of emphasis, of which `cuts` leave no inside.
+///
+/// A claim that shares its emphasis with others is cut out of it (`**One. Two.**` becomes `**Two.**`). When all of them
+/// go, the marks have to go as well, or `****` would be left.
+pub(crate) fn emptied(document: &Document, cuts: &[Span]) -> Vec<Span> {
+    let emphases = document.emphases().iter().map(|emphasis| (emphasis.span, emphasis.inner)).collect();
+    let links = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.text)).collect();
+    let mut found = Vec::new();
+    // A link may be all that is left of what is emphasised.
+    for units in [links, emphases] {
+        let units: Vec<(Span, Span)> = units;
+        let gone: Spans = cuts.iter().chain(&found).copied().collect();
+        let is_empty = |(outer, inner): &(Span, Span)| {
+            let is_kept = |(at, c): (usize, char)| {
+                let is_mark = c.is_whitespace() || matches!(c, '*' | '_' | '~');
+                !is_mark && !gone.overlap(Span::new(inner.start + at, inner.start + at + c.len_utf8()))
+            };
+            gone.overlap(*inner) && !gone.contain(*outer) && !document.slice(*inner).char_indices().any(is_kept)
+        };
+        found.extend(units.into_iter().filter(is_empty).map(|(outer, _)| outer));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::emptied;
+    use crate::markdown::Document;
+    use cited_text::Span;
+
+    #[track_caller]
+    fn check(text: &str, cuts: &[&str], expected: &[&str]) {
+        let document = Document::read(text);
+        let find = |part: &&str| {
+            let start = text.find(*part).unwrap();
+            Span::new(start, start + part.len())
+        };
+        let cuts: Vec<_> = cuts.iter().map(find).collect();
+        let found: Vec<_> = emptied(&document, &cuts).into_iter().map(|span| document.slice(span)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn only_formatting_around_nothing() {
+        check("*One. Two.* Three.", &["One.", "Two."], &["*One. Two.*"]);
+        check("*One. Two.* Three.", &["One."], &[]);
+        check("**One. *Two.*** Three.", &["One.", "*Two.*"], &["**One. *Two.***"]);
+        check("**One. *Two. Six.*** Three.", &["Two.", "Six."], &["*Two. Six.*"]);
+        check("[One. Two.](u) Three.", &["One.", "Two."], &["[One. Two.](u)"]);
+        check("*[One. Two.](u)* Three.", &["One.", "Two."], &["[One. Two.](u)", "*[One. Two.](u)*"]);
+        check("a *b* c.", &["a *b* c."], &[]);
     }
 }
