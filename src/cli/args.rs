@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{BoolishValueParser, PossibleValue, PossibleValuesParser, Styles, TypedValueParser};
+use clap::builder::{
+    BoolishValueParser, NonEmptyStringValueParser, PossibleValue, PossibleValuesParser, Styles, TypedValueParser,
+};
 use clap::{ArgAction, Args as Group, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 use jiff::Timestamp;
@@ -691,30 +693,30 @@ pub struct AuditFlags {
 /// What `cited audit` does beside auditing.
 #[derive(Debug, Clone, Subcommand)]
 pub enum AuditCommand {
-    /// Note that a broken source is known, until a date; without an address, list what is noted
+    /// Note that a broken source is known, until a date
     Ack(Acknowledge),
 }
 
 /// `cited audit ack`.
 #[derive(Debug, Clone, Group)]
 pub struct Acknowledge {
-    /// The source, by an address that a document cites; without one, all that is noted is listed
-    pub address: Option<String>,
+    /// The source, by an address that a document cites
+    pub address: String,
 
     /// Why it stays as it is
-    #[arg(long, value_name = "TEXT", requires = "address")]
+    #[arg(long, value_name = "TEXT", required_unless_present = "withdraw", value_parser = NonEmptyStringValueParser::new())]
     pub reason: Option<String>,
 
     /// The last day on which it is not reported, such as 2026-12-31
-    #[arg(long, value_name = "DATE", requires = "address", value_parser = day)]
+    #[arg(long, value_name = "DATE", required_unless_present = "withdraw", value_parser = day)]
     pub until: Option<Date>,
 
     /// Who says so [default: the user's name]
-    #[arg(long, value_name = "NAME", requires = "address")]
+    #[arg(long, value_name = "NAME")]
     pub who: Option<String>,
 
     /// Take back what was noted
-    #[arg(long, requires = "address", conflicts_with_all = ["reason", "until", "who"])]
+    #[arg(long, conflicts_with_all = ["reason", "until", "who"])]
     pub withdraw: bool,
 
     /// What an audit remembers: a file, or a database [default: .cited/audit.sqlite]

@@ -1,8 +1,7 @@
 //! `cited audit`: what documents stand on, over time. Made for cron: without news it says nothing. `cited worker` works off what an audit on
 //! PostgreSQL has queued, until it is told to stop.
 
-mod read;
-
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,32 +9,41 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::input;
+use super::check::{files, map_all};
+use super::input::{self, STANDARD};
 use super::output::{self, Rewrite};
 use crate::cli::args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, TalkFlags, is_text};
 use crate::cli::settings::Settings;
 use crate::cli::{Exit, say};
 use crate::pipeline::audit::dropping::GoneForGood;
-use crate::pipeline::audit::{Asking, Shared, Tally, tell};
+use crate::pipeline::audit::{Asking, Shared, Tally, hash_with, of_addresses, of_markdown, of_record, tell};
 use crate::pipeline::{Options, Progress, Scope, Watch};
 use crate::setup::{Setup, block_on};
 use cited_audit::repair::Repairs;
 use cited_audit::report::Verdict;
-use cited_audit::store::Store;
+use cited_audit::store::{Document, Store};
 use cited_audit::{Acknowledgement, AuditReport};
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
+use cited_core::page::sha256_hex;
 use cited_report::audit::findings;
-use cited_report::findings::Stream;
+use cited_report::findings::{Incomplete, Stream};
 use cited_report::printers::{Outcome, Printer, TEXT};
+use cited_report::prose;
 use cited_report::wording::{counted, one_line};
 
-/// Sources that are read at once.
-const PAGE: usize = 500;
 /// The folder of the usual state, in the folder where the audit is run: the state belongs to the documents beside it.
 const FOLDER: &str = ".cited";
 /// The usual state.
 const FILE: &str = ".cited/audit.sqlite";
+/// How the names of records end.
+const RECORD: &str = ".record.json";
+/// How the names of side-cars end.
+const SIDE_CAR: &str = ".provenance.md";
+/// How the names of lists of addresses end.
+const LIST: &str = ".txt";
+/// Documents that are read at once.
+const PART: usize = 64;
 /// How long sources that are being asked when the time is over get to answer.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -51,7 +59,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     always_ask(&mut settings);
     let place = state_location(&settings)?;
     let reports = output::reports(&report, false)?;
-    let (documents, incomplete) = read::find(&paths)?;
+    let (documents, incomplete) = find_documents(&paths)?;
     output::vet(reports.iter().map(|(_, path)| path.as_path()), &documents)?;
 
     let mut store = Store::open(&place)?;
@@ -60,7 +68,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     let setup = Setup::asking(&settings, &talk)?;
     let begun = setup.options.now;
     store.vet_clock(begun)?;
-    let unread = read::into(&mut store, &documents, incomplete, begun)?;
+    let unread = read_into(&mut store, &documents, incomplete, begun)?;
     let round = store.begin(begun, settings.audit.max_checks.map(|most| most as u64))?;
     let store = Shared::new(store);
     if round.queued > 0 {
@@ -88,7 +96,12 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
         tell(store, &round, settled, now, down, unread)
     })?;
     let (fail_on, fail_on_codes) = settings.check.fails();
-    let stream = Stream { fail_on, fail_on_codes, ..findings::stream(&report, read::text_of) };
+    // Places in a document are told by their lines, as far as it can be read.
+    let text_of = |path: &str| {
+        let text = std::fs::read_to_string(path).unwrap_or_default().into();
+        Input { path: path.to_owned(), text }
+    };
+    let stream = Stream { fail_on, fail_on_codes, ..findings::stream(&report, text_of) };
     let outcome = Outcome { stream, run: None, own: Some(&report) };
     output::write_reports(&reports, &outcome)?;
     print(&report, format.unwrap_or(TEXT), &outcome, diff, &talk)?;
@@ -210,56 +223,28 @@ fn exit(report: &AuditReport, stream: &Stream) -> Exit {
     }
 }
 
-/// Notes that a source is known, takes it back, or lists what is noted.
+/// Notes that a source is known, or takes it back.
 ///
 /// # Errors
 /// When nothing cites the address, the date has passed, or the state cannot be written.
 fn acknowledge(given: Acknowledge, mut store: Store, now: Timestamp) -> Result<Exit> {
-    let Acknowledge { address, reason, until, who, withdraw, .. } = given;
-    let Some(address) = address else { return list(&mut store, now) };
-    if withdraw {
+    let Acknowledge { address, reason, until, who, .. } = given;
+    // The arguments are both there, or both are not, when it is taken back.
+    let Some((reason, until)) = reason.zip(until) else {
         store.acknowledge(&address, None)?;
         return Ok(Exit::Done);
-    }
-    let (Some(reason), Some(until)) = (reason.filter(|reason| !reason.trim().is_empty()), until) else {
-        return Err(Error::usage("ack needs --reason and --until; or --withdraw"));
     };
     // The day counts to its end.
     let end = until.tomorrow().and_then(|next| next.to_zoned(TimeZone::UTC)).map(|next| next.timestamp());
     let Some(end) = end.ok().filter(|end| *end > now) else {
         return Err(Error::usage(format!("--until {until}: has passed; name a day that is to come")));
     };
+    // Without a name it is the one that the system knows the user by.
+    let user = || ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok());
     let who = who.or_else(user).unwrap_or_default();
     store.acknowledge(&address, Some(&Acknowledgement { who, reason, until: end }))?;
     say(format_args!("{} is not reported until the end of {until}\n", one_line(&address)));
     Ok(Exit::Done)
-}
-
-/// The name that the system knows the user by.
-fn user() -> Option<String> {
-    ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok()).filter(|name| !name.is_empty())
-}
-
-fn list(store: &mut Store, now: Timestamp) -> Result<Exit> {
-    let mut after = i64::MIN;
-    loop {
-        let page = store.page(after, PAGE)?;
-        let Some(last) = page.last() else { return Ok(Exit::Done) };
-        after = last.id;
-        for told in &page {
-            let Some(given) = &told.source.acknowledgement else { continue };
-            let who = if given.who.is_empty() { String::new() } else { format!(" by {}", given.who) };
-            let over = if given.holds(now) { "until" } else { "ran out" };
-            let line = format!(
-                "{}  {}  {over} {}{who}: {}\n",
-                one_line(told.source.address()),
-                told.source.state,
-                given.last_day(),
-                one_line(&given.reason)
-            );
-            output::print(&line)?;
-        }
-    }
 }
 
 /// Repairs the Markdown documents among `paths`; shows the difference in place of that, or only tells. What changed since it was read is not written over.
@@ -280,7 +265,7 @@ fn repair(
     let repairs = Repairs::from_report(report);
     let gone = GoneForGood::from_report(report);
     let mut all: Vec<Rewrite> = Vec::new();
-    for path in paths.iter().filter(|path| read::is_markdown(path)) {
+    for path in paths.iter().filter(|path| !is_record(path) && !is_list(path)) {
         // What cannot be read was told of when the audit read it.
         let Ok(before) = input::read(path) else { continue };
         let repaired = repairs.repair(&before.text);
@@ -319,4 +304,106 @@ fn repair(
         return output::show_changes(&all);
     }
     output::write_changes(all, dry_run)
+}
+
+/// The files that the audit reads.
+///
+/// # Errors
+/// When a path does not exist, or there is no file at all.
+fn find_documents(paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<Incomplete>)> {
+    let (mut paths, incomplete) = files::find(paths, |path| path.to_string_lossy().ends_with(RECORD))?;
+    // What cited wrote beside a brief and its record stands on nothing of its own.
+    paths.retain(|path| {
+        let name = path.to_string_lossy();
+        !name.strip_suffix(SIDE_CAR).is_some_and(|stem| Path::new(&format!("{stem}{RECORD}")).is_file())
+    });
+    Ok((paths, incomplete))
+}
+
+/// Whether a file is a record, whatever it is called and whoever wrote it.
+fn is_record(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "json")
+}
+
+fn is_list(path: &Path) -> bool {
+    path == Path::new(STANDARD) || path.to_string_lossy().ends_with(LIST)
+}
+
+/// Lets the state know what the files cite; what was not given this time is forgotten. Says what could not be read: of that all that is
+/// known stays.
+///
+/// # Errors
+/// When a file that was there is gone, or the state cannot be written.
+fn read_into(store: &mut Store, paths: &[PathBuf], incomplete: Vec<Incomplete>, now: Timestamp) -> Result<Vec<String>> {
+    let mut unread: Vec<String> = incomplete.into_iter().map(|what| what.reason).collect();
+    let folders_whole = unread.is_empty();
+    let mut given: HashSet<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    let (records, documents): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.iter().partition(|path| is_record(path));
+    let (records, faults): (Vec<_>, Vec<_>) = records.iter().map(|path| record(path)).partition(Result::is_ok);
+    unread.extend(faults.into_iter().filter_map(Result::err).map(|error| error.to_string()));
+    let records: Vec<LendingRecord> = records.into_iter().flatten().collect();
+    // A brief that has a record is known by both.
+    let briefs = records.iter().filter(|record| !record.brief.is_empty());
+    let lent: HashMap<&str, &Document> = briefs.map(|record| (record.brief.as_str(), &record.document)).collect();
+    let mut taken: HashSet<&str> = HashSet::new();
+    for part in documents.chunks(PART) {
+        let mut to_read: Vec<(&Path, Input, Option<&Document>)> = Vec::new();
+        for path in part {
+            let input = match input::read(path) {
+                Ok(input) => input,
+                // What a user named and is not there any more ends the run before anything is changed.
+                Err(error) => {
+                    unread.push(error.to_string());
+                    continue;
+                }
+            };
+            let hash = sha256_hex(input.text.as_bytes());
+            let record = lent.get(hash.as_str()).copied().filter(|_| !is_list(path));
+            taken.extend(record.map(|record| record.path.as_str()));
+            if !store.is_known(&input.path, &hash_with(&hash, record))? {
+                to_read.push((path, input, record));
+            }
+        }
+        let read = map_all(&to_read, |(path, input, record)| {
+            let lists = is_list(path);
+            if lists { of_addresses(&input.path, &input.text) } else { (of_markdown(input, *record), Vec::new()) }
+        });
+        for (document, wrong) in read {
+            unread.extend(wrong);
+            store.document(&document, now)?;
+        }
+    }
+    for LendingRecord { document, .. } in &records {
+        if taken.contains(document.path.as_str()) {
+            // Its brief is here: what stands on its sources is told of the brief.
+            given.remove(&document.path);
+        } else if !store.is_known(&document.path, &document.sha256)? {
+            store.document(document, now)?;
+        }
+    }
+    // What a folder has that could not be looked into is not gone.
+    if folders_whole {
+        for path in store.documents()? {
+            if !given.contains(&path) {
+                store.forget(&path, now)?;
+            }
+        }
+    }
+    Ok(unread)
+}
+
+/// A record that was read, which lends its passages to its brief.
+struct LendingRecord {
+    document: Document,
+    /// The hash of the brief that it is of; empty where it does not say which.
+    brief: String,
+}
+
+fn record(path: &Path) -> Result<LendingRecord> {
+    let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
+    let name = path.display().to_string();
+    let record =
+        prose::read(&text).map_err(|why| Error::input(format!("{name}: is no record: {why}; write it again")))?;
+    let document = of_record(&name, &record, sha256_hex(text.as_bytes()));
+    Ok(LendingRecord { document, brief: output::hash_of_brief(path).unwrap_or_default() })
 }

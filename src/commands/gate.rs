@@ -1,6 +1,5 @@
 //! `cited gate`: accept or reject an artifact, and prove why.
 
-mod corpus;
 mod evidence;
 
 use std::collections::{BTreeMap, HashSet};
@@ -29,7 +28,7 @@ use cited_core::page::sha256_hex;
 use cited_gate::criteria::agent::{self, Question};
 use cited_gate::criteria::events::{self, Line, Past};
 use cited_gate::criteria::machine::State;
-use cited_gate::criteria::plugin::{self, Inputs, Plugin};
+use cited_gate::criteria::plugin::{self, Inputs};
 use cited_gate::criteria::run::{self, Options, World};
 use cited_gate::criteria::{
     AgentEntry, Assertion, Criteria, CriteriaReport, Criterion, CriterionResult, FixResult, Kind, Look, OnFail, Status,
@@ -44,7 +43,7 @@ use cited_gate::skeleton::skeleton;
 use cited_report::findings::json::located;
 use cited_report::findings::{Checked, Stream};
 use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Outcome, Printer, TEXT};
+use cited_report::printers::{Outcome, TEXT};
 use cited_report::record::{SourceRecord, Verification};
 
 /// The largest file that an assertion looks into, in bytes.
@@ -73,13 +72,22 @@ pub fn run(args: &Gate, settings: &Settings) -> Result<Exit> {
     if let Some(Ok(artifact)) = args.artifact.as_deref().filter(|path| path.is_file()).map(input::read) {
         refuse_own_output(artifact)?;
     }
-    let reports = vet_outputs(args, settings)?;
+    // The reports are written over nothing that is read.
+    let reports = output::reports(&args.report, false)?;
+    let prints_events = args.events.as_deref() == Some(Path::new(input::STANDARD));
+    let events = args.events.as_deref().filter(|_| !prints_events);
+    let files = reports.iter().map(|(_, path)| path.as_path()).chain(events);
+    let read = args.data.iter().chain(&args.sources).chain(&settings.metrics).chain(&args.citation_record);
+    output::vet(files, &checked(args).into_iter().chain(read.map(PathBuf::as_path)).collect::<Vec<_>>())?;
+    if prints_events && !args.quiet && args.format.is_some_and(|format| !is_text(format)) {
+        return Err(Error::usage("--events - and --format would both be on standard output"));
+    }
     let (report, stream) = judge(args, settings)?;
     let outcome = Outcome { stream, run: None, own: Some(&report) };
     output::write_reports(&reports, &outcome)?;
     if !args.quiet {
         let printed = (args.format.unwrap_or(TEXT).print)(&outcome, true)?;
-        output::print_beside(&printed, args.events.as_deref() == Some(Path::new(input::STANDARD)))?;
+        output::print_beside(&printed, prints_events)?;
     }
     Ok(if report.verdict == Verdict::Accepted { Exit::Done } else { Exit::FallsShort })
 }
@@ -97,8 +105,25 @@ pub fn report(args: &Gate) -> Result<Report> {
 /// Runs everything that a gate is asked for.
 fn judge(args: &Gate, settings: &Settings) -> Result<(Report, Stream)> {
     let criteria = read_criteria(args, settings)?;
-    let manifest = args.manifest.as_deref().map(read_manifest).transpose()?;
-    let list = everything(args, &criteria, manifest.as_ref().map(|(_, manifest)| manifest));
+    let manifest = args.manifest.as_deref().map(|path| {
+        let (input, fault) = read_judged(path, "the manifest")?;
+        let faulty = |fault| Manifest { faults: vec![fault], ..Manifest::default() };
+        let manifest = fault.map_or_else(|| manifest::read(&input.text), faulty);
+        Ok((input, manifest))
+    });
+    let manifest = manifest.transpose()?;
+    // The ledger comes first, then the claims of the manifest, then the criteria of the file.
+    let mut list: Vec<Criterion> = Vec::new();
+    list.extend(args.ledger.as_ref().map(|_| Criterion::new("ledger", Kind::Ledger, OnFail::Fail)));
+    if let Some((_, manifest)) = &manifest {
+        // A claim that falls short does not keep the others from being looked at.
+        let claim =
+            |id: &str, index| Criterion::new(format!("manifest:{id}"), Kind::ManifestClaim(index), OnFail::Retry);
+        // No claim has this place: it fails, whatever becomes of the others.
+        list.extend((!manifest.faults.is_empty()).then(|| claim("", usize::MAX)));
+        list.extend(manifest.claims.iter().enumerate().map(|(index, written)| claim(&written.id, index)));
+    }
+    list.extend(criteria.criteria.iter().cloned());
     let (reworked, events) = open_events(args)?;
     let mut workshop = Workshop {
         args,
@@ -109,10 +134,10 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(Report, Stream)> {
         ledger: None,
         manifest,
         claims: BTreeMap::new(),
+        noted: HashSet::new(),
         events,
         failed: None,
     };
-    workshop.note_plugins();
     let outcome = run::run(&list, &Options { allow_empty: args.allow_empty, reworked }, &mut workshop);
     if let Some(error) = workshop.failed {
         return Err(error);
@@ -120,18 +145,6 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(Report, Stream)> {
     let events = args.events.as_ref().map_or("the events".into(), |path| path.to_string_lossy());
     let outcome = outcome.map_err(|why| Error::input(format!("{events}: cannot be written: {why}")))?;
     Ok(make_report(outcome, workshop))
-}
-
-/// The criteria of a run: the ledger first, then the claims of the manifest, then those of the file.
-fn everything(args: &Gate, criteria: &Criteria, manifest: Option<&Manifest>) -> Vec<Criterion> {
-    let ledger = args.ledger.as_ref().map(|_| Criterion::new("ledger", Kind::Ledger, OnFail::Fail));
-    // A claim that falls short does not keep the others from being looked at.
-    let claim = |id: &str, index| Criterion::new(format!("manifest:{id}"), Kind::ManifestClaim(index), OnFail::Retry);
-    // No claim has this place: it fails, whatever becomes of the others.
-    let faults = manifest.filter(|manifest| !manifest.faults.is_empty()).map(|_| claim("", usize::MAX));
-    let claims = manifest.into_iter().flat_map(|manifest| manifest.claims.iter().enumerate());
-    let claims = claims.map(|(index, written)| claim(&written.id, index));
-    ledger.into_iter().chain(faults).chain(claims).chain(criteria.criteria.iter().cloned()).collect()
 }
 
 fn read_criteria(args: &Gate, settings: &Settings) -> Result<Criteria> {
@@ -148,13 +161,6 @@ fn read_criteria(args: &Gate, settings: &Settings) -> Result<Criteria> {
         criteria.agent = settings.agent.as_deref().map(AgentEntry::from_name);
     }
     Ok(criteria)
-}
-
-fn read_manifest(path: &Path) -> Result<(Input, Manifest)> {
-    let (input, fault) = read_judged(path, "the manifest")?;
-    let faulty = |fault| Manifest { faults: vec![fault], ..Manifest::default() };
-    let manifest = fault.map_or_else(|| manifest::read(&input.text), faulty);
-    Ok((input, manifest))
 }
 
 /// The run that is reworked, and the file where events go.
@@ -248,21 +254,6 @@ fn make_report(outcome: CriteriaReport, workshop: Workshop<'_>) -> (Report, Stre
     (report, Stream { documents: vec![checked], fail_on: Some(Severity::Error), ..Stream::default() })
 }
 
-/// The reports, which are written over nothing that is read.
-fn vet_outputs(args: &Gate, settings: &Settings) -> Result<Vec<(&'static Printer, PathBuf)>> {
-    let reports = output::reports(&args.report, false)?;
-    let events = args.events.as_deref().filter(|path| *path != Path::new(input::STANDARD));
-    let files = reports.iter().map(|(_, path)| path.as_path()).chain(events);
-    let read = args.data.iter().chain(&args.sources).chain(&settings.metrics).chain(&args.citation_record);
-    let checked = checked(args).into_iter().chain(read.map(PathBuf::as_path));
-    output::vet(files, &checked.collect::<Vec<_>>())?;
-    let both = args.events.is_some() && events.is_none() && !args.quiet;
-    if both && args.format.is_some_and(|format| !is_text(format)) {
-        return Err(Error::usage("--events - and --format would both be on standard output"));
-    }
-    Ok(reports)
-}
-
 /// What a gate acts on.
 struct Workshop<'g> {
     args: &'g Gate,
@@ -275,6 +266,8 @@ struct Workshop<'g> {
     manifest: Option<(Input, Manifest)>,
     /// What the claims of the manifest gave when they were last looked at, by their place in it.
     claims: BTreeMap<usize, ManifestClaim>,
+    /// Manifests of plugins of which a note was given.
+    noted: HashSet<PathBuf>,
     /// Where events go, when they are asked for; without a file they go to standard output.
     events: Option<File>,
     /// The error that ended the run, if one did.
@@ -366,16 +359,10 @@ impl Workshop<'_> {
         CriterionResult { exit_code: ended.exit_code(), ..result }
     }
 
-    /// Runs a plugin. The error says why it cannot be run.
-    fn script(&self, criterion: &Criterion) -> std::result::Result<CriterionResult, String> {
-        let (_, entry, plugin) = self.plugin_files(&criterion.check)?;
-        let inputs = plugin::inputs(&plugin, &criterion.inputs)?;
-        Ok(self.program(Program(entry, Vec::new()), criterion, &inputs))
-    }
-
-    /// The manifest of a plugin, its entrypoint, and what it says of itself. Plugins lie beside the criteria file, then in the working
-    /// folder; in `criteria`, then in `plugins/criteria`.
-    fn plugin_files(&self, name: &str) -> std::result::Result<(PathBuf, PathBuf, Plugin), String> {
+    /// Runs a plugin. Plugins lie beside the criteria file, then in the working folder; in `criteria`, then in `plugins/criteria`. The error
+    /// says why it cannot be run.
+    fn script(&mut self, criterion: &Criterion) -> std::result::Result<CriterionResult, String> {
+        let name = &criterion.check;
         let roots = self.args.criteria.as_deref().and_then(Path::parent).into_iter().chain([&*self.folder]);
         let places = roots.flat_map(|root| ["criteria", "plugins/criteria"].map(|place| root.join(place).join(name)));
         let folders: Vec<PathBuf> = places.collect();
@@ -387,22 +374,15 @@ impl Workshop<'_> {
         let wrong = |why: String| format!("{}: {why}", manifest.display());
         let text = std::fs::read_to_string(&manifest).map_err(|error| wrong(error.to_string()))?;
         let plugin = plugin::read(&text, name).map_err(wrong)?;
+        let unknown = plugin.unknown().join("`, `");
+        if !unknown.is_empty() && self.noted.insert(manifest.clone()) {
+            say(format_args!("note: {}: `{unknown}` is not known here and does nothing\n", manifest.display()));
+        }
         let root = folder.canonicalize().map_err(|error| wrong(error.to_string()))?;
         let outside = || wrong(format!("its entrypoint `{}` is not in its folder", plugin.entrypoint));
         let entry = input::inside(&root, &plugin.entrypoint).ok_or_else(outside)?;
-        Ok((manifest, entry, plugin))
-    }
-
-    /// Says what the plugins that are asked for have that does nothing here.
-    fn note_plugins(&self) {
-        for criterion in &self.criteria.criteria {
-            let files = Some(&criterion.check).filter(|_| criterion.kind == Kind::Script);
-            let Some(Ok((manifest, _, plugin))) = files.map(|name| self.plugin_files(name)) else { continue };
-            let unknown = plugin.unknown().join("`, `");
-            if !unknown.is_empty() {
-                say(format_args!("note: {}: `{unknown}` is not known here and does nothing\n", manifest.display()));
-            }
-        }
+        let inputs = plugin::inputs(&plugin, &criterion.inputs)?;
+        Ok(self.program(Program(entry, Vec::new()), criterion, &inputs))
     }
 
     fn assertion(&self, assertion: &Assertion) -> Looked<Shown> {
@@ -474,8 +454,11 @@ impl Workshop<'_> {
         let unasked = sources.iter().filter(|source| source.outcome.is_unknown());
         let unasked: HashSet<&str> = unasked.map(|source| source.url.as_str()).collect();
         let of_claim = |claim: &Verification| {
-            let unknown = run.blocked.is_some() || may_be_shown(claim, &unasked);
-            let status = if unknown { Status::Error } else { Status::Failed };
+            // A source that could not be asked may support it, where none that was read says otherwise.
+            let said = &claim.sources_reconciled;
+            let contradicted = said.iter().any(|source| source.verdict == cited_judge::Standing::Contradicted);
+            let may_be_shown = !contradicted && said.iter().any(|source| unasked.contains(source.source_url.as_str()));
+            let status = if run.blocked.is_some() || may_be_shown { Status::Error } else { Status::Failed };
             let line = format!("line {}: “{}”: {}", claim.line, claim.claim_text, claim.notes);
             (if claim.verified { Status::Passed } else { status }, line)
         };
@@ -592,7 +575,7 @@ impl Workshop<'_> {
         let place = Locator::read(&claim.evidence).map_err(failed)?;
         let Locator::Address(address) = &place else {
             let corpus = self.corpus.as_ref().ok_or_else(|| unasked("no corpus is given".to_owned()))?;
-            return corpus::text(corpus, &place).map_err(failed);
+            return evidence::text_at(corpus, &place).map_err(failed);
         };
         let asked = Setup::asking(self.settings, &SILENT).and_then(|setup| setup.fetch(address, vec![&claim.text]));
         let fetched = asked.map_err(|error| unasked(error.to_string()))?;
@@ -603,13 +586,6 @@ impl Workshop<'_> {
             None => Err(if outcome.is_proven_dead() { failed(why) } else { unasked(why) }),
         }
     }
-}
-
-/// Whether a claim that was not supported may be by a source that could not be asked: none that was read says otherwise.
-fn may_be_shown(claim: &Verification, unasked: &HashSet<&str>) -> bool {
-    let said = &claim.sources_reconciled;
-    let contradicted = said.iter().any(|source| source.verdict == cited_judge::Standing::Contradicted);
-    !contradicted && said.iter().any(|source| unasked.contains(source.source_url.as_str()))
 }
 
 /// Examines the ledger. One that is not there, or is no text, falls short.

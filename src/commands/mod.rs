@@ -2,7 +2,6 @@
 
 pub mod audit;
 pub mod check;
-pub mod find;
 pub mod gate;
 pub mod input;
 pub mod judge_claim;

@@ -22,7 +22,7 @@ pub mod transport;
 cfg_if::cfg_if! {
     if #[cfg(feature = "network")] {
         pub mod archive;
-        mod asked_once;
+        pub mod asked_once;
         pub mod bundle;
         pub mod cache;
         pub mod catalogue;
