@@ -18,7 +18,7 @@ use cited_core::address::identity::{better_address, end_of_detour, is_detour, ke
 use cited_core::address::is_web;
 use cited_core::check::page::{Dialect, Kind, Page};
 use cited_core::citation::bare_address;
-use cited_core::outcome::{ArchiveCopy, Fetched, Kept, Outcome};
+use cited_core::outcome::{Fetched, Kept, Outcome};
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
 use cited_fetch::{Fetcher, Request, in_turns};
@@ -45,11 +45,17 @@ pub(super) struct Asked {
 /// Asks for all sources and links of what was read. The result does not depend on the order of the answers.
 pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Asked {
     let mut answers = sources(&read, fetcher, watch).await;
-    // An index that is down keeps nobody from the web.
-    let blocked = nobody_asked(&answers).or_else(|| {
-        let nothing_asked = answers.is_empty() && read.has_unread_notes;
-        nothing_asked.then(|| "no finding of the research files could be read, and no source was asked".to_owned())
-    });
+    // An index that is down keeps nobody from the web. Beside works without an address, which indexes are asked for, an address that is
+    // refused is a finding of its own.
+    let (named, nameless): (Vec<_>, Vec<_>) = answers.values().partition(|answer| !answer.address.is_empty());
+    let is_left = |answer: &&Arc<Fetched>| {
+        answer.outcome == Outcome::Unasked || answer.outcome == Outcome::Refused && nameless.is_empty()
+    };
+    let blocked = if answers.is_empty() && read.has_unread_notes {
+        Some("no finding of the research files could be read, and no source was asked".to_owned())
+    } else {
+        (!named.is_empty() && named.iter().all(is_left)).then(|| "no source could be asked".to_owned())
+    };
     let mut works = works::look(&mut read, &mut answers, fetcher).await;
     let links = ask_links(&read, &answers, fetcher).await;
     merge(&mut read, &mut answers);
@@ -63,15 +69,13 @@ pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>)
 impl Asked {
     /// What the sources of a brief are known to answer, without asking anybody: they were asked when its draft was checked.
     pub(super) fn reuse_answers(&self, brief: Read) -> Asked {
-        let mut answers = Answers::default();
-        for (id, source) in brief.registry.iter() {
+        let known = brief.registry.iter().filter_map(|(id, source)| {
             let before = self.read.registry.counterpart(source);
-            let answer = match source.address {
-                None => Some(Arc::new(nothing_to_ask(&brief))),
-                Some(_) => before.and_then(|before| self.answers.get(&self.read.registry.resolve(before)).cloned()),
-            };
-            answers.extend(answer.map(|answer| (id, answer)));
-        }
+            let own = || self.answers.get(&self.read.registry.resolve(before?)).cloned();
+            let answer = if source.address.is_some() { own() } else { Some(Arc::new(nothing_to_ask(&brief))) };
+            Some((id, answer?))
+        });
+        let answers = known.collect();
         let (works, unasked) = (self.works.reuse_looks(&brief), self.unasked.clone());
         Asked { read: brief, answers, unasked, links: Arc::clone(&self.links), works, blocked: None }
     }
@@ -102,52 +106,32 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
     let notes = read.entry_notes();
     let requests = wanted.iter().map(|(id, claims)| {
         let own = read.own_addresses(*id, copies.get(id)).into_iter().filter(|address| (options.wants)(address));
+        // Each as a brief shows it, and as it is written where that differs. What only says where a reader came from is shown when nothing
+        // else answers: a brief shows no address that was not asked. Nor is a page asked that only sends on to an address that its own carries.
+        let own = own.flat_map(|address| [without_tracking(address), Cow::Borrowed(address.as_str())]);
+        let mut seen = HashSet::new();
+        let own = own.filter(|asked| end_of_detour(asked).is_none() && seen.insert(asked.clone()));
+        let own = own.map(Cow::into_owned).collect();
         let works = notes.get(id).into_iter().flatten().filter_map(|note| cited_fetch::meta::doi(note));
         let works = works.map(|doi| format!("https://doi.org/{doi}")).collect();
-        (*id, Request { works, ..request(read, *id, claims.clone(), as_shown(own)) })
+        (*id, Request { works, ..request(read, *id, claims.clone(), own) })
     });
     let (asked, unasked): (Vec<_>, Vec<_>) = requests.partition(|(_, request)| !request.addresses.is_empty());
     let nothing = unasked.into_iter().map(|(id, _)| (id, nothing_to_ask(read)));
     watch(Progress::Fetching(asked.len()));
     let answered = fetched(read, asked.into_iter(), fetcher, watch).await;
-    let kept = answered.into_iter().chain(nothing).map(|(id, fetched)| {
-        let copy = copies.remove(&id);
-        (id, Arc::new(with_known_copy(fetched, copy, fetcher.asks_archives())))
+    let kept = answered.into_iter().chain(nothing).map(|(id, mut fetched)| {
+        // The copy that an entry of an earlier run shows is kept while no archive can be asked for it: only an archive's *no* takes it away.
+        if let Some(copy) = copies.remove(&id).filter(|_| fetched.archive.is_none()) {
+            if fetched.outcome.is_proven_dead() && !fetcher.asks_archives() {
+                (fetched.outcome, fetched.rule) = (Outcome::Unasked, Rule::ArchiveUnasked);
+                fetched.reason.push_str(", no archive asked");
+            }
+            fetched.archive = fetched.outcome.is_unknown().then_some(copy);
+        }
+        (id, Arc::new(fetched))
     });
     kept.collect()
-}
-
-/// The addresses in the order in which they are asked: each as a brief shows it, and as it is written where that differs. What only says
-/// where a reader came from is shown when nothing else answers: a brief shows no address that was not asked. Nor is a page asked that only sends on to an address that its own carries.
-fn as_shown<'a>(written: impl Iterator<Item = &'a String>) -> Vec<String> {
-    let mut seen = HashSet::new();
-    let both = written.flat_map(|address| [without_tracking(address), Cow::Borrowed(address.as_str())]);
-    both.filter(|asked| end_of_detour(asked).is_none() && seen.insert(asked.clone())).map(Cow::into_owned).collect()
-}
-
-/// Keeps the copy that an entry of an earlier run shows while no archive can be asked for it: only an archive's *no* takes
-/// it away.
-fn with_known_copy(fetched: Fetched, copy: Option<ArchiveCopy>, archives_asked: bool) -> Fetched {
-    let Some(copy) = copy.filter(|_| fetched.archive.is_none()) else { return fetched };
-    if fetched.outcome.is_unknown() {
-        return Fetched { archive: Some(copy), ..fetched };
-    }
-    if fetched.outcome.is_proven_dead() && !archives_asked {
-        let reason = format!("{}, no archive asked", fetched.reason);
-        let (outcome, rule) = (Outcome::Unasked, Rule::ArchiveUnasked);
-        return Fetched { outcome, reason, rule, archive: Some(copy), ..fetched };
-    }
-    fetched
-}
-
-/// That nobody could be asked, in words. Beside works without an address, which indexes are asked for, an address that is refused is a
-/// finding of its own.
-fn nobody_asked(answers: &Answers) -> Option<String> {
-    let (named, nameless): (Vec<_>, Vec<_>) = answers.values().partition(|answer| !answer.address.is_empty());
-    let is_left = |answer: &&Arc<Fetched>| {
-        answer.outcome == Outcome::Unasked || answer.outcome == Outcome::Refused && nameless.is_empty()
-    };
-    (!named.is_empty() && named.iter().all(is_left)).then(|| "no source could be asked".to_owned())
 }
 
 /// Merges sources that turned out to be one: the same final address, the same canonical link on the same host, the
@@ -158,7 +142,8 @@ fn merge(read: &mut Read, answers: &mut Answers) {
         let is_there = matches!(answer.outcome, Outcome::Live | Outcome::Moved);
         let names = if is_there { names(answer) } else { Vec::new() };
         // A work keeps its name where its resolver fails.
-        for name in doi_name(&answer.address).into_iter().chain(names) {
+        let work = key_of(&answer.address).0.strip_prefix("doi:").map(|doi| format!("doi {doi}"));
+        for name in work.into_iter().chain(names) {
             let first = *seen.entry(name).or_insert(id);
             if first != id && !read.registry.are_apart(first, id) {
                 read.registry.merge(first, id);
@@ -194,11 +179,6 @@ fn merge(read: &mut Read, answers: &mut Answers) {
     if read.registry.has_merged() {
         read.settle_merges();
     }
-}
-
-/// The name of the work that an address stands for by its DOI.
-fn doi_name(address: &str) -> Option<String> {
-    key_of(address).0.strip_prefix("doi:").map(|doi| format!("doi {doi}"))
 }
 
 /// What the page calls itself.

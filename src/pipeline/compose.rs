@@ -10,20 +10,26 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::ask::Asked;
-use super::judge::{Judged, assess};
+use super::judge::{Judged, judge};
 use super::options::{Options, Progress, Watch};
 use super::read::{Read, Reading, by_key, read_again};
-use cited_core::citation::{Citations, Label, MarkerForm, each_once};
-use cited_core::claim::{Claim, ClaimKind};
+use cited_core::address::identity::key_of;
+use cited_core::address::is_web;
+use cited_core::citation::written::{ListLayout, Written as Layout};
+use cited_core::citation::{Citations, Entry, Label, MarkerForm, SourceList, each_once};
+use cited_core::claim::{Claim, ClaimKind, ClaimPosition};
 use cited_core::decide::check::{self, Defect};
 use cited_core::decide::edit::{Overlap, Places};
 use cited_core::decide::review::Binder;
-use cited_core::decide::{self, Action, Care, Cause, CitationForm, Edit, Manner, without_mark};
+use cited_core::decide::{self, Action, Care, Cause, CitationForm, Edit, Manner, Note, without_mark};
 use cited_core::error::{Error, Result};
 use cited_core::markdown::{BlockId, Document};
+use cited_core::outcome::Outcome;
 use cited_core::source::{Source, SourceId};
-use cited_text::Span;
+use cited_report::brief::{self, Sections};
+use cited_report::record::SourceRecord;
 use cited_text::lines::LineIndex;
+use cited_text::{Span, escape};
 
 /// How often a brief is written anew. Drafts that people write settle in one or two rounds.
 const MOST_ROUNDS: usize = 32;
@@ -62,29 +68,25 @@ fn settle(judged: &mut Judged, judges: bool, watch: Watch<'_>) -> std::result::R
     let mut complaint: Option<String> = None;
     let mut adopted: HashMap<BlockId, u8> = HashMap::new();
     for _ in 0..MOST_ROUNDS {
-        let (written, reading) = match write(judged, &manner, watch) {
-            Ok(written) => written,
+        let places = match write(judged, &manner, watch) {
+            Ok((written, reading)) => {
+                // Where the run fails for a claim nothing is written that a second run could edit.
+                let fails = judged.decisions.iter().any(|decision| decision.action == Action::Fail);
+                let reading = reading.filter(|again| !fails && may_be_unsettled(&judged.asked.read, &written.0, again));
+                let again = reading.and_then(|reading| run_again(judged, reading, judges));
+                let Some((again, edits)) = again.filter(|(_, edits)| !edits.is_empty()) else { return Ok(written) };
+                complaint.get_or_insert_with(|| {
+                    let line = LineIndex::new(again.asked.read.document.text()).line(edits[0].span.start);
+                    format!("a second run would edit the brief again, at line {line}")
+                });
+                adopt(judged, (&written.0, &again, &edits), &mut manner, &mut adopted)
+            }
             Err(Defect { message, at }) => {
                 complaint.get_or_insert(message);
-                if !more_care_around(&judged.asked.read, at.as_slice(), &mut manner) && !more_care(&mut manner) {
-                    break;
-                }
-                continue;
+                Some(at.into_iter().collect())
             }
         };
-        // Where the run fails for a claim nothing is written that a second run could edit.
-        let fails = judged.decisions.iter().any(|decision| decision.action == Action::Fail);
-        let reading = reading.filter(|again| !fails && may_be_unsettled(&judged.asked.read, &written.0, again));
-        let again = reading.and_then(|reading| run_again(judged, reading, judges));
-        let Some((again, edits)) = again.filter(|(_, edits)| !edits.is_empty()) else { return Ok(written) };
-        complaint.get_or_insert_with(|| {
-            let line = LineIndex::new(again.asked.read.document.text()).line(edits[0].span.start);
-            format!("a second run would edit the brief again, at line {line}")
-        });
-        let places = adopt(judged, (&written.0, &again, &edits), &mut manner, &mut adopted);
-        if places.is_some_and(|places| {
-            !more_care_around(&judged.asked.read, &places, &mut manner) && !more_care(&mut manner)
-        }) {
+        if places.is_some_and(|places| !more_care(&judged.asked.read, &places, &mut manner)) {
             break;
         }
     }
@@ -105,13 +107,136 @@ fn may_be_unsettled(read: &Read, edits: &[Edit], again: &Reading) -> bool {
         || !edits.iter().all(renumbers)
 }
 
+impl Judged {
+    /// The sources as the record and the list show them: cited ones by number, then the others.
+    pub(super) fn sources(&self) -> Vec<SourceRecord> {
+        let numbering = &self.rewrite.numbering;
+        let mut ids: Vec<SourceId> = numbering.sources().to_vec();
+        ids.extend(self.asked.read.registry.iter().map(|(id, _)| id).filter(|id| numbering.get(*id).is_none()));
+        let mut notes = self.asked.read.entry_notes();
+        let record = |id: SourceId| {
+            let source = self.asked.read.registry.get(id);
+            let answer = self.asked.answer(id);
+            let page = answer.page.as_ref();
+            let page_title = page.and_then(|page| page.title.as_deref()).map(without_links);
+            // Some titles are only the address again.
+            let is_title = |title: &&str| !title.is_empty() && !is_web(title);
+            let host = || source.titles.iter().map(|title| title.trim()).find(is_title);
+            let own_titles = page.map_or(&[][..], |page| &page.imprint.titles);
+            let title = source.best_title(own_titles).or(page_title.as_deref()).or_else(host);
+            let notes = notes.remove(&id).unwrap_or_default();
+            SourceRecord {
+                number: numbering.get(id),
+                title: escape::plain(title.unwrap_or_default()).into_owned(),
+                url: source.address.clone().unwrap_or_default(),
+                key: source.key.clone(),
+                aliases: source.aliases.clone(),
+                origins: source.origins.iter().map(|origin| (origin.file.clone(), origin.label.clone())).collect(),
+                entry_notes: notes.into_iter().map(|note| escape::plain(&note).into_owned()).collect(),
+                work: self.asked.works.find_look(id).cloned().map(Box::new),
+                retracted: self.retracted.get(&id).cloned(),
+                outcome: answer.outcome,
+                reason: answer.reason.clone(),
+                rule: answer.rule.to_string(),
+                signs: answer.signs.clone(),
+                others: answer.others.clone(),
+                hops: answer.hops.clone(),
+                final_url: answer.final_url.clone().filter(|_| answer.outcome == Outcome::Moved),
+                archive: answer.archive.clone(),
+                kept: None,
+            }
+        };
+        ids.into_iter().map(record).collect()
+    }
+
+    /// What the brief says beside the document.
+    fn sections(&self, sources: &[SourceRecord]) -> Sections {
+        let (read, decisions) = (&self.asked.read, &self.decisions);
+        let document = &read.document;
+        let mut entries: HashMap<SourceId, Vec<(&SourceList, &Entry)>> = HashMap::new();
+        for (list, entry, id) in read.entries() {
+            entries.entry(id).or_default().push((list, entry));
+        }
+        let mut written = |id: &SourceId, record: &SourceRecord| {
+            let fit = |entry: &Entry| {
+                let shown = entry.addresses.first().is_some_and(|address| key_of(address) == key_of(&record.url));
+                (entry.title == record.title, shown)
+            };
+            // The first of those that fit best.
+            let own = entries.remove(id)?.into_iter();
+            let (list, entry) = own.reduce(|best, next| if fit(next.1) > fit(best.1) { next } else { best })?;
+            Layout::read(document, list, entry)
+        };
+        let cited = sources.iter().filter(|source| source.number.is_some()).zip(self.rewrite.numbering.sources());
+        let cited: Vec<_> = cited.map(|(source, id)| (source, written(id, source))).collect();
+        let layout = ListLayout::detect(document, &read.citations.lists);
+        let sources = brief::source_lines(&cited, self.rewrite.form, layout);
+        let mut lines = Sections { sources, ..Sections::default() };
+        let table_of = |claim: &Claim| {
+            let row = document.block(claim.block).parent.filter(|_| claim.position == ClaimPosition::Cell)?;
+            document.block(row).parent
+        };
+        // The tables of several cells that all went for one reason, with the claims that their cells are: they are named as one.
+        let mut tables: HashMap<BlockId, Vec<usize>> = HashMap::new();
+        for (i, claim) in read.claims.iter().enumerate() {
+            table_of(claim).into_iter().for_each(|table| tables.entry(table).or_default().push(i));
+        }
+        tables.retain(|_, cells| {
+            let first = &decisions[cells[0]];
+            let mut went = cells.iter().map(|i| &decisions[*i]);
+            cells.len() > 1 && went.all(|went| went.action == Action::Drop && went.reason == first.reason)
+        });
+        for (i, (claim, decision)) in read.claims.iter().zip(decisions).enumerate() {
+            if decision.action.removes() {
+                let table = table_of(claim).and_then(|table| Some((table, tables.get(&table)?[0])));
+                lines.removed.push(match table {
+                    Some((_, first)) if first != i => continue,
+                    Some((table, _)) => {
+                        let heads = document.block(table).children.first().map(|head| &document.block(*head).children);
+                        let heads = heads.into_iter().flatten();
+                        let heads = heads.map(|cell| document.slice(document.content_span(*cell)).trim());
+                        let heads: Vec<&str> = heads.filter(|words| !words.is_empty()).collect();
+                        brief::claim_line("Table ", &heads.join(", "), &decision.reason)
+                    }
+                    None if claim.position == ClaimPosition::Figure => {
+                        brief::claim_line("Figure ", &claim.text, &decision.reason)
+                    }
+                    None => brief::claim_line("", &claim.text_in_context(), &decision.reason),
+                });
+            } else if read.options.notes {
+                let mut notes: Vec<String> = decision.all_notes().map(Note::to_string).collect();
+                notes.extend(self.disagreements(i, &read.claims));
+                if !notes.is_empty() {
+                    let words = claim.text_in_context();
+                    lines.notes.push(brief::claim_line("", &without_mark(&words), &notes.join("; ")));
+                }
+            }
+        }
+        lines
+    }
+}
+
+/// The title of a page without what renderers of Markdown make links of: `https://…`, `www.…`.
+fn without_links(title: &str) -> String {
+    let bare = |word: &str| {
+        let (before, rest) = word.split_once("://").unwrap_or(("", word));
+        let prefix = rest.get(..4).filter(|start| start.eq_ignore_ascii_case("www."));
+        let before = before.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        format!("{before}{}", &rest[prefix.map_or(0, str::len)..])
+    };
+    // An address behind the title is no part of it.
+    let title =
+        title.trim_end().rsplit_once(' ').filter(|(_, last)| last.contains("://")).map_or(title, |(title, _)| title);
+    title.split(' ').map(bare).collect::<Vec<_>>().join(" ")
+}
+
 /// Rewrites the draft: the edits that make the brief. `escapes` keep text apart from what makes it look like a citation.
 fn make_edits(judged: &mut Judged, manner: &Manner, escapes: &[Edit]) -> Vec<Edit> {
     judged.rewrite = decide::rewrite(&judged.asked.read.plan(), &mut judged.decisions, manner);
     judged.rewrite.edits.extend(escapes.iter().cloned());
     let sections = judged.sections(&judged.sources());
     let read = &judged.asked.read;
-    cited_report::brief::finish(&read.document, read.citations_to_write(), &mut judged.rewrite, &sections)
+    brief::finish(&read.document, read.citations_to_write(), &mut judged.rewrite, &sections)
 }
 
 /// Writes the brief. The reading of the result comes with it, when anything was edited.
@@ -187,7 +312,7 @@ fn run_again(draft: &Judged, reading: Reading, judges: bool) -> Option<(Judged, 
         let source = first.registry.counterpart(source);
         source.is_some_and(|source| !before.contains(&(source, without_mark(&claim.text))))
     };
-    let mut judged = assess(asked, Some(&is_new));
+    let mut judged = judge(asked, Some(&is_new));
     let edits = make_edits(&mut judged, &Manner::default(), &[]);
     Some((judged, edits))
 }
@@ -204,6 +329,7 @@ fn adopt(
 ) -> Option<Vec<usize>> {
     let Judged { asked: Asked { read: draft, .. }, decisions, .. } = draft;
     let brief = &again.asked.read;
+    let in_draft = |source: &SourceId| draft.registry.counterpart(brief.registry.get(*source));
     let leaves = leaves_of(&draft.document);
     let mut places = Places::new(made);
     let spans =
@@ -212,7 +338,7 @@ fn adopt(
     let mut read: BTreeMap<BlockId, Vec<Meaning>> = BTreeMap::new();
     for (claim, span) in brief.claims.iter().zip(&spans).filter(|(claim, _)| claim.kind != ClaimKind::Todo) {
         let cited = claim.markers.iter().flat_map(|marker| &brief.resolved[marker.0 as usize]);
-        let cited = cited.filter_map(|source| in_draft(brief, draft, *source)).collect();
+        let cited = cited.filter_map(in_draft).collect();
         if let Some((_, leaf)) = split_at(&leaves, span.start).0.last() {
             read.entry(*leaf).or_default().push((without_mark(&claim.text).into_owned(), cited));
         }
@@ -250,7 +376,7 @@ fn adopt(
                 |source: &SourceId| draft.registry.get(*source).addresses().any(|address| words.contains(address));
             let held = &mut decisions[i];
             let before = (held.sources.len(), held.notes.len());
-            let more = decision.sources.iter().filter_map(|source| in_draft(brief, draft, *source)).filter(shows);
+            let more = decision.sources.iter().filter_map(in_draft).filter(shows);
             held.sources = each_once(held.sources.iter().copied().chain(more));
             let notes = decision.all_notes().filter(|_| draft.options.notes);
             notes.for_each(|note| held.note_once(note.clone()));
@@ -265,33 +391,34 @@ fn adopt(
     (!changed).then_some(places)
 }
 
-/// The draft's number of a source of the brief.
-fn in_draft(brief: &Read, draft: &Read, source: SourceId) -> Option<SourceId> {
-    draft.registry.counterpart(brief.registry.get(source))
-}
-
 /// Writes the last edited leaf at or before each of these places of the draft with more care, or where that is not enough those around it,
-/// from near to far: what is difficult about one leaf is none of the others' business. Says whether there was one that could have more.
-fn more_care_around(read: &Read, places: &[usize], manner: &mut Manner) -> bool {
+/// from near to far: what is difficult about one leaf is none of the others' business. Where they have it all, the whole document: each way
+/// changes less of what stands around the edits than the one before. Says whether there was one that could have more.
+fn more_care(read: &Read, places: &[usize], manner: &mut Manner) -> bool {
     /// Leaves on either side, step by step; beyond them nothing of a leaf is felt.
     const REACHES: [usize; 4] = [0, 1, 3, 12];
     let mut leaves = leaves_of(&read.document);
-    leaves.retain(|(_, leaf)| is_edited(read, *leaf));
-    REACHES.into_iter().any(|reach| {
+    // What has claims or citations may be edited.
+    leaves.retain(|(_, leaf)| {
+        let at = read.claims.partition_point(|claim| claim.block < *leaf);
+        read.claims.get(at).is_some_and(|claim| claim.block == *leaf)
+            || !read.citations.markers_in(read.document.content_span(*leaf)).is_empty()
+    });
+    let has_more = REACHES.into_iter().any(|reach| {
         let around = places.iter().flat_map(|place| {
             let at = split_at(&leaves, *place).0.len();
             &leaves[at.saturating_sub(reach + 1)..(at + reach).min(leaves.len())]
         });
         // All of a step, not only the first.
         around.filter(|(_, leaf)| raise(*leaf, Care::Held, manner)).count() > 0
-    })
-}
-
-/// Whether a leaf has claims or citations, which may be edited.
-fn is_edited(read: &Read, leaf: BlockId) -> bool {
-    let at = read.claims.partition_point(|claim| claim.block < leaf);
-    read.claims.get(at).is_some_and(|claim| claim.block == leaf)
-        || !read.citations.markers_in(read.document.content_span(leaf)).is_empty()
+    });
+    match (manner.all, manner.list_moves) {
+        _ if has_more => {}
+        (_, false) => manner.list_moves = true,
+        (Care::Held, true) => return false,
+        (_, true) => (manner.all, manner.list_moves) = (Care::Held, false),
+    }
+    true
 }
 
 /// Gives a leaf more care; says whether it had less.
@@ -301,16 +428,6 @@ fn raise(leaf: BlockId, care: Care, manner: &mut Manner) -> bool {
         manner.leaves.insert(leaf, care);
     }
     more
-}
-
-/// The next way to write the whole document; each changes less of what stands around the edits than the one before.
-fn more_care(manner: &mut Manner) -> bool {
-    match (manner.all, manner.list_moves) {
-        (_, false) => manner.list_moves = true,
-        (Care::Held, true) => return false,
-        (_, true) => (manner.all, manner.list_moves) = (Care::Held, false),
-    }
-    true
 }
 
 /// A leaf of a document, with where it begins.

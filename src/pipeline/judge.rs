@@ -2,29 +2,35 @@
 
 mod decisions;
 mod judging;
-mod quality;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-pub(super) use self::quality::{is_told, notices};
 use super::ask::Asked;
 use super::options::Options;
+use super::read::Read;
 use cited_core::claim::{Claim, ClaimPosition, kind_of};
 use cited_core::decide::review::{Binder, Binding, Choice, ReviewDecision};
-use cited_core::decide::{self, Action, Decision, Rewrite, UNVERIFIED};
+use cited_core::decide::{self, Action, Decision, Note, Rewrite, UNVERIFIED};
+use cited_core::fate::Fate;
+use cited_core::finding::Code;
 use cited_core::page::Page;
 use cited_core::shares;
+use cited_core::source::research::Rating;
 use cited_core::source::{Source, SourceId};
 use cited_core::verdict::Verdict;
 use cited_judge::conflict::Conflict;
 use cited_judge::outside::Tally;
-use cited_judge::retracted::Retraction;
+use cited_judge::retracted::{Retraction, retraction, speaks_of_it};
 use cited_judge::{ClaimText, SourceText};
 use cited_report::record::Around;
 use cited_text::quantity::Habit;
+use cited_works::{Look, NoteKind};
 
 /// Pairs of claims and pages that are judged; where there are more, the list stays unconnected.
 const MOST_JUDGED: usize = 40_000;
+
+/// The part of the shorter one's words that a claim and a finding of the notes share when they say the same.
+const SAME: f64 = 0.5;
 
 /// A claim, by its position, and a source that it is held against.
 type Pair = (usize, SourceId);
@@ -79,20 +85,8 @@ impl Judged {
     }
 }
 
-/// Judges every claim by the pages that bear on it and decides what becomes of it.
-pub(super) fn judge(asked: Asked) -> Judged {
-    let mut judged = assess(asked, None);
-    let asked = &mut judged.asked;
-    // A run in which the judge that was asked for failed too often was not judged.
-    let tally = asked.read.options.judge.as_ref().map(|panel| panel.tally()).filter(Tally::is_failed);
-    let failed = tally
-        .map(|tally| format!("the judge gave no usable answer to {} of {} questions", tally.failures, tally.questions));
-    asked.blocked = asked.blocked.take().or(failed);
-    judged
-}
-
-/// The same, of what is new where that is told.
-pub(super) fn assess(asked: Asked, is_new: Option<&IsNew<'_>>) -> Judged {
+/// Judges every claim by the pages that bear on it, or only what `is_new`, and decides what becomes of it.
+pub(super) fn judge(asked: Asked, is_new: Option<&IsNew<'_>>) -> Judged {
     let mut judged = Judged::new(asked);
     let read = &judged.asked.read;
     if read.options.support {
@@ -107,6 +101,11 @@ pub(super) fn assess(asked: Asked, is_new: Option<&IsNew<'_>>) -> Judged {
             judged.conflicts = judged.find_conflicts();
         }
     }
+    // A run in which the judge that was asked for failed too often was not judged.
+    let tally = judged.asked.read.options.judge.as_ref().map(|panel| panel.tally()).filter(Tally::is_failed);
+    let failed = tally
+        .map(|tally| format!("the judge gave no usable answer to {} of {} questions", tally.failures, tally.questions));
+    judged.asked.blocked = judged.asked.blocked.take().or(failed);
     let read = &judged.asked.read;
     let threads = shares::threads_for(read.document.text().len());
     let decide = |i: usize| judged.decide(i);
@@ -123,8 +122,8 @@ pub(super) fn assess(asked: Asked, is_new: Option<&IsNew<'_>>) -> Judged {
         anchored.for_each(Decision::keep_uncited);
     }
     let bindings = judged.apply_reviews(is_new.is_none(), &mut decisions);
-    let retracted = quality::retracted(&judged.asked);
-    quality::note(read, &retracted, &mut decisions);
+    let retracted = retracted(&judged.asked);
+    note(read, &retracted, &mut decisions);
     Judged { decisions, retracted, bindings, ..judged }
 }
 
@@ -174,7 +173,15 @@ impl Judged {
         let mut binder = Binder::default();
         let mut bindings = Vec::with_capacity(read.claims.len());
         for (i, ((claim, sources), decision)) in read.claims.iter().zip(&read.sources).zip(decisions).enumerate() {
-            let witnesses = sources.all().map(|source| self.witness((i, source)));
+            // What a source was and said of it: its address, outcome, verdict, and the words or the text that this rests on.
+            let witnesses = sources.all().map(|source| {
+                let (answer, verdict) = (self.asked.answer(source), self.verdicts.get(&(i, source)));
+                let passage = verdict.and_then(|verdict| verdict.passage.as_ref()).map(|passage| passage.text.as_str());
+                let whole = || answer.page.as_ref().map(|page| page.text_sha256.as_str());
+                let address = read.registry.get(source).address.as_deref().unwrap_or_default();
+                let standing = verdict.map_or("", |verdict| verdict.standing.as_str());
+                [address, answer.outcome.as_str(), standing, passage.or_else(whole).unwrap_or_default()]
+            });
             let binding = binder.bind(&claim.text_in_context(), witnesses);
             // What carries the mark already is marked.
             let is_marked =
@@ -189,16 +196,81 @@ impl Judged {
         }
         bindings
     }
+}
 
-    /// What a source was and said of a claim: its address, outcome, verdict, and the words or the text that this rests on.
-    fn witness(&self, pair: Pair) -> [&str; 4] {
-        let answer = self.asked.answer(pair.1);
-        let verdict = self.verdicts.get(&pair);
-        let passage = verdict.and_then(|verdict| verdict.passage.as_ref()).map(|passage| passage.text.as_str());
-        let whole = || answer.page.as_ref().map(|page| page.text_sha256.as_str());
-        let address = self.asked.read.registry.get(pair.1).address.as_deref().unwrap_or_default();
-        let standing = verdict.map_or("", |verdict| verdict.standing.as_str());
-        [address, answer.outcome.as_str(), standing, passage.or_else(whole).unwrap_or_default()]
+/// The sources that were retracted or withdrawn, by their own word or that of an index of works.
+fn retracted(asked: &Asked) -> HashMap<SourceId, Retraction> {
+    let readable = asked.answers.iter().filter(|(_, answer)| answer.outcome.is_readable() && !answer.is_off_topic());
+    let pages = readable.filter_map(|(id, answer)| Some((*id, answer.page.as_ref()?)));
+    let own = pages.filter_map(|(id, page)| Some((id, retraction(page, &asked.read.registry.get(id).titles)?)));
+    // What the page says itself counts first.
+    let of_index = |look| notices(look).find(|notice| notice.fate != Fate::Corrected);
+    asked.works.each().filter_map(|(id, look)| Some((id, of_index(look)?))).chain(own).collect()
+}
+
+/// What indexes say became of a work.
+pub(super) fn notices(look: &Look) -> impl Iterator<Item = Retraction> {
+    look.notes.iter().filter_map(|note| {
+        let fate = match note.code {
+            NoteKind::Retracted => Fate::Retracted,
+            NoteKind::Withdrawn => Fate::Withdrawn,
+            NoteKind::Doubted => Fate::Doubted,
+            NoteKind::Corrected => Fate::Corrected,
+            _ => return None,
+        };
+        let notice = note.notice.as_ref().map(|doi| format!("https://doi.org/{doi}"));
+        let words = [note.words.clone(), note.date.clone(), notice].into_iter().flatten().collect::<Vec<_>>();
+        Some(Retraction { fate, words: words.join(", "), by: note.by.clone() })
+    })
+}
+
+/// Whether the author says so already, in the entry.
+pub(super) fn is_told(read: &Read, source: SourceId) -> bool {
+    read.registry.get(source).titles.iter().any(|title| speaks_of_it(title))
+}
+
+impl Read {
+    /// What the research notes say of a source for a claim: of the finding of it that is most like the claim, else of the source.
+    pub(super) fn rating_for(&self, source: SourceId, claim: &str) -> Option<&Rating> {
+        let words = |text: &str| {
+            let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+            words.map(str::to_lowercase).collect::<Vec<_>>()
+        };
+        let share = |finding: &str| {
+            let (own, claimed) = (words(finding), words(claim));
+            let shared = own.iter().filter(|word| claimed.contains(word)).count();
+            shared as f64 / own.len().min(claimed.len()).max(1) as f64
+        };
+        let said = || self.ratings.iter().filter(|(id, ..)| self.registry.resolve(*id) == source);
+        let alike = said().filter(|(_, finding, _)| !finding.is_empty());
+        let alike = alike.map(|(_, finding, rating)| (share(finding), rating));
+        let best = alike.filter(|(share, _)| *share >= SAME).max_by(|a, b| a.0.total_cmp(&b.0));
+        let whole = || said().find(|(_, finding, _)| finding.is_empty()).map(|(.., rating)| rating);
+        best.map(|(_, rating)| rating).or_else(whole)
+    }
+}
+
+/// Notes what is known of the sources of the claims that stay.
+fn note(read: &Read, retracted: &HashMap<SourceId, Retraction>, decisions: &mut [Decision]) {
+    let untold: HashSet<SourceId> = retracted.keys().copied().filter(|source| !is_told(read, *source)).collect();
+    if untold.is_empty() && read.ratings.is_empty() {
+        return;
+    }
+    let staying = read.claims.iter().zip(&read.sources).zip(decisions);
+    for ((claim, stands_on), decision) in staying.filter(|(_, decision)| !decision.action.removes()) {
+        let own = &decision.sources;
+        let sources: Vec<SourceId> = if own.is_empty() { stands_on.inherited.to_vec() } else { own.clone() };
+        for source in sources.iter().filter(|source| untold.contains(source) && !speaks_of_it(&claim.text)) {
+            let address = read.registry.get(*source).named().to_owned();
+            let fate = retracted[source].fate;
+            decision.note_once(Note::Told(None, format!("the source is {fate}: {address}")));
+        }
+        // A finding that nobody read is no worse for what was found on its page; but who reads the brief has to know.
+        let doubts = sources.iter().filter_map(|source| read.rating_for(*source, &claim.text)?.doubt());
+        if let Some(doubt) = doubts.min().filter(|_| claim.kind.is_factual()) {
+            let told = format!("the research files call it {}", doubt.trim_matches(['[', ']']));
+            decision.note_once(Note::Told(Some(Code::Noted), told));
+        }
     }
 }
 

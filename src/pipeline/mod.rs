@@ -16,7 +16,6 @@ mod ask;
 #[cfg(all(feature = "network", feature = "sqlite"))]
 pub mod audit;
 mod compose;
-mod decided;
 mod judge;
 mod options;
 mod read;
@@ -48,7 +47,7 @@ pub async fn verify(
     read.vet()?;
     let asked = judge::connect(ask::ask(read, fetcher, watch).await);
     watch(Progress::Stage("judging the claims"));
-    let mut judged = judge::judge(asked);
+    let mut judged = judge::judge(asked, None);
     watch(Progress::Stage("writing"));
     let written = compose::compose(&mut judged, watch)?;
     let kept = judged.asked.keep(judged.rewrite.numbering.sources(), fetcher).await;
@@ -76,7 +75,7 @@ pub async fn check(
 ) -> Checked {
     let read = read::read(document, research, options);
     let cites = read.cites();
-    let mut judged = judge::judge(ask::ask(read, fetcher, watch).await);
+    let mut judged = judge::judge(ask::ask(read, fetcher, watch).await, None);
     // What would be rewritten tells which sources would stay cited.
     judged.rewrite = decide::rewrite(&judged.asked.read.plan(), &mut judged.decisions, &Manner::default());
     let findings = judged.findings(&judged.sources(), options.support && cites);

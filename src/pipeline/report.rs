@@ -1,7 +1,6 @@
 //! Last stage: record and findings of a run, and whether its brief should be written.
 
 mod findings;
-mod links;
 mod works;
 
 pub use self::works::of_look;
@@ -12,10 +11,11 @@ use std::sync::Arc;
 use super::ask::Asked;
 use super::compose::Written;
 use super::judge::Judged;
+use super::read::Read;
 use cited_core::citation::each_once;
 use cited_core::claim::{Claim, ClaimId, ClaimKind};
 use cited_core::decide::hanging::hanging;
-use cited_core::decide::{Action, Decision, Edit, UNVERIFIED};
+use cited_core::decide::{Action, Decision, UNVERIFIED};
 use cited_core::finding::{self, Code, Finding};
 use cited_core::outcome::{Kept, Outcome};
 use cited_core::page::sha256_hex;
@@ -76,106 +76,113 @@ pub(super) fn report(mut judged: Judged, (edits, brief): Written, kept: &HashMap
         source.kept = kept.get(id).cloned();
     }
     let findings = judged.findings(&sources, true);
-    let (findings, links, _) = judged.asked.beside_sources(findings).into_parts();
+    let (mut findings, links, _) = judged.asked.beside_sources(findings).into_parts();
     // The words of the claims go on into the record: those of a large document are held once.
     let claims = std::mem::take(&mut judged.asked.read.claims);
-    let mut record = Record { links, not_written, ..judged.record(claims, sources, edits, findings, &brief) };
-    let options = &judged.asked.read.options;
-    let strict = options.policy.strict && record.verdict == RunVerdict::PassWithNotes;
-    finding::agree_with_exit(&mut record.findings, strict);
+    let Judged { asked: Asked { read, blocked, .. }, decisions, .. } = &judged;
+    let lines = LineIndex::new(read.document.text());
+    let disagree: Vec<Vec<String>> = (0..claims.len()).map(|i| judged.disagreements(i, &claims)).collect();
+    let hangs = hanging(&read.document, &claims, decisions);
+    let verified = |(i, (claim, hangs))| Verification { hangs, ..judged.verification(i, claim, &lines, &disagree[i]) };
+    let verifications: Vec<Verification> = claims.into_iter().zip(hangs).enumerate().map(verified).collect();
+    let stats = Stats {
+        claims: verifications.len(),
+        verified: verifications.iter().filter(|v| v.verified).count(),
+        removed: decisions.iter().filter(|d| d.action.removes()).count(),
+        noted: decisions.iter().filter(|d| !d.action.removes() && !d.notes.is_empty()).count(),
+        anchored: decisions.iter().filter(|d| d.action == Action::Cite).count(),
+        sources: sources.len(),
+        cited: sources.iter().filter(|source| source.number.is_some()).count(),
+        dead: sources.iter().filter(|source| source.outcome.is_proven_dead()).count(),
+        unknown: sources.iter().filter(|s| s.outcome.is_unknown() && s.rule != Rule::Unasked.as_str()).count(),
+        conflicts: judged.standing_conflicts().count(),
+    };
+    let verdict = match blocked {
+        Some(_) => RunVerdict::Blocked,
+        None if is_noted(read, stats, &verifications, &sources, &findings) => RunVerdict::PassWithNotes,
+        None => RunVerdict::Pass,
+    };
+    let strict = read.options.policy.strict && verdict == RunVerdict::PassWithNotes;
+    finding::agree_with_exit(&mut findings, strict);
+    let draft = Some(Draft {
+        path: read.draft.path.clone(),
+        research: read.research.iter().map(|file| file.path.clone()).collect(),
+        options: Vec::new(),
+        text: Arc::clone(&read.draft.text),
+    });
+    let conflicts = judged.standing_conflicts().map(|(a, b, conflict)| ConflictingClaims {
+        claims: [a.min(b), a.max(b)].map(|i| ClaimId(i as u32).to_string()),
+        difference: conflict.difference.clone(),
+    });
+    let record = Record {
+        schema: SCHEMA.to_owned(),
+        verdict,
+        not_written,
+        brief_sha256: sha256_hex(brief.as_bytes()),
+        draft,
+        verifications,
+        sources,
+        links,
+        edits,
+        findings,
+        conflicts: conflicts.collect(),
+        proposals: Vec::new(),
+        judge: None,
+        stats,
+    };
     let withheld = withheld(&judged, &record);
-    let (plan, date) = (options.plan.clone(), options.now.to_zoned(jiff::tz::TimeZone::UTC).date());
-    let origin = Origin { plan, judged: options.support, date };
-    Run { brief, record, origin, blocked: judged.asked.blocked, withheld }
+    let date = read.options.now.to_zoned(jiff::tz::TimeZone::UTC).date();
+    let origin = Origin { plan: read.options.plan.clone(), judged: read.options.support, date };
+    Run { brief, record, origin, blocked: blocked.clone(), withheld }
+}
+
+/// Whether a run that was not blocked has something that keeps it from a plain PASS.
+fn is_noted(
+    read: &Read,
+    stats: Stats,
+    verifications: &[Verification],
+    sources: &[SourceRecord],
+    findings: &[Finding],
+) -> bool {
+    // With `--strict` every claim counts.
+    let strict = read.options.policy.strict;
+    let counts = |kind: ClaimKind| kind.must_have_source() || strict && kind.is_factual();
+    let is_open = |claim: &Verification| counts(claim.kind) && !claim.action.removes() && !claim.verified;
+    // What nobody read, or nobody confirmed, is no pass: also where the run itself gave the source.
+    let unproven = read.options.support && verifications.iter().any(is_open)
+        || stats.verified == 0 && verifications.iter().any(|claim| claim.kind.is_factual());
+    // A citation that leads nowhere is settled where its claim got another one in its place: not beside one that leads somewhere.
+    let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
+    let orphans: Vec<Span> = orphans.filter_map(|finding| finding.span).collect();
+    let leads_nowhere = |claim: &Verification| {
+        let markers = read.citations.markers_in(claim.span);
+        let targets: usize = markers.iter().map(|marker| marker.targets.len()).sum();
+        targets <= orphans.iter().filter(|at| claim.span.contains(**at)).count()
+    };
+    let settles = |claim: &&Verification| claim.action == Action::Recite && leads_nowhere(claim);
+    let settled = |at: &Span| verifications.iter().filter(settles).any(|claim| claim.span.overlaps(*at));
+    // A brief that lost all its sources to an earlier run.
+    let emptied = sources.is_empty() && !read.citations.own_sections.is_empty();
+    unproven
+        || emptied
+        || stats.removed + stats.noted + stats.conflicts > 0
+        || !orphans.iter().all(settled)
+        || findings.iter().any(|finding| TELLING.contains(&finding.code))
+        || sources.iter().any(|source| {
+            let doubtful = source.work.as_ref().is_some_and(|look| look.is_warning());
+            source.number.is_some()
+                && (source.outcome.is_unknown() || source.rule == Rule::OffTopic.as_str() || doubtful)
+        })
 }
 
 impl Judged {
-    /// The record. `claims` are those of the draft, taken out of what was read: their words go on into the record.
-    fn record(
-        &self,
-        claims: Vec<Claim>,
-        sources: Vec<SourceRecord>,
-        edits: Vec<Edit>,
-        findings: Vec<Finding>,
-        brief: &str,
-    ) -> Record {
-        let lines = LineIndex::new(self.asked.read.document.text());
-        let disagree = (0..claims.len()).map(|i| self.disagreements(i, &claims));
-        let disagree: Vec<Vec<String>> = disagree.collect();
-        let hangs = hanging(&self.asked.read.document, &claims, &self.decisions);
-        let verified =
-            |(i, (claim, hangs))| Verification { hangs, ..self.verification(i, claim, &lines, &disagree[i]) };
-        let verifications: Vec<Verification> = claims.into_iter().zip(hangs).enumerate().map(verified).collect();
-        let stats = self.stats(&verifications, &sources);
-        // With `--strict` every claim counts.
-        let strict = self.asked.read.options.policy.strict;
-        let counts = |kind: ClaimKind| kind.must_have_source() || strict && kind.is_factual();
-        let is_open = |claim: &Verification| counts(claim.kind) && !claim.action.removes() && !claim.verified;
-        // What nobody read, or nobody confirmed, is no pass: also where the run itself gave the source.
-        let unproven = self.asked.read.options.support && verifications.iter().any(is_open)
-            || stats.verified == 0 && verifications.iter().any(|claim| claim.kind.is_factual());
-        // A citation that leads nowhere is settled where its claim got another one in its place: not beside one that leads somewhere.
-        let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
-        let orphans: Vec<Span> = orphans.filter_map(|finding| finding.span).collect();
-        let leads_nowhere = |claim: &Verification| {
-            let markers = self.asked.read.citations.markers_in(claim.span);
-            let targets: usize = markers.iter().map(|marker| marker.targets.len()).sum();
-            targets <= orphans.iter().filter(|at| claim.span.contains(**at)).count()
-        };
-        let settles = |claim: &&Verification| claim.action == Action::Recite && leads_nowhere(claim);
-        let settled = |at: &Span| verifications.iter().filter(settles).any(|claim| claim.span.overlaps(*at));
-        // A brief that lost all its sources to an earlier run.
-        let emptied = sources.is_empty() && !self.asked.read.citations.own_sections.is_empty();
-        let noted = unproven
-            || emptied
-            || stats.removed > 0
-            || stats.noted > 0
-            || stats.conflicts > 0
-            || !orphans.iter().all(settled)
-            || findings.iter().any(|finding| TELLING.contains(&finding.code))
-            || sources.iter().any(|source| {
-                let doubtful = source.work.as_ref().is_some_and(|look| look.is_warning());
-                source.number.is_some()
-                    && (source.outcome.is_unknown() || source.rule == Rule::OffTopic.as_str() || doubtful)
-            });
-        let verdict = match &self.asked.blocked {
-            Some(_) => RunVerdict::Blocked,
-            None if noted => RunVerdict::PassWithNotes,
-            None => RunVerdict::Pass,
-        };
-        let brief_sha256 = sha256_hex(brief.as_bytes());
-        let draft = Some(Draft {
-            path: self.asked.read.draft.path.clone(),
-            research: self.asked.read.research.iter().map(|file| file.path.clone()).collect(),
-            options: Vec::new(),
-            text: Arc::clone(&self.asked.read.draft.text),
-        });
-        let conflicts = self.standing_conflicts();
-        let conflicts = conflicts.map(|(a, b, conflict)| ConflictingClaims {
-            claims: [a.min(b), a.max(b)].map(|i| ClaimId(i as u32).to_string()),
-            difference: conflict.difference.clone(),
-        });
-        Record {
-            schema: SCHEMA.to_owned(),
-            verdict,
-            not_written: None,
-            brief_sha256,
-            draft,
-            verifications,
-            sources,
-            links: Vec::new(),
-            edits,
-            findings,
-            conflicts: conflicts.collect(),
-            proposals: Vec::new(),
-            judge: None,
-            stats,
-        }
-    }
-
     fn verification(&self, i: usize, claim: Claim, lines: &LineIndex, disagreements: &[String]) -> Verification {
         let decision = &self.decisions[i];
-        let standing_on = self.standing_on(i, &claim);
+        let stands_on = &self.asked.read.sources[i];
+        // A citation in another place speaks only for what must have a source.
+        let inherited = stands_on.inherited.iter().filter(|_| claim.kind.must_have_source());
+        let cited = stands_on.cited.iter().chain(&stands_on.anchored);
+        let standing_on = each_once(cited.chain(inherited).chain(&decision.sources).copied());
         let stat = if standing_on.is_empty() { String::new() } else { stat(&claim.text) };
         let rating = |source| self.asked.read.rating_for(source, &claim.text);
         let reconciled = standing_on.iter().map(|source| self.reconciled(i, &stat, *source, rating(*source)));
@@ -218,20 +225,11 @@ impl Judged {
         }
     }
 
-    /// The sources that a claim stands on.
-    fn standing_on(&self, i: usize, claim: &Claim) -> Vec<SourceId> {
-        let stands_on = &self.asked.read.sources[i];
-        // A citation in another place speaks only for what must have a source.
-        let inherited = stands_on.inherited.iter().filter(|_| claim.kind.must_have_source());
-        let cited = stands_on.cited.iter().chain(&stands_on.anchored);
-        each_once(cited.chain(inherited).chain(&self.decisions[i].sources).copied())
-    }
-
     fn reconciled(&self, i: usize, stat: &str, source: SourceId, rating: Option<&Rating>) -> ReconciledSource {
         let answer = self.asked.answer(source);
         let page = answer.page.as_ref();
         let published = page.and_then(|page| page.published);
-        let source_url = self.address_of(source);
+        let source_url = self.asked.read.registry.get(source).address.clone().unwrap_or_default();
         let verdict = self.verdicts.get(&(i, source)).cloned();
         let unjudged = || match answer.outcome {
             Outcome::Live | Outcome::Moved | Outcome::Archived => NOT_JUDGED.to_owned(),
@@ -266,21 +264,6 @@ impl Judged {
             source_passage: passage.map(|passage| passage.text).unwrap_or_default(),
             fetched_at: Some(answer.fetched_at),
             rating: rating.cloned(),
-        }
-    }
-
-    fn stats(&self, verifications: &[Verification], sources: &[SourceRecord]) -> Stats {
-        Stats {
-            claims: verifications.len(),
-            verified: verifications.iter().filter(|v| v.verified).count(),
-            removed: self.decisions.iter().filter(|d| d.action.removes()).count(),
-            noted: self.decisions.iter().filter(|d| !d.action.removes() && !d.notes.is_empty()).count(),
-            anchored: self.decisions.iter().filter(|d| d.action == Action::Cite).count(),
-            sources: sources.len(),
-            cited: sources.iter().filter(|source| source.number.is_some()).count(),
-            dead: sources.iter().filter(|source| source.outcome.is_proven_dead()).count(),
-            unknown: sources.iter().filter(|s| s.outcome.is_unknown() && s.rule != Rule::Unasked.as_str()).count(),
-            conflicts: self.standing_conflicts().count(),
         }
     }
 }

@@ -1,11 +1,13 @@
-//! The findings of a run, from everything that was decided.
+//! The findings of a run, from everything that was decided; and what is told of addresses: of the links of the prose in each of their places,
+//! and a row for each that was asked.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
-use crate::pipeline::ask::Asked;
+use crate::pipeline::ask::{Asked, in_prose, uncited};
 use crate::pipeline::judge::{Judged, is_told};
 use cited_core::address::identity::{Key, key_of};
-use cited_core::check::results::url_of;
+use cited_core::check::results::{Results, url_of};
 use cited_core::citation::stray::Stray;
 use cited_core::citation::{MarkerForm, pandoc};
 use cited_core::claim::{ClaimId, ClaimKind};
@@ -16,13 +18,18 @@ use cited_core::finding::{Code, Finding, Severity};
 use cited_core::outcome::{Fetched, Outcome, status};
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
-use cited_core::verdict::Standing;
+use cited_core::verdict::{Standing, Verdict};
 use cited_fetch::AddressOutcome;
 use cited_judge::identity;
 use cited_report::record::SourceRecord;
 use cited_report::wording::counted;
 use cited_text::Span;
 use cited_text::lines::LineIndex;
+use cited_works::{Listed, Outcome as Existence};
+
+/// What is told of a source by what asking it gave.
+const OF_OUTCOMES: [Code; 5] =
+    [Code::DeadSource, Code::ArchivedSource, Code::MovedSource, Code::UncheckedSource, Code::RefusedAddress];
 
 /// Of the claims that a source does not confirm the first warns for all of them; the others are notes.
 fn warn_once_a_source(findings: &mut [Finding]) {
@@ -50,18 +57,24 @@ impl Judged {
         let mut findings = Vec::new();
         if support {
             findings.clone_from(&self.asked.read.findings);
-            findings.retain(|finding| finding.code != Code::NoAddress || !self.is_looked_up(finding));
+            // That an entry has no address is not told where its work was found, or is told not to be.
+            let is_looked_up = |finding: &Finding| {
+                self.asked.works.all.iter().any(|(_, Listed { entry, look })| {
+                    finding.span == Some(entry.span)
+                        && finding.file.as_deref().unwrap_or_default() == entry.file
+                        && (look.work.is_some() || look.outcome == Existence::NotFound)
+                })
+            };
+            findings.retain(|finding| finding.code != Code::NoAddress || !is_looked_up(finding));
             let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
             let mut orphans: Vec<Span> = orphans.filter_map(|finding| finding.span).collect();
             orphans.sort_unstable();
             for i in 0..self.asked.read.claims.len() {
                 self.claim_findings(i, &orphans, &mut findings);
-                findings.extend(self.certainty_finding(i));
             }
             warn_once_a_source(&mut findings);
         }
         self.identity_findings(&mut findings);
-        self.retraction_findings(&mut findings);
         self.work_findings(&mut findings);
         self.source_findings(sources, &mut findings);
         if support {
@@ -70,7 +83,6 @@ impl Judged {
                 let message = format!("“{}” and “{}” disagree: {differs}", claims[a].text, claims[b].text);
                 self.at_claim(Finding::new(Code::Conflict, message), b)
             }));
-            self.stale_decisions(&mut findings);
             self.document_findings(&mut findings);
         }
         findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
@@ -82,21 +94,14 @@ impl Judged {
         finding.at(self.asked.read.claims[i].span).on_claim(ClaimId(i as u32), self.decisions[i].action.word())
     }
 
-    /// The decisions of reviewers that do not hold.
-    fn stale_decisions(&self, findings: &mut Vec<Finding>) {
-        let bindings = &self.bindings;
-        for (decision, at, why) in self.asked.read.options.review.stale(bindings, &self.decisions) {
-            let message = format!("not {}; {why}: “{}”", decision.reviewed.in_words(), decision.claim_text);
-            let finding = Finding::new(Code::StaleDecision, message);
-            findings.push(match at {
-                Some(i) => self.at_claim(finding, i),
-                None => finding,
-            });
-        }
-    }
-
     /// What is told of the draft as a whole.
     fn document_findings(&self, findings: &mut Vec<Finding>) {
+        // The decisions of reviewers that do not hold.
+        for (decision, at, why) in self.asked.read.options.review.stale(&self.bindings, &self.decisions) {
+            let message = format!("not {}; {why}: “{}”", decision.reviewed.in_words(), decision.claim_text);
+            let finding = Finding::new(Code::StaleDecision, message);
+            findings.push(at.map_or(finding.clone(), |i| self.at_claim(finding, i)));
+        }
         let read = &self.asked.read;
         let written = |span: Span| read.document.slice(span);
         if let Some((place, count)) = read.first_list().filter(|_| read.list_without_citations) {
@@ -136,8 +141,11 @@ impl Judged {
         };
         let of = |code: Code| (code, code.severity());
         let is_bare = decision.sources.is_empty() && self.asked.read.sources[i].inherited.is_empty();
+        // What goes with a citation without an entry, which is told of by itself, needs no second word.
+        let first = orphans.partition_point(|span| span.start < claim.span.start);
+        let is_orphan = orphans.get(first).is_some_and(|span| claim.span.contains(*span));
         match (decision.shortfall, decision.action) {
-            (Some(Code::OrphanCitation), _) if has_finding(orphans, claim.span) => {}
+            (Some(Code::OrphanCitation), _) if is_orphan => {}
             (Some(code), action) => {
                 let severity = match code {
                     // The user asked for more than this: it weighs as what has no support at all.
@@ -161,12 +169,23 @@ impl Judged {
         }
         // What stands in the reason of a claim that falls short, or was cited anew, is told with it; so is a citation without an entry.
         let with_reason = decision.shortfall.is_some() || decision.action == Action::Recite;
-        let is_told =
-            |note: &&Note| matches!(note, Note::Other(_)) && (with_reason || has_finding(orphans, claim.span));
+        let is_told = |note: &&Note| matches!(note, Note::Other(_)) && (with_reason || is_orphan);
         for note in decision.notes.iter().filter(|note| !is_told(note)).chain(&decision.remarks) {
-            let is_remark = matches!(note, Note::Other(_)) && decision.remarks.contains(note);
-            if let Some(kind) = of_note(note).filter(|_| !is_remark) {
-                tell(kind, &note.to_string());
+            // It warns at most: what stays is not proven wrong.
+            let code = match note {
+                Note::Told(code, _) => *code,
+                Note::Other(_) => (!decision.remarks.contains(note)).then_some(Code::Noted),
+            };
+            code.into_iter().for_each(|code| tell((code, Severity::Warning), &note.to_string()));
+        }
+        // A certainty word of a cited claim that stays, which no passage of its sources carries.
+        let cited = self.asked.read.sources[i].cited.iter();
+        let judged: Vec<&Verdict> = cited.filter_map(|source| self.verdicts.get(&(i, *source))).collect();
+        if claim.kind == ClaimKind::Certainty && !decision.action.removes() && !judged.is_empty() {
+            let passages = judged.iter().filter_map(|verdict| Some(verdict.passage.as_ref()?.text.as_str()));
+            let word = cited_judge::certainty::unproven(&claim.text, &passages.collect::<Vec<_>>());
+            if let Some(word) = word {
+                tell(of(Code::FakeCertainty), &format!("“{word}”: the passages of its sources record no check"));
             }
         }
     }
@@ -186,19 +205,7 @@ impl Judged {
         }
     }
 
-    /// A certainty word of a cited claim that stays, which no passage of its sources carries.
-    fn certainty_finding(&self, i: usize) -> Option<Finding> {
-        let (claim, cited) = (&self.asked.read.claims[i], &self.asked.read.sources[i].cited);
-        let judged = cited.iter().filter_map(|source| self.verdicts.get(&(i, *source)));
-        let is_asked = claim.kind == ClaimKind::Certainty && !self.decisions[i].action.removes();
-        judged.clone().next().filter(|_| is_asked)?;
-        let passages: Vec<&str> = judged.filter_map(|verdict| Some(verdict.passage.as_ref()?.text.as_str())).collect();
-        let word = cited_judge::certainty::unproven(&claim.text, &passages)?;
-        let message = format!("“{word}”: the passages of its sources record no check");
-        Some(self.on_claim(Finding::new(Code::FakeCertainty, message), i))
-    }
-
-    /// Entries whose page calls itself another work.
+    /// Entries whose page calls itself another work, and sources that say of themselves that they were retracted, unless the entry says so, too.
     fn identity_findings(&self, findings: &mut Vec<Finding>) {
         let Asked { read, .. } = &self.asked;
         let own = read.entries().map(|(_, entry, source)| (None, entry, source));
@@ -216,15 +223,11 @@ impl Judged {
                 findings.push(Finding { file: file.cloned(), span: Some(entry.span), ..finding });
             }
         }
-    }
-
-    /// Sources that say of themselves that they were retracted, unless the entry says so, too.
-    fn retraction_findings(&self, findings: &mut Vec<Finding>) {
         let cited = self.rewrite.numbering.sources().iter();
-        for source in cited.filter(|source| !is_told(&self.asked.read, **source)) {
+        for source in cited.filter(|source| !is_told(read, **source)) {
             let Some(found) = self.retracted.get(source) else { continue };
-            let own = self.asked.read.entries().find(|(.., listed)| listed == source);
-            let named = self.asked.read.registry.get(*source).named();
+            let own = read.entries().find(|(.., listed)| listed == source);
+            let named = read.registry.get(*source).named();
             let message = format!("{named} is {} according to {}: “{}”", found.fate, found.who(), found.words);
             let finding = on_answer(Code::RetractedSource, message, self.asked.answer(*source));
             findings.push(Finding { span: own.map(|(_, entry, _)| entry.span), ..finding });
@@ -285,7 +288,22 @@ impl Judged {
                 Finding::new(Code::OrphanSource, message).remedy("nothing, unless a claim should cite it")
             });
             let first = findings.len();
-            other_findings(record, findings);
+            // Each address that was asked has its own outcome, whatever became of the source: what is not told of the source is told of the address.
+            let of_work = [Rule::WorkElsewhere, Rule::WorkFound, Rule::WorkUnread].iter();
+            let of_work = of_work.map(|rule| rule.as_str()).any(|rule| record.rule == rule);
+            let is_covered = |other: &AddressOutcome| {
+                of_work || other.outcome.is_readable() || key_of(&other.address) == key_of(&record.url)
+            };
+            for other in record.others.iter().filter(|other| !is_covered(other)) {
+                let (code, what) = match other.outcome {
+                    Outcome::Dead => (Code::DeadSource, "is dead"),
+                    Outcome::Refused => (Code::RefusedAddress, "was not asked"),
+                    _ => (Code::UncheckedSource, "was not checked"),
+                };
+                let message = format!("{} {what} ({}); the entry has {}, too", other.address, other.reason, record.url);
+                let finding = Finding::new(code, message);
+                findings.push(finding.on_address(&other.address, other.outcome.as_str(), other.status));
+            }
             findings.extend(told.into_iter().chain(left).map(|finding| match record.url.as_str() {
                 "" => finding,
                 url => finding.on_address(url, record.outcome.as_str(), status(record.outcome, &record.hops)),
@@ -344,54 +362,60 @@ fn of_outcome(record: &SourceRecord, leaves: bool) -> Option<Finding> {
     })
 }
 
-/// Each address that was asked has its own outcome, whatever became of the source: what is not told of the source is told of the address.
-fn other_findings(record: &SourceRecord, findings: &mut Vec<Finding>) {
-    let is_covered = |other: &AddressOutcome| {
-        other.outcome.is_readable()
-            || key_of(&other.address) == key_of(&record.url)
-            || [Rule::WorkElsewhere, Rule::WorkFound, Rule::WorkUnread].iter().any(|rule| record.rule == rule.as_str())
-    };
-    for other in record.others.iter().filter(|other| !is_covered(other)) {
-        let (code, what) = match other.outcome {
-            Outcome::Dead => (Code::DeadSource, "is dead"),
-            Outcome::Refused => (Code::RefusedAddress, "was not asked"),
-            _ => (Code::UncheckedSource, "was not checked"),
-        };
-        let message = format!("{} {what} ({}); the entry has {}, too", other.address, other.reason, record.url);
-        findings.push(Finding::new(code, message).on_address(&other.address, other.outcome.as_str(), other.status));
+impl Asked {
+    /// Every address that was asked with its answer, and what is told of each place that links to one. Of the entries of lists
+    /// `findings` tell, which are those on sources.
+    pub(in crate::pipeline) fn results(&self, mut findings: Vec<Finding>) -> Results {
+        let Asked { read, answers, links, .. } = self;
+        let wants = &read.options.wants;
+        let listed: HashSet<&str> = read.entries().flat_map(|(_, _, id)| read.registry.get(id).addresses()).collect();
+        // Links are told of below, in every place and with every outcome, also those that cite.
+        let linked: HashSet<Key> = in_prose(read).iter().map(|(_, address)| key_of(address)).collect();
+        let is_of_link = |url: &str| linked.contains(&key_of(url)) && !listed.contains(url);
+        findings.retain(|finding| {
+            let is_told = |url: &str| OF_OUTCOMES.contains(&finding.code) && is_of_link(url);
+            url_of(finding).is_none_or(|url| wants(&url) && !is_told(&url))
+        });
+        let mut results = Results::new(findings);
+        let mut counted: HashSet<*const Fetched> = HashSet::new();
+        for (_, entry, id) in read.entries() {
+            for address in read.registry.get(id).addresses() {
+                let of_source = |link: &Arc<Fetched>| answers.get(&id).is_some_and(|answer| Arc::ptr_eq(answer, link));
+                match links.get(address).filter(|link| counted.insert(Arc::as_ptr(link))) {
+                    Some(link) if of_source(link) => results.count(link.outcome),
+                    Some(link) => results.link(entry.span, address, link),
+                    None => {}
+                }
+            }
+        }
+        for (span, address) in in_prose(read).iter().filter(|(_, address)| !listed.contains(address.as_str())) {
+            links.get(address).into_iter().for_each(|answer| results.link(*span, address, answer));
+        }
+        self.add_rows(&mut results, |address| wants(address));
+        results
     }
-}
 
-/// Whether a citation without an entry is told of in `claim`: the claim that goes with it needs no second word.
-fn has_finding(orphans: &[Span], claim: Span) -> bool {
-    let first = orphans.partition_point(|span| span.start < claim.start);
-    orphans.get(first).is_some_and(|span| claim.contains(*span))
-}
+    /// `findings`, which are those on sources, with what is told of each place of the prose that links and does not cite, and a row for each
+    /// address that no source has. What is gone is told of in each place, of a source, too: who follows the link does not get it.
+    pub(super) fn beside_sources(&self, findings: Vec<Finding>) -> Results {
+        let sources: HashSet<&str> = self.read.registry.iter().flat_map(|(_, source)| source.addresses()).collect();
+        let mut results = Results::new(findings);
+        for (span, address) in uncited(&self.read) {
+            let is_told = |outcome| matches!(outcome, Outcome::Dead | Outcome::Archived);
+            let answer = self.links.get(address);
+            let answer = answer.filter(|link| is_told(link.outcome) || !sources.contains(address.as_str()));
+            answer.into_iter().for_each(|answer| results.link(*span, address, answer));
+        }
+        self.add_rows(&mut results, |address| !sources.contains(address));
+        results
+    }
 
-/// The finding that a note on a claim that stays is worth. It warns at most: what stays is not proven wrong.
-fn of_note(note: &Note) -> Option<(Code, Severity)> {
-    let code = if let Note::Told(code, _) = note { (*code)? } else { Code::Noted };
-    Some((code, Severity::Warning))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_note_is_and_not_how_it_begins_names_the_finding() {
-        let check = |note: Note, expected: &str| {
-            let found = of_note(&note).map(|(code, severity)| format!("{}[{code}]", severity.as_str()));
-            assert_eq!(found.unwrap_or_default(), expected, "{note:?}");
-        };
-        let unsure = |standing| Note::unsure(standing, "r");
-        check(unsure(Standing::Weak), "warning[weak-support]");
-        check(unsure(Standing::Unverifiable), "warning[unverifiable]");
-        check(unsure(Standing::Contradicted), "warning[contradicted]");
-        check(unsure(Standing::Unchecked), "warning[unchecked]");
-        check(unsure(Standing::Supported), "");
-        check(Note::leans(), "warning[dangling-opener]");
-        check(Note::Told(Some(Code::QuoteCutShort), "cut".into()), "warning[quote-cut-short]");
-        check(Note::Other("weak support for the beam".into()), "warning[noted]");
+    /// Adds a row for each address that is `wanted`; those that were asked as one are told of as one.
+    fn add_rows(&self, results: &mut Results, wanted: impl Fn(&str) -> bool) {
+        let (mut heads, mut groups) = (HashMap::new(), BTreeMap::<&str, Vec<&str>>::new());
+        for (address, answer) in self.links.iter().filter(|(address, _)| wanted(address)) {
+            groups.entry(heads.entry(Arc::as_ptr(answer)).or_insert(address)).or_default().push(address);
+        }
+        groups.iter().for_each(|(head, group)| results.answer(group, &self.links[*head]));
     }
 }

@@ -23,15 +23,6 @@ impl Judged {
             findings.push(Finding::new(Code::IndexUnasked, message).remedy(remedy));
         }
     }
-
-    /// Whether a finding is on an entry of which the work was found, or is told not to be.
-    pub(super) fn is_looked_up(&self, finding: &Finding) -> bool {
-        let of_it = |entry: &Entry| {
-            finding.span == Some(entry.span) && finding.file.as_deref().unwrap_or_default() == entry.file
-        };
-        let is_told = |look: &Look| look.work.is_some() || look.outcome == Outcome::NotFound;
-        self.asked.works.all.iter().any(|(_, looked)| of_it(&looked.entry) && is_told(&looked.look))
-    }
 }
 
 /// What indexes say of an entry, where it stands.
