@@ -121,12 +121,18 @@ fn show_many(addresses: &[String], glance: bool, format: ShowFormat, setup: &Set
     let work = async {
         let request = |address: &str| Request { addresses: vec![address.to_owned()], glance, ..Request::default() };
         let requests = in_turns(addresses).into_iter().map(request);
-        fetch_each(&watched, requests, setup.options.concurrency, |_, fetched| {
-            if printed.is_ok() {
-                reporter.note(Progress::Fetched(&fetched));
-                printed = line(&fetched, format).and_then(|line| reporter.pause(|| output::print(&line)));
-            }
-        })
+        fetch_each(
+            &watched,
+            requests,
+            setup.options.concurrency,
+            || true,
+            async |_, fetched| {
+                if printed.is_ok() {
+                    reporter.note(Progress::Fetched(&fetched));
+                    printed = line(&fetched, format).and_then(|line| reporter.pause(|| output::print(&line)));
+                }
+            },
+        )
         .await;
         Ok(())
     };

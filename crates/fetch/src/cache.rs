@@ -76,7 +76,7 @@ impl Cache {
             let fresh = u64::try_from(age).is_ok_and(|age| age <= self.place.max_age.as_secs().saturating_mul(holds));
             // What an archive has taken does not change.
             if fresh || self.offline || answer.headers.contains_key("memento-datetime") {
-                return Exchange::unasked(Ok(answer.clone()), *at);
+                return Exchange { requests: 0, ..Exchange::new(Ok(answer.clone()), *at) };
             }
         }
         let mut conditional = ask.clone();

@@ -57,7 +57,7 @@ impl Network {
         let settings = &self.looker.settings;
         self.keep_to(query.service, query.pace);
         let may = |next: &Url| query.elsewhere || next.origin() == query.ask.url.origin();
-        let (exchange, requests) = self.looker.ask_along(Some(query.service), query.ask.clone(), REDIRECTS, may).await;
+        let exchange = self.looker.ask_along(Some(query.service), query.ask.clone(), REDIRECTS, may).await;
         let said = exchange.result.as_ref().ok();
         let gap = said.and_then(gap_of).filter(|gap| *gap > query.pace.gap).unwrap_or_default();
         let most = said.and_then(|answer| answer.header("x-concurrency-limit")?.parse().ok()).unwrap_or(usize::MAX);
@@ -72,7 +72,7 @@ impl Network {
             Ok(answer) => Ok((answer.status, answer.text(MOST))),
             Err(failure) => Err(failure.reason),
         };
-        Reply { result, at: exchange.at, requests, closed, left }
+        Reply { result, at: exchange.at, requests: exchange.requests, closed, left }
     }
 
     /// Lets a service, or pages at its host, be asked for at its pace. What the user says of hosts counts for these, too; no pause at all

@@ -70,84 +70,47 @@ fn looks_like(name: &str, body: &[u8]) -> bool {
     }
 }
 
+/// What came out of a coding: the bytes, whether there were more than the limit, and whether the coding was broken.
+type Decompressed = (Vec<u8>, bool, bool);
+
+/// Undoes the members of a body, one after the other. What follows them and is none is left, as browsers do: some servers pad.
 #[cfg(feature = "network")]
 fn undo(name: &str, body: &[u8], limit: usize) -> Decompressed {
-    match name {
-        "gzip" | "x-gzip" => members(name, body, limit, |rest, limit| {
-            let mut member = flate2::bufread::GzDecoder::new(rest);
-            (drain(&mut member, limit, rest.len()), member.into_inner())
-        }),
-        "deflate" if is_zlib(body) => drain(flate2::bufread::ZlibDecoder::new(body), limit, body.len()),
-        "deflate" => drain(flate2::bufread::DeflateDecoder::new(body), limit, body.len()),
-        "br" => drain(brotli_decompressor::Decompressor::new(body, 16 << 10), limit, body.len()),
-        "zstd" => members(name, body, limit, |rest, limit| match zstd(rest) {
-            Ok(mut frame) => (drain(&mut frame, limit, rest.len()), frame.into_inner()),
-            Err(_) => ((Vec::new(), false, true), rest),
-        }),
-        _ => (body.to_vec(), false, true),
+    let mut rest = body;
+    // Pages shrink to a fifth or so; what shrinks more grows as it comes.
+    let mut bytes = Vec::with_capacity(body.len().saturating_mul(5).min(limit).min(MOST_RESERVED));
+    loop {
+        let member: Box<dyn Read + '_> = match name {
+            "gzip" | "x-gzip" => Box::new(flate2::bufread::GzDecoder::new(&mut rest)),
+            // The zlib wrapper, which RFC 9110 asks for, many servers leave out.
+            "deflate" => match body {
+                [cmf, flg, ..] if cmf & 0x0f == 8 && (u16::from(*cmf) << 8 | u16::from(*flg)) % 31 == 0 => {
+                    Box::new(flate2::bufread::ZlibDecoder::new(&mut rest))
+                }
+                _ => Box::new(flate2::bufread::DeflateDecoder::new(&mut rest)),
+            },
+            "br" => Box::new(brotli_decompressor::Decompressor::new(&mut rest, 16 << 10)),
+            // 8 MiB windows are what RFC 9659 lets a server ask of a client.
+            "zstd" => match ruzstd::decoding::StreamingDecoder::new_with_max_window_size(&mut rest, 8 << 20) {
+                Ok(frame) => Box::new(frame),
+                Err(_) => return (bytes, false, true),
+            },
+            _ => return (body.to_vec(), false, true),
+        };
+        let room = u64::try_from(limit - bytes.len()).unwrap_or(u64::MAX).saturating_add(1);
+        let broken = member.take(room).read_to_end(&mut bytes).is_err();
+        let cut = bytes.len() > limit;
+        bytes.truncate(limit);
+        if cut || broken || !matches!(name, "gzip" | "x-gzip" | "zstd") || !looks_like(name, rest) {
+            return (bytes, cut, broken);
+        }
     }
 }
 
 /// A network of somebody else hands bodies over as they are to be read.
 #[cfg(not(feature = "network"))]
-fn undo(_: &str, body: &[u8], _: usize) -> (Vec<u8>, bool, bool) {
+fn undo(_: &str, body: &[u8], _: usize) -> Decompressed {
     (body.to_vec(), false, true)
-}
-
-/// A reader of one frame of zstd. 8 MiB windows are what RFC 9659 lets a server ask of a client.
-#[cfg(feature = "network")]
-fn zstd(frame: &[u8]) -> Result<ZstdFrame<'_>, ruzstd::decoding::errors::FrameDecoderError> {
-    ZstdFrame::new_with_max_window_size(frame, 8 << 20)
-}
-
-#[cfg(feature = "network")]
-type ZstdFrame<'a> = ruzstd::decoding::StreamingDecoder<&'a [u8], ruzstd::decoding::FrameDecoder>;
-
-/// What came out of a coding: the bytes, whether there were more than the limit, and whether the coding was broken.
-#[cfg(feature = "network")]
-type Decompressed = (Vec<u8>, bool, bool);
-
-/// Undoes the members of a body, one after the other, each by `member`, which gives back what follows it. What follows them and is none
-/// is left, as browsers do: some servers pad.
-#[cfg(feature = "network")]
-fn members<'a>(
-    name: &str,
-    body: &'a [u8],
-    limit: usize,
-    member: impl Fn(&'a [u8], usize) -> (Decompressed, &'a [u8]),
-) -> Decompressed {
-    let mut rest = body;
-    let mut bytes = Vec::new();
-    loop {
-        let ((more, cut, broken), after) = member(rest, limit.saturating_sub(bytes.len()));
-        if bytes.is_empty() {
-            bytes = more;
-        } else {
-            bytes.extend(more);
-        }
-        if cut || broken || !looks_like(name, after) {
-            return (bytes, cut, broken);
-        }
-        rest = after;
-    }
-}
-
-/// Whether a deflate body has the zlib wrapper that RFC 9110 asks for and many servers leave out.
-#[cfg(feature = "network")]
-fn is_zlib(body: &[u8]) -> bool {
-    matches!(body, [cmf, flg, ..] if cmf & 0x0f == 8 && (u16::from(*cmf) << 8 | u16::from(*flg)) % 31 == 0)
-}
-
-/// Reads to the end or to the limit. `packed` is how many bytes there are to undo.
-#[cfg(feature = "network")]
-fn drain(reader: impl Read, limit: usize, packed: usize) -> Decompressed {
-    // Pages shrink to a fifth or so; what shrinks more grows as it comes.
-    let mut bytes = Vec::with_capacity(packed.saturating_mul(5).min(limit).min(MOST_RESERVED));
-    let more = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
-    let broken = reader.take(more).read_to_end(&mut bytes).is_err();
-    let cut = bytes.len() > limit;
-    bytes.truncate(limit);
-    (bytes, cut, broken)
 }
 
 #[cfg(all(test, feature = "network"))]

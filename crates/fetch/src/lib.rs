@@ -1,7 +1,6 @@
 //! Asking the web: every source once, within limits, with an archive behind it. The only room with network access.
 
 mod charset;
-mod company;
 mod decode;
 pub mod document;
 mod fold;
@@ -53,7 +52,6 @@ cfg_if::cfg_if! {
 pub use cited_core::outcome::{AddressOutcome, ArchiveCopy, Fetched, Hop, Kept, Outcome};
 pub use cited_core::page::{Imprint, Page};
 pub use cited_core::rule::Rule;
-pub use company::Company;
 pub use run::{fetch_all, fetch_each, in_turns};
 pub use show::Shown;
 

@@ -167,7 +167,7 @@ impl Looker {
     async fn ask_robots(&self, url: &Url) -> RobotsAnswer {
         let Ok(at) = url.join("/robots.txt") else { return Ok(Rules::default()) };
         let ask = Ask::get(at, Purpose::Robots, "");
-        match self.ask_along(None, ask, robots::REDIRECTS, |_| true).await.0.result {
+        match self.ask_along(None, ask, robots::REDIRECTS, |_| true).await.result {
             Ok(answer) if (200..300).contains(&answer.status) => {
                 Ok(Rules::read(&answer.text(robots::READ), robots::PRODUCT))
             }
@@ -176,23 +176,18 @@ impl Looker {
         }
     }
 
-    /// Asks in the turn of a line, or else of each host, and follows so many redirects to where `may` lets it. Gives the last exchange, and how
-    /// many requests were made. What is for one server alone is told to no other.
-    pub async fn ask_along(
-        &self,
-        line: Option<&str>,
-        mut ask: Ask,
-        most: u32,
-        may: impl Fn(&Url) -> bool,
-    ) -> (Exchange, u32) {
+    /// Asks in the turn of a line, or else of each host, and follows so many redirects to where `may` lets it. Gives the last exchange, with
+    /// the requests of all. What is for one server alone is told to no other.
+    pub async fn ask_along(&self, line: Option<&str>, mut ask: Ask, most: u32, may: impl Fn(&Url) -> bool) -> Exchange {
         let mut requests = 0;
         loop {
             let host = ask.url.host_str().unwrap_or_default();
-            let (exchange, made) = self.ask_in(line.unwrap_or(host), ask.clone()).await;
-            requests += made;
+            let mut exchange = self.ask_in(line.unwrap_or(host), ask.clone()).await;
+            exchange.requests += requests;
             let answer = exchange.result.as_ref().ok().filter(|answer| (300..400).contains(&answer.status));
             let next = answer.and_then(|answer| ask.url.join(&answer.header("location")?).ok());
-            let Some(url) = next.filter(|next| ask.hop < most && may(next)) else { return (exchange, requests) };
+            let Some(url) = next.filter(|next| ask.hop < most && may(next)) else { return exchange };
+            requests = exchange.requests;
             let private = ask.private.take().filter(|_| url.origin() == ask.url.origin());
             ask = Ask { url, hop: ask.hop + 1, private, ..ask };
         }
@@ -207,7 +202,7 @@ impl Looker {
             }
             let ask = way.ask(purpose, origin);
             let host = way.at.host_str().unwrap_or_default();
-            let (exchange, _) = self.ask_in(host, ask).await;
+            let exchange = self.ask_in(host, ask).await;
             if way.hops.is_empty() && matches!(purpose, Purpose::Page | Purpose::SecondLook) {
                 match &exchange.result {
                     Err(failure) if failure.kind.is_silence() => self.hosts.note(host, Reached::Silent),
@@ -260,14 +255,6 @@ impl Looker {
         }
     }
 
-    /// Asks, and asks again where what went wrong may pass.
-    pub async fn ask(&self, ask: Ask) -> Exchange {
-        let host = ask.url.host_str().unwrap_or_default().to_owned();
-        let exchange = self.ask_in(&host, ask).await.0;
-        // What is done with the answer may need other bodies.
-        Exchange::new(exchange.result, exchange.at)
-    }
-
     /// Reads an answer. A body of some size is read on another thread, so that all processors read and one page does not
     /// keep the others waiting. With `enough`, no more than so many words are read.
     pub async fn read(&self, answer: &Answer, url: &Url, enough: Option<usize>) -> Document {
@@ -287,14 +274,12 @@ impl Looker {
     }
 
     /// Asks in the turn of a line, a host or a service, and asks again where what went wrong may pass. Whatever is asked for with
-    /// `Retry-After` is waited for by all who stand in the line, or nobody is asked again. Gives the last exchange, and how many requests
-    /// were made.
-    pub async fn ask_in(&self, line: &str, mut ask: Ask) -> (Exchange, u32) {
-        let mut requests = 0;
+    /// `Retry-After` is waited for by all who stand in the line, or nobody is asked again. Gives the last exchange, with the requests of all.
+    pub async fn ask_in(&self, line: &str, mut ask: Ask) -> Exchange {
         let mut kept: Option<Exchange> = None;
         loop {
             let turn = if self.is_replay() { None } else { Some(self.politeness.turn(line).await) };
-            let exchange = self.exchange(&ask).await;
+            let mut exchange = self.exchange(&ask).await;
             let wait = match &exchange.result {
                 Ok(answer) if answer.end == BodyEnd::Broken && (200..300).contains(&answer.status) => Some(None),
                 // An archive that says 429 wants a minute's rest, not another try.
@@ -311,19 +296,19 @@ impl Looker {
             if let Some(turn) = turn {
                 turn.end(&exchange);
             }
-            let is_unasked = matches!(&exchange.result, Err(failure) if failure.kind == FailureKind::Unasked);
-            requests += u32::from(exchange.asked && !is_unasked);
-            // A bundle that holds no further attempt: the last one was the last.
-            if let Some(exchange) = kept.take().filter(|_| is_unasked) {
-                return (exchange, requests);
+            if let Some(kept) = kept.take() {
+                // A bundle that holds no further attempt: the last one was the last.
+                if matches!(&exchange.result, Err(failure) if failure.kind == FailureKind::Unasked) {
+                    return kept;
+                }
+                exchange.requests += kept.requests;
             }
-            let Some(asked_for) = wait else { return (exchange, requests) };
             if ask.attempt >= self.settings.retries
-                || asked_for.is_some_and(|wait| wait > self.settings.retry_after_limit)
+                || wait.is_none_or(|time| time.is_some_and(|time| time > self.settings.retry_after_limit))
             {
-                return (exchange, requests);
+                return exchange;
             }
-            let exchange = Exchange::new(exchange.result, exchange.at);
+            exchange.held = None;
             if !self.is_replay() {
                 tokio::time::sleep(self.backoff(&ask)).await;
             }

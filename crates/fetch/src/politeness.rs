@@ -72,10 +72,8 @@ pub struct Turn {
 impl Turn {
     /// Ends the turn at the host, which learns from what came.
     pub fn end(mut self, exchange: &Exchange) {
-        self.used = exchange.asked;
-        if let Ok(answer) = &exchange.result
-            && exchange.asked
-        {
+        self.used = exchange.requests > 0;
+        if let Some(answer) = exchange.result.as_ref().ok().filter(|_| self.used) {
             self.host.pace().learn(answer.status);
         }
     }
@@ -280,7 +278,7 @@ mod tests {
     async fn a_host_that_was_not_asked_needs_no_rest() {
         let politeness = polite();
         let start = Instant::now();
-        let unasked = Exchange { asked: false, ..answer(200) };
+        let unasked = Exchange { requests: 0, ..answer(200) };
         politeness.turn("a").await.end(&unasked);
         drop(politeness.turn("a").await);
         assert_eq!(start.elapsed().as_millis(), 0);

@@ -237,19 +237,15 @@ pub struct Exchange {
     pub at: jiff::Timestamp,
     /// The place of its body among those that are held at once.
     pub held: Held,
-    /// Whether a server was asked: a host that was not needs no rest before it is.
-    pub asked: bool,
+    /// How many requests were made: a host that was not asked needs no rest before it is.
+    pub requests: u32,
 }
 
 impl Exchange {
-    /// An exchange whose body takes no place.
+    /// An exchange of one request, whose body takes no place.
     pub fn new(result: Result<Answer, Failure>, at: jiff::Timestamp) -> Self {
-        Exchange { result, at, held: None, asked: true }
-    }
-
-    /// An exchange with what is kept, or nobody: no server was asked.
-    pub fn unasked(result: Result<Answer, Failure>, at: jiff::Timestamp) -> Self {
-        Exchange { asked: false, ..Exchange::new(result, at) }
+        let is_unasked = matches!(&result, Err(failure) if failure.kind == FailureKind::Unasked);
+        Exchange { result, at, held: None, requests: u32::from(!is_unasked) }
     }
 }
 

@@ -110,7 +110,15 @@ impl Wire {
                     return Ok(answered);
                 }
                 Err(failure) if failure.kind == FailureKind::OurSide => failure,
-                Err(failure) => return Err(self.believed(failure, ask).await),
+                Err(failure) => {
+                    // A failed lookup says nothing of a name when no name can be looked up.
+                    let of_names = matches!(failure.kind, FailureKind::NoSuchHost | FailureKind::Dns);
+                    if !of_names || self.names_work(ask.url.host_str().unwrap_or_default()).await {
+                        return Err(failure);
+                    }
+                    let reason = format!("no name of a host is found from here ({})", failure.reason);
+                    return Err(Failure::new(FailureKind::OurSide, reason));
+                }
             };
             let since = *self.lacking.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(Instant::now);
             if since.elapsed() + pause > PATIENCE.min(self.settings.total_timeout) {
@@ -120,16 +128,6 @@ impl Wire {
             tokio::time::sleep(pause).await;
             pause *= 2;
         }
-    }
-
-    /// What a failed lookup says of a name: nothing, when no name can be looked up.
-    async fn believed(&self, failure: Failure, ask: &Ask) -> Failure {
-        let name = ask.url.host_str().unwrap_or_default();
-        let of_names = matches!(failure.kind, FailureKind::NoSuchHost | FailureKind::Dns);
-        if !of_names || self.names_work(name).await {
-            return failure;
-        }
-        Failure::new(FailureKind::OurSide, format!("no name of a host is found from here ({})", failure.reason))
     }
 
     async fn names_work(&self, but: &str) -> bool {
@@ -246,8 +244,7 @@ impl Transport for Wire {
         Box::pin(async move {
             if self.settings.offline {
                 let why = if self.settings.cache.is_some() { "offline, and not in the cache" } else { "offline" };
-                let unasked = Failure::new(FailureKind::Unasked, why);
-                return Exchange::unasked(Err(unasked), (self.settings.clock)());
+                return Exchange::new(Err(Failure::new(FailureKind::Unasked, why)), (self.settings.clock)());
             }
             let (result, held) = match self.ask_patiently(ask).await {
                 Ok((answer, held)) => (Ok(answer), held),
@@ -279,27 +276,20 @@ fn failure(error: &reqwest::Error) -> Failure {
         } else if let Some(error) = inner.downcast_ref::<hyper::Error>()
             && found.is_none()
         {
-            found = hyper_failure(error);
+            // reqwest does not tell what was wrong with an answer; the error of hyper below it does. hyper tells a head that is too large from
+            // other parse errors to servers only; `tests/fetch_kinds.rs` sees a release with other words.
+            found = match error {
+                error if error.is_parse() && error.to_string().contains("too large") => Some(too_many_headers()),
+                error if error.is_parse() => Some(Failure::from_kind(FailureKind::Malformed)),
+                error if error.is_incomplete_message() => Some(closed()),
+                error => error.is_timeout().then(|| Failure::from_kind(FailureKind::Timeout)),
+            };
         }
         cause = inner.source();
     }
     // Only connecting has a limit inside the client; the others are kept here.
     let otherwise = if error.is_timeout() { FailureKind::Timeout } else { FailureKind::Connection };
     found.unwrap_or_else(|| Failure::from_kind(otherwise))
-}
-
-/// reqwest does not tell what was wrong with an answer; the error of hyper below it does.
-fn hyper_failure(error: &hyper::Error) -> Option<Failure> {
-    // hyper tells a head that is too large from other parse errors to servers only; `tests/fetch_kinds.rs` sees a release with other words.
-    if error.is_parse() && error.to_string().contains("too large") {
-        Some(too_many_headers())
-    } else if error.is_parse() {
-        Some(Failure::from_kind(FailureKind::Malformed))
-    } else if error.is_incomplete_message() {
-        Some(closed())
-    } else {
-        error.is_timeout().then(|| Failure::from_kind(FailureKind::Timeout))
-    }
 }
 
 fn too_many_headers() -> Failure {

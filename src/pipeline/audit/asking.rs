@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ use cited_audit::store::{Batch, Done, Lease, Manners, Store, Work};
 use cited_audit::{Observation, Pin, Remembered, compare};
 use cited_core::error::{Error, Result};
 use cited_core::outcome::Fetched;
-use cited_fetch::{Company, Fetcher, Request, Wish};
+use cited_fetch::{Fetcher, Request, Wish, fetch_each};
 use cited_judge::retracted::{Retraction, speaks_of_it};
 use cited_works::{AnswerKind, Entry, Index, look_up};
 
@@ -152,52 +152,15 @@ impl Asking<'_> {
         let host = batch.work.first().and_then(|work| url::Url::parse(work.source.address()).ok());
         let host = host.as_ref().and_then(url::Url::host_str).unwrap_or_default();
         self.fetcher.mind(host, batch.pause);
-        let mut tired = false;
-        // What ends where others of its host do is told from them, once all of the batch have answered.
-        let mut company = Company::default();
-        let mut waiting = Vec::new();
-        for (index, work) in batch.work.iter().enumerate() {
-            if tired || is_over(&hold) {
-                break;
-            }
-            let fetched = self.fetch(work, false).await;
-            tired = asks_for_rest(&fetched, self.fetcher.wish(host));
-            if company.note(index, &fetched) {
-                waiting.push((index, work, fetched));
-                continue;
-            }
-            let _ = tell.send(self.observe(batch.lease, work, fetched).await);
-        }
-        let met = company.into_asked_again();
-        for (index, work, mut fetched) in waiting {
-            if met.contains(&index) && !tired && !is_over(&hold) {
-                fetched = self.fetch(work, true).await;
-                tired = asks_for_rest(&fetched, self.fetcher.wish(host));
-            }
-            let _ = tell.send(self.observe(batch.lease, work, fetched).await);
-        }
-        let wish = Some(self.fetcher.wish(host));
-        let _ = tell.send((batch.lease, (Vec::new(), Some(Manners { tired, wish }))));
-    }
-
-    /// Asks one source: whether others of its host ended where it did is known the second time.
-    async fn fetch(&self, work: &Work, in_company: bool) -> Fetched {
-        let source = &work.source;
-        let claims = claims_of(work);
-        let glance = claims.is_empty();
-        let request = Request {
-            addresses: source.addresses.clone(),
-            accessed: source.accessed,
-            titles: source.titles.clone(),
-            supports: (!glance).then(|| supports_any(claims.clone())),
-            claims,
-            glance,
-            // What an archive has does not go away: it is not asked every night.
-            copy_is_known: source.snapshot.is_some(),
-            in_company,
-            ..Request::default()
-        };
-        self.fetcher.fetch(&request).await
+        let tired = AtomicBool::new(false);
+        let may = || !tired.load(Ordering::Relaxed) && !is_over(&hold);
+        fetch_each(self.fetcher, batch.work.iter().map(request_of), 1, may, async |index, fetched| {
+            tired.store(asks_for_rest(&fetched, self.fetcher.wish(host)), Ordering::Relaxed);
+            let _ = tell.send(self.observe(batch.lease, &batch.work[index], fetched).await);
+        })
+        .await;
+        let manners = Manners { tired: tired.into_inner(), wish: Some(self.fetcher.wish(host)) };
+        let _ = tell.send((batch.lease, (Vec::new(), Some(manners))));
     }
 
     /// Holds the page of a source against the sentences that stand on it.
@@ -335,6 +298,23 @@ impl Asking<'_> {
             () = stop => Ok(false),
             () = tokio::time::sleep(time) => Ok(true),
         }
+    }
+}
+
+/// What is asked for of one source.
+fn request_of(work: &Work) -> Request<'_> {
+    let (source, claims) = (&work.source, claims_of(work));
+    let glance = claims.is_empty();
+    Request {
+        addresses: source.addresses.clone(),
+        accessed: source.accessed,
+        titles: source.titles.clone(),
+        supports: (!glance).then(|| supports_any(claims.clone())),
+        claims,
+        glance,
+        // What an archive has does not go away: it is not asked every night.
+        copy_is_known: source.snapshot.is_some(),
+        ..Request::default()
     }
 }
 

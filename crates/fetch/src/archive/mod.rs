@@ -84,14 +84,15 @@ impl Archive {
 
     /// An answer of the archive, asked for once more after a pause where it says that it was too much.
     async fn get(&self, looker: &Looker, rate: &Rate, mut ask: Ask) -> Result<Answer, Failure> {
+        let host = ask.url.host_str().unwrap_or_default().to_owned();
         loop {
             rate.wait(looker).await;
-            let answer = looker.ask(ask.clone()).await.result?;
+            let answer = looker.ask_in(&host, ask.clone()).await.result?;
             if answer.status != 429 || ask.hop > 0 {
                 return Ok(answer);
             }
             let pause = Duration::from_secs(self.endpoint.pause_seconds);
-            looker.politeness.rest(ask.url.host_str().unwrap_or_default(), pause, pause);
+            looker.politeness.rest(&host, pause, pause);
             // Once more after the pause, kept apart in a bundle by the hop number.
             ask.hop = 1;
         }

@@ -108,7 +108,7 @@ impl Saver {
 
     async fn answer(&self, looker: &Looker, ask: Ask) -> Result<Value, String> {
         let host = ask.url.host_str().unwrap_or_default().to_owned();
-        let answer = looker.ask(ask).await.result.map_err(|failure| failure.to_string())?;
+        let answer = looker.ask_in(&host, ask).await.result.map_err(|failure| failure.to_string())?;
         if answer.status == 429 {
             let pause = Duration::from_mins(1);
             looker.politeness.rest(&host, pause, pause);

@@ -7,7 +7,7 @@ use url::Url;
 
 use super::super::document::Document;
 use super::super::fold::{fold, holds};
-use super::composed::{Absence, Role, Sentence, absence_in, sentences};
+use super::composed::{Absence, Sentence, absence_in, sentences};
 use super::way::Doubt;
 use cited_core::rule::Rule;
 use cited_text::lexicon::table;
@@ -53,25 +53,11 @@ pub fn saying(document: &Document) -> Option<String> {
     plain.next().map(|part| part.folded.clone())
 }
 
-/// What a page says against itself.
-pub fn find_doubt(document: &Document, landed: &Url) -> Option<Doubt> {
-    hosting(document, landed).or_else(|| read_sentences(document))
-}
-
-struct Hosting {
-    id: &'static str,
-    title: String,
-    text: String,
-}
-
-static HOSTING: LazyLock<Vec<Hosting>> = LazyLock::new(|| {
+/// What such pages are called, and what title and text of each have; empty for what does not matter.
+static HOSTING: LazyLock<Vec<(&str, String, String)>> = LazyLock::new(|| {
     let part = |text: &str| if text == "-" { String::new() } else { fold(text, 200) };
-    table::cells(include_str!("data/hosting.tsv"))
-        .filter_map(|row| {
-            let [id, _, title, text] = row.as_slice() else { return None };
-            Some(Hosting { id, title: part(title), text: part(text) })
-        })
-        .collect()
+    let rows = table::cells(include_str!("data/hosting.tsv"));
+    rows.filter_map(|row| matches!(row[..], [_, _, _, _]).then(|| (row[0], part(row[2]), part(row[3])))).collect()
 });
 
 /// A page that stands where no site is.
@@ -81,34 +67,37 @@ fn hosting(document: &Document, landed: &Url) -> Option<Doubt> {
     }
     let [title, heading] = document.names().map(|name| fold(name, 300));
     let text = fold(&document.page.text, 3000);
-    let shown = |sign: &&Hosting| {
-        (sign.title.is_empty() || holds(&title, &sign.title))
-            && (sign.text.is_empty() || [&text, &title, &heading].into_iter().any(|place| holds(place, &sign.text)))
+    let shown = |(_, of_title, of_text): &&(&str, String, String)| {
+        (of_title.is_empty() || holds(&title, of_title))
+            && (of_text.is_empty() || [&text, &title, &heading].into_iter().any(|place| holds(place, of_text)))
     };
-    let sign = HOSTING.iter().find(shown)?;
-    let reason = match sign.id {
+    let (id, ..) = HOSTING.iter().find(shown)?;
+    let reason = match *id {
         "suspended" => "hosting is suspended",
         "parked" | "for-sale" => "parked domain",
         _ => "default page of a server",
     };
     // What a page quotes or tells at length is not said of itself.
     let told = || sentences(&document.html.own).take(LOOKED_AT).any(|one| one.tells());
-    let sure = sign.id.starts_with("default") || !told();
+    let sure = id.starts_with("default") || !told();
     // It stands for a whole site: an honest sibling speaks against it, but at the front page, or where the name for sale is its own.
     let own = landed.host_str().unwrap_or_default().trim_start_matches("www.");
     let of_itself =
-        landed.path() == "/" && sign.id != "for-sale" || holds(&format!("{title} {heading} {text}"), &fold(own, 200));
+        landed.path() == "/" && *id != "for-sale" || holds(&format!("{title} {heading} {text}"), &fold(own, 200));
     Some(Doubt {
         rule: Rule::Parked,
         reason: reason.to_owned(),
-        signs: vec![format!("absence:{id}", id = sign.id)],
+        signs: vec![format!("absence:{id}")],
         stands: sure && of_itself,
         sure,
     })
 }
 
-/// What title, heading and first own sentences say.
-fn read_sentences(document: &Document) -> Option<Doubt> {
+/// What a page says against itself: that no site is there, or what title, heading and first own sentences say.
+pub fn find_doubt(document: &Document, landed: &Url) -> Option<Doubt> {
+    if let Some(doubt) = hosting(document, landed) {
+        return Some(doubt);
+    }
     let [title, heading] = document.names();
     let titles: Vec<Sentence<'_>> = parts_of_title(title).map(Sentence::new).collect();
     // A heading may have the name of the site in it, too.
@@ -141,20 +130,24 @@ fn read_sentences(document: &Document) -> Option<Doubt> {
         .any(|text| text.contains(is_mark) && text.split(is_mark).any(|part| absence_in(part).is_some()));
     let bare = beside <= enough && !about;
     let item = |found: &Option<(&Sentence<'_>, Absence)>| {
-        found.is_some_and(|(_, absence)| {
-            let is_item = matches!(absence.thing, Some(Role::Item(_)));
-            absence.plain && (is_item || absence.thing == Some(Role::Page) && absence.state == Role::Gone)
+        found.is_some_and(|(_, Absence { thing, state, plain })| {
+            plain && thing.is_some_and(|thing| thing != "site" && (thing != "page" || state == "gone"))
         })
     };
     // What is over may still be shown (results of a poll); a job is not.
-    let over = first.is_some_and(|(_, said)| said.state == Role::Closed && said.thing != Some(Role::Item("job")));
+    let over = first.is_some_and(|(_, said)| said.state == "closed" && said.thing != Some("job"));
     let of_item =
         item(&in_heading) || item(&first) && !over || item(&in_title) && (heading.is_empty() || in_heading.is_some());
     // *Page not found* over *Sorry, we can't find that page*, and nothing else but what leads a reader on.
     let above = plain(&in_heading) || heading.is_empty() && plain(&in_title);
     // *Visitors who see that a page does not exist leave* tells something.
     let all_it_says = above && (first.is_none() || plain(&first)) && beside <= BESIDE_ALL;
-    let (rule, what, thing) = rule_of(absence);
+    let thing = absence.thing.unwrap_or("page");
+    let (rule, what) = match thing {
+        "site" => (Rule::Parked, "no site here"),
+        "page" => (Rule::Soft404, "soft 404"),
+        _ => (Rule::ItemGone, "item is gone"),
+    };
     Some(Doubt {
         rule,
         reason: format!("{what}: page says “{}”", sentence.text.trim()),
@@ -162,13 +155,4 @@ fn read_sentences(document: &Document) -> Option<Doubt> {
         stands: (of_item || all_it_says) && bare && !tells_more,
         sure: bare && !tells_more && (headed || plain(&first)),
     })
-}
-
-/// The rule by which a page that says so is gone, what that is called, and what it is said of.
-fn rule_of(absence: Absence) -> (Rule, &'static str, &'static str) {
-    match absence.thing {
-        Some(Role::Site) => (Rule::Parked, "no site here", "site"),
-        Some(Role::Item(kind)) => (Rule::ItemGone, "item is gone", kind),
-        _ => (Rule::Soft404, "soft 404", "page"),
-    }
 }

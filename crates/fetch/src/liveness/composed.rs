@@ -10,49 +10,13 @@ use super::super::fold::{count_words, fold, holds, is_unspaced};
 use cited_text::lexicon::table;
 use cited_text::marks::is_mark;
 
-/// What a form of a language says: a thing, how it is not there, or what such sentences are made of beside these.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display, strum::EnumString)]
-#[strum(serialize_all = "kebab-case")]
-pub enum Role {
-    /// A thing: what was asked for, whatever it is, a page or an address.
-    Page,
-    /// A thing: an item of this kind.
-    Item(&'static str),
-    /// A thing: a site or its name.
-    Site,
-    /// A state: nothing of the kind is known here (not found, does not exist).
-    Unknown,
-    /// A state: it was there (removed, expired, private, no longer available).
-    Gone,
-    /// A state: it is over (of jobs, advertisements, surveys).
-    Closed,
-    /// A state: it was shut out (of accounts, groups, sites).
-    Barred,
-    /// A state: a name is for sale.
-    ForSale,
-    /// A negation.
-    Not,
-    /// A negation of what was once.
-    NoMore,
-    /// What an absent thing does not do (be found, exist).
-    Has,
-    /// What a thing is not that was there.
-    Available,
-    /// The number of an error.
-    Status,
-    /// A word by which a site speaks to its reader, or leads on.
-    Reader,
-    /// A word that says nothing here.
-    Fill,
-}
-
 /// A sentence that says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Absence {
-    /// What; `None` where only the state is said (*Not found*).
-    pub thing: Option<Role>,
-    /// How.
-    pub state: Role,
+    /// What, as the table calls it: a page, a site, or a kind of item; `None` where only the state is said (*Not found*).
+    pub thing: Option<&'static str>,
+    /// How, as the table calls it.
+    pub state: &'static str,
     /// Whether the sentence says nothing else.
     pub plain: bool,
 }
@@ -60,12 +24,17 @@ pub struct Absence {
 struct Form {
     text: String,
     language: &'static str,
-    role: Role,
+    /// What it says: the row of the table, or of an item its kind.
+    role: &'static str,
+    is_thing: bool,
     /// Whether any ending may follow.
     open: bool,
     /// Whether it has characters of a script without spaces, so that it may stand within a run of them.
     wide: bool,
 }
+
+/// The rows of the table that name things.
+const THINGS: [&str; 3] = ["page", "item", "site"];
 
 /// Kinds that are over when they are closed: a closed topic can still be read.
 const CLOSABLE: [&str; 6] = ["job", "listing", "ad", "survey", "offer", "product"];
@@ -76,29 +45,18 @@ const BARRABLE: [&str; 6] = ["account", "group", "profile", "channel", "app", "r
 /// The forms of all languages, and what finds them.
 static TABLE: LazyLock<(Vec<Form>, AhoCorasick)> = LazyLock::new(|| {
     let mut forms = Vec::new();
-    let mut add = |language: &'static str, role: Role, list: &'static str| {
-        for form in list.split(',') {
+    for row in table::cells(include_str!("data/absence.tsv")) {
+        let [language, role, list] = row[..] else { continue };
+        // Items are listed by their kinds.
+        let kinds = list.split(';').filter(|_| role == "item").filter_map(|kind| kind.split_once(':'));
+        let lists = kinds.chain((role != "item").then_some((role, list)));
+        for (kind, form) in lists.flat_map(|(kind, list)| list.split(',').map(move |form| (kind.trim(), form))) {
             let text = fold(form, 100);
             let (open, wide) = (form.trim_end().ends_with('*'), text.chars().any(is_unspaced));
             if !text.is_empty() {
-                forms.push(Form { text, language, role, open, wide });
+                forms.push(Form { text, language, role: kind, is_thing: THINGS.contains(&role), open, wide });
             }
         }
-    };
-    for row in table::cells(include_str!("data/absence.tsv")) {
-        let [language, role, list] = row.as_slice() else { continue };
-        let role = match *role {
-            "item" => {
-                for kind in list.split(';') {
-                    if let Some((kind, list)) = kind.split_once(':') {
-                        add(language, Role::Item(kind.trim()), list);
-                    }
-                }
-                continue;
-            }
-            name => name.parse().expect("a role of this table"),
-        };
-        add(language, role, list);
     }
     let finder = AhoCorasick::new(forms.iter().map(|form: &Form| form.text.as_str())).expect("a table of usual size");
     (forms, finder)
@@ -107,10 +65,9 @@ static TABLE: LazyLock<(Vec<Form>, AhoCorasick)> = LazyLock::new(|| {
 /// A form found in a sentence.
 #[derive(Clone, Copy)]
 struct FoundForm {
-    language: &'static str,
+    form: &'static Form,
     start: usize,
     end: usize,
-    role: Role,
 }
 
 /// The forms that a folded sentence has, by language; what is said in every language stands first. A form begins where a word does, and at
@@ -131,17 +88,17 @@ fn forms_in(folded: &str) -> Vec<FoundForm> {
             end += after.find([' ', '\'']).unwrap_or(after.len());
         }
         if form.wide || form.open || after.chars().next().is_none_or(edge) {
-            all.push(FoundForm { language: form.language, start, end: start + end, role: form.role });
+            all.push(FoundForm { form, start, end: start + end });
         }
     }
-    all.sort_by_key(|found| (found.language, found.start, found.end));
+    all.sort_by_key(|found| (found.form.language, found.start, found.end));
     all
 }
 
 /// The forms of each language that has some, with those of every language; at last those alone.
 fn by_language(all: &[FoundForm]) -> impl Iterator<Item = Vec<FoundForm>> {
-    let (shared, others) = all.split_at(all.partition_point(|found| found.language == "*"));
-    let chunks = others.chunk_by(|one, other| one.language == other.language);
+    let (shared, others) = all.split_at(all.partition_point(|found| found.form.language == "*"));
+    let chunks = others.chunk_by(|one, other| one.form.language == other.form.language);
     chunks.map(move |chunk| [chunk, shared].concat()).chain(std::iter::once(shared.to_vec()))
 }
 
@@ -202,7 +159,7 @@ impl<'t> Sentence<'t> {
     pub fn tells(&self) -> bool {
         let counted = by_language(self.forms()).map(|found| (count(&self.folded, &found), found));
         let Some(((all, left), found)) = counted.min_by_key(|((_, left), _)| *left) else { return false };
-        let speaks = found.iter().any(|found| found.role == Role::Reader);
+        let speaks = found.iter().any(|found| found.form.role == "reader");
         !speaks && all >= TELLING.0 && left >= TELLING.1 && !self.absence().is_some_and(|absence| absence.plain)
     }
 }
@@ -215,31 +172,26 @@ pub fn absence_in(sentence: &str) -> Option<Absence> {
 /// What the forms of one language make of a sentence, and how many words they leave.
 fn read(folded: &str, found: &[FoundForm]) -> Option<(usize, Absence)> {
     let kept = longest(found);
-    let has = |role: Role| kept.iter().any(|found| found.role == role);
-    let things = kept.iter().filter(|found| matches!(found.role, Role::Page | Role::Item(_) | Role::Site));
-    let thing = things.min_by_key(|found| found.start).map(|found| found.role);
-    let kind = |kinds: &[&str]| matches!(thing, Some(Role::Item(kind)) if kinds.contains(&kind));
-    let of_site = has(Role::Site);
-    let (not, no_more, can_be) = (has(Role::Not), has(Role::NoMore), has(Role::Has));
-    let is_gone = has(Role::Gone) || (no_more && can_be) || (no_more || not) && has(Role::Available);
-    let is_unknown = has(Role::Unknown) || not && can_be;
-    let state = if of_site && has(Role::ForSale) {
-        Role::ForSale
-    } else if (kind(&BARRABLE) || of_site) && has(Role::Barred) {
-        Role::Barred
-    } else if is_gone {
-        Role::Gone
-    } else if kind(&CLOSABLE) && has(Role::Closed) {
-        Role::Closed
-    } else if is_unknown || matches!(thing, None | Some(Role::Page)) && has(Role::Status) {
-        Role::Unknown
-    } else {
-        return None;
-    };
-    let is_of_the_site = state == Role::ForSale || of_site && state == Role::Barred && !kind(&BARRABLE);
-    let thing = if is_of_the_site { Some(Role::Site) } else { thing };
+    let has = |role: &str| kept.iter().any(|found| found.form.role == role);
+    let things = kept.iter().filter(|found| found.form.is_thing);
+    let thing = things.min_by_key(|found| found.start).map(|found| found.form.role);
+    let kind = |kinds: &[&str]| thing.is_some_and(|thing| kinds.contains(&thing));
+    let of_site = has("site");
+    let (not, no_more, can_be) = (has("not"), has("no-more"), has("has"));
+    let is_gone = has("gone") || (no_more && can_be) || (no_more || not) && has("available");
+    let is_unknown = has("unknown") || not && can_be || matches!(thing, None | Some("page")) && has("status");
+    let states = [
+        ("for-sale", of_site && has("for-sale")),
+        ("barred", (kind(&BARRABLE) || of_site) && has("barred")),
+        ("gone", is_gone),
+        ("closed", kind(&CLOSABLE) && has("closed")),
+        ("unknown", is_unknown),
+    ];
+    let state = states.into_iter().find(|(_, is_so)| *is_so)?.0;
+    let is_of_the_site = state == "for-sale" || of_site && state == "barred" && !kind(&BARRABLE);
+    let thing = if is_of_the_site { Some("site") } else { thing };
     // A state alone has to be one that nothing else is said of (*Not found*, *404*).
-    if thing.is_none() && state != Role::Unknown {
+    if thing.is_none() && state != "unknown" {
         return None;
     }
     let (all, left) = count(folded, &kept);
@@ -261,7 +213,7 @@ fn longest(found: &[FoundForm]) -> Vec<FoundForm> {
         // A form may be of two roles (a product that is an article), not half of one.
         let clashes = |other: &FoundForm| {
             let same = one.start == other.start && one.end == other.end;
-            one.start < other.end && other.start < one.end && !(same && one.role != other.role)
+            one.start < other.end && other.start < one.end && !(same && one.form.role != other.form.role)
         };
         if !kept.iter().any(clashes) {
             kept.push(one);
@@ -309,62 +261,60 @@ pub fn sentence_texts(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Absence, Role, absence_in};
+    use super::{Absence, absence_in};
 
     #[track_caller]
-    fn says(sentence: &str, thing: Role, state: Role) {
+    fn says(sentence: &str, thing: &'static str, state: &'static str) {
         assert_eq!(absence_in(sentence), Some(Absence { thing: Some(thing), state, plain: true }), "{sentence}");
     }
 
     #[test]
     fn things_and_states_in_many_languages() {
-        use Role::{Barred, Closed, ForSale, Gone, Unknown};
-        use Role::{Item, Page, Site};
         for (sentence, thing, state) in [
-            ("Page not found", Page, Unknown),
-            ("We couldn’t find the page you were looking for", Page, Unknown),
-            ("Sorry, this job is no longer available", Item("job"), Gone),
-            ("This vacancy has been filled", Item("job"), Closed),
-            ("The poll is closed", Item("survey"), Closed),
-            ("This video has been removed by the uploader", Item("video"), Gone),
-            ("The recipe you are looking for doesn’t exist", Item("recipe"), Unknown),
-            ("This account has been suspended", Item("account"), Barred),
-            ("This domain name is for sale", Site, ForSale),
-            ("Diese Stellenanzeige ist nicht mehr verfügbar", Item("job"), Gone),
-            ("Das von Ihnen gesuchte Rezept wurde leider nicht gefunden", Item("recipe"), Unknown),
-            ("Cette annonce a expiré", Item("ad"), Gone),
-            ("La vidéo que vous recherchez n’existe plus", Item("video"), Gone),
-            ("La oferta de empleo ha caducado", Item("job"), Gone),
-            ("Este anúncio já não está disponível", Item("ad"), Gone),
-            ("Questo annuncio non è più disponibile", Item("ad"), Gone),
-            ("Deze vacature is verlopen", Item("job"), Gone),
-            ("Annonsen har tagits bort", Item("job"), Gone),
-            ("Opskriften findes ikke længere", Item("recipe"), Gone),
-            ("Arrangementet ble ikke funnet", Item("event"), Unknown),
-            ("Videota ei löytynyt", Item("video"), Unknown),
-            ("To ogłoszenie wygasło", Item("ad"), Gone),
-            ("Produkt již není dostupný", Item("product"), Gone),
-            ("Inzerát bol vymazaný", Item("ad"), Gone),
-            ("A keresett termék nem található", Item("product"), Unknown),
-            ("Anunțul a fost dezactivat", Item("ad"), Gone),
-            ("Bu ilan yayından kaldırılmıştır", Item("ad"), Gone),
-            ("Вакансия закрыта", Item("job"), Closed),
-            ("Запрашиваемое объявление было удалено", Item("ad"), Gone),
-            ("Товар більше не доступний", Item("product"), Gone),
-            ("Обявата е изтрита", Item("ad"), Gone),
-            ("Oglas je istekao", Item("ad"), Gone),
-            ("Η αγγελία έχει λήξει", Item("ad"), Gone),
-            ("המודעה הוסרה", Item("ad"), Gone),
-            ("هذا الفيديو غير متاح", Item("video"), Gone),
-            ("آگهی مورد نظر یافت نشد", Item("ad"), Unknown),
-            ("यह वीडियो उपलब्ध नहीं है", Item("video"), Gone),
-            ("ไม่พบสินค้าที่คุณต้องการ", Item("product"), Unknown),
-            ("Tin tuyển dụng đã hết hạn", Item("job"), Gone),
-            ("Produk ini sudah tidak tersedia", Item("product"), Gone),
-            ("この求人は募集を終了しました", Item("job"), Closed),
-            ("お探しの商品は見つかりませんでした", Item("product"), Unknown),
-            ("该视频已被删除", Item("video"), Gone),
-            ("삭제된 게시글입니다", Item("post"), Gone),
+            ("Page not found", "page", "unknown"),
+            ("We couldn’t find the page you were looking for", "page", "unknown"),
+            ("Sorry, this job is no longer available", "job", "gone"),
+            ("This vacancy has been filled", "job", "closed"),
+            ("The poll is closed", "survey", "closed"),
+            ("This video has been removed by the uploader", "video", "gone"),
+            ("The recipe you are looking for doesn’t exist", "recipe", "unknown"),
+            ("This account has been suspended", "account", "barred"),
+            ("This domain name is for sale", "site", "for-sale"),
+            ("Diese Stellenanzeige ist nicht mehr verfügbar", "job", "gone"),
+            ("Das von Ihnen gesuchte Rezept wurde leider nicht gefunden", "recipe", "unknown"),
+            ("Cette annonce a expiré", "ad", "gone"),
+            ("La vidéo que vous recherchez n’existe plus", "video", "gone"),
+            ("La oferta de empleo ha caducado", "job", "gone"),
+            ("Este anúncio já não está disponível", "ad", "gone"),
+            ("Questo annuncio non è più disponibile", "ad", "gone"),
+            ("Deze vacature is verlopen", "job", "gone"),
+            ("Annonsen har tagits bort", "job", "gone"),
+            ("Opskriften findes ikke længere", "recipe", "gone"),
+            ("Arrangementet ble ikke funnet", "event", "unknown"),
+            ("Videota ei löytynyt", "video", "unknown"),
+            ("To ogłoszenie wygasło", "ad", "gone"),
+            ("Produkt již není dostupný", "product", "gone"),
+            ("Inzerát bol vymazaný", "ad", "gone"),
+            ("A keresett termék nem található", "product", "unknown"),
+            ("Anunțul a fost dezactivat", "ad", "gone"),
+            ("Bu ilan yayından kaldırılmıştır", "ad", "gone"),
+            ("Вакансия закрыта", "job", "closed"),
+            ("Запрашиваемое объявление было удалено", "ad", "gone"),
+            ("Товар більше не доступний", "product", "gone"),
+            ("Обявата е изтрита", "ad", "gone"),
+            ("Oglas je istekao", "ad", "gone"),
+            ("Η αγγελία έχει λήξει", "ad", "gone"),
+            ("המודעה הוסרה", "ad", "gone"),
+            ("هذا الفيديو غير متاح", "video", "gone"),
+            ("آگهی مورد نظر یافت نشد", "ad", "unknown"),
+            ("यह वीडियो उपलब्ध नहीं है", "video", "gone"),
+            ("ไม่พบสินค้าที่คุณต้องการ", "product", "unknown"),
+            ("Tin tuyển dụng đã hết hạn", "job", "gone"),
+            ("Produk ini sudah tidak tersedia", "product", "gone"),
+            ("この求人は募集を終了しました", "job", "closed"),
+            ("お探しの商品は見つかりませんでした", "product", "unknown"),
+            ("该视频已被删除", "video", "gone"),
+            ("삭제된 게시글입니다", "post", "gone"),
         ] {
             says(sentence, thing, state);
         }
@@ -372,25 +322,23 @@ mod tests {
 
     #[test]
     fn whoever_took_it_away_may_be_named() {
-        use Role::Item;
-        use Role::{Gone, Unknown};
         let wrong: Vec<_> = [
-            ("Bu listeyi sahibi silmiş", Item("playlist"), Gone),
-            ("Pořadatel tuto akci zrušil", Item("event"), Gone),
-            ("Autorka usunęła ten przepis", Item("recipe"), Gone),
-            ("Myyjä on poistanut ilmoituksen", Item("ad"), Gone),
-            ("De eigenaar heeft deze advertentie verwijderd", Item("ad"), Gone),
-            ("Säljaren har tagit bort bilden", Item("image"), Gone),
-            ("Владелец удалил этот документ", Item("document"), Gone),
-            ("Автор видалив цей рецепт", Item("recipe"), Gone),
-            ("El organizador canceló el evento", Item("event"), Gone),
-            ("O organizador cancelou o evento", Item("event"), Gone),
-            ("A szerző törölte a receptet", Item("recipe"), Gone),
-            ("Požadované téma neexistuje", Item("topic"), Unknown),
+            ("Bu listeyi sahibi silmiş", "playlist", "gone"),
+            ("Pořadatel tuto akci zrušil", "event", "gone"),
+            ("Autorka usunęła ten przepis", "recipe", "gone"),
+            ("Myyjä on poistanut ilmoituksen", "ad", "gone"),
+            ("De eigenaar heeft deze advertentie verwijderd", "ad", "gone"),
+            ("Säljaren har tagit bort bilden", "image", "gone"),
+            ("Владелец удалил этот документ", "document", "gone"),
+            ("Автор видалив цей рецепт", "recipe", "gone"),
+            ("El organizador canceló el evento", "event", "gone"),
+            ("O organizador cancelou o evento", "event", "gone"),
+            ("A szerző törölte a receptet", "recipe", "gone"),
+            ("Požadované téma neexistuje", "topic", "unknown"),
             (
                 "Deze activiteit werd door de organisator verwijderd of is intussen afgelopen en niet langer raadpleegbaar",
-                Item("event"),
-                Gone,
+                "event",
+                "gone",
             ),
         ]
         .into_iter()

@@ -90,27 +90,37 @@ pub fn rule(look: &Look, asked: &Url, cited: &Request<'_>) -> Result<Ruling, Dou
     let (answer, document) = (&landing.answer, &landing.document);
     let status = answer.status;
     // Words that a wall may say are words of the page where it has what was cited; but what shows only a beginning is not read as a whole.
-    let is_the_page = |found: &wall::FoundWall| {
-        let hides_all = found.in_words && !wall::shows_a_beginning(found.wall);
-        hides_all && proof::carries(document, cited)
+    let is_the_page = |wall: Rule, sign: &str| {
+        let shows_a_beginning = matches!(wall, Rule::Paywall | Rule::LoginWall);
+        sign.starts_with(wall::SAYS) && !shows_a_beginning && proof::carries(document, cited)
     };
-    if let Some(found) = wall::find(status, &answer.headers, document, asked, &look.final_url)
-        && !is_the_page(&found)
+    if let Some((rule, sign)) = wall::find(status, &answer.headers, document, asked, &look.final_url)
+        && !is_the_page(rule, &sign)
     {
-        let outcome = match found.wall {
+        let outcome = match rule {
             Rule::BotWall => Outcome::Blocked,
             Rule::Failing => Outcome::Unreachable,
             _ => Outcome::Restricted,
         };
         let reason = match outcome {
-            _ if status < 400 => wall::describe(found.wall).to_owned(),
-            Outcome::Restricted => format!("{}, HTTP {status}", wall::describe(found.wall)),
+            _ if status < 400 => wall::describe(rule).to_owned(),
+            Outcome::Restricted => format!("{}, HTTP {status}", wall::describe(rule)),
             _ => format!("HTTP {status}"),
         };
-        return Ok(Ruling { outcome, reason, rule: found.wall, signs: vec![found.sign] });
+        return Ok(Ruling { outcome, reason, rule, signs: vec![sign] });
     }
-    if let Some(ruling) = by_status(status) {
-        return Ok(ruling);
+    let by_status = match status {
+        200..=203 | 206 => None,
+        // Nothing to read, and nothing that says it is gone.
+        204 | 205 => Some((Outcome::Unreadable, Rule::NoContent)),
+        404 | 410 => Some((Outcome::Dead, Rule::HttpGone)),
+        401 | 402 | 451 => Some((Outcome::Restricted, Rule::HttpRestricted)),
+        // 406 and 418 are what filters answer to clients that they take for robots; 999 is LinkedIn's.
+        403 | 406 | 418 | 429 | 430 | 999 => Some((Outcome::Blocked, Rule::HttpBlocked)),
+        _ => Some((Outcome::Unreachable, Rule::HttpOther)),
+    };
+    if let Some((outcome, rule)) = by_status {
+        return Ok(settled(outcome, format!("HTTP {status}"), rule));
     }
     let (outcome, reason, rule) = match answer.end {
         BodyEnd::Broken => (Outcome::Unreachable, "body cut short", Rule::Truncated),
@@ -144,9 +154,12 @@ pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, c
     let document = &landing.document;
     let Doubt { rule, reason, mut signs, stands, sure } = doubt;
     signs.push(sibling.to_string());
+    // The front page of the same host may have nothing of what the document says of the page that led to it.
+    let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
+    let is_other_page = || rule == Rule::RedirectToHome && hosts[0] == hosts[1] && is_far(document, cited, &hosts);
     let is_dead = match sibling {
         Sibling::Same => true,
-        Sibling::Other => stands || rule == Rule::RedirectToHome && has_nothing_of(look, document, asked, cited),
+        Sibling::Other => stands || is_other_page(),
         Sibling::Silent => sure,
     };
     // What stands before all pages of a site answers any address alike, as nothing does.
@@ -162,12 +175,6 @@ pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, c
         return Ruling { outcome: Outcome::Dead, reason, rule, signs };
     }
     Ruling { signs, ..by_content(look, asked, document, cited) }
-}
-
-/// Whether the front page of the same host, to which a redirect led, has nothing of what the document says of the page.
-fn has_nothing_of(look: &Look, document: &Document, asked: &Url, cited: &Request<'_>) -> bool {
-    let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
-    hosts[0] == hosts[1] && is_far(document, cited, &hosts)
 }
 
 /// What speaks against a page: the way to it, what it says of itself, or that nothing speaks for it; and that other addresses
@@ -208,9 +215,15 @@ fn led_astray(asked: &Url, landed: &Url, named: SlugMatch) -> Option<Doubt> {
     })
 }
 
-/// What a page says against itself, unless its address names it so.
+/// What a page says against itself, unless the words that it says so in are those that its address names: a page called *410 Gone*.
 fn says_absence(document: &Document, asked: &Url, landed: &Url) -> Option<Doubt> {
-    absence::find_doubt(document, landed).filter(|_| !is_named_by_what_it_says(document, asked))
+    let doubt = absence::find_doubt(document, landed)?;
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let saying = match document.html.heading.as_deref() {
+        Some(heading) if composed::sentences(heading).any(|part| part.absence().is_some()) => heading,
+        _ => absence::says_absence(title).unwrap_or_default(),
+    };
+    (proof::match_slug(&Document::headed(saying), asked) != SlugMatch::InTitle).then_some(doubt)
 }
 
 /// Whether a page that counts as the one that was asked for raises doubt about itself all the same, so that what it lacks proves
@@ -219,17 +232,6 @@ pub fn doubts_itself(answer: &Answer, document: &Document, asked: &Url, landed: 
     document.needs_script && document.html.own_words <= THIN
         || says_absence(document, asked, landed).is_some()
         || wall::find(answer.status, &answer.headers, document, asked, landed).is_some()
-}
-
-/// Whether the words that a page says of its absence are those that its address names: a page called *410 Gone*.
-fn is_named_by_what_it_says(document: &Document, asked: &Url) -> bool {
-    let title = document.page.title.as_deref().unwrap_or_default();
-    let saying = match document.html.heading.as_deref() {
-        Some(heading) if composed::sentences(heading).any(|part| part.absence().is_some()) => heading,
-        _ => absence::says_absence(title).unwrap_or_default(),
-    };
-    let alone = Document::headed(saying);
-    proof::match_slug(&alone, asked) == SlugMatch::InTitle
 }
 
 /// A page that says next to nothing of its own, or nothing that its address names: it may be what its site answers for anything.
@@ -298,21 +300,6 @@ fn live(look: &Look, asked: &Url) -> Ruling {
 
 fn settled(outcome: Outcome, reason: impl Into<String>, rule: Rule) -> Ruling {
     Ruling { outcome, reason: reason.into(), rule, signs: Vec::new() }
-}
-
-/// What a status decides by itself; `None` when the page has to be looked at.
-fn by_status(status: u16) -> Option<Ruling> {
-    let (outcome, rule) = match status {
-        200..=203 | 206 => return None,
-        // Nothing to read, and nothing that says it is gone.
-        204 | 205 => (Outcome::Unreadable, Rule::NoContent),
-        404 | 410 => (Outcome::Dead, Rule::HttpGone),
-        401 | 402 | 451 => (Outcome::Restricted, Rule::HttpRestricted),
-        // 406 and 418 are what filters answer to clients that they take for robots; 999 is LinkedIn's.
-        403 | 406 | 418 | 429 | 430 | 999 => (Outcome::Blocked, Rule::HttpBlocked),
-        _ => (Outcome::Unreachable, Rule::HttpOther),
-    };
-    Some(settled(outcome, format!("HTTP {status}"), rule))
 }
 
 /// Whether a page has next to nothing of what the document says with it. Unknown counts as no.

@@ -22,18 +22,15 @@ const TELLING_WORDS: usize = 4;
 /// Words of its own that a page has to have where only its text, not its title, is about what its address names.
 const OWN_TEXT: usize = 40;
 
-/// Whether a page carries a cited passage, or supports what is said with it.
-pub fn carries(document: &Document, cited: &Request<'_>) -> bool {
-    carries_in(document, &fold(&document.page.text, LONGEST_PAGE), cited)
-}
-
 /// Characters of a page in which a passage is looked for.
 const LONGEST_PAGE: usize = 400_000;
 
-fn carries_in(document: &Document, folded: &str, cited: &Request<'_>) -> bool {
+/// Whether a page carries a cited passage, or supports what is said with it.
+pub fn carries(document: &Document, cited: &Request<'_>) -> bool {
+    let folded = fold(&document.page.text, LONGEST_PAGE);
     let carried = |passage: &str| {
         let passage = fold(passage, 2000);
-        count_words(&passage) >= TELLING_WORDS && holds(folded, &passage)
+        count_words(&passage) >= TELLING_WORDS && holds(&folded, &passage)
     };
     // What stands between quotation marks in a claim is cited, too.
     cited.claims.iter().any(|claim| carried(claim) || claim.split(is_mark).skip(1).step_by(2).any(carried))
@@ -42,8 +39,7 @@ fn carries_in(document: &Document, folded: &str, cited: &Request<'_>) -> bool {
 
 /// Whether the page is the one that was cited, whatever else looks odd: it carries a cited passage or the cited title.
 pub fn is_the_page(document: &Document, cited: &Request<'_>, asked: &Url, rule: Rule) -> bool {
-    let text = fold(&document.page.text, LONGEST_PAGE);
-    if carries_in(document, &text, cited) {
+    if carries(document, cited) {
         return true;
     }
     // The front page of a site carries the titles of its articles, and an error page repeats what was asked for; there
@@ -52,7 +48,8 @@ pub fn is_the_page(document: &Document, cited: &Request<'_>, asked: &Url, rule: 
     cited.titles.iter().any(|title| {
         let title = fold(title, 1000);
         let telling = count_words(&title) >= 3 && !names_site(document, &title, asked, rule);
-        telling && (holds(&own, &title) || rule.is_redirect() && count_words(&title) >= 6 && holds(&text, &title))
+        let in_text = || holds(&fold(&document.page.text, LONGEST_PAGE), &title);
+        telling && (holds(&own, &title) || rule.is_redirect() && count_words(&title) >= 6 && in_text())
     })
 }
 

@@ -31,11 +31,6 @@ const WALLS: [(Rule, &str, &str); 10] = [
     (Rule::Interstitial, "", "another page stands before it"),
 ];
 
-/// Whether the page of such a wall may show the beginning of what it hides.
-pub fn shows_a_beginning(wall: Rule) -> bool {
-    matches!(wall, Rule::Paywall | Rule::LoginWall)
-}
-
 /// The wall that tables call so.
 fn by_name(name: &str) -> Option<Rule> {
     WALLS.iter().find(|wall| wall.1 == name).map(|wall| wall.0)
@@ -46,22 +41,11 @@ pub fn describe(wall: Rule) -> &'static str {
     WALLS.iter().find(|row| row.0 == wall).map_or("", |row| row.2)
 }
 
-/// A wall that was found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FoundWall {
-    /// What kind, as the rule that finds it.
-    pub wall: Rule,
-    /// The sign that showed it.
-    pub sign: String,
-    /// Whether only what the page says shows it.
-    pub in_words: bool,
-}
+/// A wall that was found, as the rule that finds it, and the sign that showed it.
+pub type FoundWall = (Rule, String);
 
-impl FoundWall {
-    fn new(wall: Rule, sign: impl Into<String>) -> Self {
-        FoundWall { wall, sign: sign.into(), in_words: false }
-    }
-}
+/// What the sign begins with where only the words of a page show a wall.
+pub const SAYS: &str = "wall:says-";
 
 /// A row of the table of signs: what the wall is, where to look for it, what to find, and when it counts.
 struct Sign {
@@ -131,7 +115,7 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
         "bare" => words <= BARE,
         _ => false,
     };
-    let found = |sign: &Sign| FoundWall::new(sign.wall, format!("wall:{}", sign.text.replace(' ', "-")));
+    let found = |sign: &Sign| (sign.wall, format!("wall:{}", sign.text.replace(' ', "-")));
     if let Some(sign) = SIGNS.iter().filter(counts).find(shown) {
         return Some(found(sign));
     }
@@ -157,15 +141,6 @@ fn names_gate(url: &Url) -> Option<(Rule, String)> {
     })
 }
 
-/// Whether a redirect carries the address that was asked for as a parameter, to come back to.
-fn comes_back(asked: &Url, landed: &Url) -> bool {
-    let path = asked.path().trim_end_matches('/');
-    let bare = |text: &str| text.split_once("://").map_or(text, |(_, rest)| rest).trim_end_matches('/').to_owned();
-    let is_asked =
-        |value: &str| value.starts_with(path) || bare(value).ends_with(path) || bare(value) == bare(asked.as_str());
-    path.len() > 1 && landed.query_pairs().any(|(_, value)| is_asked(&value))
-}
-
 /// A redirect to a place that is called after a wall, or that has the asked address to come back to and the form of a wall.
 fn by_way(status: u16, document: &Document, asked: &Url, landed: &Url) -> Option<FoundWall> {
     if way::same_place(asked, landed) || document.html.main_words > SHORT {
@@ -174,16 +149,21 @@ fn by_way(status: u16, document: &Document, asked: &Url, landed: &Url) -> Option
     if let Some((wall, name)) = names_gate(landed)
         && names_gate(asked).is_none_or(|(known, _)| known != wall)
     {
-        return Some(FoundWall::new(wall, format!("wall:path-{name}")));
+        return Some((wall, format!("wall:path-{name}")));
     }
-    if status >= 400 || !comes_back(asked, landed) {
+    // A redirect may carry the address that was asked for as a parameter, to come back to.
+    let path = asked.path().trim_end_matches('/');
+    let bare = |text: &str| text.split_once("://").map_or(text, |(_, rest)| rest).trim_end_matches('/').to_owned();
+    let is_asked =
+        |value: &str| value.starts_with(path) || bare(value).ends_with(path) || bare(value) == bare(asked.as_str());
+    if status >= 400 || path.len() <= 1 || !landed.query_pairs().any(|(_, value)| is_asked(&value)) {
         return None;
     }
     // Sites that know an address no more name it, too, on the error page or the front page that they lead to.
     let led = way::by_redirect(asked, landed).map(|doubt| doubt.rule);
     let is_home = led == Some(Rule::RedirectToHome) && landed.host_str() == asked.host_str();
     let is_lost = is_home || led == Some(Rule::RedirectToError);
-    (!is_lost).then(|| FoundWall::new(Rule::Interstitial, "wall:comes-back"))
+    (!is_lost).then(|| (Rule::Interstitial, "wall:comes-back".to_owned()))
 }
 
 /// The sign that an answer asks to come back later: by `Retry-After`, or as a page that loads itself again.
@@ -204,7 +184,7 @@ fn by_form(document: &Document, asked: &Url) -> Option<FoundWall> {
         && absence::saying(document).is_none()
         && !sentences(&document.html.own).any(|one| one.tells())
         && proof::match_slug(document, asked) != SlugMatch::InTitle;
-    found.then(|| FoundWall::new(Rule::LoginWall, "wall:password-only"))
+    found.then(|| (Rule::LoginWall, "wall:password-only".to_owned()))
 }
 
 /// The beginning of a text that is not free: by what the page says to machines (schema.org), or by a part of it that is named
@@ -213,7 +193,7 @@ fn cut_off(document: &Document) -> Option<FoundWall> {
     if document.html.own_words > SAID_PAYWALL {
         return None;
     }
-    let found = |sign: &str| Some(FoundWall::new(Rule::Paywall, format!("wall:{sign}")));
+    let found = |sign: &str| Some((Rule::Paywall, format!("wall:{sign}")));
     if document.is_not_free {
         return found("not-free");
     }
@@ -224,21 +204,16 @@ fn cut_off(document: &Document) -> Option<FoundWall> {
     if said.windows(2).any(asks) { found(name) } else { None }
 }
 
-struct Gate {
-    wall: Rule,
-    /// Words of which one of each group has to stand there, and whether any ending may follow.
-    groups: Vec<Vec<(String, bool)>>,
-}
+/// Groups of words of which one of each has to stand there, and whether any ending may follow it.
+type Groups = Vec<Vec<(String, bool)>>;
 
-static GATES: LazyLock<Vec<Gate>> = LazyLock::new(|| {
-    table::cells(include_str!("data/gates.tsv"))
-        .filter_map(|row| {
-            let [wall, _, groups] = row.as_slice() else { return None };
-            let word = |word: &str| (fold(word, 100), word.trim_end().ends_with('*'));
-            let groups = groups.split('+').map(|group| group.split(',').map(word).collect()).collect();
-            Some(Gate { wall: by_name(wall)?, groups })
-        })
-        .collect()
+static GATES: LazyLock<Vec<(Rule, Groups)>> = LazyLock::new(|| {
+    let gate = |row: Vec<&'static str>| {
+        let [wall, _, groups] = row[..] else { return None };
+        let word = |word: &str| (fold(word, 100), word.trim_end().ends_with('*'));
+        Some((by_name(wall)?, groups.split('+').map(|group| group.split(',').map(word).collect()).collect()))
+    };
+    table::cells(include_str!("data/gates.tsv")).filter_map(gate).collect()
 });
 
 /// What a sentence asks for before it lets a reader pass.
@@ -247,9 +222,8 @@ fn asked_in(sentence: &Sentence<'_>, wall: Rule) -> bool {
         return false;
     }
     let folded = &sentence.folded;
-    GATES.iter().filter(|gate| gate.wall == wall).any(|gate| {
-        gate.groups.iter().all(|group| group.iter().any(|(word, open)| find_phrase(folded, word, *open).is_some()))
-    })
+    let stands = |(word, open): &(String, bool)| find_phrase(folded, word, *open).is_some();
+    GATES.iter().any(|(of, groups)| *of == wall && groups.iter().all(|group| group.iter().any(stands)))
 }
 
 /// The wall that title, heading, or first own sentences ask a reader to pass.
@@ -289,7 +263,7 @@ fn by_words(document: &Document, asked: &Url) -> Option<FoundWall> {
     if !shows_title && proof::match_slug(&alone, asked) == SlugMatch::InTitle {
         return None;
     }
-    Some(FoundWall { in_words: true, ..FoundWall::new(wall, format!("wall:says-{wall}")) })
+    Some((wall, format!("{SAYS}{wall}")))
 }
 
 #[cfg(test)]
@@ -317,7 +291,7 @@ mod tests {
             &Limits { max_body: 1 << 20, max_title: 4096, words: None, pdf: None, seen_only: false },
         );
         assert_eq!(
-            find(status, &answer.headers, &document, &asked, &landed).map(|found| found.wall),
+            find(status, &answer.headers, &document, &asked, &landed).map(|(wall, _)| wall),
             expected,
             "{status} {body}"
         );
@@ -406,7 +380,7 @@ mod tests {
         check(200, &[], &page("Shop", partners), here, Some(Rule::ConsentWall));
         let found = |asked: &str, landed: &str| {
             let (asked, landed) = (Url::parse(asked).unwrap(), Url::parse(landed).unwrap());
-            find(200, &HeaderMap::new(), &Document::default(), &asked, &landed).map(|found| found.wall)
+            find(200, &HeaderMap::new(), &Document::default(), &asked, &landed).map(|(wall, _)| wall)
         };
         assert_eq!(found("https://a.example/article", "https://a.example/login/x"), Some(Rule::LoginWall));
         // A page about such pages may move.

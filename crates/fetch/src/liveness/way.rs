@@ -64,7 +64,8 @@ pub fn by_redirect(asked: &Url, landed: &Url) -> Option<Doubt> {
     if is_error(&to) && !is_error(&from) || asks_error(landed) && !asks_error(asked) {
         return doubt(Rule::RedirectToError, "redirects to an error page", "way:to-error", true);
     }
-    if is_front(&from) && asked.query().is_none_or(|query| is_tracking(query) || names_language(asked)) {
+    let names_language = || asked.query_pairs().all(|(_, value)| is_locale(&value.to_lowercase()));
+    if is_front(&from) && asked.query().is_none_or(|query| is_tracking(query) || names_language()) {
         return None;
     }
     if is_front(&to) {
@@ -78,11 +79,6 @@ pub fn by_redirect(asked: &Url, landed: &Url) -> Option<Doubt> {
         return doubt(Rule::RedirectCollapsed, "redirects to a page further up", "way:further-up", false);
     }
     doubt(Rule::RedirectUnrelated, "redirects to unrelated content", "way:elsewhere", false)
-}
-
-/// Whether the query of an address only chooses a language.
-fn names_language(url: &Url) -> bool {
-    url.query_pairs().all(|(_, value)| is_locale(&value.to_lowercase()))
 }
 
 /// Whether a redirect stays with the same page: scheme, `www.`, slash, case, ending, or language aside.
