@@ -122,7 +122,7 @@ pub use fetch::{ArchiveCopy, Fetched, Fetcher, Fetching, Hop, Outcome, Page, Req
 pub use fetch::{Network, Settings as NetworkSettings};
 pub use finding::{Code, Finding, Severity};
 #[cfg(feature = "sqlite")]
-pub use gate::{examine::Examined, load::examine_texts};
+pub use gate::examine::{Examined, examine_texts};
 pub use judge::{Check, CheckKind, CheckResult, Derivation, Standing, Verdict};
 pub use pipeline::{Checked, Options, Progress, Run, Style, Watch, check, judge_claim, verify};
 pub use render::record::{Record, RunVerdict, SourceRecord, Verification};

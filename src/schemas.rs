@@ -30,7 +30,7 @@ pub const PUBLISHED: &[Published] = &[
     row::<cited_works::Report>(cited_works::SCHEMA, "`cited works --format json`"),
     row::<cited_report::view::View<'static>>(cited_report::view::SCHEMA, "`cited show FILE --format json`"),
     row::<cited_gate::report::Report>(cited_gate::report::SCHEMA, "`cited gate --format json` and --report FILE.json"),
-    row::<cited_gate::criteria::events::Line>("cited/gate-event/1", "a line of `cited gate --events FILE`"),
+    row::<cited_gate::criteria::run::Line>("cited/gate-event/1", "a line of `cited gate --events FILE`"),
     row::<cited_gate::ledger::Shape<cited_gate::ledger::Body, String>>("cited/ledger/1", "`cited gate LEDGER`"),
     row::<cited_gate::manifest::Shape<cited_gate::manifest::Claim>>("cited/manifest/1", "`cited gate --manifest FILE`"),
     row::<cited_gate::criteria::Criteria>("cited/criteria/1", "`cited gate --criteria FILE`"),

@@ -6,7 +6,7 @@ use cited::gate::coverage::{Summary, coverage};
 use cited::gate::criteria::{events, read as criteria};
 use cited::gate::data::Format;
 use cited::gate::engine::{Engine, Limits};
-use cited::gate::recompute::recompute;
+use cited::gate::examine::recompute;
 use cited::gate::{ledger, manifest};
 use libfuzzer_sys::fuzz_target;
 

@@ -26,10 +26,9 @@ use cited_core::markdown::Document;
 use cited_core::outcome;
 use cited_core::page::sha256_hex;
 use cited_gate::criteria::agent::{self, Question};
-use cited_gate::criteria::events::{self, Line, Past};
 use cited_gate::criteria::machine::State;
 use cited_gate::criteria::plugin::{self, Inputs};
-use cited_gate::criteria::run::{self, Options, World};
+use cited_gate::criteria::run::{self, Line, Options, Past, World, read_log};
 use cited_gate::criteria::{
     AgentEntry, Assertion, Criteria, CriteriaReport, Criterion, CriterionResult, FixResult, Kind, Look, OnFail, Status,
     TIMEOUT, read as criteria_file,
@@ -171,7 +170,7 @@ fn open_events(args: &Gate) -> Result<(Option<Past>, Option<File>)> {
     };
     let past = if args.rework {
         let log = input::read(path)?;
-        let past = events::read(&log.text);
+        let past = read_log(&log.text);
         Some(past.map_err(|why| Error::input(format!("{}: {why}, so there is nothing to rework", log.path)))?)
     } else if path.metadata().is_ok_and(|metadata| metadata.len() > 0) {
         // A log that is there is kept: it may be all that is left of a run.

@@ -1,16 +1,22 @@
-//! A ledger against its data and sources: every claim is looked at, whatever became of the others.
+//! A ledger against its data and sources: every claim is looked at, whatever became of the others. Its metric is recomputed by the
+//! engine, and the claimed value is compared with the recomputed one.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Number;
 
 use super::coverage::{Summary, coverage};
-use super::engine::Engine;
-use super::ledger::{Body, Claim, Ledger, NumberClaim, named};
-use super::recompute::{Difference, EXACT, compare, is_change, recompute};
+use super::data::Format;
+use super::engine::{Engine, Limits};
+use super::ledger::{self, Body, Claim, Ledger, NumberClaim, named};
 use super::report::{ClaimReport, LedgerReport, LedgerStats, NumberReport, ReadReport};
 use super::sources::{Source, look_up};
 use cited_core::error::Error;
-use cited_core::finding::{Code, Finding};
-use serde_json::Number;
+use cited_core::finding::{Code, Finding, Severity};
+use cited_core::input::Input;
+use cited_core::page::sha256_hex;
 
 /// The value of a metric with the tables and columns that it read.
 type Recomputed = (Number, BTreeSet<(String, String)>);
@@ -61,7 +67,7 @@ pub struct Examined {
 impl Examined {
     /// Whether everything was verified.
     pub fn accepted(&self) -> bool {
-        let wrong = self.findings.iter().any(|finding| finding.severity == cited_core::finding::Severity::Error);
+        let wrong = self.findings.iter().any(|finding| finding.severity == Severity::Error);
         !wrong && self.report.claims.iter().all(|claim| claim.verified) && self.report.uncovered.is_empty()
     }
 }
@@ -103,7 +109,7 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
             }
             None => {}
         }
-        let wrong = reasons.iter().filter(|finding| finding.severity == cited_core::finding::Severity::Error);
+        let wrong = reasons.iter().filter(|finding| finding.severity == Severity::Error);
         report.reasons = wrong.map(|finding| finding.message.clone()).collect();
         report.verified = report.reasons.is_empty() && claim.body.is_some();
         findings.extend(reasons.into_iter().map(|finding| named(&claim.id, finding).on_claim(&claim.id, None)));
@@ -224,4 +230,108 @@ pub fn shown_number(value: f64) -> String {
     digits.parse::<f64>().map_or(digits, |rounded| {
         if rounded.abs() >= 1e15 || rounded.abs() < 1e-6 { format!("{rounded:e}") } else { rounded.to_string() }
     })
+}
+
+/// Examines a ledger with data and sources that are texts, each called by its path and its stem: the gate for programs.
+///
+/// # Errors
+/// When data is malformed, or its ending is none that is known. A ledger that cannot be read is no error: it is not accepted, and says why.
+pub fn examine_texts(ledger: &Input, data: &[Input], sources: &[Input]) -> Result<Examined, Error> {
+    let read = ledger::read(&ledger.text);
+    let mut engine = Engine::new(Limits::default())?;
+    for Input { path, text } in data {
+        let format = Format::of_name(path).filter(|format| *format != Format::Sqlite);
+        let Some(format) = format else {
+            let known = Format::endings();
+            return Err(Error::input(format!("{path}: the ending says what data is; it must be one of {known}")));
+        };
+        engine.load_records(path, format, text.as_bytes())?;
+    }
+    let source = |input: &Input| {
+        let name = input.path.rsplit(['/', '\\']).next().unwrap_or(&input.path);
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let names = vec![name.to_owned(), stem.to_owned()];
+        Source::file(names, &input.path, input.text.to_string(), sha256_hex(input.text.as_bytes()))
+    };
+    let sources: Vec<Source> = sources.iter().map(source).collect();
+    let sha256 = Some(sha256_hex(ledger.text.as_bytes()));
+    let metrics = collect_metrics(&read, &ledger.path, Metrics::new(), false);
+    examine(&read, &ledger.path, sha256, Evidence { engine, metrics, sources, allow_empty: false })
+}
+
+/// What is smaller is zero, when a value is compared with zero.
+const ZERO: f64 = 1e-9;
+/// What arithmetic in binary fractions adds, in units of the last place: `0.995` is half a percent below `1`.
+const SLACK: f64 = 4.0 * f64::EPSILON;
+
+/// The part of a value that arithmetic in binary fractions adds where most of its digits cancel out, as in a change of a part of
+/// a per cent.
+const NOISE: f64 = 1e-12;
+
+/// From here on real numbers do not tell a whole number from the next.
+pub const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// Whether the sign of a metric says whether something rose or fell: `pct_change`, and `x / y - 1` as people write it out.
+pub fn is_change(metric: &str) -> bool {
+    static CHANGE: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?is)\bpct_change\b|/.*-\s*1(?:\.0)?(?:[^\w.]|$)").expect("a fixed pattern"));
+    CHANGE.is_match(metric)
+}
+
+/// Recomputes a metric: its value, and the tables and columns that it read.
+///
+/// # Errors
+/// In words, when it gives no number.
+pub fn recompute(engine: &Engine, metric: &str) -> Result<Recomputed, String> {
+    let first = metric.trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let is_query = ["select", "with"].iter().any(|word| first.eq_ignore_ascii_case(word));
+    let advice = if is_query { "" } else { "; a metric is a query, as in `SELECT sum(revenue) FROM sales`" };
+    engine.query(metric).map_err(|why| why + advice)
+}
+
+/// How far a claimed value is from the recomputed one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Difference {
+    /// Claimed less recomputed.
+    pub difference: f64,
+    /// What it may be.
+    pub allowed: f64,
+    /// Whether it is no more than that.
+    pub fits: bool,
+}
+
+/// Compares a claimed value with the recomputed one.
+///
+/// The tolerance is a part of the recomputed value. `0` means equal, whole numbers to the last digit, others as decimals. Where one of
+/// the two is zero and the tolerance is not, what is smaller than 1e-9 is zero.
+pub fn compare(claimed: &Number, tolerance: f64, recomputed: &Number) -> Difference {
+    let [claim, value] = [claimed, recomputed].map(|number| number.as_f64().unwrap_or(f64::NAN));
+    let wholes = claimed.as_i64().zip(recomputed.as_i64());
+    let difference = wholes.map_or(claim - value, |(claim, value)| (i128::from(claim) - i128::from(value)) as f64);
+    if tolerance == 0.0 {
+        let fits = match wholes {
+            Some((claim, value)) => claim == value,
+            // It may have been any of its neighbours before it became a real number.
+            None if claimed.as_i64().is_some() && value.abs() >= EXACT => false,
+            None => is_same(claim, value),
+        };
+        return Difference { difference, allowed: 0.0, fits };
+    }
+    if claim == 0.0 || value == 0.0 {
+        return Difference { difference, allowed: ZERO, fits: difference.abs() <= ZERO };
+    }
+    let allowed = tolerance * value.abs();
+    let slack = SLACK * claim.abs().max(value.abs());
+    Difference { difference, allowed, fits: difference.abs() <= allowed + slack }
+}
+
+/// Whether two real numbers are one, but for what arithmetic in binary fractions adds: `(0.54 / 0.5 - 1) * 100` is 8, and is
+/// computed as 8.000000000000007. Of two whole numbers nothing is added: they are one to the last digit or not at all.
+fn is_same(claim: f64, value: f64) -> bool {
+    let difference = (claim - value).abs();
+    if claim.fract() == 0.0 && value.fract() == 0.0 {
+        return difference == 0.0;
+    }
+    let size = claim.abs().max(value.abs());
+    difference <= (SLACK * size).max((NOISE * size).min(ZERO))
 }

@@ -1,12 +1,17 @@
 //! The skeleton of a ledger for a draft: a claim for each quantity and quotation, what proves them left to fill in.
+//!
+//! It speaks for more than the claims that a verifier judges: a reader takes a number of a heading, of HTML, code and front matter for
+//! what the draft says, too.
+
+use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
 use super::coverage::Summary;
-use super::unclaimed::collect_unclaimed;
-use cited_core::citation::{self, KnownLabels};
-use cited_core::claim;
-use cited_core::markdown::Document;
+use cited_core::citation::{self, Citations, KnownLabels};
+use cited_core::claim::{self, Claim};
+use cited_core::markdown::{Block, BlockId, BlockKind, Document, Rendered};
+use cited_fetch::html;
 use cited_text::Span;
 use cited_text::quantity::{Measure, Quantity};
 use cited_text::sentence::sentences;
@@ -110,6 +115,41 @@ fn value(quantity: &Quantity) -> Value {
         _ => quantity.raw,
     };
     if value.fract() == 0.0 && value.abs() < 1e15 { json!(value as i64) } else { json!(value) }
+}
+
+/// The headings and the lines of HTML, code and front matter that say numbers or quote. What holds a claim has been said,
+/// and lists of sources and the sections of an earlier run say nothing of their own. Each with the place of its block in the draft.
+fn collect_unclaimed(document: &Document, citations: &Citations, claims: &[Claim]) -> Vec<(usize, String)> {
+    let held = citations.held();
+    let claimed: HashSet<BlockId> = claims.iter().map(|claim| claim.block).collect();
+    let mut told = Vec::new();
+    for (id, block) in document.blocks() {
+        let start = block.span.start;
+        if held.overlap(Span::new(start, start + 1)) || claimed.contains(&id) {
+            continue;
+        }
+        let says = |line: &&str| Summary::new(line).states_amounts();
+        let shown = shown_text(document, id, block);
+        let lines = shown.lines().map(str::trim).filter(says);
+        told.extend(lines.map(|line| (start, line.to_owned())));
+    }
+    told
+}
+
+/// What a reader sees of a block that is no prose.
+fn shown_text(document: &Document, id: BlockId, block: &Block) -> String {
+    let source = document.slice(block.span);
+    match block.kind {
+        BlockKind::Heading(_) => Rendered::render(document, id, &[]).text,
+        BlockKind::Html => {
+            let html::Html { main, rest, .. } = html::read_seen(source);
+            format!("{main}\n{rest}")
+        }
+        // The words behind an opening fence name a language.
+        BlockKind::Code { fenced: true } => source.split_once('\n').map_or("", |(_, inner)| inner).to_owned(),
+        BlockKind::Code { fenced: false } | BlockKind::Metadata => source.to_owned(),
+        _ => String::new(),
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,7 @@
 //! Acceptance criteria: what an artifact must pass, evaluated by a state machine that keeps a log.
 
 pub mod agent;
-pub mod events;
 mod file;
-pub mod graph;
 pub mod machine;
 pub mod plugin;
 pub mod read;

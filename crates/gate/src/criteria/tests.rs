@@ -4,9 +4,8 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 
-use super::events::{self, Event, Line, Past};
 use super::machine::State;
-use super::run::{Options, World, run};
+use super::run::{Event, Line, Options, Past, World, read_log, run};
 use super::*;
 
 /// A world in which each criterion gives one status after another, the last one for ever.
@@ -126,7 +125,7 @@ fn three_rounds_of_rework_by_the_author_are_disputed() {
     let mut world = Script { statuses: HashMap::from([("a".to_owned(), vec![Failed])]), ..Script::default() };
     let mut states = Vec::new();
     for round in 0..4 {
-        let reworked = (round > 0).then(|| events::read(&world.log).unwrap());
+        let reworked = (round > 0).then(|| read_log(&world.log).unwrap());
         assert_eq!(reworked.map_or(0, |past| past.rework_rounds), u32::max(round, 1) - 1);
         states.push(run(&criteria, &Options { reworked, allow_empty: false }, &mut world).unwrap().state);
     }
@@ -134,16 +133,16 @@ fn three_rounds_of_rework_by_the_author_are_disputed() {
     assert_eq!(states, [failed, failed, failed, State::Disputed]);
     // What is disputed is not reworked, nor is a log that was cut or changed.
     let last = |lines: usize| world.log.split_inclusive('\n').take(lines).collect::<String>();
-    assert_eq!(events::read(&last(4)), Ok(Past { events: 4, rework_rounds: 0 }));
+    assert_eq!(read_log(&last(4)), Ok(Past { events: 4, rework_rounds: 0 }));
     for log in [world.log.as_str(), &last(3), last(4).trim_end(), &last(4).replace("\"seq\":3", "\"seq\":4"), ""] {
-        assert!(events::read(log).is_err(), "{log}");
+        assert!(read_log(log).is_err(), "{log}");
     }
 }
 
 proptest! {
     #[test]
     fn any_log_is_read_or_refused(log in "(\\{\"seq\":[0-3],\"event\":\"state_changed\"[^}]{0,30}\\}\n|\\PC{0,20}\n?){0,5}") {
-        let _ = events::read(&log);
+        let _ = read_log(&log);
     }
 
     #[test]

@@ -3,7 +3,6 @@
 //! Nothing is dropped in silence: a row that does not fit, a text that is not UTF-8, a quotation mark that is never closed
 //! are errors with file and line. A file is read once, record by record; what its columns hold is known at its end.
 
-mod infer;
 mod loader;
 mod records;
 mod separated;
@@ -12,7 +11,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use infer::number;
 pub(crate) use sqlite::{copy_table, list};
 pub use table::{Fault, Kind, Table, quoted};
 
@@ -23,6 +21,7 @@ use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 
 use loader::Loader;
+pub use loader::number;
 
 /// How a data file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
