@@ -202,8 +202,15 @@ impl Splitter<'_> {
         if markers.is_empty() {
             return;
         }
-        // Those of a footnote speak for the claims that refer to it.
-        if self.claims.len() == self.section || footnote_around(self.document, id).is_some() {
+        // Those of a footnote speak for the claim that refers to it.
+        if let Some(label) = footnote_around(self.document, id)
+            && let Some(claim) =
+                self.claims.iter_mut().find(|claim| footnotes_of(self.document, claim).any(|of| of == label))
+        {
+            claim.markers.extend(markers);
+            return;
+        }
+        if self.claims.len() == self.section {
             self.stand_alone(id, markers);
             return;
         }
@@ -437,6 +444,14 @@ impl Splitter<'_> {
 pub fn footnote_around(document: &Document, id: BlockId) -> Option<&str> {
     document.ancestors(id).find_map(|above| match &document.block(above).kind {
         BlockKind::FootnoteDefinition(label) => Some(&**label),
+        _ => None,
+    })
+}
+
+/// The labels of the footnotes that a claim refers to.
+fn footnotes_of<'a>(document: &'a Document, claim: &Claim) -> impl Iterator<Item = &'a str> {
+    document.inlines_in(claim.block, claim.span).iter().filter_map(|inline| match &inline.kind {
+        InlineKind::FootnoteReference(label) => Some(&**label),
         _ => None,
     })
 }

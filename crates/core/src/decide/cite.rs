@@ -342,9 +342,7 @@ impl Writer<'_> {
             if span.slice(text) == replacement || self.is_deleted(span) && !span.is_empty() {
                 continue;
             }
-            let mut edit = Edit::new(span, replacement, because);
-            edit.claim_id = slot.claim;
-            self.edits.push(edit);
+            self.edits.push(Edit { span, replacement, because, claim_id: slot.claim });
         }
     }
 

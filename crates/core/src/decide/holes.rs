@@ -9,7 +9,6 @@ use std::ops::Range;
 use super::hanging::{HangKind, On, Tie, claims_in, ties};
 use super::plan::{Care, Manner, Plan};
 use super::policy::{Action, Decision};
-use crate::citation::quoted::signs_a_quote;
 use crate::claim::{Claim, ClaimPosition, footnote_around};
 use crate::finding::Code;
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
@@ -154,22 +153,12 @@ impl Mender<'_> {
                 let rows = block.children.iter().filter(|c| self.document.block(**c).kind == BlockKind::TableRow);
                 all_go(&rows.copied().collect::<Vec<_>>())
             }
-            // Who was quoted is nothing that stays without the quotation.
-            BlockKind::Quote => {
-                let claims = |name: BlockId| claims_in(self.claims, name);
-                let says = |name: BlockId| claims(name).any(|i| !decisions[i].action.removes());
-                let signs = |name: BlockId| signs_a_quote(self.document.slice(self.document.content_span(name)));
-                let is_left = |name: BlockId| !self.goes(name) && (says(name) || !signs(name));
-                block.children.split_last().is_some_and(|(last, others)| {
-                    if others.is_empty() { self.goes(*last) } else { all_go(others) && !is_left(*last) }
-                })
-            }
             // What a footnote says goes with the last sentence that refers to it: nobody would see it any more.
             BlockKind::FootnoteDefinition(label) => {
                 let goes = |by: &Option<usize>| by.is_some_and(|i| decisions[i].action == Action::Drop);
                 all_go(&block.children) || self.referring.get(&**label).is_some_and(|by| by.iter().all(goes))
             }
-            BlockKind::List(_) | BlockKind::Item => all_go(&block.children),
+            BlockKind::List(_) | BlockKind::Item | BlockKind::Quote => all_go(&block.children),
             _ => false,
         }
     }

@@ -271,9 +271,8 @@ impl Writer<'_> {
             } else {
                 outer.start
             };
-            let mut edit = Edit::new(Span::new(start, outer.end), "", Cause::ClaimRemoved);
-            edit.claim_id = self.deletions.range(outer.start..outer.end).next().and_then(|(_, gone)| gone.claim_id);
-            self.delete(edit);
+            let claim_id = self.deletions.range(outer.start..outer.end).next().and_then(|(_, gone)| gone.claim_id);
+            self.delete(Edit { claim_id, ..Edit::new(Span::new(start, outer.end), "", Cause::ClaimRemoved) });
         }
     }
 
