@@ -1,12 +1,12 @@
 //! Reading drafts and research files, and finding the research files of a draft.
 
 use cited_core::address::is_web;
+use cited_core::pattern::Pattern;
 use std::collections::HashSet;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use regex::Regex;
 use serde::de::IgnoredAny;
 
 use crate::pipeline::ReadArtifact;
@@ -182,8 +182,7 @@ pub fn inside(folder: &Path, path: impl AsRef<Path>) -> Option<PathBuf> {
 }
 
 /// How a plan says how many rounds of research there were: `- **Rounds:** 3`, `| Rounds | 3 |`.
-static ROUNDS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?im)^[-*_ |]*rounds[*_ ]*[:|][*_ |]*([0-9]+)").expect("a fixed pattern"));
+static ROUNDS: Pattern = Pattern::new(r"(?im)^[-*_ |]*rounds[*_ ]*[:|][*_ |]*([0-9]+)");
 
 /// The plan of the research for a draft, with its rounds: `<slug>.md` in a folder `.plans` or `plans` beside the draft or one folder up. What
 /// cannot be read is none.

@@ -2,10 +2,10 @@
 //! stands on. Nothing is asked.
 
 use cited_core::citation::each_once;
+use cited_core::pattern::Pattern;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, OnceLock};
 
-use regex::Regex;
 use url::Url;
 
 use super::options::Options;
@@ -519,10 +519,9 @@ impl Read {
 fn looks_cited(read: &Read) -> bool {
     /// Of so many entries one at least would be cited by a form that is not known.
     const FEWEST_CITED: usize = 4;
-    static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"[(\[]\d{1,3}(?:[,–-] ?\d{1,3})*[)\]]|\(\p{Lu}[^()]{1,80}\b(?:19|20)\d\d[a-z]?\)|\[\p{L}[\p{L}\d+:_-]{0,20}\]|[.,\p{L}][⁰¹²³⁴-⁹]|[①-⑳]")
-            .expect("the pattern is fixed")
-    });
+    static SIGNS: Pattern = Pattern::new(
+        r"[(\[]\d{1,3}(?:[,–-] ?\d{1,3})*[)\]]|\(\p{Lu}[^()]{1,80}\b(?:19|20)\d\d[a-z]?\)|\[\p{L}[\p{L}\d+:_-]{0,20}\]|[.,\p{L}][⁰¹²³⁴-⁹]|[①-⑳]",
+    );
     // One bracket in a long report is a remark; a text that cites has many.
     let entries: usize = read.listed.iter().map(Vec::len).sum();
     let signs = read.claims.iter().filter(|claim| SIGNS.is_match(&claim.text)).take(entries).count();

@@ -15,6 +15,7 @@ pub mod markdown;
 pub mod outcome;
 pub mod page;
 pub mod passage;
+pub mod pattern;
 pub mod rule;
 pub mod shape;
 pub mod shares;

@@ -5,13 +5,12 @@
 //! quotation is covered by a citation claim that quotes its words.
 
 use std::cell::OnceCell;
-use std::sync::LazyLock;
 
 use memchr::memmem;
-use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use super::ledger::{Body, Ledger};
+use cited_core::pattern::Pattern;
 use cited_judge::direction::{self, Direction, Way};
 use cited_text::Span;
 use cited_text::fold::Folded;
@@ -20,7 +19,7 @@ use cited_text::quotation::{FEWEST_WORDS, Quotation, more_quotations, quotations
 use cited_text::sentence::sentences;
 
 /// Marks of words left out of a statement.
-static GAP: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\[(?:\.\.\.|…)\]|\.\.\.|…").expect("a fixed pattern"));
+static GAP: Pattern = Pattern::new(r"\[(?:\.\.\.|…)\]|\.\.\.|…");
 /// A statement that occurs more often than this is no statement.
 const MOST_OCCURRENCES: usize = 256;
 /// *About* allows this part of the number.

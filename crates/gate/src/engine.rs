@@ -5,10 +5,10 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::io::Read;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use regex::{Captures, Regex};
+use regex::Captures;
 use rusqlite::config::DbConfig;
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
@@ -19,6 +19,7 @@ use rusqlite::{Connection, Error as Failure, ErrorCode};
 use super::data::{self, Fault, Format, Table};
 use super::report::DataFile;
 use cited_core::error::Error;
+use cited_core::pattern::Pattern;
 use serde_json::Number;
 
 /// Functions of SQL that give the same for the same arguments, and bounded memory. Not here, and so refused: what reads
@@ -30,9 +31,7 @@ const FUNCTIONS: &str = include_str!("engine/functions.txt");
 const OWN_FUNCTIONS: [&str; 2] = ["median", "pct_change"];
 
 /// A sign of division in a query; or a text, a name in quotation marks or a comment, in which a stroke is none.
-static DIVISION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"(?s)/\*.*?(?:\*/|$)|--[^\n]*|'[^']*'?|"[^"]*"?|`[^`]*`?|\[[^\]]*\]?|/"#).expect("a fixed pattern")
-});
+static DIVISION: Pattern = Pattern::new(r#"(?s)/\*.*?(?:\*/|$)|--[^\n]*|'[^']*'?|"[^"]*"?|`[^`]*`?|\[[^\]]*\]?|/"#);
 
 /// Steps of the engine between two looks at the clock: some hundredths of a millisecond.
 const STEPS: i32 = 2_000;

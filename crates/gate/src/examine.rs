@@ -2,9 +2,7 @@
 //! engine, and the claimed value is compared with the recomputed one.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::LazyLock;
 
-use regex::Regex;
 use serde_json::Number;
 
 use super::coverage::{Summary, coverage};
@@ -17,6 +15,7 @@ use cited_core::error::Error;
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::input::Input;
 use cited_core::page::sha256_hex;
+use cited_core::pattern::Pattern;
 
 /// The value of a metric with the tables and columns that it read.
 type Recomputed = (Number, BTreeSet<(String, String)>);
@@ -273,8 +272,7 @@ pub const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Whether the sign of a metric says whether something rose or fell: `pct_change`, and `x / y - 1` as people write it out.
 pub fn is_change(metric: &str) -> bool {
-    static CHANGE: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"(?is)\bpct_change\b|/.*-\s*1(?:\.0)?(?:[^\w.]|$)").expect("a fixed pattern"));
+    static CHANGE: Pattern = Pattern::new(r"(?is)\bpct_change\b|/.*-\s*1(?:\.0)?(?:[^\w.]|$)");
     CHANGE.is_match(metric)
 }
 

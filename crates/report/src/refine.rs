@@ -4,12 +4,12 @@
 //! The edits that stand here give the same text, byte for byte.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
 use regex::Regex;
 use similar::{Algorithm, DiffOp, capture_diff_slices_by_key};
 
 use cited_core::decide::{Cause, Edit};
+use cited_core::pattern::Pattern;
 use cited_text::Span;
 
 /// Lines are compared up to so many on both sides together: the time may grow with the square. What is larger is shown as it was written.
@@ -19,11 +19,10 @@ const MOST: usize = 10_000;
 const MOST_WORDS: usize = 1_000;
 
 /// A line with its end.
-static LINE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[^\n]*\n|[^\n]+").expect("a fixed pattern"));
+static LINE: Pattern = Pattern::new(r"[^\n]*\n|[^\n]+");
 
 /// A word, or the space between words. Scripts without spaces are compared by character.
-static WORD: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"[\u{2e80}-\u{10ffff}]|\s+|[^\s\u{2e80}-\u{10ffff}]+").expect("a fixed pattern"));
+static WORD: Pattern = Pattern::new(r"[\u{2e80}-\u{10ffff}]|\s+|[^\s\u{2e80}-\u{10ffff}]+");
 
 /// An edit as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]

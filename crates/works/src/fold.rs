@@ -85,22 +85,15 @@ pub(super) fn written_words(text: &str) -> Vec<Word> {
 /// The words of a text. Parts that a hyphen or an apostrophe joins are one word; British and American spellings are one.
 pub(super) fn words(text: &str) -> Vec<Word> {
     let mut words = written_words(text);
-    for word in &mut words {
-        word.text = spelled(&word.text);
+    for Word { text, .. } in &mut words {
+        let ending = ENDINGS.iter().find(|(ending, _)| text.len() > ending.len() && text.ends_with(ending));
+        if let Some(other) = WORDS.get(text.as_str()) {
+            (*other).clone_into(text);
+        } else if let Some((ending, other)) = ending {
+            text.replace_range(text.len() - ending.len().., other);
+        }
     }
     words
-}
-
-/// A word in the one of its spellings that stands for all.
-fn spelled(word: &str) -> String {
-    if let Some(other) = WORDS.get(word) {
-        return (*other).to_owned();
-    }
-    let ending = ENDINGS.iter().find(|(ending, _)| word.len() > ending.len() && word.ends_with(ending));
-    match ending {
-        Some((ending, other)) => format!("{}{other}", &word[..word.len() - ending.len()]),
-        None => word.to_owned(),
-    }
 }
 
 /// The words of a text, folded.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::fold::texts;
 use super::venue::{alias_of, is_server};
 use cited_core::citation::reference::{Name, Reference, is_person, pattern};
+use cited_core::pattern::Pattern;
 use cited_text::lexicon::table;
 use cited_text::script::is_latin;
 
@@ -121,7 +122,7 @@ static LAW: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// A publisher before the year at the end: *Harrow; 2019*.
-static PUBLISHED: LazyLock<Regex> = LazyLock::new(|| pattern(r"\. \p{Lu}[^.:;]{1,60}; (?:1[5-9]|20)\d\d\.?\s*$"));
+static PUBLISHED: Pattern = Pattern::new(r"\. \p{Lu}[^.:;]{1,60}; (?:1[5-9]|20)\d\d\.?\s*$");
 
 /// Whether a part is a place and a publisher rather than a venue: *Washington, DC*, *Vienna*.
 fn is_place(text: &str) -> bool {

@@ -61,9 +61,9 @@ impl Field {
     pub(super) const OF_WORDS: [Field; 4] = [Field::Title, Field::Authors, Field::Year, Field::Venue];
 
     /// The identifier of the field.
-    pub(super) fn find_in(self, ids: &Ids) -> Option<&String> {
+    pub(super) fn find_in(self, ids: &Ids) -> Option<&str> {
         let all = [&ids.doi, &ids.arxiv, &ids.pmid, &ids.pmcid, &ids.isbn, &ids.acl];
-        all.get((self as usize).checked_sub(Field::Doi as usize)?)?.as_ref()
+        all.get((self as usize).checked_sub(Field::Doi as usize)?)?.as_deref()
     }
 
     /// The name for readers.

@@ -7,7 +7,7 @@ use super::kind::Kind;
 use super::look::{Look, Outcome};
 use super::question::Index;
 use super::verdict::verdict;
-use super::walk::{Asker, Batches, Walk, batches};
+use super::walk::{Asker, Walk};
 
 /// Entries that are looked up at once: more than any index is asked at once, so that no index waits for another.
 const AT_ONCE: usize = 32;
@@ -25,9 +25,8 @@ pub struct Lookups {
 
 /// Looks entries up in indexes, each entry as one: the order in which indexes answer changes nothing. `now` is the year of the run.
 pub async fn look_up(entries: &[Entry], indexes: &[&dyn Index], now: i16) -> Lookups {
-    let batches = batches(entries);
-    let asker = Asker::new(indexes);
-    let walks = entries.iter().map(|entry| walk(entry, &asker, &batches, now));
+    let asker = Asker::new(entries, indexes);
+    let walks = entries.iter().map(|entry| walk(entry, &asker, now));
     let mut looks: Vec<Look> = futures_util::stream::iter(walks).buffered(AT_ONCE).collect().await;
     let named = entries.iter().filter(|entry| entry.read.ids.is_any()).count();
     let is_lost = |(entry, look): &(&Entry, &mut Look)| entry.read.ids.is_any() && look.outcome == Outcome::NotFound;
@@ -41,12 +40,12 @@ pub async fn look_up(entries: &[Entry], indexes: &[&dyn Index], now: i16) -> Loo
     Lookups { looks, at_fault }
 }
 
-async fn walk(entry: &Entry, asker: &Asker<'_>, batches: &Batches, now: i16) -> Look {
+async fn walk(entry: &Entry, asker: &Asker<'_>, now: i16) -> Look {
     if !entry.is_covered() {
         return Look::unasked(if entry.kind == Kind::Unlisted { "stands in no list" } else { "kind" });
     }
     let mut walk = Walk::new(entry, now);
-    walk.follow_identifiers(asker, batches).await;
+    walk.follow_identifiers(asker).await;
     // What has no title is found by its identifier alone.
     let leads_there = entry.read.title.is_none() && walk.works().next().is_some();
     if !(matches!(entry.kind, Kind::Uncovered | Kind::Deposit) || walk.is_confirmed() || leads_there) {

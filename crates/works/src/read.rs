@@ -1,25 +1,23 @@
 //! The entries of a file: a bibliography, the lists of a document, or one reference a line.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
 use serde_json::Value;
 
 use super::entry::Entry;
 use super::kind::Kind;
 use cited_core::citation::heading::list_heading;
-use cited_core::citation::reference::{Reference, pattern};
+use cited_core::citation::reference::Reference;
 use cited_core::citation::remark::Remark;
 use cited_core::citation::{self, KnownLabels, Label};
 use cited_core::markdown::{BlockKind, Document};
+use cited_core::pattern::Pattern;
 use cited_core::source::research::{BibtexEntry, Field, bibtex_entries, csl_fields, plain_tex};
 use cited_text::lexicon::table;
 use cited_text::lines::LineIndex;
 use cited_text::{Span, Spans};
 
 /// What stands before the words of an entry: a bullet, a label.
-static MARK: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*(?:[-*+•]\s+)?(?:\\?\[\^?[^\]\s]{1,40}\\?\]:?|\(\d{1,4}\)|\d{1,4}[.)、])?\s*"));
+static MARK: Pattern =
+    Pattern::new(r"^\s*(?:[-*+•]\s+)?(?:\\?\[\^?[^\]\s]{1,40}\\?\]:?|\(\d{1,4}\)|\d{1,4}[.)、])?\s*");
 
 /// The level of a heading that is a line of its own.
 const LINE: u8 = 7;
@@ -74,7 +72,7 @@ fn of_csl(text: &str) -> Vec<Entry> {
 }
 
 fn of_ris(text: &str) -> Vec<Entry> {
-    static ENTRY: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?ms)^\u{feff}?TY  -.*?^ER  -[^\n]*\n?"));
+    static ENTRY: Pattern = Pattern::new(r"(?ms)^\u{feff}?TY  -.*?^ER  -[^\n]*\n?");
     let read = ENTRY.find_iter(text).map(|found| {
         let lines = found.as_str().lines().filter_map(|line| line.split_once("  -"));
         let lines: Vec<(&str, &str)> =

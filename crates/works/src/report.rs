@@ -80,23 +80,20 @@ impl Report {
         let indexes = accounts(looked.looks.iter(), indexes);
         let listed = |(entry, look): (&Entry, Look)| Listed { entry: entry.clone(), look };
         let entries: Vec<Listed> = entries.iter().zip(looked.looks).map(listed).collect();
-        let verdict = verdict(&entries, &indexes, looked.at_fault.is_some());
+        let asked = indexes.values().any(|account| account.answers + account.failures > 0);
+        let is_blocked = asked && indexes.values().all(|account| account.answers == 0) || looked.at_fault.is_some();
+        let is_noted = |listed: &Listed| match listed.look.outcome {
+            Outcome::NotFound => true,
+            Outcome::Unasked if !listed.look.asked.is_empty() => true,
+            _ => listed.entry.kind == Kind::Unlisted,
+        };
+        let verdict = match &entries {
+            _ if is_blocked => BLOCKED,
+            all if all.iter().any(|listed| listed.look.outcome == Outcome::Differs) => "FAIL",
+            all if all.iter().any(is_noted) => "PASS WITH NOTES",
+            _ => "PASS",
+        };
         let findings = entries.iter().flat_map(|listed| findings(&listed.entry, &listed.look)).collect();
         Report { schema: SCHEMA, verdict, entries, indexes, findings }
-    }
-}
-
-fn verdict(entries: &[Listed], indexes: &BTreeMap<String, Account>, at_fault: bool) -> &'static str {
-    let any = |outcome: Outcome| entries.iter().any(|entry| entry.look.outcome == outcome);
-    let asked = indexes.values().any(|account| account.answers + account.failures > 0);
-    let waits = |entry: &Listed| entry.look.outcome == Outcome::Unasked && !entry.look.asked.is_empty();
-    if asked && indexes.values().all(|account| account.answers == 0) || at_fault {
-        BLOCKED
-    } else if any(Outcome::Differs) {
-        "FAIL"
-    } else if any(Outcome::NotFound) || entries.iter().any(|entry| waits(entry) || entry.entry.kind == Kind::Unlisted) {
-        "PASS WITH NOTES"
-    } else {
-        "PASS"
     }
 }

@@ -116,21 +116,19 @@ pub(super) fn compare(one: &str, other: &str) -> Likeness {
         let begun = title.trim_end().strip_suffix('…').or_else(|| title.trim_end().strip_suffix("..."));
         begun.is_some_and(|begun| words(begun).len() >= MAIN && of.starts_with(&letters(begun)))
     };
+    let few_words_apart = || {
+        let [a, b] = [one, other].map(|title| texts(&title.replace(['-', '\u{2010}', '\u{2011}'], " ")));
+        a.len().max(b.len()) >= WORDS_APART.1 && generic_damerau_levenshtein(&a, &b) <= WORDS_APART.0
+    };
     if a == b || is_plain || main >= Some(MAIN) || is_begun(one, &b) || is_begun(other, &a) {
         Likeness::Equal
     } else if main.is_some() {
         Likeness::Main
-    } else if normalized_damerau_levenshtein(&a, &b) >= NEAR || few_words_apart(one, other) {
+    } else if normalized_damerau_levenshtein(&a, &b) >= NEAR || few_words_apart() {
         Likeness::Near
     } else {
         Likeness::Other
     }
-}
-
-/// Whether two titles have all words in common but one or two, of six and more.
-fn few_words_apart(one: &str, other: &str) -> bool {
-    let [a, b] = [one, other].map(|title| texts(&title.replace(['-', '\u{2010}', '\u{2011}'], " ")));
-    a.len().max(b.len()) >= WORDS_APART.1 && generic_damerau_levenshtein(&a, &b) <= WORDS_APART.0
 }
 
 /// Whether titles differ in one letter of one word only, or in two letters exchanged.

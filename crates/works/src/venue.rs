@@ -2,10 +2,8 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
 use super::fold::{find, is_content, letters, words};
-use cited_core::citation::reference::pattern;
+use cited_core::pattern::Pattern;
 use cited_text::lexicon::table;
 
 /// Venues with the names that are not abbreviations of each other, and what stands round the name of a venue.
@@ -42,26 +40,21 @@ fn begins(folded: &str, names: &[String]) -> bool {
 
 /// Whether the words are of medicine or biology.
 pub(super) fn is_of_medicine(text: &str) -> bool {
-    has_stem(text, &MEDICINE)
+    words(text).iter().any(|word| begins(&word.text, &MEDICINE))
 }
 
 /// Whether the words are of computing.
 pub(super) fn is_of_computing(text: &str) -> bool {
-    has_stem(text, &COMPUTING) || alias_of(text).is_some()
-}
-
-fn has_stem(text: &str, stems: &[String]) -> bool {
-    words(text).iter().any(|word| begins(&word.text, stems))
+    words(text).iter().any(|word| begins(&word.text, &COMPUTING)) || alias_of(text).is_some()
 }
 
 /// The row of the table that a venue stands in: by one of its names alone, or with a longer one within.
 pub(super) fn alias_of(venue: &str) -> Option<usize> {
-    let whole: String = keep_words(venue).into_iter().map(|(folded, _)| folded).collect();
-    let all = letters(venue);
+    let (kept, all) = (keep_words(venue), letters(venue));
+    let whole: String = kept.iter().map(|(folded, _)| folded.as_str()).collect();
     let exact = ALIASES.iter().position(|names| names.contains(&whole) || names.contains(&all));
     // *2021 IEEE/CVF Conference on Computer Vision and Pattern Recognition (CVPR)*
     let by_acronym = || {
-        let kept = keep_words(venue);
         let mut shouted = kept.iter().filter(|(_, written)| is_shouted(written)).map(|(folded, _)| folded);
         shouted.find_map(|word| ALIASES.iter().position(|names| names.iter().any(|name| name == word)))
     };
@@ -100,7 +93,7 @@ type Kept = Vec<(String, String)>;
 /// A venue as it may be named: whole, without what stands in brackets or behind a colon, by an acronym in brackets or one of several with strokes
 /// between; and with the parts of a long word as one, which *Z. Gesch.wiss.* shortens.
 fn forms(venue: &str) -> Vec<Kept> {
-    static PARTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"\.(\p{Ll})"));
+    static PARTED: Pattern = Pattern::new(r"\.(\p{Ll})");
     let mut found = vec![keep_words(venue), keep_words(&PARTED.replace_all(venue, "$1"))];
     if let Some((before, inner)) = venue.split_once('(') {
         let (before, inner) = (keep_words(before), keep_words(inner));
@@ -149,8 +142,13 @@ fn abbreviates(short: &[(String, String)], long: &[(String, String)]) -> bool {
         return short.len() <= 3 && short.iter().all(|(folded, _)| folded.chars().count() == 1);
     }
     let word = &long[0].0;
-    let begins = word.starts_with(folded.as_str()) || is_contraction(folded, word);
-    if begins && abbreviates(rest, &long[1..]) {
+    // *Natl* of *national*: the first letter and others in their order.
+    let mut letters_left = word.chars();
+    let is_contraction = folded.chars().count() >= 3
+        && folded.len() < word.len()
+        && folded.chars().next() == word.chars().next()
+        && folded.chars().all(|c| letters_left.any(|other| other == c));
+    if (word.starts_with(folded.as_str()) || is_contraction) && abbreviates(rest, &long[1..]) {
         return true;
     }
     let is_initials = |acronym: &str| {
@@ -166,15 +164,6 @@ fn abbreviates(short: &[(String, String)], long: &[(String, String)]) -> bool {
 /// Whether a name is an acronym: one word with three capitals.
 fn is_shouted(name: &str) -> bool {
     !name.trim().contains(' ') && name.chars().filter(|c| c.is_uppercase()).count() >= 3
-}
-
-/// *Natl* of *national*: the first letter and others in their order.
-fn is_contraction(short: &str, long: &str) -> bool {
-    let mut rest = long.chars();
-    short.chars().count() >= 3
-        && short.len() < long.len()
-        && short.chars().next() == long.chars().next()
-        && short.chars().all(|c| rest.any(|other| other == c))
 }
 
 /// The name of a venue as its table writes it, whose words stand in `text` although no layout says that they are one.

@@ -1,5 +1,6 @@
 //! From what the indexes said of an entry to its outcome.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::compare::{Compared, Match, Relation, before_title};
@@ -21,8 +22,9 @@ pub(super) fn verdict(walk: &Walk<'_>) -> Look {
     if works.is_empty() && may_be_elsewhere.is_none() && walk.led.values().all(|led| *led != Led::Somewhere) {
         works = walk.related(Relation::Namesake).collect();
     }
-    works.sort_by_key(|(record, beside)| std::cmp::Reverse((agreeing(beside), !record.is_of_preprint())));
     let of_words = Field::OF_WORDS.into_iter();
+    let agreeing = |beside: &Compared| of_words.clone().filter(|field| beside.field(*field) == Match::Same).count();
+    works.sort_by_key(|(record, beside)| Reverse((agreeing(beside), !record.is_of_preprint())));
     let differing = of_words.clone().filter_map(|field| difference(walk, &works, field, combined(&works, field)?));
     let mut differs: Vec<Difference> = differing.chain(identifiers(walk, &works)).collect();
     let agreed = of_words.filter(|field| works.iter().any(|(_, beside)| beside.field(*field) == Match::Same));
@@ -59,11 +61,6 @@ pub(super) fn verdict(walk: &Walk<'_>) -> Look {
     let replaces = entry.read.ids.doi.clone().filter(|_| dead);
     look.offer = address.filter(|_| !entry.read.ids.is_any() || dead).map(|url| Offer { url, replaces });
     look
-}
-
-/// Fields in which a record agrees.
-fn agreeing(beside: &Compared) -> usize {
-    Field::OF_WORDS.into_iter().filter(|field| beside.field(*field) == Match::Same).count()
 }
 
 /// What all records of the work say of a field: that it differs, with how loud; `None` when one agrees or none can tell.
@@ -112,7 +109,7 @@ fn identifiers(walk: &Walk<'_>, works: &[(&Record, Compared)]) -> Vec<Difference
     let read = &walk.entry.read;
     let mut found = Vec::new();
     for (&field, led) in &walk.led {
-        let Some(entry) = field.find_in(&read.ids).cloned() else { continue };
+        let Some(entry) = field.find_in(&read.ids).map(str::to_owned) else { continue };
         // The book that holds the chapter.
         let holds = |record: &Record| {
             let is_book = |book: &str| record.titles.iter().any(|title| title::compare(title, book) == Likeness::Equal);
@@ -190,17 +187,14 @@ fn detail<'r>(
         start.unwrap_or_default().trim().to_lowercase()
     };
     let own = own?;
-    let of_it = works.iter().filter(|(record, beside)| is_this(record, beside));
+    // Of the publication that the entry names, and not of another one.
+    let is_other = |beside: &Compared, field| matches!(beside.field(field), Match::Other(_));
+    let of_it = works.iter().filter(|(record, beside)| {
+        !record.is_of_preprint() && !is_other(beside, Field::Venue) && !is_other(beside, Field::Year)
+    });
     let theirs: Vec<(&str, &String)> = of_it.filter_map(|(record, _)| Some((record.by, of(record)?))).collect();
     let (by, other) = theirs.first().filter(|_| theirs.iter().all(|(_, other)| first(other) != first(own)))?;
     Some(Note::with_words(NoteKind::DetailDiffers, by, format!("{name}: {own} → {other}")))
-}
-
-/// Whether a record of the work is of the publication that the entry names, and not of another one.
-fn is_this(record: &Record, beside: &Compared) -> bool {
-    !record.is_of_preprint()
-        && !matches!(beside.field(Field::Venue), Match::Other(_))
-        && !matches!(beside.field(Field::Year), Match::Other(_))
 }
 
 /// Fewer words stand in the place of an abstract and are none.

@@ -44,20 +44,6 @@ pub(super) enum Led {
     Unknown,
 }
 
-/// The identifiers of a run that are asked for together, by each of them.
-pub(super) type Batches = BTreeMap<(Field, String), String>;
-
-pub(super) fn batches(entries: &[Entry]) -> Batches {
-    let mut batches = Batches::new();
-    for (field, _, size) in NUMBERS {
-        let ids: BTreeSet<&String> = entries.iter().filter_map(|entry| field.find_in(&entry.read.ids)).collect();
-        for batch in ids.into_iter().cloned().collect::<Vec<String>>().chunks(size) {
-            batches.extend(batch.iter().map(|id| ((field, id.clone()), batch.join(","))));
-        }
-    }
-    batches
-}
-
 /// An answer that is waited for by all who ask the same.
 type Shared = Arc<OnceCell<IndexAnswer>>;
 
@@ -65,11 +51,20 @@ type Shared = Arc<OnceCell<IndexAnswer>>;
 pub(super) struct Asker<'a> {
     indexes: &'a [&'a dyn Index],
     memo: Mutex<HashMap<(usize, Question), Shared>>,
+    /// The identifiers of a run that are asked for together, by each of them.
+    batches: HashMap<(Field, String), String>,
 }
 
 impl<'a> Asker<'a> {
-    pub(super) fn new(indexes: &'a [&'a dyn Index]) -> Self {
-        Asker { indexes, memo: Mutex::default() }
+    pub(super) fn new(entries: &[Entry], indexes: &'a [&'a dyn Index]) -> Self {
+        let mut batches = HashMap::new();
+        for (field, _, size) in NUMBERS {
+            let ids: BTreeSet<&str> = entries.iter().filter_map(|entry| field.find_in(&entry.read.ids)).collect();
+            for batch in Vec::from_iter(ids).chunks(size) {
+                batches.extend(batch.iter().map(|id| ((field, (*id).to_owned()), batch.join(","))));
+            }
+        }
+        Asker { indexes, memo: Mutex::default(), batches }
     }
 
     /// Whether an index has a budget that a key would make larger.
@@ -133,6 +128,7 @@ impl<'a> Walk<'a> {
     fn take(&mut self, records: impl IntoIterator<Item = Record>, led: Option<Field>) {
         for record in records {
             let beside = compare_record(self.entry, &record, led.is_some(), self.now);
+            self.led.extend(led.map(|field| (field, Led::Somewhere)));
             self.records.push(FoundRecord { record, led, beside });
         }
     }
@@ -162,49 +158,41 @@ impl<'a> Walk<'a> {
         answer.ok()
     }
 
-    pub(super) async fn follow_identifiers(&mut self, asker: &Asker<'_>, batches: &Batches) {
+    pub(super) async fn follow_identifiers(&mut self, asker: &Asker<'_>) {
         let ids = &self.entry.read.ids;
         if let Some(doi) = &ids.doi {
-            let led = self.follow_doi(asker, doi).await;
-            self.led.insert(Field::Doi, led);
+            self.follow_doi(asker, doi).await;
         }
         for (field, name, _) in NUMBERS {
             // An ISBN with a wrong check digit is a slip and leads nowhere.
             let is_slip = field == Field::Isbn && ids.isbn_is_wrong;
             let Some(id) = field.find_in(ids).filter(|_| !is_slip) else { continue };
-            let batch = batches.get(&(field, id.clone())).cloned().unwrap_or_default();
-            let led = match self.ask(asker, name, Question::Record(field, batch)).await {
-                None => Led::Unknown,
-                Some(records) => {
-                    let is_it = |record: &Record| field.find_in(&record.ids).is_none_or(|own| own == id);
-                    let own: Vec<Record> = records.into_iter().filter(is_it).collect();
-                    let led = if own.is_empty() { Led::Nowhere } else { Led::Somewhere };
-                    self.take(own, Some(field));
-                    led
-                }
-            };
-            self.led.insert(field, led);
+            let batch = asker.batches.get(&(field, id.to_owned())).cloned().unwrap_or_default();
+            let records = self.ask(asker, name, Question::Record(field, batch)).await;
+            self.led.insert(field, if records.is_some() { Led::Nowhere } else { Led::Unknown });
+            let is_it = |record: &Record| field.find_in(&record.ids).is_none_or(|own| own == id);
+            self.take(records.into_iter().flatten().filter(is_it), Some(field));
         }
     }
 
-    async fn follow_doi(&mut self, asker: &Asker<'_>, doi: &str) -> Led {
+    async fn follow_doi(&mut self, asker: &Asker<'_>, doi: &str) {
+        self.led.insert(Field::Doi, Led::Unknown);
         let of_datacite = DATACITE.iter().any(|prefix| doi.starts_with(prefix));
         let order = if of_datacite { ["datacite", "crossref", "doi.org"] } else { ["crossref", "datacite", "doi.org"] };
         for name in order {
             if name == "doi.org" {
-                match self.ask(asker, name, Question::Agency(doi.to_owned())).await {
-                    None => return Led::Unknown,
-                    Some(agencies) if agencies.is_empty() => return Led::Nowhere,
-                    Some(_) => {}
+                let Some(agencies) = self.ask(asker, name, Question::Agency(doi.to_owned())).await else { return };
+                if agencies.is_empty() {
+                    self.led.insert(Field::Doi, Led::Nowhere);
+                    return;
                 }
             }
-            let found = self.ask(asker, name, Question::Record(Field::Doi, doi.to_owned())).await.unwrap_or_default();
-            if !found.is_empty() {
-                self.take(found, Some(Field::Doi));
-                return Led::Somewhere;
+            let found = self.ask(asker, name, Question::Record(Field::Doi, doi.to_owned())).await;
+            self.take(found.into_iter().flatten(), Some(Field::Doi));
+            if self.led[&Field::Doi] == Led::Somewhere {
+                return;
             }
         }
-        Led::Unknown
     }
 
     /// The searches that may find the work, in order.
@@ -250,7 +238,10 @@ impl<'a> Walk<'a> {
                 is_known && self.entry.kind != Kind::Preprint && self.searched.get("semanticscholar") == Some(&true)
             }
             // Without a key its budget of a day is small: it is spent where nobody had the work yet, and before an entry is said to differ.
-            ("openalex", _) => asker.is_sparing(name) && self.is_uncontested(),
+            ("openalex", _) => {
+                let agrees = |beside: Compared| !Field::OF_WORDS.iter().any(|field| beside.field(*field) > Match::Same);
+                asker.is_sparing(name) && is_known && self.works().all(|(_, beside)| agrees(beside))
+            }
             // Asked once more by title and author alone, before it is not found.
             ("crossref", Question::TitleBy(..)) => is_known,
             // What may be a book is looked for among books when it is nothing else.
@@ -269,7 +260,7 @@ impl<'a> Walk<'a> {
     pub(super) async fn ask_for_fate(&mut self, asker: &Asker<'_>) {
         let records: Vec<&Record> = self.works().map(|(record, _)| record).collect();
         let has = ["crossref", "openalex", "pubmed"].map(|name| (name, records.iter().any(|record| record.by == name)));
-        let id = |field: Field| records.iter().find_map(|record| field.find_in(&record.ids).cloned());
+        let id = |field: Field| records.iter().find_map(|record| field.find_in(&record.ids).map(str::to_owned));
         let mut pmid = id(Field::Pmid);
         let doi = id(Field::Doi).filter(|_| self.entry.of_claim);
         let by_doi = || Some(Question::Record(Field::Doi, doi.clone()?));
@@ -304,12 +295,6 @@ impl<'a> Walk<'a> {
     /// The records of the work.
     pub(super) fn works(&self) -> impl Iterator<Item = (&Record, Compared)> {
         self.related(Relation::Work)
-    }
-
-    /// Whether the work is known, and no record of it says otherwise than the entry.
-    fn is_uncontested(&self) -> bool {
-        let agrees = |beside: Compared| !Field::OF_WORDS.iter().any(|field| beside.field(*field) > Match::Same);
-        self.works().next().is_some() && self.works().all(|(_, beside)| agrees(beside))
     }
 
     /// Whether the entry names a venue, and no server of preprints.

@@ -1,19 +1,16 @@
 //! Writing the addresses that were found into entries: nothing else of their words is changed.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::look::{Field, Look};
 use cited_core::address::identity::address_of_doi;
-use cited_core::citation::reference::{dois_in, pattern};
+use cited_core::citation::reference::dois_in;
 use cited_core::citation::remark::Remark;
+use cited_core::pattern::Pattern;
 use cited_text::Span;
 
 /// The field that holds a DOI in BibTeX.
-static FIELD: LazyLock<Regex> = LazyLock::new(|| pattern(r#"(?i)\bdoi\s*=\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|"[^"]*")"#));
+static FIELD: Pattern = Pattern::new(r#"(?i)\bdoi\s*=\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|"[^"]*")"#);
 /// What stands in front of the next field of an entry of BibTeX.
-static INDENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[^,]*,(\s*)"));
+static INDENT: Pattern = Pattern::new(r"^[^,]*,(\s*)");
 
 /// What is to be written into the text that an entry stands in, and in place of what: the address that is offered for it. `None` when it has
 /// one, or when its form has no place for it.

@@ -8,11 +8,10 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::WalkBuilder;
 use ignore::gitignore::Gitignore;
-use regex::Regex;
 
 use super::files::Excluded;
 use crate::commands::input::{STANDARD, inside};
@@ -24,6 +23,7 @@ use cited_core::check::targets::{Skip, Tally, is_everywhere};
 use cited_core::finding::{Code, Finding};
 use cited_core::input::Input;
 use cited_core::markdown::is_markdown;
+use cited_core::pattern::Pattern;
 
 /// The largest document whose anchors are read, in bytes.
 const LARGEST: u64 = 16 << 20;
@@ -46,15 +46,11 @@ const PARTS: [&str; 6] = ["_includes", "includes", "_partials", "partials", "sni
 const DEEPEST: usize = 8;
 
 /// What an address on the web begins with.
-static WEB: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^(?:https?:)?//"));
+static WEB: Pattern = Pattern::new(r"(?i)^(?:https?:)?//");
 /// What an address begins with that is none of a file: `mailto:`.
-static SCHEME: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[A-Za-z][A-Za-z0-9+.-]*:"));
+static SCHEME: Pattern = Pattern::new(r"^[A-Za-z][A-Za-z0-9+.-]*:");
 /// The name of an item of Rust: `Option`, `mod@derive`, `vec!`, `main()`.
-static ITEM: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:[^@]*@)?[_\p{Alphabetic}\p{N}]+(?:!|\(\))?$"));
-
-fn pattern(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("the pattern is well formed")
-}
+static ITEM: Pattern = Pattern::new(r"^(?:[^@]*@)?[_\p{Alphabetic}\p{N}]+(?:!|\(\))?$");
 
 /// The trees of the documents of a run.
 #[derive(Debug, Default)]

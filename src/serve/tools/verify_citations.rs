@@ -4,7 +4,7 @@
 use std::sync::{Arc, LazyLock};
 
 use cited_core::address::is_web;
-use regex::Regex;
+use cited_core::pattern::Pattern;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -43,9 +43,9 @@ static ARTICLES: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(UNSAID, "ar
 static PEOPLE: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(UNSAID, "people").collect());
 
 /// A fenced block of code.
-static CODE: LazyLock<Regex> = LazyLock::new(|| Regex::new("(?s)```.*?```").expect("a fixed pattern"));
+static CODE: Pattern = Pattern::new("(?s)```.*?```");
 /// Where a sentence may end.
-static STOP: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[.!?]\s+").expect("a fixed pattern"));
+static STOP: Pattern = Pattern::new(r"[.!?]\s+");
 
 /// The splitter of `AgentOS` keeps sentences that are longer than this, in UTF-16 units.
 const SHORTEST: usize = 15;

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::in_text;
+use crate::pattern::Pattern;
 use cited_text::lexicon::table;
 
 /// The parameters that no key holds, whole names and beginnings of names; the file says where they come from.
@@ -205,8 +206,7 @@ pub fn without_tracking(address: &str) -> Cow<'_, str> {
 }
 
 /// The version of a paper of arXiv, at the end of its address or name.
-static VERSION: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?i)[0-9]v([0-9]+)(?:\.pdf)?[/.]*(?:[?#].*)?$").expect("the pattern is fixed"));
+static VERSION: Pattern = Pattern::new(r"(?i)[0-9]v([0-9]+)(?:\.pdf)?[/.]*(?:[?#].*)?$");
 
 /// The version that an arXiv address names, such as `v2`; `None` when it names none or is no arXiv address.
 pub fn arxiv_version(address: &str) -> Option<u32> {
@@ -225,8 +225,7 @@ pub fn without_arxiv_version(address: &str) -> Option<String> {
 const WRAPPED_ADDRESSES: u8 = 3;
 
 fn parse(address: &str) -> Option<Url> {
-    static SCHEME: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new("^(?i:mailto:|[a-z0-9+.-]+://)").expect("the pattern is fixed"));
+    static SCHEME: Pattern = Pattern::new("^(?i:mailto:|[a-z0-9+.-]+://)");
     if SCHEME.is_match(address) {
         return Url::parse(address).ok().filter(Url::has_host);
     }
@@ -271,7 +270,7 @@ fn is_tracking(name: &str) -> bool {
 /// Percent escapes with upper-case digits; resolved are those of unreserved characters (RFC 3986, 2.3), and of signs that addresses have
 /// as they are or as escapes and that Markdown would read: a list writes the escape.
 fn fold_percent(text: &str) -> Cow<'_, str> {
-    static ESCAPE: LazyLock<Regex> = LazyLock::new(|| Regex::new("%([0-9A-Fa-f]{2})").expect("the pattern is fixed"));
+    static ESCAPE: Pattern = Pattern::new("%([0-9A-Fa-f]{2})");
     ESCAPE.replace_all(text, |escape: &Captures<'_>| match u8::from_str_radix(&escape[1], 16) {
         Ok(byte) if byte.is_ascii_alphanumeric() || b"-._~[]*$`{}|^".contains(&byte) => char::from(byte).to_string(),
         _ => escape[0].to_ascii_uppercase(),
@@ -318,7 +317,7 @@ fn doi_key(doi: &str) -> Option<String> {
 /// What the DOIs of arXiv begin with.
 const ARXIV_PREFIX: &str = "10.48550/arxiv.";
 
-static DOI: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^10\.[0-9.]{4,}/.").expect("the pattern is fixed"));
+static DOI: Pattern = Pattern::new(r"^10\.[0-9.]{4,}/.");
 
 /// A text with its percent signs resolved; as it is when that gives no text.
 pub fn percent_decoded(text: &str) -> String {
@@ -344,10 +343,8 @@ fn isbn_key(text: &str) -> Option<String> {
 /// The address of which a Wayback address is a copy: `web.archive.org/web/20230105000000id_/https://…`. Browsers and some servers squeeze
 /// the two slashes of the address inside.
 fn wayback_original(url: &Url) -> Option<String> {
-    static COPY: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^(?:(?:web|wayback)\.)?archive\.org/web/[0-9*][^/]*/(?:(https?):/+)?(.*\..*)$")
-            .expect("the pattern is fixed")
-    });
+    static COPY: Pattern =
+        Pattern::new(r"^(?:(?:web|wayback)\.)?archive\.org/web/[0-9*][^/]*/(?:(https?):/+)?(.*\..*)$");
     let whole = format!("{}{}", host_of(url), &url[url::Position::BeforePath..]);
     let copy = COPY.captures(&whole)?;
     let scheme = copy.get(1).map(|scheme| format!("{}://", scheme.as_str())).unwrap_or_default();

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::pattern::Pattern;
 use cited_text::Span;
 use cited_text::escape::is_unsafe;
 
@@ -130,9 +131,7 @@ pub fn each(text: &str) -> impl Iterator<Item = Span> + '_ {
 /// The places of hosts that stand without a scheme, `www.a.example`, which begin where GitHub Flavored Markdown lets a link begin
 /// ("Autolinks (extension)").
 pub fn bare_hosts(text: &str) -> impl Iterator<Item = usize> + '_ {
-    static HOST: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?m)(?:^|[\s*_~(])(www(?:\.[\w-]*[\p{L}\p{N}]){2,})").expect("the pattern is fixed")
-    });
+    static HOST: Pattern = Pattern::new(r"(?m)(?:^|[\s*_~(])(www(?:\.[\w-]*[\p{L}\p{N}]){2,})");
     HOST.captures_iter(text).filter_map(|found| Some(found.get(1)?.start()))
 }
 

@@ -1,11 +1,10 @@
 //! Addresses of archived copies, and the timestamps in them.
 
-use std::sync::LazyLock;
+use crate::pattern::Pattern;
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use regex::Regex;
 use url::Url;
 
 /// Whether a text is a timestamp: fourteen digits.
@@ -38,8 +37,7 @@ pub fn http_noon(date: jiff::civil::Date) -> String {
 }
 
 /// Fourteen digits between slashes, with or without a flag behind them.
-static STAMP: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new("(?:^|/)([0-9]{14})(?:(?:id|mp|if)_)?(?:/|$)").expect("the pattern is fixed"));
+static STAMP: Pattern = Pattern::new("(?:^|/)([0-9]{14})(?:(?:id|mp|if)_)?(?:/|$)");
 
 /// The first fourteen digits between slashes, with or without a flag behind them.
 pub fn stamp_in(address: &str) -> Option<String> {

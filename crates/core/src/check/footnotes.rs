@@ -1,15 +1,12 @@
 //! References to footnotes that a document does not define: Markdown shows their brackets.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use crate::citation::Citations;
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockKind, Document, InlineKind};
+use crate::pattern::Pattern;
 use cited_text::{Span, Spans};
 
-pattern!(REFERENCE, r"\[\^[\p{Alphabetic}\p{N}_.:-]+\]");
+static REFERENCE: Pattern = Pattern::new(r"\[\^[\p{Alphabetic}\p{N}_.:-]+\]");
 
 /// The references of `document` to footnotes that neither it nor a list of its citations defines.
 ///

@@ -1,13 +1,6 @@
 //! What a pipeline wants to know of one document: its structure, its links inside the tree, the comments that allow findings,
 //! and names for findings that survive a shift of lines.
 
-/// A pattern that is part of the program; the tests use each.
-macro_rules! pattern {
-    ($name:ident, $pattern:literal) => {
-        static $name: LazyLock<Regex> = LazyLock::new(|| Regex::new($pattern).expect("the pattern is well formed"));
-    };
-}
-
 pub mod baseline;
 pub mod fingerprint;
 pub mod footnotes;

@@ -5,7 +5,6 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use pulldown_cmark::{BrokenLink, Event, LinkType, Options, Parser, Tag, TagEnd};
 use regex::{Captures, Regex};
@@ -14,6 +13,7 @@ use super::slugs::{OPEN, Rule};
 use crate::citation::each_once;
 use crate::markdown;
 use crate::markdown::tags::tags;
+use crate::pattern::Pattern;
 use cited_text::{Span, lines};
 
 /// How a document is read: as its generator does.
@@ -96,23 +96,22 @@ pub struct Page {
 }
 
 // A value that goes on over paragraphs is no mark but two that have nothing to do with each other.
-pattern!(
-    MARKS,
-    r"(?s)\{%-?\s*(?:highlight|comment)\b.*?\{%-?\s*end(?:highlight|comment)\s*-?%\}|\{\{(?:\n?[^\n])*?\n?\}\}|\{%.*?%\}|<%(?:\n?[^\n])*?\n?%>"
+static MARKS: Pattern = Pattern::new(
+    r"(?s)\{%-?\s*(?:highlight|comment)\b.*?\{%-?\s*end(?:highlight|comment)\s*-?%\}|\{\{(?:\n?[^\n])*?\n?\}\}|\{%.*?%\}|<%(?:\n?[^\n])*?\n?%>",
 );
-pattern!(ATTRIBUTES, r#"\{:?\s*[^{}\n]*?(?:#([^\s{}"=]+)|\bid=["']?([^"'\s}]+))[^{}\n]*\}|\{/\*\s*#([\w-]+)\s*\*/\}"#);
-pattern!(
-    LABEL,
-    r"(?m)^\(([^()\s]+)\)=\s*$|^\s*:(?:name|label):\s*(\S+)\s*$|^\.\. _([^:\n]+):\s*$|^\s*\.\. auto\w+::\s*(?:\w+\.)*(\w+)\s*$"
+static ATTRIBUTES: Pattern =
+    Pattern::new(r#"\{:?\s*[^{}\n]*?(?:#([^\s{}"=]+)|\bid=["']?([^"'\s}]+))[^{}\n]*\}|\{/\*\s*#([\w-]+)\s*\*/\}"#);
+static LABEL: Pattern = Pattern::new(
+    r"(?m)^\(([^()\s]+)\)=\s*$|^\s*:(?:name|label):\s*(\S+)\s*$|^\.\. _([^:\n]+):\s*$|^\s*\.\. auto\w+::\s*(?:\w+\.)*(\w+)\s*$",
 );
-pattern!(TAB, r#"(?m)^[ >]*===[!+]*\s+"([^"\n]+)""#);
-pattern!(MODULE, r#"(?m)^(?:import|export)\b[^\n]*?(?:from\s+["']([^"']+)["'][^\n]*)?$"#);
-pattern!(BLOCK, r#"(?m)^([ \t]*)(?:!!!|\?\?\?|===)([+!]? +[\w"])"#);
-pattern!(FRONT, r"(?s)^\u{feff}*(?:---(.*?)\n---|\+\+\+(.*?)\n\+\+\+)");
-pattern!(HEADING, r"^/?[hH][1-6]$");
-pattern!(QUOTE, r"\n[ >]+");
-pattern!(FILLING, r"(?:jx)+j?");
-pattern!(EMOJI, r":[a-z0-9_+-]+:");
+static TAB: Pattern = Pattern::new(r#"(?m)^[ >]*===[!+]*\s+"([^"\n]+)""#);
+static MODULE: Pattern = Pattern::new(r#"(?m)^(?:import|export)\b[^\n]*?(?:from\s+["']([^"']+)["'][^\n]*)?$"#);
+static BLOCK: Pattern = Pattern::new(r#"(?m)^([ \t]*)(?:!!!|\?\?\?|===)([+!]? +[\w"])"#);
+static FRONT: Pattern = Pattern::new(r"(?s)^\u{feff}*(?:---(.*?)\n---|\+\+\+(.*?)\n\+\+\+)");
+static HEADING: Pattern = Pattern::new(r"^/?[hH][1-6]$");
+static QUOTE: Pattern = Pattern::new(r"\n[ >]+");
+static FILLING: Pattern = Pattern::new(r"(?:jx)+j?");
+static EMOJI: Pattern = Pattern::new(r":[a-z0-9_+-]+:");
 
 /// The names that a text gives to places of its own and to what it documents: `(name)=`, `:name: name`, `.. autoclass:: name`.
 pub fn labels(text: &str) -> impl Iterator<Item = &str> {

@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::generators::Generator;
 use super::page::Known;
 use crate::citation::each_once;
+use crate::pattern::Pattern;
 
 /// A site.
 #[derive(Debug, Default)]
@@ -35,15 +35,15 @@ pub struct Site {
     pub labels: HashSet<String>,
 }
 
-pattern!(DATED, r"^(\d{4})[-/](\d\d)[-/](\d\d)[-/](.+)$");
-pattern!(NUMBERED, r"^\d+(?:[-_.]\s*|\s+-\s*)(\D.*)$");
-pattern!(PERMALINK, r#"[:=]\s*["']?((?:/[\w.-]+)*/?:\w[^\s"',#]*)"#);
-pattern!(PLACE, r":(\w+)");
+static DATED: Pattern = Pattern::new(r"^(\d{4})[-/](\d\d)[-/](\d\d)[-/](.+)$");
+static NUMBERED: Pattern = Pattern::new(r"^\d+(?:[-_.]\s*|\s+-\s*)(\D.*)$");
+static PERMALINK: Pattern = Pattern::new(r#"[:=]\s*["']?((?:/[\w.-]+)*/?:\w[^\s"',#]*)"#);
+static PLACE: Pattern = Pattern::new(r":(\w+)");
 // The name of an object in a module or a class: `package.Class`.
-pattern!(OBJECT, r"^\.*[_\p{L}][_\p{Alphabetic}\p{N}]*(?:\.[_\p{L}][_\p{Alphabetic}\p{N}]*)+(?:\(\))*$");
-pattern!(
-    BASE,
-    r#"(?m)\b(?:base|baseUrl|baseURL|baseurl|base_url|basePath|site-url|site_url|pathPrefix)["']?\s*[:=]\s*["']?(?:https?://[^/\s"']+)?(/[^\s"',]*)"#
+static OBJECT: Pattern =
+    Pattern::new(r"^\.*[_\p{L}][_\p{Alphabetic}\p{N}]*(?:\.[_\p{L}][_\p{Alphabetic}\p{N}]*)+(?:\(\))*$");
+static BASE: Pattern = Pattern::new(
+    r#"(?m)\b(?:base|baseUrl|baseURL|baseurl|base_url|basePath|site-url|site_url|pathPrefix)["']?\s*[:=]\s*["']?(?:https?://[^/\s"']+)?(/[^\s"',]*)"#,
 );
 
 /// The addresses of pages whose files are named by a date.

@@ -3,15 +3,12 @@
 //! A comment that stands by itself allows the findings of the block after it; one in a line of text those of its lines;
 //! `allow-file` those of the whole file. Several codes are joined by commas. A reason is required.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockKind, Document, InlineKind};
+use crate::pattern::Pattern;
 use cited_text::{Span, lines};
 
-pattern!(COMMENT, r"(?s)<!--\s*cited:(.*?)-->");
+static COMMENT: Pattern = Pattern::new(r"(?s)<!--\s*cited:(.*?)-->");
 
 /// A comment that allows findings.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 //!
 //! Links inside a tree are looked up by who may read its files, those to the web by who may ask it.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use crate::pattern::Pattern;
 
-use regex::Regex;
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use strum::EnumMessage as _;
 
@@ -96,7 +96,7 @@ impl Tally {
     }
 }
 
-pattern!(EVERYWHERE, r"^(?:(?i:top))?$|^[:/!?]|^L[0-9]");
+static EVERYWHERE: Pattern = Pattern::new(r"^(?:(?i:top))?$|^[:/!?]|^L[0-9]");
 
 /// Whether a fragment leads somewhere in any document: to its top, to words or lines of it, or to what a script makes of it.
 pub fn is_everywhere(fragment: &str) -> bool {

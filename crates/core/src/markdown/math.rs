@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::parts::{Inline, InlineKind};
+use crate::pattern::Pattern;
 use cited_text::Span;
 
 /// What may be a formula, and escapes, which are passed over.
@@ -61,17 +62,13 @@ pub(super) fn only(
 }
 
 /// A command: a backslash that is not escaped itself, and a letter.
-static COMMAND: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?s)^(?:[^\\]|\\[^A-Za-z])*\\[A-Za-z]").expect("a fixed pattern"));
+static COMMAND: Pattern = Pattern::new(r"(?s)^(?:[^\\]|\\[^A-Za-z])*\\[A-Za-z]");
 
 /// Letters that stand together as they do in prose, and a bracket that does not stand right behind a single letter, as an index does.
-static PROSE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\p{Alphabetic}{3}|(?:^|[^\p{Alphabetic}]|[\p{Alphabetic}\p{N}]{2})\[").expect("a fixed pattern")
-});
+static PROSE: Pattern = Pattern::new(r"\p{Alphabetic}{3}|(?:^|[^\p{Alphabetic}]|[\p{Alphabetic}\p{N}]{2})\[");
 
 /// A sign of a formula, and no escape or comment of the Markdown that cited writes.
-static SIGN: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"[\^_{=+]|(?:^|[^-])>|\\(?:[^\[\]()]|$)|<(?:[^!]|$)").expect("a fixed pattern"));
+static SIGN: Pattern = Pattern::new(r"[\^_{=+]|(?:^|[^-])>|\\(?:[^\[\]()]|$)|<(?:[^!]|$)");
 
 /// Whether what stands between escaped brackets is a formula.
 fn is_tex_between(inner: &str) -> bool {

@@ -1,16 +1,12 @@
 //! Notes in the line, `text^[Smith 2020, https://…]`, as Pandoc writes them: footnotes whose text stands at their place.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::math;
 use super::parts::{Inline, InlineKind};
+use crate::pattern::Pattern;
 use cited_text::Span;
 
 /// A note, with brackets in brackets; and escapes, which are passed over.
-static NOTE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?s)\\.|\^\[(?:[^\[\]\\]|\\.|\[(?:[^\[\]\\]|\\.)*\])*\]").expect("a fixed pattern"));
+static NOTE: Pattern = Pattern::new(r"(?s)\\.|\^\[(?:[^\[\]\\]|\\.|\[(?:[^\[\]\\]|\\.)*\])*\]");
 
 /// The most bytes of a note.
 const LONGEST: usize = 4096;

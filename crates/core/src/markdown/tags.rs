@@ -1,10 +1,9 @@
 //! The tags of raw HTML in Markdown, with the places of their attributes. Not a parser of HTML: what a browser would mend is
 //! read as far as it is written well.
 
-use std::sync::LazyLock;
+use regex::Match;
 
-use regex::{Match, Regex};
-
+use crate::pattern::Pattern;
 use cited_text::Span;
 
 /// A tag.
@@ -34,15 +33,10 @@ impl<'a> Tag<'a> {
 }
 
 /// A comment, or a tag: its name and what stands behind it.
-static TAG: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r#"(?s)<!--.*?(?:-->|\z)|<(/?[A-Za-z][^\s/>=]*)((?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"'][^\s>]*)|[^>=])*)>"#,
-    )
-    .expect("a fixed pattern")
-});
-static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"([^\s/>="'][^\s/>=]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'][^\s]*))"#).expect("a fixed pattern")
-});
+static TAG: Pattern = Pattern::new(
+    r#"(?s)<!--.*?(?:-->|\z)|<(/?[A-Za-z][^\s/>=]*)((?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"'][^\s>]*)|[^>=])*)>"#,
+);
+static ATTRIBUTE: Pattern = Pattern::new(r#"([^\s/>="'][^\s/>=]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'][^\s]*))"#);
 
 /// The tags of `html`, in order. Comments are passed over, and one that is not closed ends it.
 pub fn tags(html: &str) -> impl Iterator<Item = Tag<'_>> {

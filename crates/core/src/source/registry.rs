@@ -1,7 +1,6 @@
 //! One registry of sources: entries of all files, merged by identity.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
 use regex::Regex;
 use serde::{Deserialize, Serialize};
@@ -9,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::address::identity::{self, Key, key_of};
 use crate::citation::{Entry, Label};
 use crate::input::Input;
+use crate::pattern::Pattern;
 
 /// Number of a source in its registry. Stays valid when sources merge: [`Registry::resolve`] follows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -149,8 +149,7 @@ fn says_all(title: &str, other: &str) -> bool {
 
 /// Whether a title is only an address or a host: `example.org`, `https://…`.
 fn is_address_like(title: &str) -> bool {
-    static ADDRESS: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"^(?:[!-~]*://)?[!-.0-~]*\.[A-Za-z]{2,}(?:/[!-~]*)?$").expect("a fixed pattern"));
+    static ADDRESS: Pattern = Pattern::new(r"^(?:[!-~]*://)?[!-.0-~]*\.[A-Za-z]{2,}(?:/[!-~]*)?$");
     ADDRESS.is_match(title)
 }
 

@@ -1,24 +1,21 @@
 //! arXiv: <https://info.arxiv.org/help/api/user-manual.html>.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use crate::fold::unmarked;
 use crate::record::Record;
-use cited_core::citation::reference::{Ids, Name, clean_doi, pattern, year_in};
+use cited_core::citation::reference::{Ids, Name, clean_doi, year_in};
+use cited_core::pattern::Pattern;
 
 /// The feeds of the service are of one simple form, which two patterns read.
 pub(super) fn read(body: &str) -> Option<Vec<Record>> {
-    static ENTRY: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)<entry>(.*?)</entry>"));
+    static ENTRY: Pattern = Pattern::new(r"(?s)<entry>(.*?)</entry>");
     let whole = body.contains("<feed") && body.trim_end().ends_with("</feed>");
     whole.then(|| ENTRY.captures_iter(body).filter_map(|entry| record(&entry[1])).collect())
 }
 
 fn record(entry: &str) -> Option<Record> {
-    static PART: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(r"(?s)<(?:arxiv:)?(id|title|name|summary|published|updated|comment|doi|journal_ref)\b[^>]*>(.*?)</")
-    });
+    static PART: Pattern = Pattern::new(
+        r"(?s)<(?:arxiv:)?(id|title|name|summary|published|updated|comment|doi|journal_ref)\b[^>]*>(.*?)</",
+    );
     let parts: Vec<(String, String)> =
         PART.captures_iter(entry).map(|part| (part[1].to_owned(), unmarked(&part[2]))).collect();
     let all = |name: &'static str| parts.iter().filter(move |(own, _)| own == name).map(|(_, value)| value.clone());

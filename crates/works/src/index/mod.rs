@@ -6,7 +6,6 @@
 //! <https://openlibrary.org/developers/api>; doi.org: <https://www.doi.org/the-identifier/resources/factsheets/>.
 
 mod arxiv;
-mod refine;
 mod row;
 mod value;
 mod web;

@@ -6,7 +6,6 @@ use serde_json::Value;
 use url::Url;
 
 use super::arxiv;
-use super::refine::refined;
 use super::value::{each, read, text, texts};
 use crate::look::Field;
 use crate::question::Question;
@@ -123,7 +122,7 @@ impl Ask {
             return Some(if ids.is_empty() { Read::Records(Vec::new()) } else { further() });
         }
         let items = each(&answer, self.records).into_iter();
-        Some(Read::Records(items.filter_map(|item| refined(question, item, read(by, item))).collect()))
+        Some(Read::Records(items.filter_map(|item| read(by, question, item)).collect()))
     }
 
     /// Whether an answer says that there is none: nothing is at the address of one record, or it says so in words.

@@ -1,6 +1,5 @@
 //! Names of authors as they are written, and the words of the layouts of entries.
 
-use regex::Regex;
 use schemars::JsonSchema;
 use serde::Serialize;
 use unicode_normalization::UnicodeNormalization;
@@ -29,14 +28,7 @@ pub fn is_suffix(word: &str) -> bool {
     WORDS.has("suffix", &word.trim_matches(['.', ',', ' ']).to_lowercase())
 }
 
-/// A pattern of which the digits are those of ASCII: others are in no number that is read here, and take most of the time that building
-/// it takes.
-///
-/// # Panics
-/// When the text is no pattern: it is to be a fixed one.
-pub fn pattern(text: &str) -> Regex {
-    Regex::new(&text.replace(r"\d", "[0-9]")).expect("the pattern is fixed")
-}
+pub use crate::pattern::build as pattern;
 
 /// A name has at most so many words.
 const LONGEST_NAME: usize = 4;

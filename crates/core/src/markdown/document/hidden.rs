@@ -11,14 +11,14 @@ use regex::{Match, Regex};
 use super::Document;
 use crate::markdown::parts::{BlockKind, Emphasis, InlineKind};
 use crate::markdown::tags::tags;
+use crate::pattern::Pattern;
 use cited_text::Span;
 use cited_text::lexicon::table;
 
 /// The tag of an element that is not shown, and of one that shows code.
-static MASKS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"(?i)^<(?:(?:template|noscript)\b|[^<>]*\shidden(?:[\s=/>])|[^<>]*\sstyle\s*=\s*["'][^"']*\b(?:display\s*:\s*none|visibility\s*:\s*hidden)\b)|^<(code|kbd|samp)\b"#)
-        .expect("a fixed pattern")
-});
+static MASKS: Pattern = Pattern::new(
+    r#"(?i)^<(?:(?:template|noscript)\b|[^<>]*\shidden(?:[\s=/>])|[^<>]*\sstyle\s*=\s*["'][^"']*\b(?:display\s*:\s*none|visibility\s*:\s*hidden)\b)|^<(code|kbd|samp)\b"#,
+);
 
 /// What opens and what closes a part of a text that another program reads.
 static UNSEEN: LazyLock<Vec<[Regex; 2]>> = LazyLock::new(|| {

@@ -1,5 +1,6 @@
 //! Builds the tree of a document from the parser's events.
 
+use crate::pattern::Pattern;
 use cited_text::escape::is_unsafe;
 use std::sync::{Arc, LazyLock};
 
@@ -148,8 +149,7 @@ static MASKS: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a fixed pattern")
 });
 /// What may cite in the words of a block of HTML: a number in brackets, and an address.
-static CITING: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\[\d{1,3}[\],–-]|[\s(（]https?://").expect("a fixed pattern"));
+static CITING: Pattern = Pattern::new(r"\[\d{1,3}[\],–-]|[\s(（]https?://");
 
 impl Reader {
     fn event(&mut self, event: Event<'_>, span: Span) {

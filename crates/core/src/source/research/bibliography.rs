@@ -19,6 +19,7 @@ use crate::address::in_text;
 use crate::citation::reference::Name;
 use crate::citation::{Entry, accessed, each_once, pandoc};
 use crate::finding::{Code, Finding};
+use crate::pattern::Pattern;
 use cited_text::Span;
 use cited_text::lexicon::table;
 
@@ -48,8 +49,7 @@ pub struct BibtexEntry {
 /// The entries of a BibTeX file, in order.
 pub fn bibtex_entries(text: &str) -> Vec<BibtexEntry> {
     /// A line that is commented out, and what begins an entry.
-    static BEGINS: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"(?m)^[ \t]*%.*$|@([A-Za-z]+)\s*[{(]").expect("a fixed pattern"));
+    static BEGINS: Pattern = Pattern::new(r"(?m)^[ \t]*%.*$|@([A-Za-z]+)\s*[{(]");
     let (mut entries, mut at) = (Vec::new(), 0);
     while let Some(found) = BEGINS.captures_at(text, at) {
         let Some(whole) = found.get(0) else { break };
@@ -87,9 +87,7 @@ static BETWEEN_BRACES: LazyLock<String> = LazyLock::new(|| {
 /// The key and the fields of an entry, where it ends, and whether it was read to its end.
 fn fields_of(text: &str, start: usize) -> (Vec<Field>, usize, bool) {
     /// What begins a field, behind commas, white space and comments; or the end of an entry.
-    static FIELD: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^(?:[,\s]|%[^\n]*(?:\n|$))*(?:([A-Za-z0-9_:+-]+)\s*=|[})])").expect("a fixed pattern")
-    });
+    static FIELD: Pattern = Pattern::new(r"^(?:[,\s]|%[^\n]*(?:\n|$))*(?:([A-Za-z0-9_:+-]+)\s*=|[})])");
     let mut fields = Vec::new();
     let key_end = text[start..].find([',', '}', ')', '\n']).map_or(text.len(), |at| start + at);
     fields.push(("key".to_owned(), text[start..key_end].trim().to_owned()));
@@ -226,7 +224,7 @@ fn shown_name(name: &str) -> String {
 
 fn plain_address(text: &str) -> String {
     /// Braces, and signs that TeX has escaped.
-    static ESCAPED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[{}]|\\([_&%#~])").expect("a fixed pattern"));
+    static ESCAPED: Pattern = Pattern::new(r"[{}]|\\([_&%#~])");
     let text = text.trim();
     let text = text.strip_prefix("\\url{").and_then(|rest| rest.strip_suffix('}')).unwrap_or(text);
     ESCAPED.replace_all(&text.replace("\\textless", "<").replace("\\textgreater", ">"), "$1").into_owned()

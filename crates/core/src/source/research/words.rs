@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use crate::citation::evidence_label::is_evidence_label;
+use crate::pattern::Pattern;
 use cited_text::lexicon::table;
 use cited_text::marks;
 
@@ -46,9 +47,7 @@ pub(super) fn unquoted(text: &str) -> &str {
 /// `… — blocked`.
 pub fn without_label(text: &str) -> (String, Option<String>) {
     /// What stands in brackets, with the spaces before it; a label with its remark has so many characters at most.
-    static ASIDES: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r" *[\[(（［【〔]([^\[\]()（）［］【】〔〕]{1,80})[\])）］】〕]").expect("a fixed pattern")
-    });
+    static ASIDES: Pattern = Pattern::new(r" *[\[(（［【〔]([^\[\]()（）［］【】〔〕]{1,80})[\])）］】〕]");
     let mut label = None;
     let kept = ASIDES.replace_all(text, |found: &Captures<'_>| {
         let words = &found[1];
