@@ -102,7 +102,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
         Input { path: path.to_owned(), text }
     };
     let stream = Stream { fail_on, fail_on_codes, ..findings::stream(&report, text_of) };
-    let outcome = Outcome { stream, run: None, own: Some(&report) };
+    let outcome = Outcome { stream, own: Some(&report), ..Outcome::default() };
     output::write_reports(&reports, &outcome)?;
     print(&report, format.unwrap_or(TEXT), &outcome, diff, &talk)?;
     if fix.is_some() || diff || dry_run {

@@ -39,7 +39,6 @@ use cited_gate::manifest::{self, Locator, Manifest, ManifestClaim, ManifestRepor
 use cited_gate::process::{self, Ended, Job, Program};
 use cited_gate::report::{Report, SCHEMA, Verdict, is_own_output};
 use cited_gate::skeleton::skeleton;
-use cited_report::findings::json::located;
 use cited_report::findings::{Checked, Stream};
 use cited_report::printers::json::pretty as json;
 use cited_report::printers::{Outcome, TEXT};
@@ -82,7 +81,7 @@ pub fn run(args: &Gate, settings: &Settings) -> Result<Exit> {
         return Err(Error::usage("--events - and --format would both be on standard output"));
     }
     let (report, stream) = judge(args, settings)?;
-    let outcome = Outcome { stream, run: None, own: Some(&report) };
+    let outcome = Outcome { stream, own: Some(&report), ..Outcome::default() };
     output::write_reports(&reports, &outcome)?;
     if !args.quiet {
         let printed = (args.format.unwrap_or(TEXT).print)(&outcome, true)?;
@@ -249,7 +248,7 @@ fn make_report(outcome: CriteriaReport, workshop: Workshop<'_>) -> (Report, Stre
     let document = document.or(asked).or_else(|| others.pop()).unwrap_or_default();
     let checked = Checked::new(document, &others, &findings);
     let texts = checked.texts();
-    report.findings = findings.iter().map(|finding| located(finding, &texts)).collect();
+    report.findings = findings.iter().map(|finding| texts.locate(finding)).collect();
     (report, Stream { documents: vec![checked], fail_on: Some(Severity::Error), ..Stream::default() })
 }
 

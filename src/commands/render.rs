@@ -8,7 +8,6 @@ use super::{input, output};
 use crate::cli::{Exit, say};
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
-use cited_report::printers::RunOutcome;
 use cited_report::prose;
 use cited_report::record::RunVerdict;
 use cited_report::summary;
@@ -71,8 +70,7 @@ fn report(record: &Input, path: &Path, quiet: bool) -> Result<Exit> {
     let reports = output::reports(&[path.to_path_buf()], false)?;
     let record = input::record(record)?;
     let blocked = (record.verdict == RunVerdict::Blocked).then_some("checking could not be completed");
-    let run = RunOutcome { record: &record, provenance: "" };
-    let outcome = outcome_of(run, &record.input(), &[], (blocked, record.not_written.as_deref()));
+    let outcome = outcome_of(&record, &record.input(), &[], (blocked, record.not_written.as_deref()));
     output::write_reports(&reports, &outcome)?;
     if !quiet {
         say(format_args!("wrote {}\n", path.display()));

@@ -28,8 +28,8 @@ use cited_judge::SourceText;
 use cited_judge::outside::Tally;
 use cited_report::difference;
 use cited_report::findings::{Checked, Incomplete, Stream, Texts};
+use cited_report::printers::Outcome;
 use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Outcome, RunOutcome};
 use cited_report::record::{Proposal, Record, RunVerdict, Verification};
 use cited_report::summary;
 use cited_report::wording::counted;
@@ -140,8 +140,9 @@ pub fn run(path: &Path, flags: &VerifyFlags, typed: &Typed) -> Result<Exit> {
     let held_back = run.record.not_written.as_deref();
     let nothing = || Record { not_written: Some("nothing was to be written".to_owned()), ..run.record.clone() };
     let shown = (!writes && held_back.is_none()).then(nothing);
-    let of_run = RunOutcome { record: shown.as_ref().unwrap_or(&run.record), provenance: &side_car };
-    let outcome = &outcome_of(of_run, &draft, &research, (run.blocked.as_deref(), held_back));
+    let record = shown.as_ref().unwrap_or(&run.record);
+    let outcome = outcome_of(record, &draft, &research, (run.blocked.as_deref(), held_back));
+    let outcome = &Outcome { provenance: &side_car, ..outcome };
     let (draft, research, kept, down) = (&draft, &*research, &*kept, down.as_deref());
     let (plan, settings) = (&plan, &settings);
     let done =
@@ -157,7 +158,7 @@ pub fn run(path: &Path, flags: &VerifyFlags, typed: &Typed) -> Result<Exit> {
 
 /// What there is to print of a run: why it was blocked and why its brief was held back are told in every format.
 pub fn outcome_of<'a>(
-    run: RunOutcome<'a>,
+    record: &'a Record,
     draft: &Input,
     research: &[Input],
     (blocked, held_back): (Option<&str>, Option<&str>),
@@ -165,13 +166,13 @@ pub fn outcome_of<'a>(
     let held_back = held_back.map(|why| format!("the brief was not written: {why}"));
     let reasons = blocked.map(str::to_owned).into_iter().chain(held_back);
     let stream = Stream {
-        documents: vec![Checked::new(draft.clone(), research, &run.record.findings)],
+        documents: vec![Checked::new(draft.clone(), research, &record.findings)],
         incomplete: reasons.map(|reason| Incomplete { file: None, reason }).collect(),
         depth: Depth::Support,
         fail_on: Some(Severity::Error),
         ..Stream::default()
     };
-    Outcome { stream, run: Some(run), own: None }
+    Outcome { stream, record: Some(record), ..Outcome::default() }
 }
 
 /// A run that came to its end.

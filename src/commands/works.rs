@@ -69,7 +69,7 @@ fn printed(report: &Report, read: &[Input], format: Option<&str>) -> Result<Stri
     let documents = read.iter().map(|file| checked(report, file));
     let (fail_on, depth) = (Some(Severity::Warning), Depth::Sources);
     let stream = Stream { documents: documents.collect(), depth, fail_on, ..Stream::default() };
-    (printer.print)(&Outcome { stream, run: None, own: None }, true)
+    (printer.print)(&Outcome { stream, ..Outcome::default() }, true)
 }
 
 /// A file with what was found in it.

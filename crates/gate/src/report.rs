@@ -6,7 +6,7 @@ use super::coverage::Uncovered;
 use super::data::Table;
 use cited_core::finding::Code;
 use cited_core::passage::Passage;
-use cited_report::findings::json::Located;
+use cited_report::findings::Located;
 
 /// The version of the report's shape.
 pub const SCHEMA: &str = "cited/gate/1";

@@ -65,13 +65,11 @@ fn is_label(word: &str) -> bool {
     inner.is_some_and(|inner| !inner.is_empty() && inner.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
+/// A source, with the entry that the draft has of it.
+pub type Listed<'a> = (&'a SourceRecord, Option<Written>);
+
 /// The entries of all sources: in the layout of the draft's own list where they are read there as what they are, else in cited's.
-/// With each source comes the entry that the draft has of it.
-pub fn source_lines(
-    sources: &[(&SourceRecord, Option<Written>)],
-    form: CitationForm,
-    layout: Option<ListLayout>,
-) -> String {
+pub fn source_lines(sources: &[Listed<'_>], form: CitationForm, layout: Option<ListLayout>) -> String {
     // In the layout of the draft, else in that of cited's own, of which there is one for each form.
     let written = |layout: Option<ListLayout>, whole: bool| -> Vec<String> {
         sources.iter().map(|(source, own)| source_line(source, own.as_ref(), (form, layout), whole)).collect()
@@ -96,18 +94,14 @@ pub fn source_lines(
 }
 
 /// For each entry whether it is read as that of the source it was written for, and the layout that they share.
-fn read_again(
-    lines: &[String],
-    sources: &[(&SourceRecord, Option<Written>)],
-    loose: bool,
-) -> (Vec<bool>, Option<ListLayout>) {
+fn read_again(lines: &[String], sources: &[Listed<'_>], loose: bool) -> (Vec<bool>, Option<ListLayout>) {
     let document = Document::read(format!("## Sources\n\n{}\n", lines.join(if loose { "\n\n" } else { "\n" })));
     let lists = citation::list::lists_of(&document);
     let entries = lists.first().map(|list| list.entries.as_slice()).unwrap_or_default();
     if lists.len() != 1 || entries.len() != lines.len() {
         return (vec![false; lines.len()], None);
     }
-    let same = |(entry, (source, _)): (&citation::Entry, &(&SourceRecord, Option<Written>))| {
+    let same = |(entry, (source, _)): (&citation::Entry, &Listed<'_>)| {
         let address = entry.addresses.first().map(String::as_str).unwrap_or_default();
         let shown = source.archive.as_ref().map(|archive| key_of(&archive.url));
         entry.label == source.number.map(Label::Number)
@@ -224,29 +218,26 @@ pub(super) fn address(url: &str) -> String {
         let behind = &rest[cut.len_utf8()..];
         out.push_str(&if cut == '[' { behind.replacen(']', "%5D", 1) } else { behind.to_owned() });
     }
-    if is_markup(&out) { without_markup(&out) } else { out }
+    without_markup(out)
 }
 
-/// Whether an address would not be shown as it is. It may stand twice in a line, beside its copy.
-fn is_markup(address: &str) -> bool {
-    if !address.bytes().any(|byte| matches!(byte, b'[' | b'*' | b'_' | b'~' | b'$')) {
-        return false;
+/// An address that would be shown as it is. In one that would not, the signs of markup behind its host are escapes, which servers read as the
+/// same.
+fn without_markup(address: String) -> String {
+    let is_sign = |c: char| matches!(c, '[' | ']' | '*' | '_' | '~' | '$');
+    if !address.contains(is_sign) {
+        return address;
     }
-    // A copy is of the whole page.
-    let page = address.split("#:~:").next().unwrap_or(address);
+    // It may stand twice in a line, beside its copy, which is of the whole page.
+    let page = address.split("#:~:").next().unwrap_or(&address);
     let document = Document::read(format!("x {page} {address}"));
-    document.blocks().any(|(id, _)| {
-        let inlines = document.inlines(id);
-        inlines.iter().any(|inline| !matches!(inline.kind, InlineKind::Text | InlineKind::Spelled(_)))
-    }) || !document.links().is_empty()
-        || !document.emphases().is_empty()
-}
-
-/// An address with the signs of markup behind its host as escapes, which servers read as the same.
-fn without_markup(address: &str) -> String {
+    let mut inlines = document.blocks().flat_map(|(id, _)| document.inlines(id));
+    let is_shown = inlines.all(|inline| matches!(inline.kind, InlineKind::Text | InlineKind::Spelled(_)));
+    if is_shown && document.links().is_empty() && document.emphases().is_empty() {
+        return address;
+    }
     let host = address.find("://").map_or(0, |at| at + 3);
     let path = address[host..].find(['/', '?', '#']).map_or(address.len(), |at| host + at);
-    let is_sign = |c: char| matches!(c, '[' | ']' | '*' | '_' | '~' | '$');
     let written = |c: char| if is_sign(c) { format!("%{:02X}", u32::from(c)) } else { c.to_string() };
     let escaped: String = address[path..].chars().map(written).collect();
     // A browser follows `#:~:` only as it is.
@@ -279,7 +270,7 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
                 written.lines().chain(new).flat_map(|line| [line, eol]).collect()
             }
             None if lines.is_empty() => continue,
-            None => section(&format!("## {}", own.heading(language)), &lines.join(eol), eol),
+            None => format!("## {}{eol}{eol}{}{eol}", own.heading(language), lines.join(eol)),
         };
         new.push_str(&(written + eol));
     }
@@ -290,19 +281,14 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
             // Footnotes need no heading, but keep that of the draft's list.
             let is_bare =
                 rewrite.form == CitationForm::Footnotes && citations.lists.iter().all(|l| l.heading.is_none());
-            let list =
-                if sources.is_empty() || is_bare { sources } else { section(&writer.own_heading(), &sources, eol) };
-            let tail = format!("{new}{list}");
+            let heading = writer.own_heading();
+            let list = if sources.is_empty() || is_bare { sources } else { [&heading, eol, eol, &sources].concat() };
+            let tail = new + &list;
             append(text, &mut edits, (rewrite.body_end, unclosed(document, rewrite.body_end)), tail.trim_end(), eol);
         }
     }
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     edits
-}
-
-/// A heading, an empty line, the lines.
-fn section(heading: &str, lines: &str, eol: &str) -> String {
-    [heading, eol, eol, lines, eol].concat()
 }
 
 /// Puts `tail` after the text that stays; with no tail nothing changes there.
@@ -373,14 +359,6 @@ fn not_written_yet<'l>(section: &str, lines: &'l [String], removed: bool) -> Vec
     lines.iter().filter(is_new).map(String::as_str).collect()
 }
 
-/// Whether a line that no entry of `entries` takes away stands right below the line that ends at `end`.
-fn is_written_on_below(text: &str, end: usize, entries: &[Span]) -> bool {
-    let Some(below) = text[end..].trim_start_matches([' ', '\t', '\r']).strip_prefix('\n') else { return false };
-    let start = text.len() - below.len();
-    let blank = below.lines().next().is_none_or(|line| line.trim().is_empty());
-    !blank && !entries.iter().any(|entry| entry.start <= start && start < entry.end)
-}
-
 struct SectionWriter<'a> {
     document: &'a Document,
     citations: &'a Citations,
@@ -440,9 +418,14 @@ impl SectionWriter<'_> {
             // The line ends of a list that says the same stay as they are.
             let plain = |text: &str| text.trim_end().replace("\r\n", "\n").replace('\r', "\n");
             if plain(first.slice(text)) != plain(&written) {
-                // A definition may stand right below others; below an item its line would go on with that.
-                let below = is_written_on_below(text, first.end, entries);
-                let written = if below { written + self.eol } else { written };
+                // A definition may stand right below others; below an item a line that stays would go on with that.
+                let below = text[first.end..].trim_start_matches([' ', '\t', '\r']).strip_prefix('\n');
+                let goes_on = below.is_some_and(|below| {
+                    let start = text.len() - below.len();
+                    let goes = entries.iter().any(|entry| entry.start <= start && start < entry.end);
+                    !goes && below.lines().next().is_some_and(|line| !line.trim().is_empty())
+                });
+                let written = if goes_on { written + self.eol } else { written };
                 self.edits.push(Edit::new(*first, written, Cause::SourcesWritten));
             }
             entries = rest;

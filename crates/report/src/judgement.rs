@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 
-use super::verdict::Verdict as OfClaim;
 use super::wording::one_line;
-use super::words;
+use super::words::{self, Verdict as OfClaim};
 use cited_core::decide::Action;
 use cited_core::outcome::Outcome;
 use cited_core::verdict::Verdict;

@@ -14,8 +14,6 @@ pub mod provenance;
 pub mod record;
 mod refine;
 pub mod summary;
-mod tone;
-mod verdict;
 pub mod view;
 pub mod wording;
 mod words;

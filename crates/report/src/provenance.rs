@@ -60,15 +60,25 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
     let title = format!("Provenance of {draft}");
     page.section(1, &title, facts, |page, (name, value)| page.fact(name, &value));
     removed(&mut page, 2, record);
-    sources(&mut page, "Rejected", rejected, |source| match source.outcome {
+    let mut sources = |heading, sources: Vec<&SourceRecord>, reason: &dyn Fn(&SourceRecord) -> String| {
+        page.section(2, heading, sources, |page, source| {
+            if source.url.is_empty() {
+                page.text(&source.title);
+            } else {
+                page.address(&source.url);
+            }
+            page.quiet_text(&format!(" — {}", reason(source)));
+        });
+    };
+    sources("Rejected", rejected, &|source| match source.outcome {
         Outcome::Dead => format!("{}, no archive", source.reason),
         _ => "no claim of the brief stands on it".to_owned(),
     });
-    sources(&mut page, "Could not be asked or read", unknown, |source| {
+    sources("Could not be asked or read", unknown, &|source| {
         format!("{}: {}", source.outcome.in_words(&source.rule), source.reason)
     });
     let annotated = record.sources.iter().filter(|source| !source.entry_notes.is_empty());
-    sources(&mut page, "Notes in the draft's list", annotated, |source| {
+    sources("Notes in the draft's list", annotated.collect(), &|source| {
         let quoted: Vec<String> = source.entry_notes.iter().map(|note| format!("“{note}”")).collect();
         quoted.join("; ")
     });
@@ -80,21 +90,4 @@ pub(crate) fn removed(page: &mut Page, level: usize, record: &Record) {
     let heading = if is_done(record, false) { "Removed" } else { "Would be removed" };
     let gone = record.verifications.iter().filter(|claim| claim.action.removes());
     page.section(level, heading, gone, |page, claim| page.text(&format!("“{}” — {}", claim.claim_text, claim.notes)));
-}
-
-/// A section of sources, each with a reason.
-fn sources<'r>(
-    page: &mut Page,
-    heading: &str,
-    sources: impl IntoIterator<Item = &'r SourceRecord>,
-    reason: impl Fn(&SourceRecord) -> String,
-) {
-    page.section(2, heading, sources, |page, source| {
-        if source.url.is_empty() {
-            page.text(&source.title);
-        } else {
-            page.address(&source.url);
-        }
-        page.quiet_text(&format!(" — {}", reason(source)));
-    });
 }

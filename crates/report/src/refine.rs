@@ -66,14 +66,13 @@ pub(crate) fn refined<'a>(draft: &str, edits: &'a [Edit]) -> Vec<Change<'a>> {
         lines: false,
     };
     let refine = |group: &[&'a Edit]| by_lines(draft, group).unwrap_or_else(|| group.iter().map(whole).collect());
-    order.chunk_by(|first, second| is_one(draft, first, second)).flat_map(refine).collect()
-}
-
-/// Whether two edits write one list: the first writes all of it, the others take away what stood there.
-fn is_one(draft: &str, first: &Edit, second: &Edit) -> bool {
-    first.because == Cause::SourcesWritten
-        && second.because == Cause::SourcesWritten
-        && draft.get(first.span.end..second.span.start).is_some_and(|between| between.trim().is_empty())
+    // Of edits that write one list, the first writes all of it, and the others take away what stood there.
+    let is_one = |first: &&Edit, second: &&Edit| {
+        first.because == Cause::SourcesWritten
+            && second.because == Cause::SourcesWritten
+            && draft.get(first.span.end..second.span.start).is_some_and(|between| between.trim().is_empty())
+    };
+    order.chunk_by(is_one).flat_map(refine).collect()
 }
 
 /// The edits of a group by line and word; none where there is nothing to tell apart.

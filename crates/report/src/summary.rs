@@ -8,10 +8,9 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::findings::Texts;
 use super::record::{ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
-use super::tone::{Tone, style};
-use super::verdict::Verdict;
 pub use super::wording::one_line as shown;
 use super::wording::{counted, cut, grouped, lines_named, tally};
+use super::words::{Tone, Verdict};
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::verdict::{Check, CheckKind, CheckResult, Standing};
 use cited_text::marks::is_opening_mark;
@@ -67,7 +66,7 @@ pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, dry_run: bool, 
     let path = if matches!(path, "" | "-") { String::new() } else { format!("{}: ", shown(path)) };
     let first = path + &headline.in_words();
     let first = wrapped(&first, width.unwrap_or(ENDLESS).saturating_sub(2)).join("\n  ");
-    let mut out = format!("{}\n", first.style(style(headline.tone).bold()));
+    let mut out = format!("{}\n", first.style(headline.tone.ansi().bold()));
     let told = list_lines(record, texts, verbose, dry_run);
     let labels = told.iter().map(|one| one.label.0.len()).max().unwrap_or(0).max(LABEL) + 2;
     let mut room = if verbose { usize::MAX } else { MOST_LINES };
@@ -83,7 +82,7 @@ pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, dry_run: bool, 
         let (label, tone) = one.label;
         for row in rows {
             let shown = if label == std::mem::replace(&mut before, label) { "" } else { label };
-            let _ = writeln!(out, "  {}{row}", format!("{shown:<labels$}").style(style(tone)));
+            let _ = writeln!(out, "  {}{row}", format!("{shown:<labels$}").style(tone.ansi()));
         }
     }
     out

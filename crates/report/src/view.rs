@@ -91,9 +91,19 @@ impl View<'_> {
         }
         let placement = if self.placement == Placement::BeforeStop { "before the stop" } else { "after the stop" };
         let _ = writeln!(out, "\n{}", format!("{} markers, {placement}", self.markers.len()).bold());
+        let address = |entry: &Entry| entry.addresses.first().cloned().unwrap_or_default();
+        let name = |entry: &Entry| if entry.title.is_empty() { address(entry) } else { entry.title.clone() };
+        let name_target = |target: &Target| match target {
+            Target::Entry(EntryId { list, entry }) => {
+                let list = self.lists.get(*list as usize);
+                list.and_then(|list| list.what.entries.get(*entry as usize)).map(name).unwrap_or_default()
+            }
+            Target::Label(label) => format!("{label} (no entry here)"),
+            Target::Address(address) => address.clone(),
+        };
         for marker in &self.markers {
             let form: &str = marker.what.form.into();
-            let targets: Vec<String> = marker.what.targets.iter().map(|target| self.name_target(target)).collect();
+            let targets: Vec<String> = marker.what.targets.iter().map(name_target).collect();
             let (written, targets) = (marker.what.span.slice(self.text.content), targets.join("; "));
             let _ = writeln!(out, "  {:<8} {form:<14} {} -> {}", marker.place(), cut(written, 60), cut(&targets, 200));
         }
@@ -109,19 +119,6 @@ impl View<'_> {
             }
         }
         out
-    }
-
-    fn name_target(&self, target: &Target) -> String {
-        match target {
-            Target::Entry(EntryId { list, entry }) => {
-                let entry = self.lists.get(*list as usize).and_then(|list| list.what.entries.get(*entry as usize));
-                let address = |entry: &Entry| entry.addresses.first().cloned().unwrap_or_default();
-                let name = |entry: &Entry| if entry.title.is_empty() { address(entry) } else { entry.title.clone() };
-                entry.map(name).unwrap_or_default()
-            }
-            Target::Label(label) => format!("{label} (no entry here)"),
-            Target::Address(address) => address.clone(),
-        }
     }
 }
 

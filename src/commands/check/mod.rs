@@ -140,7 +140,7 @@ fn conclude(
     let (fail_on, fail_on_codes) = search.settings.check.fails();
     let (depth, with_baseline) = (search.depth(), baseline.is_some());
     let stream = Stream { documents, depth, incomplete, with_baseline, fail_on, fail_on_codes };
-    let outcome = Outcome { stream, run: None, own: None };
+    let outcome = Outcome { stream, ..Outcome::default() };
     show(&outcome)?;
     Ok(match (outcome.stream.falls_short(), outcome.stream.incomplete.is_empty()) {
         (true, _) => Exit::FallsShort,

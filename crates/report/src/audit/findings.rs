@@ -1,6 +1,6 @@
 //! What a night has to tell as findings at their places, for the printers of pipelines.
 
-use super::words::{grade, remedy, seen};
+use super::human_report::{grade, remedy, seen};
 use crate::findings::{Checked, Incomplete, Stream, Texts};
 use cited_audit::report::{CitationPosition, Entry};
 use cited_audit::{AuditReport, News, State};

@@ -9,7 +9,6 @@ pub mod markdown;
 #[cfg(test)]
 #[path = "sample_tests.rs"]
 mod sample;
-mod words;
 
 #[cfg(test)]
 mod tests {

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::json::Located;
+use super::Located;
 use super::stream::{Counts, Incomplete, Stream};
 use crate::record::{Record, RunVerdict};
-use crate::tone::Tone;
+use crate::words::Tone;
 use cited_core::check::results::RequestedAddress;
 use cited_core::check::targets::Tally;
 use cited_core::check::{Item, State};

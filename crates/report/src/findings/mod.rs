@@ -1,14 +1,17 @@
-//! Findings as they are shown: where they are in their texts, and the shapes that printers write.
+//! Findings as they are shown: where they are in their texts, with positions as people count them and as bytes, and the shapes that printers write.
 
 pub mod checked;
-pub mod json;
 pub mod stream;
 pub mod text;
 
 pub use crate::wording::shown;
 pub use stream::{Checked, Incomplete, Stream};
 
-use cited_core::finding::Finding;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use cited_core::finding::{About, Code, Finding, Severity};
 use cited_core::input::Input;
 use cited_text::Span;
 use cited_text::lines::{LineIndex, Position};
@@ -30,7 +33,9 @@ pub struct Text<'a> {
 impl<'a> Texts<'a> {
     /// The texts of a run.
     pub fn new(document: &'a Input, others: &'a [Input]) -> Self {
-        Texts(std::iter::once(document).chain(others).map(Text::new).collect())
+        let text =
+            |input: &'a Input| Text { path: &input.path, content: &input.text, index: LineIndex::new(&input.text) };
+        Texts(std::iter::once(document).chain(others).map(text).collect())
     }
 
     /// The text that a finding is in; `None` when it is in a file that was not read.
@@ -47,13 +52,29 @@ impl<'a> Texts<'a> {
     pub fn path_of<'f>(&'f self, finding: &'f Finding) -> &'f str {
         finding.file.as_deref().unwrap_or(self.document().path)
     }
+
+    /// A finding with its place as people count.
+    pub fn locate(&self, finding: &Finding) -> Located {
+        let text = self.find_text(finding);
+        let start = finding.span.and_then(|span| Some(text?.position(span.start)));
+        let end = finding.span.and_then(|span| Some(text?.position(span.end)));
+        Located {
+            code: finding.code,
+            severity: finding.severity,
+            file: self.path_of(finding).to_owned(),
+            line: start.map(|at| at.line),
+            column: start.map(|at| at.column),
+            end_line: end.map(|at| at.line),
+            end_column: end.map(|at| at.column),
+            span: finding.span,
+            message: finding.message.clone(),
+            remedy: finding.remedy.clone(),
+            about: finding.about.as_deref().cloned().unwrap_or_default(),
+        }
+    }
 }
 
-impl<'a> Text<'a> {
-    fn new(input: &'a Input) -> Self {
-        Text { path: &input.path, content: &input.text, index: LineIndex::new(&input.text) }
-    }
-
+impl Text<'_> {
     /// The position of a byte; the end of the text for one beyond it.
     pub fn position(&self, offset: usize) -> Position {
         self.index.position(self.content, offset)
@@ -62,5 +83,69 @@ impl<'a> Text<'a> {
     /// The bytes of a line, counted from 1, without its end; `None` where the text has none of this number.
     pub fn line(&self, number: usize) -> Option<Span> {
         self.index.span(self.content, number)
+    }
+}
+
+/// A finding with its place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Located {
+    /// What kind of thing it is.
+    pub code: Code,
+    /// How much it matters.
+    pub severity: Severity,
+    /// The file it is in.
+    pub file: String,
+    /// Its line, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// Its column in characters, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// The line of its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_line: Option<usize>,
+    /// The column just past its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_column: Option<usize>,
+    /// Its bytes in the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub span: Option<Span>,
+    /// What was found.
+    pub message: String,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<Cow<'static, str>>,
+    /// The claim and the source that it is about; null where it is about none.
+    #[serde(flatten)]
+    pub about: About,
+}
+
+impl Located {
+    /// `docs/a.md:3:7`, as far as it is known.
+    pub fn format_position(&self) -> String {
+        match (self.line, self.column) {
+            (Some(line), Some(column)) => format!("{}:{line}:{column}", self.file),
+            _ => self.file.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn places_are_given_as_lines_columns_and_bytes() {
+        let document = Input { path: "d.md".into(), text: "é\né [9].\n".into() };
+        let finding = Finding::new(Code::OrphanCitation, "citation [9] has no source entry").at(Span::new(6, 9));
+        let located = Texts::new(&document, &[]).locate(&finding);
+        let value = serde_json::to_value(&located).unwrap();
+        assert_eq!(
+            value,
+            serde_json::json!({"code": "orphan-citation", "severity": "error", "file": "d.md", "line": 2, "column": 3,
+                "end_line": 2, "end_column": 6, "span": [6, 9], "message": "citation [9] has no source entry",
+                "remedy": "add the source or remove the citation",
+                "claim_id": null, "action": null, "url": null, "outcome": null, "status": null})
+        );
+        assert_eq!(serde_json::from_value::<Located>(value).unwrap(), located);
     }
 }

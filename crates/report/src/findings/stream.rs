@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Texts;
-use super::json::{Located, located};
+use super::{Located, Texts};
 use crate::wording::{counted, listed};
 use cited_core::check::results::RequestedAddress;
 use cited_core::check::targets::Tally;
@@ -56,10 +55,8 @@ pub struct Incomplete {
 impl Checked {
     /// A document with these findings, which are in it or in one of `others`.
     pub fn new(document: Input, others: &[Input], findings: &[Finding]) -> Self {
-        let items = check::items(findings, |finding| {
-            let has_it = |text: &&Input| finding.file.as_ref().is_none_or(|path| *path == text.path);
-            std::iter::once(&document).chain(others).find(has_it).map(|text| &*text.text)
-        });
+        let texts = Texts::new(&document, others);
+        let items = check::items(findings, |finding| texts.find_text(finding).map(|text| text.content));
         Checked { document, others: others.to_vec(), items, ..Checked::default() }
     }
 
@@ -86,7 +83,7 @@ impl Stream {
     pub fn located(&self) -> impl Iterator<Item = (&Item, Located)> {
         self.documents.iter().filter(|document| !document.items.is_empty()).flat_map(|document| {
             let texts = document.texts();
-            document.items.iter().map(move |item| (item, located(&item.finding, &texts)))
+            document.items.iter().map(move |item| (item, texts.locate(&item.finding)))
         })
     }
 

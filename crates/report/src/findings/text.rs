@@ -6,8 +6,8 @@ use owo_colors::{OwoColorize as _, Style};
 use unicode_width::UnicodeWidthChar as _;
 
 use super::{Text, Texts, shown};
-use crate::tone::style;
 use crate::wording::{fitting, one_line};
+use crate::words::Tone;
 use cited_core::finding::Finding;
 use cited_text::Span;
 
@@ -18,52 +18,41 @@ const COLUMNS_BEFORE: usize = 24;
 
 /// `findings` as text with ANSI sequences, each with its place in `texts`.
 pub fn render<'f>(findings: impl IntoIterator<Item = &'f Finding>, texts: &Texts<'_>) -> String {
-    findings.into_iter().map(|finding| write_finding(finding, texts)).collect()
-}
-
-fn write_finding(finding: &Finding, texts: &Texts<'_>) -> String {
     let mut out = String::new();
-    let style = style(finding.severity.into()).bold();
-    let margins = Style::new().blue().bold();
-    let head = format!("{}[{}]", finding.severity, finding.code);
-    let message = format!(": {}", one_line(&finding.message));
-    // Writing to a String cannot fail.
-    let _ = writeln!(out, "{}{}", head.style(style), message.bold());
-    let path = one_line(texts.path_of(finding));
-    let mut margin = 1;
-    if let Some((span, text)) = finding.span.and_then(|span| Some((span, texts.find_text(finding)?))) {
-        let at = text.position(span.start);
-        margin = at.line.to_string().len();
-        let _ = writeln!(out, "{:margin$}{} {path}:{}:{}", "", "-->".style(margins), at.line, at.column);
-        snippet(&mut out, text, span, at.line, (style, margins));
-    } else {
-        let _ = writeln!(out, "  {} {path}", "-->".style(margins));
+    for finding in findings {
+        let style = Tone::from(finding.severity).ansi().bold();
+        let margins = Style::new().blue().bold();
+        let head = format!("{}[{}]", finding.severity, finding.code);
+        let message = format!(": {}", one_line(&finding.message));
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{}{}", head.style(style), message.bold());
+        let path = one_line(texts.path_of(finding));
+        let mut margin = 1;
+        if let Some((span, text)) = finding.span.and_then(|span| Some((span, texts.find_text(finding)?))) {
+            let at = text.position(span.start);
+            margin = at.line.to_string().len();
+            let (line, before, width) = line_at(text, span).unwrap_or_default();
+            let (bar, carets) = ("|".style(margins), "^".repeat(width.max(1)));
+            let _ = writeln!(out, "{:margin$}{} {path}:{}:{}", "", "-->".style(margins), at.line, at.column);
+            let _ = writeln!(out, "{:margin$} {bar}", "");
+            let _ = writeln!(out, "{} {bar} {}", at.line.style(margins), line.trim_end());
+            let _ = writeln!(out, "{:margin$} {bar} {:before$}{}", "", "", carets.style(style));
+        } else {
+            let _ = writeln!(out, "  {} {path}", "-->".style(margins));
+        }
+        if let Some(remedy) = &finding.remedy {
+            let _ = writeln!(out, "{:margin$} {} help: {}", "", "=".style(margins), one_line(remedy));
+        }
+        out.push('\n');
     }
-    if let Some(remedy) = &finding.remedy {
-        let _ = writeln!(out, "{:margin$} {} help: {}", "", "=".style(margins), one_line(remedy));
-    }
-    out + "\n"
+    out
 }
 
 /// What is shown of the line that a place is in, the columns before the place, and those of it; nothing where the text does not have it.
 pub(crate) fn line_at(text: &Text<'_>, span: Span) -> Option<(String, usize, usize)> {
     let line = text.line(text.position(span.start).line)?;
     let marked = Span::new(span.start.clamp(line.start, line.end), span.end.clamp(line.start, line.end));
-    Some(cut(text.content, line, marked))
-}
-
-fn snippet(out: &mut String, text: &Text<'_>, span: Span, number: usize, (style, margins): (Style, Style)) {
-    let (shown_line, before, width) = line_at(text, span).unwrap_or_default();
-    let margin = number.to_string().len();
-    let bar = "|".style(margins);
-    let carets = "^".repeat(width.max(1));
-    let _ = writeln!(out, "{:margin$} {bar}", "");
-    let _ = writeln!(out, "{} {bar} {}", number.style(margins), shown_line.trim_end());
-    let _ = writeln!(out, "{:margin$} {bar} {:before$}{}", "", "", carets.style(style));
-}
-
-/// The part of `line` that is shown, the columns before `marked` in it, and the columns of `marked` in it.
-fn cut(text: &str, line: Span, marked: Span) -> (String, usize, usize) {
+    let text = text.content;
     let columns = |part: &str| part.chars().map(columns_of).sum::<usize>();
     // Only a bounded part of the line is looked at: it may be megabytes long.
     let head = Span::new(line.start, marked.start).slice(text);
@@ -82,7 +71,7 @@ fn cut(text: &str, line: Span, marked: Span) -> (String, usize, usize) {
     let words: String = kept.chars().filter(|c| *c != '\u{feff}').map(shown).collect();
     let [before, after] = [start > line.start, end < line.end].map(|is_cut| if is_cut { "…" } else { "" });
     let columns_before = columns(&text[start..marked.start]) + before.chars().count();
-    (format!("{before}{words}{after}"), columns_before, width)
+    Some((format!("{before}{words}{after}"), columns_before, width))
 }
 
 fn columns_of(c: char) -> usize {

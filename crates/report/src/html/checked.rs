@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::parts::{filters, select};
 use super::sheet::{Entry, entries};
-use super::{Page, Tone, View};
+use super::{Tone, View, page};
 use crate::findings::checked::Verdict;
 use crate::findings::{Checked, Incomplete, Stream};
 use crate::wording::{counted, tally};
@@ -14,15 +14,13 @@ use cited_core::finding::Severity;
 /// The report of a check as a page.
 pub fn report(stream: &Stream) -> String {
     let (verdict, tone) = Verdict::from_stream(stream).shown();
-    let verdict = &verdict.to_uppercase();
     let title = match stream.documents.as_slice() {
         [one] => one.document.path.clone(),
         several => counted(several.len(), "document"),
     };
     let found = stream.documents.iter().map(|document| document.items.len()).sum();
-    let views = vec![View { id: "findings", name: "Findings", count: Some(found), content: findings(stream) }];
-    let lead = format!("{}.", stream.counts().in_words());
-    Page { title: &title, verdict, tone, lead, views, beside: None, review: None }.render()
+    let views = [View { id: "findings", name: "Findings", count: Some(found), content: findings(stream) }];
+    page(&title, (&verdict.to_uppercase(), tone), &format!("{}.", stream.counts().in_words()), &views, None)
 }
 
 /// Findings document by document, with the fields by which a reader picks them, and what could not be checked.

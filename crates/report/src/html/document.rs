@@ -14,16 +14,13 @@ use std::ops::Range;
 use super::parts::shown;
 use crate::record::Verification;
 use crate::refine::{Change, refined};
-use crate::verdict::{Shown, Verdict, action_words};
+use crate::words::{Shown, Verdict, action_words};
 use cited_core::decide::{Action, Cause, Edit};
 use cited_core::markdown::{Block, BlockId, BlockKind, Document, Rendered, parser_options};
 use cited_text::Span;
 
 /// Blocks that stand deeper in others are shown as if they stood here: no reader tells them apart, and no browser likes them.
 const DEEPEST: usize = 24;
-
-/// The classes of headings, by the level that the document gives them.
-const LEVELS: [&str; 4] = ["h1", "h2", "h3", "h4"];
 
 /// A claim in the document, with its verdict.
 pub(super) type JudgedClaim<'a> = (&'a Verification, Verdict);
@@ -47,7 +44,6 @@ pub(super) fn document(draft: &str, edits: &[Edit], claims: &[JudgedClaim<'_>], 
         next: 0,
         at: 0,
         open: Open::default(),
-        in_head: false,
         above: Vec::new(),
     };
     walker.walk();
@@ -66,12 +62,6 @@ pub(super) fn title(draft: &str) -> Option<String> {
     };
     let (_, (id, _)) = document.blocks().enumerate().find(is_title)?;
     Some(Rendered::render(&document, id, &[]).text).filter(|title| !title.trim().is_empty())
-}
-
-/// Whether the lines of a paragraph begin with labels, as those of a source list do.
-fn is_of_entries(paragraph: &str) -> bool {
-    let paragraph = paragraph.trim_end();
-    paragraph.contains('\n') && paragraph.lines().all(|line| line.trim_start().starts_with('['))
 }
 
 /// What a piece of text is of: a claim, and in it what stays, goes or comes.
@@ -233,7 +223,6 @@ struct Walker<'a> {
     next: usize,
     at: usize,
     open: Open,
-    in_head: bool,
     /// The levels of the headings that the next one stands below.
     above: Vec<HeadingLevel>,
 }
@@ -307,15 +296,17 @@ impl<'a> Walker<'a> {
 
     fn start(&mut self, tag: &Tag<'_>, range: Range<usize>) {
         let written = self.merged.text.get(range.clone()).unwrap_or_default();
+        let has_label = |line: &str| line.trim_start().starts_with('[');
         let (name, class, attributes) = match tag {
-            // A source list without a form of Markdown: its entries stand in lines.
-            Tag::Paragraph if is_of_entries(written) => ("p", "lines", ""),
+            // A source list without a form of Markdown: its entries stand in lines, each behind its label.
+            Tag::Paragraph if written.trim_end().contains('\n') && written.lines().all(has_label) => ("p", "lines", ""),
             Tag::Paragraph => ("p", "", ""),
             Tag::Heading { level, .. } => {
                 // The page has headings of its own above these; and none is more than one level below the one above it.
                 self.above.retain(|above| above < level);
                 self.above.push(*level);
-                (["h3", "h4", "h5", "h6"][self.above.len().min(4) - 1], LEVELS[(*level as usize).min(4) - 1], "")
+                let class = ["h1", "h2", "h3", "h4"][(*level as usize).min(4) - 1];
+                (["h3", "h4", "h5", "h6"][self.above.len().min(4) - 1], class, "")
             }
             Tag::BlockQuote(_) => ("blockquote", "", ""),
             Tag::CodeBlock(_) | Tag::MetadataBlock(_) | Tag::HtmlBlock => ("pre", "", " tabindex=\"0\""),
@@ -329,7 +320,7 @@ impl<'a> Walker<'a> {
             }
             Tag::TableHead => ("tr", "th", ""),
             Tag::TableRow => ("tr", "", ""),
-            Tag::TableCell if self.in_head => ("th", "", " scope=\"col\""),
+            Tag::TableCell if self.frames.last().is_some_and(|row| row.class == "th") => ("th", "", " scope=\"col\""),
             Tag::TableCell => ("td", "", ""),
             Tag::Emphasis => return self.tag("<em>"),
             Tag::Strong => return self.tag("<strong>"),
@@ -339,7 +330,6 @@ impl<'a> Walker<'a> {
             // What is not read: formulas, definitions, raised words.
             _ => ("div", "", ""),
         };
-        self.in_head |= matches!(tag, Tag::TableHead);
         self.open(name, class, attributes);
         // Of several numbers that follow each other, a browser could not show that one changed: they are words of the document.
         let number = match tag {
@@ -364,7 +354,6 @@ impl<'a> Walker<'a> {
             TagEnd::Strong => return self.tag("</strong>"),
             TagEnd::Strikethrough => return self.tag("</s>"),
             TagEnd::Link | TagEnd::Image => return self.tag("</span>"),
-            TagEnd::TableHead => self.in_head = false,
             _ => {}
         }
         self.piece_at(at);

@@ -16,8 +16,10 @@ use data_encoding::BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
-pub use crate::tone::{Tone, sign};
+use crate::record::Record;
 use crate::wording::grouped;
+pub use crate::words::Tone;
+use cited_core::page::sha256_hex;
 use parts::shown;
 
 /// The style sheet of every page.
@@ -47,118 +49,96 @@ pub struct View {
     pub content: Markup,
 }
 
-/// A page round its views.
-pub struct Page<'a> {
-    /// What it is a report on: usually a path.
-    pub title: &'a str,
-    /// The verdict in words.
-    pub verdict: &'a str,
-    /// How the verdict is shown.
-    pub tone: Tone,
-    /// One sentence under the title.
-    pub lead: String,
-    /// The views, in order. The first is shown first.
-    pub views: Vec<View>,
-    /// What to look at, in the column where a claim will open.
-    pub beside: Option<Markup>,
-    /// What a reader can decide on the page.
-    pub review: Option<Review>,
-}
-
-/// What a review of the page is on.
-pub struct Review {
-    /// What names the record, so that decisions on another one are not mixed up with it.
-    pub key: String,
-    /// The path of the draft, for the file of decisions.
-    pub draft: String,
-    /// The options of the run, for the command that applies them.
-    pub options: Vec<String>,
-}
-
-impl Page<'_> {
-    /// The page as HTML.
-    pub fn render(&self) -> String {
-        let title = shown(self.title);
-        let page = html! {
-            (DOCTYPE)
-            html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta http-equiv="Content-Security-Policy" content=(*POLICY);
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    meta name="referrer" content="no-referrer";
-                    meta name="color-scheme" content="light dark";
-                    meta name="generator" content={ "cited " (env!("CARGO_PKG_VERSION")) };
-                    title { (title) ": " (self.verdict) }
-                    style { (PreEscaped(STYLE)) }
-                    script { (PreEscaped(SCRIPT)) }
-                }
-                body data-key=[self.review.as_ref().map(|review| &review.key)]
-                    data-draft=[self.review.as_ref().map(|review| shown(&review.draft))]
-                    data-options=[self.review.as_ref().map(|review| shown(&review.options.join("\n")).into_owned())] {
-                    a.skip href="#main" { "Skip to the content" }
-                    header.top {
-                        div.head {
-                            p.verdict.(self.tone.class()) { (sign(self.tone)) " " (self.verdict) }
-                            h1 dir="auto" { (title) }
-                            p.lead { (self.lead) }
-                        }
-                        @if self.views.len() > 1 {
-                            nav aria-label="Views" {
-                                @for view in &self.views {
-                                    a href={ "#view-" (view.id) } data-to=(view.id) {
-                                        (view.name)
-                                        @if let Some(count) = view.count { " " span.n { (grouped(count)) } }
-                                    }
-                                }
-                            }
-                        }
-                    }
-                    @if self.review.is_some() { (review_bar()) }
-                    main #main tabindex="-1" {
-                        div.views {
-                            @for view in &self.views {
-                                section.view #{ "view-" (view.id) } data-view=(view.id) aria-labelledby={ "h-" (view.id) } {
-                                    h2 #{ "h-" (view.id) } { (view.name) }
-                                    (view.content)
-                                }
-                            }
-                        }
-                        @if let Some(beside) = &self.beside {
-                            aside #look aria-label="What to look at" { (beside) }
-                        }
-                        aside #panel aria-label="The claim that is open" tabindex="-1" hidden {}
-                    }
-                    footer.foot {
-                        p { "Written by cited " (env!("CARGO_PKG_VERSION")) ". This file is complete: it loads nothing from elsewhere." }
-                        @if self.review.is_some() {
-                            p.js { kbd { "j" } " " kbd { "k" } " next and previous claim, " kbd { "t" } " the next to decide, " kbd { "Enter" } " open, " kbd { "Esc" } " close, " kbd { "/" } " search, "
-                                kbd { "a" } " accept, " kbd { "r" } " restore, " kbd { "m" } " mark, " kbd { "d" } " drop, " kbd { "n" } " note, " kbd { "u" } " undo"
-                            }
-                        }
-                    }
-                    div #say.vh role="status" aria-live="polite" {}
-                }
+/// A page round its views, of which the first is shown first: what it is a report on, the verdict in words and how that is shown, and one
+/// sentence under the title. On the page of a run a reader decides, and in the column where a claim will open stands what to look at.
+pub(crate) fn page(
+    title: &str,
+    (verdict, tone): (&str, Tone),
+    lead: &str,
+    views: &[View],
+    run: Option<(&Record, Markup)>,
+) -> String {
+    let title = shown(title);
+    let (record, beside) = run.unzip();
+    // Decisions on another brief are not mixed up with those on this one; path and options are for the command that applies them.
+    let key = record.map(|record| match record.brief_sha256.as_str() {
+        "" => sha256_hex(record.input().text.as_bytes()),
+        hash => hash.to_owned(),
+    });
+    let draft = record.map(|record| shown(&record.input().path).into_owned());
+    let options = record.map(|record| record.draft.as_ref().map_or(&[][..], |draft| &draft.options).join("\n"));
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(*POLICY);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="referrer" content="no-referrer";
+                meta name="color-scheme" content="light dark";
+                meta name="generator" content={ "cited " (env!("CARGO_PKG_VERSION")) };
+                title { (title) ": " (verdict) }
+                style { (PreEscaped(STYLE)) }
+                script { (PreEscaped(SCRIPT)) }
             }
-        };
-        page.into_string()
-    }
-}
-
-/// Where a reader sees how far the review is, and takes the decisions away. Of use only with the script. It stands in no other part of the
-/// page, so that the style sheet can keep it in sight.
-fn review_bar() -> Markup {
-    html! {
-        section.review.js aria-label="Review" {
-            div {
-                p.progress { progress #bar max="1" value="0" aria-label="Decided" {} " " span #done { "0 decided" } }
-                button #next type="button" aria-keyshortcuts="t" { "Next " span.long { "to decide " } kbd aria-hidden="true" { "t" } }
-                label { "Reviewer " input #who type="text" autocomplete="name" maxlength="80" placeholder="your name"; }
-                button #undo type="button" aria-keyshortcuts="u" { "Undo " kbd aria-hidden="true" { "u" } }
-                button #finish type="button" { "Finish" }
+            body data-key=[key] data-draft=[draft] data-options=[options.as_deref().map(shown)] {
+                a.skip href="#main" { "Skip to the content" }
+                header.top {
+                    div.head {
+                        p.verdict.(tone.class()) { (tone.sign()) " " (verdict) }
+                        h1 dir="auto" { (title) }
+                        p.lead { (lead) }
+                    }
+                    @if views.len() > 1 {
+                        nav aria-label="Views" {
+                            @for view in views {
+                                a href={ "#view-" (view.id) } data-to=(view.id) {
+                                    (view.name)
+                                    @if let Some(count) = view.count { " " span.n { (grouped(count)) } }
+                                }
+                            }
+                        }
+                    }
+                }
+                // Of use only with the script. It stands in no other part of the page, so that the style sheet can keep it in sight.
+                @if record.is_some() {
+                    section.review.js aria-label="Review" {
+                        div {
+                            p.progress { progress #bar max="1" value="0" aria-label="Decided" {} " " span #done { "0 decided" } }
+                            button #next type="button" aria-keyshortcuts="t" { "Next " span.long { "to decide " } kbd aria-hidden="true" { "t" } }
+                            label { "Reviewer " input #who type="text" autocomplete="name" maxlength="80" placeholder="your name"; }
+                            button #undo type="button" aria-keyshortcuts="u" { "Undo " kbd aria-hidden="true" { "u" } }
+                            button #finish type="button" { "Finish" }
+                        }
+                    }
+                }
+                main #main tabindex="-1" {
+                    div.views {
+                        @for view in views {
+                            section.view #{ "view-" (view.id) } data-view=(view.id) aria-labelledby={ "h-" (view.id) } {
+                                h2 #{ "h-" (view.id) } { (view.name) }
+                                (view.content)
+                            }
+                        }
+                    }
+                    @if let Some(beside) = beside.filter(|beside| !beside.0.is_empty()) {
+                        aside #look aria-label="What to look at" { (beside) }
+                    }
+                    aside #panel aria-label="The claim that is open" tabindex="-1" hidden {}
+                }
+                footer.foot {
+                    p { "Written by cited " (env!("CARGO_PKG_VERSION")) ". This file is complete: it loads nothing from elsewhere." }
+                    @if record.is_some() {
+                        p.js { kbd { "j" } " " kbd { "k" } " next and previous claim, " kbd { "t" } " the next to decide, " kbd { "Enter" } " open, " kbd { "Esc" } " close, " kbd { "/" } " search, "
+                            kbd { "a" } " accept, " kbd { "r" } " restore, " kbd { "m" } " mark, " kbd { "d" } " drop, " kbd { "n" } " note, " kbd { "u" } " undo"
+                        }
+                    }
+                }
+                div #say.vh role="status" aria-live="polite" {}
             }
         }
-    }
+    };
+    page.into_string()
 }
 
 #[cfg(test)]

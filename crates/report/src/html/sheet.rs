@@ -6,11 +6,9 @@ use maud::{Markup, html};
 use owo_colors::OwoColorize as _;
 
 use crate::findings::Texts;
-use crate::findings::json::located;
 use crate::findings::text::line_at;
 use crate::html::parts::{address, direction, shown};
-use crate::html::{Page, Tone, View, sign};
-use crate::tone::style;
+use crate::html::{Tone, View, page};
 use crate::wording::{cut, one_line};
 use cited_core::finding::Finding;
 
@@ -87,14 +85,14 @@ impl Sheet {
                 let indent = if name.is_empty() { "" } else { "  " };
                 if let Some(first) = entries.first().filter(|_| !name.is_empty()) {
                     // Writing to a String cannot fail.
-                    let _ = writeln!(out, "{} ({})", name.style(style(first.state.0).bold()), entries.len());
+                    let _ = writeln!(out, "{} ({})", name.style(first.state.0.ansi().bold()), entries.len());
                 }
                 entries.iter().for_each(|entry| entry.write(&mut out, indent));
             }
             part.told.iter().for_each(|told| out.push_str(&(one_line(told) + "\n")));
         }
         let (verdict, tone) = self.verdict;
-        let _ = writeln!(out, "{}", verdict.style(style(tone).bold()));
+        let _ = writeln!(out, "{}", verdict.style(tone.ansi().bold()));
         out
     }
 
@@ -106,9 +104,8 @@ impl Sheet {
             count: Some(part.groups.iter().map(|(_, entries)| entries.len()).sum()),
             content: entries(&part.groups),
         });
-        let (verdict, tone) = self.verdict;
-        let views = views.chain([more]).collect();
-        Page { title: &self.title, verdict, tone, lead: self.lead.clone(), views, beside: None, review: None }.render()
+        let views: Vec<View> = views.chain([more]).collect();
+        page(&self.title, self.verdict, &self.lead, &views, None)
     }
 }
 
@@ -142,7 +139,7 @@ impl Entry {
         let quote = quote.map(Line::Quote);
         let state = (finding.severity.into(), finding.severity.as_str());
         Entry {
-            place: located(finding, texts).format_position(),
+            place: texts.locate(finding).format_position(),
             lines: quote.into_iter().chain(remedy.into_iter().chain(url).map(Line::Words)).collect(),
             ..Entry::new(state, finding.code.as_str(), &finding.message)
         }
@@ -154,7 +151,7 @@ impl Entry {
         let name = if name.is_empty() { String::new() } else { format!(" {}", one_line(name)) };
         let text = if text.is_empty() { String::new() } else { format!(": {}", short(text)) };
         let place = if place.is_empty() { String::new() } else { format!(" ({})", one_line(place)) };
-        let _ = writeln!(out, "{indent}{}{name}{text}{place}", state.style(style(*tone)));
+        let _ = writeln!(out, "{indent}{}{name}{text}{place}", state.style(tone.ansi()));
         for line in &self.lines {
             let shown: Vec<String> = match line {
                 // Only output has lines of its own: what a page says begins none, in which a pipeline would read a command.
@@ -171,7 +168,7 @@ impl Entry {
         html! {
             article {
                 p.state {
-                    b.(tone.class()) { (sign(*tone)) " " (state) } " "
+                    b.(tone.class()) { (tone.sign()) " " (state) } " "
                     @if name.starts_with("http") { (address(name)) } @else { bdi.no { (shown(name)) } }
                     @if !place.is_empty() { " " span.place { (shown(place)) } }
                 }

@@ -4,26 +4,24 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use maud::{Markup, html};
 
-use super::document::{document, title};
+use super::document::{JudgedClaim, document, title};
 use super::parts::chart;
 use super::parts::matching::{Keys, keys, marked};
 use super::parts::source::{self, badge};
 use super::parts::{direction, filters, select, shown};
 use super::sheet::{Entry, entries};
-use super::{Page, Review, View, sign};
+use super::{View, page};
 use crate::findings::Texts;
 use crate::record::{Around, ReconciledSource, Record, SourceRecord, Verification};
 use crate::summary::{Headline, headline, is_done, list_lines, name_claim};
-use crate::verdict::{Verdict, action_words, kind_words};
 use crate::wording::{counted, cut as cut_at, head, tally, word_of};
-use crate::words;
+use crate::words::{self, Verdict, action_words, kind_words};
 use cited_core::citation::each_once;
 use cited_core::decide::hanging::Hang;
 use cited_core::decide::{Action, Cause};
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::input::Input;
 use cited_core::outcome::Outcome;
-use cited_core::page::sha256_hex;
 use cited_core::rule::Rule;
 use cited_core::verdict::{Derivation, Standing};
 use cited_judge::evidence::ContextKind;
@@ -40,7 +38,20 @@ const LOT: usize = 10;
 
 /// The report of a record as a page.
 pub fn report(record: &Record) -> String {
-    Report::new(record).page()
+    // Of sources without an address nothing says which claim stands on which; of those with the same the first counts.
+    let sources = record.sources.iter().enumerate().rev().filter(|(_, source)| !source.url.is_empty());
+    let by_url: HashMap<&str, usize> = sources.map(|(i, source)| (source.url.as_str(), i)).collect();
+    let mut stands = vec![Vec::new(); record.sources.len()];
+    for claim in &record.verifications {
+        let sources = claim.sources_reconciled.iter().filter_map(|source| by_url.get(source.source_url.as_str()));
+        sources.for_each(|at| stands[*at].push(claim));
+    }
+    let mut found: HashMap<&str, Vec<&Finding>> = HashMap::new();
+    for finding in &record.findings {
+        claim_of(finding).into_iter().for_each(|claim| found.entry(claim).or_default().push(finding));
+    }
+    let claims = record.verifications.iter().zip(Verdict::all_of(record)).collect();
+    Report { record, claims, by_url, stands, found, draft: record.input(), is_done: is_done(record, false) }.page()
 }
 
 /// Whether a reviewer should say something: of what the first line counts all that is not confirmed.
@@ -52,40 +63,18 @@ fn asks(claim: &Verification, verdict: Verdict) -> bool {
 /// Everything that the views look up.
 struct Report<'a> {
     record: &'a Record,
-    verdicts: Vec<Verdict>,
+    claims: Vec<JudgedClaim<'a>>,
     /// Sources by their address.
     by_url: HashMap<&'a str, usize>,
-    /// For each source, the claims that stand on it, by position.
-    stands: Vec<Vec<usize>>,
+    /// For each source, the claims that stand on it.
+    stands: Vec<Vec<&'a Verification>>,
     /// What was found on each claim, by its id.
     found: HashMap<&'a str, Vec<&'a Finding>>,
     draft: Input,
     is_done: bool,
 }
 
-impl<'a> Report<'a> {
-    fn new(record: &'a Record) -> Report<'a> {
-        // Of sources without an address nothing says which claim stands on which; of those with the same the first counts.
-        let sources = record.sources.iter().enumerate().rev().filter(|(_, source)| !source.url.is_empty());
-        let by_url: HashMap<&str, usize> = sources.map(|(i, source)| (source.url.as_str(), i)).collect();
-        let mut stands = vec![Vec::new(); record.sources.len()];
-        for (i, claim) in record.verifications.iter().enumerate() {
-            for source in &claim.sources_reconciled {
-                if let Some(&at) = by_url.get(source.source_url.as_str()) {
-                    stands[at].push(i);
-                }
-            }
-        }
-        let verdicts = Verdict::all_of(record);
-        let mut found: HashMap<&str, Vec<&Finding>> = HashMap::new();
-        for finding in &record.findings {
-            if let Some(claim) = claim_of(finding) {
-                found.entry(claim).or_default().push(finding);
-            }
-        }
-        Report { record, verdicts, by_url, stands, found, draft: record.input(), is_done: is_done(record, false) }
-    }
-
+impl Report<'_> {
     fn page(&self) -> String {
         let record = self.record;
         let removed: Vec<&Verification> = record.verifications.iter().filter(|claim| claim.action.removes()).collect();
@@ -99,11 +88,7 @@ impl<'a> Report<'a> {
             view("findings", "Findings", Some(findings.len()), entries(&[(String::new(), findings)])),
             view("summary", "Summary", None, self.summary()),
         ];
-        let views = document.into_iter().chain(others).collect();
-        let brief = Some(record.brief_sha256.clone()).filter(|hash| !hash.is_empty());
-        let key = brief.unwrap_or_else(|| sha256_hex(self.draft.text.as_bytes()));
-        let options = record.draft.as_ref().map(|draft| draft.options.clone()).unwrap_or_default();
-        let review = Review { key, draft: self.draft.path.clone(), options };
+        let views: Vec<View> = document.into_iter().chain(others).collect();
         let Headline { verdict, tone, mut counts, .. } = headline(record, false);
         // Where nothing else is the verdict, what went is.
         let verdict = if verdict.is_empty() { counts.remove(0) } else { verdict.to_owned() };
@@ -114,15 +99,14 @@ impl<'a> Report<'a> {
             Some(title) => (title, format!("{path}: {lead}")),
             None => (path.clone(), lead),
         };
-        let beside = self.to_look_at();
-        Page { title: &title, verdict: &verdict, tone, lead, views, beside, review: Some(review) }.render()
+        page(&title, (&verdict, tone), &lead, &views, Some((record, self.to_look_at())))
     }
 
     /// What to look at, the weightiest first, as the terminal has it.
-    fn to_look_at(&self) -> Option<Markup> {
+    fn to_look_at(&self) -> Markup {
         let lines = list_lines(self.record, &Texts::new(&self.draft, &[]), false, false);
-        (!lines.is_empty()).then(|| {
-            html! {
+        html! {
+            @if !lines.is_empty() {
                 h2 { "What to look at" }
                 ol {
                     @for line in &lines {
@@ -139,12 +123,10 @@ impl<'a> Report<'a> {
                     }
                 }
             }
-        })
+        }
     }
 
     fn document(&self) -> Markup {
-        let record = self.record;
-        let claims: Vec<_> = record.verifications.iter().zip(self.verdicts.iter().copied()).collect();
         html! {
             fieldset.modes {
                 legend.vh { "How the document is shown" }
@@ -159,23 +141,24 @@ impl<'a> Report<'a> {
                 }
             }
             (self.legend())
-            @if !claims.is_empty() {
+            @if !self.claims.is_empty() {
                 p.hint.js { "Choose what is underlined to see what its sources say, and decide." span.keys { " By keyboard: " kbd { "j" } ", then " kbd { "Enter" } "." } }
             }
-            div.doc lang=[language(&self.draft.text)] { (document(&self.draft.text, &record.edits, &claims, self.is_done)) }
+            div.doc lang=[language(&self.draft.text)] { (document(&self.draft.text, &self.record.edits, &self.claims, self.is_done)) }
             p.empty.none { "Nothing changed." }
         }
     }
 
     /// What the underlines mean; those that occur.
     fn legend(&self) -> Markup {
-        let met: BTreeSet<_> = self.verdicts.iter().filter(|verdict| **verdict != Verdict::Exempt).collect();
+        let met = self.claims.iter().map(|(_, verdict)| *verdict).filter(|verdict| *verdict != Verdict::Exempt);
+        let met: BTreeSet<_> = met.collect();
         let is_changed = self.record.edits.iter().any(|edit| edit.because != Cause::Renumbered);
         html! {
             @if !met.is_empty() || is_changed {
                 p.legend {
                     @for verdict in met {
-                        span { span.c.(verdict.shown().class) { (verdict.shown().word) } @if *verdict != Verdict::Confirmed { " " i { (verdict.shown().sign) } } }
+                        span { span.c.(verdict.shown().class) { (verdict.shown().word) } @if verdict != Verdict::Confirmed { " " i { (verdict.shown().sign) } } }
                     }
                     @if is_changed { span { del { "removed" } } " " span { ins { "added" } } }
                 }
@@ -184,12 +167,11 @@ impl<'a> Report<'a> {
     }
 
     fn claims(&self) -> Markup {
-        let claims = &self.record.verifications;
         html! {
             (self.filters())
             div.claims {
-                @for (claims, verdicts) in claims.chunks(LOT).zip(self.verdicts.chunks(LOT)) {
-                    div.lot { @for (claim, verdict) in claims.iter().zip(verdicts) { (self.claim(claim, *verdict)) } }
+                @for lot in self.claims.chunks(LOT) {
+                    div.lot { @for (claim, verdict) in lot { (self.claim(claim, *verdict)) } }
                 }
             }
             p.empty.none { "No claim fits these filters." }
@@ -197,7 +179,7 @@ impl<'a> Report<'a> {
     }
 
     fn filters(&self) -> Markup {
-        let verdicts = tally(self.verdicts.iter().copied());
+        let verdicts = tally(self.claims.iter().map(|(_, verdict)| *verdict));
         let kinds = tally(self.record.verifications.iter().map(|claim| kind_words(claim.kind)));
         // The claims that each kind of finding is on: why somebody should look at them.
         let codes = |found: &Vec<&Finding>| found.iter().map(|found| found.code).collect::<BTreeSet<Code>>();
@@ -220,12 +202,7 @@ impl<'a> Report<'a> {
     /// One claim. Its markup is short, as there may be thousands: the style sheet and the script know its parts by their place.
     fn claim(&self, claim: &Verification, verdict: Verdict) -> Markup {
         let mine = keys(&claim.claim_text);
-        let theirs: Vec<Keys> = claim
-            .sources_reconciled
-            .iter()
-            .map(|source| keys(&source.source_passage).intersection(&mine).copied().collect())
-            .collect();
-        let common: Keys = theirs.iter().flatten().copied().collect();
+        let theirs: Keys = claim.sources_reconciled.iter().flat_map(|source| keys(&source.source_passage)).collect();
         let binding = claim.binding.as_ref().map(|binding| format!("{} {}", binding.claim, binding.evidence));
         let confidence = claim.confidence.filter(|_| claim.sources_reconciled.len() != 1);
         let action = (claim.action != Action::Keep).then_some(claim.action.word());
@@ -233,6 +210,10 @@ impl<'a> Report<'a> {
         let found = self.found.get(claim.claim_id.as_str()).map_or(&[][..], Vec::as_slice);
         let codes = found.iter().map(|found| found.code.as_str()).collect::<Vec<_>>().join(" ");
         let codes = (!codes.is_empty()).then_some(codes);
+        let is_noted = |found: &Finding| {
+            matches!(found.code, Code::WeakSupport | Code::Unverifiable | Code::Unchecked)
+                || claim.notes.contains(&found.message)
+        };
         html! {
             article #(shown(&claim.claim_id)) data-v=(shape.key) data-k=(kind_words(claim.kind)) data-a=[action]
                 data-ask=[asks(claim, verdict).then_some("")] data-codes=[codes] data-l=(claim.line) data-on=[binding] data-hangs=[claim.hangs.as_ref().map(hung)]
@@ -246,29 +227,28 @@ impl<'a> Report<'a> {
                 }
                 p.text dir=[direction(&claim.claim_text)] {
                     @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } }
-                    (marked(&claim.claim_text, &common))
+                    (marked(&claim.claim_text, &theirs))
                 }
                 @if !claim.notes.is_empty() { p.why dir=[direction(&claim.notes)] { (shown(&claim.notes)) } }
-                @for found in found.iter().filter(|found| found.severity > Severity::Note && !is_noted(found, claim)) {
+                @for found in found.iter().filter(|found| found.severity > Severity::Note && !is_noted(found)) {
                     p.why { (shown(&found.message)) }
                 }
                 @for remedy in found.iter().filter(|found| found.severity > Severity::Note || asks(claim, verdict)).filter_map(|found| found.remedy.as_ref()) {
                     p.remedy { "What to do: " (shown(remedy)) }
                 }
-                @for (source, common) in claim.sources_reconciled.iter().zip(&theirs) { (self.evidence(source, common, claim)) }
+                @for source in &claim.sources_reconciled { (self.evidence(source, &mine, claim)) }
                 @if let Some(done) = done { p.decided { "● " (shown(&done.in_words())) } }
             }
         }
     }
 
-    /// What one source says of a claim, as far as the claim's own notes do not say it.
-    fn evidence(&self, said: &ReconciledSource, common: &Keys, claim: &Verification) -> Markup {
+    /// What one source says of a claim with these words, as far as the claim's own notes do not say it.
+    fn evidence(&self, said: &ReconciledSource, words_of_claim: &Keys, claim: &Verification) -> Markup {
         let at = self.by_url.get(said.source_url.as_str()).copied();
         let source = at.map(|at| &self.record.sources[at]);
         let title = source.map(|source| &source.title).filter(|title| !title.is_empty()).unwrap_or(&said.source_url);
         let number = source.and_then(|source| source.number);
         let standing = Verdict::from(said.verdict).shown();
-        let tone = standing.tone;
         let share = said.confidence.map(|share| format!(", support {:.0}%", share * 100.0));
         // What needs no source was not judged by the one that it has.
         let is_judged = said.verdict != Standing::Unchecked || claim.kind.is_factual();
@@ -285,7 +265,7 @@ impl<'a> Report<'a> {
                     } @else { bdi { (shown(title)) } }
                     " "
                     @if let Some(source) = unread { (badge(source.outcome, &source.rule)) } @else if is_judged {
-                        b.(tone.class()) { (standing.sign) " " (standing.word) @if let Some(share) = share { (share) } }
+                        b.(standing.tone.class()) { (standing.sign) " " (standing.word) @if let Some(share) = share { (share) } }
                     }
                 }
                 @if let Some(source) = ruled { p.why { (source::render_rule(&source.rule, &source.signs)) } }
@@ -296,13 +276,13 @@ impl<'a> Report<'a> {
                             (if i > 0 { " · " } else { "" }) (how) " " bdi { (shown(&words)) }
                         } }
                     }
-                    q dir=[direction(&said.source_passage)] { (marked(passage, common)) @if said.source_passage.len() > passage.len() { " …" } }
+                    q dir=[direction(&said.source_passage)] { (marked(passage, words_of_claim)) @if said.source_passage.len() > passage.len() { " …" } }
                 }
                 @if let Some(derivation) = &said.derivation { (worked_out(derivation, &said.source_passage)) }
                 @if unread.is_none() && is_judged {
                     @if !is_told { p.why dir=[direction(&said.context)] { (shown(&said.context)) } }
                     @let results = each_once(said.results.iter().map(words::result));
-                    @if !results.is_empty() { ul { @for (tone, words) in results { li.(tone.class()) { (sign(tone)) " " (shown(&words)) } } } }
+                    @if !results.is_empty() { ul { @for (tone, words) in results { li.(tone.class()) { (tone.sign()) " " (shown(&words)) } } } }
                 }
                 @if let Some(rating) = said.rating.as_ref().filter(|rating| !rating.is_empty()) { p.around { "The research files call it " bdi { (shown(&rating.in_words())) } } }
                 @if let Some(date) = said.publication_date { p.around { "Page of " (date) } }
@@ -312,19 +292,12 @@ impl<'a> Report<'a> {
 
     fn sources(&self) -> Markup {
         let sources = &self.record.sources;
-        let one = |(i, source): (usize, &SourceRecord)| {
-            let claims: Vec<_> = self.stands[i].iter().map(|claim| &self.record.verifications[*claim]).collect();
-            let said = claims.iter().flat_map(|claim| &claim.sources_reconciled);
-            let mut hashes =
-                said.filter(|said| said.source_url == source.url).filter_map(|said| said.text_sha256.as_deref());
-            source::render_source(i + 1, source, hashes.next(), &claims)
-        };
         let outcomes = tally(sources.iter().map(|source| source.outcome));
         html! {
             (filters("Filter sources", &html! {
                 (select("Outcome", "outcome", outcomes.iter().map(|(outcome, count)| (outcome.as_str(), outcome.as_str(), Some(*count)))))
             }))
-            @if sources.is_empty() { p.empty { "No source is known." } } @else { ol.sources { @for source in sources.iter().enumerate().map(one) { (source) } } }
+            @if sources.is_empty() { p.empty { "No source is known." } } @else { ol.sources { @for (i, source) in sources.iter().enumerate() { (source::render_source(i + 1, source, &self.stands[i])) } } }
             p.empty.none { "No source fits these filters." }
         }
     }
@@ -402,12 +375,6 @@ impl<'a> Report<'a> {
 /// The claim of the draft that a finding is on.
 fn claim_of(found: &Finding) -> Option<&str> {
     found.about.as_ref().filter(|_| found.file.is_none())?.claim_id.as_deref()
-}
-
-/// Whether the notes of a claim say what was found on it.
-fn is_noted(found: &Finding, claim: &Verification) -> bool {
-    matches!(found.code, Code::WeakSupport | Code::Unverifiable | Code::Unchecked)
-        || claim.notes.contains(&found.message)
 }
 
 /// What a passage hangs on, the first of each kind, with how it does. The title of its page is told already, and a row of cells stands in no column.

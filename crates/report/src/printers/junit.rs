@@ -2,7 +2,6 @@
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use crate::findings::json::located;
 use crate::findings::{Incomplete, Stream, shown};
 use cited_core::check::{Item, State};
 use cited_core::error::{Error, Result};
@@ -27,7 +26,7 @@ pub fn render(stream: &Stream) -> Result<String> {
         let case = |item: &Item| {
             let Item { finding, state, .. } = item;
             let Finding { code, severity, message, remedy, .. } = finding;
-            let at = located(finding, &texts).format_position();
+            let at = texts.locate(finding).format_position();
             let mut case = passed(&format!("{code} at {at}"));
             case.set_classname(code.as_str());
             match state {

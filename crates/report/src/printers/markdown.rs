@@ -13,12 +13,11 @@ const MOST_NAMED: usize = 250;
 /// The page: the verdict, the counts, the new findings with those that fail the run first.
 pub fn render(outcome: &Outcome<'_>) -> String {
     let (stream, mut page) = (&outcome.stream, Page::default());
-    let record = outcome.run.map(|run| run.record);
     let verdict = Verdict::from_stream(stream).shown().0;
-    let verdict = record.map_or_else(|| verdict.to_owned(), |record| headline(record, false).in_words());
+    let verdict = outcome.record.map_or_else(|| verdict.to_owned(), |record| headline(record, false).in_words());
     page.heading(2, &format!("cited: {verdict}"));
     page.paragraph(&stream.counts().in_words());
-    record.into_iter().for_each(|record| removed(&mut page, 3, record));
+    outcome.record.into_iter().for_each(|record| removed(&mut page, 3, record));
     let new = stream.located().filter(|(item, _)| item.state == State::New).map(|(item, place)| {
         let at = place.format_position();
         let remedy = place.remedy.map(|remedy| format!(" ({remedy})")).unwrap_or_default();
@@ -51,7 +50,7 @@ mod tests {
             ("[x](https://evil.example).md", "x [9]", "[9]", "<img src=x> **b** `c`\n# H\n| a |", State::New),
             ("b.md", "x [9]", "[9]", "m", State::Known),
         ]);
-        let text = render(&Outcome { stream: sample.stream(), run: None, own: None });
+        let text = render(&Outcome { stream: sample.stream(), ..Outcome::default() });
         let events: Vec<_> = pulldown_cmark::Parser::new_ext(&text, cited_core::markdown::parser_options()).collect();
         let markup = events.iter().filter(|event| {
             use pulldown_cmark::{Event, Tag};

@@ -7,43 +7,107 @@ pub mod github;
 pub mod json;
 pub mod junit;
 pub mod markdown;
-mod printer;
 pub mod sarif;
 
 use std::path::Path;
 
 use self::json::pretty;
-pub use self::printer::{Outcome, OwnReport, Printer, RunOutcome};
-use crate::findings;
-use crate::html::{checked, verified};
+use crate::Record;
+use crate::findings::{self, Stream};
+use crate::html::sheet::Sheet;
+use crate::html::{View, checked, verified};
 use cited_core::check::State;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Finding, Severity};
 
+/// A way to print an outcome.
+#[derive(Debug)]
+pub struct Printer {
+    /// Its name for `--format`; `None` for what is only written into files.
+    pub name: Option<&'static str>,
+    /// The endings of the files that hold it.
+    pub endings: &'static [&'static str],
+    /// What it prints, in a few words.
+    pub about: &'static str,
+    /// How: with notes, or only what matters.
+    pub print: Print,
+}
+
+type Print = fn(&Outcome<'_>, bool) -> Result<String>;
+
+/// What a command has found.
+#[derive(Default)]
+pub struct Outcome<'a> {
+    /// The findings, document by document.
+    pub stream: Stream,
+    /// The record of the verified draft that they are of, which the stream has as its only document.
+    pub record: Option<&'a Record>,
+    /// The provenance side-car of that draft.
+    pub provenance: &'a str,
+    /// The report that a command has of its own, such as the gate.
+    pub own: Option<&'a dyn OwnReport>,
+}
+
+/// A report with a shape of its own for people and for programs.
+pub trait OwnReport {
+    /// The report as JSON.
+    ///
+    /// # Errors
+    /// When it cannot be written as JSON: a fault of cited.
+    fn json(&self) -> Result<String>;
+
+    /// The report for people.
+    fn sheet(&self) -> Sheet;
+
+    /// What a page has behind it. `stream` has the texts that its findings point into.
+    fn view(&self, stream: &Stream) -> View;
+
+    /// The report as Markdown; `None` where its findings say it all.
+    fn markdown(&self) -> Option<String> {
+        None
+    }
+}
+
 /// All printers, in the order in which they are listed. Text has ANSI sequences, which whoever prints it takes out where they are not wanted.
 pub static PRINTERS: &[Printer] = &[
-    Printer::new(Some("text"), &[".txt"], "text for people", |outcome, notes| Ok(text(outcome, notes))),
-    Printer::new(Some("json"), &[".json"], "JSON for programs", |outcome, _| json(outcome)),
-    Printer::new(Some("sarif"), &[".sarif", ".sarif.json"], "SARIF 2.1.0 for code scanning", |outcome, _| {
+    row(Some("text"), &[".txt"], "text for people", |outcome, notes| Ok(text(outcome, notes))),
+    row(Some("json"), &[".json"], "JSON for programs", |outcome, _| match outcome.own {
+        Some(own) => own.json(),
+        None => pretty(&findings::checked::report(&outcome.stream, outcome.record)),
+    }),
+    row(Some("sarif"), &[".sarif", ".sarif.json"], "SARIF 2.1.0 for code scanning", |outcome, _| {
         pretty(&sarif::log(&outcome.stream))
     }),
-    Printer::new(Some("junit"), &[".xml"], "JUnit XML for test reports", |outcome, _| junit::render(&outcome.stream)),
-    Printer::new(Some("github"), &[], "annotations for GitHub Actions", |outcome, _| {
-        Ok(github::render(&outcome.stream))
-    }),
-    Printer::new(Some("markdown"), &[".md"], "a page of Markdown for the summary of a job", |outcome, _| {
+    row(Some("junit"), &[".xml"], "JUnit XML for test reports", |outcome, _| junit::render(&outcome.stream)),
+    row(Some("github"), &[], "annotations for GitHub Actions", |outcome, _| Ok(github::render(&outcome.stream))),
+    row(Some("markdown"), &[".md"], "a page of Markdown for the summary of a job", |outcome, _| {
         Ok(outcome.own.and_then(OwnReport::markdown).unwrap_or_else(|| markdown::render(outcome)))
     }),
-    Printer::new(None, &[".html"], "a page to look at", |outcome, _| Ok(page(outcome))),
+    row(None, &[".html"], "a page to look at", |outcome, _| {
+        Ok(match (outcome.record, outcome.own) {
+            (Some(record), _) => verified::report(record),
+            (_, Some(own)) => own.sheet().html(own.view(&outcome.stream)),
+            (None, None) => checked::report(&outcome.stream),
+        })
+    }),
 ];
 
 /// Those of a verified draft alone.
 static OF_RUN: &[Printer] = &[
-    Printer::new(None, &[".record.json"], "the record of the run", |outcome, _| pretty(run_of(outcome)?.record)),
-    Printer::new(None, &[".provenance.md"], "the provenance of each claim", |outcome, _| {
-        Ok(run_of(outcome)?.provenance.to_owned())
+    row(None, &[".record.json"], "the record of the run", |outcome, _| {
+        pretty(outcome.record.ok_or_else(|| Error::defect("asked of what is no verified draft"))?)
     }),
+    row(None, &[".provenance.md"], "the provenance of each claim", |outcome, _| Ok(outcome.provenance.to_owned())),
 ];
+
+const fn row(
+    name: Option<&'static str>,
+    endings: &'static [&'static str],
+    about: &'static str,
+    print: Print,
+) -> Printer {
+    Printer { name, endings, about, print }
+}
 
 /// Text for people.
 pub static TEXT: &Printer = &PRINTERS[0];
@@ -95,26 +159,13 @@ fn rows(is_run: bool) -> impl Iterator<Item = &'static Printer> {
     PRINTERS.iter().chain(OF_RUN.iter().filter(move |_| is_run))
 }
 
-fn json(outcome: &Outcome<'_>) -> Result<String> {
-    let record = outcome.run.map(|run| run.record);
-    outcome.own.map_or_else(|| pretty(&findings::checked::report(&outcome.stream, record)), OwnReport::json)
-}
-
-fn page(outcome: &Outcome<'_>) -> String {
-    match (&outcome.run, outcome.own) {
-        (Some(run), _) => verified::report(run.record),
-        (_, Some(own)) => own.sheet().html(own.view(&outcome.stream)),
-        (None, None) => checked::report(&outcome.stream),
-    }
-}
-
 fn text(outcome: &Outcome<'_>, notes: bool) -> String {
     if let Some(own) = outcome.own {
         return own.sheet().text();
     }
     // What makes the run fall short is shown whatever was asked.
     let least = outcome.stream.fail_on.unwrap_or(Severity::Warning).min(Severity::Warning);
-    let held_back = outcome.run.and_then(|run| run.record.not_written.as_ref());
+    let held_back = outcome.record.and_then(|record| record.not_written.as_ref());
     let mut out = held_back.map(|why| format!("not written: {why}\n")).unwrap_or_default();
     for document in &outcome.stream.documents {
         let new = document.items.iter().filter(|item| item.state == State::New).map(|item| &item.finding);
@@ -124,11 +175,6 @@ fn text(outcome: &Outcome<'_>, notes: bool) -> String {
         }
     }
     out
-}
-
-/// The run, which whoever offers these rows has.
-fn run_of<'a>(outcome: &Outcome<'a>) -> Result<RunOutcome<'a>> {
-    outcome.run.ok_or_else(|| Error::defect("asked of what is no verified draft"))
 }
 
 #[cfg(test)]

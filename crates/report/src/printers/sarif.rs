@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use crate::findings::{Stream, Text, Texts};
+use crate::findings::{Stream, Texts};
 use cited_core::check::{Item, State};
 use cited_core::finding::Code;
 use cited_text::escape;
@@ -18,13 +18,6 @@ const ROOT: &str = "%SRCROOT%";
 const FINGERPRINT: &str = "cited/v1";
 /// Results of a run that GitHub takes ("SARIF support for code scanning", limits); of what is over it takes nothing.
 const MOST_RESULTS: usize = 25_000;
-
-/// Sets a member of an object; what is not known is left out.
-fn set(object: &mut Value, name: &str, value: Option<impl Into<Value>>) {
-    if let Some(value) = value {
-        object[name] = value.into();
-    }
-}
 
 /// The log of a run.
 pub(crate) fn log(stream: &Stream) -> Value {
@@ -48,10 +41,8 @@ pub(crate) fn log(stream: &Stream) -> Value {
         json!({"level": "warning", "message": {"text": words}})
     });
     let notifications = stream.incomplete.iter().map(|incomplete| {
-        let mut notification = json!({"level": "error", "message": {"text": escape::plain(&incomplete.reason)}});
-        let file = incomplete.file.iter().map(|file| vec![location(file, None)]).next();
-        set(&mut notification, "locations", file);
-        notification
+        let file = incomplete.file.as_ref().map(|file| [location(file, None)]);
+        json!({"level": "error", "message": {"text": escape::plain(&incomplete.reason)}, "locations": file})
     });
     let version = env!("CARGO_PKG_VERSION");
     let rules: Vec<Value> = codes.iter().copied().map(rule).collect();
@@ -62,7 +53,21 @@ pub(crate) fn log(stream: &Stream) -> Value {
         "invocations": [{"executionSuccessful": stream.incomplete.is_empty(), "toolExecutionNotifications": notifications}],
         "results": results.into_iter().map(|(_, result)| result).collect::<Vec<_>>(),
     });
-    json!({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
+    let mut log = json!({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]});
+    leave_out_unknown(&mut log);
+    log
+}
+
+/// Takes out the members of objects that are null: what is not known is not said.
+fn leave_out_unknown(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.retain(|_, member| !member.is_null());
+            members.values_mut().for_each(leave_out_unknown);
+        }
+        Value::Array(items) => items.iter_mut().for_each(leave_out_unknown),
+        _ => {}
+    }
 }
 
 /// A code as what the tool looks for. Its name is spelt as SARIF wants it, and as the code's own name in the program is.
@@ -80,55 +85,44 @@ fn rule(code: Code) -> Value {
 fn result(item: &Item, texts: &Texts<'_>, with_baseline: bool) -> Value {
     let finding = &item.finding;
     let remedy = finding.remedy.as_ref().map(|remedy| format!(". Help: {remedy}")).unwrap_or_default();
-    let region = finding.span.zip(texts.find_text(finding)).map(|(span, text)| region(text, span));
-    let mut result = json!({
+    let region = finding.span.zip(texts.find_text(finding)).map(|(span, text)| {
+        let (start, end) = (text.position(span.start), text.position(span.end));
+        json!({
+            "startLine": start.line,
+            "startColumn": start.column_utf16,
+            "endLine": end.line,
+            "endColumn": end.column_utf16,
+        })
+    });
+    let state = if item.state == State::Known { "unchanged" } else { "new" };
+    let suppressed = match &item.state {
+        State::Suppressed(reason) => Some(json!([{"kind": "inSource", "justification": escape::plain(reason)}])),
+        _ => None,
+    };
+    json!({
         "ruleId": finding.code.as_str(),
         "level": finding.severity.as_str(),
         "message": {"text": escape::plain(&format!("{}{remedy}", finding.message))},
         "locations": [location(texts.path_of(finding), region)],
         "partialFingerprints": {FINGERPRINT: item.fingerprint},
-    });
-    let state = if item.state == State::Known { "unchanged" } else { "new" };
-    set(&mut result, "baselineState", with_baseline.then_some(state));
-    if let State::Suppressed(reason) = &item.state {
-        result["suppressions"] = json!([{"kind": "inSource", "justification": escape::plain(reason)}]);
-    }
-    result
-}
-
-/// A place in a file; the file as a whole without a `region`.
-fn location(path: &str, region: Option<Value>) -> Value {
-    let mut place = json!({"artifactLocation": artifact(path)});
-    set(&mut place, "region", region);
-    json!({"physicalLocation": place})
-}
-
-fn region(text: &Text<'_>, span: cited_text::Span) -> Value {
-    let (start, end) = (text.position(span.start), text.position(span.end));
-    json!({
-        "startLine": start.line,
-        "startColumn": start.column_utf16,
-        "endLine": end.line,
-        "endColumn": end.column_utf16,
+        "baselineState": with_baseline.then_some(state),
+        "suppressions": suppressed,
     })
 }
 
-/// The address of a file: relative to the root of the sources, or absolute.
-fn artifact(path: &str) -> Value {
+/// A place in a file; the file as a whole without a `region`. Its address is relative to the root of the sources, or absolute, and all but the
+/// unreserved characters of RFC 3986 and `/` stand in it by their bytes.
+fn location(path: &str, region: Option<Value>) -> Value {
     let path = path.replace('\\', "/");
-    let absolute = path.starts_with('/');
-    let path = path.strip_prefix("./").unwrap_or(&path);
-    let encoded = encoded(path);
-    let mut file = json!({"uri": if absolute { format!("file://{encoded}") } else { encoded }});
-    set(&mut file, "uriBaseId", (!absolute).then_some(ROOT));
-    file
-}
-
-/// A path as part of an address (RFC 3986): all but unreserved characters and `/` by their bytes.
-fn encoded(path: &str) -> String {
+    let (absolute, path) = (path.starts_with('/'), path.strip_prefix("./").unwrap_or(&path));
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/');
     let written = |byte: u8| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
-    path.bytes().map(written).collect()
+    let scheme = if absolute { "file://" } else { "" };
+    let file = json!({
+        "uri": format!("{scheme}{}", path.bytes().map(written).collect::<String>()),
+        "uriBaseId": (!absolute).then_some(ROOT),
+    });
+    json!({"physicalLocation": {"artifactLocation": file, "region": region}})
 }
 
 #[cfg(test)]

@@ -154,11 +154,14 @@ impl<'a> Writer<'a> {
     /// What one source says, with its name: `according to Title, “words” [1]`.
     fn side(&mut self, source: &'a MappedReconciled, words: &str) -> String {
         let citation = self.citation(std::iter::once(source));
-        let (_, name, _) = self.source(&source.source_url);
-        let name = if name.is_empty() { host(&source.source_url) } else { name };
+        let (_, title, _) = self.source(&source.source_url);
+        // One without a title is called by its host.
+        let url = url::Url::parse(&source.source_url).ok();
+        let host = url.as_ref().and_then(|url| url.host_str()).unwrap_or(&source.source_url);
+        let name = if title.is_empty() { host } else { &title };
         let cut = head(words, LONGEST_PASSAGE);
         let more = if cut.len() < words.len() { " …" } else { "" };
-        format!("according to {}, “{}{more}” {citation}", inline(&name), bare(cut))
+        format!("according to {}, “{}{more}” {citation}", inline(name), bare(cut))
     }
 
     /// The numbers of `sources`, those that are new counted on.
@@ -290,10 +293,4 @@ fn apart(mut escaped: String) -> String {
         escaped.insert(0, '\\');
     }
     escaped
-}
-
-/// The host of an address, for a source without a title.
-fn host(address: &str) -> String {
-    let host = url::Url::parse(address).ok().and_then(|url| url.host_str().map(str::to_owned));
-    host.unwrap_or_else(|| address.to_owned())
 }

@@ -27,9 +27,16 @@ fn pieces(text: &str) -> Vec<Word> {
     words(text).collect::<Vec<_>>().chunk_by(is_one).map(whole).collect()
 }
 
-/// A text with those of its words marked that are in `common`. Those that follow each other are one mark.
-pub fn marked(text: &str, common: &Keys) -> Markup {
-    let runs = runs(text, common);
+/// A text with those of its words marked that another has, too: `others`. Those that follow each other are one mark.
+pub fn marked(text: &str, others: &Keys) -> Markup {
+    let mut runs: Vec<Span> = Vec::new();
+    for Word { span, .. } in pieces(text).into_iter().filter(|word| !word.stop && others.contains(&word.key)) {
+        // Pairs of characters of scripts without spaces overlap.
+        match runs.last_mut().filter(|run| span.start <= run.end || text.get(run.end..span.start) == Some(" ")) {
+            Some(run) => run.end = run.end.max(span.end),
+            None => runs.push(span),
+        }
+    }
     let starts = std::iter::once(0).chain(runs.iter().map(|run| run.end));
     let rest = runs.last().map_or(0, |run| run.end);
     html! {
@@ -38,26 +45,13 @@ pub fn marked(text: &str, common: &Keys) -> Markup {
     }
 }
 
-fn runs(text: &str, common: &Keys) -> Vec<Span> {
-    let mut runs: Vec<Span> = Vec::new();
-    for Word { span, .. } in pieces(text).into_iter().filter(|word| !word.stop && common.contains(&word.key)) {
-        // Pairs of characters of scripts without spaces overlap.
-        match runs.last_mut().filter(|run| span.start <= run.end || text.get(run.end..span.start) == Some(" ")) {
-            Some(run) => run.end = run.end.max(span.end),
-            None => runs.push(span),
-        }
-    }
-    runs
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[track_caller]
     fn check(text: &str, other: &str, expected: &str) {
-        let common: Keys = keys(text).intersection(&keys(other)).copied().collect();
-        assert_eq!(marked(text, &common).into_string(), expected);
+        assert_eq!(marked(text, &keys(other)).into_string(), expected);
     }
 
     #[test]

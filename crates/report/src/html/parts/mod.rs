@@ -38,16 +38,15 @@ pub fn address(url: &str) -> Markup {
     }
 }
 
-/// A field by which a reader picks: its label and name, and values with words and, where they are counted, numbers.
-pub fn select<'a>(
-    label: &str,
-    name: &str,
-    options: impl IntoIterator<Item = (&'a str, &'a str, Option<usize>)>,
-) -> Markup {
+/// What a field offers: a value, its words, and how many there are where they are counted.
+pub type Choice<'a> = (&'a str, &'a str, Option<usize>);
+
+/// A field by which a reader picks: its label and name, and what it offers.
+pub fn select<'a>(label: &str, name: &str, choices: impl IntoIterator<Item = Choice<'a>>) -> Markup {
     html! {
         label { (label) " " select name=(name) {
             option value="" { "all" }
-            @for (value, words, count) in options {
+            @for (value, words, count) in choices {
                 option value=(value) { (words) @if let Some(count) = count { " (" (grouped(count)) ")" } }
             }
         } }

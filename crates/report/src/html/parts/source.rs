@@ -3,10 +3,9 @@
 use maud::{Markup, html};
 
 use super::{address, direction, shown};
-use crate::html::{Tone, sign};
 use crate::record::{SourceRecord, Verification};
 use crate::wording::{counted, day};
-use crate::words;
+use crate::words::{self, Tone};
 use cited_core::outcome::{Kept, Outcome};
 
 /// What an outcome means for whoever stands on the source.
@@ -22,17 +21,15 @@ pub fn tone(outcome: Outcome) -> Tone {
 /// An outcome as a badge, with the rule that decided.
 pub fn badge(outcome: Outcome, rule: &str) -> Markup {
     let tone = tone(outcome);
-    html! { b.(tone.class()) { (sign(tone)) " " (outcome.in_words(rule)) } }
+    html! { b.(tone.class()) { (tone.sign()) " " (outcome.in_words(rule)) } }
 }
 
-/// A source in the list of them: its place there, from 1, names it on the page. With it the hash of its text and the claims that stand on it.
-pub fn render_source(
-    place: usize,
-    source: &SourceRecord,
-    text_sha256: Option<&str>,
-    claims: &[&Verification],
-) -> Markup {
+/// A source in the list of them: its place there, from 1, names it on the page. With it the claims that stand on it.
+pub fn render_source(place: usize, source: &SourceRecord, claims: &[&Verification]) -> Markup {
     let title = &source.title;
+    let mut said =
+        claims.iter().flat_map(|claim| &claim.sources_reconciled).filter(|said| said.source_url == source.url);
+    let text_sha256 = said.find_map(|said| said.text_sha256.as_deref());
     html! {
         li.source #{ "s" (place) } {
             span.no { @if let Some(number) = source.number { (number) } @else { span title="not cited in the brief" { "–" } } }
@@ -62,7 +59,28 @@ pub fn render_source(
                         } }
                     }
                 }
-                details { summary { "how it was checked" } (render_hops(source, text_sha256)) }
+                details {
+                    summary { "how it was checked" }
+                    @if !source.hops.is_empty() {
+                        ol.hops {
+                            @for hop in &source.hops {
+                                li {
+                                    @if hop.url == source.url { "its address: " } @else { (address(&hop.url)) " " }
+                                    @match (&hop.status, &hop.error) {
+                                        (Some(status), _) => (status),
+                                        (None, Some(error)) => (shown(error)),
+                                        (None, None) => "no answer",
+                                    }
+                                    @if let Some(location) = &hop.location { " to " bdi.url { (shown(location)) } }
+                                }
+                            }
+                        }
+                    }
+                    dl.facts {
+                        @if !source.rule.is_empty() { dt { "Decided by" } dd { (render_rule(&source.rule, &source.signs)) " " code { (shown(&source.rule)) @for sign in &source.signs { " " (shown(sign)) } } } }
+                        @if let Some(hash) = text_sha256 { dt { "Text, SHA-256" } dd.hash { (shown(hash)) } }
+                    }
+                }
             }
         }
     }
@@ -73,29 +91,5 @@ pub fn render_rule(rule: &str, signs: &[String]) -> Markup {
     html! {
         bdi { (shown(words::word("rule", rule).unwrap_or(rule))) }
         @for sign in signs { "; " bdi { (shown(&words::sign(sign).unwrap_or_else(|| sign.clone()))) } }
-    }
-}
-
-fn render_hops(source: &SourceRecord, text_sha256: Option<&str>) -> Markup {
-    html! {
-        @if !source.hops.is_empty() {
-            ol.hops {
-                @for hop in &source.hops {
-                    li {
-                        @if hop.url == source.url { "its address: " } @else { (address(&hop.url)) " " }
-                        @match (&hop.status, &hop.error) {
-                            (Some(status), _) => (status),
-                            (None, Some(error)) => (shown(error)),
-                            (None, None) => "no answer",
-                        }
-                        @if let Some(location) = &hop.location { " to " bdi.url { (shown(location)) } }
-                    }
-                }
-            }
-        }
-        dl.facts {
-            @if !source.rule.is_empty() { dt { "Decided by" } dd { (render_rule(&source.rule, &source.signs)) " " code { (shown(&source.rule)) @for sign in &source.signs { " " (shown(sign)) } } } }
-            @if let Some(hash) = text_sha256 { dt { "Text, SHA-256" } dd.hash { (shown(hash)) } }
-        }
     }
 }
