@@ -75,7 +75,7 @@ fn show_document(path: &Path, settings: &Settings, format: ShowFormat) -> Result
     match format {
         ShowFormat::Json => output::print(&json(&view)?),
         ShowFormat::Text => {
-            output::print(&view.for_people())?;
+            output::print(&view.for_people(texts.document()))?;
             output::print(&findings::text::render(&citations.findings, &texts))
         }
     }

@@ -72,7 +72,7 @@ pub type Listed<'a> = (&'a SourceRecord, Option<Written>);
 pub fn source_lines(sources: &[Listed<'_>], form: CitationForm, layout: Option<ListLayout>) -> String {
     // In the layout of the draft, else in that of cited's own, of which there is one for each form.
     let written = |layout: Option<ListLayout>, whole: bool| -> Vec<String> {
-        sources.iter().map(|(source, own)| source_line(source, own.as_ref(), (form, layout), whole)).collect()
+        sources.iter().map(|listed| source_line(listed, (form, layout), whole)).collect()
     };
     if let Some(layout) = layout.filter(|_| form != CitationForm::Footnotes) {
         let lines = written(Some(layout), true);
@@ -115,12 +115,11 @@ fn read_again(lines: &[String], sources: &[Listed<'_>], loose: bool) -> (Vec<boo
 ///
 /// `whole` says that what the draft's entry says beside title and address is written, too.
 fn source_line(
-    source: &SourceRecord,
-    written: Option<&Written>,
+    (source, written): &Listed<'_>,
     (form, layout): (CitationForm, Option<ListLayout>),
     whole: bool,
 ) -> String {
-    let number = source.number.unwrap_or_default();
+    let (number, written) = (source.number.unwrap_or_default(), written.as_ref());
     let shown = address(source.archive.as_ref().map_or(&source.url, |archive| &archive.url));
     let title = without_address(&escape::plain(&source.title), Some(&*source.url).filter(|_| whole));
     let title = escape::title(&title_in_line(&title, !shown.is_empty()));
@@ -131,7 +130,7 @@ fn source_line(
             // What the draft has in its own list makes no more of itself here than there.
             let own = written.filter(|written| source.archive.is_none() && written.own.as_ref() == Some(&source.url));
             let shown = if own.is_some() { &source.url } else { &shown };
-            escape::plain(&layout.line(number as usize, written, &title, shown)).into_owned()
+            layout.line(number as usize, written, &title, shown)
         }
         None => {
             let label = if form == CitationForm::Footnotes { format!("[^{number}]:") } else { format!("{number}.") };
@@ -142,24 +141,22 @@ fn source_line(
             let rest = if shown.is_empty() { String::new() } else { rest };
             let words: Vec<&str> = [title.as_str(), &shown].into_iter().filter(|part| !part.is_empty()).collect();
             let words = if words.is_empty() { "(no title)".to_owned() } else { words.join(" — ") };
-            escape::plain(&format!("{label} {words}{rest}")).into_owned()
+            format!("{label} {words}{rest}")
         }
     };
-    line + &remark(source).map(|remark| remark.written()).unwrap_or_default()
+    escape::plain(&line).into_owned() + &remark(source).map(|remark| remark.written()).unwrap_or_default()
 }
 
 /// What is said behind the entry of a source.
 fn remark(source: &SourceRecord) -> Option<Remark> {
     let why = || escape::inline(&source.reason).into_owned();
-    if let Some(archive) = &source.archive {
-        let taken = Some(day(archive.taken));
-        return Some(Remark::Archived { taken, original: address(&source.url) });
-    }
-    if source.outcome.is_proven_dead() {
-        return Some(Remark::Dead(why()));
-    }
     let lacks_address = source.outcome == Outcome::Unasked && source.url.is_empty();
-    (source.outcome.is_unknown() && !lacks_address).then(|| Remark::NotVerified(why()))
+    match &source.archive {
+        Some(copy) => Some(Remark::Archived { taken: Some(day(copy.taken)), original: address(&source.url) }),
+        None if source.outcome.is_proven_dead() => Some(Remark::Dead(why())),
+        None if source.outcome.is_unknown() && !lacks_address => Some(Remark::NotVerified(why())),
+        None => None,
+    }
 }
 
 /// A title without the source's own address, or without any: one that stands before that of the entry would be read as the entry's, and
@@ -247,22 +244,18 @@ fn without_markup(address: String) -> String {
 /// All edits of a rewritten document: those of the body, which are taken out of `rewrite`, and those that write the
 /// sections.
 pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite, sections: &Sections) -> Vec<Edit> {
-    let text = document.text();
-    let eol = document.line_end();
-    let mut edits = std::mem::take(&mut rewrite.edits);
-    let language = language(document, citations);
-    let mut writer = SectionWriter { document, citations, eol, language, edits: &mut edits };
+    let (eol, language) = (document.line_end(), language(document, citations));
+    let edits = std::mem::take(&mut rewrite.edits);
+    let mut writer = SectionWriter { document, citations, eol, language, edits };
     // A section of an earlier run stays where it stands. One that gets new lines stands right before the list, and so do all where a list goes,
     // as what follows it would become part of them.
     let moves = citations.lists.len() > usize::from(rewrite.home.is_some());
     let mut new = String::new();
-    for (own, lines, removed) in
-        [(OwnSection::Removed, &sections.removed, true), (OwnSection::Notes, &sections.notes, false)]
-    {
+    for (own, lines) in [(OwnSection::Removed, &sections.removed), (OwnSection::Notes, &sections.notes)] {
         let written = match writer.own_section(own) {
             Some(section) => {
                 let written = document.slice(section).trim_end();
-                let new = not_written_yet(written, lines, removed);
+                let new = not_written_yet(written, lines, own == OwnSection::Removed);
                 if new.is_empty() && !moves {
                     continue;
                 }
@@ -283,36 +276,11 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
                 rewrite.form == CitationForm::Footnotes && citations.lists.iter().all(|l| l.heading.is_none());
             let heading = writer.own_heading();
             let list = if sources.is_empty() || is_bare { sources } else { [&heading, eol, eol, &sources].concat() };
-            let tail = new + &list;
-            append(text, &mut edits, (rewrite.body_end, unclosed(document, rewrite.body_end)), tail.trim_end(), eol);
+            writer.append(rewrite.body_end, (new + &list).trim_end());
         }
     }
-    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    edits
-}
-
-/// Puts `tail` after the text that stays; with no tail nothing changes there.
-///
-/// `close` ends the block that the text ends in, when nothing does.
-fn append(text: &str, edits: &mut Vec<Edit>, (body_end, close): (usize, Option<String>), tail: &str, eol: &str) {
-    if tail.is_empty() {
-        return;
-    }
-    edits.retain(|edit| edit.span.start < body_end || (edit.span.is_empty() && edit.span.start == body_end));
-    // A section of an earlier run that moves may end with the text that stays.
-    let mut body_end = body_end;
-    while let Some(at) = edits.iter().position(|edit| edit.span.end >= body_end && edit.span.start < body_end) {
-        if !edits[at].replacement.trim().is_empty() {
-            edits[at].span.end = body_end;
-            break;
-        }
-        body_end = lines::trim_end(&text[..edits.remove(at).span.start]).len();
-    }
-    let gap = if text[..body_end].trim_start_matches('\u{feff}').is_empty() { String::new() } else { eol.repeat(2) };
-    let reports = tail.lines().any(is_own_section);
-    let because = if reports { Cause::ReportWritten } else { Cause::SourcesWritten };
-    let close = close.map(|close| format!("{eol}{close}")).unwrap_or_default();
-    edits.push(Edit::new(Span::new(body_end, text.len()), format!("{close}{gap}{tail}{eol}"), because));
+    writer.edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    writer.edits
 }
 
 /// What ends the last block of the text that stays, when it is a code block or HTML that nothing ends: it would swallow
@@ -365,7 +333,7 @@ struct SectionWriter<'a> {
     eol: &'static str,
     /// That of the headings that are written.
     language: &'static str,
-    edits: &'a mut Vec<Edit>,
+    edits: Vec<Edit>,
 }
 
 impl SectionWriter<'_> {
@@ -442,6 +410,32 @@ impl SectionWriter<'_> {
             let close = unclosed(self.document, at).map_or_else(String::new, |close| close + self.eol + self.eol);
             self.edits.push(Edit::new(Span::at(at), format!("{gap}{close}{new}"), Cause::ReportWritten));
         }
+    }
+
+    /// Puts `tail` after the text that stays, which ends at `body_end`; with no tail nothing changes there.
+    fn append(&mut self, mut body_end: usize, tail: &str) {
+        if tail.is_empty() {
+            return;
+        }
+        let (text, eol) = (self.document.text(), self.eol);
+        // A block that nothing ends is closed.
+        let close = unclosed(self.document, body_end).map(|close| format!("{eol}{close}")).unwrap_or_default();
+        let stays = |edit: &Edit| edit.span.start < body_end || (edit.span.is_empty() && edit.span.start == body_end);
+        self.edits.retain(stays);
+        // A section of an earlier run that moves may end with the text that stays.
+        while let Some(at) = self.edits.iter().position(|edit| edit.span.end >= body_end && edit.span.start < body_end)
+        {
+            if !self.edits[at].replacement.trim().is_empty() {
+                self.edits[at].span.end = body_end;
+                break;
+            }
+            body_end = lines::trim_end(&text[..self.edits.remove(at).span.start]).len();
+        }
+        let is_first = text[..body_end].trim_start_matches('\u{feff}').is_empty();
+        let gap = if is_first { String::new() } else { eol.repeat(2) };
+        let reports = tail.lines().any(is_own_section);
+        let because = if reports { Cause::ReportWritten } else { Cause::SourcesWritten };
+        self.edits.push(Edit::new(Span::new(body_end, text.len()), format!("{close}{gap}{tail}{eol}"), because));
     }
 
     /// Whether the text that stays before `at` ends with an empty line, or there is none.

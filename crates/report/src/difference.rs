@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use owo_colors::{OwoColorize as _, Style};
 
 use super::findings;
-use super::refine::{refined, without_targets};
+use super::refine::{Change, refined, without_targets};
 use cited_core::decide::Edit;
 use cited_text::lines::line_start;
 
@@ -21,15 +21,15 @@ pub fn by_words(draft: &str, edits: &[Edit]) -> String {
     let mut numbers: Vec<String> = Vec::new();
     let mut out = String::new();
     // The lines that changes share are shown once.
-    for together in changes.chunk_by(|first, second| second.span.start <= ends(first.span.end)) {
-        let (start, end) = (together[0].span.start, together.last().map_or(0, |last| ends(last.span.end)));
+    for together in changes.chunk_by(|first, second| second.edit.span.start <= ends(first.edit.span.end)) {
+        let (start, end) = (together[0].edit.span.start, together.last().map_or(0, |last| ends(last.edit.span.end)));
         let mut at = line_start(draft, start);
         let mut block = String::new();
         let mut is_changed = false;
-        for change in together {
-            let (old, new) = (shown(change.span.slice(draft)), shown(&change.words));
-            block.push_str(&shown(draft.get(at..change.span.start).unwrap_or_default()));
-            at = change.span.end;
+        for change @ Change { edit, .. } in together {
+            let (old, new) = (shown(edit.span.slice(draft)), shown(&edit.replacement));
+            block.push_str(&shown(draft.get(at..edit.span.start).unwrap_or_default()));
+            at = edit.span.end;
             if change.renumbers(draft) {
                 let told = format!("{} → {}", without_targets(old.trim()), new.trim());
                 block.push_str(&new.style(Style::new().dimmed()).to_string());

@@ -3,8 +3,6 @@
 //! The record keeps an edit as it was made: a source list is written whole. Whoever reads the report wants to know which entries are others now.
 //! The edits that stand here give the same text, byte for byte.
 
-use std::borrow::Cow;
-
 use regex::Regex;
 use similar::{Algorithm, DiffOp, capture_diff_slices_by_key};
 
@@ -25,18 +23,13 @@ static LINE: Pattern = Pattern::new(r"[^\n]*\n|[^\n]+");
 static WORD: Pattern = Pattern::new(r"[\u{2e80}-\u{10ffff}]|\s+|[^\s\u{2e80}-\u{10ffff}]+");
 
 /// An edit as it is shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Change<'a> {
-    /// The bytes of the draft that go.
-    pub(crate) span: Span,
-    /// What comes in their place.
-    pub(crate) words: Cow<'a, str>,
-    pub(crate) because: Cause,
+pub(crate) struct Change {
+    pub(crate) edit: Edit,
     /// Whether what comes is lines that nothing of the draft became.
     pub(crate) lines: bool,
 }
 
-impl Change<'_> {
+impl Change {
     /// Whether citations or an entry get other numbers, or as many citations stand in another layout, and nothing else.
     pub(crate) fn renumbers(&self, draft: &str) -> bool {
         let words = |text: &str| {
@@ -44,7 +37,7 @@ impl Change<'_> {
             let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
             words.map(|word| if word.parse::<u64>().is_ok() { "0" } else { word }.to_owned()).collect::<Vec<_>>()
         };
-        self.because == Cause::Renumbered && words(self.span.slice(draft)) == words(&self.words)
+        self.edit.because == Cause::Renumbered && words(self.edit.span.slice(draft)) == words(&self.edit.replacement)
     }
 }
 
@@ -56,16 +49,11 @@ pub(crate) fn without_targets(text: &str) -> String {
 }
 
 /// The edits of a draft, in order of place, as they are shown.
-pub(crate) fn refined<'a>(draft: &str, edits: &'a [Edit]) -> Vec<Change<'a>> {
+pub(crate) fn refined(draft: &str, edits: &[Edit]) -> Vec<Change> {
     let mut order: Vec<&Edit> = edits.iter().collect();
     order.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    let whole = |edit: &&'a Edit| Change {
-        span: edit.span,
-        words: edit.replacement.as_str().into(),
-        because: edit.because,
-        lines: false,
-    };
-    let refine = |group: &[&'a Edit]| by_lines(draft, group).unwrap_or_else(|| group.iter().map(whole).collect());
+    let whole = |edit: &&Edit| Change { edit: (*edit).clone(), lines: false };
+    let refine = |group: &[&Edit]| by_lines(draft, group).unwrap_or_else(|| group.iter().map(whole).collect());
     // Of edits that write one list, the first writes all of it, and the others take away what stood there.
     let is_one = |first: &&Edit, second: &&Edit| {
         first.because == Cause::SourcesWritten
@@ -76,7 +64,7 @@ pub(crate) fn refined<'a>(draft: &str, edits: &'a [Edit]) -> Vec<Change<'a>> {
 }
 
 /// The edits of a group by line and word; none where there is nothing to tell apart.
-fn by_lines<'a>(draft: &str, group: &[&'a Edit]) -> Option<Vec<Change<'a>>> {
+fn by_lines(draft: &str, group: &[&Edit]) -> Option<Vec<Change>> {
     let (first, last) = (group.first()?, group.last()?);
     let whole = Span::new(first.span.start, last.span.end);
     let old = whole.get(draft)?;
@@ -99,7 +87,7 @@ fn by_lines<'a>(draft: &str, group: &[&'a Edit]) -> Option<Vec<Change<'a>>> {
     let mut changes = Vec::new();
     let mut push = |span: Span, words: String, because, lines| {
         if !span.is_empty() || !words.is_empty() {
-            changes.push(Change { span, words: words.into(), because, lines });
+            changes.push(Change { edit: Edit::new(span, words, because), lines });
         }
     };
     for op in capture_diff_slices_by_key(Algorithm::Myers, &before, &after, |(_, line)| title_of(line)) {
@@ -191,10 +179,7 @@ mod tests {
                 Edit::new(Span::new(at, at + old.len()), new, Cause::SourcesWritten),
                 Edit::new(Span::new(second, second + rest.len()), "", Cause::SourcesWritten),
             ];
-            let shown: Vec<Edit> = refined(&draft, &edits)
-                .into_iter()
-                .map(|change| Edit::new(change.span, change.words, change.because))
-                .collect();
+            let shown: Vec<Edit> = refined(&draft, &edits).into_iter().map(|change| change.edit).collect();
             prop_assert_eq!(apply(&draft, &shown).expect("they do not overlap"), apply(&draft, &edits).expect("nor do these"));
         }
     }

@@ -7,7 +7,7 @@ use owo_colors::OwoColorize as _;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::findings::Texts;
-use super::record::{ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
+use super::record::{ReconciledSource, Record, RunVerdict, Verification};
 pub use super::wording::one_line as shown;
 use super::wording::{counted, cut, grouped, lines_named, tally};
 use super::words::{Tone, Verdict};
@@ -188,18 +188,13 @@ fn shared_reason(record: &Record, claim: &Verification, outcome: Verdict) -> Str
         // So is each that goes with others: its words are all that there is to tell.
         _ if claim.review.is_some() || lacks_a_number(claim) || hangs => String::new(),
         // What has no address, and pages that were read and not judged, or not asked for, are told apart by what became of them.
-        (Verdict::Unchecked | Verdict::Unconfirmed, Some(best)) => {
-            let source = record.sources.iter().find(|source| source.url == best.source_url);
-            let is_alike = |source: &SourceRecord| source.outcome.is_readable() || source.is_unasked();
-            match source.filter(|_| outcome == Verdict::Unchecked) {
-                _ if best.source_url.is_empty() => best.context.clone(),
-                Some(source) if is_alike(source) => best.context.clone(),
-                Some(SourceRecord { outcome, rule, reason, url, .. }) => {
-                    format!("{} ({reason}): {url}", outcome.in_words(rule))
-                }
-                None => format!("their source is {}", best.source_url),
-            }
-        }
+        (Verdict::Unchecked | Verdict::Unconfirmed, Some(best)) if best.source_url.is_empty() => best.context.clone(),
+        (Verdict::Unchecked, Some(best)) => match record.sources.iter().find(|source| source.url == best.source_url) {
+            Some(source) if source.outcome.is_readable() || source.is_unasked() => best.context.clone(),
+            Some(source) => format!("{} ({}): {}", source.outcome.in_words(&source.rule), source.reason, source.url),
+            None => format!("their source is {}", best.source_url),
+        },
+        (Verdict::Unconfirmed, Some(best)) => format!("their source is {}", best.source_url),
         _ => claim.notes.clone(),
     }
 }
@@ -230,13 +225,10 @@ fn explain_claim(claim: &Verification, outcome: Verdict) -> (String, &str) {
 fn other_value(claim: &Verification) -> Option<(&str, &str)> {
     let source = best(claim).filter(|source| !source.source_passage.is_empty())?;
     let passage = source.source_passage.to_lowercase();
+    // A value that stands in the passage is there, if of something else.
+    let is_other = |claimed: &str| !claimed.is_empty() && !passage.contains(&claimed.to_lowercase());
     source.results.iter().filter(|check| check.kind == CheckKind::Quantity).find_map(|check| match &check.result {
-        // A value that stands in the passage is there, if of something else.
-        CheckResult::Differs { claimed, found }
-            if !claimed.is_empty() && !passage.contains(&claimed.to_lowercase()) =>
-        {
-            Some((claimed.as_str(), found.as_str()))
-        }
+        CheckResult::Differs { claimed, found } if is_other(claimed) => Some((claimed.as_str(), found.as_str())),
         _ => None,
     })
 }

@@ -27,8 +27,6 @@ pub struct View<'a> {
     claims: Vec<Placed<'a, Claim>>,
     markers: Vec<Placed<'a, Marker>>,
     lists: Vec<Placed<'a, SourceList>>,
-    #[serde(skip)]
-    text: &'a Text<'a>,
 }
 
 /// A thing of a document, and where it begins.
@@ -57,7 +55,6 @@ pub fn view<'a>(text: &'a Text<'a>, citations: &'a Citations, claims: &'a [Claim
         claims: claims.collect(),
         markers: markers.collect(),
         lists: lists.collect(),
-        text,
     }
 }
 
@@ -74,8 +71,8 @@ impl<'a, T> Placed<'a, T> {
 }
 
 impl View<'_> {
-    /// The view for people. With ANSI sequences, which whoever prints it strips where they are not wanted.
-    pub fn for_people(&self) -> String {
+    /// The view of `text` for people. With ANSI sequences, which whoever prints it strips where they are not wanted.
+    pub fn for_people(&self, text: &Text<'_>) -> String {
         let mut out = String::new();
         // Writing to a String cannot fail.
         let _ = writeln!(out, "{}", format!("{} claims", self.claims.len()).bold());
@@ -83,7 +80,7 @@ impl View<'_> {
             let Claim { kind, position, markers, .. } = claim.what;
             let (kind, position): (_, &str) = (word_of(kind), (*position).into());
             let written = markers.iter().filter_map(|id| self.markers.get(id.0 as usize));
-            let cited: Vec<&str> = written.map(|marker| marker.what.span.slice(self.text.content)).collect();
+            let cited: Vec<&str> = written.map(|marker| marker.what.span.slice(text.content)).collect();
             let cited = if cited.is_empty() { "-".to_owned() } else { cut(&cited.join(" "), 40) };
             let (place, id) = (claim.place(), claim.id.as_deref().unwrap_or_default());
             let words = cut(&claim.what.text_in_context(), CLAIM_SHOWN);
@@ -104,7 +101,7 @@ impl View<'_> {
         for marker in &self.markers {
             let form: &str = marker.what.form.into();
             let targets: Vec<String> = marker.what.targets.iter().map(name_target).collect();
-            let (written, targets) = (marker.what.span.slice(self.text.content), targets.join("; "));
+            let (written, targets) = (marker.what.span.slice(text.content), targets.join("; "));
             let _ = writeln!(out, "  {:<8} {form:<14} {} -> {}", marker.place(), cut(written, 60), cut(&targets, 200));
         }
         for list in &self.lists {
@@ -112,7 +109,7 @@ impl View<'_> {
             let head = format!("list at line {}: {}, {} entries", list.line, cut(title, 60), entries.len());
             let _ = writeln!(out, "\n{}", head.bold());
             for Entry { label, span, title, addresses, .. } in entries {
-                let line = self.text.position(span.start).line;
+                let line = text.position(span.start).line;
                 let label = label.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string);
                 let address = addresses.first().map_or("(no address)", String::as_str);
                 let _ = writeln!(out, "  {line:<8} [{label}] {} — {}", cut(title, 80), cut(address, 200));
@@ -147,6 +144,6 @@ mod tests {
         assert_eq!((&value["markers"][0]["line"], &value["markers"][0]["column"]), (&1.into(), &24.into()));
         assert_eq!(value["markers"][0]["targets"], serde_json::json!([{"entry": {"list": 0, "entry": 0}}]));
         assert_eq!(value["lists"][0]["entries"][0]["title"], "Beta study");
-        assert!(view.for_people().contains("[1] -> Beta study"));
+        assert!(view.for_people(texts.document()).contains("[1] -> Beta study"));
     }
 }

@@ -117,17 +117,15 @@ impl Verdict {
         let orphans: Vec<Span> = orphans.filter_map(|told| told.span).collect();
         let of = |claim: &Verification| {
             let sources = &claim.sources_reconciled;
+            // What cites by what means nothing wants a source and has none.
+            let is_orphan = || claim.kind.is_factual() && orphans.iter().any(|span| claim.span.contains(*span));
             let is_gone = !sources.is_empty() && sources.iter().all(|source| gone.contains(source.source_url.as_str()));
             match sources.iter().map(|source| source.verdict).min() {
                 _ if claim.verified => Verdict::Confirmed,
                 _ if is_gone => Verdict::Gone,
                 Some(Standing::Unchecked) if !claim.kind.is_factual() => Verdict::Exempt,
                 Some(standing) => standing.into(),
-                None if claim.kind.must_have_source() => Verdict::Unsourced,
-                // What cites by what means nothing wants a source and has none.
-                None if claim.kind.is_factual() && orphans.iter().any(|span| claim.span.contains(*span)) => {
-                    Verdict::Unsourced
-                }
+                None if claim.kind.must_have_source() || is_orphan() => Verdict::Unsourced,
                 None => Verdict::Exempt,
             }
         };
@@ -214,20 +212,17 @@ pub(crate) fn counted(class: &str, name: &str) -> &'static str {
 /// What a check gave, in words, and how good that is.
 pub(crate) fn result(made: &Check) -> (Tone, String) {
     let name = word("check", made.kind.as_str()).unwrap_or(made.kind.as_str());
-    match &made.result {
-        CheckResult::Agrees => (Tone::Good, format!("{name} agrees")),
-        CheckResult::Differs { claimed, found } if claimed.is_empty() => {
-            (Tone::Bad, format!("{name}: the source has {found}"))
-        }
-        CheckResult::Differs { claimed, found } => {
-            (Tone::Bad, format!("{name}: the claim has {claimed}, the source {found}"))
-        }
+    let (tone, told) = match &made.result {
+        CheckResult::Agrees => return (Tone::Good, format!("{name} agrees")),
+        CheckResult::Differs { claimed, found } if claimed.is_empty() => (Tone::Bad, format!("the source has {found}")),
+        CheckResult::Differs { claimed, found } => (Tone::Bad, format!("the claim has {claimed}, the source {found}")),
         CheckResult::Absent { claimed } if claimed.is_empty() => {
-            (Tone::Doubtful, format!("{name}: there is nothing between its marks"))
+            (Tone::Doubtful, "there is nothing between its marks".to_owned())
         }
-        CheckResult::Absent { claimed } => (Tone::Doubtful, format!("{name}: {claimed} is nowhere in the source")),
-        CheckResult::Unknown => (Tone::Neutral, format!("{name}: could not decide")),
-    }
+        CheckResult::Absent { claimed } => (Tone::Doubtful, format!("{claimed} is nowhere in the source")),
+        CheckResult::Unknown => (Tone::Neutral, "could not decide".to_owned()),
+    };
+    (tone, format!("{name}: {told}"))
 }
 
 /// What a sign is that a rule rests on. Of several rows with a star that fit, the one that says most of it counts.

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::markdown;
 use crate::findings::Stream;
-use crate::html::parts::chart;
+use crate::html::parts;
 use crate::html::sheet::{Entry, Line, Part, Sheet};
 use crate::html::{Tone, View};
 use crate::printers::OwnReport;
@@ -133,9 +133,9 @@ fn history(report: &AuditReport) -> Markup {
     };
     html! {
         div.charts {
-            (chart::bars("All sources by state", states))
-            (chart::history("Of a hundred sources are alive", &over_time(&alive)))
-            (chart::history("Rotten or drifted", &over_time(&broken)))
+            (parts::bars("All sources by state", states))
+            (parts::history("Of a hundred sources are alive", &over_time(&alive)))
+            (parts::history("Rotten or drifted", &over_time(&broken)))
         }
     }
 }

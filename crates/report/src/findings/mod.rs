@@ -17,11 +17,9 @@ use cited_text::Span;
 use cited_text::lines::{LineIndex, Position};
 
 /// The texts that findings point into, the document under check first: there are findings without a file.
-#[derive(Debug, Clone)]
 pub struct Texts<'a>(Vec<Text<'a>>);
 
 /// One text with its lines located.
-#[derive(Debug, Clone)]
 pub struct Text<'a> {
     /// The path that users know it by.
     pub path: &'a str,

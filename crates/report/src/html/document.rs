@@ -25,18 +25,12 @@ const DEEPEST: usize = 24;
 /// A claim in the document, with its verdict.
 pub(super) type JudgedClaim<'a> = (&'a Verification, Verdict);
 
-/// The element round a claim: a reader is led to what is known of it, or the page only knows where it stands.
-fn element_of((claim, verdict): JudgedClaim<'_>) -> &'static str {
-    if verdict != Verdict::Exempt || claim.action != Action::Keep { "a" } else { "span" }
-}
-
 /// The document: `draft` with `edits` on it, which `is_done` says are made, and `claims` in order of place.
 pub(super) fn document(draft: &str, edits: &[Edit], claims: &[JudgedClaim<'_>], is_done: bool) -> Markup {
     let changes = refined(draft, edits);
     let mut merged = Merged::build(draft, &changes, claims);
     let mut walker = Walker {
-        claims,
-        is_done,
+        marks: claims.iter().map(|claim| marks(*claim, is_done)).collect(),
         ends: std::mem::take(&mut merged.ends),
         merged: &merged,
         frames: Vec::new(),
@@ -48,6 +42,25 @@ pub(super) fn document(draft: &str, edits: &[Edit], claims: &[JudgedClaim<'_>], 
     };
     walker.walk();
     PreEscaped(walker.out)
+}
+
+/// What stands round a claim: what opens its element, the sign behind one at which a reader should look, and what closes it.
+fn marks((claim, verdict): JudgedClaim<'_>, is_done: bool) -> [String; 3] {
+    // A reader is led to what is known of it, or the page only knows where it stands.
+    let is_told = verdict != Verdict::Exempt || claim.action != Action::Keep;
+    let (element, name) = if is_told { ("a", "href=\"#") } else { ("span", "data-c=\"") };
+    let (gone, [open, close]) = if claim.action.removes() { (" gone", ["<del>", "</del>"]) } else { ("", ["", ""]) };
+    let did = match claim.action {
+        Action::Keep => String::new(),
+        action => format!(", {}", action_words(action.word(), is_done)),
+    };
+    let (id, Shown { word, class, sign, .. }) = (escaped(&claim.claim_id), verdict.shown());
+    let sign = match verdict {
+        Verdict::Confirmed | Verdict::Exempt => String::new(),
+        _ => format!("{open}<i>{sign}</i>{close}"),
+    };
+    let opening = format!("<{element} class=\"c {class}{gone}\" {name}{id}\" title=\"{word}{did}\">");
+    [opening, sign, format!("</{element}>")]
 }
 
 /// The words of the first heading of the first level, or of the heading or the bold line that the draft begins with.
@@ -113,27 +126,27 @@ struct Merged<'a> {
 }
 
 impl<'a> Merged<'a> {
-    fn build(draft: &str, changes: &'a [Change<'_>], claims: &[JudgedClaim<'_>]) -> Self {
+    fn build(draft: &str, changes: &'a [Change], claims: &[JudgedClaim<'_>]) -> Self {
         let mut merged = Merged { ends: vec![usize::MAX; claims.len()], ..Merged::default() };
         let mut at = 0;
-        for change in changes {
-            merged.keep(draft, Span::new(at, change.span.start), claims, Fate::Stays);
+        for change @ Change { edit, .. } in changes {
+            merged.keep(draft, Span::new(at, edit.span.start), claims, Fate::Stays);
             let renumbers = change.renumbers(draft);
             let [old, new] = if renumbers { [Fate::OldNumber, Fate::NewNumber] } else { [Fate::Goes, Fate::Comes] };
-            let claim = claim_at(claims, change.span.start.min(change.span.end.saturating_sub(1)));
+            let claim = claim_at(claims, edit.span.start.min(edit.span.end.saturating_sub(1)));
             let of_lines = is_of_lines(change, draft);
-            let words = Some(change.words.trim_matches('\n')).filter(|words| !of_lines && !words.trim().is_empty());
+            let words = Some(edit.replacement.trim_matches('\n')).filter(|words| !of_lines && !words.trim().is_empty());
             let piece = |end| Piece { end, beside: words, open: Open { claim, fate: new } };
             // What takes the place of a line end stands in the line.
-            let is_blank = change.span.slice(draft).trim().is_empty();
+            let is_blank = edit.span.slice(draft).trim().is_empty();
             let start = merged.text.len();
             merged.pieces.extend(is_blank.then(|| piece(start)));
-            merged.keep(draft, change.span, claims, old);
+            merged.keep(draft, edit.span, claims, old);
             let end = merged.text.len();
             merged.pieces.extend((!is_blank).then(|| piece(end)));
-            at = change.span.end.max(at);
-            if of_lines && !change.words.trim().is_empty() {
-                merged.add_lines(&change.words, draft.get(at..).unwrap_or_default());
+            at = edit.span.end.max(at);
+            if of_lines && !edit.replacement.trim().is_empty() {
+                merged.add_lines(&edit.replacement, draft.get(at..).unwrap_or_default());
             }
         }
         merged.keep(draft, Span::new(at, draft.len()), claims, Fate::Stays);
@@ -193,13 +206,13 @@ fn claim_at(claims: &[JudgedClaim<'_>], at: usize) -> Option<usize> {
 }
 
 /// Whether a change writes whole lines: several, or a list of sources or a report in the place of other lines, or where nothing stands.
-fn is_of_lines(change: &Change<'_>, draft: &str) -> bool {
-    let (before, after) = (change.span.before(draft), change.span.after(draft));
-    let old = change.span.slice(draft);
+fn is_of_lines(Change { edit, lines }: &Change, draft: &str) -> bool {
+    let (before, after, words) = (edit.span.before(draft), edit.span.after(draft), &edit.replacement);
+    let old = edit.span.slice(draft);
     let starts = before.is_empty() || before.ends_with('\n');
     let ends = after.is_empty() || after.starts_with(['\n', '\r']) || old.ends_with('\n');
-    let is_own = matches!(change.because, Cause::SourcesWritten | Cause::ReportWritten) || old.trim().is_empty();
-    change.lines || change.words.trim_end().contains('\n') || starts && (change.words.ends_with('\n') || ends && is_own)
+    let is_own = matches!(edit.because, Cause::SourcesWritten | Cause::ReportWritten) || old.trim().is_empty();
+    *lines || words.trim_end().contains('\n') || starts && (words.ends_with('\n') || ends && is_own)
 }
 
 /// An element that is open.
@@ -213,8 +226,8 @@ struct Frame {
 
 struct Walker<'a> {
     merged: &'a Merged<'a>,
-    claims: &'a [JudgedClaim<'a>],
-    is_done: bool,
+    /// What stands round each claim.
+    marks: Vec<[String; 3]>,
     /// Where the words of each claim end whose sign is still to come.
     ends: Vec<usize>,
     frames: Vec<Frame>,
@@ -449,27 +462,15 @@ impl<'a> Walker<'a> {
         }
         self.push(FATES[from.fate as usize].1);
         if let Some(i) = from.claim.filter(|_| from.claim != to.claim) {
-            let (claim, verdict) = self.claims[i];
-            // The sign behind a claim at which a reader should look goes with the claim.
-            if self.ends[i] <= self.at && !matches!(verdict, Verdict::Confirmed | Verdict::Exempt) {
+            let [_, sign, close] = &self.marks[i];
+            if self.ends[i] <= self.at {
                 self.ends[i] = usize::MAX;
-                let [open, close] = if claim.action.removes() { ["<del>", "</del>"] } else { ["", ""] };
-                self.push(&format!("{open}<i>{}</i>{close}", verdict.shown().sign));
+                self.out.push_str(sign);
             }
-            self.push(&format!("</{}>", element_of((claim, verdict))));
+            self.out.push_str(close);
         }
         if let Some(i) = to.claim.filter(|_| from.claim != to.claim) {
-            let (claim, verdict) = self.claims[i];
-            let Shown { word, class, .. } = verdict.shown();
-            let element = element_of((claim, verdict));
-            let name = if element == "a" { "href=\"#" } else { "data-c=\"" };
-            let gone = if claim.action.removes() { " gone" } else { "" };
-            let did = match claim.action {
-                Action::Keep => String::new(),
-                action => format!(", {}", action_words(action.word(), self.is_done)),
-            };
-            let id = escaped(&claim.claim_id);
-            self.push(&format!("<{element} class=\"c {class}{gone}\" {name}{id}\" title=\"{word}{did}\">"));
+            self.out.push_str(&self.marks[i][0]);
         }
         self.push(FATES[to.fate as usize].0);
     }

@@ -5,10 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use maud::{Markup, html};
 
 use super::document::{JudgedClaim, document, title};
-use super::parts::chart;
-use super::parts::matching::{Keys, keys, marked};
 use super::parts::source::{self, badge};
-use super::parts::{direction, filters, select, shown};
+use super::parts::{Keys, bars, direction, filters, keys, marked, select, shown};
 use super::sheet::{Entry, entries};
 use super::{View, page};
 use crate::findings::Texts;
@@ -333,8 +331,8 @@ impl Report<'_> {
                 p { "The brief was not written, and nothing was removed from the draft: " (why) }
             }
             div.charts {
-                (chart::bars("What became of the claims", headline(self.record, false).bars))
-                (chart::bars("Sources by outcome", outcomes))
+                (bars("What became of the claims", headline(self.record, false).bars))
+                (bars("Sources by outcome", outcomes))
             }
             (self.unchecked())
             p.wish { label { input #print-claims type="checkbox"; " Print all claims with their evidence, too" } }

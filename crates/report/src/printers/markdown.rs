@@ -1,6 +1,7 @@
 //! Findings as a page of Markdown, for the summary of a pipeline's job.
 
-use super::Outcome;
+use crate::Record;
+use crate::findings::Stream;
 use crate::findings::checked::Verdict;
 use crate::page::Page;
 use crate::provenance::removed;
@@ -11,13 +12,13 @@ use cited_core::check::State;
 const MOST_NAMED: usize = 250;
 
 /// The page: the verdict, the counts, the new findings with those that fail the run first.
-pub fn render(outcome: &Outcome<'_>) -> String {
-    let (stream, mut page) = (&outcome.stream, Page::default());
+pub fn render(stream: &Stream, record: Option<&Record>) -> String {
+    let mut page = Page::default();
     let verdict = Verdict::from_stream(stream).shown().0;
-    let verdict = outcome.record.map_or_else(|| verdict.to_owned(), |record| headline(record, false).in_words());
+    let verdict = record.map_or_else(|| verdict.to_owned(), |record| headline(record, false).in_words());
     page.heading(2, &format!("cited: {verdict}"));
     page.paragraph(&stream.counts().in_words());
-    outcome.record.into_iter().for_each(|record| removed(&mut page, 3, record));
+    record.into_iter().for_each(|record| removed(&mut page, 3, record));
     let new = stream.located().filter(|(item, _)| item.state == State::New).map(|(item, place)| {
         let at = place.format_position();
         let remedy = place.remedy.map(|remedy| format!(" ({remedy})")).unwrap_or_default();
@@ -50,7 +51,7 @@ mod tests {
             ("[x](https://evil.example).md", "x [9]", "[9]", "<img src=x> **b** `c`\n# H\n| a |", State::New),
             ("b.md", "x [9]", "[9]", "m", State::Known),
         ]);
-        let text = render(&Outcome { stream: sample.stream(), ..Outcome::default() });
+        let text = render(&sample.stream(), None);
         let events: Vec<_> = pulldown_cmark::Parser::new_ext(&text, cited_core::markdown::parser_options()).collect();
         let markup = events.iter().filter(|event| {
             use pulldown_cmark::{Event, Tag};

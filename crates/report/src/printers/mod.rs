@@ -81,7 +81,8 @@ pub static PRINTERS: &[Printer] = &[
     row(Some("junit"), &[".xml"], "JUnit XML for test reports", |outcome, _| junit::render(&outcome.stream)),
     row(Some("github"), &[], "annotations for GitHub Actions", |outcome, _| Ok(github::render(&outcome.stream))),
     row(Some("markdown"), &[".md"], "a page of Markdown for the summary of a job", |outcome, _| {
-        Ok(outcome.own.and_then(OwnReport::markdown).unwrap_or_else(|| markdown::render(outcome)))
+        let own = outcome.own.and_then(OwnReport::markdown);
+        Ok(own.unwrap_or_else(|| markdown::render(&outcome.stream, outcome.record)))
     }),
     row(None, &[".html"], "a page to look at", |outcome, _| {
         Ok(match (outcome.record, outcome.own) {
