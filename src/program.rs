@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::cli::args::{Args, Command, MdbookCommand, When};
+use crate::cli::args::{Args, Command, When};
 use crate::cli::settings::{Settings, Typed};
 use crate::cli::{self, Exit};
 use crate::commands::{audit, check, gate, judge_claim, learn, mdbook, render, run, show, verify, works};
@@ -54,8 +54,13 @@ fn run_command(args: Args, typed: &Typed) -> Result<Exit> {
         Command::Worker { talk, .. } => audit::work(&talk, settings()?),
         Command::Render { record, output, quiet } => render::run(&record, output.as_deref(), quiet),
         // Every renderer gets the same Markdown.
-        Command::Mdbook { command: Some(MdbookCommand::Supports { .. }) } => Ok(Exit::Done),
-        Command::Mdbook { command: None } => mdbook::run(),
+        Command::Mdbook { asked } => {
+            if asked.is_empty() {
+                mdbook::run()
+            } else {
+                Ok(Exit::Done)
+            }
+        }
         Command::Run(agent) => run::run(agent, typed),
         Command::Judge(judge) => done(judge_claim::run(&judge, &settings()?)),
         Command::Works(works) => works::run(works, &settings()?),

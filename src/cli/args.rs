@@ -117,9 +117,9 @@ pub enum Command {
     },
     /// Check the chapters of a book as a preprocessor of mdBook
     Mdbook {
-        /// What mdBook asks; without it, a book comes on standard input and goes to standard output
-        #[command(subcommand)]
-        command: Option<MdbookCommand>,
+        /// `supports RENDERER`, as mdBook asks: all are; without it, a book comes on standard input and goes to standard output
+        #[arg(value_names = ["supports", "RENDERER"], num_args = 2)]
+        asked: Vec<String>,
     },
     /// Run an agent's task that is given in words
     Run(RunAgent),
@@ -289,16 +289,6 @@ impl CheckFlags {
     }
 }
 
-/// What mdBook asks.
-#[derive(Debug, Clone, Subcommand)]
-pub enum MdbookCommand {
-    /// Whether a renderer is supported: all are
-    Supports {
-        /// Its name
-        renderer: String,
-    },
-}
-
 /// `cited run`.
 #[derive(Debug, Clone, Group)]
 pub struct RunAgent {
@@ -363,18 +353,6 @@ pub struct JudgeClaim {
 /// The format of `cited works` that no other command has: the records that were found, for copying.
 pub const BIBTEX: &str = "bibtex";
 
-/// What makes `cited works` fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum WorksFailOn {
-    /// A field that differs.
-    #[default]
-    Differs,
-    /// That, and a work that no index has.
-    NotFound,
-    /// Nothing.
-    Never,
-}
-
 /// `cited works`.
 #[derive(Debug, Clone, Group)]
 pub struct LookUp {
@@ -389,8 +367,8 @@ pub struct LookUp {
     pub format: Option<String>,
 
     /// What makes it fail: differs (default), not-found (also when a work is not found), never
-    #[arg(long, value_name = "OUTCOME", value_enum, hide_possible_values = true)]
-    pub fail_on: Option<WorksFailOn>,
+    #[arg(long, value_name = "OUTCOME", value_parser = ["differs", "not-found", "never"], default_value = "differs", hide_default_value = true, hide_possible_values = true)]
+    pub fail_on: String,
 
     /// Write the address found into entries without one, and in place of a DOI that is not registered
     #[arg(long)]

@@ -28,7 +28,7 @@ use cited_core::input::Input;
 use cited_core::page::sha256_hex;
 use cited_report::audit::findings;
 use cited_report::findings::{Incomplete, Stream};
-use cited_report::printers::{Outcome, Printer, TEXT};
+use cited_report::printers::{Outcome, TEXT};
 use cited_report::prose;
 use cited_report::wording::{counted, one_line};
 
@@ -104,14 +104,31 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     let stream = Stream { fail_on, fail_on_codes, ..findings::stream(&report, text_of) };
     let outcome = Outcome { stream, own: Some(&report), ..Outcome::default() };
     output::write_reports(&reports, &outcome)?;
-    print(&report, format.unwrap_or(TEXT), &outcome, diff, &talk)?;
+    let format = format.unwrap_or(TEXT);
+    // With `--diff`, which is for text alone, standard output is the difference's, for `git apply`. Without news nothing is printed; what
+    // could not be done is said in any case.
+    if !is_text(format) || !talk.quiet && (diff || talk.verbose || report.has_news()) {
+        output::print_beside(&(format.print)(&outcome, true)?, diff)?;
+    }
+    for what in &report.unread {
+        say(format_args!("not read: {}\n", one_line(what)));
+    }
+    if let Some(why) = &report.blocked {
+        say(format_args!("BLOCKED: {}\n", one_line(why)));
+    }
     if fix.is_some() || diff || dry_run {
         let options = Options { works: Scope::Off, ..settings.options() };
         repair(&report, &documents, &options, fix.unwrap_or_default(), (diff, dry_run))?;
     }
     // Only now: what nobody got to read is told again.
     store.now(|store| store.mark_reported(&told))?;
-    Ok(exit(&report, &outcome.stream))
+    let falls_short = outcome.stream.falls_short() || fail_on.is_some_and(|least| report.fails(least));
+    Ok(match report.verdict {
+        Verdict::Blocked => Exit::Blocked,
+        _ if falls_short => Exit::FallsShort,
+        _ if !report.unread.is_empty() || report.lacks_an_archive() => Exit::Blocked,
+        _ => Exit::Done,
+    })
 }
 
 /// Works until SIGTERM or SIGINT comes: then what is being asked is answered, stored and given back.
@@ -196,31 +213,6 @@ fn state_location(settings: &Settings) -> Result<String> {
         made.map_err(|error| Error::write(folder, error))?;
     }
     Ok(FILE.to_owned())
-}
-
-/// Prints what is new, and nothing when nothing is; what could not be done is said in any case.
-fn print(report: &AuditReport, format: &Printer, outcome: &Outcome<'_>, diff: bool, talk: &TalkFlags) -> Result<()> {
-    // With `--diff`, which is for text alone, standard output is the difference's, for `git apply`.
-    if !is_text(format) || !talk.quiet && (diff || talk.verbose || report.has_news()) {
-        output::print_beside(&(format.print)(outcome, true)?, diff)?;
-    }
-    for what in &report.unread {
-        say(format_args!("not read: {}\n", one_line(what)));
-    }
-    if let Some(why) = &report.blocked {
-        say(format_args!("BLOCKED: {}\n", one_line(why)));
-    }
-    Ok(())
-}
-
-fn exit(report: &AuditReport, stream: &Stream) -> Exit {
-    let falls_short = stream.falls_short() || stream.fail_on.is_some_and(|least| report.fails(least));
-    match report.verdict {
-        Verdict::Blocked => Exit::Blocked,
-        _ if falls_short => Exit::FallsShort,
-        _ if !report.unread.is_empty() || report.lacks_an_archive() => Exit::Blocked,
-        _ => Exit::Done,
-    }
 }
 
 /// Notes that a source is known, or takes it back.
@@ -341,10 +333,10 @@ fn read_into(store: &mut Store, paths: &[PathBuf], incomplete: Vec<Incomplete>, 
     let (records, documents): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.iter().partition(|path| is_record(path));
     let (records, faults): (Vec<_>, Vec<_>) = records.iter().map(|path| record(path)).partition(Result::is_ok);
     unread.extend(faults.into_iter().filter_map(Result::err).map(|error| error.to_string()));
-    let records: Vec<LendingRecord> = records.into_iter().flatten().collect();
+    let records: Vec<(Document, String)> = records.into_iter().flatten().collect();
     // A brief that has a record is known by both.
-    let briefs = records.iter().filter(|record| !record.brief.is_empty());
-    let lent: HashMap<&str, &Document> = briefs.map(|record| (record.brief.as_str(), &record.document)).collect();
+    let briefs = records.iter().filter(|(_, brief)| !brief.is_empty());
+    let lent: HashMap<&str, &Document> = briefs.map(|(document, brief)| (brief.as_str(), document)).collect();
     let mut taken: HashSet<&str> = HashSet::new();
     for part in documents.chunks(PART) {
         let mut to_read: Vec<(&Path, Input, Option<&Document>)> = Vec::new();
@@ -373,7 +365,7 @@ fn read_into(store: &mut Store, paths: &[PathBuf], incomplete: Vec<Incomplete>, 
             store.document(&document, now)?;
         }
     }
-    for LendingRecord { document, .. } in &records {
+    for (document, _) in &records {
         if taken.contains(document.path.as_str()) {
             // Its brief is here: what stands on its sources is told of the brief.
             given.remove(&document.path);
@@ -392,18 +384,12 @@ fn read_into(store: &mut Store, paths: &[PathBuf], incomplete: Vec<Incomplete>, 
     Ok(unread)
 }
 
-/// A record that was read, which lends its passages to its brief.
-struct LendingRecord {
-    document: Document,
-    /// The hash of the brief that it is of; empty where it does not say which.
-    brief: String,
-}
-
-fn record(path: &Path) -> Result<LendingRecord> {
+/// A record that is read, which lends its passages to its brief, with the hash of that; empty where it does not say which.
+fn record(path: &Path) -> Result<(Document, String)> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
     let name = path.display().to_string();
     let record =
         prose::read(&text).map_err(|why| Error::input(format!("{name}: is no record: {why}; write it again")))?;
     let document = of_record(&name, &record, sha256_hex(text.as_bytes()));
-    Ok(LendingRecord { document, brief: output::hash_of_brief(path).unwrap_or_default() })
+    Ok((document, output::hash_of_brief(path).unwrap_or_default()))
 }

@@ -15,7 +15,6 @@ use cited_core::citation::{self, KnownLabels};
 use cited_core::claim;
 use cited_core::error::{Error, Result};
 use cited_core::markdown::Document;
-use cited_core::outcome::Fetched;
 use cited_core::page::Page;
 use cited_core::source::research::read_research;
 use cited_fetch::show::Shown;
@@ -43,7 +42,10 @@ pub fn run(args: Show, typed: &Typed) -> Result<()> {
             setup.finish().and(shown)
         }
         addresses if first == STANDARD || addresses.iter().all(|what| is_web(what)) => {
-            let addresses = if first == STANDARD { on_standard_input()? } else { addresses.to_vec() };
+            let lines =
+                if first == STANDARD { input::read(Path::new(STANDARD))?.text } else { addresses.join("\n").into() };
+            let addresses: Vec<String> =
+                lines.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
             let setup = Setup::asking(&settings, &TalkFlags::default())?;
             let shown = show_many(&addresses, liveness, format.unwrap_or(ShowFormat::Json), &setup);
             setup.finish().and(shown)
@@ -106,12 +108,6 @@ fn show_one(address: &str, format: ShowFormat, setup: &Setup) -> Result<()> {
     })
 }
 
-/// The addresses on standard input, one a line.
-fn on_standard_input() -> Result<Vec<String>> {
-    let lines = input::read(Path::new(STANDARD))?.text;
-    Ok(lines.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
-}
-
 /// Asks every address and prints one line for each as it is decided: JSON, unless text was asked for. At a `glance` only
 /// whether it is alive.
 fn show_many(addresses: &[String], glance: bool, format: ShowFormat, setup: &Setup) -> Result<()> {
@@ -129,7 +125,11 @@ fn show_many(addresses: &[String], glance: bool, format: ShowFormat, setup: &Set
             async |_, fetched| {
                 if printed.is_ok() {
                     reporter.note(Progress::Fetched(&fetched));
-                    printed = line(&fetched, format).and_then(|line| reporter.pause(|| output::print(&line)));
+                    let line = match format {
+                        ShowFormat::Text => Ok(of_source(&fetched)),
+                        ShowFormat::Json => serde_json::to_string(&Shown::new(&fetched)).map_err(Error::defect),
+                    };
+                    printed = line.and_then(|line| reporter.pause(|| output::print(&(line + "\n"))));
                 }
             },
         )
@@ -138,12 +138,4 @@ fn show_many(addresses: &[String], glance: bool, format: ShowFormat, setup: &Set
     };
     block_on(work)?;
     printed
-}
-
-/// What is printed of one of many.
-fn line(fetched: &Fetched, format: ShowFormat) -> Result<String> {
-    Ok(match format {
-        ShowFormat::Text => of_source(fetched) + "\n",
-        ShowFormat::Json => serde_json::to_string(&Shown::new(fetched)).map_err(Error::defect)? + "\n",
-    })
 }

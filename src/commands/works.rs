@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::input;
 use super::output::{self, Rewrite};
 use crate::cli::Exit;
-use crate::cli::args::{BIBTEX, LookUp, WorksFailOn};
+use crate::cli::args::{BIBTEX, LookUp};
 use crate::cli::settings::Settings;
 use crate::setup::{SILENT, Setup, block_on};
 use cited_core::error::{Error, Result};
@@ -22,7 +22,6 @@ use cited_works::{Entry, Kind, Report, edit, edited, entries_of};
 /// When a file cannot be read, has no entries, or the settings cannot be used.
 pub fn run(args: LookUp, settings: &Settings) -> Result<Exit> {
     let LookUp { files, format, fail_on, write, diff, .. } = args;
-    let fail_on = fail_on.unwrap_or_default();
     let read: Vec<Input> = files.iter().map(|file| input::read(file)).collect::<Result<_>>()?;
     let mut entries: Vec<Entry> = Vec::new();
     for file in &read {
@@ -48,8 +47,8 @@ pub fn run(args: LookUp, settings: &Settings) -> Result<Exit> {
     }
     output::print_beside(&printed(&report, &read, format.as_deref())?, diff)?;
     let any = |outcome: cited_works::Outcome| report.entries.iter().any(|entry| entry.look.outcome == outcome);
-    let fails = any(cited_works::Outcome::Differs) && fail_on != WorksFailOn::Never
-        || any(cited_works::Outcome::NotFound) && fail_on == WorksFailOn::NotFound;
+    let fails = any(cited_works::Outcome::Differs) && fail_on != "never"
+        || any(cited_works::Outcome::NotFound) && fail_on == "not-found";
     Ok(match (report.is_blocked(), fails) {
         (true, _) => Exit::Blocked,
         (_, true) => Exit::FallsShort,
@@ -66,17 +65,15 @@ fn printed(report: &Report, read: &[Input], format: Option<&str>) -> Result<Stri
     let Some(printer) = printer.filter(|printer| printer.name != TEXT.name) else {
         return Ok(if format == Some(BIBTEX) { works::bibtex(report) } else { works::text(report) });
     };
-    let documents = read.iter().map(|file| checked(report, file));
+    // A file with what was found in it.
+    let documents = read.iter().map(|file| {
+        let own = report.findings.iter().filter(|finding| finding.file.as_ref() == Some(&file.path));
+        let own: Vec<Finding> = own.map(|finding| Finding { file: None, ..finding.clone() }).collect();
+        Checked::new(file.clone(), &[], &own)
+    });
     let (fail_on, depth) = (Some(Severity::Warning), Depth::Sources);
     let stream = Stream { documents: documents.collect(), depth, fail_on, ..Stream::default() };
     (printer.print)(&Outcome { stream, ..Outcome::default() }, true)
-}
-
-/// A file with what was found in it.
-fn checked(report: &Report, file: &Input) -> Checked {
-    let own = report.findings.iter().filter(|finding| finding.file.as_ref() == Some(&file.path));
-    let own: Vec<Finding> = own.map(|finding| Finding { file: None, ..finding.clone() }).collect();
-    Checked::new(file.clone(), &[], &own)
 }
 
 /// The files into which addresses are to be written.

@@ -74,7 +74,11 @@ pub fn run(args: Check, settings: &Settings) -> Result<Exit> {
     for (path, read) in paths.iter().zip(map_all(&paths, |path| input::read_document(path))) {
         match read {
             Ok(document) => documents.push(document),
-            Err(error) => incomplete.push(not_read(path, &error)),
+            Err(error) => {
+                let (path, reason) = (path.display().to_string(), error.to_string());
+                let reason = reason.strip_prefix(&format!("{path}: ")).map_or(reason.clone(), str::to_owned);
+                incomplete.push(Incomplete { file: Some(path), reason });
+            }
         }
     }
     let search = Search { settings, talk: &talk, research: &research, tree, support, works };
@@ -149,13 +153,6 @@ fn conclude(
     })
 }
 
-/// A document that could not be read.
-fn not_read(path: &Path, error: &Error) -> Incomplete {
-    let (path, reason) = (path.display().to_string(), error.to_string());
-    let reason = reason.strip_prefix(&format!("{path}: ")).map_or(reason.clone(), str::to_owned);
-    Incomplete { file: Some(path), reason }
-}
-
 /// Says on standard error how the run ended.
 fn tell(stream: &Stream) {
     for incomplete in &stream.incomplete {
@@ -181,14 +178,6 @@ fn links_in_words(links: &Tally, files: usize) -> String {
         (passed, format!("{} not looked at ({reasons})", grouped(passed))),
     ]);
     format!("{} in {}: {told}", counted(links.count_all(), "link"), counted(files, "file"))
-}
-
-/// How deep a document was looked at. Where a source could not be asked, what sources show was not looked for: its being
-/// found no more proves nothing.
-fn asked_to(one: &Checked, depth: Depth) -> Depth {
-    let is_unasked = |item: &Item| matches!(item.finding.code, Code::UncheckedSource | Code::RefusedAddress);
-    let in_part = one.links.not_looked_at.contains_key(&Skip::Unreachable) || one.items.iter().any(is_unasked);
-    if in_part { Depth::Structure } else { depth }
 }
 
 /// The baseline of a run, and where paths in it start from.
@@ -241,7 +230,10 @@ impl<'a> BaselineFile<'a> {
                 code: item.finding.code.as_str().to_owned(),
                 message: cited_text::escape::plain(&item.finding.message).into_owned(),
             }));
-            depths.insert(file, asked_to(one, depth));
+            // Where a source could not be asked, what sources show was not looked for: its being found no more proves nothing.
+            let is_unasked = |item: &Item| matches!(item.finding.code, Code::UncheckedSource | Code::RefusedAddress);
+            let in_part = one.links.not_looked_at.contains_key(&Skip::Unreachable) || one.items.iter().any(is_unasked);
+            depths.insert(file, if in_part { Depth::Structure } else { depth });
         }
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let kept = self.baseline.findings.iter().filter(|known| {
