@@ -412,11 +412,7 @@ impl Splitter<'_> {
             }
         }
         for claim in self.claims.iter_mut().filter(|_| !cited.is_empty()) {
-            let cited =
-                self.document.inlines_in(claim.block, claim.span).iter().filter_map(|inline| match &inline.kind {
-                    InlineKind::FootnoteReference(label) => cited.get(&**label),
-                    _ => None,
-                });
+            let cited = footnotes_of(self.document, claim).filter_map(|label| cited.get(label));
             let markers: Vec<MarkerId> = cited.flatten().copied().collect();
             if !markers.is_empty() {
                 claim.inherited = markers;
