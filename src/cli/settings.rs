@@ -136,13 +136,13 @@ impl Settings {
     fn fetching(&self) -> Result<cited_fetch::Settings> {
         let NetworkFlags { record, asking } = self.network.clone();
         if asking.archive.len() > 1 && asking.archive.contains(&None) {
-            return Err(Error::settings("archive: `none` cannot be combined with an address"));
+            return Err(Error::usage("archive: `none` cannot be combined with an address"));
         }
         let standard = cited_fetch::Settings::default();
         let contact = asking.contact;
         let user_agent = || cited_fetch::Settings::user_agent_of(contact.as_deref());
         let account = std::env::var(ACCOUNT).ok().map(|account| Credentials::parse(&account)).transpose();
-        let credentials = account.map_err(|why| Error::settings(format!("environment variable {ACCOUNT}: {why}")))?;
+        let credentials = account.map_err(|why| Error::usage(format!("environment variable {ACCOUNT}: {why}")))?;
         let folder = asking.cache.filter(|folder| folder != Path::new("off"));
         let certificate = |path: &PathBuf| std::fs::read(path).map_err(|error| Error::read(path, error));
         let extra_ca_pem = asking.cacert.iter().map(certificate).collect::<Result<_>>()?;
@@ -296,7 +296,7 @@ impl Layers<'_> {
     }
 
     fn add_file(&mut self, path: &Path, text: &str, named: bool) -> Result<()> {
-        let wrong = |what: String| Error::settings(format!("{}: {what}", path.display()));
+        let wrong = |what: String| Error::usage(format!("{}: {what}", path.display()));
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
         let base = path.parent().unwrap_or(Path::new(""));
         let names: Vec<String> = self.settings().map(name_of).collect();
@@ -334,7 +334,7 @@ impl Layers<'_> {
         } else if let Some(nearest) = nearest(&name, names.iter().map(String::as_str)) {
             // Others may well use our prefix for their own purposes: `CITED_VERSION` in a build script.
             let meant = nearest.to_uppercase().replace('-', "_");
-            return Err(Error::settings(format!("{origin}: no such setting; did you mean {VARIABLE_PREFIX}{meant}?")));
+            return Err(Error::usage(format!("{origin}: no such setting; did you mean {VARIABLE_PREFIX}{meant}?")));
         }
         Ok(())
     }
@@ -345,7 +345,7 @@ impl Layers<'_> {
             let name = name_of(arg);
             let Some(Given { texts, origin, base }) = self.given.get(&name) else { continue };
             if texts.len() > 1 && !matches!(arg.get_action(), ArgAction::Append) {
-                return Err(Error::settings(format!("{name} ({origin}) takes one value")));
+                return Err(Error::usage(format!("{name} ({origin}) takes one value")));
             }
             let is_path = arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
             let long = arg.get_long().unwrap_or(&name);
@@ -374,7 +374,7 @@ impl Layers<'_> {
         let origin = arg.and_then(|arg| self.given.get(&name_of(arg))).map_or(DEFAULT, |given| &given.origin);
         let told = error.to_string();
         let told = told.strip_prefix("error: ").unwrap_or(&told).split("\n\n").next().unwrap_or_default();
-        Error::settings(format!("{origin}: {}", told.lines().map(str::trim).collect::<Vec<_>>().join(" ")))
+        Error::usage(format!("{origin}: {}", told.lines().map(str::trim).collect::<Vec<_>>().join(" ")))
     }
 }
 

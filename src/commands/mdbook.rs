@@ -68,7 +68,7 @@ pub fn run() -> Result<Exit> {
     let mut table =
         context.pointer("/config/preprocessor/cited").and_then(Value::as_object).cloned().unwrap_or_default();
     table.retain(|key, _| !MDBOOKS.contains(&key.as_str()));
-    let wrong = |what| Error::settings(format!("book.toml, [preprocessor.cited]: {what}"));
+    let wrong = |what| Error::usage(format!("book.toml, [preprocessor.cited]: {what}"));
     let settings: BookSettings = shape::read(&table.into()).map_err(wrong)?;
     let root = Path::new(context["root"].as_str().unwrap_or_default());
     let source = Path::new(context.pointer("/config/book/src").and_then(Value::as_str).unwrap_or("src"));

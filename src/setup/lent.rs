@@ -58,7 +58,7 @@ impl Lent {
     /// When it is empty or an address that cannot be used.
     pub fn open(setting: &str, named: &str, settings: &Settings) -> error::Result<Lent> {
         let key_variable = if setting == SEARCH { SEARCH_KEY } else { JUDGE_KEY };
-        let wrong = |why: &str| Err(Error::settings(format!("{setting}: {why}")));
+        let wrong = |why: &str| Err(Error::usage(format!("{setting}: {why}")));
         let named = named.trim().to_owned();
         if named.is_empty() {
             return wrong("name a command or an http or https address");

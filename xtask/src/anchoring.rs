@@ -88,10 +88,10 @@ pub fn run(arguments: &Arguments) -> Result {
 }
 
 fn count(members: &[&Row], tally: &mut Tally) {
-    let mut sources: HashMap<&str, u32> = HashMap::new();
+    let mut sources: HashMap<&str, usize> = HashMap::new();
     let mut notes = Vec::new();
     for Row { claim, source, .. } in members {
-        let next = sources.len() as u32;
+        let next = sources.len();
         let id = *sources.entry(source.as_str()).or_insert(next);
         let index = SourceIndex::new(source);
         let Some(window) = index.search(&terms(claim), 1).first().copied() else { continue };

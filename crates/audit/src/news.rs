@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn what_becomes_of_a_work_is_told_behind_walls_too() {
         use crate::{Observation, Seen};
-        use cited_core::fate::Fate;
+        use cited_core::outcome::Fate;
         use cited_core::outcome::Outcome;
         use cited_judge::retracted::Retraction;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::compare::{Compared, Pin, PinState};
 use super::observation::{Observation, Seen};
-use cited_core::fate::Fate;
+use cited_core::outcome::Fate;
 use cited_core::outcome::{ArchiveCopy, Outcome};
 use cited_judge::retracted::Retraction;
 

@@ -44,13 +44,8 @@ impl Error {
         Error { source: Some(source), ..Error::new(Kind::User, message) }
     }
 
-    /// A call that makes no sense as typed.
+    /// A call that makes no sense as typed, or a settings file, variable or flag with a value that cannot be used.
     pub fn usage(message: impl Into<String>) -> Self {
-        Error::new(Kind::User, message)
-    }
-
-    /// A settings file, variable or flag with a value that cannot be used.
-    pub fn settings(message: impl Into<String>) -> Self {
         Error::new(Kind::User, message)
     }
 

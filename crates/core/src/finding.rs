@@ -67,19 +67,14 @@ pub struct Finding {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct About {
     /// The claim, as the record names it.
-    #[serde(default)]
     pub claim_id: Option<String>,
     /// What was done with the claim: keep, cite, recite, mark, todo, drop, fail.
-    #[serde(default)]
     pub action: Option<Cow<'static, str>>,
     /// The address of the source or link.
-    #[serde(default)]
     pub url: Option<String>,
     /// What asking the address gave: live, dead, blocked, …
-    #[serde(default)]
     pub outcome: Option<Cow<'static, str>>,
     /// The HTTP status of the last answer; `None` when none came.
-    #[serde(default)]
     pub status: Option<u16>,
 }
 
@@ -132,9 +127,10 @@ macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal, $severity:ident, $depth:ident;)+) => {
         /// The kinds of findings. Their names are stable: suppressions, baselines and dashboards rest on them.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+        #[derive(strum::Display, strum::EnumString, strum::IntoStaticStr)]
         #[non_exhaustive]
         pub enum Code {
-            $($(#[doc = $doc])+ #[serde(rename = $text)] $name,)+
+            $($(#[doc = $doc])+ #[serde(rename = $text)] #[strum(serialize = $text)] $name,)+
         }
 
         impl Code {
@@ -143,7 +139,7 @@ macro_rules! codes {
 
             /// The code as users write it.
             pub fn as_str(self) -> &'static str {
-                match self { $(Code::$name => $text),+ }
+                self.into()
             }
 
             /// The severity of a finding of this kind unless something raises or lowers it.
@@ -334,7 +330,7 @@ const PAGES: &str = include_str!("findings.md");
 impl Code {
     /// The code that users write as `text`.
     pub fn parse(text: &str) -> Option<Code> {
-        Code::ALL.iter().copied().find(|code| code.as_str() == text)
+        text.parse().ok()
     }
 
     /// What to do about it, where that is always the same.
@@ -354,12 +350,6 @@ impl Severity {
     /// The severity as users write it.
     pub fn as_str(self) -> &'static str {
         self.into()
-    }
-}
-
-impl std::fmt::Display for Code {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 

@@ -89,7 +89,9 @@ pub fn fault(schema: &Value, value: &Value, is_read: bool) -> Option<String> {
 fn look(root: &Value, schema: &Value, value: &Value, path: &str, is_read: bool) -> Option<(String, String)> {
     let all = alternatives(root, schema);
     let fault = |why: String| Some((path.to_owned(), why));
-    if !all.iter().any(|one| may_be(one, value)) {
+    // A schema that names no type lets a value be anything.
+    let is_of = |schema: &Value| TYPES.iter().any(|(name, _, is_of)| has_type(schema, name) && is_of(value));
+    if !all.iter().any(|one| one.get("type").is_none() || is_of(one)) {
         let wanted = TYPES.iter().filter(|(name, ..)| *name != "null" && all.iter().any(|one| has_type(one, name)));
         let wanted: Vec<&str> = wanted.map(|(_, words, _)| *words).collect();
         let found = TYPES.iter().find(|(.., is_of)| is_of(value)).map_or("", |(_, words, _)| words);
@@ -158,9 +160,4 @@ fn has_type(schema: &Value, name: &str) -> bool {
         Some(one) => one == name,
         None => false,
     }
-}
-
-/// Whether a value is of a type of this schema. One that names no type lets it be anything.
-fn may_be(schema: &Value, value: &Value) -> bool {
-    schema.get("type").is_none() || TYPES.iter().any(|(name, _, is_of)| has_type(schema, name) && is_of(value))
 }

@@ -1,9 +1,9 @@
-//! The verdict of one source about one claim.
+//! The verdict of one source about one claim, and the verbatim words of the source that it rests on.
 
 use serde::{Deserialize, Serialize};
 
 use crate::finding::Code;
-use crate::passage::Passage;
+use cited_text::Span;
 use cited_text::lexicon::table;
 
 /// What a source says about a claim.
@@ -125,6 +125,24 @@ pub struct Check {
     /// What it gave.
     #[serde(flatten)]
     pub result: CheckResult,
+}
+
+/// A verbatim slice of a source's text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Passage {
+    /// The words, exactly as in the text.
+    pub text: String,
+    /// Where they stand in that text, in bytes.
+    pub offsets: Span,
+    /// SHA-256 of the whole text, in hexadecimal.
+    pub text_sha256: String,
+}
+
+impl Passage {
+    /// The words of `text` at `offsets`.
+    pub fn pin(text: &str, text_sha256: &str, offsets: Span) -> Self {
+        Passage { text: offsets.slice(text).to_owned(), offsets, text_sha256: text_sha256.to_owned() }
+    }
 }
 
 /// How the values of a claim follow from those of a source.

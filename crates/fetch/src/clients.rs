@@ -82,7 +82,7 @@ impl Clients {
         if let Some(proxy) = &settings.proxy
             && (proxy.scheme() != "http" || proxy.host_str().is_none())
         {
-            return Err(Error::settings(format!(
+            return Err(Error::usage(format!(
                 "{}://… cannot be used as a proxy; give an HTTP proxy such as http://proxy.example:3128",
                 proxy.scheme()
             )));
@@ -233,11 +233,11 @@ pub fn certificates(files: &[Vec<u8>]) -> Result<Vec<CertificateDer<'static>>> {
     for pem in files {
         let before = found.len();
         for certificate in CertificateDer::pem_slice_iter(pem) {
-            let wrong = |error| Error::settings(format!("the extra CA certificate is not PEM: {error:?}"));
+            let wrong = |error| Error::usage(format!("the extra CA certificate is not PEM: {error:?}"));
             found.push(certificate.map_err(wrong)?);
         }
         if found.len() == before {
-            return Err(Error::settings("the extra CA file holds no certificate; it has to be PEM"));
+            return Err(Error::usage("the extra CA file holds no certificate; it has to be PEM"));
         }
     }
     Ok(found)

@@ -83,7 +83,7 @@ impl Wire {
     /// When the settings cannot be used: a User-Agent that is no header value, a certificate that is no certificate.
     pub fn new(settings: &Settings) -> Result<Self> {
         let user_agent = HeaderValue::from_str(&settings.user_agent).map_err(|_| {
-            cited_core::error::Error::settings(
+            cited_core::error::Error::usage(
                 "the user agent holds characters that a header cannot carry; use plain ASCII",
             )
         })?;

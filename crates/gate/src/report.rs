@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::coverage::Uncovered;
 use super::data::Table;
 use cited_core::finding::Code;
-use cited_core::passage::Passage;
+use cited_core::verdict::Passage;
 use cited_report::findings::Located;
 
 /// The version of the report's shape.

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::ledger::CitationClaim;
 use super::report::CitationReport;
 use cited_core::finding::Code;
-use cited_core::passage::Passage;
+use cited_core::verdict::Passage;
 use cited_judge::quotations;
 use cited_report::Record;
 use cited_text::Span;

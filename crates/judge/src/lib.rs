@@ -40,7 +40,7 @@ use checks::{Clash, Found, Strength};
 use pair::Pair;
 
 use cited_core::claim::labelled;
-use cited_core::passage::Passage;
+use cited_core::verdict::Passage;
 use cited_text::quantity::{Agreement, Quantity, compare};
 use cited_text::words::{RARE, Word, rarity, words};
 

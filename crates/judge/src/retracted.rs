@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-use cited_core::fate::Fate;
+use cited_core::outcome::Fate;
 use cited_core::page::Page;
 use cited_text::language::languages_in;
 use cited_text::lexicon::{self, Language, Languages};
@@ -131,7 +131,7 @@ static CONCERN: LazyLock<Regex> = LazyLock::new(|| in_each_language(|of| whole(&
 ///
 /// ```
 /// use cited_core::page::Page;
-/// use cited_core::fate::Fate;
+/// use cited_core::outcome::Fate;
 /// use cited_judge::retracted::retraction;
 /// let page = Page::of_text("This article has been retracted.\nBirds sleep while they fly.", "text/html");
 /// assert_eq!(retraction(&page, &[]).map(|found| found.fate), Some(Fate::Retracted));
@@ -262,7 +262,7 @@ fn unquoted(sentence: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{retraction, speaks_of_it};
-    use cited_core::fate::Fate;
+    use cited_core::outcome::Fate;
     use cited_core::page::{Imprint, Page};
 
     #[track_caller]

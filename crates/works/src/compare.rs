@@ -35,18 +35,25 @@ pub(super) enum Relation {
     Work,
 }
 
-/// A record beside an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Compared {
+/// A record, and what it says beside an entry.
+pub(super) struct FoundRecord {
+    pub record: Record,
+    /// The field whose identifier led there.
+    pub led: Option<Field>,
     pub relation: Relation,
     /// What it says of each of the fields of words, in their order.
-    field: [Match; 4],
+    said: [Match; 4],
 }
 
-impl Compared {
+impl FoundRecord {
     /// What the record says of a field.
-    pub(super) fn field(self, field: Field) -> Match {
-        self.field.get(field as usize).copied().unwrap_or(Match::Nothing)
+    pub(super) fn said(&self, field: Field) -> Match {
+        self.said.get(field as usize).copied().unwrap_or(Match::Nothing)
+    }
+
+    /// Whether the record says otherwise than the entry of a field.
+    pub(super) fn denies(&self, field: Field) -> bool {
+        matches!(self.said(field), Match::Other(_))
     }
 }
 
@@ -55,9 +62,9 @@ const NEAR_YEARS: i16 = 3;
 /// A title that is looked for in words, unread, has at least so many letters.
 const TITLE_LETTERS: usize = 16;
 
-/// Compares an entry with a record. `now` is the year of the run; `led` that an identifier of the entry led to the record.
-pub(super) fn compare_record(entry: &Entry, record: &Record, led: bool, now: i16) -> Compared {
-    let read = &entry.read;
+/// Compares an entry with a record. `now` is the year of the run; `led` the field whose identifier led to the record.
+pub(super) fn compare_record(entry: &Entry, found: Record, led: Option<Field>, now: i16) -> FoundRecord {
+    let (read, record) = (&entry.read, &found);
     let like = likeness(read, record);
     let authors = authors(read, record);
     let year = year(read, record, now);
@@ -82,15 +89,15 @@ pub(super) fn compare_record(entry: &Entry, record: &Record, led: bool, now: i16
         .is_none_or(|year| record.years.is_empty() || record.years.iter().any(|own| (own - year).abs() <= NEAR_YEARS));
     let relation = match like {
         _ if about => Relation::Other,
-        None if led => Relation::Work,
-        Some(like) if led && like > Likeness::Other => Relation::Work,
+        None if led.is_some() => Relation::Work,
+        Some(like) if led.is_some() && like > Likeness::Other => Relation::Work,
         Some(Likeness::Equal | Likeness::Main) if common && !is_sure => Relation::Other,
         Some(Likeness::Equal | Likeness::Main) if shares != Some(false) => Relation::Work,
         Some(Likeness::Equal | Likeness::Main) => Relation::Namesake,
         Some(Likeness::Near) if near_year && first_agrees(read, record) => Relation::Work,
         _ => Relation::Other,
     };
-    Compared { relation, field: [title, authors, year, venue] }
+    FoundRecord { relation, led, said: [title, authors, year, venue], record: found }
 }
 
 /// How the titles stand to each other; `None` when the entry gives none.

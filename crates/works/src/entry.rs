@@ -3,10 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::fold::unmarked;
 use super::kind::Kind;
 use super::record::Record;
-use cited_core::citation::reference::{Ids, Name, Reference, is_others, year_in};
-use cited_core::source::research::{Field, tex_names};
+use super::venue::is_server;
+use cited_core::citation::reference::Reference;
+use cited_core::source::research::{Field, field, reference_of};
 use cited_text::Span;
 
 /// An entry of a source list.
@@ -54,56 +56,15 @@ impl Entry {
     /// An entry with the fields of BibTeX, under whatever names its own format has for them; `plain` gives the words of one as a reader
     /// sees them.
     pub(super) fn of_fields(format: &'static str, kind: &str, fields: &[Field], plain: fn(&str) -> String) -> Entry {
-        let field = |name: &str| {
-            fields.iter().find(|(n, value)| n == name && !value.is_empty()).map(|(_, value)| value.as_str())
-        };
-        let resolved = |value: &str| super::fold::unmarked(&plain(value));
-        let said =
-            |names: &[&str]| names.iter().filter_map(|name| field(name)).map(resolved).find(|text| !text.is_empty());
-        let mut read = Reference {
-            title: said(&["title"]),
-            container: said(&["booktitle", "journal", "journaltitle"])
-                .or_else(|| said(&["howpublished"]).filter(|text| !text.contains("://")))
-                .or_else(|| said(&["note"]).filter(|note| super::venue::is_server(note))),
-            year: said(&["year", "date"]).and_then(|year| year_in(&year)),
-            volume: said(&["volume"]),
-            issue: said(&["number", "issue"]),
-            pages: said(&["pages"]),
-            given: true,
-            ..Reference::default()
-        };
-        for person in field("author").or_else(|| field("editor")).map(tex_names).unwrap_or_default() {
-            let name = resolved(person);
-            if is_others(&name) {
-                read.others = true;
-            } else if name.contains(char::is_alphanumeric) {
-                let is_body = person.trim().starts_with('{');
-                read.authors.push(if is_body { Name::new("", &name) } else { Name::read(&name) });
-            }
-        }
-        if let Some(body) = said(&["organization", "institution"]).filter(|_| read.authors.is_empty()) {
-            read.authors.push(Name::new("", &body));
-        }
-        let is_arxiv = field("archiveprefix")
-            .or_else(|| field("eprinttype"))
-            .is_some_and(|kind| kind.eq_ignore_ascii_case("arxiv"));
-        let written = ["doi", "url", "journal", "howpublished", "note"].iter().filter_map(|name| field(name));
-        let mut text: String = written.collect::<Vec<_>>().join(" ");
-        if text.contains('\\') {
-            text = plain(&text);
-        }
-        read.outside.clone_from(&text);
-        let named = [("pmid", "PMID: "), ("pmcid", "PMCID: "), ("isbn", "ISBN ")];
-        for (name, before) in named.into_iter().chain(is_arxiv.then_some(("eprint", "arXiv:"))) {
-            text.extend(field(name).map(|id| format!(" {before}{id}")));
-        }
-        read.ids = Ids::in_text(&text);
+        let mut read = reference_of(fields, plain, unmarked);
+        let note = || field(fields, "note").map(|note| unmarked(&plain(note))).filter(|note| is_server(note));
+        read.container = read.container.take().or_else(note);
         let names = read.authors.iter().map(|name| name.family.as_str()).take(4);
         let year = read.year.map(|year| year.to_string());
         let parts =
             read.title.as_deref().into_iter().chain(names).chain(read.container.as_deref()).chain(year.as_deref());
         read.words = parts.collect::<Vec<_>>().join(" ");
-        let key = field("key").map(str::to_owned);
+        let key = field(fields, "key").map(str::to_owned);
         Entry { key, kind: Kind::of_type(format, kind, &read), read, ..Entry::default() }
     }
 }

@@ -10,7 +10,6 @@ mod fold;
 mod index;
 mod kind;
 mod look;
-mod lookup;
 mod name;
 mod question;
 mod read;
@@ -34,9 +33,9 @@ pub use look::{
     Account, AnswerKind, Coverage, Difference, Field, IndexQuery, Look, Note, NoteKind, Offer, Outcome, QueryKind,
     Version, Work,
 };
-pub use lookup::{Lookups, look_up};
 pub use question::{Asking, Index, IndexAnswer, Question};
 pub use read::{entries_of, of_listed};
 pub use record::Record;
 pub use report::{Listed, Report, SCHEMA, accounts};
+pub use verdict::{Lookups, look_up};
 pub use write::{edit, edited};

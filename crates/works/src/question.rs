@@ -17,10 +17,8 @@ pub enum Question {
     Agency(String),
     /// Works that an entry may mean, by all its words.
     Words(String),
-    /// Works of this title.
-    Title(String),
-    /// Works of this title by somebody of this family name.
-    TitleBy(String, String),
+    /// Works of this title, by somebody of this family name where one is given.
+    Title(String, Option<String>),
 }
 
 impl Question {
@@ -32,8 +30,8 @@ impl Question {
             Question::Updates(_) => "updates",
             Question::Agency(_) => "agency",
             Question::Words(_) => "words",
-            Question::Title(_) => "title",
-            Question::TitleBy(..) => "title-by",
+            Question::Title(_, None) => "title",
+            Question::Title(..) => "title-by",
         }
     }
 
@@ -41,12 +39,10 @@ impl Question {
     #[cfg(feature = "network")]
     pub(crate) fn asks_for(&self) -> (&str, &str) {
         match self {
-            Question::TitleBy(title, family) => (title, family),
-            Question::Record(_, one)
-            | Question::Updates(one)
-            | Question::Agency(one)
-            | Question::Words(one)
-            | Question::Title(one) => (one, ""),
+            Question::Title(title, family) => (title, family.as_deref().unwrap_or_default()),
+            Question::Record(_, one) | Question::Updates(one) | Question::Agency(one) | Question::Words(one) => {
+                (one, "")
+            }
         }
     }
 
@@ -54,7 +50,7 @@ impl Question {
     pub fn query_kind(&self) -> QueryKind {
         match self {
             Question::Agency(_) => QueryKind::Agency,
-            Question::Words(_) | Question::Title(_) | Question::TitleBy(..) => QueryKind::Search,
+            Question::Words(_) | Question::Title(..) => QueryKind::Search,
             _ => QueryKind::Identifier,
         }
     }

@@ -81,11 +81,4 @@ impl Record {
         let pubmed = || pmid.as_ref().map(|id| format!("https://pubmed.ncbi.nlm.nih.gov/{id}/"));
         doi.or_else(arxiv).or_else(pubmed).or_else(|| self.url.clone())
     }
-
-    /// Whether an identifier is one of the work: of this version, of another, or of the book that holds it.
-    pub(super) fn has_doi(&self, doi: &str) -> bool {
-        let arxiv =
-            self.ids.arxiv.as_ref().is_some_and(|id| doi.strip_prefix("10.48550/arxiv.") == Some(&id.to_lowercase()));
-        arxiv || self.ids.doi.as_deref() == Some(doi) || self.others.iter().any(|other| other == doi)
-    }
 }

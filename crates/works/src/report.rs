@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::entry::Entry;
 use super::kind::Kind;
 use super::look::{Account, AnswerKind, Look, Outcome};
-use super::lookup::Lookups;
 use super::question::Index;
+use super::verdict::Lookups;
 use cited_core::finding::Finding;
 
 /// The version of this shape.

@@ -29,8 +29,8 @@ impl Index for Shelf {
             Question::Updates(_) => self.name == "crossref",
             Question::Record(..) => matches!(self.name, "crossref" | "datacite" | "doi.org" | "openalex" | "pubmed"),
             Question::Words(_) => self.name == "crossref",
-            Question::TitleBy(..) => self.name != "doi.org",
-            Question::Title(_) => !matches!(self.name, "crossref" | "doi.org"),
+            Question::Title(_, Some(_)) => self.name != "doi.org",
+            Question::Title(_, None) => !matches!(self.name, "crossref" | "doi.org"),
         }
     }
 
@@ -42,7 +42,7 @@ impl Index for Shelf {
             Question::Updates(_) => false,
             // A search always gives something.
             Question::Words(_) => true,
-            Question::Title(title) | Question::TitleBy(title, _) => {
+            Question::Title(title, _) => {
                 let first = title.split(' ').next().unwrap_or_default().to_lowercase();
                 work.title().to_lowercase().contains(&first)
             }

@@ -1,17 +1,12 @@
 //! Whether two titles are one.
 
-use std::sync::LazyLock;
-
 use strsim::{generic_damerau_levenshtein, normalized_damerau_levenshtein, osa_distance};
 
 use super::fold::{is_content, letters, texts, words};
-use cited_text::lexicon::table;
+use cited_text::lexicon::Classes;
 
 /// What stands in a title and is no part of it, and titles of what is said about works.
-const TABLE: &str = include_str!("data/titles.tsv");
-static BEFORE: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "before").collect());
-static BEHIND: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "behind").collect());
-static ABOUT: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "about").collect());
+static WORDS: Classes = Classes::new(include_str!("data/titles.tsv"));
 
 /// How two titles stand to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,7 +36,7 @@ pub(super) fn bare(title: &str) -> &str {
     loop {
         let before = title;
         title = title.trim_end_matches(['.', ',', ' ', '*']).trim_start();
-        for form in BEFORE.iter() {
+        for form in WORDS.of("before").iter() {
             let head = title.get(..form.len()).filter(|head| head.eq_ignore_ascii_case(form));
             let rest = head.map(|_| &title[form.len()..]).filter(|rest| rest.starts_with([':', '.', ']', ' ']));
             title = rest.map_or(title, |rest| rest.trim_start_matches([':', '.', ']', ' ']));
@@ -50,7 +45,7 @@ pub(super) fn bare(title: &str) -> &str {
             let Some(inner) = title.strip_suffix(close) else { continue };
             let Some(at) = inner.rfind(open).filter(|at| *at > 0) else { continue };
             let kind = letters(&inner[at..]);
-            if open == '[' || BEHIND.iter().any(|form| kind.contains(&letters(form))) {
+            if open == '[' || WORDS.of("behind").iter().any(|form| kind.contains(&letters(form))) {
                 title = inner[..at].trim_end();
             }
         }
@@ -69,7 +64,7 @@ pub(super) fn terms(title: &str) -> String {
 /// Whether a title is that of a text about a work: a notice, a correction, a review.
 pub(super) fn is_about(title: &str) -> bool {
     let folded = texts(title);
-    ABOUT.iter().any(|form| folded.starts_with(&texts(form)))
+    WORDS.of("about").iter().any(|form| folded.starts_with(&texts(form)))
 }
 
 /// Whether the words of an entry say themselves that the work was retracted, withdrawn or doubted.
@@ -78,7 +73,7 @@ pub(super) fn says_fate(words: &str) -> bool {
     let heads = words.split(". ").filter_map(|part| part.split_once(':')).map(|(head, _)| head);
     brackets
         .chain(heads)
-        .any(|part| BEFORE.iter().any(|form| form.len() > 8 && letters(part).starts_with(&letters(form))))
+        .any(|part| WORDS.of("before").iter().any(|form| form.len() > 8 && letters(part).starts_with(&letters(form))))
 }
 
 /// Whether a title is given to so many works that it names none.

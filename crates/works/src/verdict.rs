@@ -1,33 +1,89 @@
-//! From what the indexes said of an entry to its outcome.
+//! Entries looked up: each as one, many at once; and from what the indexes said of an entry to its outcome.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::compare::{Compared, Match, Relation, before_title};
+use futures_util::StreamExt as _;
+
+use super::compare::{FoundRecord, Match, Relation, before_title};
+use super::entry::Entry;
+use super::kind::Kind;
 use super::look::{Coverage, Difference, Field, Look, Note, NoteKind, Offer, Outcome, Version, Work};
+use super::question::Index;
 use super::record::Record;
 use super::title::{self, Likeness};
 use super::venue;
-use super::walk::{FoundRecord, Led, Walk, registrar};
+use super::walk::{Asker, Led, Walk, registrar};
 use cited_core::citation::reference::Name;
 use cited_core::finding::Severity;
 use cited_text::script::is_latin;
 
-pub(super) fn verdict(walk: &Walk<'_>) -> Look {
+/// Entries that are looked up at once: more than any index is asked at once, so that no index waits for another.
+const AT_ONCE: usize = 32;
+/// A run in which more than half of so many entries with an identifier are not found has found fault with its way to the indexes.
+const MANY: usize = 10;
+
+/// What became of entries that were looked up.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lookups {
+    /// What became of each, in order.
+    pub looks: Vec<Look>,
+    /// Why nothing of it can be trusted, when the way to the indexes is at fault.
+    pub at_fault: Option<&'static str>,
+}
+
+/// Looks entries up in indexes, each entry as one: the order in which indexes answer changes nothing. `now` is the year of the run.
+pub async fn look_up(entries: &[Entry], indexes: &[&dyn Index], now: i16) -> Lookups {
+    let asker = Asker::new(entries, indexes);
+    let walks = entries.iter().map(|entry| walk(entry, &asker, now));
+    let mut looks: Vec<Look> = futures_util::stream::iter(walks).buffered(AT_ONCE).collect().await;
+    let named = entries.iter().filter(|entry| entry.read.ids.is_any()).count();
+    let is_lost = |(entry, look): &(&Entry, &mut Look)| entry.read.ids.is_any() && look.outcome == Outcome::NotFound;
+    let lost: Vec<(&Entry, &mut Look)> = entries.iter().zip(&mut looks).filter(is_lost).collect();
+    let at_fault = (named >= MANY && lost.len() * 2 > named).then_some(
+        "more than half of the entries with an identifier were not found: the way to the indexes is at fault",
+    );
+    for (_, look) in lost.into_iter().filter(|_| at_fault.is_some()) {
+        (look.outcome, look.reason) = (Outcome::Unasked, at_fault.map(str::to_owned));
+    }
+    Lookups { looks, at_fault }
+}
+
+async fn walk(entry: &Entry, asker: &Asker<'_>, now: i16) -> Look {
+    if !entry.is_covered() {
+        return Look::unasked(if entry.kind == Kind::Unlisted { "stands in no list" } else { "kind" });
+    }
+    let mut walk = Walk::new(entry, now);
+    walk.follow_identifiers(asker).await;
+    // What has no title is found by its identifier alone.
+    let leads_there = entry.read.title.is_none() && walk.works().next().is_some();
+    if !(matches!(entry.kind, Kind::Uncovered | Kind::Deposit) || walk.is_confirmed() || leads_there) {
+        for (name, question) in walk.searches() {
+            walk.search(asker, name, question).await;
+            if walk.is_confirmed() {
+                break;
+            }
+        }
+    }
+    walk.ask_for_fate(asker).await;
+    verdict(&walk)
+}
+
+fn verdict(walk: &Walk<'_>) -> Look {
     let entry = walk.entry;
     let (silent, failed) = (walk.silent(), walk.failed());
     let in_part = silent.is_some() && failed.is_some();
     let may_be_elsewhere = silent.clone().or_else(|| failed.clone());
-    let mut works: Vec<(&Record, Compared)> = walk.works().collect();
+    let mut works: Vec<&FoundRecord> = walk.works().collect();
     if works.is_empty() && may_be_elsewhere.is_none() && walk.led.values().all(|led| *led != Led::Somewhere) {
-        works = walk.related(Relation::Namesake).collect();
+        works = walk.records.iter().filter(|found| found.relation == Relation::Namesake).collect();
     }
     let of_words = Field::OF_WORDS.into_iter();
-    let agreeing = |beside: &Compared| of_words.clone().filter(|field| beside.field(*field) == Match::Same).count();
-    works.sort_by_key(|(record, beside)| Reverse((agreeing(beside), !record.is_of_preprint())));
+    let agreeing = |found: &FoundRecord| of_words.clone().filter(|field| found.said(*field) == Match::Same).count();
+    works.sort_by_key(|found| Reverse((agreeing(found), !found.record.is_of_preprint())));
     let differing = of_words.clone().filter_map(|field| difference(walk, &works, field, combined(&works, field)?));
     let mut differs: Vec<Difference> = differing.chain(identifiers(walk, &works)).collect();
-    let agreed = of_words.filter(|field| works.iter().any(|(_, beside)| beside.field(*field) == Match::Same));
+    let agreed = of_words.filter(|field| works.iter().any(|found| found.said(*field) == Match::Same));
     let otherwise = agreed.filter_map(|field| difference(walk, &works, field, Severity::Note)).collect();
     let found = differs.len();
     if in_part {
@@ -36,7 +92,7 @@ pub(super) fn verdict(walk: &Walk<'_>) -> Look {
     }
     let mut look = Look { asked: walk.asked.clone(), otherwise, ..Look::default() };
     look.notes = notes(walk, &works);
-    look.work = works.first().map(|(record, _)| work(record, &works));
+    look.work = works.first().map(|found| work(&found.record, &works));
     look.outcome = if !differs.is_empty() {
         Outcome::Differs
     } else if !works.is_empty() && found == 0 {
@@ -64,8 +120,8 @@ pub(super) fn verdict(walk: &Walk<'_>) -> Look {
 }
 
 /// What all records of the work say of a field: that it differs, with how loud; `None` when one agrees or none can tell.
-fn combined(works: &[(&Record, Compared)], field: Field) -> Option<Severity> {
-    let said = || works.iter().map(|(record, beside)| (record.by, beside.field(field)));
+fn combined(works: &[&FoundRecord], field: Field) -> Option<Severity> {
+    let said = || works.iter().map(|found| (found.record.by, found.said(field)));
     if said().any(|(_, said)| said == Match::Same) {
         return None;
     }
@@ -78,7 +134,7 @@ fn combined(works: &[(&Record, Compared)], field: Field) -> Option<Severity> {
 }
 
 /// What records of the work say of a field that the entry does not.
-fn difference(walk: &Walk<'_>, works: &[(&Record, Compared)], field: Field, severity: Severity) -> Option<Difference> {
+fn difference(walk: &Walk<'_>, works: &[&FoundRecord], field: Field, severity: Severity) -> Option<Difference> {
     let read = &walk.entry.read;
     let shown = |title: Option<&str>, authors: &[Name], year: Option<&i16>, venue: Option<&String>| match field {
         Field::Title => title.map(str::to_owned),
@@ -86,8 +142,7 @@ fn difference(walk: &Walk<'_>, works: &[(&Record, Compared)], field: Field, seve
         Field::Year => year.map(i16::to_string),
         _ => venue.cloned(),
     };
-    let differs = |beside: &Compared| matches!(beside.field(field), Match::Other(_) | Match::Fewer(_));
-    let differing = || works.iter().filter(|(_, beside)| differs(beside)).map(|(record, _)| *record);
+    let differing = || works.iter().filter(|found| found.said(field) > Match::Same).map(|found| &found.record);
     let first = differing().next()?;
     let by: BTreeSet<&str> = differing().map(|record| record.by).collect();
     let index = shown(Some(first.title()), &first.authors, first.years.first(), first.venues.first());
@@ -105,7 +160,7 @@ fn difference(walk: &Walk<'_>, works: &[(&Record, Compared)], field: Field, seve
 }
 
 /// The identifiers that are not of the work, or not registered.
-fn identifiers(walk: &Walk<'_>, works: &[(&Record, Compared)]) -> Vec<Difference> {
+fn identifiers(walk: &Walk<'_>, works: &[&FoundRecord]) -> Vec<Difference> {
     let read = &walk.entry.read;
     let mut found = Vec::new();
     for (&field, led) in &walk.led {
@@ -115,10 +170,15 @@ fn identifiers(walk: &Walk<'_>, works: &[(&Record, Compared)]) -> Vec<Difference
             let is_book = |book: &str| record.titles.iter().any(|title| title::compare(title, book) == Likeness::Equal);
             !works.is_empty() && read.container.as_deref().is_some_and(is_book)
         };
+        // Of this version, of another, or of the book that holds it.
+        let has_doi = |record: &Record| {
+            let arxiv = record.ids.arxiv.as_ref().map(|id| format!("10.48550/arxiv.{}", id.to_lowercase()));
+            arxiv.iter().chain(&record.ids.doi).chain(&record.others).any(|own| *own == entry)
+        };
         let (index, by) = match walk.records.iter().find(|found| found.led == Some(field)) {
             // Another index knows the work by it.
-            _ if field == Field::Doi && works.iter().any(|(record, _)| record.has_doi(&entry)) => continue,
-            Some(FoundRecord { record, beside, .. }) if beside.relation != Relation::Work && !holds(record) => {
+            _ if field == Field::Doi && works.iter().any(|found| has_doi(&found.record)) => continue,
+            Some(FoundRecord { record, relation, .. }) if *relation != Relation::Work && !holds(record) => {
                 (format!("“{}”", record.title()), record.by)
             }
             // That an index lacks a book or a paper says nothing of its name elsewhere.
@@ -132,36 +192,36 @@ fn identifiers(walk: &Walk<'_>, works: &[(&Record, Compared)]) -> Vec<Difference
     found
 }
 
-fn notes(walk: &Walk<'_>, works: &[(&Record, Compared)]) -> Vec<Note> {
+fn notes(walk: &Walk<'_>, works: &[&FoundRecord]) -> Vec<Note> {
+    let records = || works.iter().map(|found| &found.record);
     let (entry, read) = (walk.entry, &walk.entry.read);
     let mut notes: Vec<Note> = Vec::new();
     if !title::says_fate(&entry.read.words) {
-        for fate in works.iter().flat_map(|(record, _)| &record.fates).chain(&walk.fates) {
+        for fate in records().flat_map(|record| &record.fates).chain(&walk.fates) {
             if !notes.iter().any(|note| note.code == fate.code) {
                 notes.push(fate.clone());
             }
         }
     }
     let at_server = read.container.as_deref().map(venue::is_server);
-    let published = works
-        .iter()
-        .find(|(record, _)| !record.is_of_preprint() && record.venues.iter().any(|own| !venue::is_server(own)))
-        .map(|(record, _)| {
-            let words = [record.venues.first().cloned(), record.address()].into_iter().flatten();
-            (record.by, words.collect::<Vec<_>>().join(", "))
-        });
+    let is_published =
+        |record: &&Record| !record.is_of_preprint() && record.venues.iter().any(|own| !venue::is_server(own));
+    let published = records().find(is_published).map(|record| {
+        let words = [record.venues.first().cloned(), record.address()].into_iter().flatten();
+        (record.by, words.collect::<Vec<_>>().join(", "))
+    });
     // A preprint that names the DOI of its publication says so itself.
     let named = || {
-        works.iter().filter(|(record, _)| record.is_of_preprint()).find_map(|(record, _)| {
+        records().filter(|record| record.is_of_preprint()).find_map(|record| {
             let other = record.others.iter().find(|doi| doi.starts_with("10.") && !doi.starts_with("10.48550/"))?;
             Some((record.by, format!("https://doi.org/{other}")))
         })
     };
-    let as_preprint = at_server == Some(true) || read.container.is_none() && entry.kind == super::kind::Kind::Preprint;
+    let as_preprint = at_server == Some(true) || read.container.is_none() && entry.kind == Kind::Preprint;
     if let Some((by, words)) = published.or_else(named).filter(|_| as_preprint) {
         notes.push(Note::with_words(NoteKind::PublishedElsewhere, by, words));
     }
-    let venue_said = works.iter().any(|(_, beside)| beside.field(Field::Venue) != Match::Nothing);
+    let venue_said = works.iter().any(|found| found.said(Field::Venue) != Match::Nothing);
     if at_server == Some(false) && !works.is_empty() && !venue_said {
         notes.push(Note { words: read.container.clone(), ..Note::new(NoteKind::VenueUnconfirmed) });
     }
@@ -178,7 +238,7 @@ fn notes(walk: &Walk<'_>, works: &[(&Record, Compared)]) -> Vec<Note> {
 fn detail<'r>(
     name: &str,
     own: Option<&String>,
-    works: &[(&'r Record, Compared)],
+    works: &[&'r FoundRecord],
     of: fn(&'r Record) -> Option<&'r String>,
 ) -> Option<Note> {
     // *12–14* begins where *12–4* does, and *IT-22* is volume 22.
@@ -188,11 +248,11 @@ fn detail<'r>(
     };
     let own = own?;
     // Of the publication that the entry names, and not of another one.
-    let is_other = |beside: &Compared, field| matches!(beside.field(field), Match::Other(_));
-    let of_it = works.iter().filter(|(record, beside)| {
-        !record.is_of_preprint() && !is_other(beside, Field::Venue) && !is_other(beside, Field::Year)
-    });
-    let theirs: Vec<(&str, &String)> = of_it.filter_map(|(record, _)| Some((record.by, of(record)?))).collect();
+    let is_of_it = |found: &&&FoundRecord| {
+        !found.record.is_of_preprint() && !found.denies(Field::Venue) && !found.denies(Field::Year)
+    };
+    let of_it = works.iter().filter(is_of_it).map(|found| &found.record);
+    let theirs: Vec<(&str, &String)> = of_it.filter_map(|record| Some((record.by, of(record)?))).collect();
     let (by, other) = theirs.first().filter(|_| theirs.iter().all(|(_, other)| first(other) != first(own)))?;
     Some(Note::with_words(NoteKind::DetailDiffers, by, format!("{name}: {own} → {other}")))
 }
@@ -200,9 +260,10 @@ fn detail<'r>(
 /// Fewer words stand in the place of an abstract and are none.
 const ABSTRACT: usize = 10;
 
-fn work(chosen: &Record, works: &[(&Record, Compared)]) -> Work {
+fn work(chosen: &Record, works: &[&FoundRecord]) -> Work {
     let mut versions: Vec<Version> = Vec::new();
-    for (record, _) in works.iter().filter(|(record, _)| record.is_of_preprint() != chosen.is_of_preprint()) {
+    let records = || works.iter().map(|found| &found.record);
+    for record in records().filter(|record| record.is_of_preprint() != chosen.is_of_preprint()) {
         let kind = if record.is_of_preprint() { "preprint" } else { "publication" };
         let version = Version { kind: kind.to_owned(), url: record.address(), year: record.years.first().copied() };
         if version.url.is_some() && !versions.contains(&version) {
@@ -210,12 +271,10 @@ fn work(chosen: &Record, works: &[(&Record, Compared)]) -> Work {
         }
     }
     // A record of another publication has another address.
-    let is_same = |(record, beside): &&(&Record, Compared)| {
-        record.is_of_preprint() == chosen.is_of_preprint() && !matches!(beside.field(Field::Venue), Match::Other(_))
-    };
+    let is_same =
+        |found: &&&FoundRecord| found.record.is_of_preprint() == chosen.is_of_preprint() && !found.denies(Field::Venue);
     let any = |of: fn(&Record) -> Option<String>| {
-        let others = works.iter().filter(is_same).map(|(record, _)| *record);
-        std::iter::once(chosen).chain(others).find_map(of)
+        std::iter::once(chosen).chain(works.iter().filter(is_same).map(|found| &found.record)).find_map(of)
     };
     Work {
         title: chosen.title().to_owned(),
@@ -224,11 +283,10 @@ fn work(chosen: &Record, works: &[(&Record, Compared)]) -> Work {
         venue: any(|record| record.venues.first().cloned()),
         kind: chosen.kind.clone(),
         doi: any(|record| record.ids.doi.clone()),
-        url: any(Record::address).or_else(|| works.iter().find_map(|(record, _)| record.address())),
+        url: any(Record::address).or_else(|| records().find_map(Record::address)),
         versions,
-        summary: works
-            .iter()
-            .filter_map(|(record, _)| record.summary.clone())
+        summary: records()
+            .filter_map(|record| record.summary.clone())
             .find(|text| text.split_whitespace().count() >= ABSTRACT),
     }
 }

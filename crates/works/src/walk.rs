@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
 
-use super::compare::{Compared, Match, Relation, compare_record};
+use super::compare::{FoundRecord, Match, Relation, compare_record};
 use super::entry::Entry;
 use super::kind::Kind;
 use super::look::{AnswerKind, Field, IndexQuery, Note, NoteKind, QueryKind};
@@ -67,11 +67,6 @@ impl<'a> Asker<'a> {
         Asker { indexes, memo: Mutex::default(), batches }
     }
 
-    /// Whether an index has a budget that a key would make larger.
-    fn is_sparing(&self, name: &str) -> bool {
-        self.indexes.iter().any(|index| index.name() == name && index.account().missing_key.is_some())
-    }
-
     async fn ask(&self, name: &str, question: &Question) -> Option<IndexAnswer> {
         let at = self.indexes.iter().position(|index| index.name() == name && index.can(question))?;
         let cell = {
@@ -80,14 +75,6 @@ impl<'a> Asker<'a> {
         };
         Some(cell.get_or_init(|| self.indexes[at].ask(question)).await.clone())
     }
-}
-
-/// A record, and what it says beside the entry.
-pub(super) struct FoundRecord {
-    pub record: Record,
-    /// The field whose identifier led there.
-    pub led: Option<Field>,
-    pub beside: Compared,
 }
 
 /// An entry with what the indexes have said of it so far.
@@ -117,19 +104,17 @@ impl<'a> Walk<'a> {
         };
         // A page confirms what it says of itself; what it leaves out or shortens refutes nothing.
         walk.take(entry.page.clone(), None);
-        walk.records.retain(|FoundRecord { beside, .. }| {
-            beside.relation == Relation::Work
-                && [Field::Title, Field::Authors, Field::Year].iter().all(|field| beside.field(*field) == Match::Same)
-        });
+        let same = |found: &FoundRecord, field: &Field| found.said(*field) == Match::Same;
+        let read = [Field::Title, Field::Authors, Field::Year];
+        walk.records.retain(|it| it.relation == Relation::Work && read.iter().all(|field| same(it, field)));
         walk
     }
 
     /// Takes records, to which the identifier of a field led.
     fn take(&mut self, records: impl IntoIterator<Item = Record>, led: Option<Field>) {
         for record in records {
-            let beside = compare_record(self.entry, &record, led.is_some(), self.now);
             self.led.extend(led.map(|field| (field, Led::Somewhere)));
-            self.records.push(FoundRecord { record, led, beside });
+            self.records.push(compare_record(self.entry, record, led, self.now));
         }
     }
 
@@ -205,7 +190,7 @@ impl<'a> Walk<'a> {
         let terms = title::terms(main.unwrap_or(bare));
         let latin = is_latin(bare) == Some(true);
         let family = read.authors.first().map(|name| name::family_words(name).concat()).filter(|name| !name.is_empty());
-        let by = || Some(Question::TitleBy(terms.clone(), family.clone()?));
+        let by = || family.clone().map(|family| Question::Title(terms.clone(), Some(family)));
         let is_likely = |name: &str| match name {
             "dblp" => venue::is_of_computing(&read.words),
             "pubmed" => self.is_of_medicine(),
@@ -218,13 +203,13 @@ impl<'a> Walk<'a> {
             if name == "crossref" {
                 // A preprint cannot say where it was published.
                 let tells = |record: &Record| record.by == name && !(self.is_at_venue() && record.is_of_preprint());
-                let is_known = self.works().any(|(record, _)| tells(record)) || read.words.is_empty();
+                let is_known = self.works().any(|found| tells(&found.record)) || read.words.is_empty();
                 return (!is_known).then(|| (name, Question::Words(read.words.clone())));
             }
             let is_asked = unlikely.is_none() && !bare.is_empty() && (latin || ANY_SCRIPT.contains(&name));
             // A short title is had by too many works to be found among them.
             let short = by().filter(|_| title::is_common(title) && matches!(name, "dblp" | "openlibrary"));
-            is_asked.then(|| (name, short.unwrap_or_else(|| Question::Title(terms.clone()))))
+            is_asked.then(|| (name, short.unwrap_or_else(|| Question::Title(terms.clone(), None))))
         };
         let last = by().filter(|_| !bare.is_empty()).map(|question| ("crossref", question));
         kind.covered("asks").filter_map(step).chain(last).collect()
@@ -239,11 +224,14 @@ impl<'a> Walk<'a> {
             }
             // Without a key its budget of a day is small: it is spent where nobody had the work yet, and before an entry is said to differ.
             ("openalex", _) => {
-                let agrees = |beside: Compared| !Field::OF_WORDS.iter().any(|field| beside.field(*field) > Match::Same);
-                asker.is_sparing(name) && is_known && self.works().all(|(_, beside)| agrees(beside))
+                let agrees =
+                    |found: &FoundRecord| Field::OF_WORDS.iter().all(|field| found.said(*field) <= Match::Same);
+                let mut indexes = asker.indexes.iter().filter(|index| index.name() == name);
+                let is_sparing = indexes.any(|index| index.account().missing_key.is_some());
+                is_sparing && is_known && self.works().all(agrees)
             }
             // Asked once more by title and author alone, before it is not found.
-            ("crossref", Question::TitleBy(..)) => is_known,
+            ("crossref", Question::Title(..)) => is_known,
             // What may be a book is looked for among books when it is nothing else.
             ("openlibrary", _) => is_known && self.entry.kind == Kind::Work,
             _ => false,
@@ -258,7 +246,7 @@ impl<'a> Walk<'a> {
     /// Asks what became of a work where its records do not say so: Crossref for notices about it, `OpenAlex` and `PubMed` for its record, as
     /// each of them knows of retractions that the others do not. Where no claim stands on it only `PubMed` is asked, for what Crossref lacks.
     pub(super) async fn ask_for_fate(&mut self, asker: &Asker<'_>) {
-        let records: Vec<&Record> = self.works().map(|(record, _)| record).collect();
+        let records: Vec<&Record> = self.works().map(|found| &found.record).collect();
         let has = ["crossref", "openalex", "pubmed"].map(|name| (name, records.iter().any(|record| record.by == name)));
         let id = |field: Field| records.iter().find_map(|record| field.find_in(&record.ids).map(str::to_owned));
         let mut pmid = id(Field::Pmid);
@@ -278,23 +266,18 @@ impl<'a> Walk<'a> {
             };
             let Some(question) = question else { continue };
             for record in self.ask(asker, name, question).await.unwrap_or_default() {
-                if compare_record(self.entry, &record, true, self.now).relation == Relation::Work {
-                    pmid = pmid.or(record.ids.pmid);
-                    self.fates.extend(record.fates);
+                let found = compare_record(self.entry, record, Some(Field::Doi), self.now);
+                if found.relation == Relation::Work {
+                    pmid = pmid.or(found.record.ids.pmid);
+                    self.fates.extend(found.record.fates);
                 }
             }
         }
     }
 
-    /// The records of a relation to the entry, each with what it says of it.
-    pub(super) fn related(&self, relation: Relation) -> impl Iterator<Item = (&Record, Compared)> {
-        let all = self.records.iter().filter(move |found| found.beside.relation == relation);
-        all.map(|found| (&found.record, found.beside))
-    }
-
     /// The records of the work.
-    pub(super) fn works(&self) -> impl Iterator<Item = (&Record, Compared)> {
-        self.related(Relation::Work)
+    pub(super) fn works(&self) -> impl Iterator<Item = &FoundRecord> {
+        self.records.iter().filter(|found| found.relation == Relation::Work)
     }
 
     /// Whether the entry names a venue, and no server of preprints.
@@ -305,12 +288,11 @@ impl<'a> Walk<'a> {
     /// Whether records of the work agree in everything that the entry gives.
     pub(super) fn is_confirmed(&self) -> bool {
         let read = &self.entry.read;
-        let works: Vec<Compared> = self.works().map(|(_, beside)| beside).collect();
-        let same = |field| works.iter().any(|beside| beside.field(field) == Match::Same);
+        let same = |field| self.works().any(|found| found.said(field) == Match::Same);
         let shown = self.records.first().is_some_and(|found| Some(&found.record) == self.entry.page.as_ref());
         // What the web has answered is not asked for again.
-        let other_venue = works.iter().any(|beside| matches!(beside.field(Field::Venue), Match::Other(_)));
-        !works.is_empty()
+        let other_venue = self.works().any(|found| found.denies(Field::Venue));
+        self.works().next().is_some()
             && (read.title.is_none() || same(Field::Title))
             && (read.authors.is_empty() || same(Field::Authors))
             // No record has a year that is still to come.
@@ -333,7 +315,7 @@ impl<'a> Walk<'a> {
         }
         // One that has a record of the work has answered, by whatever it was asked.
         let is_silent =
-            |name: &str| self.searched.get(name) != Some(&true) && !self.works().any(|(record, _)| record.by == name);
+            |name: &str| self.searched.get(name) != Some(&true) && !self.works().any(|found| found.record.by == name);
         let class = match entry.kind {
             Kind::Article if self.is_of_medicine() => "medicine",
             Kind::Preprint if read.ids.arxiv.is_some() || super::fold::letters(&entry.read.words).contains("arxiv") => {

@@ -25,7 +25,7 @@ impl Excluded {
     /// # Errors
     /// When a pattern of files cannot be read.
     pub fn new(files: &[String], links: &[String]) -> Result<Excluded> {
-        let wrong = |error: ignore::Error| Error::settings(error.to_string());
+        let wrong = |error: ignore::Error| Error::usage(error.to_string());
         let mut rules = GitignoreBuilder::new("");
         files.iter().try_for_each(|glob| rules.add_line(None, glob).map(drop)).map_err(wrong)?;
         let files = (!files.is_empty()).then(|| rules.build()).transpose().map_err(wrong)?;

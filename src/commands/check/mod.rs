@@ -21,10 +21,9 @@ use crate::pipeline::{self, Input, Options, Progress, Scope, Style};
 use crate::setup::{Setup, block_on};
 use cited_core::check::baseline::{Baseline, Known};
 use cited_core::check::page::Page;
-use cited_core::check::results::Results;
-use cited_core::check::structure::structure;
-use cited_core::check::targets::{Skip, Tally};
-use cited_core::check::{Item, State, footnotes, suppression};
+use cited_core::check::results::{Results, Skip, Tally};
+use cited_core::check::structure::{structure, undefined_footnotes};
+use cited_core::check::{Item, State, suppression};
 use cited_core::citation::{self, KnownLabels};
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Depth};
@@ -345,7 +344,7 @@ impl Search<'_> {
         let document = Document::read(Arc::clone(text));
         let citations = citation::read(&document, known);
         let mut findings = structure(&citations);
-        let footnotes = footnotes::undefined(&document, &citations);
+        let footnotes = undefined_footnotes(&document, &citations);
         // What nothing defines is told once, as what it is written as.
         let told: Spans = footnotes.iter().filter_map(|finding| finding.span).collect();
         let is_told = |span: Span| told.overlap(span);

@@ -11,10 +11,10 @@ use cited_core::claim::{Claim, ClaimKind, ClaimPosition, labelled, leans};
 use cited_core::decide::without_mark;
 use cited_core::markdown::Document;
 use cited_core::page::Page;
-use cited_core::passage::Passage;
 use cited_core::shares;
 use cited_core::source::SourceId;
 use cited_core::source::research::without_label;
+use cited_core::verdict::Passage;
 use cited_core::verdict::{Standing, Verdict};
 use cited_judge::conflict::{self, ClaimInContext, Conflict, Within};
 use cited_judge::evidence::ContextKind;
@@ -157,7 +157,7 @@ impl Judged {
     /// Holds what the sources of each claim say against each other.
     pub(super) fn hold_against_each_other(&mut self) {
         for (i, claim) in self.asked.read.claims.iter().enumerate() {
-            let verdicts = self.verdicts.range_mut((i, SourceId(0))..=(i, SourceId(u32::MAX)));
+            let verdicts = self.verdicts.range_mut((i, SourceId(0))..=(i, SourceId(usize::MAX)));
             conflict::hold_against_each_other(&bare(&claim.text_in_context()), verdicts.map(|(_, verdict)| verdict));
         }
     }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::in_text;
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, build};
 use cited_text::lexicon::table;
 
 /// The parameters that no key holds, whole names and beginnings of names; the file says where they come from.
@@ -216,9 +216,8 @@ pub fn arxiv_version(address: &str) -> Option<u32> {
 
 /// An arXiv address without its version; `None` when it has none.
 pub fn without_arxiv_version(address: &str) -> Option<String> {
-    let version = arxiv_version(address)?;
-    let at = address.rfind(&format!("v{version}"))?;
-    Some(format!("{}{}", &address[..at], &address[at + format!("v{version}").len()..]))
+    let (before, behind) = address.rsplit_once(&format!("v{}", arxiv_version(address)?))?;
+    Some(format!("{before}{behind}"))
 }
 
 /// How often an address may be wrapped in another (an archive, a redirect) before the rest is taken as it is.
@@ -244,6 +243,7 @@ fn host_of(url: &Url) -> String {
 }
 
 fn address_key(url: &Url) -> String {
+    static ESCAPE: Pattern = Pattern::new("%([0-9A-Fa-f]{2})");
     let scheme = Some(url.scheme()).filter(|scheme| !matches!(*scheme, "http" | "https"));
     let scheme = scheme.map(|scheme| format!("{scheme}://"));
     let port = url.port().filter(|port| !matches!(port, 80 | 443)).map(|port| format!(":{port}"));
@@ -257,8 +257,15 @@ fn address_key(url: &Url) -> String {
         path.to_owned(),
         query.filter(|query| query != "?").unwrap_or_default(),
         fragment.map(|fragment| format!("#{fragment}")).unwrap_or_default(),
-    ];
-    fold_percent(&key.concat()).into_owned()
+    ]
+    .concat();
+    // Percent escapes with upper-case digits; resolved are those of unreserved characters (RFC 3986, 2.3), and of signs that addresses have
+    // as they are or as escapes and that Markdown would read: a list writes the escape.
+    let folded = ESCAPE.replace_all(&key, |escape: &Captures<'_>| match u8::from_str_radix(&escape[1], 16) {
+        Ok(byte) if byte.is_ascii_alphanumeric() || b"-._~[]*$`{}|^".contains(&byte) => char::from(byte).to_string(),
+        _ => escape[0].to_ascii_uppercase(),
+    });
+    folded.into_owned()
 }
 
 fn is_tracking(name: &str) -> bool {
@@ -267,20 +274,10 @@ fn is_tracking(name: &str) -> bool {
     TRACKING.iter().any(|known| known.strip_suffix('*').map_or(*known == name, |start| name.starts_with(start)))
 }
 
-/// Percent escapes with upper-case digits; resolved are those of unreserved characters (RFC 3986, 2.3), and of signs that addresses have
-/// as they are or as escapes and that Markdown would read: a list writes the escape.
-fn fold_percent(text: &str) -> Cow<'_, str> {
-    static ESCAPE: Pattern = Pattern::new("%([0-9A-Fa-f]{2})");
-    ESCAPE.replace_all(text, |escape: &Captures<'_>| match u8::from_str_radix(&escape[1], 16) {
-        Ok(byte) if byte.is_ascii_alphanumeric() || b"-._~[]*$`{}|^".contains(&byte) => char::from(byte).to_string(),
-        _ => escape[0].to_ascii_uppercase(),
-    })
-}
-
 /// What names or shows works of each kind: its identifier, in one part or two.
 static WORKS: LazyLock<Vec<(&str, &str, Regex)>> = LazyLock::new(|| {
     let row = |cells: Vec<&'static str>| {
-        let pattern = Regex::new(&format!("^(?:{})$", cells[3])).expect("the patterns are fixed");
+        let pattern = build(&format!("^(?:{})$", cells[3]));
         (cells[0], cells[1], pattern)
     };
     table::cells(include_str!("data/works.tsv")).map(row).collect()

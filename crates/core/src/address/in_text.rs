@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, build};
 use cited_text::Span;
 use cited_text::escape::is_unsafe;
 
@@ -14,14 +14,15 @@ pub const OF_ISSUE: &str = r"(?:<[^\s<>]{0,40})?>[0-9]\.[0-9]\.[A-Za-z]{2};[0-9]
 
 /// Whether a text begins with a sign that belongs to a DOI.
 fn is_of_issue(text: &str) -> bool {
-    static BEGINS: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(&format!("^{OF_ISSUE}")).expect("the pattern is fixed"));
+    static BEGINS: LazyLock<Regex> = LazyLock::new(|| build(&format!("^{OF_ISSUE}")));
     text.starts_with(['<', '>']) && BEGINS.is_match(text)
 }
 
 /// The end of the address that starts at `start` of `text`, not past `limit`: white space, quotes, angle brackets and
 /// full-width punctuation end it; balanced parentheses belong to it, punctuation at its end does not.
 pub fn end_in(text: &str, start: usize, limit: usize) -> usize {
+    /// What stands behind a path and is a citation, `https://a.example/x[1]`; a query may have such a part, and a path that goes on behind it.
+    static CITATION: Pattern = Pattern::new(r"^\[[0-9]+(?:,|\](?:[^/=?&]|$))");
     let slice = text.get(start..limit).unwrap_or_default();
     let (mut escaped, mut asks) = (false, false);
     let end = slice.char_indices().find(|(at, c)| {
@@ -33,8 +34,7 @@ pub fn end_in(text: &str, start: usize, limit: usize) -> usize {
         }
         escaped = false;
         asks |= *c == '?';
-        ends_address(*c) && !is_of_issue(&slice[*at..])
-            || *c == '[' && !asks && begins_with_a_number_in_brackets(&slice[*at..])
+        ends_address(*c) && !is_of_issue(&slice[*at..]) || *c == '[' && !asks && CITATION.is_match(&slice[*at..])
     });
     start + trim_end(&slice[..end.map_or(slice.len(), |(at, _)| at)]).len()
 }
@@ -48,13 +48,6 @@ pub fn unescaped(source: &str) -> String {
     }
     let signs = [("&lt;", "%3C"), ("&gt;", "%3E"), ("<", "%3C"), (">", "%3E"), ("&amp;", "&")];
     signs.iter().fold(shown, |text, (written, sign)| text.replace(written, sign))
-}
-
-/// Whether what stands behind a path is a citation, `https://a.example/x[1]`; a query may have such a part, and a path that goes on behind it.
-fn begins_with_a_number_in_brackets(rest: &str) -> bool {
-    let inner = rest[1..].trim_start_matches(|c: char| c.is_ascii_digit());
-    let goes_on = inner.strip_prefix(']').is_some_and(|behind| behind.starts_with(['/', '=', '?', '&']));
-    inner.len() + 1 < rest.len() && inner.starts_with([']', ',']) && !goes_on
 }
 
 fn ends_address(c: char) -> bool {

@@ -2,14 +2,12 @@
 
 use std::collections::HashMap;
 
-use data_encoding::HEXLOWER;
-use sha2::{Digest as _, Sha256};
-
 use crate::finding::Finding;
+use crate::page::sha256_hex;
 use cited_text::Span;
 
-/// Bytes of a hash that are kept: collisions within a file are out of reach.
-const HASH_BYTES: usize = 12;
+/// Digits of a hash that are kept: collisions within a file are out of reach.
+const HASH_DIGITS: usize = 24;
 /// Characters, white space apart, that name a place by themselves; a shorter place is named with what stands around it.
 const TELLING: usize = 24;
 /// Bytes around a place that are looked at.
@@ -27,23 +25,12 @@ impl Fingerprints {
     /// The name of a finding in `text`: of its kind, the words it stands on and, where these are few, the words of the
     /// same paragraph around them. White space and line numbers count for nothing.
     pub fn compute(&mut self, finding: &Finding, text: &str) -> String {
-        let mut hash = Sha256::new();
-        hash.update(finding.code.as_str());
-        match finding.span {
-            Some(span) if !text.is_empty() => {
-                for part in words_around(text, span) {
-                    hash.update([0]);
-                    hash.update(part);
-                }
-            }
-            _ => {
-                hash.update([1]);
-                hash.update(finding.file.as_deref().unwrap_or_default());
-                hash.update([0]);
-                hash.update(&finding.message);
-            }
-        }
-        let hash = HEXLOWER.encode(&hash.finalize()[..HASH_BYTES]);
+        let words = match finding.span {
+            Some(span) if !text.is_empty() => format!("\0{}", words_around(text, span).join("\0")),
+            _ => format!("\u{1}{}\0{}", finding.file.as_deref().unwrap_or_default(), finding.message),
+        };
+        let mut hash = sha256_hex(format!("{}{words}", finding.code).as_bytes());
+        hash.truncate(HASH_DIGITS);
         let count = self.seen.entry(hash.clone()).or_default();
         *count += 1;
         format!("{hash}-{count}")

@@ -3,7 +3,6 @@
 
 pub mod baseline;
 pub mod fingerprint;
-pub mod footnotes;
 pub mod generators;
 pub mod page;
 pub mod results;
@@ -11,7 +10,6 @@ pub mod sites;
 pub mod slugs;
 pub mod structure;
 pub mod suppression;
-pub mod targets;
 
 use crate::finding::Finding;
 

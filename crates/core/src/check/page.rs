@@ -108,6 +108,9 @@ static TAB: Pattern = Pattern::new(r#"(?m)^[ >]*===[!+]*\s+"([^"\n]+)""#);
 static MODULE: Pattern = Pattern::new(r#"(?m)^(?:import|export)\b[^\n]*?(?:from\s+["']([^"']+)["'][^\n]*)?$"#);
 static BLOCK: Pattern = Pattern::new(r#"(?m)^([ \t]*)(?:!!!|\?\?\?|===)([+!]? +[\w"])"#);
 static FRONT: Pattern = Pattern::new(r"(?s)^\u{feff}*(?:---(.*?)\n---|\+\+\+(.*?)\n\+\+\+)");
+// The attributes of HTML by which a page shows another file.
+static SHOWN: Pattern =
+    Pattern::new(r"^(?:(?:img|script|iframe|embed|audio|video|source|track|input) src|video poster|object data)$");
 static HEADING: Pattern = Pattern::new(r"^/?[hH][1-6]$");
 static QUOTE: Pattern = Pattern::new(r"\n[ >]+");
 static FILLING: Pattern = Pattern::new(r"(?:jx)+j?");
@@ -134,7 +137,19 @@ impl Page {
         {
             reader.take(event, range, &prepared);
         }
-        undefined.into_iter().for_each(|(range, label)| reader.undefined(range, label, &prepared));
+        // A reference that nothing defines: Markdown shows its brackets.
+        for (range, address) in undefined {
+            let (before, all) = (prepared[..range.start].chars().next_back(), &prepared[range.clone()]);
+            let words = all.trim_start_matches(['!', '[']).split("][").next().unwrap_or_default();
+            // Numbers are citations, and `[x]` is a box that is ticked.
+            let is_text = words.contains(char::is_alphabetic) && !words.eq_ignore_ascii_case("x");
+            let is_label = address.chars().filter(|c| c.is_alphabetic()).count() > 1;
+            let apart = before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '\\' | ']' | '_' | '`'));
+            if is_text && is_label && apart && !words.starts_with('^') && !address.starts_with('^') && !is_open(all) {
+                let span = Span::new(range.start, range.end);
+                reader.page.links.push(Link { span, address, kind: Kind::Undefined });
+            }
+        }
         reader.end(&prepared)
     }
 
@@ -158,7 +173,12 @@ impl Anchors {
         }
         let letters = letters(name);
         let is_made = |made: &String| !letters.is_empty() && made.contains(&letters);
-        if self.open.iter().any(|open| fits(open, name)) || self.made.iter().any(is_made) {
+        // The parts between what is filled stand in the name in this order, the first at its start and the last at its end.
+        let fits = |open: &String| {
+            let parts: Vec<String> = FILLING.split(open).map(regex::escape).collect();
+            Regex::new(&format!("(?s)^{}$", parts.join(".*"))).is_ok_and(|pattern| pattern.is_match(name))
+        };
+        if self.open.iter().any(fits) || self.made.iter().any(is_made) {
             return Known::Open;
         }
         Known::Missing
@@ -170,12 +190,6 @@ impl Anchors {
         self.open.extend(other.open.iter().cloned());
         self.made.extend(other.made.iter().cloned());
     }
-}
-
-/// Whether the parts of an open name between what is filled stand in a name in this order, the first at its start and the last at its end.
-fn fits(open: &str, name: &str) -> bool {
-    let parts: Vec<String> = FILLING.split(open).map(regex::escape).collect();
-    Regex::new(&format!("(?s)^{}$", parts.join(".*"))).is_ok_and(|pattern| pattern.is_match(name))
 }
 
 /// A name without signs that only choose how a character looks (variation selectors, the frame of a key).
@@ -198,12 +212,6 @@ fn is_open(text: &str) -> bool {
 
 /// What a mark of a template is filled with: long enough to be nothing that anybody writes.
 const FILLED: &str = "jxjx";
-
-/// The same length of what stands for words that are made elsewhere; lines stay lines.
-fn filled(text: &str) -> String {
-    let letters = OPEN.bytes().cycle();
-    text.bytes().zip(letters).map(|(own, letter)| if own == b'\n' { '\n' } else { char::from(letter) }).collect()
-}
 
 struct Reader<'a> {
     dialect: &'a Dialect,
@@ -255,7 +263,10 @@ impl<'a> Reader<'a> {
                 self.includes.push((place, name.trim_end_matches("-->").to_owned()));
             }
         }
-        let mut text = MARKS.replace_all(text, |found: &Captures<'_>| filled(&found[0])).into_owned();
+        // A mark becomes the same length of what stands for words that are made elsewhere; lines stay lines.
+        let sign = |(own, letter)| if own == b'\n' { '\n' } else { char::from(letter) };
+        let filled = |found: &Captures<'_>| found[0].bytes().zip(OPEN.bytes().cycle()).map(sign).collect::<String>();
+        let mut text = MARKS.replace_all(text, filled).into_owned();
         if self.dialect.includes.contains(&"import") {
             text = MODULE.replace_all(&text, |found: &Captures<'_>| " ".repeat(found[0].len())).into_owned();
         }
@@ -351,22 +362,15 @@ impl<'a> Reader<'a> {
             for (attribute, value) in tag.attributes(html) {
                 let own = value.slice(html).replace("&amp;", "&");
                 let range = start + value.start..start + value.end;
-                let name = attribute.to_ascii_lowercase();
-                let element = tag.name.to_ascii_lowercase();
-                match (element.as_str(), name.as_str()) {
-                    (_, "id" | "name") => self.anchor(own.trim(), is_open(&own)),
-                    ("a" | "area", "href") => self.link(range.clone(), own.trim(), Kind::Html),
-                    (
-                        "img" | "script" | "iframe" | "embed" | "audio" | "video" | "source" | "track" | "input",
-                        "src",
-                    )
-                    | ("video", "poster")
-                    | ("object", "data") => self.link(range.clone(), own.trim(), Kind::HtmlImage),
-                    ("img" | "source", "srcset") => {
+                match format!("{} {attribute}", tag.name).to_ascii_lowercase().as_str() {
+                    "a href" | "area href" => self.link(range, own.trim(), Kind::Html),
+                    "img srcset" | "source srcset" => {
                         for one in own.split(", ").filter_map(|one| one.split_whitespace().next()) {
                             self.link(range.clone(), one, Kind::HtmlImage);
                         }
                     }
+                    name if name.ends_with(" id") || name.ends_with(" name") => self.anchor(own.trim(), is_open(&own)),
+                    name if SHOWN.is_match(name) => self.link(range, own.trim(), Kind::HtmlImage),
                     _ => {}
                 }
             }
@@ -442,20 +446,6 @@ impl<'a> Reader<'a> {
             self.includes.iter().filter(|(at, _)| !is_code(*at)).map(|(_, path)| path.clone()).collect();
         self.page.links.sort();
         self.page
-    }
-
-    /// A reference that nothing defines: Markdown shows its brackets.
-    fn undefined(&mut self, range: Range<usize>, label: String, text: &str) {
-        let (before, all) = (text[..range.start].chars().next_back(), &text[range.clone()]);
-        let words = all.trim_start_matches(['!', '[']).split("][").next().unwrap_or_default();
-        // Numbers are citations, and `[x]` is a box that is ticked.
-        let is_text = words.contains(char::is_alphabetic) && !words.eq_ignore_ascii_case("x");
-        let is_label = label.chars().filter(|c| c.is_alphabetic()).count() > 1;
-        let apart = before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '\\' | ']' | '_' | '`'));
-        if is_text && is_label && apart && !words.starts_with('^') && !label.starts_with('^') && !is_open(all) {
-            let span = Span::new(range.start, range.end);
-            self.page.links.push(Link { span, address: label, kind: Kind::Undefined });
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::pattern::build;
 use cited_text::lexicon::table;
 use regex::Regex;
 use unicode_normalization::UnicodeNormalization as _;
@@ -31,7 +32,7 @@ enum Step {
 
 static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     let step = |cell: &&'static str| match cell.split_once('→') {
-        Some((found, by)) => Step::Put(Regex::new(found).expect("the pattern is well formed"), by),
+        Some((found, by)) => Step::Put(build(found), by),
         None => Step::Form(cell),
     };
     let rule = |cells: Vec<&'static str>| Rule {

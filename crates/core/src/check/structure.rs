@@ -1,11 +1,14 @@
-//! What a document alone shows of its citations: citations without a source, sources without a citation, numbers.
+//! What a document alone shows of its citations: citations without a source, sources without a citation, numbers; and references to footnotes
+//! that it does not define, of which Markdown shows the brackets.
 
 use std::collections::HashSet;
 
 use crate::address::identity::{Key, key_of};
 use crate::citation::{Citations, Entry, EntryId, Label, ListKind, Target};
 use crate::finding::{Code, Finding};
-use cited_text::Span;
+use crate::markdown::{BlockKind, Document, InlineKind};
+use crate::pattern::Pattern;
+use cited_text::{Span, Spans};
 
 /// Everything about the citations of a document that is worth telling, in order of place.
 ///
@@ -54,13 +57,9 @@ fn cites(citations: &Citations) -> bool {
 fn orphan_sources(citations: &Citations, findings: &mut Vec<Finding>) {
     let cited: HashSet<EntryId> = entries(citations).map(|(_, id)| id).collect();
     // An entry is cited as well when another entry of the same source is, or a link goes to it.
-    let mut keys: HashSet<Key> = HashSet::new();
-    keys.extend(citations.markers.iter().flat_map(|marker| &marker.targets).filter_map(|target| match target {
-        Target::Address(address) => Some(key_of(address)),
-        _ => None,
-    }));
+    let linked = citations.markers.iter().flat_map(|marker| &marker.targets).filter_map(Target::address);
     let addresses = cited.iter().filter_map(|id| citations.entry(*id)).flat_map(|entry| &entry.addresses);
-    keys.extend(addresses.map(|address| key_of(address)));
+    let keys: HashSet<Key> = linked.chain(addresses.map(String::as_str)).map(key_of).collect();
     for (list, l) in citations.lists.iter().zip(0..) {
         let is_cited = |(entry, e): &(&Entry, u32)| {
             cited.contains(&EntryId { list: l, entry: *e })
@@ -115,11 +114,43 @@ fn numbering(citations: &Citations, findings: &mut Vec<Finding>) {
     }
 }
 
+static REFERENCE: Pattern = Pattern::new(r"\[\^[\p{Alphabetic}\p{N}_.:-]+\]");
+
+/// The references of `document` to footnotes that neither it nor a list of its citations defines.
+///
+/// In a document without a footnote, brackets with `^` may be a pattern (`[^a-z]`): there only what stands right behind a word
+/// and is not repeated by a sign of patterns is a reference.
+pub fn undefined_footnotes(document: &Document, citations: &Citations) -> Vec<Finding> {
+    let text = document.text();
+    let has_footnotes = document.blocks().any(|(_, block)| matches!(block.kind, BlockKind::FootnoteDefinition(_)));
+    let open = citations.findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
+    let open: Spans = open.filter_map(|finding| finding.span).collect();
+    let markers = citations.markers.iter().filter(|marker| !marker.targets.is_empty());
+    let cited: Spans = markers.map(|marker| marker.span).collect();
+    let inlines = document.leaves().flat_map(|(id, _)| document.inlines(id));
+    let words = inlines.filter(|inline| inline.kind == InlineKind::Text && inline.link.is_none());
+    let words: Spans = words.map(|inline| inline.span).collect();
+    let is_reference = |span: &Span| {
+        let (before, rest) = (span.before(text), span.after(text));
+        let behind_word = before.ends_with(|c: char| c.is_alphanumeric() || ".,;:!?\")”。".contains(c));
+        let is_pattern = rest.starts_with(['+', '*', '?', '{', '(', ':']);
+        let meant = if has_footnotes { !rest.starts_with(':') } else { behind_word && !is_pattern };
+        // A label may be cut into several inlines: where it begins counts.
+        let is_text = words.overlap(Span::new(span.start, span.start + 1)) && !before.ends_with('\\');
+        meant && is_text && (!cited.overlap(*span) || open.overlap(*span))
+    };
+    let tell = |span: Span| {
+        let message = format!("the footnote {} is not defined", span.slice(text));
+        Finding::new(Code::UndefinedFootnote, message).at(span)
+    };
+    let found = REFERENCE.find_iter(text).map(|found| Span::new(found.start(), found.end()));
+    found.filter(is_reference).map(tell).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::citation::{self, KnownLabels};
-    use crate::markdown::Document;
 
     #[track_caller]
     fn check(text: &str, expected: &[(&str, &str)]) {
@@ -180,5 +211,30 @@ mod tests {
             &[("numbering-gap", "[2] A — https://a.example/")],
         );
         check(&format!("Two [2]. One [1].{LIST}"), &[("numbering-order", "[1]")]);
+    }
+
+    #[track_caller]
+    fn check_footnotes(text: &str, expected: &[&str]) {
+        let document = Document::read(text);
+        let citations = citation::read(&document, &KnownLabels::default());
+        let findings = undefined_footnotes(&document, &citations);
+        let found: Vec<_> = findings.iter().filter_map(|finding| Some(document.slice(finding.span?))).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn references_without_a_definition_are_told() {
+        check_footnotes("A word[^1] and another[^note].\n\n[^1]: A remark.\n", &["[^note]"]);
+        check_footnotes("Nothing is defined[^1].\n", &["[^1]"]);
+        check_footnotes("After a space [^b].\n\nDefined[^a].\n\n[^a]: Yes.\n", &["[^b]"]);
+        check_footnotes("| Cell[^t] |\n|---|\n| x |\n", &["[^t]"]);
+    }
+
+    #[test]
+    fn what_is_defined_or_no_reference_is_not() {
+        check_footnotes("A word[^1].\n\n[^1]: A remark.\n", &[]);
+        check_footnotes("The pattern [^a-z] and x[^a-z]+ and `w[^1]` and w\\[^1].\n", &[]);
+        check_footnotes("A link w[^1](https://a.example/).\n", &[]);
+        check_footnotes("Cited [^1].\n\n## Sources\n\n1. A — https://a.example/\n", &[]);
     }
 }

@@ -40,12 +40,11 @@ impl Suppression {
 pub fn read(document: &Document) -> (Vec<Suppression>, Vec<Finding>) {
     let (mut suppressions, mut findings) = (Vec::new(), Vec::new());
     let text = document.text();
-    let mut html: Vec<(Span, bool)> = Vec::new();
-    for (id, block) in document.blocks() {
-        html.extend((block.kind == BlockKind::Html).then_some((block.span, true)));
+    let html = document.blocks().flat_map(|(id, block)| {
+        let own = (block.kind == BlockKind::Html).then_some((block.span, true));
         let inlines = document.inlines(id).iter().filter(|inline| inline.kind == InlineKind::Html);
-        html.extend(inlines.map(|inline| (inline.span, false)));
-    }
+        own.into_iter().chain(inlines.map(|inline| (inline.span, false)))
+    });
     for (html, is_block) in html {
         for found in COMMENT.captures_iter(html.slice(text)) {
             let range = found.get_match().range();

@@ -5,7 +5,7 @@ use super::{ClaimKind, anchor};
 use crate::citation::Placement;
 use crate::source::{ResearchNote, SourceId};
 
-fn note(text: &str, file: &str, sources: &[u32]) -> ResearchNote {
+fn note(text: &str, file: &str, sources: &[usize]) -> ResearchNote {
     ResearchNote {
         text: text.to_owned(),
         sources: sources.iter().copied().map(SourceId).collect(),
@@ -209,7 +209,7 @@ fn cells_are_matched_with_their_row_and_column() {
 
 #[test]
 fn order_of_notes_does_not_matter_and_scores_are_shares() {
-    let notes: Vec<_> = (0..200u32)
+    let notes: Vec<_> = (0..200usize)
         .map(|i| note(&format!("Company {i} sold {} units of product {}.", i * 7 + 1, i % 5), "r", &[i]))
         .collect();
     let sentences: Vec<_> = notes.iter().map(|note| note.text.as_str()).collect();

@@ -37,9 +37,7 @@ impl Defect {
 /// The number of the entry for a key that a bibliography explains, where the text keeps such keys.
 pub type KeyNumbers<'a> = &'a dyn Fn(&Label) -> Option<u32>;
 
-/// Compares a brief that was read again with what was meant: promise 5, the sources that are numbered, and the blocks that stay. `links_count`
-/// says that words that link to a source cite it without a number. Of a document that keeps its numbers less is asked: each citation has an
-/// entry, and each entry a number of its own.
+/// Compares a brief that was read again with what was meant: the sources that are numbered, and the blocks that stay.
 ///
 /// # Errors
 /// Says what is wrong, and where.
@@ -51,12 +49,31 @@ pub fn check(
     numbering: &Numbering,
     number_of: KeyNumbers<'_>,
 ) -> Result<(), Defect> {
-    let ((document, citations), kept) = (after, numbering.is_kept);
+    numbers(after.0, after.1, links_count, numbering.is_kept, number_of)?;
+    let cited = numbering.sources().len();
+    let listed: usize = after.1.lists.iter().map(|list| list.entries.len()).sum();
+    if listed != cited {
+        return Err(Defect::new(format!("{listed} sources are listed where {cited} were meant")));
+    }
+    structure(before, holes, after)
+}
+
+/// Promise 5 on a finished document. `links_count` says that words that link to a source cite it without a number. Of a document whose
+/// numbers were `kept` less is asked: each citation has an entry, and each entry a number of its own.
+///
+/// # Errors
+/// Says which citation or entry breaks it.
+pub fn numbers(
+    document: &Document,
+    citations: &Citations,
+    links_count: bool,
+    kept: bool,
+    number_of: KeyNumbers<'_>,
+) -> Result<(), Defect> {
     let lines = LineIndex::new(document.text());
     let wrong = |what: &str, span: Span| {
         let Position { line, column, .. } = lines.position(document.text(), span.start);
-        let message = format!("{what}, line {line}, column {column} of the brief");
-        Err(Defect { message, at: Some(span.start) })
+        Err(Defect { message: format!("{what}, line {line}, column {column} of the brief"), at: Some(span.start) })
     };
     let entries = || citations.lists.iter().flat_map(|list| &list.entries);
     let number_in = |label: &Option<Label>| label.as_ref().and_then(Label::number);
@@ -96,12 +113,11 @@ pub fn check(
             return Err(Defect::new(format!("entry {expected} of the source list has another number")));
         }
     }
-    let (listed, meant) = (entries().count(), numbering.sources().len());
-    if listed != meant || listed != seen.len() && !kept {
-        let cited = seen.len();
-        return Err(Defect::new(format!("{listed} sources are listed and {cited} are cited where {meant} were meant")));
+    let listed = entries().count();
+    if listed != seen.len() && !kept {
+        return Err(Defect::new(format!("{listed} sources are listed and {} are cited", seen.len())));
     }
-    structure(before, holes, after)
+    Ok(())
 }
 
 /// What keeps text that is no citation in the draft from being read as one in the brief, where the numbers have another

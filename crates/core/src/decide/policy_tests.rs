@@ -54,7 +54,7 @@ fn standpoints<'a>(letters: &str, verdicts: &'a [(char, Verdict)]) -> Vec<Standp
                 't' => "unreachable",
                 _ => "",
             },
-            source: SourceId(i as u32),
+            source: SourceId(i),
             address: "https://e.example/",
             outcome: match letter {
                 'd' => Outcome::Dead,

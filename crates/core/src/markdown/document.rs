@@ -2,7 +2,7 @@
 //!
 //! pulldown-cmark's offsets are the truth about where things are. The parser runs with tables, footnotes,
 //! strikethrough, task lists, GFM and metadata blocks; wikilinks would lose the address of `[[1]](url)`, and its math
-//! takes `$5 … $7` for a formula, so formulas are found by [`math`](super::math).
+//! takes `$5 … $7` for a formula, so formulas are found by `pandoc`.
 
 mod hidden;
 mod reader;

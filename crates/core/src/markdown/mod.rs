@@ -1,8 +1,7 @@
 //! Markdown as spans: blocks and inlines of a draft with their places in the bytes. Never writes Markdown.
 
 pub mod document;
-pub mod math;
-mod notes;
+mod pandoc;
 pub mod parts;
 pub mod rendered;
 pub mod tags;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::document::Document;
-use super::math::relates_signs;
+use super::pandoc::relates_signs;
 use super::parts::{BlockId, Inline, InlineKind};
 use cited_text::Span;
 

@@ -12,13 +12,7 @@ use crate::pattern::Pattern;
 
 /// Number of a source in its registry. Stays valid when sources merge: [`Registry::resolve`] follows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SourceId(pub u32);
-
-impl SourceId {
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+pub struct SourceId(pub usize);
 
 /// Where a source was listed: a file, as given by the user, and the label it has there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -103,11 +97,7 @@ impl Source {
         } else if let Some(old) = self.address.replace(address.to_owned()) {
             self.aliases.push(old);
         }
-        self.agree_on_version();
-    }
-
-    /// Addresses of different versions of an arXiv paper are shown without one.
-    fn agree_on_version(&mut self) {
+        // Addresses of different versions of an arXiv paper are shown without one.
         let Some(shown) = self.address.as_deref().filter(|_| self.key.0.starts_with("arxiv:")) else { return };
         let version = identity::arxiv_version(shown);
         let differs = |alias: &String| key_of(alias) == self.key && identity::arxiv_version(alias) != version;
@@ -186,14 +176,14 @@ impl Registry {
         let without = || Key(format!("entry:{file}#{label}#{}", self.sources.len()));
         let own = keys.next().map_or_else(without, |key| self.key_for(key, &entry.title));
         let id = self.source_with(&own);
-        addresses.first().into_iter().for_each(|address| self.sources[id.index()].add_address(address, true));
+        addresses.first().into_iter().for_each(|address| self.sources[id.0].add_address(address, true));
         for (key, address) in keys.zip(addresses.iter().skip(1)) {
             let owner = *self.keys.entry(key).or_insert(id);
             if self.resolve(owner) == id {
-                self.sources[id.index()].add_address(address, false);
+                self.sources[id.0].add_address(address, false);
             }
         }
-        let source = &mut self.sources[id.index()];
+        let source = &mut self.sources[id.0];
         source.add_title(&entry.title);
         source.accessed = source.accessed.max(entry.accessed);
         source.add_origin(file, &label);
@@ -206,7 +196,7 @@ impl Registry {
     pub fn add_address(&mut self, file: &str, address: &str, title: Option<String>) -> SourceId {
         if let Some(id) = self.by_address(address) {
             // Whose further address it is: a link to it makes it no source of its own.
-            let source = &mut self.sources[id.index()];
+            let source = &mut self.sources[id.0];
             source.add_title(&title.unwrap_or_default());
             source.add_origin(file, "");
             source.add_address(address, true);
@@ -219,26 +209,23 @@ impl Registry {
 
     /// The source whose own key this is; a new one where none has it for its own, whatever has it beside.
     fn source_with(&mut self, key: &Key) -> SourceId {
-        let Some(owner) = self.keys.get(key).copied() else { return self.push(key.clone()) };
-        let id = self.resolve(owner);
-        if self.is_own(owner, key) {
-            return id;
+        if let Some(owner) = self.keys.get(key).copied() {
+            let id = self.resolve(owner);
+            if self.is_own(owner, key) {
+                return id;
+            }
+            self.sources[id.0].aliases.retain(|alias| key_of(alias) != *key);
         }
-        self.sources[id.index()].aliases.retain(|alias| key_of(alias) != *key);
-        self.push(key.clone())
+        let id = SourceId(self.sources.len());
+        self.standing.push(id);
+        self.keys.insert(key.clone(), id);
+        self.sources.push(Source { key: key.clone(), ..Source::default() });
+        id
     }
 
     /// Whether a key is the own one of a source, and of whatever that was merged with.
     fn is_own(&self, owner: SourceId, key: &Key) -> bool {
-        self.sources[owner.index()].key == *key
-    }
-
-    fn push(&mut self, key: Key) -> SourceId {
-        let id = SourceId(self.sources.len() as u32);
-        self.standing.push(id);
-        self.keys.insert(key.clone(), id);
-        self.sources.push(Source { key, ..Source::default() });
-        id
+        self.sources[owner.0].key == *key
     }
 
     /// Shows one of the addresses of a source instead of the others: the one that answered, which may be one of them without its tracking.
@@ -256,7 +243,7 @@ impl Registry {
     /// Shows an address that was found by asking, where those that the authors wrote are gone.
     pub fn show_found(&mut self, id: SourceId, address: &str) {
         let id = self.resolve(id);
-        let source = &mut self.sources[id.index()];
+        let source = &mut self.sources[id.0];
         source.aliases.retain(|alias| alias != address);
         let gone = source.address.replace(address.to_owned()).filter(|gone| gone != address);
         source.aliases.extend(gone);
@@ -268,7 +255,7 @@ impl Registry {
     /// # Panics
     /// When `id` comes from another registry.
     pub fn resolve(&self, id: SourceId) -> SourceId {
-        self.standing[id.index()]
+        self.standing[id.0]
     }
 
     /// Makes two sources one: what was known of either is known of the result. The earlier one keeps its key, its
@@ -280,8 +267,8 @@ impl Registry {
         }
         let (kept, gone) = if a < b { (a, b) } else { (b, a) };
         self.standing.iter_mut().filter(|standing| **standing == gone).for_each(|standing| *standing = kept);
-        let gone = self.sources[gone.index()].clone();
-        let source = &mut self.sources[kept.index()];
+        let gone = self.sources[gone.0].clone();
+        let source = &mut self.sources[kept.0];
         for (i, address) in gone.addresses().enumerate() {
             source.add_address(address, i == 0);
         }
@@ -293,7 +280,7 @@ impl Registry {
 
     /// What is known of a source, and of all that were merged with it.
     pub fn get(&self, id: SourceId) -> &Source {
-        &self.sources[self.resolve(id).index()]
+        &self.sources[self.resolve(id).0]
     }
 
     /// The key of an entry with this title. One identifier that stands behind the titles of two works is wrong behind one of them; which one
@@ -357,13 +344,13 @@ impl Registry {
     /// Every source that stands, in the order in which they came in.
     pub fn iter(&self) -> impl Iterator<Item = (SourceId, &Source)> {
         self.sources.iter().enumerate().filter_map(|(i, source)| {
-            let id = SourceId(i as u32);
+            let id = SourceId(i);
             (self.resolve(id) == id).then_some((id, source))
         })
     }
 
     /// Whether a number was given to a source that another one stands for now.
     pub fn has_merged(&self) -> bool {
-        (0..self.sources.len() as u32).map(SourceId).any(|id| self.resolve(id) != id)
+        (0..self.sources.len()).map(SourceId).any(|id| self.resolve(id) != id)
     }
 }

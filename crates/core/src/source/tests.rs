@@ -276,7 +276,7 @@ fn bibliographies() {
     );
     check_bib(
         "@misc{a, author = {H\\o{}iland, T. and others}, title = {{Bose}\\textendash{{Einstein}} for $5}, url = {https://a.example/}}",
-        "Høiland and others, Bose–Einstein for $5 | https://a.example/",
+        "Høiland et al., Bose–Einstein for $5 | https://a.example/",
         &[],
     );
     check_bib(
@@ -299,7 +299,7 @@ fn bibliographies() {
     // Names of works in the forms that reference managers export.
     for (field, expected) in [
         (r#""DOI": "https://doi.org/10.1000/abc""#, "https://doi.org/10.1000/abc"),
-        (r#""DOI": "http://dx.doi.org/10.1000/abc""#, "http://dx.doi.org/10.1000/abc"),
+        (r#""DOI": "http://dx.doi.org/10.1000/abc""#, "https://doi.org/10.1000/abc"),
         (r#""DOI": "doi.org/10.1000/abc""#, "https://doi.org/10.1000/abc"),
         (r#""DOI": "doi:10.1000/abc""#, "https://doi.org/10.1000/abc"),
         (r#""PMID": "https://pubmed.ncbi.nlm.nih.gov/12345678/""#, "https://pubmed.ncbi.nlm.nih.gov/12345678/"),

@@ -19,7 +19,6 @@ pub struct Criteria {
     #[serde(default)]
     pub fixers: BTreeMap<String, String>,
     /// The judge of criteria of type `agent`.
-    #[serde(default)]
     pub agent: Option<AgentEntry>,
     /// Names of further variables that programs get of the environment.
     #[serde(default)]
@@ -72,13 +71,10 @@ pub struct Criterion {
     #[serde(default)]
     pub on_fail: OnFail,
     /// The role of the fixer.
-    #[serde(default)]
     pub fix_role: Option<String>,
     /// Attempts after the first, and rounds of rework that it is worth.
-    #[serde(default)]
     pub max_retries: Option<u32>,
     /// How long it may take, in seconds.
-    #[serde(default)]
     pub timeout: Option<f64>,
 }
 

@@ -6,7 +6,7 @@ pub mod search;
 pub mod speaker;
 pub mod unit;
 
-pub use cited_core::passage::Passage;
+pub use cited_core::verdict::Passage;
 pub use page::Evidence;
 pub(crate) use scale::names_a_scale;
 pub use search::SourceIndex;

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::quotations::by_letters;
 use super::{Settings, SourceText};
-use cited_core::passage::Passage;
+use cited_core::verdict::Passage;
 use cited_core::verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
 use cited_text::quantity::{Agreement, Quantity, compare, quantities};
 use cited_text::quotation::Match;

@@ -157,7 +157,7 @@ fn what_a_value_follows_from_is_pinned() {
     let derivation = verdict.derivation.unwrap();
     let operands: Vec<&str> = derivation.operands.iter().map(|operand| operand.text.as_str()).collect();
     assert_eq!(operands, ["14", "9"]);
-    assert!(derivation.operands.iter().all(|operand| operand.holds_in(MILLS)));
+    assert!(derivation.operands.iter().all(|operand| operand.offsets.slice(MILLS) == operand.text));
     assert!(verdict.checks.iter().any(|check| check.kind == CheckKind::Derived));
 }
 

@@ -6,8 +6,7 @@ use super::Located;
 use super::stream::{Counts, Incomplete, Stream};
 use crate::record::{Record, RunVerdict};
 use crate::words::Tone;
-use cited_core::check::results::RequestedAddress;
-use cited_core::check::targets::Tally;
+use cited_core::check::results::{RequestedAddress, Tally};
 use cited_core::check::{Item, State};
 use cited_core::finding::{Code, Depth, Severity};
 

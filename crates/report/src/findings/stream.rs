@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Located, Texts};
 use crate::wording::{counted, listed};
-use cited_core::check::results::RequestedAddress;
-use cited_core::check::targets::Tally;
+use cited_core::check::results::{RequestedAddress, Tally};
 use cited_core::check::{self, Item, State};
 use cited_core::finding::{Code, Depth, Finding, Severity};
 use cited_core::input::Input;

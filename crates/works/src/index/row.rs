@@ -15,10 +15,8 @@ use cited_text::lexicon::table;
 const TABLE: &str = include_str!("../data/indexes.tsv");
 
 /// Every index of the web, in the order in which records are preferred.
-pub(super) static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
-    let rows = table::cells(TABLE).filter(|cells| cells[0] == "index");
-    rows.map(|cells| Row::parse(&cells)).collect()
-});
+pub(super) static ROWS: LazyLock<Vec<Row>> =
+    LazyLock::new(|| table::cells(TABLE).filter(|cells| cells[0] == "index").map(Row::parse).collect());
 
 /// Requests at once, and milliseconds between two: for one record, and for a list.
 pub(super) type Pace = (usize, u64, u64);
@@ -55,26 +53,22 @@ pub(super) enum Read {
     Further(Question),
 }
 
-fn pace(cell: &str) -> Option<Pace> {
-    let mut numbers = cell.split(' ').map(str::parse::<u64>);
-    let mut next = || numbers.next()?.ok();
-    Some((next()?.try_into().ok()?, next()?, next()?))
+fn pace(cell: &str) -> Pace {
+    let mut numbers = cell.split(' ').map(|number| number.parse().unwrap_or(1000));
+    let mut next = || numbers.next().unwrap_or(1000);
+    (next() as usize, next(), next())
 }
 
 impl Row {
-    fn parse(cells: &[&'static str]) -> Row {
+    fn parse(cells: Vec<&'static str>) -> Row {
         let cell = |at: usize| cells.get(at).copied().filter(|cell| !cell.is_empty());
-        let usual = cell(3).and_then(pace).unwrap_or((1, 1000, 1000));
-        let key = || {
-            let mut parts = cell(5)?.split(' ');
-            Some((parts.next()?, parts.next()?, parts.next()?.parse().ok()?))
-        };
+        let (pace, parts) = (pace(cells[3]), |cell: &'static str| cell.split(' ').collect::<Vec<_>>());
         Row {
             name: cells[1],
             base: cells[2],
-            pace: usual,
-            without_contact: cell(4).and_then(pace).unwrap_or(usual),
-            key: key(),
+            pace,
+            without_contact: cell(4).map_or(pace, self::pace),
+            key: cell(5).map(parts).and_then(|parts| Some((parts[0], parts[1], parts[2].parse().ok()?))),
             contact: cell(6),
         }
     }

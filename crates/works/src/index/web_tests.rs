@@ -228,9 +228,9 @@ fn an_index_may_answer_from_another_of_its_addresses_and_says_when_its_budget_is
     let (book, _) = ask("openlibrary", isbn("9780306406157"));
     assert!(matches!(&book, Ok(records) if records[0].title() == "The Limpet Almanac"), "{book:?}");
     assert_eq!(ask("openlibrary", isbn("9780306406164")).0, Err("HTTP 302".to_owned()));
-    let (first, account) = ask("openalex", Question::Title("Limpets".to_owned()));
+    let (first, account) = ask("openalex", Question::Title("Limpets".to_owned(), None));
     assert_eq!((first, account.left), (Ok(Vec::new()), Some(0)));
-    let (second, _) = ask("openalex", Question::Title("Gulls".to_owned()));
+    let (second, _) = ask("openalex", Question::Title("Gulls".to_owned(), None));
     assert_eq!(second, Err("nothing is left of its budget".to_owned()));
 }
 

@@ -11,7 +11,7 @@ use regex::{Match, Regex};
 use super::Document;
 use crate::markdown::parts::{BlockKind, Emphasis, InlineKind};
 use crate::markdown::tags::tags;
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, build};
 use cited_text::Span;
 use cited_text::lexicon::table;
 
@@ -22,8 +22,7 @@ static MASKS: Pattern = Pattern::new(
 
 /// What opens and what closes a part of a text that another program reads.
 static UNSEEN: LazyLock<Vec<[Regex; 2]>> = LazyLock::new(|| {
-    let pattern = |cell: &str| Regex::new(cell).expect("a fixed pattern");
-    table::cells(include_str!("../data/unseen.tsv")).map(|cells| [0, 1].map(|at| pattern(cells[at]))).collect()
+    table::cells(include_str!("../data/unseen.tsv")).map(|cells| [0, 1].map(|at| build(cells[at]))).collect()
 });
 
 /// What is masked, in order, none over another: as a tag what is not shown, so that it has no words, no citations and no claims; as code what
@@ -78,11 +77,8 @@ pub(super) fn elements(document: &Document) -> Vec<Emphasis> {
         let span = Span::new(part.start + tag.span.start, part.start + tag.span.end);
         let open = open.entry(tag.name.trim_start_matches('/').to_ascii_lowercase()).or_default();
         if tag.name.starts_with('/') {
-            let opening = open.pop();
-            elements.extend(
-                opening
-                    .map(|opening| Emphasis { span: opening.cover(span), inner: Span::new(opening.end, span.start) }),
-            );
+            let element = |open: Span| Emphasis { span: open.cover(span), inner: Span::new(open.end, span.start) };
+            elements.extend(open.pop().map(element));
         } else if !document.slice(span).ends_with("/>") {
             open.push(span);
         }

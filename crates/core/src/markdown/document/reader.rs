@@ -1,6 +1,6 @@
 //! Builds the tree of a document from the parser's events.
 
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, build};
 use cited_text::escape::is_unsafe;
 use std::sync::{Arc, LazyLock};
 
@@ -8,10 +8,10 @@ use pulldown_cmark::{CodeBlockKind, Event, MetadataBlockKind, Parser, Tag, TagEn
 use regex::Regex;
 
 use super::{Document, hidden};
+use crate::markdown::pandoc;
 use crate::markdown::parts::{
     Block, BlockId, BlockKind, Definition, Emphasis, Inline, InlineKind, Link, LinkId, LinkStyle, parser_options,
 };
-use crate::markdown::{math, notes};
 use cited_text::{Span, Spans, lines};
 
 /// The bytes that some editors put before the text.
@@ -22,7 +22,15 @@ impl Document {
     pub fn read(text: impl Into<Arc<str>>) -> Self {
         let written: Arc<str> = text.into();
         let text = lines::with_newlines(Arc::clone(&written));
-        let mut document = parse(Document { text, written, ..Document::default() });
+        let offset = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
+        let parser = Parser::new_ext(&text[offset..], parser_options());
+        let mut reader = Reader::default();
+        (reader.document.text, reader.document.written) = (Arc::clone(&text), written);
+        reader.document.definitions = definitions(&parser, offset).collect();
+        for (event, range) in parser.into_offset_iter() {
+            reader.event(event, Span::new(range.start + offset, range.end + offset));
+        }
+        let mut document = reader.document;
         // Large documents are held for the whole run, and a brief beside its draft.
         document.blocks.shrink_to_fit();
         document.inlines.shrink_to_fit();
@@ -31,11 +39,11 @@ impl Document {
         document.find_repeated_definitions();
         document.mask(masks);
         // Formulas are text to the parser.
-        let formulas = document.leaves().flat_map(|(id, _)| math::formulas(&document.text, document.inlines(id)));
+        let formulas = document.leaves().flat_map(|(id, _)| pandoc::formulas(&document.text, document.inlines(id)));
         let formulas = formulas.map(|formula| (formula, InlineKind::Math)).collect();
         document.mask(formulas);
         let leaves = document.leaves().map(|(id, _)| document.inlines(id));
-        document.notes = leaves.flat_map(|inlines| notes::find(&document.text, inlines)).collect();
+        document.notes = leaves.flat_map(|inlines| pandoc::notes(&document.text, inlines)).collect();
         document
     }
 
@@ -104,19 +112,6 @@ impl Document {
     }
 }
 
-/// Reads the text of a document into it.
-fn parse(document: Document) -> Document {
-    let text = Arc::clone(&document.text);
-    let offset = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
-    let parser = Parser::new_ext(&text[offset..], parser_options());
-    let mut reader = Reader { document, ..Reader::default() };
-    reader.document.definitions = definitions(&parser, offset).collect();
-    for (event, range) in parser.into_offset_iter() {
-        reader.event(event, Span::new(range.start + offset, range.end + offset));
-    }
-    reader.document
-}
-
 /// The definitions of link references in a text that begins at `offset`.
 fn definitions(parser: &Parser<'_>, offset: usize) -> impl Iterator<Item = Definition> {
     parser.reference_definitions().iter().map(move |(label, definition)| Definition {
@@ -145,8 +140,7 @@ struct Reader {
 static MASKS: LazyLock<Regex> = LazyLock::new(|| {
     let code =
         ["pre", "code", "kbd", "samp", "script", "style", "textarea"].map(|tag| format!(r"<{tag}\b.*?(?:</{tag}>|\z)"));
-    Regex::new(&format!(r"(?is)<!--.*?(?:-->|\z)|{}|<[^>]*(?:>|\z)|\[[^\[\]]*\]\([^()]*\)", code.join("|")))
-        .expect("a fixed pattern")
+    build(&format!(r"(?is)<!--.*?(?:-->|\z)|{}|<[^>]*(?:>|\z)|\[[^\[\]]*\]\([^()]*\)", code.join("|")))
 });
 /// What may cite in the words of a block of HTML: a number in brackets, and an address.
 static CITING: Pattern = Pattern::new(r"\[\d{1,3}[\],–-]|[\s(（]https?://");
@@ -235,29 +229,22 @@ impl Reader {
             _ => {
                 self.opaque = false;
                 self.leaf = None;
-                if let Some(block) = self.open.pop()
-                    && tag == TagEnd::HtmlBlock
-                {
-                    self.words_of_html(block);
+                let block = self.open.pop().filter(|_| tag == TagEnd::HtmlBlock);
+                let html = block.map(|block| (block, self.document.blocks[block.0 as usize].span));
+                // The words of a block of HTML are inlines when something that may cite is among them: it has to go on meaning the same
+                // source. Others stay as they are.
+                if let Some((block, span)) = html.filter(|(_, span)| CITING.is_match(self.document.slice(*span))) {
+                    let html = self.document.slice(span);
+                    let start = |words: &str| span.start + (words.as_ptr() as usize - html.as_ptr() as usize);
+                    let words = MASKS.split(html).filter(|words| !words.trim().is_empty());
+                    let words: Vec<Span> =
+                        words.map(|words| Span::new(start(words), start(words) + words.len())).collect();
+                    self.leaf = Some(block);
+                    words.into_iter().for_each(|words| self.push_inline(InlineKind::Text, words));
+                    self.leaf = None;
                 }
             }
         }
-    }
-
-    /// Makes the words of a block of HTML inlines, when something that may cite is among them: it has to go on meaning the same source.
-    /// Others stay as they are.
-    fn words_of_html(&mut self, block: BlockId) {
-        let span = self.document.blocks[block.0 as usize].span;
-        let html = self.document.slice(span);
-        if !CITING.is_match(html) {
-            return;
-        }
-        let start = |words: &str| span.start + (words.as_ptr() as usize - html.as_ptr() as usize);
-        let words = MASKS.split(html).filter(|words| !words.trim().is_empty());
-        let words: Vec<Span> = words.map(|words| Span::new(start(words), start(words) + words.len())).collect();
-        self.leaf = Some(block);
-        words.into_iter().for_each(|words| self.push_inline(InlineKind::Text, words));
-        self.leaf = None;
     }
 
     fn emphasis(&mut self, span: Span, marks: usize) {

@@ -14,12 +14,12 @@ use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
 use super::file::{ResearchFile, ResearchNote};
-use crate::address::identity;
+use crate::address::identity::{self, key_of};
 use crate::address::in_text;
-use crate::citation::reference::Name;
-use crate::citation::{Entry, accessed, each_once, pandoc};
+use crate::citation::reference::{Ids, Name, Reference, is_others, year_in};
+use crate::citation::{Entry, accessed, pandoc};
 use crate::finding::{Code, Finding};
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, build};
 use cited_text::Span;
 use cited_text::lexicon::table;
 
@@ -110,7 +110,7 @@ fn value_of(text: &str, mut at: usize) -> (String, usize) {
         let quoted = format!(r#"((?:[^"\\{{]|\\.?|\{{{braces}(?:\}}|\z))*)"#);
         let bare = r"([^\s,})#]*(?:[^\S\n]+[^\s,})#]+)*)";
         let part = format!(r#"(?s)^\s*(?:\{{({braces})(?:\}}|\z)|"{quoted}(?:"|\z)|{bare})\s*(#)?"#);
-        Regex::new(&part).expect("a fixed pattern")
+        build(&part)
     });
     let mut value = String::new();
     while let Some(found) = PART.captures(&text[at..]) {
@@ -123,35 +123,83 @@ fn value_of(text: &str, mut at: usize) -> (String, usize) {
     (value.trim().to_owned(), at)
 }
 
+/// The value of a field.
+pub fn field<'f>(fields: &'f [Field], name: &str) -> Option<&'f str> {
+    fields.iter().find(|(own, value)| own == name && !value.is_empty()).map(|(_, value)| value.as_str())
+}
+
+/// What the fields of an entry say of its work: `plain` gives the words of one as its format writes them, `shown` those as a reader sees them.
+pub fn reference_of(fields: &[Field], plain: fn(&str) -> String, shown: fn(&str) -> String) -> Reference {
+    let field = |name: &str| field(fields, name);
+    let resolved = |value: &str| shown(&plain(value));
+    let said = |names: &[&str]| names.iter().filter_map(|name| field(name)).map(resolved).find(|text| !text.is_empty());
+    let mut read = Reference {
+        title: said(&["title"]),
+        container: said(&["booktitle", "journal", "journaltitle"])
+            .or_else(|| said(&["howpublished"]).filter(|text| !text.contains("://"))),
+        year: said(&["year", "date"]).and_then(|year| year_in(&year)),
+        volume: said(&["volume"]),
+        issue: said(&["number", "issue"]),
+        pages: said(&["pages"]),
+        given: true,
+        ..Reference::default()
+    };
+    for person in
+        field("author").or_else(|| field("editor")).map(names).unwrap_or_default().iter().map(|one| one.trim())
+    {
+        let name = resolved(person);
+        // As BibLaTeX writes it: `family=Berg, given=Anna, prefix=van der`.
+        let part = |key: &str| {
+            let mut parts = name.split(',').filter_map(|part| part.split_once('='));
+            parts.find(|(own, _)| own.trim() == key).map_or("", |(_, value)| value.trim())
+        };
+        // Braces round a whole name are BibTeX's way to say that it is that of a body.
+        let is_body = person.starts_with('{') && NAMES.find(person).is_some_and(|body| body.as_str() == person);
+        read.others |= is_others(&name);
+        read.authors.extend(match part("family") {
+            _ if is_others(&name) || !name.contains(char::is_alphanumeric) => None,
+            "" if is_body => Some(Name::new("", name.trim_matches(['{', '}']))),
+            "" => Some(Name::read(&name)),
+            family => Some(Name::new(part("given"), &[part("prefix"), family].join(" "))),
+        });
+    }
+    let body = said(&["organization", "institution"]).filter(|_| read.authors.is_empty());
+    read.authors.extend(body.map(|body| Name::new("", &body)));
+    let mut kinds = ["archiveprefix", "eprinttype"].into_iter().filter_map(field);
+    let is_arxiv = kinds.next().is_some_and(|kind| kind.eq_ignore_ascii_case("arxiv"));
+    let written = ["doi", "url", "journal", "howpublished", "note"].into_iter().filter_map(field);
+    let mut text: String = written.collect::<Vec<_>>().join(" ");
+    if text.contains('\\') {
+        text = plain(&text);
+    }
+    read.outside.clone_from(&text);
+    let named = [("pmid", "PMID: "), ("pmcid", "PMCID: "), ("isbn", "ISBN ")];
+    for (name, before) in named.into_iter().chain(is_arxiv.then_some(("eprint", "arXiv:"))) {
+        text.extend(field(name).map(|id| format!(" {before}{id}")));
+    }
+    read.ids = Ids::in_text(&text);
+    read
+}
+
 /// Adds an entry with these fields; `plain` gives the words of one as a reader sees them.
 fn push_entry(file: &mut ResearchFile, fields: &[Field], span: Span, plain: fn(&str) -> String) {
-    let field =
-        |name: &str| fields.iter().find(|(n, value)| n == name && !value.is_empty()).map(|(_, value)| value.as_str());
-    let title = field("title").map(plain).unwrap_or_default();
-    let people = field("author").or_else(|| field("editor"));
-    let authors: Vec<String> = match people {
-        Some(people) => names(people).into_iter().map(shown_name).collect(),
-        None => field("organization").map(plain).into_iter().collect(),
-    };
-    let is_arxiv =
-        field("archiveprefix").or_else(|| field("eprinttype")).is_some_and(|kind| kind.eq_ignore_ascii_case("arxiv"));
-    let names = [("doi", ""), ("eprint", "arXiv:"), ("pmid", "PMID:"), ("pmcid", "PMCID:")];
-    let named = names.into_iter().filter(|(name, _)| *name != "eprint" || is_arxiv).filter_map(|(name, prefix)| {
-        let id = plain_address(field(name)?);
-        identity::address_of_name(&format!("{prefix}{id}")).or_else(|| address_of_id(&id))
-    });
-    let mut addresses = each_once(field("url").map(plain_address).into_iter().chain(named));
+    let field = |name: &str| field(fields, name);
+    let read = reference_of(fields, plain, str::to_owned);
+    let ids = [("", &read.ids.doi), ("arXiv:", &read.ids.arxiv), ("PMID:", &read.ids.pmid), ("PMC", &read.ids.pmcid)];
+    let named = ids.into_iter().filter_map(|(kind, id)| identity::address_of_name(&format!("{kind}{}", id.as_ref()?)));
+    let mut addresses: Vec<String> = field("url").map(plain_address).into_iter().collect();
+    for address in named {
+        if !addresses.iter().any(|known| key_of(known) == key_of(&address)) {
+            addresses.push(address);
+        }
+    }
     if addresses.is_empty() {
         let spoken = ["howpublished", "note"].into_iter().filter_map(field);
         addresses.extend(spoken.flat_map(|words| in_text::each(words).map(|at| plain_address(at.slice(words)))).next());
     }
-    let year = field("year")
-        .or_else(|| field("date"))
-        .and_then(|date| date.get(..4))
-        .filter(|year| year.bytes().all(|byte| byte.is_ascii_digit()));
     let accessed = field("urldate").and_then(accessed::leading_date).map(|(date, _)| date);
     let label = fields.first().and_then(|(_, key)| pandoc::key_label(key));
-    let title = authored(&authors, year, &title);
+    let title = authored(&read);
     if title.is_empty() && addresses.is_empty() {
         let told = "an entry of the bibliography has neither title nor address";
         file.findings.push(Finding::new(Code::UnusableEntry, told).at(span));
@@ -167,34 +215,26 @@ fn push_entry(file: &mut ResearchFile, fields: &[Field], span: Span, plain: fn(&
     }
 }
 
-/// The address of a work by the name that a field has for it: `10.1000/a`, `doi:10.1000/a`, or an address already,
-/// `https://doi.org/10.1000/a`, `doi.org/10.1000/a`.
-fn address_of_id(id: &str) -> Option<String> {
-    let id = id.trim();
-    let behind_resolver = || identity::address_of_name(id.split_once("doi.org/")?.1);
-    identity::address_of_name(id).or_else(|| in_text::is_at_start(id).then(|| id.to_owned())).or_else(behind_resolver)
-}
-
 /// `Knuth (1968), The Art` / `Knuth and Plass (1981), …` / `Knuth et al., …`: who wrote it and when, as citations by author and year name it.
-fn authored(authors: &[String], year: Option<&str>, title: &str) -> String {
-    let mut names = match authors {
-        [] => return title.to_owned(),
-        [one] => one.clone(),
-        [one, two] => format!("{one} and {two}"),
-        [one, ..] => format!("{one} et al."),
+fn authored(read: &Reference) -> String {
+    let title = read.title.clone().unwrap_or_default();
+    let mut names = match read.authors.as_slice() {
+        [] => return title,
+        [one] if !read.others => one.family.clone(),
+        [one, two] if !read.others => format!("{} and {}", one.family, two.family),
+        [one, ..] => format!("{} et al.", one.family),
     };
-    if let Some(year) = year {
+    if let Some(year) = read.year {
         names = format!("{names} ({year})");
     }
     if title.is_empty() { names } else { format!("{names}, {title}") }
 }
 
 /// What a list of names is divided by, and what it is not divided in.
-static NAMES: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(&format!(r"(?s) and |\{{{}(?:\}}|\z)", *BETWEEN_BRACES)).expect("a fixed pattern"));
+static NAMES: LazyLock<Regex> = LazyLock::new(|| build(&format!(r"(?s) and |\{{{}(?:\}}|\z)", *BETWEEN_BRACES)));
 
 /// The names of a list: divided by `and` outside of braces.
-pub fn names(list: &str) -> Vec<&str> {
+fn names(list: &str) -> Vec<&str> {
     let (mut names, mut start) = (Vec::new(), 0);
     for and in NAMES.find_iter(list).filter(|found| found.as_str() == " and ") {
         names.push(&list[start..and.start()]);
@@ -202,24 +242,6 @@ pub fn names(list: &str) -> Vec<&str> {
     }
     names.push(&list[start..]);
     names
-}
-
-/// The family name of a person with what goes before it, also as BibLaTeX writes it, `family=Berg, given=Anna, prefix=van der`; or the whole
-/// name of a body, which stands in braces (BibTeX's way to keep a name whole).
-fn shown_name(name: &str) -> String {
-    let name = name.trim();
-    if name.starts_with('{') && NAMES.find(name).is_some_and(|body| body.as_str() == name) {
-        return plain(name);
-    }
-    let name = plain(name);
-    let part = |key: &str| {
-        let mut parts = name.split(',').filter_map(|part| part.split_once('='));
-        parts.find(|(name, _)| name.trim() == key).map(|(_, value)| value.trim())
-    };
-    match part("family") {
-        Some(family) => [part("prefix"), Some(family)].into_iter().flatten().collect::<Vec<_>>().join(" "),
-        None => Name::read(&name).family,
-    }
 }
 
 fn plain_address(text: &str) -> String {
@@ -237,7 +259,7 @@ static TEX: LazyLock<HashMap<&str, &str>> =
 /// A formula, an accent with its letter, a command, what TeX writes for a sign, and what it does not show.
 static TEX_PARTS: LazyLock<Regex> = LazyLock::new(|| {
     let accent = r#"\\(?:(["'`^~=.])[{ ]*|([vucHkdr])[{ ]+)(?:\\([ij])\b|([^\\{}]))"#;
-    Regex::new(&format!(r"(?s)\$[^$]*\$|{accent}|\\([A-Za-z]+) ?|\\(.)|---?|``|''|[{{}}~]")).expect("a fixed pattern")
+    build(&format!(r"(?s)\$[^$]*\$|{accent}|\\([A-Za-z]+) ?|\\(.)|---?|``|''|[{{}}~]"))
 });
 
 /// TeX as a reader sees it, as far as bibliographies use it.

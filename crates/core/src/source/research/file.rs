@@ -1,13 +1,20 @@
-//! A research file as read: its entries, notes and ratings.
+//! A research file as read: its entries, its notes, and what it says of how good a source or a finding is.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
-use super::rating::Rating;
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+
 use crate::address::{Key, key_of};
 use crate::citation::{Entry, Label, each_once};
 use crate::finding::Finding;
+use crate::pattern::build;
 use crate::source::registry::SourceId;
 use cited_text::Span;
+use cited_text::lexicon;
+use cited_text::lexicon::table::Row;
+use cited_text::script::is_cjk;
 
 /// A research file as read. Its labels live in it alone.
 #[derive(Debug, Clone, Default)]
@@ -51,6 +58,44 @@ pub struct ResearchNote {
     pub file: String,
     /// Where it stands in the file.
     pub span: Span,
+}
+
+/// What notes call a finding that nobody has read.
+const TABLE: &str = include_str!("data/doubt.tsv");
+
+/// What notes say of a source or of a finding of it, as they write it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Rating {
+    /// What kind of source it is: *primary*, *peer-reviewed*, *blog*.
+    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// How sure they are: *high*, *0.8*, `[INFERRED]`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<String>,
+}
+
+impl Rating {
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == Rating::default()
+    }
+
+    /// What it says, for readers: *primary, high*.
+    pub fn in_words(&self) -> String {
+        [&self.kind, &self.confidence].into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What the notes call it, when that is a word for what nobody has read: *inferred*, *unverified*, *blocked*.
+    pub fn doubt(&self) -> Option<&str> {
+        /// Words for what nobody has read, each as a whole word.
+        static DOUBT: LazyLock<Regex> = LazyLock::new(|| {
+            let forms = lexicon::rows(TABLE).flat_map(Row::forms);
+            let bound = |form: &str| if form.chars().all(is_cjk) { form.to_owned() } else { format!(r"\b{form}\b") };
+            let forms: Vec<String> = forms.map(|form| bound(&form.replace(['-', ' '], r"[^\p{L}\p{N}]+"))).collect();
+            build(&format!("(?i){}", forms.join("|")))
+        });
+        self.confidence.as_deref().filter(|words| DOUBT.is_match(words))
+    }
 }
 
 /// A file while it is read, with the entry that each address is of.
@@ -97,6 +142,25 @@ impl Reading {
     pub fn rate(&mut self, entry: usize, of: String, rating: Rating) {
         if !rating.is_empty() {
             self.file.ratings.push((entry, of, rating));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rating;
+
+    #[test]
+    fn notes_say_what_nobody_has_read() {
+        let is_in_doubt = |words: &str| {
+            let rating = Rating { confidence: Some(words.to_owned()), ..Rating::default() };
+            rating.doubt() == Some(words)
+        };
+        for words in ["[INFERRED]", "Unverified", "not verified (paywall)", "推断", "nicht geprüft"] {
+            assert!(is_in_doubt(words), "{words}");
+        }
+        for words in ["high", "verified", "0.8", ""] {
+            assert!(!is_in_doubt(words), "{words}");
         }
     }
 }

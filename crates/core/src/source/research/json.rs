@@ -11,8 +11,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::bibliography;
-use super::file::{Reading, ResearchFile, ResearchNote};
-use super::rating::Rating;
+use super::file::{Rating, Reading, ResearchFile, ResearchNote};
 use crate::address::is_web;
 use crate::citation::brackets::opens_aside;
 use crate::citation::{Entry, Label, each_once};

@@ -1,13 +1,13 @@
 //! Research files in Markdown: evidence table, findings, Sources list, excerpts.
 
 use crate::address::is_web;
+use crate::pattern::build;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::file::{Reading, ResearchFile, ResearchNote};
-use super::rating::Rating;
+use super::file::{Rating, Reading, ResearchFile, ResearchNote};
 use super::words::{behind_address_word, is_only_a_label, unquoted, without_label, without_lead};
 use crate::citation::evidence_label::is_evidence_label;
 use crate::citation::nearby::only_separates;
@@ -30,7 +30,6 @@ pub(super) fn read(text: &str) -> ResearchFile {
         labels: HashMap::new(),
         listed: Vec::new(),
         tables: Spans::default(),
-        blocks: document.blocks().map(|(id, block)| (block.span.start, id)).collect(),
         about: HashMap::new(),
     };
     reader.evidence_tables();
@@ -62,8 +61,6 @@ struct Reader<'a> {
     /// For each list of the document, the entries of the file that its entries became.
     listed: Vec<Vec<usize>>,
     tables: Spans,
-    /// Every block with its start, in order.
-    blocks: Vec<(usize, BlockId)>,
     /// The entry of a section's source: of the line that only gives its address, and of the heading where nothing is said before that line.
     about: HashMap<BlockId, usize>,
 }
@@ -156,7 +153,8 @@ impl Reader<'_> {
         if !document.slice(span).contains('\n') {
             return;
         }
-        let leaves: Vec<BlockId> = self.blocks_in(span).filter(|id| document.block(*id).is_leaf()).collect();
+        let blocks = document.blocks_from(span.start).take_while(|(_, block)| block.span.start < span.end);
+        let leaves: Vec<BlockId> = blocks.filter(|(_, block)| block.is_leaf()).map(|(id, _)| id).collect();
         let items = |leaf| document.ancestors(leaf).filter(|id| document.block(*id).kind == BlockKind::Item).count();
         let is_quote =
             |id: BlockId| document.block(id).kind == BlockKind::Quote && span.start <= document.block(id).span.start;
@@ -188,11 +186,6 @@ impl Reader<'_> {
     fn parsed(&self, id: BlockId) -> Entry {
         let span = self.document.content_span(id);
         citation::layout::entry_of(citation::shown::Shown::render(self.document, &[id], span), None, span)
-    }
-
-    fn blocks_in(&self, span: Span) -> impl Iterator<Item = BlockId> + use<'_> {
-        let first = self.blocks.partition_point(|(start, _)| *start < span.start);
-        self.blocks[first..].iter().take_while(move |(start, _)| *start < span.end).map(|(_, id)| *id)
     }
 
     /// Sections that are about one source: `### [2] Title` or `### Title`, then `URL: https://…`.
@@ -335,9 +328,8 @@ impl Reader<'_> {
     /// The list right below a leaf.
     fn list_below(&self, id: BlockId) -> Option<Span> {
         let end = self.document.block(id).span.end;
-        let (start, below) = *self.blocks.get(self.blocks.partition_point(|(start, _)| *start < end))?;
-        let block = self.document.block(below);
-        let is_near = self.document.text().get(end..start)?.trim().is_empty();
+        let (_, block) = self.document.blocks_from(end).next()?;
+        let is_near = self.document.text().get(end..block.span.start)?.trim().is_empty();
         (is_near && matches!(block.kind, BlockKind::List(_))).then_some(block.span)
     }
 
@@ -544,7 +536,7 @@ pub fn date_of(document: &Document) -> Option<jiff::civil::Date> {
     static DATED: LazyLock<Regex> = LazyLock::new(|| {
         let words: Vec<&str> = lexicon::table::words(include_str!("data/date_labels.tsv"), "date").collect();
         let line = format!(r#"(?im)^[-*_#> |(\[]*(?:{})[*_ ]*[:：][*_ "']*"#, words.join("|"));
-        Regex::new(&line).expect("a fixed pattern")
+        build(&line)
     });
     let text = document.text();
     let lines = text.lines().filter(|line| line.len() <= LONGEST_ACCESS_LINE && !line.contains("://"));

@@ -7,14 +7,13 @@ mod bibliography;
 mod file;
 mod json;
 mod markdown;
-mod rating;
 mod words;
 
-pub use bibliography::csl_of_yaml;
-pub use bibliography::{BibtexEntry, Field, bibtex_entries, csl_fields, names as tex_names, plain as plain_tex};
-pub use file::{ResearchFile, ResearchNote};
+pub use bibliography::{
+    BibtexEntry, Field, bibtex_entries, csl_fields, csl_of_yaml, field, plain as plain_tex, reference_of,
+};
+pub use file::{Rating, ResearchFile, ResearchNote};
 pub use markdown::date_of;
-pub use rating::Rating;
 pub use words::without_label;
 
 use crate::finding::{Code, Finding};

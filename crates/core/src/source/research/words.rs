@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use crate::citation::evidence_label::is_evidence_label;
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, build};
 use cited_text::lexicon::table;
 use cited_text::marks;
 
@@ -18,7 +18,7 @@ static LEADS: LazyLock<[Regex; 2]> = LazyLock::new(|| {
         format!(r"(?i)^[ *_\n(（]*(?:{words})\s*[:：]"),
         format!(r"(?is)^((?:.*?(?:\n|[^\p{{L}}\p{{N}},\s]))?\s*)(?:{words})\s*[:：]\s*$"),
     ]
-    .map(|pattern| Regex::new(&pattern).expect("a fixed pattern"))
+    .map(|pattern| build(&pattern))
 });
 
 /// The rest of a text behind a word that names the source, and a colon: *URL: https://…*.

@@ -1,4 +1,5 @@
-//! TeX formulas by Pandoc's rule, so that their brackets are never read as citations.
+//! What Pandoc has in a line and the parser does not know: formulas, so that their brackets are never read as citations, and notes,
+//! `text^[Smith 2020, https://…]`, footnotes whose text stands at their place.
 //!
 //! An opening `$` is followed by a character that is not white space; a closing `$` comes after one and is not followed
 //! by a digit; `$$…$$` may hold anything but a blank line (Pandoc's Manual, extension `tex_math_dollars`). One guard
@@ -11,13 +12,13 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::parts::{Inline, InlineKind};
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, build};
 use cited_text::Span;
 
 /// What may be a formula, and escapes, which are passed over.
 static FORMULA: LazyLock<Regex> = LazyLock::new(|| {
     let between = r"\\[(\[]((?:[^\\]|\\[^()\[\]])*)\\[)\]]";
-    Regex::new(&format!(r"(?s){between}|\\.|\$\$(?:[^\\]|\\.)*?\$\$|\$(?:[^\\$]|\\.)*\$")).expect("a fixed pattern")
+    build(&format!(r"(?s){between}|\\.|\$\$(?:[^\\]|\\.)*?\$\$|\$(?:[^\\$]|\\.)*\$"))
 });
 
 /// The spans of all formulas of a leaf, in order.
@@ -30,7 +31,8 @@ pub(super) fn formulas(text: &str, inlines: &[Inline]) -> Vec<Span> {
         let span = Span::new(start + all.start(), start + all.end());
         let inner = part.get(1).map(|inner| &text[start + inner.start()..start + inner.end()]);
         let opens = all.as_str().starts_with('$');
-        if inner.is_some_and(is_tex_between) || opens && is_between_dollars(text, span) {
+        let is_tex = |inner| COMMAND.is_match(inner) || inner.contains(['=', '^', '_', '[']) && !PROSE.is_match(inner);
+        if inner.is_some_and(is_tex) || opens && is_between_dollars(text, span) {
             found.push(span);
             at = all.end();
         } else {
@@ -70,11 +72,6 @@ static PROSE: Pattern = Pattern::new(r"\p{Alphabetic}{3}|(?:^|[^\p{Alphabetic}]|
 /// A sign of a formula, and no escape or comment of the Markdown that cited writes.
 static SIGN: Pattern = Pattern::new(r"[\^_{=+]|(?:^|[^-])>|\\(?:[^\[\]()]|$)|<(?:[^!]|$)");
 
-/// Whether what stands between escaped brackets is a formula.
-fn is_tex_between(inner: &str) -> bool {
-    COMMAND.is_match(inner) || inner.contains(['=', '^', '_', '[']) && !PROSE.is_match(inner)
-}
-
 /// Whether what stands between dollars is a formula.
 fn is_between_dollars(text: &str, span: Span) -> bool {
     let formula = span.slice(text);
@@ -83,12 +80,30 @@ fn is_between_dollars(text: &str, span: Span) -> bool {
     let is_open = inner.is_empty() || inner.starts_with(|c: char| c.is_ascii_whitespace());
     let closes = !inner.ends_with(|c: char| c.is_ascii_whitespace())
         && !span.after(text).starts_with(|c: char| c.is_ascii_digit());
-    is_display || !is_open && closes && !is_money(inner)
+    // More likely two amounts with prose between them.
+    let is_money = inner.starts_with(|c: char| c.is_ascii_digit()) && inner.contains(' ') && !SIGN.is_match(inner);
+    is_display || !is_open && closes && !is_money
 }
 
-/// Whether `$…$` is more likely two amounts with prose between them: starts with a digit, has a space, and no TeX sign.
-fn is_money(inner: &str) -> bool {
-    inner.starts_with(|c: char| c.is_ascii_digit()) && inner.contains(' ') && !SIGN.is_match(inner)
+/// A note, with brackets in brackets; and escapes, which are passed over.
+static NOTE: Pattern = Pattern::new(r"(?s)\\.|\^\[(?:[^\[\]\\]|\\.|\[(?:[^\[\]\\]|\\.)*\])*\]");
+
+/// The most bytes of a note.
+const LONGEST_NOTE: usize = 4096;
+
+/// The notes in a leaf with these inlines, in order: brackets of code and links are none of their own. A raised number `^[3]` or link
+/// `^[a](url)^` is none.
+pub(super) fn notes(text: &str, inlines: &[Inline]) -> Vec<Span> {
+    let is_own = |inline: &Inline| inline.kind == InlineKind::Text && inline.link.is_none();
+    let (start, words) = only(text, inlines, [b'^', b'^'], is_own);
+    let found = NOTE.find_iter(&words).map(|note| Span::new(start + note.start(), start + note.end()));
+    let is_note = |note: &Span| {
+        let own = note.slice(text);
+        let is_raised = note.after(text).starts_with(['^', '(']) || note.before(text).ends_with('[');
+        let has_word = || own.split(|c: char| !c.is_alphabetic()).any(|word| word.len() > 1);
+        own.starts_with('^') && own.len() <= LONGEST_NOTE && !is_raised && has_word()
+    };
+    found.filter(is_note).collect()
 }
 
 /// TeX's signs for what writers say about a number.
