@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::cli::args::{Args, Command, When};
+use crate::cli::args::{Command, When};
 use crate::cli::settings::{Settings, Typed};
 use crate::cli::{self, Exit};
 use crate::commands::{audit, check, gate, judge_claim, learn, mdbook, render, run, show, verify, works};
@@ -18,17 +18,16 @@ pub fn main() -> ExitCode {
     if typed.next().is_some_and(|argument| argument == pdf::ARGUMENT) {
         return pdf::serve(typed.next().as_deref().and_then(|pages| pages.to_str()));
     }
-    cli::report(cli::guarded(|| {
-        let (args, typed) = Typed::of_process();
-        run_command(args, &typed)
-    }))
+    cli::report(cli::guarded(run_command))
 }
 
 /// Runs the command that was typed.
 ///
 /// # Errors
 /// When it could not run.
-fn run_command(args: Args, typed: &Typed) -> Result<Exit> {
+fn run_command() -> Result<Exit> {
+    let (args, typed) = Typed::of_process();
+    let typed = &typed;
     match args.color {
         When::Auto => anstream::ColorChoice::Auto,
         When::Always => anstream::ColorChoice::Always,

@@ -13,14 +13,14 @@ use jiff::tz::TimeZone;
 use tokio::runtime::Builder;
 
 use crate::cli::args::TalkFlags;
-use crate::cli::progress::{Reporter, Watched};
+use crate::cli::progress::Reporter;
 use crate::cli::say;
 use crate::cli::settings::{Settings, users_cache, without_password};
 use crate::pipeline::{Options, of_look};
 use cited_core::error::{Error, Result};
 use cited_core::input::STANDARD;
 use cited_core::outcome::Fetched;
-use cited_fetch::{Bundle, Fetcher, Network, Request};
+use cited_fetch::{Bundle, Fetcher, Fetching, Network, Request};
 use cited_report::record::Record;
 use cited_works::{Entry, Index, Report, Web as IndexOfWeb, look_up};
 
@@ -88,11 +88,6 @@ impl Setup {
         Ok(Setup { network, reporter, options, proxy })
     }
 
-    /// The way to the sources, with a reporter that knows what is waited for.
-    pub fn watched(&self) -> Watched<'_> {
-        Watched { fetcher: &*self.network, reporter: &self.reporter }
-    }
-
     /// What asking for one address gives, with the claims that it is to be read for.
     ///
     /// # Errors
@@ -145,6 +140,17 @@ impl Setup {
                 self.network.note(page.as_str(), "application/json", &passage.to_string());
             }
         }
+    }
+}
+
+/// The way to the sources, with a reporter that knows what is waited for.
+impl Fetcher for Setup {
+    fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
+        Box::pin(self.reporter.wait_for(request.addresses.first(), self.network.fetch(request)))
+    }
+
+    fn inner(&self) -> Option<&dyn Fetcher> {
+        Some(&*self.network)
     }
 }
 

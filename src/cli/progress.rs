@@ -12,7 +12,6 @@ use super::args::When;
 use super::say;
 use crate::pipeline::Progress;
 use cited_core::outcome::{Fetched, Outcome};
-use cited_fetch::{Fetcher, Fetching, Request};
 use cited_report::findings::shown;
 use cited_report::wording::listed;
 
@@ -84,6 +83,20 @@ impl Reporter {
         self.bar.finish_and_clear();
     }
 
+    /// Waits for an answer of a host, and says so.
+    pub async fn wait_for<T>(&self, address: Option<&String>, answer: impl Future<Output = T>) -> T {
+        let address = address.and_then(|address| Url::parse(address).ok());
+        let host = address.as_ref().and_then(Url::host_str).unwrap_or_default().to_owned();
+        self.change(|state| state.waiting.push(host.clone()));
+        let answer = answer.await;
+        self.change(|state| {
+            if let Some(at) = state.waiting.iter().position(|other| *other == host) {
+                state.waiting.swap_remove(at);
+            }
+        });
+        answer
+    }
+
     fn change(&self, change: impl FnOnce(&mut State)) {
         // A poisoned lock only means that another thread fell over while counting.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -116,35 +129,6 @@ pub fn of_source(fetched: &Fetched) -> String {
     let reason = if fetched.reason.is_empty() { String::new() } else { format!(" ({})", fetched.reason) };
     let line = format!("{:<11} {}{reason}", fetched.in_words(), fetched.address);
     line.chars().map(shown).collect()
-}
-
-/// A fetcher whose questions a reporter knows of, so that it can say what a run is waiting for.
-pub struct Watched<'a> {
-    /// Who asks.
-    pub fetcher: &'a dyn Fetcher,
-    /// Who is told.
-    pub reporter: &'a Reporter,
-}
-
-impl Fetcher for Watched<'_> {
-    fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
-        Box::pin(async move {
-            let address = request.addresses.first().and_then(|address| Url::parse(address).ok());
-            let host = address.as_ref().and_then(Url::host_str).unwrap_or_default().to_owned();
-            self.reporter.change(|state| state.waiting.push(host.clone()));
-            let fetched = self.fetcher.fetch(request).await;
-            self.reporter.change(|state| {
-                if let Some(at) = state.waiting.iter().position(|other| *other == host) {
-                    state.waiting.swap_remove(at);
-                }
-            });
-            fetched
-        })
-    }
-
-    fn inner(&self) -> Option<&dyn Fetcher> {
-        Some(self.fetcher)
-    }
 }
 
 #[cfg(test)]

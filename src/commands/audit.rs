@@ -195,7 +195,7 @@ async fn ask(
     (asks, grace): (bool, Duration),
     stop: impl Future<Output = ()>,
 ) -> Result<()> {
-    let (fetcher, watch): (_, Watch<'_>) = (&setup.watched(), &|progress| setup.reporter.note(progress));
+    let (fetcher, watch): (_, Watch<'_>) = (setup, &|progress| setup.reporter.note(progress));
     let (now, hosts) = (settings.network.asking.now, settings.fetch.concurrency);
     let (indexes, tally) = (&*setup.options.indexes, Arc::clone(tally));
     Asking { fetcher, watch, now, indexes, hosts, asks, grace, tally }.work(store, stop).await

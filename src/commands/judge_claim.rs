@@ -32,7 +32,15 @@ struct Question {
 pub fn run(args: &JudgeClaim, settings: &Settings) -> Result<()> {
     let (questions, usual): (Box<dyn Iterator<Item = Result<Question>>>, _) = match args.what.as_slice() {
         [one] if one == STANDARD => {
-            (Box::new(io::stdin().lock().lines().enumerate().filter_map(read_question)), ShowFormat::Json)
+            let lines = io::stdin().lock().lines().zip(1..);
+            let lines = lines.filter(|(line, _)| !line.as_ref().is_ok_and(|line| line.trim().is_empty()));
+            let read = lines.map(|(line, number)| {
+                let line = line.map_err(|error| Error::read("standard input", error))?;
+                shape::read_text(&line).map_err(|why| {
+                    Error::usage(format!("standard input:{number}: not a line {{\"claim\": …, \"page\": …}}: {why}"))
+                })
+            });
+            (Box::new(read), ShowFormat::Json)
         }
         [claim, pages @ ..] if !pages.is_empty() => {
             let question = |page: &String| Ok(Question { claim: claim.clone(), page: page.clone() });
@@ -74,17 +82,4 @@ fn judge_each(questions: impl Iterator<Item = Result<Question>>, setup: &Setup, 
         }
     }
     Ok(())
-}
-
-/// The question in a line of standard input; none in an empty one.
-fn read_question((number, line): (usize, io::Result<String>)) -> Option<Result<Question>> {
-    let read = |line: String| {
-        shape::read_text(&line).map_err(|why| {
-            let number = number + 1;
-            Error::usage(format!("standard input:{number}: not a line {{\"claim\": …, \"page\": …}}: {why}"))
-        })
-    };
-    let line = line.map_err(|error| Error::read("standard input", error));
-    let is_empty = line.as_ref().is_ok_and(|line| line.trim().is_empty());
-    (!is_empty).then(|| line.and_then(read))
 }

@@ -36,15 +36,9 @@ pub fn run(mut args: RunAgent, typed: &Typed) -> Result<Exit> {
     if !task.unused.is_empty() && !args.flags.talk.quiet {
         say(format_args!("not used: {}; there is no language model here\n", task.unused.join(", ")));
     }
-    if let Some(path) = task.output.take() {
-        if args.flags.output.output.as_ref().is_some_and(|named| *named != path) || args.flags.output.in_place {
-            let path = path.display();
-            return Err(Error::usage(format!(
-                "the task says output={path}, the flags say something else; leave one of them out"
-            )));
-        }
-        args.flags.output.output = Some(path);
-    }
+    // As everywhere, what the flags say is stronger.
+    let output = &mut args.flags.output;
+    output.output = output.output.take().or(task.output.take()).filter(|_| !output.in_place);
     if task.cites {
         return verify::run(&task.draft, &args.flags, &typed);
     }
@@ -106,8 +100,7 @@ impl Task {
     fn read(text: &str, options: &str) -> Result<Task> {
         let mut task = Task::default();
         task.read_options(options)?;
-        let (options, pattern) =
-            (Regex::new(OPTIONS).map_err(Error::defect)?, Regex::new(WORD).map_err(Error::defect)?);
+        let [options, pattern] = [OPTIONS, WORD].map(|pattern| Regex::new(pattern).expect("a fixed pattern"));
         options.captures_iter(text).try_for_each(|bracket| task.read_options(&bracket[1]))?;
         let rest = options.replace_all(text, " ");
         let words: Vec<Word<'_>> = pattern.find_iter(&rest).map(|found| Word::new(found.as_str())).collect();

@@ -111,14 +111,14 @@ fn show_one(address: &str, format: ShowFormat, setup: &Setup) -> Result<()> {
 /// Asks every address and prints one line for each as it is decided: JSON, unless text was asked for. At a `glance` only
 /// whether it is alive.
 fn show_many(addresses: &[String], glance: bool, format: ShowFormat, setup: &Setup) -> Result<()> {
-    let (watched, reporter) = (setup.watched(), &setup.reporter);
+    let reporter = &setup.reporter;
     reporter.note(Progress::Fetching(addresses.len()));
     let mut printed = Ok(());
     let work = async {
         let request = |address: &str| Request { addresses: vec![address.to_owned()], glance, ..Request::default() };
         let requests = in_turns(addresses).into_iter().map(request);
         fetch_each(
-            &watched,
+            setup,
             requests,
             setup.options.concurrency,
             || true,

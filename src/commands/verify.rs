@@ -99,7 +99,7 @@ pub fn run(path: &Path, flags: &VerifyFlags, typed: &Typed) -> Result<Exit> {
     let verify = |research: &[Input]| {
         block_on(async {
             let note = |step: pipeline::Progress<'_>| setup.reporter.note(step);
-            pipeline::verify(&draft, research, &setup.watched(), &options, &note).await
+            pipeline::verify(&draft, research, &setup, &options, &note).await
         })
     };
     let mut run = verify(&research);

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cli::settings::MOST_PDF_PAGES;
+use crate::commands::input::read_bounded;
 use cited_core::decide::Policy;
 use cited_core::decide::policy::action_of;
 use cited_core::error::{Error, Result};
@@ -59,11 +60,7 @@ impl ReadPage {
     /// # Errors
     /// When it cannot be read, or is too large.
     pub fn of_file(path: &Path, name: &str, most: usize) -> Result<ReadPage> {
-        let length = path.metadata().map_err(|error| Error::read(name, error))?.len();
-        if length > most as u64 {
-            return Err(Error::usage(format!("{name}: over {} MiB; name a smaller file", most >> 20)));
-        }
-        let bytes = std::fs::read(path).map_err(|error| Error::read(name, error))?;
+        let bytes = read_bounded(path, most as u64).map_err(|why| Error::input(format!("{name}: {why}")))?;
         let document = of_bytes(bytes.into(), name, false);
         let reason = document.unreadable.unwrap_or("the file has no text").to_owned();
         Ok(ReadPage { name: name.to_owned(), fetched: None, reason, page: document.page })

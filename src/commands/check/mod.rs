@@ -21,7 +21,7 @@ use crate::pipeline::{self, Input, Options, Progress, Scope, Style};
 use crate::setup::{Setup, block_on};
 use cited_core::check::baseline::{Baseline, Known};
 use cited_core::check::page::Page;
-use cited_core::check::results::{Results, Skip, Tally};
+use cited_core::check::results::{Results, Skip};
 use cited_core::check::structure::{structure, undefined_footnotes};
 use cited_core::check::{Item, State, suppression};
 use cited_core::citation::{self, KnownLabels};
@@ -160,13 +160,9 @@ fn tell(stream: &Stream) {
     }
     say(format_args!("{}\n", stream.counts().in_words()));
     let links = stream.links();
-    if links.count_all() > 0 {
-        say(format_args!("{}\n", links_in_words(&links, stream.documents.len())));
+    if links.count_all() == 0 {
+        return;
     }
-}
-
-/// The links of a run in words, in numbers that add up.
-fn links_in_words(links: &Tally, files: usize) -> String {
     let s = if links.nowhere == 1 { "s" } else { "" };
     let passed: usize = links.not_looked_at.values().sum();
     let reasons = links.not_looked_at.iter().map(|(why, count)| format!("{} {}", grouped(*count), why.in_words()));
@@ -176,7 +172,8 @@ fn links_in_words(links: &Tally, files: usize) -> String {
         (links.nowhere, format!("{} lead{s} nowhere", grouped(links.nowhere))),
         (passed, format!("{} not looked at ({reasons})", grouped(passed))),
     ]);
-    format!("{} in {}: {told}", counted(links.count_all(), "link"), counted(files, "file"))
+    let (all, files) = (counted(links.count_all(), "link"), counted(stream.documents.len(), "file"));
+    say(format_args!("{all} in {files}: {told}\n"));
 }
 
 /// The baseline of a run, and where paths in it start from.
@@ -308,7 +305,7 @@ impl Search<'_> {
                 setup.reporter.note(step);
             }
         };
-        let once = Once { fetcher: &setup.watched(), links: AskedOnce::default() };
+        let once = Once { fetcher: &setup, links: AskedOnce::default() };
         let (once, options, progress) = (&once, &options, &progress);
         let checked = block_on(async {
             let each = futures_util::stream::iter(documents.iter().enumerate()).map(|(i, document)| async move {
