@@ -486,7 +486,7 @@ pub struct WorkFlags {
     pub decisions: Option<PathBuf>,
 
     /// Also remove claims that are otherwise only marked or noted: `--on-denied drop --on-unsupported drop --on-unverifiable drop`
-    #[arg(long, action = ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = BoolishValueParser::new(), hide_short_help = true)]
+    #[arg(long, action = ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = clap::value_parser!(bool), hide_short_help = true)]
     pub strict_evidence: bool,
 
     /// Look up in indexes whether the works of sources exist, as written: on, off, all, write
@@ -686,7 +686,7 @@ pub struct Acknowledge {
     pub reason: Option<String>,
 
     /// The last day on which it is not reported, such as 2026-12-31
-    #[arg(long, value_name = "DATE", required_unless_present = "withdraw", value_parser = day)]
+    #[arg(long, value_name = "DATE", required_unless_present = "withdraw", value_parser = |text: &str| like::<Date>(text, "a day such as 2026-12-31"))]
     pub until: Option<Date>,
 
     /// Who says so [default: the user's name]
@@ -702,7 +702,7 @@ pub struct Acknowledge {
     pub state: Option<PathBuf>,
 
     /// The time that counts as now
-    #[arg(long, value_name = "TIME", value_parser = time, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = |text: &str| like::<Timestamp>(text, "a time such as 2026-01-31T12:00:00Z"), hide_short_help = true)]
     pub now: Option<Timestamp>,
 
     /// Settings file, in place of the nearest `cited.toml` upward
@@ -887,7 +887,7 @@ pub struct AskingFlags {
     pub max_age: Duration,
 
     /// The time that counts as now, for runs that can be repeated, such as 2026-01-31T12:00:00Z
-    #[arg(long, value_name = "TIME", value_parser = time, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = |text: &str| like::<Timestamp>(text, "a time such as 2026-01-31T12:00:00Z"), hide_short_help = true)]
     pub now: Option<Timestamp>,
 
     /// Settings file, in place of the nearest `cited.toml` upward
@@ -961,14 +961,9 @@ fn seconds(text: &str, range: &RangeInclusive<f64>) -> Read<Duration> {
     number(text, range).map(Duration::from_secs_f64).map_err(|why| format!("{why} seconds"))
 }
 
-/// A point in time.
-fn time(text: &str) -> Read<Timestamp> {
-    text.parse().map_err(|_| "must be a time such as 2026-01-31T12:00:00Z".to_owned())
-}
-
-/// A day.
-fn day(text: &str) -> Read<Date> {
-    text.parse().map_err(|_| "must be a day such as 2026-12-31".to_owned())
+/// What reads itself, or else is told by an example.
+fn like<T: FromStr>(text: &str, example: &str) -> Read<T> {
+    text.parse().map_err(|_| format!("must be {example}"))
 }
 
 /// A length of time, as `30m`, `2h` or `7d`.
@@ -999,10 +994,8 @@ fn printable(text: &str) -> Read<String> {
 /// An e-mail address or a web address, such as can stand in a header.
 fn contact(text: &str) -> Read<String> {
     let plain = text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'(' | b')' | b';' | b'<' | b'>'));
-    let email = text.split_once('@').is_some_and(|(name, host)| {
-        !name.is_empty() && host.contains('.') && !host.starts_with('.') && !host.contains(['@', '/'])
-    });
-    let is_contact = plain && (email || web_address(text).is_ok());
+    let is_email = text.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
+    let is_contact = plain && (is_email || web_address(text).is_ok());
     is_contact.then(|| text.to_owned()).ok_or_else(|| "must be an e-mail address or an http(s) address".to_owned())
 }
 
@@ -1021,12 +1014,7 @@ pub fn check(text: &str) -> Read<&'static str> {
 pub fn severity(text: &str) -> Read<(Code, Severity)> {
     let (code, severity) = text.split_once('=').ok_or("must be a table: code = \"error\", \"warning\" or \"note\"")?;
     let code = Code::parse(code).ok_or("no such code; `cited explain` lists them")?;
-    Ok((code, level(severity).ok_or("must be error, warning or note")?))
-}
-
-/// A severity by its name.
-fn level(name: &str) -> Option<Severity> {
-    [Severity::Error, Severity::Warning, Severity::Note].into_iter().find(|own| own.as_str() == name)
+    Ok((code, severity.parse().map_err(|_| "must be error, warning or note")?))
 }
 
 /// The printers that have a name, by it.
@@ -1059,9 +1047,11 @@ impl Fails {
     /// # Errors
     /// When it is neither a severity nor a code; says so.
     fn read(text: &str) -> Result<Fails, String> {
-        let severity = || level(text).map(Fails::From);
-        let read = if text == "never" { Some(Fails::Never) } else { severity() };
-        read.or_else(|| Code::parse(text).map(Fails::Code)).ok_or_else(|| {
+        if text == "never" {
+            return Ok(Fails::Never);
+        }
+        let severity = text.parse().ok().map(Fails::From);
+        severity.or_else(|| Code::parse(text).map(Fails::Code)).ok_or_else(|| {
             "must be error, warning, note, never, or codes of findings; `cited explain` lists them".to_owned()
         })
     }

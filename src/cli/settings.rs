@@ -12,7 +12,6 @@ use clap::{Arg, ArgAction, ArgMatches, Args as Group, Command, FromArgMatches as
 
 use super::args::{self, Args, AuditFlags, CheckFlags, GuardFlags, NetworkFlags, When, WorkFlags};
 use crate::pipeline::Options;
-use cited_core::decide::Treatment;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Severity};
 use cited_fetch::pdf::PdfReader;
@@ -78,7 +77,10 @@ fn table() -> Command {
     static CACHE: LazyLock<String> =
         LazyLock::new(|| users_cache().map_or_else(|| "off".to_owned(), |folder| folder.display().to_string()));
     let table = Settings::augment_args(Command::new("settings").no_binary_name(true));
-    table.mut_arg("cache", |arg| arg.default_value(CACHE.as_str()))
+    let table = table.mut_arg("cache", |arg| arg.default_value(CACHE.as_str()));
+    ["on_denied", "on_unsupported", "on_unverifiable"].into_iter().fold(table, |table, of_evidence| {
+        table.mut_arg(of_evidence, |arg| arg.default_value_if("strict_evidence", "true", "drop"))
+    })
 }
 
 impl Settings {
@@ -120,14 +122,7 @@ impl Settings {
 
     /// How drafts are checked and what becomes of their claims; the judge and the indexes are not open yet.
     pub fn options(&self) -> Options {
-        let WorkFlags { mut policy, strict_evidence, works, notes, style, clauses, support, .. } = self.work.clone();
-        let (denied, unsupported) =
-            (("on-denied", &mut policy.on_denied), ("on-unsupported", &mut policy.on_unsupported));
-        for (name, own) in [denied, unsupported, ("on-unverifiable", &mut policy.on_unverifiable)] {
-            if strict_evidence && self.is_default(name) {
-                *own = Treatment::Drop;
-            }
-        }
+        let WorkFlags { policy, works, notes, style, clauses, support, .. } = self.work;
         let without = self.checks_off.iter().copied().collect();
         let judging = cited_judge::Settings { without, ..cited_judge::Settings::default() };
         Options { policy, notes, style, clauses, support, judging, works, ..Options::default() }

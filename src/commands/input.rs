@@ -325,23 +325,19 @@ const OF_VALUES: [&str; 14] =
 pub fn artifacts<'a>(files: impl Iterator<Item = &'a Path>, never: Vec<PathBuf>) -> ReadArtifact {
     let mut folders: Vec<PathBuf> = files.filter_map(|file| folder_of(file).canonicalize().ok()).collect();
     folders.dedup();
-    Arc::new(move |name| folders.iter().find_map(|folder| artifact(folder, name, &never)))
-}
-
-fn artifact(folder: &Path, name: &str, never: &[PathBuf]) -> Option<std::result::Result<String, String>> {
-    let relative = Path::new(name);
-    let is_below = relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    let ending = relative.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
-    let holds_values = ending.is_some_and(|ending| OF_VALUES.contains(&ending.as_str()));
-    // Our own records repeat what documents claim.
-    if !is_below || !holds_values || name.ends_with(".record.json") {
-        return None;
-    }
-    let path = inside(folder, relative)?;
-    let is_found = path.is_file() && !never.iter().any(|other| same_file(&path, other));
-    let text = is_found.then(|| read_bounded(&path, LARGEST_ARTIFACT))?;
-    let text = text.and_then(|text| String::from_utf8(text).map_err(|_| "is not UTF-8".to_owned()));
-    Some(text.map_err(|why| format!("it {why}")))
+    Arc::new(move |name| {
+        let ending = Path::new(name).extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+        let holds_values = ending.is_some_and(|ending| OF_VALUES.contains(&ending.as_str()));
+        // Our own records repeat what documents claim.
+        if !holds_values || name.ends_with(".record.json") {
+            return None;
+        }
+        let is_found = |path: &PathBuf| path.is_file() && !never.iter().any(|other| same_file(path, other));
+        let path = folders.iter().find_map(|folder| inside(folder, name).filter(is_found))?;
+        let text = read_bounded(&path, LARGEST_ARTIFACT);
+        let text = text.and_then(|text| String::from_utf8(text).map_err(|_| "is not UTF-8".to_owned()));
+        Some(text.map_err(|why| format!("it {why}")))
+    })
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use cited_core::address::is_web;
 use std::io::{self, BufRead as _};
-use std::path::Path;
 
 use serde::Deserialize;
 
@@ -11,7 +10,7 @@ use super::output;
 use crate::cli::args::{JudgeClaim, ShowFormat};
 use crate::cli::settings::Settings;
 use crate::pipeline::judge_prepared;
-use crate::setup::read_page::{LARGEST, ReadPage};
+use crate::setup::read_page::ReadPage;
 use crate::setup::{SILENT, Setup};
 use cited_core::error::{Error, Result};
 use cited_core::shape;
@@ -61,7 +60,7 @@ fn judge_each(questions: impl Iterator<Item = Result<Question>>, setup: &Setup, 
         let read = if is_web(&page) {
             ReadPage::of_fetched(page.clone(), setup.fetch(&page, Vec::new())?)
         } else {
-            ReadPage::of_file(Path::new(&page), &page, LARGEST)?
+            ReadPage::of_file(&page)?
         };
         let source = SourceText::of_page(&read.page);
         loop {

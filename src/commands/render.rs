@@ -7,7 +7,6 @@ use super::verify::outcome_of;
 use super::{input, output};
 use crate::cli::{Exit, say};
 use cited_core::error::{Error, Result};
-use cited_core::input::Input;
 use cited_report::prose;
 use cited_report::record::RunVerdict;
 use cited_report::summary;
@@ -26,7 +25,16 @@ pub fn run(named: &Path, output: Option<&Path>, quiet: bool) -> Result<Exit> {
     if let Some(path) = target {
         output::vet([path], &[named])?;
         if path.extension().is_some_and(|ending| ending != PROSE) {
-            return report(&record, path, quiet);
+            // A report of its run, in the format that the ending names.
+            let reports = output::reports(&[path.to_path_buf()], false)?;
+            let record = input::record(&record)?;
+            let blocked = (record.verdict == RunVerdict::Blocked).then_some("checking could not be completed");
+            let outcome = outcome_of(&record, &record.input(), &[], (blocked, record.not_written.as_deref()));
+            output::write_reports(&reports, &outcome)?;
+            if !quiet {
+                say(format_args!("wrote {}\n", path.display()));
+            }
+            return Ok(Exit::Done);
         }
     }
     let mapping = prose::read(&record.text).map_err(|why| {
@@ -61,19 +69,6 @@ pub fn run(named: &Path, output: Option<&Path>, quiet: bool) -> Result<Exit> {
             (prose.left_out, format!("{} in need of no source and left out", prose.left_out)),
         ]);
         say(format_args!("{} claims: {told}\n", mapping.verifications.len()));
-    }
-    Ok(Exit::Done)
-}
-
-/// Writes a report of the run of a record, in the format that its ending names.
-fn report(record: &Input, path: &Path, quiet: bool) -> Result<Exit> {
-    let reports = output::reports(&[path.to_path_buf()], false)?;
-    let record = input::record(record)?;
-    let blocked = (record.verdict == RunVerdict::Blocked).then_some("checking could not be completed");
-    let outcome = outcome_of(&record, &record.input(), &[], (blocked, record.not_written.as_deref()));
-    output::write_reports(&reports, &outcome)?;
-    if !quiet {
-        say(format_args!("wrote {}\n", path.display()));
     }
     Ok(Exit::Done)
 }

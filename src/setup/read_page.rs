@@ -55,12 +55,13 @@ impl ReadPage {
         Judgement { schema: SCHEMA, claim, page: &self.name, outcome, action, verdict }
     }
 
-    /// A file of at most so many bytes, read as the same bytes from the web would be.
+    /// A file, read as the same bytes from the web would be.
     ///
     /// # Errors
     /// When it cannot be read, or is too large.
-    pub fn of_file(path: &Path, name: &str, most: usize) -> Result<ReadPage> {
-        let bytes = read_bounded(path, most as u64).map_err(|why| Error::input(format!("{name}: {why}")))?;
+    pub fn of_file(name: &str) -> Result<ReadPage> {
+        let bytes =
+            read_bounded(Path::new(name), LARGEST as u64).map_err(|why| Error::input(format!("{name}: {why}")))?;
         let document = of_bytes(bytes.into(), name, false);
         let reason = document.unreadable.unwrap_or("the file has no text").to_owned();
         Ok(ReadPage { name: name.to_owned(), fetched: None, reason, page: document.page })

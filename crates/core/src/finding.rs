@@ -16,7 +16,7 @@ pub const EXPORT_AGAIN: &str = "export the answer with its sources: of ChatGPT t
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[derive(strum::Display, strum::IntoStaticStr)]
+#[derive(strum::Display, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing; nothing has to be done.

@@ -136,14 +136,8 @@ impl Tree {
     /// The tree of a book that lies in `root`, whose chapters have these texts.
     pub fn of_book(root: &Path, chapters: &[Input], excluded: Excluded) -> Tree {
         let place = |input: &Input| Some((root.join(&input.path).canonicalize().ok()?, Arc::clone(&input.text)));
-        Tree {
-            base: root.to_path_buf(),
-            tops: root.canonicalize().into_iter().collect(),
-            texts: chapters.iter().filter_map(place).collect(),
-            excluded,
-            generators: generators::all(),
-            ..Tree::default()
-        }
+        let texts = chapters.iter().filter_map(place).collect();
+        Tree { base: root.to_path_buf(), texts, ..Tree::open([root].into_iter(), None, excluded) }
     }
 
     /// How a document is read.
