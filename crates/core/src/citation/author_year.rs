@@ -3,7 +3,6 @@
 //! They mean entries of a list without labels, or of the research files. A list with labels is cited by these, and names with years are words
 //! there, unless nothing else cites it. One that nothing explains stays as it is, is told, and is no part of what its sentence says.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -72,32 +71,20 @@ fn read_years(inner: &str) -> Option<&str> {
 /// A page without a word that says so: *Brown 2019, 33*.
 static PAGE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[,:] ?[0-9]{1,4}(?: ?[-–] ?[0-9]{1,4})?$").expect("a fixed pattern"));
+/// What stands in parentheses, or in brackets that are no link.
+static INSIDE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:\(([^()（]*)\)|（([^(（）]*)）|\[([^\[\](（]*)\](?:[^(\[:]|$))").expect("a fixed pattern")
+});
 /// The inside of what `text` opens, with ASCII signs, and where it closes: *(Smith, 2020)*, *（李四，2021）*, *[IEA, 2024]*. A name in
 /// brackets may stand in it: *(International Energy Agency \[IEA\], 2024)*.
-pub(crate) fn read_inside(text: &str) -> Option<(Cow<'_, str>, usize)> {
-    let open = text.chars().next()?;
-    let close = match open {
-        '(' => ')',
-        '（' => '）',
-        '[' => ']',
-        _ => return None,
-    };
-    let start = open.len_utf8();
-    let end = start + text[start..].find(close)?;
-    let inner = &text[start..end];
-    let after = end + close.len_utf8();
-    let is_link = open == '[' && text[after..].starts_with(['(', '[', ':']);
+pub(crate) fn read_inside(text: &str) -> Option<(String, usize)> {
+    let found = INSIDE.captures(text)?;
+    let place = found.get(1).or(found.get(2)).or(found.get(3))?;
+    let (inner, sign) = (place.as_str(), place.start());
     // Names in brackets are words; numbers are citations.
     let names_only = !inner.contains('[') || ABBREVIATED.is_match(inner);
-    if is_link || inner.contains(['(', '（']) || !names_only {
-        return None;
-    }
-    let inner = if inner.contains(['，', '；', '：', '\u{3000}']) {
-        Cow::Owned(inner.replace('，', ", ").replace('；', "; ").replace('：', ": ").replace('\u{3000}', " "))
-    } else {
-        Cow::Borrowed(inner)
-    };
-    Some((inner, after))
+    let ascii = || inner.replace('，', ", ").replace('；', "; ").replace('：', ": ").replace('\u{3000}', " ");
+    names_only.then(|| (ascii(), place.end() + sign))
 }
 
 /// One short name in brackets: *… \[IEA\], 2024*.
@@ -160,10 +147,14 @@ pub(crate) fn is_year_of_one(before: &str, inner: &str, behind: &str) -> bool {
     and_others || named && (is_lettered(years) || says() || by())
 }
 
+/// Whether the parentheses of a citation hold the year alone.
+pub(super) fn is_a_year(citation: &str) -> bool {
+    citation.trim_start_matches(['(', '（']).starts_with(|c: char| c.is_ascii_digit())
+}
+
 /// A citation as a reader knows it: with the name before it where its parentheses hold the year alone, *Pew Local (2024)*.
 pub(super) fn with_its_name(text: &str, span: Span) -> &str {
-    let is_year = span.slice(text).trim_start_matches(['(', '（']).starts_with(|c: char| c.is_ascii_digit());
-    let line = text[..span.start].rsplit('\n').next().filter(|_| is_year).unwrap_or_default();
+    let line = text[..span.start].rsplit('\n').next().filter(|_| is_a_year(span.slice(text))).unwrap_or_default();
     let joins = |word: &str| WORDS.of("joint").iter().any(|joint| joint.split(' ').any(|part| part == word));
     let names = |word: &str| joins(word) || word.starts_with(char::is_uppercase) && !word.ends_with('.');
     let name: usize = line.split_inclusive(' ').rev().take_while(|word| names(word.trim_end())).map(str::len).sum();

@@ -3,14 +3,14 @@
 
 /// Brackets of one kind.
 pub(crate) struct Brackets {
-    open: char,
+    pub(crate) open: char,
     /// What closes them. The first is written.
     pub(crate) close: &'static [char],
     /// Whether they are square ones, which are written as `[3]`; the others are written as they were.
     pub(crate) square: bool,
 }
 
-const BRACKETS: [Brackets; 4] = [
+pub(crate) const BRACKETS: [Brackets; 4] = [
     Brackets { open: '[', close: &[']', '］'], square: true },
     Brackets { open: '［', close: &['］', ']'], square: true },
     Brackets { open: '【', close: &['】'], square: false },
@@ -47,9 +47,4 @@ pub(crate) fn opens_aside(c: char) -> bool {
 /// Whether a character closes a citation or what is said beside it.
 pub(crate) fn closes_aside(c: char) -> bool {
     matches!(c, ')' | '）') || closes(c)
-}
-
-/// The opening brackets.
-pub(crate) fn opening() -> impl Iterator<Item = char> {
-    BRACKETS.iter().map(|brackets| brackets.open)
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::brackets;
+use super::brackets::BRACKETS;
 use super::label::{Label, LabelStyle, raised_number};
 use super::pandoc;
 use cited_text::lexicon::table;
@@ -19,6 +19,9 @@ pub struct LineLabel {
     /// Where the entry goes on after it.
     pub end: usize,
 }
+
+/// Bytes of the longest label with what stands behind it.
+const LONGEST: usize = 80;
 
 /// Bytes that a name in brackets may have to be a label.
 const LONGEST_NAME: usize = 24;
@@ -35,8 +38,23 @@ pub fn line_label(line: &str) -> Option<LineLabel> {
     };
     let start = line.len() - shown.trim_start_matches([' ', '\t', '*', '_', '\u{3000}']).len();
     let rest = &line[start..];
-    let (label, style, length) = opening_label(rest)?;
-    let mut end = start + length;
+    let (styles, pattern) = &*LABELS;
+    let found = pattern.captures(&rest[..rest.floor_char_boundary(LONGEST)])?;
+    let (at, whole) = (0..styles.len()).find_map(|at| Some((at, found.get(2 * at + 1)?)))?;
+    let (style, words) = (styles[at], &found[2 * at + 2]);
+    let may_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | ' ' | '+' | '@');
+    let label = match style {
+        LabelStyle::Superscript => Label::Number(raised_number(words)),
+        LabelStyle::Name if let Some(key) = words.strip_prefix('@').filter(|key| !key.contains(' ')) => {
+            pandoc::key_label(key)?
+        }
+        LabelStyle::Name => {
+            let has_digit = words.chars().any(|c| c.is_ascii_digit());
+            Label::parse(words).filter(|_| has_digit && words.len() <= LONGEST_NAME && words.chars().all(may_name))?
+        }
+        _ => Label::parse(words)?,
+    };
+    let mut end = start + whole.len();
     if opened {
         // `<a id="1">[1]</a> …`
         end = line.len() - line[end..].strip_prefix("</a>")?.len();
@@ -77,10 +95,9 @@ static LABELS: LazyLock<(Vec<LabelStyle>, Regex)> = LazyLock::new(|| {
     let words: Vec<&str> = table::words(include_str!("data/address_words.tsv"), "numbered").collect();
     // What an address is of is no entry: *source 1://*.
     let numbered = format!("((?i:{})[ _#]?№ ?[:：])(?:/?[^/]|/?$)", words.join("|"));
-    let citing = brackets::opening().filter(|open| *open != '[').filter_map(|open| {
-        let brackets = brackets::opened_by(open)?;
+    let citing = BRACKETS.iter().filter(|brackets| brackets.open != '[').map(|brackets| {
         let close: String = brackets.close.iter().map(|close| regex::escape(&close.to_string())).collect();
-        Some((LabelStyle::Bracket, format!("({open}№[{close}])")))
+        (LabelStyle::Bracket, format!("({}№[{close}])", brackets.open))
     });
     let written = WRITTEN.into_iter().map(|(style, pattern)| (style, pattern.to_owned()));
     let (styles, patterns): (Vec<LabelStyle>, Vec<String>) =
@@ -88,28 +105,6 @@ static LABELS: LazyLock<(Vec<LabelStyle>, Regex)> = LazyLock::new(|| {
     let pattern = format!("^(?:{})", patterns.join("|")).replace('№', NUMBER);
     (styles, Regex::new(&pattern).expect("a fixed pattern"))
 });
-
-fn opening_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
-    /// Bytes of the longest label with what stands behind it.
-    const LONGEST: usize = 80;
-    let (styles, pattern) = &*LABELS;
-    let found = pattern.captures(&rest[..rest.floor_char_boundary(LONGEST)])?;
-    let (at, whole) = (0..styles.len()).find_map(|at| Some((at, found.get(2 * at + 1)?)))?;
-    let (style, words) = (styles[at], &found[2 * at + 2]);
-    let may_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | ' ' | '+' | '@');
-    let label = match style {
-        LabelStyle::Superscript => Label::Number(raised_number(words)),
-        LabelStyle::Name if let Some(key) = words.strip_prefix('@').filter(|key| !key.contains(' ')) => {
-            pandoc::key_label(key)?
-        }
-        LabelStyle::Name => {
-            let has_digit = words.chars().any(|c| c.is_ascii_digit());
-            Label::parse(words).filter(|_| has_digit && words.len() <= LONGEST_NAME && words.chars().all(may_name))?
-        }
-        _ => Label::parse(words)?,
-    };
-    Some((label, style, whole.len()))
-}
 
 #[cfg(test)]
 mod tests {

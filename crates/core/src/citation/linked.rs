@@ -188,7 +188,10 @@ fn find_position(document: &Document, spoken: &DocumentLanguages, c: &Candidate,
         }
         return if begins_a_sentence(behind) { LinkPosition::Between } else { LinkPosition::Inside };
     }
-    if begins_with_a_stop(behind) {
+    let rest = behind.trim_start_matches(is_stop);
+    let (stops, next) = (&behind[..behind.len() - rest.len()], rest.trim_start_matches(closes));
+    let is_end = || next.is_empty() || next.starts_with(|c: char| c.is_whitespace() || is_cjk(c));
+    if !stops.is_empty() && (!stops.is_ascii() || is_end()) {
         return LinkPosition::Closing;
     }
     if !behind.trim().is_empty() && !behind.starts_with('|') {
@@ -216,13 +219,6 @@ pub(super) fn is_below_sources(document: &Document, cell: BlockId) -> bool {
         table.children.first().filter(|head| **head != row).and_then(|head| document.block(*head).children.get(column))
     });
     head.is_some_and(|head| list_heading(document.slice(document.content_span(*head))).is_some())
-}
-
-fn begins_with_a_stop(text: &str) -> bool {
-    let rest = text.trim_start_matches(is_stop);
-    let (stops, behind) = (&text[..text.len() - rest.len()], rest.trim_start_matches(closes));
-    let is_end = || behind.is_empty() || behind.starts_with(|c: char| c.is_whitespace() || is_cjk(c));
-    !stops.is_empty() && (!stops.is_ascii() || is_end())
 }
 
 /// Whether a sentence ends in a text: a stop with white space or nothing behind it, or one that wants none.

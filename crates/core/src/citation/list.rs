@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::brackets;
+use super::brackets::{self, BRACKETS, Brackets};
 use super::each_once;
 use super::entries::{entries_of, item_mark, label_bare_numbers, lines_of, trimmed};
 use super::heading;
@@ -412,6 +412,6 @@ fn is_only_entry_cited(document: &Document, entries: &[Entry]) -> bool {
         return false;
     }
     let before = &document.text()[..span.start];
-    let mut written = brackets::opening().filter_map(brackets::opened_by).map(|of| of.wrap_number(*number));
-    written.any(|citation| before.contains(&citation)) || before.contains(&format!("[^{number}]"))
+    let cites = |brackets: &Brackets| before.contains(&brackets.wrap_number(*number));
+    BRACKETS.iter().any(cites) || before.contains(&format!("[^{number}]"))
 }

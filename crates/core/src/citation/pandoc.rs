@@ -1,7 +1,6 @@
 //! What stands in a citation by keys (Pandoc's manual, *Citation syntax*): keys with words before and behind them, and how these words stand
 //! beside numbers.
 
-use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -90,12 +89,10 @@ pub fn key_label(key: &str) -> Option<Label> {
 }
 
 /// The inside of a citation by keys, as if it were all in brackets: *@smith [p. 33] found* as `@smith, p. 33`.
-fn inside(written: &str) -> Option<Cow<'_, str>> {
-    if written.starts_with('@') {
-        return Some(written.replacen(" [", ", ", 1).trim_end_matches(']').to_owned().into());
-    }
-    let inner = written.strip_prefix('[')?.strip_suffix(']')?;
-    inner.contains('@').then_some(inner.into())
+fn inside(written: &str) -> Option<String> {
+    let narrative = written.starts_with('@').then(|| written.replacen(" [", ", ", 1).trim_end_matches(']').to_owned());
+    let inner = || written.strip_prefix('[')?.strip_suffix(']').filter(|inner| inner.contains('@'));
+    narrative.or_else(|| Some(inner()?.to_owned()))
 }
 
 /// The citations in a bracket of Pandoc's, each as its author wrote it, with its label.

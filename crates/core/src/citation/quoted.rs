@@ -17,7 +17,16 @@ pub(super) fn drop_quoted(document: &Document, candidates: Vec<Candidate>) -> Ve
     for run in candidates.chunk_by(|one, other| one.block == other.block) {
         let own = &mut own[from..from + run.len()];
         from += run.len();
-        mark_inside(document, run, own);
+        // In a paragraph of a block quote whose last citation closes it, those inside of the sentences, however they are written, since all
+        // that cited writes is a number.
+        if let Some((last, others)) = run.split_last().filter(|(last, _)| closes(document, last))
+            && quote_of(document, last).is_some()
+        {
+            for (c, own) in others.iter().zip(&mut *own) {
+                let (before, behind) = around(document, c);
+                *own |= c.standalone && !before.ends_with(is_stop) && !behind.starts_with(is_stop);
+            }
+        }
         let content = document.content_span(run[0].block);
         for quotation in quotations(document.slice(content)) {
             let at = |span: Span| Span::new(content.start + span.start, content.start + span.end);
@@ -51,18 +60,6 @@ fn around<'d>(document: &'d Document, c: &Candidate) -> (&'d str, &'d str) {
 fn closes(document: &Document, c: &Candidate) -> bool {
     let (before, behind) = around(document, c);
     before.ends_with(is_stop) && behind.is_empty() && c.missing.is_empty()
-}
-
-/// Marks those inside of the sentences of a paragraph of a block quote whose last citation closes it, however they are written, since all that
-/// cited writes is a number.
-fn mark_inside(document: &Document, run: &[Candidate], own: &mut [bool]) {
-    let Some((last, others)) = run.split_last().filter(|(last, _)| closes(document, last)) else { return };
-    if quote_of(document, last).is_some() {
-        for (c, own) in others.iter().zip(own) {
-            let (before, behind) = around(document, c);
-            *own |= c.standalone && !before.ends_with(is_stop) && !behind.starts_with(is_stop);
-        }
-    }
 }
 
 /// Marks the numbers of block quotes whose work is cited in the line that introduces it, *The report `[1]` says:*, or in the one that signs it,

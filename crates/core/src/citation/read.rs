@@ -107,11 +107,9 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     candidates.retain(|c| has_keys || !is_keyed(c));
     candidates.iter_mut().filter(|c| is_keyed(c)).for_each(|c| c.shape = Shape::Known);
     // A year behind a name is a word where numbers cite in the same paragraph: *Pearce (2022) made it [1](…)*.
-    let numbers: HashSet<BlockId> =
-        candidates.iter().filter(|c| c.form == MarkerForm::NumberLink).map(|c| c.block).collect();
-    let is_year = |c: &Candidate| {
-        document.slice(c.span).trim_start_matches(['(', '（']).starts_with(|c: char| c.is_ascii_digit())
-    };
+    let links = candidates.iter().filter(|c| c.form == MarkerForm::NumberLink);
+    let numbers: HashSet<BlockId> = links.map(|c| c.block).collect();
+    let is_year = |c: &Candidate| author_year::is_a_year(document.slice(c.span));
     let stays = |c: &Candidate| match c.form {
         MarkerForm::AuthorYear => c.shape == Shape::Unlisted || is_year(c) && numbers.contains(&c.block),
         MarkerForm::Product => c.shape == Shape::Unlisted,

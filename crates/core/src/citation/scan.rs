@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::author_year;
-use super::brackets;
+use super::brackets::BRACKETS;
 use super::collection;
 use super::form::{self, Token};
 use super::label::{Label, raised_digit};
@@ -44,7 +44,7 @@ static PRODUCTS: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Where a citation may begin: brackets, parentheses, addresses, carets, raised digits, keys, and the signs of products.
 static BEGINS: LazyLock<Regex> = LazyLock::new(|| {
-    let brackets: String = brackets::opening().map(|open| regex::escape(open.encode_utf8(&mut [0; 4]))).collect();
+    let brackets: String = BRACKETS.iter().map(|brackets| regex::escape(&brackets.open.to_string())).collect();
     let products = r":contentReference|\x{e200}?(?:cite)?\x{e202}?turn|<grok:render";
     Regex::new(&format!("[{brackets}(（^@¹²³⁰⁴-⁹①-⑳]|://|{products}")).expect("a fixed pattern")
 });
@@ -149,7 +149,7 @@ impl Scanner<'_> {
         let last = inlines.last().map_or(at, |inline| inline.span.end);
         let limit = self.text.floor_char_boundary(last.min(at + author_year::LONGEST));
         let (inner, length) = author_year::read_inside(self.text.get(at..limit)?)?;
-        let (inner, end) = (inner.as_ref(), at + length);
+        let (inner, end) = (inner.as_str(), at + length);
         if !inner.contains(|c: char| c.is_ascii_digit()) && !inner.contains("n.d.") {
             return None;
         }
@@ -258,11 +258,10 @@ impl Scanner<'_> {
         if let Some(targets) = of_aliases.filter(|targets| !targets.is_empty()) {
             return Some(targets);
         }
-        let known = |label: &Label| match token.form {
-            MarkerForm::Footnote => self.vocabulary.footnote(label, at),
-            _ => self.vocabulary.target(label, at),
+        let target = |label: Label| {
+            let footnote = self.vocabulary.source_footnote(&label).filter(|_| token.form == MarkerForm::Footnote);
+            footnote.or_else(|| self.vocabulary.target(&label, at)).unwrap_or(Target::Label(label))
         };
-        let target = |label: Label| known(&label).unwrap_or(Target::Label(label));
         let mut targets = Vec::with_capacity(token.members.len());
         for member in &token.members {
             match member {

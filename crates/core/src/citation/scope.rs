@@ -6,7 +6,7 @@ use super::brackets;
 use super::label::Label;
 use super::source_list::{Entry, ListKind, SourceList};
 use crate::address::identity::key_of;
-use crate::markdown::{BlockKind, Document};
+use crate::markdown::{Block, BlockKind, Document};
 use cited_text::Span;
 
 /// One list explains the whole document; lists whose labels mean different things explain their sections.
@@ -15,32 +15,21 @@ pub(super) fn set_scopes(document: &Document, lists: &mut [SourceList]) {
         return;
     }
     let end = document.text().len();
-    let headings: Vec<(usize, u8)> = document
-        .roots()
-        .iter()
-        .filter_map(|id| match document.block(*id).kind {
-            BlockKind::Heading(level) => Some((document.block(*id).span.start, level)),
-            _ => None,
-        })
-        .collect();
+    let blocks = document.roots().iter().map(|id| document.block(*id));
+    let level = |block: &Block| if let BlockKind::Heading(level) = block.kind { Some(level) } else { None };
+    let headings: Vec<(usize, u8)> = blocks.filter_map(|block| Some((block.span.start, level(block)?))).collect();
     let mut before = 0;
     let last = lists.len() - 1;
     for (i, list) in lists.iter_mut().enumerate() {
         let start = list.heading.map_or(list.span.start, |heading| heading.start);
         // The section that holds the list begins at the heading above it of a lower level.
-        let section = headings
-            .iter()
-            .rev()
-            .find(|(at, level)| *at < start && list.level.is_none_or(|own| *level < own))
-            .filter(|(at, _)| *at >= before);
+        let is_above = |(at, level): &&(usize, u8)| *at < start && list.level.is_none_or(|own| *level < own);
+        let section = headings.iter().rev().find(is_above).filter(|(at, _)| *at >= before);
         let from = section.map_or(before, |(at, _)| *at);
-        let until = match section {
-            Some((_, level)) => {
-                headings.iter().find(|(at, l)| *at > list.span.end && l <= level).map_or(end, |(at, _)| *at)
-            }
-            None if i == last => end,
-            None => list.span.end,
-        };
+        let ends = |(at, level): &&(usize, u8)| *at > list.span.end && section.is_some_and(|(_, own)| level <= own);
+        let until = headings.iter().find(ends).map(|(at, _)| *at);
+        let is_open = section.is_some() || i == last;
+        let until = until.unwrap_or(if is_open { end } else { list.span.end });
         // Nothing between two lists is left without one.
         list.scope = Span::new(if i == 0 { from } else { from.min(start) }, until.max(list.span.end));
         let above = Span::new(list.scope.start.max(before).min(start), start);

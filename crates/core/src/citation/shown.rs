@@ -87,7 +87,10 @@ impl Shown {
         let mut keep = |shown: Span, address: String, place: Span| {
             let at = start + rendered.shown(shown.start)..start + rendered.shown(shown.end);
             let words = self.text[at.clone()].trim();
-            let titled = !(words.is_empty() || words == address || looks_like_address(words));
+            let has_signs = |signs: &[char]| signs.iter().all(|sign| words.contains(*sign));
+            let is_address =
+                words.contains("://") || words.starts_with("www.") || has_signs(&['/', '.']) && words.is_ascii();
+            let titled = !(words.is_empty() || words == address || is_address && !words.contains(char::is_whitespace));
             self.found.push(FoundAddress { at, address, titled, place: Some(place) });
         };
         let leads = |link: &&Link| {
@@ -152,11 +155,4 @@ pub(crate) fn address_of_tag(tag: &str) -> Option<String> {
     let value = tag[tag.to_ascii_lowercase().find("href=")? + 5..].trim_start_matches(['"', '\'']);
     let address = &value[..value.find(['"', '\'', '>', ' ']).unwrap_or(value.len())];
     in_text::is_at_start(address).then(|| address.replace("&amp;", "&"))
-}
-
-fn looks_like_address(words: &str) -> bool {
-    !words.contains(char::is_whitespace)
-        && (words.contains("://")
-            || words.starts_with("www.")
-            || (words.contains('/') && words.contains('.') && words.is_ascii()))
 }

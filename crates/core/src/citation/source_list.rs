@@ -112,11 +112,6 @@ impl SourceList {
         self.entries.first().is_some_and(|entry| entry.style.is_written_in_brackets())
     }
 
-    /// How well its labels fit citations: written in brackets, with addresses.
-    pub(super) fn fit(&self) -> (bool, bool) {
-        (self.is_bracketed(), self.entries.iter().any(|entry| !entry.addresses.is_empty()))
-    }
-
     /// Whether its heading says that it has sources. Any other was taken for it by what stands below.
     pub fn is_named(&self) -> bool {
         self.title.as_deref().and_then(list_heading).is_some()
@@ -137,21 +132,16 @@ impl SourceList {
     pub fn parts(&self, document: &Document) -> Vec<Span> {
         let mut parts: Vec<Span> = self.heading.into_iter().chain(self.placeholder()).collect();
         // A table goes as a whole, with the row that heads it.
-        let tables: Vec<Span> = self
-            .blocks
-            .iter()
-            .filter(|id| document.block(**id).kind == BlockKind::Table)
-            .map(|id| document.content_span(*id))
-            .collect();
+        let tables = self.blocks.iter().filter(|id| document.block(**id).kind == BlockKind::Table);
+        let tables: Vec<Span> = tables.map(|id| document.content_span(*id)).collect();
         let whole = |entry: Span| tables.iter().copied().find(|table| table.contains(entry)).unwrap_or(entry);
         let mut entries: Vec<Span> = self.entries.iter().map(|entry| whole(entry.span)).collect();
         entries.dedup();
-        let prose_between = entries.windows(2).any(|pair| {
-            let between = Span::new(pair[0].end, pair[1].start.max(pair[0].end));
-            // The marks of divisions, `::: {#ref-lee}`, are no words.
-            let lines = document.slice(between).lines().filter(|line| !line.trim_start().starts_with(":::"));
-            lines.into_iter().any(|line| line.contains(char::is_alphanumeric))
-        });
+        // The marks of divisions, `::: {#ref-lee}`, are no words.
+        let says = |line: &str| !line.trim_start().starts_with(":::") && line.contains(char::is_alphanumeric);
+        let prose_between = entries
+            .windows(2)
+            .any(|pair| document.slice(Span::new(pair[0].end, pair[1].start.max(pair[0].end))).lines().any(says));
         if prose_between {
             parts.extend(entries);
         } else {

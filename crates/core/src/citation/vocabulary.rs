@@ -73,6 +73,7 @@ impl<'a> Vocabulary<'a> {
             works.add(&known.works);
         }
         let labels = || lists.iter().flat_map(|list| &list.entries).filter_map(|entry| entry.label.as_ref());
+        let is_number = |label: &Label| label.number().is_some();
         let has_number =
             |list: &SourceList| list.entries.iter().any(|entry| entry.label.as_ref().is_some_and(is_number));
         let mut vocabulary = Vocabulary {
@@ -80,7 +81,7 @@ impl<'a> Vocabulary<'a> {
             footnotes: HashMap::new(),
             lists,
             known,
-            addresses: HashSet::new(),
+            addresses: known.addresses.clone(),
             escaped: lists.iter().flat_map(|list| &list.entries).any(|entry| entry.style == LabelStyle::Escaped),
             highest: labels().chain(&known.labels).filter_map(Label::number).max().unwrap_or_default(),
             numbered: lists.iter().any(|list| list.is_bracketed() && has_number(list))
@@ -128,11 +129,6 @@ impl<'a> Vocabulary<'a> {
         targets.iter().filter_map(label).filter(|label| !self.known.labels.contains(label)).collect()
     }
 
-    /// What a reference to a footnote means.
-    pub fn footnote(&self, label: &Label, at: usize) -> Option<Target> {
-        self.source_footnote(label).or_else(|| self.target(label, at))
-    }
-
     /// The source that a footnote with this label is defined as.
     pub(crate) fn source_footnote(&self, label: &Label) -> Option<Target> {
         self.footnotes.get(label).copied().map(Target::Entry)
@@ -143,7 +139,11 @@ impl<'a> Vocabulary<'a> {
         let list_of = |id: EntryId| &self.lists[id.list as usize];
         let within = ids.iter().take(MOST_LISTS).copied().filter(|id| list_of(*id).scope.has(at));
         // The section inside wins over the section around; of two lists of one section, the one written alike.
-        let found = within.min_by_key(|id| (list_of(*id).scope.len(), Reverse(list_of(*id).fit())));
+        let has_addresses = |list: &SourceList| list.entries.iter().any(|entry| !entry.addresses.is_empty());
+        let found = within.min_by_key(|id| {
+            let list = list_of(*id);
+            (list.scope.len(), Reverse((list.is_bracketed(), has_addresses(list))))
+        });
         // A section without a list of its own may use a number that only one list has; in one that has a list, labels are those of that
         // list, unless the other list has no text of its own.
         let only = || match ids.as_slice() {
@@ -163,9 +163,7 @@ impl<'a> Vocabulary<'a> {
 
     /// Whether a list or a research file has this address.
     pub fn knows(&self, address: &str) -> bool {
-        let all = [&self.addresses, &self.known.addresses];
-        let is_in = |key: Key| all.iter().any(|known| known.contains(&key));
-        all.iter().any(|known| !known.is_empty()) && is_in(key_of(address))
+        !self.addresses.is_empty() && self.addresses.contains(&key_of(address))
     }
 }
 
@@ -189,7 +187,3 @@ fn series_and_place(label: &Label) -> Option<&str> {
 
 /// Entries with one label that are looked at: a document with more is broken, and reading stays linear.
 const MOST_LISTS: usize = 1000;
-
-fn is_number(label: &Label) -> bool {
-    label.number().is_some()
-}

@@ -207,14 +207,11 @@ impl Written {
 
     /// What stands behind the address. Where another of the addresses is shown in its place, what leads to that one goes: it would
     /// stand there twice. All else that the entry says stays.
-    fn text_behind(&self, address: &str) -> Cow<'_, str> {
-        let is_other = || self.own.as_ref().is_some_and(|own| key_of(own) != key_of(address));
+    fn text_behind(&self, address: &str) -> String {
+        let is_other = !address.is_empty() && self.own.as_ref().is_some_and(|own| key_of(own) != key_of(address));
         let is_closed = self.before.ends_with('<') || self.is_linked();
         let (close, words) = self.after.split_at(usize::from(is_closed && self.after.starts_with(['>', ')'])));
-        match words.find(address).filter(|_| !address.is_empty() && is_other()) {
-            Some(at) => format!("{close}{}", without_pointer(words, at, at + address.len())).into(),
-            None => Cow::Borrowed(&self.after),
-        }
+        if is_other { [close, &without_pointer(words, address)].concat() } else { self.after.clone() }
     }
 
     /// What stands behind title and address, to be written behind them in another layout; empty for nothing but signs.
@@ -226,31 +223,14 @@ impl Written {
     }
 }
 
-/// Words behind the address of an entry without another address in them, from `start` to `end`, and the words that lead to that one:
-/// *, mirror: URL*, *(copy: URL)*, `[a copy](URL)`.
-fn without_pointer(words: &str, start: usize, end: usize) -> String {
-    let (mut from, mut to) = (start, end);
-    let link = words[..from].strip_suffix("](").filter(|before| before.contains('['));
-    if let Some(open) = link.and_then(|before| before.rfind('[')).filter(|_| words[to..].starts_with(')')) {
-        (from, to) = (open, to + 1);
-    } else if words[..from].ends_with('<') && words[to..].starts_with('>') {
-        (from, to) = (from - 1, to + 1);
-    }
-    // The words that lead to it begin behind the last sign that ends something.
-    let ends = |c: char| matches!(c, '.' | ';' | ',' | '(' | '[' | '。' | '；' | '，' | '（' | '|' | '·' | '—');
-    let lead = words[..from].rfind(ends).unwrap_or(0);
-    let opens = words[lead..].starts_with(['(', '[', '（']);
-    let rest = words[to..].trim_start();
-    if opens && rest.starts_with([')', ']', '）']) {
-        // Nothing else stands in its brackets.
-        let close = rest.chars().next().map_or(0, char::len_utf8);
-        return [words[..lead].trim_end(), &rest[close..]].concat();
-    }
-    if opens {
-        let open = lead + words[lead..].chars().next().map_or(0, char::len_utf8);
-        return [&words[..open], rest.trim_start_matches([',', ';', ' ', '，', '；'])].concat();
-    }
-    [words[..lead].trim_end(), &words[to..]].concat()
+/// Words behind the address of an entry without another address in them, and the words that lead to that one from the last sign that ends
+/// something on: *, mirror: URL*, *(copy: URL)* with its brackets where nothing else stands in them, `[a copy](URL)`.
+fn without_pointer<'w>(words: &'w str, address: &str) -> Cow<'w, str> {
+    let url = regex::escape(address);
+    let url = format!(r"[^.;,(\[。；，（|·—]*?(?:\[[^\[]*\]\({url}\)|<{url}>|{url})");
+    let enclosed = format!(r"\s*[(\[（]{url}\s*[)\]）]|(?P<open>[(\[（]){url}[,; ，；]*");
+    let pattern = Regex::new(&format!(r"{enclosed}|\s*[.;,。；，|·—]{url}|^{url}"));
+    pattern.map_or(Cow::Borrowed(words), |pattern| pattern.replace(words, "$open"))
 }
 
 /// How an entry is labelled, from all that stands before its words; `None` for a number that is a link.
@@ -319,8 +299,7 @@ mod tests {
     fn what_leads_to_an_address_goes_with_it_and_nothing_else() {
         let check = |words: &str, expected: &str| {
             let url = "https://b.example/";
-            let start = words.find(url).unwrap();
-            assert_eq!(without_pointer(words, start, start + url.len()), expected, "{words}");
+            assert_eq!(without_pointer(words, url), expected, "{words}");
         };
         check(" (mirror: https://b.example/)", "");
         check(", mirror: https://b.example/ (read 2 May 2023, table 4)", " (read 2 May 2023, table 4)");

@@ -5,7 +5,7 @@ use crate::citation::form::Token;
 use crate::citation::label::{Label, raised_digit, raised_number};
 use crate::citation::marker::{MarkerForm, Shape, Target};
 use crate::citation::members::{self, Member};
-use crate::citation::nearby::{UNITS, word_at_end};
+use crate::citation::nearby::{UNITS, near_end, word_at_end};
 use crate::citation::shown::address_of_tag;
 use crate::markdown::Document;
 use cited_text::Span;
@@ -152,7 +152,7 @@ fn is_no_citation(text: &str, raised: Span, members: &[Member]) -> bool {
     let [Member::One(Label::Number(number))] = members else { return false };
     let is_unit = UNITS.contains(&word_before(before));
     let is_power = if is_unit { (2..=HIGHEST_POWER).contains(number) } else { *number > 1 || !ends_in_a_digit(before) };
-    is_power && (is_base(before) || is_variable(before)) && !ends_in_a_year(before)
+    is_power && (is_base(before) || is_variable(before)) && !YEAR.is_match(near_end(before))
 }
 
 /// The letters that a text ends with.
@@ -175,11 +175,6 @@ fn is_base(before: &str) -> bool {
     let word = word_before(before);
     let is_han = word.chars().any(|c| c >= '\u{2e80}');
     !is_han && (word.chars().count() == 1 || UNITS.contains(&word))
-}
-
-/// Whether a text ends in a year.
-fn ends_in_a_year(text: &str) -> bool {
-    YEAR.is_match(&text[text.floor_char_boundary(text.len().saturating_sub("(2000".len()))..])
 }
 
 /// Whether a number raised right behind `before`, which was not read, may be meant for a citation all the same: *1.21<sup>2</sup>*, *115 km⁶*.
