@@ -181,7 +181,13 @@ fn end_of_way(url: &Url) -> Option<String> {
 
 /// The pairs of a query without those that only say where a reader came from.
 fn own_query(query: &str) -> String {
-    let own = query.split('&').filter(|pair| !is_tracking(pair.split('=').next().unwrap_or(pair)));
+    let is_own = |pair: &&str| {
+        // Percent-encoded names are not seen in the wild.
+        let name = pair.split('=').next().unwrap_or(pair).to_ascii_lowercase();
+        let is_it = |known: &&str| known.strip_suffix('*').map_or(*known == name, |start| name.starts_with(start));
+        !TRACKING.iter().any(is_it)
+    };
+    let own = query.split('&').filter(is_own);
     own.collect::<Vec<_>>().join("&")
 }
 
@@ -266,12 +272,6 @@ fn address_key(url: &Url) -> String {
         _ => escape[0].to_ascii_uppercase(),
     });
     folded.into_owned()
-}
-
-fn is_tracking(name: &str) -> bool {
-    // Percent-encoded names are not seen in the wild.
-    let name = name.to_ascii_lowercase();
-    TRACKING.iter().any(|known| known.strip_suffix('*').map_or(*known == name, |start| name.starts_with(start)))
 }
 
 /// What names or shows works of each kind: its identifier, in one part or two.
