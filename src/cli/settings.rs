@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 
 use clap::error::ContextKind;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Args as Group, Command, FromArgMatches as _};
+use clap::{Arg, ArgMatches, Args as Group, Command, FromArgMatches as _};
 
 use super::args::{self, Args, AuditFlags, CheckFlags, GuardFlags, NetworkFlags, When, WorkFlags};
 use crate::pipeline::Options;
@@ -115,11 +115,6 @@ impl Settings {
         Ok(Settings { fetch: read.fetching()?, in_force, ..read })
     }
 
-    /// Whether nobody set this.
-    pub fn is_default(&self, name: &str) -> bool {
-        self.in_force.iter().any(|one| one.name == name && one.origin == DEFAULT)
-    }
-
     /// How drafts are checked and what becomes of their claims; the judge and the indexes are not open yet.
     pub fn options(&self) -> Options {
         let WorkFlags { policy, works, notes, style, clauses, support, .. } = self.work;
@@ -214,7 +209,7 @@ pub struct InForce {
 }
 
 /// What stands as the origin of what nobody set.
-const DEFAULT: &str = "default";
+pub const DEFAULT: &str = "default";
 
 /// What was typed, by the names of the settings.
 #[derive(Debug, Clone, Default)]
@@ -338,10 +333,7 @@ impl Layers<'_> {
         let mut arguments = Vec::new();
         for arg in self.table.get_arguments() {
             let name = name_of(arg);
-            let Some(Given { texts, origin, base }) = self.given.get(&name) else { continue };
-            if texts.len() > 1 && !matches!(arg.get_action(), ArgAction::Append) {
-                return Err(Error::usage(format!("{name} ({origin}) takes one value")));
-            }
+            let Some(Given { texts, base, .. }) = self.given.get(&name) else { continue };
             let is_path = arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
             let long = arg.get_long().unwrap_or(&name);
             arguments.extend(texts.iter().map(|text| {
@@ -434,6 +426,8 @@ pub fn without_password(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use clap::ArgAction;
+
     use super::*;
     use cited_core::decide::Treatment;
 
@@ -521,7 +515,11 @@ mod tests {
             &[],
             "dir/cited.toml: invalid value '0' for '--per-host <PER_HOST>': must be a whole number of at least 1",
         );
-        check_refused("per-host = [1, 2]", &[], "per-host (dir/cited.toml) takes one value");
+        check_refused(
+            "per-host = [1, 2]",
+            &[],
+            "dir/cited.toml: the argument '--per-host <PER_HOST>' cannot be used multiple times",
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::check::{files, map_all};
 use super::input::{self, STANDARD};
 use super::output::{self, Rewrite};
 use crate::cli::args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, TalkFlags, is_text};
-use crate::cli::settings::Settings;
+use crate::cli::settings::{DEFAULT, Settings};
 use crate::cli::{Exit, say};
 use crate::pipeline::audit::dropping::GoneForGood;
 use crate::pipeline::audit::{Asking, Shared, Tally, hash_with, of_addresses, of_markdown, of_record, tell};
@@ -78,12 +78,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
             return Err(Error::usage(format!("--workers-only: a state in a file has no workers; {advice}")));
         }
         setup.reporter.note(Progress::Fetching(usize::try_from(round.queued).unwrap_or(usize::MAX)));
-        let over = async {
-            match max_time {
-                Some(time) => tokio::time::sleep(time).await,
-                None => std::future::pending().await,
-            }
-        };
+        let over = async { tokio::time::sleep(max_time.unwrap_or(Duration::MAX)).await };
         block_on(ask(&settings, &setup, &store, &Arc::default(), (!workers_only, GRACE), over))?;
     }
     setup.finish()?;
@@ -179,9 +174,8 @@ pub fn work(talk: &TalkFlags, mut settings: Settings) -> Result<Exit> {
 
 /// A page that was read an hour ago says nothing of tonight, unless somebody said that it does.
 fn always_ask(settings: &mut Settings) {
-    if settings.is_default("max-age")
-        && let Some(cache) = &mut settings.fetch.cache
-    {
+    let is_default = settings.in_force.iter().any(|one| one.name == "max-age" && one.origin == DEFAULT);
+    if let Some(cache) = settings.fetch.cache.as_mut().filter(|_| is_default) {
         cache.max_age = Duration::ZERO;
     }
 }

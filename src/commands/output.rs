@@ -144,8 +144,14 @@ impl Plan {
         let ours = self.record.as_deref().and_then(hash_of_brief).filter(|hash| !hash.is_empty());
         let hash = sha256_hex(&there);
         // A run that was killed between the two has left the record of this brief beside its place.
-        let waits = || self.record.as_deref().is_some_and(|record| was_to_be_recorded(record, &hash));
-        if there.is_empty() || ours.as_ref() == Some(&hash) || waits() {
+        let waits = || {
+            let place = resolve_target(self.record.as_deref()?);
+            let beside = std::fs::read_dir(folder_of(&place)).into_iter().flatten().flatten();
+            let mut waiting = beside
+                .filter(|entry| entry.file_name().to_str().is_some_and(|name| process_of(name, &place).is_some()));
+            waiting.find(|entry| hash_of_brief(&entry.path()).as_ref() == Some(&hash))
+        };
+        if there.is_empty() || ours.as_ref() == Some(&hash) || waits().is_some() {
             return Ok(());
         }
         let what = match ours {
@@ -169,16 +175,6 @@ struct BriefStatus {
     schema: String,
     brief_sha256: String,
     not_written: Option<String>,
-}
-
-/// Whether a record that did not get to its place gives this hash for the brief.
-fn was_to_be_recorded(record: &Path, hash: &str) -> bool {
-    let place = resolve_target(record);
-    let mut beside = std::fs::read_dir(folder_of(&place)).into_iter().flatten().flatten();
-    beside.any(|entry| {
-        let waits = entry.file_name().to_str().is_some_and(|name| process_of(name, &place).is_some());
-        waits && hash_of_brief(&entry.path()).as_deref() == Some(hash)
-    })
 }
 
 /// The hash that a record gives for the brief beside it. What is no record of ours gives none.

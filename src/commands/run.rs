@@ -148,7 +148,12 @@ impl Task {
             paths.extend(path.map(|path| (i, path)));
         }
         if paths.len() > 1 {
-            let target = || paths.iter().find(|(i, _)| is_target(words, *i)).map(|(_, path)| path.into());
+            // What is written to: the last verb of its sentence writes, and a word of direction stands right before it.
+            let is_target = |(at, _): &&(usize, &str)| {
+                let verb = words[..*at].iter().rev().take_while(|word| !word.ends()).find(|word| word.is_verb());
+                verb.is_some_and(|verb| verb.is("write")) && words[..*at].last().is_some_and(|word| word.is("to"))
+            };
+            let target = || paths.iter().find(is_target).map(|(_, path)| path.into());
             self.output = self.output.take().or_else(target);
             paths.retain(|(_, path)| self.output.as_deref() != Some(Path::new(path)));
         }
@@ -199,14 +204,6 @@ impl<'t> Word<'t> {
     fn is_verb(self) -> bool {
         ["cite", "alone", "check", "write"].iter().any(|class| self.is(class))
     }
-}
-
-/// Whether the path at `at` is where something is written to: the last verb of its sentence writes, and a word of direction stands
-/// right before it.
-fn is_target(words: &[Word<'_>], at: usize) -> bool {
-    let Some(before) = words.get(..at) else { return false };
-    let verb = before.iter().rev().take_while(|word| !word.ends()).find(|word| word.is_verb());
-    verb.is_some_and(|verb| verb.is("write")) && before.last().is_some_and(|word| word.is("to"))
 }
 
 /// Whether a task asks to add citations, and whether it asks to verify sources.

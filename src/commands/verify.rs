@@ -153,7 +153,12 @@ pub fn run(path: &Path, flags: &VerifyFlags, typed: &Typed) -> Result<Exit> {
     if !flags.talk.quiet {
         done.tell(&files);
     }
-    printed.map(|()| done.exit())
+    printed.map(|()| match run.record.verdict {
+        _ if held_back.is_some() => Exit::FallsShort,
+        RunVerdict::Blocked => Exit::Blocked,
+        RunVerdict::PassWithNotes if settings.work.policy.strict => Exit::FallsShort,
+        RunVerdict::Pass | RunVerdict::PassWithNotes => Exit::Done,
+    })
 }
 
 /// What there is to print of a run: why it was blocked and why its brief was held back are told in every format.
@@ -197,15 +202,6 @@ struct FinishedRun<'a> {
 }
 
 impl FinishedRun<'_> {
-    fn exit(&self) -> Exit {
-        match self.run.record.verdict {
-            _ if self.held_back.is_some() => Exit::FallsShort,
-            RunVerdict::Blocked => Exit::Blocked,
-            RunVerdict::PassWithNotes if self.settings.work.policy.strict => Exit::FallsShort,
-            RunVerdict::Pass | RunVerdict::PassWithNotes => Exit::Done,
-        }
-    }
-
     /// Writes the results; gives the files that were written. A run without a brief leaves to look at the reports that were asked for and, where
     /// it was held back, its record; a brief that is there stays then, and the record goes on to say whose it is.
     fn write(&self, side_car: &str) -> Result<Vec<PathBuf>> {
@@ -213,7 +209,13 @@ impl FinishedRun<'_> {
         // A blocked run has nothing to say that is worth what an earlier run found out, and one without a network nothing at all.
         let blocked = self.run.record.verdict == RunVerdict::Blocked;
         let is_kept = |path: &Path| blocked && output::keeps(path);
-        let (json, brief_text) = (self.record()?, &self.run.brief);
+        let brief_text = &self.run.brief;
+        // The record of a run that was held back says whose the brief is that is there.
+        let there = record.as_deref().filter(|_| self.held_back.is_some()).map(|record| {
+            let hash = output::hash_of_brief(record).filter(|_| brief.as_deref().is_some_and(Path::exists));
+            Record { brief_sha256: hash.unwrap_or_default(), ..self.run.record.clone() }
+        });
+        let json = json(there.as_ref().unwrap_or(&self.run.record))?;
         let mut files: Vec<(&Path, &[u8])> = Vec::new();
         if self.held_back.is_some() {
             let own = record.as_deref().filter(|path| !is_kept(path));
@@ -239,16 +241,6 @@ impl FinishedRun<'_> {
         files.extend(reports.map(|(path, text)| (*path, text.as_bytes())));
         output::write_with(&files, backup.as_deref().map(|backup| (backup, self.path)))?;
         Ok(files.iter().map(|(path, _)| path.to_path_buf()).collect())
-    }
-
-    /// The record as it is written.
-    fn record(&self) -> Result<String> {
-        if self.held_back.is_none() {
-            return json(&self.run.record);
-        }
-        let there = self.plan.record.as_deref().and_then(output::hash_of_brief);
-        let brief_sha256 = there.filter(|_| self.plan.brief.as_deref().is_some_and(Path::exists)).unwrap_or_default();
-        json(&Record { brief_sha256, ..self.run.record.clone() })
     }
 
     /// Prints what belongs on standard output, and findings.

@@ -297,12 +297,6 @@ impl Tree {
         site
     }
 
-    /// Whether something is at a place, in just these letters.
-    fn exists(&self, place: &Path) -> bool {
-        let (Some(parent), Some(name)) = (place.parent(), place.file_name()) else { return place.exists() };
-        self.names(parent).contains(name) && place.exists()
-    }
-
     fn names(&self, folder: &Path) -> Arc<HashSet<OsString>> {
         cached(&self.names, &folder.to_path_buf(), || {
             let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -312,7 +306,11 @@ impl Tree {
 
     /// What is at a place, when something is: itself, or the document that the page there is made from.
     fn find(&self, place: &Path, root: &Path) -> Option<PathBuf> {
-        let real = |place: &Path| self.exists(place).then(|| inside(root, place)).flatten();
+        let real = |place: &Path| {
+            // A disk may find it in other letters, too.
+            let named = place.parent().zip(place.file_name());
+            inside(root, place).filter(|_| named.is_none_or(|(folder, name)| self.names(folder).contains(name)))
+        };
         if let Some(own) = real(place) {
             return Some(own);
         }
