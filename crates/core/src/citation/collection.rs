@@ -111,6 +111,8 @@ mod tests {
             "(u, v) = (^[3], [4])",
             "(u, v) = ([3], ^[4])",
             "A = [[1, 2], ^[3, 4]]",
+            "the matrix [[1, 2], ^[3, 4]] is",
+            "the matrix [^[1, 2], [3, 4]] is",
             "The entries a^[1] and a[2] are",
             "The entries a[1] and a^[2] are",
             "the pairs A[1], A[2], and A^[3].",

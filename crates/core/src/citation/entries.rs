@@ -128,8 +128,10 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
     let mut found = SourceList { blocks: vec![id], ..SourceList::default() };
     if !lines.iter().any(|line| labels(*line).is_some()) {
         let entry = |line| layout::entry_of(Shown::render(document, &[id], line), None, line);
-        if headed && is_reference(document, &lines) {
-            // Wrapped or not, and with an address or without.
+        // One reference to a work, *Lee, C., & Park, S. (2019). Naps. Press.*, wrapped or not, and with an address or without.
+        let mut begins = lines.iter().map(|line| author_year::is_reference(line.slice(text)));
+        let addresses = lines.iter().filter(|line| address_in(line.slice(text))).count();
+        if headed && begins.next() == Some(true) && !begins.any(|begins| begins) && addresses < 2 {
             found.entries.push(Entry { is_pure: true, ..entry(content) });
         } else if headed {
             found.entries.extend(lines.into_iter().map(entry).filter(|entry| entry.is_pure));
@@ -187,13 +189,6 @@ fn next_on_line(words: &str, label: Option<&Label>, style: LabelStyle) -> Option
         let is_next = found.end > 0 && found.label == Label::Number(number + 1) && found.style == style;
         (is_next && address_in(&words[at + 1 + found.end..])).then_some((at + 1, found))
     })
-}
-
-/// Whether lines are one reference to a work, which begins with its authors and year: *Lee, C., & Park, S. (2019). Naps. Press.*
-fn is_reference(document: &Document, lines: &[Span]) -> bool {
-    let mut begins = lines.iter().map(|line| author_year::is_reference(document.slice(*line)));
-    let addresses = lines.iter().filter(|line| address_in(document.slice(**line))).count();
-    begins.next() == Some(true) && !begins.any(|begins| begins) && addresses < 2
 }
 
 fn address_in(text: &str) -> bool {

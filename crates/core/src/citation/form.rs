@@ -50,7 +50,11 @@ pub(crate) fn token_at(text: &str, at: usize, limit: usize) -> Option<Token> {
     let first = rest.chars().next()?;
     let brackets = brackets::opened_by(first)?;
     if rest.starts_with("[^") {
-        return footnote(rest, at);
+        // `[^3]`, `[^note]`
+        let close = rest.bytes().take(LONGEST_NAME).position(|b| b == b']')?;
+        let words = rest["[^".len()..close].trim_end_matches('^');
+        let label = Label::parse(words).filter(|_| !words.contains(|c: char| c.is_whitespace() || c == '['))?;
+        return Some(Token::new(Span::new(at, at + close + 1), MarkerForm::Footnote, vec![Member::One(label)]));
     } else if rest.starts_with("[[") {
         // One number only: `[[48,4,7]]` is the name of a code.
         let found = DOUBLED.captures(rest)?;
@@ -77,14 +81,6 @@ static DOUBLED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\[\[\^?(\p{Nd}{
 /// Numbers with decimal commas: semicolons part them, and each has a comma with a digit right behind it.
 static DECIMALS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^\s*[0-9]+,[0-9]+\s*(?:;\s*[0-9]+,[0-9]+\s*)+$").expect("a fixed pattern"));
-
-/// `[^3]`, `[^note]`
-fn footnote(rest: &str, at: usize) -> Option<Token> {
-    let close = rest.bytes().take(LONGEST_NAME).position(|b| b == b']')?;
-    let words = rest["[^".len()..close].trim_end_matches('^');
-    let label = Label::parse(words).filter(|_| !words.contains(|c: char| c.is_whitespace() || c == '['))?;
-    Some(Token::new(Span::new(at, at + close + 1), MarkerForm::Footnote, vec![Member::One(label)]))
-}
 
 /// `[@key]`, `[see @a, pp. 33 and *passim*; also -@b{ii, A}]` (Pandoc's manual, *Citation syntax*).
 fn pandoc(text: &str, at: usize, limit: usize) -> Option<Token> {

@@ -177,9 +177,15 @@ fn under_heading(document: &Document, pieces: &[Piece<'_>], at: usize) -> Option
         if is_apart || inner.is_some() && repeats {
             break;
         }
+        // Ordered items count as labelled, bullets need addresses: most of them.
+        let parsed = &entries.entries;
+        let (count, pure) = (parsed.len(), parsed.iter().filter(|entry| entry.is_pure).count());
+        let all_labelled = parsed.iter().all(|entry| entry.style != LabelStyle::None);
+        let most = pure * 2 >= count;
+        let is_list = |strict| if strict { pure == count || all_labelled && most } else { all_labelled || most };
         if inner.is_none() && takes_address(&mut found, &entries) {
             after = next + 1;
-        } else if accepts(&entries, inner.is_none() && !goes_on(&entries, &found)) {
+        } else if count > 0 && is_list(inner.is_none() && !goes_on(&entries, &found)) {
             found.extend(entries);
             after = next + 1;
         }
@@ -195,16 +201,6 @@ fn goes_on(entries: &SourceList, found: &SourceList) -> bool {
     let number = |parsed: &Entry| parsed.label.as_ref()?.number();
     let counts_on = number(last).is_some_and(|last| number(first) == Some(last + 1));
     counts_on || (first.style == last.style && first.style.is_written_in_brackets()) || found.kind != entries.kind
-}
-
-/// Whether the entries of one piece under a heading are entries at all.
-fn accepts(entries: &SourceList, strict: bool) -> bool {
-    let count = entries.entries.len();
-    let pure = entries.entries.iter().filter(|entry| entry.is_pure).count();
-    let all_labelled = entries.entries.iter().all(|entry| entry.style != LabelStyle::None);
-    // Ordered items count as labelled, bullets need addresses: most of them.
-    let most = pure * 2 >= count;
-    count > 0 && if strict { pure == count || all_labelled && most } else { all_labelled || most }
 }
 
 /// A list that only its shape tells: labels in brackets, or footnotes and definitions that are sources.

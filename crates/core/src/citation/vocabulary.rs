@@ -62,7 +62,7 @@ pub(crate) struct Vocabulary<'a> {
     pub works: Works,
     /// Whether the document lists nothing that a reader sees, so that its links may be its citations.
     pub(crate) lists_nothing: bool,
-    /// How names of the lists begin that go on with a number: the `s` of `[S1]`, `[S2]`.
+    /// How two names of the lists at least begin that go on with a number: the `s` of `[S1]`, `[S2]`.
     series: HashSet<&'a str>,
 }
 
@@ -76,6 +76,8 @@ impl<'a> Vocabulary<'a> {
         let is_number = |label: &Label| label.number().is_some();
         let has_number =
             |list: &SourceList| list.entries.iter().any(|entry| entry.label.as_ref().is_some_and(is_number));
+        let (mut once, mut series) = (HashSet::new(), HashSet::new());
+        series.extend(labels().filter_map(series_and_place).filter(|series| !once.insert(*series)));
         let mut vocabulary = Vocabulary {
             entries: HashMap::new(),
             footnotes: HashMap::new(),
@@ -88,7 +90,7 @@ impl<'a> Vocabulary<'a> {
                 || lists.iter().all(|list| list.entries.is_empty()) && known.labels.iter().any(is_number),
             works,
             lists_nothing: lists.iter().all(SourceList::is_unseen),
-            series: series_of(labels()),
+            series,
         };
         for (l, list) in lists.iter().enumerate() {
             for (e, entry) in list.entries.iter().enumerate() {
@@ -165,17 +167,6 @@ impl<'a> Vocabulary<'a> {
     pub fn knows(&self, address: &str) -> bool {
         !self.addresses.is_empty() && self.addresses.contains(&key_of(address))
     }
-}
-
-/// The series that two names of the lists are of at least.
-fn series_of<'a>(labels: impl Iterator<Item = &'a Label>) -> HashSet<&'a str> {
-    let (mut once, mut twice) = (HashSet::new(), HashSet::new());
-    for series in labels.filter_map(series_and_place) {
-        if !once.insert(series) {
-            twice.insert(series);
-        }
-    }
-    twice
 }
 
 /// What stands before the number that a name ends with.
