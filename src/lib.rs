@@ -81,8 +81,7 @@
 #[doc(hidden)]
 pub mod cli;
 #[cfg(feature = "cli")]
-#[doc(hidden)]
-pub mod commands;
+mod commands;
 #[doc(hidden)]
 pub mod pipeline;
 #[cfg(feature = "cli")]
@@ -92,11 +91,9 @@ pub mod program;
 #[doc(hidden)]
 pub mod schemas;
 #[cfg(feature = "tools")]
-#[doc(hidden)]
-pub mod serve;
+mod serve;
 #[cfg(feature = "cli")]
-#[doc(hidden)]
-pub mod setup;
+mod setup;
 
 #[doc(hidden)]
 pub use {

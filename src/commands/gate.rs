@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use regex::bytes::Regex;
 
 use super::{input, output};
-use crate::cli::args::{Gate, is_text};
+use crate::cli::args::Gate;
 use crate::cli::settings::Settings;
 use crate::cli::{Exit, say};
 use crate::pipeline;
@@ -77,9 +77,6 @@ pub fn run(args: &Gate, settings: &Settings) -> Result<Exit> {
     let files = reports.iter().map(|(_, path)| path.as_path()).chain(events);
     let read = args.data.iter().chain(&args.sources).chain(&settings.metrics).chain(&args.citation_record);
     output::vet(files, &checked(args).into_iter().chain(read.map(PathBuf::as_path)).collect::<Vec<_>>())?;
-    if prints_events && !args.quiet && args.format.is_some_and(|format| !is_text(format)) {
-        return Err(Error::usage("--events - and --format would both be on standard output"));
-    }
     let (report, stream) = judge(args, settings)?;
     let outcome = Outcome { stream, own: Some(&report), ..Outcome::default() };
     output::write_reports(&reports, &outcome)?;

@@ -50,13 +50,10 @@ pub fn run(args: Show, typed: &Typed) -> Result<()> {
             let shown = show_many(&addresses, liveness, format.unwrap_or(ShowFormat::Json), &setup);
             setup.finish().and(shown)
         }
-        _ if liveness => {
-            Err(Error::usage("--liveness is for addresses: name some, or `-` for those on standard input"))
-        }
-        [path] => show_document(Path::new(path), &settings, format.unwrap_or_default()),
-        several => Err(Error::usage(format!(
-            "{}: show takes one document, one or more http(s) addresses, `settings` or `-`",
-            several.join(" ")
+        [path] if !liveness => show_document(Path::new(path), &settings, format.unwrap_or_default()),
+        others => Err(Error::usage(format!(
+            "{}: show takes one document, one or more http(s) addresses, `settings` or `-`; with --liveness addresses or `-`",
+            others.join(" ")
         ))),
     }
 }
