@@ -53,13 +53,8 @@ fn run_command() -> Result<Exit> {
         Command::Worker { talk, .. } => audit::work(&talk, settings()?),
         Command::Render { record, output, quiet } => render::run(&record, output.as_deref(), quiet),
         // Every renderer gets the same Markdown.
-        Command::Mdbook { asked } => {
-            if asked.is_empty() {
-                mdbook::run()
-            } else {
-                Ok(Exit::Done)
-            }
-        }
+        Command::Mdbook { supports: Some(_), .. } => Ok(Exit::Done),
+        Command::Mdbook { .. } => mdbook::run(),
         Command::Run(agent) => run::run(agent, typed),
         Command::Judge(judge) => done(judge_claim::run(&judge, &settings()?)),
         Command::Works(works) => works::run(works, &settings()?),

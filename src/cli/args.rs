@@ -117,9 +117,11 @@ pub enum Command {
     },
     /// Check the chapters of a book as a preprocessor of mdBook
     Mdbook {
-        /// `supports RENDERER`, as mdBook asks: all are; without it, a book comes on standard input and goes to standard output
-        #[arg(value_names = ["supports", "RENDERER"], num_args = 2)]
-        asked: Vec<String>,
+        /// Whether a renderer is supported, as mdBook asks: all are; without it, a book comes on standard input and goes to standard output
+        #[arg(value_parser = ["supports"], requires = "renderer")]
+        supports: Option<String>,
+        /// The renderer
+        renderer: Option<String>,
     },
     /// Run an agent's task that is given in words
     Run(RunAgent),
