@@ -120,7 +120,6 @@ struct View<'a> {
     folder: Option<Arc<Folder>>,
     /// Its place.
     file: PathBuf,
-    page: &'a Page,
 }
 
 impl Tree {
@@ -149,10 +148,10 @@ impl Tree {
 
     /// What is told of the links of a document that was read as `page`, and their number. Links to the web are counted as not asked.
     pub fn targets(&self, document: &str, page: &Page) -> (Vec<Finding>, Tally) {
-        let (view, mut findings, mut tally) = (self.view(document, page), Vec::new(), Tally::default());
+        let (view, mut findings, mut tally) = (self.view(document), Vec::new(), Tally::default());
         let own = self.with_included(page, &view.file, 0);
         for link in &page.links {
-            match view.look_for(link, &own) {
+            match view.look_for(link, page, &own) {
                 LinkResult::Good => tally.good += 1,
                 LinkResult::NoLink => {}
                 LinkResult::Passed(why) => {
@@ -169,11 +168,11 @@ impl Tree {
         (findings, tally)
     }
 
-    fn view<'a>(&'a self, document: &str, page: &'a Page) -> View<'a> {
+    fn view(&self, document: &str) -> View<'_> {
         let folder = self.folder(document);
         let name = Path::new(document).file_name().unwrap_or_default();
         let file = folder.as_ref().map(|folder| folder.place.join(name)).unwrap_or_default();
-        View { tree: self, folder, file, page }
+        View { tree: self, folder, file }
     }
 
     /// The folder of a document; `None` where it has none.
@@ -411,8 +410,8 @@ impl View<'_> {
         if site.makes(address) { Target::Unknown(Skip::Plugin) } else { Target::Missing }
     }
 
-    /// Looks for what a link of the document leads to, of which `own` are the anchors.
-    fn look_for(&self, link: &Link, own: &Arc<Anchors>) -> LinkResult {
+    /// Looks for what a link of the document leads to, which was read as `page` and of which `own` are the anchors.
+    fn look_for(&self, link: &Link, page: &Page, own: &Arc<Anchors>) -> LinkResult {
         let (address, site) = (link.address.trim(), self.folder.as_ref().map(|folder| &folder.site));
         if self.tree.excluded.has_link(address) {
             return LinkResult::Passed(Skip::Excluded);
@@ -422,7 +421,7 @@ impl View<'_> {
             if made("[") || made("::") && ITEM.is_match(address.trim_matches('`')) {
                 return LinkResult::Passed(Skip::Plugin);
             }
-            if site.is_some() && !self.page.includes.is_empty() {
+            if site.is_some() && !page.includes.is_empty() {
                 return LinkResult::Passed(Skip::Snippet);
             }
             let message = format!("the reference `[{address}]` is not defined");
@@ -642,8 +641,7 @@ mod tests {
 
     /// What a link from a document leads to.
     fn look(tree: &Tree, document: &str, path: &str) -> &'static str {
-        let page = Page::default();
-        match tree.view(document, &page).target_at(path, Kind::Link) {
+        match tree.view(document).target_at(path, Kind::Link) {
             Target::Missing => "missing",
             Target::Unknown(Skip::Outside) => "outside",
             Target::Unknown(Skip::Generated) => "generated",
@@ -709,8 +707,7 @@ mod tests {
         std::fs::write(root.path().join("src/a.md"), "# Before\n").unwrap();
         let chapter = Input { path: "src/a.md".into(), text: "# After\n".into() };
         let tree = Tree::of_book(root.path(), &[chapter], Excluded::default());
-        let page = Page::default();
-        let found = tree.view("src/a.md", &page).target_at("a.md", Kind::Link);
+        let found = tree.view("src/a.md").target_at("a.md", Kind::Link);
         let Target::There(Some(anchors)) = found else { panic!("it is there") };
         assert_eq!([anchors.has("after"), anchors.has("before")], [Known::There, Known::Missing]);
     }
