@@ -1,8 +1,6 @@
 //! First stage: the draft and its research files as claims, citations and one registry of sources, with the sources that each claim
 //! stands on. Nothing is asked.
 
-use cited_core::citation::each_once;
-use cited_core::pattern::Pattern;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
@@ -12,21 +10,20 @@ use super::options::Options;
 use cited_core::address::identity::{is_archived, key_of, named_host};
 use cited_core::address::stamp::{copy_of, instant};
 use cited_core::check::page::front_matter;
-use cited_core::citation::author_year;
 use cited_core::citation::layout::shows_copy;
-use cited_core::citation::pandoc;
 use cited_core::citation::stray::{Stray, strays};
 use cited_core::citation::{
-    self, Citations, Entry, EntryId, KnownLabels, Label, Marker, MarkerForm, MarkerId, SourceList, Target,
+    self, Citations, Entry, EntryId, KnownLabels, Label, Marker, MarkerForm, MarkerId, SourceList, Target, author_year,
+    each_once, pandoc,
 };
 use cited_core::claim::{self, Anchoring, Claim, ClaimKind, ClaimPosition};
 use cited_core::decide::Plan;
-use cited_core::decide::note::Note;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, EXPORT_AGAIN, Finding};
 use cited_core::input::Input;
 use cited_core::markdown::Document;
 use cited_core::outcome::ArchiveCopy;
+use cited_core::pattern::Pattern;
 use cited_core::source::research::{Rating, csl_of_yaml, date_of, read_research};
 use cited_core::source::{Registry, ResearchFile, ResearchNote, Source, SourceId};
 use cited_text::Span;
@@ -46,7 +43,7 @@ pub(super) struct Read {
     /// For each claim, the sources that it stands on.
     pub(super) sources: Vec<ClaimSources>,
     /// What notes of the research files anchor, by position of the claim.
-    anchors: HashMap<usize, Anchoring>,
+    pub(super) anchors: HashMap<usize, Anchoring>,
     pub(super) registry: Registry,
     /// What the research files give a meaning.
     pub(super) known: KnownLabels,
@@ -205,7 +202,15 @@ impl Read {
         read.resolve_markers();
         read.name_authors();
         let prose = || Citations { lists: Vec::new(), ..read.citations.clone() };
-        read.unconnected = (!read.is_connected()).then(prose);
+        let cited: HashSet<SourceId> = read.resolved.iter().flatten().map(|id| read.registry.resolve(*id)).collect();
+        // A text that cites other sources by number or address is one with citations: what it does not cite goes.
+        let cites = |(marker, cited): (&Marker, &Vec<SourceId>)| marker.standalone && !cited.is_empty();
+        let is_connected = read.has_notes()
+            || read.listed.iter().flatten().any(|source| cited.contains(&read.registry.resolve(*source)))
+            || read.unresolved.iter().any(|labels| !labels.is_empty())
+            || read.citations.markers.iter().zip(&read.resolved).any(cites);
+        let lists = read.listed.iter().any(|list| !list.is_empty());
+        read.unconnected = (lists && !is_connected).then(prose);
         read.list_without_citations = read.unconnected.is_some();
         read.looks_cited = read.list_without_citations && looks_cited(&read);
         read.findings.extend(read.citations.findings.iter().cloned());
@@ -301,22 +306,6 @@ impl Read {
         self.findings.extend(findings);
     }
 
-    /// The parts of a claim that no note has, where notes have others.
-    pub(super) fn unanchored_parts(&self, i: usize) -> Vec<String> {
-        let anchored = self.anchors.get(&i).filter(|_| !self.sources[i].anchored.is_empty());
-        anchored.map(|anchoring| anchoring.lacking.clone()).unwrap_or_default()
-    }
-
-    /// Why a claim has no source of the notes that may say it.
-    pub(super) fn unchosen_of(&self, i: usize) -> Option<Note> {
-        let near = self.anchors.get(&i).filter(|anchoring| anchoring.sources.is_empty());
-        let near = near.map(|anchoring| Note::near(&self.notes[anchoring.note].text));
-        let is_on_it = |finding: &Finding| finding.span == Some(self.claims[i].span);
-        let ambiguous = |finding: &Finding| finding.code == Code::AmbiguousCitation && is_on_it(finding);
-        let several = || Note::Other("several notes of the research files fit it equally well".to_owned());
-        if self.findings.iter().any(ambiguous) { Some(several()) } else { near }
-    }
-
     /// The sources that markers cite, each once.
     pub(super) fn cited_by(&self, markers: &[MarkerId]) -> Vec<SourceId> {
         each_once(markers.iter().flat_map(|marker| self.resolved[marker.0 as usize].iter().copied()))
@@ -362,19 +351,6 @@ impl Read {
             sources.all().for_each(|source| wanted.entry(source).or_default().push(&claim.text));
         }
         wanted
-    }
-
-    /// Whether anything connects the lists of the draft with its text, or there are none.
-    fn is_connected(&self) -> bool {
-        let mut listed = self.listed.iter().flatten().peekable();
-        let cited: HashSet<SourceId> = self.resolved.iter().flatten().map(|id| self.registry.resolve(*id)).collect();
-        // A text that cites other sources by number or address is one with citations: what it does not cite goes.
-        let cites = |(marker, cited): (&Marker, &Vec<SourceId>)| marker.standalone && !cited.is_empty();
-        listed.peek().is_none()
-            || self.has_notes()
-            || listed.any(|source| cited.contains(&self.registry.resolve(*source)))
-            || self.unresolved.iter().any(|labels| !labels.is_empty())
-            || self.citations.markers.iter().zip(&self.resolved).any(cites)
     }
 
     /// What a rewriting of the draft needs to know.
@@ -442,7 +418,16 @@ impl Read {
     /// The archived copies that entries of the draft show as an earlier run wrote them, by source.
     pub(super) fn known_copies(&self) -> HashMap<SourceId, ArchiveCopy> {
         let shown = self.entries().filter(|(_, entry, _)| shows_copy(self.document.slice(entry.span)));
-        shown.filter_map(|(_, entry, id)| Some((id, copy_among(&entry.addresses)?))).collect()
+        let copy = |(_, entry, id): (_, &Entry, SourceId)| {
+            let (original, others) = entry.addresses.split_first()?;
+            let copy = others.iter().find_map(|address| {
+                let (of, stamp) = copy_of(&Url::parse(address).ok()?)?;
+                let taken = instant(&stamp).filter(|_| key_of(of.as_str()) == key_of(original))?;
+                Some(ArchiveCopy { url: address.clone(), taken, original: original.clone() })
+            });
+            Some((id, copy?))
+        };
+        shown.filter_map(copy).collect()
     }
 
     fn add_research(&mut self, file: ResearchFile) {
@@ -526,16 +511,6 @@ fn looks_cited(read: &Read) -> bool {
     let entries: usize = read.listed.iter().map(Vec::len).sum();
     let signs = read.claims.iter().filter(|claim| SIGNS.is_match(&claim.text)).take(entries).count();
     read.citations.markers.is_empty() && signs > 0 && signs * FEWEST_CITED >= entries
-}
-
-/// The archived copy of the first of these addresses that is another of them.
-fn copy_among(addresses: &[String]) -> Option<ArchiveCopy> {
-    let (original, others) = addresses.split_first()?;
-    others.iter().find_map(|address| {
-        let (of, stamp) = copy_of(&Url::parse(address).ok()?)?;
-        let taken = instant(&stamp).filter(|_| key_of(of.as_str()) == key_of(original))?;
-        Some(ArchiveCopy { url: address.clone(), taken, original: original.clone() })
-    })
 }
 
 /// The source that research files give a named label. A key of a bibliography is a name by design, unlike a number, which

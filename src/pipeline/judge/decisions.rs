@@ -1,17 +1,16 @@
 //! What becomes of each claim by itself: what is known of it, as a case for the policy.
 
-use cited_core::citation::each_once;
 use std::collections::HashMap;
 use std::path::Path;
 
 use super::Judged;
 use crate::pipeline::FOUND;
-use crate::pipeline::read::ClaimSources;
-use cited_core::citation::{MarkerId, bare_address};
+use cited_core::citation::{MarkerId, bare_address, each_once};
 use cited_core::claim::{self, Claim, ClaimKind, ClaimPosition};
 use cited_core::decide::policy::{Case, Standpoint};
-use cited_core::decide::{self, Action, Decision, UNVERIFIED};
-use cited_core::markdown::InlineKind;
+use cited_core::decide::{self, Action, Decision, Note, UNVERIFIED};
+use cited_core::finding::{Code, Finding};
+use cited_core::markdown::{BlockId, InlineKind};
 use cited_core::page::Page;
 use cited_core::source::SourceId;
 use cited_judge::artifact;
@@ -37,37 +36,55 @@ impl Judged {
 
     /// What becomes of a claim by itself.
     pub(super) fn decide(&self, i: usize) -> Decision {
-        let (claim, sources) = (&self.asked.read.claims[i], &self.asked.read.sources[i]);
+        let read = &self.asked.read;
+        let (claim, sources, anchoring) = (&read.claims[i], &read.sources[i], read.anchors.get(&i));
         let all = |sources: &[SourceId]| sources.iter().map(|source| self.standpoint(i, *source)).collect::<Vec<_>>();
         let no_citation = sources.cited.is_empty();
         let marked = claim.text.contains(UNVERIFIED);
         // What the claim names or links to itself matters only where no citation speaks for it.
-        let unresolved = self.asked.read.unresolved_of(claim);
+        let unresolved = read.unresolved_of(claim);
         let elsewhere = !sources.inherited.is_empty() && unresolved.is_empty() && !marked;
         let alone = no_citation && sources.anchored.is_empty() && !elsewhere;
+        // Notes have other parts of it than these.
+        let unanchored = anchoring.filter(|_| !sources.anchored.is_empty()).map(|anchoring| anchoring.lacking.clone());
+        // Why it has no source of the notes that may say it.
+        let is_ambiguous =
+            |finding: &Finding| finding.code == Code::AmbiguousCitation && finding.span == Some(claim.span);
+        let unchosen = if read.findings.iter().any(is_ambiguous) {
+            Some(Note::Other("several notes of the research files fit it equally well".to_owned()))
+        } else {
+            let near = anchoring.filter(|anchoring| anchoring.sources.is_empty());
+            near.map(|anchoring| Note::near(&read.notes[anchoring.note].text))
+        };
+        // A cited claim says that its subject was checked, and none of the pages that it cites has such a word.
+        let unrecorded = || {
+            let mut pages = sources.cited.iter().filter_map(|source| self.asked.answer(*source).page.as_ref());
+            let records = |page: &Page| cited_judge::certainty::certainty_word(&page.text).is_some();
+            cited_judge::certainty::checked_word(&claim.text).filter(|_| !pages.any(records))
+        };
         let living_caption = !sources.inherited.iter().all(|source| self.asked.is_gone(*source));
         let case = Case {
             cited: all(&sources.cited),
             anchored: all(&sources.anchored),
-            unanchored: self.asked.read.unanchored_parts(i),
+            unanchored: unanchored.unwrap_or_default(),
             inherited: all(&sources.inherited),
             unresolved,
             miscited: self.better.get(&i).map(|source| self.standpoint(i, *source)),
             artifact: alone.then(|| self.artifact(claim)).flatten(),
             not_held: (alone && claim.kind.is_factual()).then(|| self.not_held(claim)).flatten(),
             dead_clause: self.dead_clause(i),
-            has_notes: !self.asked.read.has_unread_notes
-                && self.asked.read.notes.iter().any(|note| !note.sources.is_empty() && note.file != FOUND),
-            unchosen: self.asked.read.unchosen_of(i),
+            has_notes: !read.has_unread_notes
+                && read.notes.iter().any(|note| !note.sources.is_empty() && note.file != FOUND),
+            unchosen,
             marked,
             fake_certainty: match claim.kind {
                 ClaimKind::Certainty if alone => cited_judge::certainty::certainty_word(&claim.text),
-                ClaimKind::Certainty if !no_citation => self.unrecorded(claim, sources),
+                ClaimKind::Certainty if !no_citation => unrecorded(),
                 _ => None,
             },
             no_provenance: claim.position == ClaimPosition::Figure && self.lacks_provenance(i, claim, living_caption),
         };
-        decide::policy::decide(claim, case, self.asked.read.options.policy)
+        decide::policy::decide(claim, case, read.options.policy)
     }
 
     /// What stands on the citation of another claim, at the end of its paragraph, row or table, keeps it when that claim goes or loses
@@ -119,20 +136,13 @@ impl Judged {
         dead.into_iter().flatten().map(|source| self.standpoint(i, source)).collect()
     }
 
-    /// The word of a cited claim that says that its subject was checked, when none of the pages that it cites has such a word.
-    fn unrecorded(&self, claim: &Claim, sources: &ClaimSources) -> Option<String> {
-        let mut pages = sources.cited.iter().filter_map(|source| self.asked.answer(*source).page.as_ref());
-        let word = cited_judge::certainty::checked_word(&claim.text)?;
-        let records = |page: &Page| cited_judge::certainty::certainty_word(&page.text).is_some();
-        (!pages.any(records)).then_some(word)
-    }
-
     /// Whether a figure that stands alone says nothing of its data: its caption calls it an illustration, or it is a file
     /// beside the draft that no research file names. A picture from the web has its own address.
     ///
     /// A citation that is there speaks for it, but not for data that it says were made up, unless the source has them.
     fn lacks_provenance(&self, i: usize, claim: &Claim, living_caption: bool) -> bool {
-        let document = &self.asked.read.document;
+        let read = &self.asked.read;
+        let document = &read.document;
         let alone = document.inlines(claim.block).iter().all(|inline| {
             matches!(inline.kind, InlineKind::Image(_) | InlineKind::SoftBreak | InlineKind::HardBreak)
                 || claim.span.contains(inline.span)
@@ -140,44 +150,37 @@ impl Judged {
         if !alone || claim.text.is_empty() {
             return false;
         }
-        let caption =
-            self.asked.read.claims.get(i + 1).filter(|next| next.captions && next.position != ClaimPosition::Figure);
-        let made_up =
-            artifact::is_made_up(&claim.text) || caption.is_some_and(|caption| artifact::is_made_up(&caption.text));
-        if made_up {
+        let caption = read.claims.get(i + 1).filter(|next| next.captions && next.position != ClaimPosition::Figure);
+        let is_said = |says: fn(&str) -> bool| says(&claim.text) || caption.is_some_and(|caption| says(&caption.text));
+        if is_said(artifact::is_made_up) {
             let markers = caption.into_iter().flat_map(|caption| &caption.markers);
-            let mut sources = markers.flat_map(|marker| &self.asked.read.resolved[marker.0 as usize]);
+            let mut sources = markers.flat_map(|marker| &read.resolved[marker.0 as usize]);
             return !sources.any(|source| self.supports(i + 1, *source));
         }
         if living_caption {
             return false;
         }
-        // A logo, a photograph, a screenshot shows no data that anybody measured.
-        let shows_data = claim::calls_it_a_chart(&claim.text)
-            || caption.is_some_and(|caption| claim::calls_it_a_chart(&caption.text))
-            || caption.is_some() && !document.links_in(claim.span).iter().all(|link| is_photograph(&link.address));
-        if !shows_data || self.has_source_line(claim) {
-            return false;
-        }
-        let local = document.links_in(claim.span).iter().filter(|link| link.image && !link.address.contains("://"));
-        let unnamed =
-            local.filter(|image| !self.asked.read.notes.iter().any(|note| note.text.contains(&image.address)));
-        unnamed.count() > 0
-    }
-
-    /// Whether a figure, or the line behind it or its caption, says where it is from: *Source: World Bank*.
-    fn has_source_line(&self, figure: &Claim) -> bool {
-        let document = &self.asked.read.document;
-        let behind = document.neighbours(figure.block).1;
-        // Its own paragraph, the one behind it, and the one behind its caption.
-        let captioned =
-            self.asked.read.claims.iter().any(|claim| claim.captions && behind.first() == Some(&claim.block));
-        let beside = std::iter::once(&figure.block).chain(behind.iter().take(if captioned { 2 } else { 1 }));
-        let mut lines = beside.filter(|block| document.block(**block).is_leaf());
-        lines.any(|block| {
+        // A logo, a photograph (by the format that cameras write), a screenshot shows no data that anybody measured.
+        let is_photograph = |address: &str| {
+            let path = Path::new(address.split(['?', '#']).next().unwrap_or(address));
+            let format = path.extension().and_then(|format| format.to_str()).unwrap_or_default();
+            ["jpg", "jpeg", "heic"].iter().any(|camera| format.eq_ignore_ascii_case(camera))
+        };
+        let images = document.links_in(claim.span);
+        let shows_data = is_said(claim::calls_it_a_chart)
+            || caption.is_some() && !images.iter().all(|link| is_photograph(&link.address));
+        // It, or the line behind it or its caption, may say where it is from: *Source: World Bank*. That is its own paragraph, the one behind it,
+        // and the one behind its caption.
+        let behind = document.neighbours(claim.block).1;
+        let captioned = read.claims.iter().any(|claim| claim.captions && behind.first() == Some(&claim.block));
+        let beside = std::iter::once(&claim.block).chain(behind.iter().take(if captioned { 2 } else { 1 }));
+        let names_source = |block: &BlockId| {
             let written = document.slice(document.content_span(*block)).replace(['*', '_'], "");
-            claim::names_its_source(&written)
-        })
+            document.block(*block).is_leaf() && claim::names_its_source(&written)
+        };
+        let is_unnamed = |address: &String| !read.notes.iter().any(|note| note.text.contains(address));
+        let mut local = images.iter().filter(|link| link.image && !link.address.contains("://"));
+        shows_data && !beside.into_iter().any(names_source) && local.any(|image| is_unnamed(&image.address))
     }
 
     /// That the claim names a file which holds its value, else, of a statement of fact, one that could not be read.
@@ -217,11 +220,4 @@ impl Judged {
             || bare().any(|(_, address)| lives(&address));
         is_linked.then_some("a link is part of it, and no citation: what it leads to was not held against it")
     }
-}
-
-/// Whether an address is that of a photograph, by the format that cameras write.
-fn is_photograph(address: &str) -> bool {
-    let path = Path::new(address.split(['?', '#']).next().unwrap_or(address));
-    let format = path.extension().and_then(|format| format.to_str()).unwrap_or_default();
-    ["jpg", "jpeg", "heic"].iter().any(|camera| format.eq_ignore_ascii_case(camera))
 }

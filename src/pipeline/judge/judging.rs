@@ -9,7 +9,6 @@ use crate::pipeline::read::Read;
 use cited_core::citation::each_once;
 use cited_core::claim::{Claim, ClaimKind, ClaimPosition, labelled, leans};
 use cited_core::decide::without_mark;
-use cited_core::markdown::Document;
 use cited_core::page::Page;
 use cited_core::shares;
 use cited_core::source::SourceId;
@@ -41,9 +40,6 @@ const SCRAP: usize = 12;
 
 /// The words of a sentence that is looked for as it stands are more than these: fewer may stand anywhere.
 const FEWEST_OF_A_SENTENCE: usize = 4;
-
-/// What a page says about a claim, and what its passage hangs on.
-type Ruling = (Pair, Verdict, Vec<Around>);
 
 /// What another page than its own must have to carry a claim: its rarest word, and its numbers or its quotation, else all of it.
 struct Sought {
@@ -108,11 +104,22 @@ impl Judged {
     }
 
     /// What a page says about some claims.
-    fn consult(&self, (source, whole): (SourceId, &Page), claims: &[usize], page: &SourceText<'_>) -> Vec<Ruling> {
+    fn consult(
+        &self,
+        (source, whole): (SourceId, &Page),
+        claims: &[usize],
+        page: &SourceText<'_>,
+    ) -> Vec<(Pair, Verdict, Vec<Around>)> {
         let read = &self.asked.read;
         let made_up = LazyCell::new(|| made_up::parts(&whole.text));
         // The page without what it calls made up. What it then lacks proves nothing.
-        let rest = LazyCell::new(|| blanked(&whole.text, &made_up));
+        let rest = LazyCell::new(|| {
+            let mut kept = whole.text.as_bytes().to_vec();
+            // What stands around these parts keeps its place.
+            let blanks = made_up.iter().flat_map(|part| part.start..part.end);
+            blanks.filter(|at| whole.text.as_bytes()[*at] != b'\n').for_each(|at| kept[at] = b' ');
+            String::from_utf8(kept).unwrap_or_default()
+        });
         let measured = LazyCell::new(|| prepared(read, source, whole, &rest, false));
         let by_rules = |i: &usize| {
             let text = self.words_for(*i, whole);
@@ -251,7 +258,19 @@ impl Judged {
             own && claims[*i].kind.must_have_source()
         };
         let held: Vec<usize> = (0..claims.len()).filter(is_held).collect();
-        let said: Vec<ClaimInContext<'_>> = held.iter().map(|i| put_in_context(document, &claims[*i])).collect();
+        let in_context = |i: &usize| {
+            let claim = &claims[*i];
+            let fragment = claim.position == ClaimPosition::Item && !claim.text.ends_with(['.', '!', '。', '！']);
+            let within = match &claim.context {
+                Some(cell) => Within::Cell(cell),
+                // An item of a list is named by what the list stands under.
+                None if fragment => Within::Block(document.ancestors(claim.block).nth(1).unwrap_or(claim.block)),
+                None if leans(&claim.text) => Within::Block(claim.block),
+                None => Within::Document,
+            };
+            ClaimInContext { text: &claim.text, within }
+        };
+        let said: Vec<ClaimInContext<'_>> = held.iter().map(in_context).collect();
         let conflicts = conflict::conflicts(&said).into_iter().map(|(a, b, conflict)| (held[a], held[b], conflict));
         let own = |i: usize| sources[i].cited.iter().chain(&sources[i].anchored).collect::<HashSet<_>>();
         conflicts.filter(|(a, b, _)| own(*a) != own(*b)).collect()
@@ -307,28 +326,7 @@ fn prepared<'a>(read: &Read, source: SourceId, page: &'a Page, text: &'a str, co
     SourceText::of_part(page, text, complete).about(&words).at(address)
 }
 
-/// A text with blanks in the place of these parts: what stands around them keeps its place.
-fn blanked(text: &str, parts: &[Span]) -> String {
-    let mut kept = text.as_bytes().to_vec();
-    let blanks = parts.iter().flat_map(|part| part.start..part.end).filter(|at| text.as_bytes()[*at] != b'\n');
-    blanks.for_each(|at| kept[at] = b' ');
-    String::from_utf8(kept).unwrap_or_default()
-}
-
 /// A verdict that is none, for this reason.
 fn unproven(verdict: Verdict, reason: &str) -> Verdict {
     Verdict { standing: Standing::Unverifiable, hard: false, reason: reason.to_owned(), ..verdict }
-}
-
-/// A claim as it is held against others.
-fn put_in_context<'a>(document: &Document, claim: &'a Claim) -> ClaimInContext<'a> {
-    let fragment = claim.position == ClaimPosition::Item && !claim.text.ends_with(['.', '!', '。', '！']);
-    let within = match &claim.context {
-        Some(cell) => Within::Cell(cell),
-        // An item of a list is named by what the list stands under.
-        None if fragment => Within::Block(document.ancestors(claim.block).nth(1).unwrap_or(claim.block)),
-        None if leans(&claim.text) => Within::Block(claim.block),
-        None => Within::Document,
-    };
-    ClaimInContext { text: &claim.text, within }
 }

@@ -78,7 +78,7 @@ pub struct Jobs {
 }
 
 /// A job, of whose changes everybody can learn, and what ends it.
-type Kept = (watch::Sender<Job>, CancellationToken);
+pub type Kept = (watch::Sender<Job>, CancellationToken);
 
 impl Jobs {
     /// No jobs yet.
@@ -105,8 +105,14 @@ impl Jobs {
         if open >= MOST_OPEN {
             return Err(Problem::busy(format!("{open} jobs are open already; try again later")));
         }
-        if !make_room(&mut all, bytes) {
-            return Err(Problem::busy("the jobs that are open already take all the room; try again later"));
+        // Results that were kept longest make room for it.
+        let mut taken: usize = all.values().map(|(job, _)| job.borrow().bytes).sum();
+        while taken + bytes > MOST_BYTES {
+            let oldest = all.iter().filter_map(|(id, (job, _))| Some((job.borrow().finished?, id.clone()))).min();
+            let Some((oldest, _)) = oldest.and_then(|(_, id)| all.remove(&id)) else {
+                return Err(Problem::busy("the jobs that are open already take all the room; try again later"));
+            };
+            taken -= oldest.borrow().bytes;
         }
         let id = uuid::Uuid::new_v4().simple().to_string();
         let job = Job { id: id.clone(), tool: tool.name.to_owned(), created: now(), bytes, ..Job::default() };
@@ -131,15 +137,11 @@ impl Jobs {
         Ok(job)
     }
 
-    /// A job as it is now and as it goes on.
+    /// A job as it is now and as it goes on, and what ends it.
     ///
     /// # Errors
     /// When there is none of this name, or no more.
-    pub fn watch(&self, id: &str) -> Result<watch::Receiver<Job>> {
-        self.look(id).map(|(job, _)| job.subscribe())
-    }
-
-    fn look(&self, id: &str) -> Result<Kept> {
+    pub fn look(&self, id: &str) -> Result<Kept> {
         let missing = || Problem::not_found("there is no such job; results are kept for a time only");
         self.all().get(id).cloned().ok_or_else(missing)
     }
@@ -183,15 +185,4 @@ fn finish(job: &watch::Sender<Job>, end: impl FnOnce(&mut Job)) {
         }
         is_open
     });
-}
-
-/// Lets go of the results that were kept longest, as far as there is no room for so many bytes more; `false` when there is none even so.
-fn make_room(all: &mut HashMap<String, Kept>, wanted: usize) -> bool {
-    let mut taken: usize = all.values().map(|(job, _)| job.borrow().bytes).sum();
-    while taken + wanted > MOST_BYTES {
-        let oldest = all.iter().filter_map(|(id, (job, _))| Some((job.borrow().finished?, id.clone()))).min();
-        let Some((oldest, _)) = oldest.and_then(|(_, id)| all.remove(&id)) else { return false };
-        taken -= oldest.borrow().bytes;
-    }
-    true
 }

@@ -1,24 +1,27 @@
 //! The tools as an HTTP API: calls that wait, jobs that do not, counts and health, pages for people, and the Model Context Protocol
 //! beside them.
 
-mod connections;
 mod guard;
 mod jobs;
-mod openapi;
 mod routes;
-mod service;
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use serde_json::json;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_io_timeout::TimeoutWriter;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use self::guard::Guard;
 use self::jobs::Jobs;
-use self::service::{Metrics, Service, log};
+use self::routes::{Metrics, Service, log};
 use super::tools::Context;
 use crate::cli::args::Serve;
 use crate::cli::say;
@@ -33,6 +36,18 @@ const TOKEN_VARIABLE: &str = "CITED_TOKEN";
 const SHORTEST_TOKEN: usize = 16;
 /// How long calls may go on when the service ends.
 const GRACE: Duration = Duration::from_secs(10);
+/// Connections at once. One more waits in the system's queue.
+const MOST: usize = 1024;
+/// How long the head of a request may take; a connection that says nothing for so long is closed.
+const HEAD: Duration = Duration::from_secs(15);
+/// How long an answer may wait for a client that takes none of it. Long answers go on for as long as they are taken.
+const TAKING: Duration = Duration::from_mins(1);
+/// Headers of a request.
+const MOST_HEADERS: usize = 100;
+/// Bytes of the head of a request.
+const LONGEST_HEAD: usize = 64 << 10;
+/// How long to wait when the system gives no more connections.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves clients over HTTP until it is told to end; then lets calls come to their end for a while.
 ///
@@ -64,13 +79,48 @@ pub fn run(args: Serve, settings: Settings) -> Result<()> {
         let (metrics, stopping) = (Metrics::default(), CancellationToken::new());
         let service = Arc::new(Service { context, guard, jobs, metrics, audit, stopping });
         say(format_args!("listening at http://{here}\n"));
-        let open = connections::accept(listener, routes::router(&service), &service.stopping, stop).await;
+        let (router, places, open) = (routes::router(&service), Arc::new(Semaphore::new(MOST)), TaskTracker::new());
+        let accepting = async {
+            while let Ok(place) = Arc::clone(&places).acquire_owned().await {
+                match listener.accept().await {
+                    Ok((stream, client)) => {
+                        let router = router.clone().layer(axum::Extension(client.ip()));
+                        open.spawn(answer(stream, router, service.stopping.clone(), place));
+                    }
+                    // Too many open files, for one: others will close.
+                    Err(_) => tokio::time::sleep(PAUSE).await,
+                }
+            }
+        };
+        tokio::select! {
+            biased;
+            () = stop => {}
+            () = accepting => {}
+        }
+        open.close();
         log(json!({"event": "stopping"}));
         service.stopping.cancel();
         let _ = tokio::join!(service.jobs.drain(GRACE), tokio::time::timeout(GRACE, open.wait()));
         log(json!({"event": "stopped"}));
         Ok(())
     })
+}
+
+/// Answers the requests of one client, who has a place among the connections until it is closed: once `closing` is cancelled and what is asked
+/// on it has been answered.
+async fn answer(stream: TcpStream, router: Router, closing: CancellationToken, _place: OwnedSemaphorePermit) {
+    let mut http = hyper::server::conn::http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_headers(MOST_HEADERS).max_buf_size(LONGEST_HEAD);
+    // A client that sends a request and never reads the answer, or is gone without a word, would hold its connection for good.
+    let mut stream = TimeoutWriter::new(stream);
+    stream.set_timeout(Some(TAKING));
+    let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), TowerToHyperService::new(router));
+    let mut connection = std::pin::pin!(connection);
+    // A client that breaks off is nobody's business.
+    if closing.run_until_cancelled(connection.as_mut()).await.is_none() {
+        connection.as_mut().graceful_shutdown();
+        let _ = connection.await;
+    }
 }
 
 /// The audit that is shown. A file that is not there would be made, and shown empty.

@@ -1,8 +1,9 @@
-//! What is answered where.
+//! What is answered where, what every request works with, and what is counted and logged of it.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::body::HttpBody as _;
@@ -20,14 +21,14 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
 
-use super::guard::Door;
-use super::jobs::{Job, State as Standing};
-use super::openapi;
-use super::service::{Shared, log};
-use crate::pipeline::audit::look;
+use super::guard::{Door, Guard};
+use super::jobs::{Job, Jobs, State as Standing};
+use crate::cli::say;
+use crate::pipeline::audit::{Shared as Audit, look};
 use crate::serve::problem::{Problem, Result};
-use crate::serve::tools::{self, Call};
+use crate::serve::tools::{self, Call, Context, TOOLS, output_schema};
 use cited_core::error::Error;
 use cited_report::html::verified;
 use cited_report::printers::OwnReport as _;
@@ -46,13 +47,75 @@ const MOST_SESSIONS: usize = 500;
 /// The header that names such a session.
 const SESSION: &str = "mcp-session-id";
 
+/// The service as every route has it.
+pub type Shared = Arc<Service>;
+
+/// What every request works with.
+pub struct Service {
+    /// What tools work with.
+    pub context: Arc<Context>,
+    /// Who may ask.
+    pub guard: Guard,
+    /// Calls that nobody waits for.
+    pub jobs: Arc<Jobs>,
+    /// Counts.
+    pub metrics: Metrics,
+    /// The audit that is shown.
+    pub audit: Option<Audit>,
+    /// It takes no more, and what waits for clients ends: event streams, sessions, connections.
+    pub stopping: CancellationToken,
+}
+
+/// A line of the log, JSON on standard error. It never holds what clients sent or pages say.
+pub fn log(mut event: Value) {
+    event["time"] = jiff::Timestamp::now().to_string().into();
+    say(format_args!("{event}\n"));
+}
+
+/// What is counted: name, kind, what it is.
+const METRICS: [(&str, &str, &str); 4] = [
+    ("cited_http_requests_total", "counter", "Requests by route and status."),
+    ("cited_http_request_seconds_total", "counter", "Time from requests to answers."),
+    ("cited_calls", "gauge", "Calls of tools that run and that wait."),
+    ("cited_jobs", "gauge", "Jobs that are kept, by state."),
+];
+
+/// What was counted, by name and labels.
+#[derive(Debug, Default)]
+pub struct Metrics(Mutex<BTreeMap<(&'static str, String), f64>>);
+
+impl Metrics {
+    /// Counts a request by its route, which is one of a few.
+    pub fn count(&self, route: &str, status: u16, took: Duration) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for ((name, ..), more) in METRICS.iter().zip([1.0, took.as_secs_f64()]) {
+            *all.entry((name, format!("route=\"{route}\",status=\"{status}\""))).or_default() += more;
+        }
+    }
+
+    /// For Prometheus, in its text format, everything that is counted, with what stands now: calls that run and wait, jobs by state.
+    pub fn text(&self, (running, waiting): (usize, usize), jobs: &BTreeMap<Standing, usize>) -> String {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let calls = [("running", running), ("waiting", waiting)].map(|(state, count)| ("cited_calls", state, count));
+        let jobs = jobs.iter().map(|(state, count)| ("cited_jobs", state.as_ref(), *count));
+        let now = calls.into_iter().chain(jobs);
+        all.extend(now.map(|(name, state, count)| ((name, format!("state=\"{state}\"")), count as f64)));
+        let text = |(name, kind, help): (&str, &str, &str)| {
+            let own = all.iter().filter(|((of, _), _)| *of == name);
+            let own: Vec<String> = own.map(|((_, labels), value)| format!("{name}{{{labels}}} {value}\n")).collect();
+            format!("# HELP {name} {help}\n# TYPE {name} {kind}\n{}", own.concat())
+        };
+        METRICS.map(text).concat()
+    }
+}
+
 /// All routes of the service.
 pub fn router(service: &Shared) -> Router {
     Router::new()
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
-        .route("/openapi.json", get(async || Json(openapi::document())))
+        .route("/openapi.json", get(async || Json(document())))
         .route("/v1/tools/{name}", post(run_tool))
         .route("/v1/jobs", post(begin_job))
         .route("/v1/jobs/{id}", get(job).delete(cancel_job))
@@ -68,6 +131,68 @@ pub fn router(service: &Shared) -> Router {
         .merge(mcp(service))
         .with_state(Arc::clone(service))
         .layer(middleware::from_fn_with_state(Arc::clone(service), watched))
+}
+
+/// The `OpenAPI` 3.1 document of the service: `openapi.json`, to which the table of tools and the type of a job are added.
+fn document() -> Value {
+    let mut document: Value = serde_json::from_str(include_str!("openapi.json")).unwrap_or_default();
+    document["info"]["version"] = env!("CARGO_PKG_VERSION").into();
+    document["components"]["schemas"]["Job"] = output_schema::<Job>().to_value();
+    let asked =
+        document.pointer_mut("/paths/~1v1~1jobs/post/requestBody/content/application~1json/schema/properties/tool");
+    if let Some(asked) = asked {
+        asked["enum"] = TOOLS.iter().map(|tool| tool.name).collect();
+    }
+    for tool in TOOLS.iter() {
+        let result = json!({"type": "object", "required": ["text", "result"],
+            "properties": {"text": {"type": "string", "description": "A few lines for a model"}, "result": tool.output}});
+        document["paths"][format!("/v1/tools/{}", tool.name)] = json!({"post": {
+            "operationId": tool.name, "summary": tool.title(), "description": tool.description, "tags": ["tools"],
+            "requestBody": {"required": true, "content": {"application/json": {"schema": tool.input}}},
+            "responses": {
+                "200": {"description": "Done", "content": {"application/json": {"schema": result}}},
+                "default": {"$ref": "#/components/responses/Problem"},
+            },
+        }});
+    }
+    document
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All references of a value.
+    fn references<'v>(value: &'v Value, all: &mut Vec<&'v str>) {
+        match value {
+            Value::Object(fields) => {
+                all.extend(fields.get("$ref").and_then(Value::as_str));
+                fields.values().for_each(|field| references(field, all));
+            }
+            Value::Array(list) => list.iter().for_each(|one| references(one, all)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        let document = document();
+        let mut all = Vec::new();
+        references(&document, &mut all);
+        assert!(all.len() > TOOLS.len(), "{}", all.len());
+        for target in all {
+            let pointer = target.strip_prefix('#').unwrap();
+            assert!(document.pointer(pointer).is_some(), "{target}");
+        }
+        assert_eq!(
+            document["paths"]["/v1/jobs"]["post"]["requestBody"]["content"]["application/json"]["schema"]["properties"]
+                ["tool"]["enum"][0],
+            TOOLS[0].name
+        );
+        for tool in TOOLS.iter() {
+            assert!(document["paths"].get(format!("/v1/tools/{}", tool.name)).is_some());
+        }
+    }
 }
 
 /// The Model Context Protocol over streamable HTTP. Hosts, origins and tokens are vetted before it is asked. A session that nobody uses
@@ -202,7 +327,7 @@ async fn begin_job(State(service): State<Shared>, request: Request) -> Result<Re
 }
 
 async fn job(State(service): State<Shared>, id: Named) -> Result<Json<Job>> {
-    service.jobs.watch(&part_of(id)?).map(|job| Json(job.borrow().clone()))
+    service.jobs.look(&part_of(id)?).map(|(job, _)| Json(job.borrow().clone()))
 }
 
 async fn cancel_job(State(service): State<Shared>, id: Named) -> Result<Json<Job>> {
@@ -214,7 +339,7 @@ async fn events(
     State(service): State<Shared>,
     id: Named,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
-    let mut news = service.jobs.watch(&part_of(id)?)?;
+    let mut news = service.jobs.look(&part_of(id)?)?.0.subscribe();
     // What is known already is told first.
     news.mark_changed();
     let ending = service.stopping.clone().cancelled_owned();
@@ -258,7 +383,7 @@ async fn audit(State(service): State<Shared>) -> Result<Response> {
 
 /// The report of a draft that was checked.
 async fn report(State(service): State<Shared>, id: Named) -> Result<Response> {
-    let result = service.jobs.watch(&part_of(id)?)?.borrow().result.clone().unwrap_or_default();
+    let result = service.jobs.look(&part_of(id)?)?.0.borrow().result.clone().unwrap_or_default();
     let Ok(record) = serde_json::from_value::<Record>(result["record"].clone()) else {
         let detail = "this job has no report; one of `verify_draft` with `record: true` has, once it is done";
         return Err(Problem::not_found(detail));

@@ -2,19 +2,19 @@
 
 use std::path::PathBuf;
 
-use futures_util::StreamExt as _;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::context::{Context, MOST_SOURCES};
 use super::tool::Call;
+use crate::pipeline::Progress;
 use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::error::Error;
 use cited_core::input::Input;
 use cited_core::outcome::Fetched;
 use cited_core::page::Page;
-use cited_fetch::{Fetcher as _, Request};
+use cited_fetch::{Request, fetch_all};
 
 /// The first characters of a text.
 pub fn head(text: &str, chars: usize) -> &str {
@@ -113,13 +113,10 @@ pub fn fetch(context: &Context, urls: Vec<String>, claims: &[&str], call: &Call)
     if urls.is_empty() {
         return Ok(Vec::new());
     }
-    call.expect(urls.len());
+    call.note(Progress::Fetching(urls.len()));
     let setup = &context.asking()?;
-    let asking = urls.into_iter().map(|url| async move {
-        let request = Request { addresses: vec![url], claims: claims.to_vec(), ..Request::default() };
-        let fetched = setup.network.fetch(&request).await;
-        call.step(format!("{}: {}", fetched.in_words(), fetched.address));
-        fetched
-    });
-    call.wait(futures_util::stream::iter(asking).buffered(AT_ONCE).collect())
+    let request = |url| Request { addresses: vec![url], claims: claims.to_vec(), ..Request::default() };
+    let requests: Vec<Request<'_>> = urls.into_iter().map(request).collect();
+    let tell = |fetched: &Fetched| call.note(Progress::Fetched(fetched));
+    call.wait(fetch_all(&*setup.network, &requests, AT_ONCE, &tell))
 }

@@ -38,7 +38,16 @@ pub struct Output {
 }
 
 pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
-    let mut entries = entries(context, input)?;
+    let (text, path, is_listed) = (input.text.as_deref(), input.path.as_deref(), !input.entries.is_empty());
+    let mut entries: Vec<Entry> = input.entries.iter().map(|words| Entry::of_words(words)).collect();
+    if !is_listed || path.is_some() || text.is_some_and(|text| !text.trim().is_empty()) {
+        let given = if is_listed { (None, None) } else { (text, path) };
+        let (document, _) = read_document(context, "references", given, " or `entries`")?;
+        entries = entries_of(&document.path, &document.text);
+        if entries.is_empty() {
+            return Err(Problem::arguments("no references were found in it; give them as `entries`, each as a text"));
+        }
+    }
     entries.retain(|entry| input.kinds.is_empty() || input.kinds.contains(&entry.kind));
     Context::limit_length("references", entries.len(), MOST_SOURCES)?;
     let setup = context.asking()?;
@@ -48,19 +57,4 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     }
     let report = call.wait(setup.look_up(&entries, &input.indexes))?;
     Answer::new(&works::text(&report), &Output { report })
-}
-
-fn entries(context: &Context, input: &Input) -> Result<Vec<Entry>> {
-    let (text, path) = (input.text.as_deref(), input.path.as_deref());
-    let is_listed = !input.entries.is_empty();
-    if is_listed && path.is_none() && text.is_none_or(|text| text.trim().is_empty()) {
-        return Ok(input.entries.iter().map(|words| Entry::of_words(words)).collect());
-    }
-    let given = if is_listed { (None, None) } else { (text, path) };
-    let (document, _) = read_document(context, "references", given, " or `entries`")?;
-    let entries = entries_of(&document.path, &document.text);
-    if entries.is_empty() {
-        return Err(Problem::arguments("no references were found in it; give them as `entries`, each as a text"));
-    }
-    Ok(entries)
 }

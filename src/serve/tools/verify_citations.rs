@@ -380,7 +380,10 @@ fn cut_into_claims(text: &str, splitting: Splitting) -> Vec<String> {
         }
         Splitting::AgentOs => {
             let text = CODE.replace_all(text, "");
-            let sentences = sentences_at_stops(&text).into_iter().map(str::trim);
+            let mut start = 0;
+            let stops = STOP.find_iter(&text).map(|stop| (stop.start() + 1, stop.end()));
+            let stops = stops.chain([(text.len(), text.len())]);
+            let sentences = stops.map(|(end, next)| text[std::mem::replace(&mut start, next)..end].trim());
             let kept = sentences.filter(|sentence| {
                 sentence.encode_utf16().count() > SHORTEST
                     && !sentence.ends_with('?')
@@ -389,13 +392,6 @@ fn cut_into_claims(text: &str, splitting: Splitting) -> Vec<String> {
             kept.map(str::to_owned).collect()
         }
     }
-}
-
-/// The pieces between white space that follows `.`, `!` or `?`.
-fn sentences_at_stops(text: &str) -> Vec<&str> {
-    let mut start = 0;
-    let stops = STOP.find_iter(text).map(|stop| (stop.start() + 1, stop.end())).chain([(text.len(), text.len())]);
-    stops.map(|(end, next)| &text[std::mem::replace(&mut start, next)..end]).collect()
 }
 
 #[cfg(test)]

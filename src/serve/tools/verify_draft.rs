@@ -93,13 +93,23 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     if draft.text.trim().is_empty() {
         return Err(Problem::arguments("the draft is empty; give one with something in it"));
     }
-    let research = research(context, input)?;
+    Context::limit_length("research", input.research.len() + input.research_paths.len(), MOST_SOURCES)?;
+    let given = input.research.iter().map(|given| {
+        Context::fits(&given.name, &given.content)?;
+        Ok(Text { path: given.name.clone(), text: given.content.as_str().into() })
+    });
+    let files = input.research_paths.iter().map(|path| context.read_file(path).map(|(text, _)| text));
+    let research = given.chain(files).collect::<Result<Vec<Text>>>()?;
     let plan = plan(context, input, file.clone())?;
     let setup = context.asking()?;
     let standard = context.options(&setup);
+    // What the policy of a call leaves open is as the service has it.
+    let mut policy = serde_json::to_value(standard.policy).map_err(Error::defect)?;
+    policy.as_object_mut().into_iter().for_each(|fields| fields.extend(input.policies.clone()));
+    let policy = shape::read(&policy);
     let artifacts = |draft: &PathBuf| input::artifacts([draft.as_path()].into_iter(), vec![draft.clone()]);
     let options = Options {
-        policy: policy(&input.policies, standard.policy)?,
+        policy: policy.map_err(|why| Problem::arguments(format!("the arguments do not fit: `policies`: {why}")))?,
         style: input.style.unwrap_or(standard.style),
         notes: input.notes.unwrap_or(standard.notes),
         support: input.support.unwrap_or(standard.support),
@@ -113,7 +123,14 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let mut run = run?;
     call.alive()?;
     run.record.not_written = run.record.not_written.take().or(run.withheld.take());
-    let written = write(&run, plan.as_ref())?;
+    let mut written = Vec::new();
+    let held_back = run.record.not_written.is_some() || run.record.verdict == RunVerdict::Blocked;
+    if let Some(plan) = plan.filter(|_| !held_back) {
+        let (json, side_car) = (pretty(&run.record)?, run.provenance());
+        let contents = [run.brief.as_bytes(), json.as_bytes(), side_car.as_bytes()];
+        output::write(&plan.files().zip(contents).collect::<Vec<_>>())?;
+        written.extend(plan.files().map(|path| path.display().to_string()));
+    }
     let summary = summary::of_run(&run.record, &Texts::new(&draft, &research), true, false, None);
     let mut text = format!("{}\n{summary}", run.record.verdict);
     let not_written = run.record.not_written.clone();
@@ -135,25 +152,6 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     Answer::new(&text, &output)
 }
 
-/// The policy of a call; what it leaves open is as the service has it.
-fn policy(given: &Map<String, Value>, standard: Policy) -> Result<Policy> {
-    let mut whole = serde_json::to_value(standard).map_err(Error::defect)?;
-    if let Value::Object(fields) = &mut whole {
-        fields.extend(given.clone());
-    }
-    shape::read(&whole).map_err(|why| Problem::arguments(format!("the arguments do not fit: `policies`: {why}")))
-}
-
-fn research(context: &Context, input: &Input) -> Result<Vec<Text>> {
-    Context::limit_length("research", input.research.len() + input.research_paths.len(), MOST_SOURCES)?;
-    let given = input.research.iter().map(|given| {
-        Context::fits(&given.name, &given.content)?;
-        Ok(Text { path: given.name.clone(), text: given.content.as_str().into() })
-    });
-    let files = input.research_paths.iter().map(|path| context.read_file(path).map(|(text, _)| text));
-    given.chain(files).collect()
-}
-
 /// Where brief, record and provenance are written: beside one another, as those of any run.
 fn plan(context: &Context, input: &Input, draft: Option<PathBuf>) -> Result<Option<Plan>> {
     let Some(named) = &input.output else { return Ok(None) };
@@ -173,14 +171,4 @@ fn plan(context: &Context, input: &Input, draft: Option<PathBuf>) -> Result<Opti
         }
     }
     Ok(Some(plan))
-}
-
-/// Writes the results, unless there is a reason not to; gives the files.
-fn write(run: &Run, plan: Option<&Plan>) -> Result<Vec<String>> {
-    let held_back = run.record.not_written.is_some() || run.record.verdict == RunVerdict::Blocked;
-    let Some(plan) = plan.filter(|_| !held_back) else { return Ok(Vec::new()) };
-    let (json, side_car) = (pretty(&run.record)?, run.provenance());
-    let contents = [run.brief.as_bytes(), json.as_bytes(), side_car.as_bytes()];
-    output::write(&plan.files().zip(contents).collect::<Vec<_>>())?;
-    Ok(plan.files().map(|path| path.display().to_string()).collect())
 }
