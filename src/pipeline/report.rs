@@ -183,9 +183,14 @@ impl Judged {
         let inherited = stands_on.inherited.iter().filter(|_| claim.kind.must_have_source());
         let cited = stands_on.cited.iter().chain(&stands_on.anchored);
         let standing_on = each_once(cited.chain(inherited).chain(&decision.sources).copied());
-        let stat = if standing_on.is_empty() { String::new() } else { stat(&claim.text) };
+        // What of it can be held against a source word by word: its first quotation, else its first measured number.
+        let quotation = || cited_text::quotation::quotations(&claim.text).into_iter().find(|one| !one.is_empty());
+        let number = || quantities(&claim.text).into_iter().find(Quantity::is_measured).map(|one| one.span);
+        let held = || quotation().map(|quotation| quotation.span).or_else(number);
+        let stat = if standing_on.is_empty() { None } else { held() };
+        let stat = stat.map(|span| span.slice(&claim.text)).unwrap_or_default();
         let rating = |source| self.asked.read.rating_for(source, &claim.text);
-        let reconciled = standing_on.iter().map(|source| self.reconciled(i, &stat, *source, rating(*source)));
+        let reconciled = standing_on.iter().map(|source| self.reconciled(i, stat, *source, rating(*source)));
         let reconciled: Vec<ReconciledSource> = reconciled.collect();
         let proven = reconciled.iter().filter(|source| source.verdict == Standing::Supported);
         let proven = proven.filter(|source| !source.source_passage.is_empty());
@@ -266,14 +271,6 @@ impl Judged {
             rating: rating.cloned(),
         }
     }
-}
-
-/// What of a claim can be held against a source word by word: its first quotation, else its first measured number.
-fn stat(claim: &str) -> String {
-    let quotation = cited_text::quotation::quotations(claim).into_iter().find(|quotation| !quotation.is_empty());
-    let number = || quantities(claim).into_iter().find(Quantity::is_measured).map(|quantity| quantity.span);
-    let span = quotation.map(|quotation| quotation.span).or_else(number);
-    span.map(|span| span.slice(claim).to_owned()).unwrap_or_default()
 }
 
 /// The guard over a whole document: a run that would take its source list or half of its claims away has most likely not understood it.

@@ -147,19 +147,19 @@ pub(super) async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn F
         }
         answers.insert(id, Arc::new(answer));
     }
-    let abstracts: Vec<(SourceId, Fetched)> =
-        works.each().filter_map(|(id, look)| Some((id, by_abstract(&answers[&id], look)?))).collect();
-    answers.extend(abstracts.into_iter().map(|(id, answer)| (id, Arc::new(answer))));
+    // Where the page of a source could not be read, the abstract of its work is: an excerpt, of which what it lacks proves nothing.
+    for (id, look) in works.each() {
+        let answer = &answers[&id];
+        let work = look.work.as_ref().filter(|_| answer.outcome.is_unknown());
+        let Some((work, summary)) = work.and_then(|work| Some((work, work.summary.clone()?))) else { continue };
+        let text = Page::of_text(summary, "text/plain");
+        let page = Some(Page { complete: false, title: Some(work.title.clone()), ..text });
+        let reason = format!("{}; the abstract that an index has was read", answer.reason);
+        let answer =
+            Fetched { outcome: Outcome::Live, rule: Rule::WorkAbstract, reason, page, ..answer.as_ref().clone() };
+        answers.insert(id, Arc::new(answer));
+    }
     works
-}
-
-/// The answer of a source whose page could not be read, by the abstract of its work: an excerpt, of which what it lacks proves nothing.
-fn by_abstract(answer: &Fetched, look: &Look) -> Option<Fetched> {
-    let work = look.work.as_ref().filter(|_| answer.outcome.is_unknown())?;
-    let text = Page::of_text(work.summary.clone()?, "text/plain");
-    let page = Some(Page { complete: false, title: Some(work.title.clone()), ..text });
-    let reason = format!("{}; the abstract that an index has was read", answer.reason);
-    Some(Fetched { outcome: Outcome::Live, rule: Rule::WorkAbstract, reason, page, ..answer.clone() })
 }
 
 /// Whether the page of a source is not there.

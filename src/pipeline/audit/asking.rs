@@ -3,6 +3,7 @@
 //! Two futures share the work. One asks; the other, the only one that knows the store, claims, stores, keeps leases alive and gives
 //! hosts back. While the store works, requests go on.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -12,14 +13,13 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
-use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::pipeline::ask::supports_any;
 use crate::pipeline::judge::notices;
 use crate::pipeline::options::{Progress, Watch};
 use cited_audit::store::{Batch, Done, Lease, Manners, Store, Work};
-use cited_audit::{Observation, Pin, Remembered, compare};
+use cited_audit::{Observation, Remembered, compare};
 use cited_core::error::{Error, Result};
 use cited_core::outcome::Fetched;
 use cited_fetch::{Fetcher, Request, Wish, fetch_each};
@@ -108,22 +108,8 @@ pub struct Tally {
     saves: AtomicUsize,
 }
 
-/// A batch, with its hold.
-type HeldBatch = (Batch, watch::Receiver<Hold>);
-
-/// The right to ask a host, as far as it can be known without asking the store: until when, unless it is over.
-type Hold = Option<Instant>;
-
-/// The hosts that are held.
-type Held = HashMap<Lease, watch::Sender<Hold>>;
-
-fn end_hold(hold: &watch::Sender<Hold>) {
-    hold.send_replace(None);
-}
-
-fn is_over(hold: &watch::Receiver<Hold>) -> bool {
-    hold.borrow().is_none_or(|until| Instant::now() >= until)
-}
+/// The hosts that are held: until when each may be asked, as far as it can be known without asking the store; none when that is over.
+type Held = RefCell<HashMap<Lease, Option<Instant>>>;
 
 /// What was found of a source of a host, or that a batch of the host is over.
 type Event = (Lease, Done);
@@ -136,24 +122,27 @@ impl Asking<'_> {
     pub async fn work(&self, store: &Shared, stop: impl Future<Output = ()>) -> Result<()> {
         let (give, mut given) = mpsc::unbounded_channel();
         let (tell, told) = mpsc::unbounded_channel();
+        let held = Held::default();
         let batches = futures_util::stream::poll_fn(move |context| given.poll_recv(context));
         let asking = async {
-            batches.for_each_concurrent(None, |one| self.batch(one, tell.clone())).await;
+            batches.for_each_concurrent(None, |batch| self.batch(batch, &held, tell.clone())).await;
             std::future::pending().await
         };
         // `keep` ends when it has no more use for what asks.
         tokio::select! {
-            result = self.keep(store, give, told, stop) => result,
+            result = self.keep(store, &held, give, told, stop) => result,
             never = asking => never,
         }
     }
 
-    async fn batch(&self, (batch, hold): HeldBatch, tell: UnboundedSender<Event>) {
+    async fn batch(&self, batch: Batch, held: &Held, tell: UnboundedSender<Event>) {
+        let until = || held.borrow().get(&batch.lease).copied().flatten();
+        let is_over = || until().is_none_or(|until| Instant::now() >= until);
         let host = batch.work.first().and_then(|work| url::Url::parse(work.source.address()).ok());
         let host = host.as_ref().and_then(url::Url::host_str).unwrap_or_default();
         self.fetcher.mind(host, batch.pause);
         let tired = AtomicBool::new(false);
-        let may = || !tired.load(Ordering::Relaxed) && !is_over(&hold);
+        let may = || !tired.load(Ordering::Relaxed) && !is_over();
         fetch_each(self.fetcher, batch.work.iter().map(request_of), 1, may, async |index, fetched| {
             tired.store(asks_for_rest(&fetched, self.fetcher.wish(host)), Ordering::Relaxed);
             let _ = tell.send(self.observe(batch.lease, &batch.work[index], fetched).await);
@@ -175,8 +164,14 @@ impl Asking<'_> {
         }
         let mut observation = Observation::from_fetched(&fetched, at).kept(kept);
         observation.notices = self.notices(source, &claims, at).await;
-        if observation.seen.is_good() && !claims.is_empty() {
-            observation.passages = passages(&source.pins, &claims, fetched).await;
+        if observation.seen.is_good() && !claims.is_empty() && fetched.page.is_some() {
+            let (pins, page) = (source.pins.clone(), fetched.page.unwrap_or_default());
+            let claims: Vec<String> = claims.iter().map(|&claim| claim.to_owned()).collect();
+            // On a thread of its own: judging takes a while. One that fell over says nothing of any passage.
+            let compared = tokio::task::spawn_blocking(move || {
+                compare::compare(&pins, &claims.iter().map(String::as_str).collect::<Vec<_>>(), &page)
+            });
+            observation.passages = compared.await.unwrap_or_default();
         }
         (lease, (vec![(work.id, observation)], None))
     }
@@ -207,31 +202,36 @@ impl Asking<'_> {
     async fn keep(
         &self,
         store: &Shared,
-        give: UnboundedSender<HeldBatch>,
+        held: &Held,
+        give: UnboundedSender<Batch>,
         mut told: UnboundedReceiver<Event>,
         stop: impl Future<Output = ()>,
     ) -> Result<()> {
         let mut stop = std::pin::pin!(stop);
-        let mut held = Held::new();
         let mut may_claim = true;
         let mut until: Option<Instant> = None;
         let mut renewed = Instant::now();
         loop {
-            if until.is_none() && self.asks && may_claim && held.len() < self.hosts {
-                let (wanted, most, sent) = (self.hosts - held.len(), BATCH, Instant::now());
-                let batches = store.with(move |store| store.claim(wanted, most, LEASE)).await?;
+            let (wanted, sent) = (self.hosts.saturating_sub(held.borrow().len()), Instant::now());
+            if until.is_none() && self.asks && may_claim && wanted > 0 {
+                let batches = store.with(move |store| store.claim(wanted, BATCH, LEASE)).await?;
                 may_claim = batches.len() == wanted;
                 for batch in batches {
-                    let (keep, hold) = watch::channel(Some(sent + LEASE - MARGIN));
-                    held.insert(batch.lease, keep);
-                    let _ = give.send((batch, hold));
+                    held.borrow_mut().insert(batch.lease, Some(sent + LEASE - MARGIN));
+                    let _ = give.send(batch);
                 }
             }
-            if held.is_empty() {
-                if until.is_some() || !self.waits(store, stop.as_mut()).await? {
-                    return Ok(());
+            if held.borrow().is_empty() {
+                // With nothing in hand it waits for something to do, until there is nothing more.
+                let soonest = if until.is_none() { store.with(Store::soonest).await? } else { None };
+                let Some(soonest) = soonest else { return Ok(()) };
+                // Others have it in hand, or it rests.
+                let time = if self.asks { soonest.clamp(Duration::from_millis(5), IDLE) } else { LOOK };
+                tokio::select! {
+                    biased;
+                    () = stop.as_mut() => return Ok(()),
+                    () = tokio::time::sleep(time) => may_claim = true,
                 }
-                may_claim = true;
                 continue;
             }
             let mut events = Vec::new();
@@ -240,13 +240,13 @@ impl Asking<'_> {
                 biased;
                 () = stop.as_mut(), if until.is_none() => {
                     until = Some(Instant::now() + self.grace);
-                    held.values().for_each(end_hold);
+                    held.borrow_mut().values_mut().for_each(|hold| *hold = None);
                 }
-                _ = told.recv_many(&mut events, AT_ONCE) => may_claim |= self.take(store, events, &mut held).await?,
+                _ = told.recv_many(&mut events, AT_ONCE) => may_claim |= self.take(store, events, held).await?,
                 () = tokio::time::sleep_until(deadline) => {
                     if until.is_some() {
                         // The grace is over: what is not answered by now is left for another time.
-                        let left = held.into_keys().map(|lease| (lease, (Vec::new(), Some(Manners::default())))).collect();
+                        let left = held.take().into_keys().map(|lease| (lease, (Vec::new(), Some(Manners::default())))).collect();
                         return store.with(move |store| store.take(&left)).await.map(drop);
                     }
                     may_claim = true;
@@ -254,17 +254,17 @@ impl Asking<'_> {
             }
             if renewed.elapsed() >= HEARTBEAT {
                 renewed = Instant::now();
-                let leases: Vec<Lease> = held.keys().copied().collect();
+                let leases: Vec<Lease> = held.borrow().keys().copied().collect();
                 let lost = store.with(move |store| store.renew(&leases, LEASE)).await?;
-                held.values()
-                    .for_each(|hold| hold.send_modify(|until| *until = until.map(|_| renewed + LEASE - MARGIN)));
-                lost.iter().filter_map(|lease| held.get(lease)).for_each(end_hold);
+                for (lease, hold) in held.borrow_mut().iter_mut() {
+                    *hold = hold.filter(|_| !lost.contains(lease)).map(|_| renewed + LEASE - MARGIN);
+                }
             }
         }
     }
 
     /// Stores results and gives hosts back: whether hands are free now.
-    async fn take(&self, store: &Shared, events: Vec<Event>, held: &mut Held) -> Result<bool> {
+    async fn take(&self, store: &Shared, events: Vec<Event>, held: &Held) -> Result<bool> {
         let mut done: BTreeMap<Lease, Done> = BTreeMap::new();
         for (lease, (results, over)) in events {
             let (all, end) = done.entry(lease).or_default();
@@ -272,32 +272,16 @@ impl Asking<'_> {
             *end = over.or(*end);
         }
         let over = done.iter().filter(|(_, (_, over))| over.is_some());
-        let free = over.filter_map(|(lease, _)| held.remove(lease)).count() > 0;
+        let free = over.filter_map(|(lease, _)| held.borrow_mut().remove(lease)).count() > 0;
         let counts: Vec<(Lease, usize)> = done.iter().map(|(lease, (results, _))| (*lease, results.len())).collect();
         let taken = store.with(move |store| store.take(&done)).await?;
         for ((lease, count), taken) in counts.into_iter().zip(taken) {
             let tally = if taken { &self.tally.stored } else { &self.tally.late };
             tally.fetch_add(count, Ordering::Relaxed);
             // What comes late comes when somebody else has the host.
-            held.get(&lease).filter(|_| !taken).into_iter().for_each(end_hold);
+            held.borrow_mut().get_mut(&lease).filter(|_| !taken).into_iter().for_each(|hold| *hold = None);
         }
         Ok(free)
-    }
-
-    /// With nothing in hand: waits for something to do; false when there is nothing more.
-    async fn waits(&self, store: &Shared, stop: std::pin::Pin<&mut impl Future<Output = ()>>) -> Result<bool> {
-        let soonest = store.with(Store::soonest).await?;
-        let time = match soonest {
-            None => return Ok(false),
-            // Others have it in hand, or it rests.
-            Some(time) if self.asks => time.clamp(Duration::from_millis(5), IDLE),
-            Some(_) => LOOK,
-        };
-        tokio::select! {
-            biased;
-            () = stop => Ok(false),
-            () = tokio::time::sleep(time) => Ok(true),
-        }
     }
 }
 
@@ -329,16 +313,4 @@ fn claims_of(work: &Work) -> Vec<&str> {
 /// Whether a host asked for fewer requests, by a status or by saying for how long it wants to be left alone.
 fn asks_for_rest(fetched: &Fetched, wish: Wish) -> bool {
     !wish.rest.is_zero() || fetched.hops.last().and_then(|hop| hop.status) == Some(TOO_MANY)
-}
-
-/// What became of the passages that were pinned, on a thread of its own: judging takes a while.
-async fn passages(pins: &[Pin], claims: &[&str], fetched: Fetched) -> Vec<compare::Compared> {
-    let Some(page) = fetched.page else { return Vec::new() };
-    let (pins, claims) = (pins.to_vec(), claims.iter().map(|&claim| claim.to_owned()).collect::<Vec<String>>());
-    let compared = tokio::task::spawn_blocking(move || {
-        let claims: Vec<&str> = claims.iter().map(String::as_str).collect();
-        compare::compare(&pins, &claims, &page)
-    });
-    // One that fell over says nothing of any passage.
-    compared.await.unwrap_or_default()
 }

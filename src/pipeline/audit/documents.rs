@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::pipeline::ask::uncited;
 use crate::pipeline::options::Options;
-use crate::pipeline::read::{self, Read};
+use crate::pipeline::read;
 use cited_audit::Pin;
 use cited_audit::store::{Cited, CitedAt, Document};
 use cited_core::address::identity::{followed_key, key_of};
@@ -111,7 +111,19 @@ pub(super) fn cites(document: &Input) -> Vec<Cited> {
     let read = read::read(document, &[], &Options::default());
     let lines = LineIndex::new(read.document.text());
     let line = |at: usize| i64::try_from(lines.line(at)).unwrap_or_default();
-    let mut places = places(&read, &line);
+    // By source, the claims that stand on it and the entries that list it.
+    let mut places: HashMap<SourceId, Vec<CitedAt>> = HashMap::new();
+    for (claim, sources) in read.claims.iter().zip(&read.sources) {
+        for source in sources.all() {
+            let sentence = excerpt(&claim.text, read.registry.get(source).addresses());
+            let place = CitedAt { line: line(claim.span.start), is_claim: true, sentence };
+            places.entry(read.registry.resolve(source)).or_default().push(place);
+        }
+    }
+    for (_, entry, source) in read.entries() {
+        let place = CitedAt { line: line(entry.span.start), ..CitedAt::default() };
+        places.entry(source).or_default().push(place);
+    }
     let copies = read.known_copies();
     let wanted = read.wanted().into_keys().filter_map(|id| {
         let source = read.registry.get(id);
@@ -130,23 +142,6 @@ pub(super) fn cites(document: &Input) -> Vec<Cited> {
         Cited { key: followed_key(address).0, addresses: vec![address.clone()], places, ..Cited::default() }
     });
     by_key(wanted.chain(links))
-}
-
-/// By source, the claims that stand on it and the entries that list it.
-fn places(read: &Read, line: &dyn Fn(usize) -> i64) -> HashMap<SourceId, Vec<CitedAt>> {
-    let mut all: HashMap<SourceId, Vec<CitedAt>> = HashMap::new();
-    for (claim, sources) in read.claims.iter().zip(&read.sources) {
-        for source in sources.all() {
-            let sentence = excerpt(&claim.text, read.registry.get(source).addresses());
-            let place = CitedAt { line: line(claim.span.start), is_claim: true, sentence };
-            all.entry(read.registry.resolve(source)).or_default().push(place);
-        }
-    }
-    for (_, entry, source) in read.entries() {
-        let place = CitedAt { line: line(entry.span.start), ..CitedAt::default() };
-        all.entry(source).or_default().push(place);
-    }
-    all
 }
 
 #[cfg(test)]

@@ -72,14 +72,11 @@ impl Guard {
         // A target may be a whole address; then it is what counts, and it has to say the same.
         let host =
             host.filter(|host| target.authority().is_none_or(|named| named.as_str().as_bytes() == host.as_bytes()));
-        let is_known = match host.and_then(|host| host_of(host.to_str().ok()?)) {
-            Some(Host::Ipv4(_) | Host::Ipv6(_)) => true,
-            Some(Host::Domain(name)) => {
-                let name = name.trim_end_matches('.').to_ascii_lowercase();
-                name == "localhost" || self.hosts.contains(&name)
-            }
-            None => false,
-        };
+        let is_known = host.and_then(|host| host_of(host.to_str().ok()?)).is_some_and(|host| {
+            let Host::Domain(name) = host else { return true };
+            let name = name.trim_end_matches('.').to_ascii_lowercase();
+            name == "localhost" || self.hosts.contains(&name)
+        });
         let why = "the request has to name this service, in one Host header; start it with --host NAME for other names";
         if is_known { Ok(()) } else { Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, why)) }
     }

@@ -182,7 +182,12 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
         unverifiable_threshold: input.unverifiable_threshold.unwrap_or(unverifiable_threshold),
     };
     Context::fits("text", input.text.as_deref().unwrap_or_default())?;
-    let claims = claims_of(input)?;
+    let stated = |claim: &String| Some(claim.trim().to_owned()).filter(|claim| !claim.is_empty());
+    let claims: Vec<String> = match (&input.text, &input.claims) {
+        (Some(text), None) => cut_into_claims(text, input.compat),
+        (None, Some(claims)) => claims.iter().filter_map(stated).collect(),
+        _ => return Err(Problem::arguments("give either `text` or `claims`")),
+    };
     let sources = read_pages(context, &input.sources, &[], call)?;
     Context::limit_length("claims", claims.len(), MOST_CLAIMS)?;
     let mut notes: Vec<String> = sources
@@ -237,16 +242,6 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
         text.push_str(&format!("Note: {}\n", line(note)));
     }
     Answer::new(&text, &output)
-}
-
-/// The claims of a text, or those that are given.
-fn claims_of(input: &Input) -> Result<Vec<String>> {
-    let stated = |claim: &String| Some(claim.trim().to_owned()).filter(|claim| !claim.is_empty());
-    match (&input.text, &input.claims) {
-        (Some(text), None) => Ok(cut_into_claims(text, input.compat)),
-        (None, Some(claims)) => Ok(claims.iter().filter_map(stated).collect()),
-        _ => Err(Problem::arguments("give either `text` or `claims`")),
-    }
 }
 
 impl ClaimVerdict {
