@@ -31,7 +31,7 @@ pub fn cut(text: &str, columns: usize) -> String {
 }
 
 /// The first characters of a text, so many at most.
-pub(crate) fn head(text: &str, most: usize) -> &str {
+pub fn head(text: &str, most: usize) -> &str {
     fitting(text, most, |_| 1)
 }
 

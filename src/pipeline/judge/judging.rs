@@ -20,6 +20,7 @@ use cited_judge::evidence::ContextKind;
 use cited_judge::evidence::search::terms;
 use cited_judge::{ClaimText, SourceText, made_up};
 use cited_report::record::Around;
+use cited_report::wording::head;
 use cited_text::quantity::{Quantity, agree, quantities};
 use cited_text::quotation::{FEWEST_WORDS, quotations};
 use cited_text::words::words;
@@ -91,74 +92,63 @@ impl Judged {
         let threads =
             panel.map_or_else(|| shares::threads_for(bytes), |panel| panel.concurrency.max(1).min(pages.len()));
         let judged = shares::run_each(pages.len(), threads, |at| {
-            let (source, page, claims) = &pages[at];
-            let whole = page.is_whole() && page.text.split_whitespace().nth(SCRAP - 1).is_some();
-            let ready = prepared(read, *source, page, &page.text, whole);
-            let claims: Vec<usize> = claims.iter().copied().filter(|i| may(*i, &ready)).collect();
-            self.consult((*source, page), &claims, &ready)
+            let (source, whole, claims) = (pages[at].0, pages[at].1, &pages[at].2);
+            let is_whole = whole.is_whole() && whole.text.split_whitespace().nth(SCRAP - 1).is_some();
+            let page = &prepared(read, source, whole, &whole.text, is_whole);
+            let made_up = LazyCell::new(|| made_up::parts(&whole.text));
+            // The page without what it calls made up. What it then lacks proves nothing.
+            let rest = LazyCell::new(|| {
+                let mut kept = whole.text.as_bytes().to_vec();
+                // What stands around these parts keeps its place.
+                let blanks = made_up.iter().flat_map(|part| part.start..part.end);
+                blanks.filter(|at| whole.text.as_bytes()[*at] != b'\n').for_each(|at| kept[at] = b' ');
+                String::from_utf8(kept).unwrap_or_default()
+            });
+            let measured = LazyCell::new(|| prepared(read, source, whole, &rest, false));
+            let by_rules = |i: &usize| {
+                let text = self.words_for(*i, whole);
+                let ruled = self.by_rules(&text, &read.claims[*i], page);
+                (*i, text, ruled)
+            };
+            let ruled: Vec<(usize, String, Verdict)> = claims.iter().filter(|i| may(**i, page)).map(by_rules).collect();
+            if let Some(panel) = &read.options.judge {
+                panel.ask_ahead(page, &ruled.iter().map(|(_, claim, _)| claim.as_str()).collect::<Vec<_>>());
+            }
+            let is_off_topic = self.asked.answer(source).is_off_topic();
+            let is_of_its_twin = read.registry.is_of_its_twin(source, &whole.imprint.titles);
+            let told = |(i, text, ruled): (usize, String, Verdict)| {
+                let mut verdict = read.options.revise(&text, ruled, page);
+                // What the page itself calls made up neither supports nor contradicts a claim that does not say so, too.
+                let rests = |passage: &Passage| made_up.iter().any(|part| part.overlaps(passage.offsets));
+                if !read.options.policy.allow_synthetic
+                    && verdict.passage.as_ref().is_some_and(rests)
+                    && !made_up::is_of_made_up(&read.claims[i].text_in_context())
+                {
+                    let rest = read.options.revise(&text, self.by_rules(&text, &read.claims[i], &measured), &measured);
+                    let stands = rest.passage.is_some() && (rest.standing == Standing::Supported || rest.hard);
+                    let reason = "only in a part of the page that calls its data made up";
+                    verdict = if stands { rest } else { Verdict { confidence: 0.0, ..unproven(verdict, reason) } };
+                }
+                // The page of another work with the same identifier speaks neither for nor against.
+                if is_of_its_twin {
+                    verdict =
+                        unproven(verdict, "the page is another work, which another entry has at the same address");
+                    (verdict.confidence, verdict.passage) = (0.0, None);
+                }
+                // What a page about something else lacks proves nothing: it may be the wrong page.
+                if is_off_topic && verdict.standing != Standing::Supported {
+                    verdict = unproven(verdict, "the page is about something else");
+                }
+                let passage = verdict.passage.as_ref();
+                let around = passage.map(|passage| list_contexts(page, passage.offsets)).unwrap_or_default();
+                ((i, source), verdict, around)
+            };
+            ruled.into_iter().map(told).collect::<Vec<_>>()
         });
         for (pair, verdict, around) in judged.into_iter().flatten() {
             self.verdicts.insert(pair, verdict);
             self.around.extend((!around.is_empty()).then_some((pair, around)));
         }
-    }
-
-    /// What a page says about some claims.
-    fn consult(
-        &self,
-        (source, whole): (SourceId, &Page),
-        claims: &[usize],
-        page: &SourceText<'_>,
-    ) -> Vec<(Pair, Verdict, Vec<Around>)> {
-        let read = &self.asked.read;
-        let made_up = LazyCell::new(|| made_up::parts(&whole.text));
-        // The page without what it calls made up. What it then lacks proves nothing.
-        let rest = LazyCell::new(|| {
-            let mut kept = whole.text.as_bytes().to_vec();
-            // What stands around these parts keeps its place.
-            let blanks = made_up.iter().flat_map(|part| part.start..part.end);
-            blanks.filter(|at| whole.text.as_bytes()[*at] != b'\n').for_each(|at| kept[at] = b' ');
-            String::from_utf8(kept).unwrap_or_default()
-        });
-        let measured = LazyCell::new(|| prepared(read, source, whole, &rest, false));
-        let by_rules = |i: &usize| {
-            let text = self.words_for(*i, whole);
-            let ruled = self.by_rules(&text, &read.claims[*i], page);
-            (*i, text, ruled)
-        };
-        let ruled: Vec<(usize, String, Verdict)> = claims.iter().map(by_rules).collect();
-        if let Some(panel) = &read.options.judge {
-            panel.ask_ahead(page, &ruled.iter().map(|(_, claim, _)| claim.as_str()).collect::<Vec<_>>());
-        }
-        let is_off_topic = self.asked.answer(source).is_off_topic();
-        let is_of_its_twin = read.registry.is_of_its_twin(source, &whole.imprint.titles);
-        let told = |(i, text, ruled): (usize, String, Verdict)| {
-            let mut verdict = read.options.revise(&text, ruled, page);
-            // What the page itself calls made up neither supports nor contradicts a claim that does not say so, too.
-            let rests = |passage: &Passage| made_up.iter().any(|part| part.overlaps(passage.offsets));
-            if !read.options.policy.allow_synthetic
-                && verdict.passage.as_ref().is_some_and(rests)
-                && !made_up::is_of_made_up(&read.claims[i].text_in_context())
-            {
-                let rest = read.options.revise(&text, self.by_rules(&text, &read.claims[i], &measured), &measured);
-                let stands = rest.passage.is_some() && (rest.standing == Standing::Supported || rest.hard);
-                let reason = "only in a part of the page that calls its data made up";
-                verdict = if stands { rest } else { Verdict { confidence: 0.0, ..unproven(verdict, reason) } };
-            }
-            // The page of another work with the same identifier speaks neither for nor against.
-            if is_of_its_twin {
-                verdict = unproven(verdict, "the page is another work, which another entry has at the same address");
-                (verdict.confidence, verdict.passage) = (0.0, None);
-            }
-            // What a page about something else lacks proves nothing: it may be the wrong page.
-            if is_off_topic && verdict.standing != Standing::Supported {
-                verdict = unproven(verdict, "the page is about something else");
-            }
-            let passage = verdict.passage.as_ref();
-            let around = passage.map(|passage| list_contexts(page, passage.offsets)).unwrap_or_default();
-            ((i, source), verdict, around)
-        };
-        ruled.into_iter().map(told).collect()
     }
 
     /// Holds what the sources of each claim say against each other.
@@ -304,10 +294,8 @@ fn list_contexts(page: &SourceText<'_>, passage: Span) -> Vec<Around> {
     }
     let words = |span: Span| {
         let words = escape::plain(span.slice(text));
-        match words.char_indices().nth(LONGEST) {
-            Some((end, _)) => format!("{}…", &words[..end]),
-            None => words.into_owned(),
-        }
+        let shown = head(&words, LONGEST);
+        if shown.len() < words.len() { format!("{shown}…") } else { words.into_owned() }
     };
     let seen = each_once(seen).into_iter();
     seen.map(|(kind, span)| Around { kind, text: words(span) }).filter(|one| !one.text.is_empty()).collect()

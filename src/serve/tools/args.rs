@@ -16,11 +16,6 @@ use cited_core::outcome::Fetched;
 use cited_core::page::Page;
 use cited_fetch::{Request, fetch_all};
 
-/// The first characters of a text.
-pub fn head(text: &str, chars: usize) -> &str {
-    text.char_indices().nth(chars).map_or(text, |(at, _)| &text[..at])
-}
-
 /// A file that is given as its text.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

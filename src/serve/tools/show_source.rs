@@ -3,12 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::args::{fetch, head};
+use super::args::fetch;
 use super::context::Context;
 use super::tool::{Answer, Call};
 use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::{ShownPage, facts};
 use cited_report::findings::shown;
+use cited_report::wording::head;
 
 /// Characters of text that are given unless the caller says how many.
 const CHARS: usize = 4000;

@@ -8,7 +8,7 @@ use cited_core::pattern::Pattern;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::args::{PageRef, find_pages, head, read_pages};
+use super::args::{PageRef, find_pages, read_pages};
 use super::context::Context;
 use super::tool::{Answer, Call, line};
 use crate::cli::args::GuardFlags;
@@ -21,6 +21,7 @@ use cited_core::markdown::Document;
 use cited_core::verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
 use cited_judge::evidence::search::{Term, terms};
 use cited_judge::{SourceText, conflict};
+use cited_report::wording::head;
 use cited_text::Span;
 use cited_text::lexicon::table;
 use cited_text::quantity::quantities;

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::args::{InlineFile, head, read_document};
+use super::args::{InlineFile, read_document};
 use super::context::{Context, MOST_SOURCES};
 use super::tool::{Answer, Call, line};
 use crate::cli::args::OutputFlags;
@@ -22,6 +22,7 @@ use cited_core::shape;
 use cited_report::findings::Texts;
 use cited_report::printers::json::pretty;
 use cited_report::record::{RunVerdict, Stats};
+use cited_report::wording::head;
 use cited_report::{Record, summary};
 
 /// What a draft is called that is given as its text.
