@@ -59,7 +59,14 @@ pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>)
     let mut works = works::look(&mut read, &mut answers, fetcher).await;
     let links = ask_links(&read, &answers, fetcher).await;
     merge(&mut read, &mut answers);
-    read.prefer_notes(|source| answers.get(&source).is_some_and(|answer| answer.outcome.is_proven_dead()));
+    // Claims that cite nothing of their own stand on what notes give, where all that is cited for them elsewhere is gone.
+    let is_gone = |source: &SourceId| answers.get(source).is_some_and(|answer| answer.outcome.is_proven_dead());
+    for sources in &mut read.sources {
+        if sources.cited.is_empty() && !sources.noted.is_empty() && sources.inherited.iter().all(is_gone) {
+            sources.anchored = std::mem::take(&mut sources.noted);
+            sources.inherited = Box::default();
+        }
+    }
     works.choose(&read.registry);
     let blocked = fetcher.fault().or(blocked).or(works.at_fault.map(str::to_owned));
     let unasked = Fetched::unasked("", "not asked: nothing cites it", read.options.now);

@@ -330,17 +330,6 @@ impl Read {
         self.sources = all;
     }
 
-    /// Lets claims that cite nothing of their own stand on what notes give, where all that is cited for them elsewhere `is_gone`.
-    pub(super) fn prefer_notes(&mut self, is_gone: impl Fn(SourceId) -> bool) {
-        let is_left = |sources: &&mut ClaimSources| {
-            sources.cited.is_empty() && !sources.noted.is_empty() && sources.inherited.iter().all(|id| is_gone(*id))
-        };
-        for sources in self.sources.iter_mut().filter(is_left) {
-            sources.anchored = std::mem::take(&mut sources.noted);
-            sources.inherited = Box::default();
-        }
-    }
-
     /// The sources that somebody has a reason to ask, each with the claims that stand on it: all that the draft lists, and those that
     /// notes give, for a claim that cites others, too.
     pub(super) fn wanted(&self) -> BTreeMap<SourceId, Vec<&str>> {

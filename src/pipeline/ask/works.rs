@@ -42,11 +42,6 @@ impl Works {
         self.chosen.iter().map(|(source, at)| (*source, &self.all[*at].1.look))
     }
 
-    /// Whether every index that covers the work of a source answered, and none has it.
-    pub(in crate::pipeline) fn is_unfound(&self, source: SourceId) -> bool {
-        self.find_look(source).is_some_and(|look| look.outcome == Existence::NotFound && look.is_warning())
-    }
-
     /// Counts for each source the first entry that was answered, else the first. To be called anew when sources were merged.
     pub(super) fn choose(&mut self, registry: &Registry) {
         self.chosen.clear();

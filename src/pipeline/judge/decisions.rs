@@ -14,13 +14,16 @@ use cited_core::markdown::{BlockId, InlineKind};
 use cited_core::page::Page;
 use cited_core::source::SourceId;
 use cited_judge::artifact;
+use cited_works::{Look, Outcome as Existence};
 
 impl Judged {
     /// What a source is and says, with its verdict on a claim. Of one that an archive stands in for the address is that of the copy.
     fn standpoint(&self, i: usize, source: SourceId) -> Standpoint<'_> {
         let answer = self.asked.answer(source);
         let known = self.asked.read.registry.get(source);
-        let unfound = answer.outcome.is_unknown() && self.asked.works.is_unfound(source);
+        // Every index that covers its work answered, and none has it.
+        let is_unfound = |look: &Look| look.outcome == Existence::NotFound && look.is_warning();
+        let unfound = answer.outcome.is_unknown() && self.asked.works.find_look(source).is_some_and(is_unfound);
         Standpoint {
             source,
             address: answer.archive.as_ref().map_or(known.named(), |copy| &copy.url),

@@ -120,22 +120,19 @@ impl Roots {
 
     /// The file that a client may read by this name.
     pub(super) fn file(&self, path: &str) -> Result<PathBuf> {
-        self.vet(path)?;
         // Where it leads is asked, and the answer is what is opened. A path outside is told nothing about, not even whether it is there.
-        let real = self.0.iter().find_map(|root| inside(root, path)).ok_or_else(|| self.refuse_path(path))?;
+        let real = self.resolve(path, |root| inside(root, path))?;
         if real.is_file() { Ok(real) } else { Err(Problem::arguments(format!("{path}: is no file"))) }
     }
 
     /// The place that a client may write to by this name: a new file, or one that is there, in a folder that is there.
     pub(super) fn resolve_writable(&self, path: &str) -> Result<PathBuf> {
-        self.vet(path)?;
         // A relative path may be meant from any of the folders; one that is whole stays as it is.
-        let place = |root: &PathBuf| {
+        let place = self.resolve(path, |root| {
             let candidate = root.join(path);
             let Some(Component::Normal(name)) = candidate.components().next_back() else { return None };
             Some(inside(root, candidate.parent()?)?.join(name))
-        };
-        let place = self.0.iter().find_map(place).ok_or_else(|| self.refuse_path(path))?;
+        })?;
         // A link would be written through, wherever it leads.
         match place.symlink_metadata() {
             Ok(metadata) if !metadata.is_file() => {
@@ -145,7 +142,8 @@ impl Roots {
         }
     }
 
-    fn vet(&self, path: &str) -> Result<()> {
+    /// What a path is in the first folder that has a place for it.
+    fn resolve(&self, path: &str, place: impl Fn(&PathBuf) -> Option<PathBuf>) -> Result<PathBuf> {
         if self.0.is_empty() {
             return Err(Problem::forbidden(format!(
                 "{path}: no folder is open to clients here; give the text itself, or start cited with --root DIR"
@@ -154,15 +152,13 @@ impl Roots {
         if path.is_empty() || path.contains('\0') {
             return Err(Problem::arguments("a path is empty or holds a zero character"));
         }
-        Ok(())
-    }
-
-    fn refuse_path(&self, path: &str) -> Problem {
-        let open: Vec<String> = self.0.iter().map(|folder| folder.display().to_string()).collect();
-        Problem::forbidden(format!(
-            "{path}: is not there, or is outside the folders that are open to clients ({})",
-            open.join(", ")
-        ))
+        self.0.iter().find_map(place).ok_or_else(|| {
+            let open: Vec<String> = self.0.iter().map(|folder| folder.display().to_string()).collect();
+            Problem::forbidden(format!(
+                "{path}: is not there, or is outside the folders that are open to clients ({})",
+                open.join(", ")
+            ))
+        })
     }
 }
 
