@@ -6,8 +6,8 @@ use std::io::Write as _;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use cited::fetch::document::{PdfText, ReadPdf as _};
-use cited::fetch::pdf::{ARGUMENT, PdfReader, serve};
+use cited::fetch::document::PdfText;
+use cited::fetch::pdf::{ARGUMENT, reader, serve};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
 }
 
 fn read(file: &[u8], max_pages: usize) -> Option<PdfText> {
-    PdfReader::new(std::env::current_exe().expect("this program"), max_pages).read(file)
+    reader(std::env::current_exe().expect("this program"), max_pages)(file)
 }
 
 /// A PDF with these pages, each a list of lines.

@@ -11,8 +11,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use cited::fetch::document::ReadPdf as _;
-use cited::fetch::pdf::PdfReader;
+use cited::fetch::pdf;
 use serde_json::{Value, json};
 use server::Server;
 
@@ -478,7 +477,7 @@ fn previewed_otherwise(folder: &Path, server: &Server, turn: usize) -> Option<St
 /// Every claim, every source and the reason of every removal stand in what was printed.
 #[track_caller]
 fn is_printed(pdf: &[u8], record: &Value, lists: &[&str]) {
-    let text = PdfReader::new(env!("CARGO_BIN_EXE_cited").into(), 100).read(pdf).expect("a PDF that can be read");
+    let text = pdf::reader(env!("CARGO_BIN_EXE_cited").into(), 100)(pdf).expect("a PDF that can be read");
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").replace('ﬁ', "fi");
     let printed = plain(&text.pages.join(" "));
     let fields = [("verifications", ["claim_text", "notes"]), ("sources", ["url", "title"])];

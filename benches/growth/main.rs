@@ -124,7 +124,7 @@ fn page(text: &str) {
     let body = format!("<html><head><title>{text}</title></head><body><main>{text}</main></body></html>");
     let answer = Answer { status: 200, headers, body: body.into(), end: BodyEnd::Complete };
     let url = Url::parse("https://s.example/a/page.html").expect("a fixed address");
-    let limits = Limits { max_body: 64 << 20, max_title: 4096, words: None, pdf: None, seen_only: false };
+    let limits = Limits { max_body: 64 << 20, ..Limits::default() };
     let document = read_page(&answer, &url, &limits);
     cited::fetch::liveness::wall::find(answer.status, &answer.headers, &document, &url, &url);
     black_box(cited::fetch::liveness::absence::find_doubt(&document, &url));

@@ -34,7 +34,7 @@ fuzz_target!(|input: (u8, &[u8])| {
     let Ok(url) = Url::parse("https://s.example/a/page.html") else { unreachable!("the address is fixed") };
     let words = (choice & 0x40 != 0).then_some(50);
     // PDFs are read by a process of their own.
-    let document = read(&answer, &url, &Limits { max_body: 1 << 20, max_title: 4096, words, pdf: None, seen_only: false });
+    let document = read(&answer, &url, &Limits { max_body: 1 << 20, words, ..Limits::default() });
     let page = &document.page;
     assert!(page.text.get(..page.main_end).is_some(), "the main content ends at {} of {:?}", page.main_end, page.text);
     assert!(page.title.as_ref().is_none_or(|title| title.len() <= 4096));

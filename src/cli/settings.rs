@@ -14,7 +14,7 @@ use super::args::{self, Args, AuditFlags, CheckFlags, GuardFlags, NetworkFlags, 
 use crate::pipeline::Options;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Severity};
-use cited_fetch::pdf::PdfReader;
+use cited_fetch::pdf;
 use cited_fetch::{Bundle, CachePlace, Credentials, Save};
 use cited_report::printers::Printer;
 
@@ -155,7 +155,7 @@ impl Settings {
                 (None, None) => Bundle::None,
             },
             cache: folder.map(|folder| CachePlace { folder, max_age: asking.max_age }),
-            pdf: PdfReader::ourselves(MOST_PDF_PAGES),
+            pdf: pdf::ourselves(MOST_PDF_PAGES),
             offline: asking.offline,
             clock: asking.now.map_or(standard.clock.clone(), |now| Arc::new(move || now)),
             ..standard.with_timeout(asking.timeout)

@@ -16,15 +16,12 @@ use cited_core::page::Page;
 use cited_core::verdict::Verdict;
 use cited_fetch::Shown;
 use cited_fetch::document::{self, Document, Limits};
-use cited_fetch::pdf::PdfReader;
+use cited_fetch::pdf::ourselves;
 use cited_report::findings::shown;
 use cited_report::judgement::{Judgement, SCHEMA};
 
 /// The largest file that is read as a page, in bytes.
 pub const LARGEST: usize = 64 << 20;
-/// Bytes of a title that are read.
-const LONGEST_TITLE: usize = 4096;
-
 /// A page as it was read.
 #[derive(Debug)]
 pub struct ReadPage {
@@ -119,7 +116,7 @@ pub fn facts(fetched: &Fetched) -> String {
 
 /// The document that the bytes of a file are; `seen_only` leaves out what no reader sees.
 pub fn of_bytes(bytes: bytes::Bytes, name: &str, seen_only: bool) -> Document {
-    let pdf = PdfReader::ourselves(MOST_PDF_PAGES);
-    let limits = Limits { max_body: LARGEST, max_title: LONGEST_TITLE, words: None, pdf, seen_only };
+    let pdf = ourselves(MOST_PDF_PAGES);
+    let limits = Limits { max_body: LARGEST, pdf, seen_only, ..Limits::default() };
     document::of_file(bytes, name, &limits)
 }

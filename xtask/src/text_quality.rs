@@ -85,11 +85,7 @@ fn read(html: &[u8]) -> document::Document {
     headers.insert("content-type", http::HeaderValue::from_static("text/html"));
     let answer = Answer { status: 200, headers, body: html.to_vec().into(), end: BodyEnd::Complete };
     let url = Url::parse("https://page.example/article").expect("an address");
-    document::read(
-        &answer,
-        &url,
-        &Limits { max_body: 64 << 20, max_title: 4096, words: None, pdf: None, seen_only: false },
-    )
+    document::read(&answer, &url, &Limits { max_body: 64 << 20, ..Limits::default() })
 }
 
 fn row(name: &str, texts: &[(&str, &str)]) {

@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use url::Url;
 
-use super::bundle::stored;
+use super::bundle::{read_answer, write_answer};
 use super::descriptors::shares;
 use super::settings::{CachePlace, Clock, Settings};
 use super::transport::{Answer, Ask, BodyEnd, Exchange, Purpose, Transport};
@@ -68,7 +68,7 @@ impl Cache {
     pub async fn answer(&self, ask: &Ask, wire: &dyn Transport) -> Exchange {
         let Some(file) = self.file_for(ask) else { return wire.exchange(ask).await };
         let path = file.clone();
-        let known = self.apart(move || stored::read(&std::fs::read(path).ok()?)).await;
+        let known = self.apart(move || read_answer(&std::fs::read(path).ok()?)).await;
         let now = (self.clock)();
         if let Some((answer, at)) = &known {
             let age = now.as_second().saturating_sub(at.as_second());
@@ -118,7 +118,7 @@ impl Cache {
         let write = move || {
             std::fs::create_dir_all(file.parent()?).ok()?;
             let (mut open, _noted) = leftovers::file(|| Ok((std::fs::File::create(&part)?, part.clone()))).ok()?;
-            open.write_all(&stored::write(&ask, &answer, at).ok()?).ok()?;
+            open.write_all(&write_answer(&ask, &answer, at).ok()?).ok()?;
             std::fs::rename(&part, file).ok()
         };
         self.apart(write).await;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::looker::rest_of;
+use super::looker::{LONGEST_WAIT, rest_of};
 use super::network::Network;
 use super::settings::{CachePlace, Settings};
 use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose};
@@ -54,19 +54,18 @@ pub struct Reply {
 impl Network {
     /// Asks a service. What may pass is tried again; whatever it asks for with `Retry-After` is waited for, or it is not asked again.
     pub async fn consult(&self, query: &Query) -> Reply {
-        let settings = &self.looker.settings;
         self.keep_to(query.service, query.pace);
         let may = |next: &Url| query.elsewhere || next.origin() == query.ask.url.origin();
         let exchange = self.looker.ask_along(Some(query.service), query.ask.clone(), REDIRECTS, may).await;
         let said = exchange.result.as_ref().ok();
         let gap = said.and_then(gap_of).filter(|gap| *gap > query.pace.gap).unwrap_or_default();
         let most = said.and_then(|answer| answer.header("x-concurrency-limit")?.parse().ok()).unwrap_or(usize::MAX);
-        self.looker.politeness.narrow(query.service, most, gap.min(settings.retry_after_limit));
+        self.looker.politeness.narrow(query.service, most, gap.min(LONGEST_WAIT));
         let left = said.and_then(|answer| answer.header("x-ratelimit-remaining")?.parse().ok());
         let reset = |answer: &Answer| answer.header("x-ratelimit-reset")?.parse().ok().map(Duration::from_secs);
         let rest =
             said.and_then(|answer| rest_of(answer, exchange.at).or_else(|| reset(answer).filter(|_| left == Some(0))));
-        let closed = rest.is_some_and(|rest| rest > settings.retry_after_limit);
+        let closed = rest.is_some_and(|rest| rest > LONGEST_WAIT);
         let result = match exchange.result {
             Ok(answer) if answer.end != BodyEnd::Complete => Err("body cut short".to_owned()),
             Ok(answer) => Ok((answer.status, answer.text(MOST))),

@@ -41,6 +41,9 @@ const IDLE: Duration = Duration::from_secs(15);
 /// as it is; the same size is named here, for it is part of what a hostile server can cost.
 const HEAD_LIMIT: u32 = 408 << 10;
 
+/// Headers of an answer.
+pub const MOST_HEADERS: usize = 100;
+
 /// What an address literal is called while a route leads it elsewhere. No such name exists (RFC 6761), and no server has a certificate of it:
 /// literals are led over HTTP alone.
 const STAND_IN: &str = "literal.invalid";
@@ -51,7 +54,8 @@ const STAND_IN: &str = "literal.invalid";
 /// kept, others take their place: requests under way keep theirs, and what was idle is closed.
 pub struct Clients {
     guard: Guard,
-    names: Resolver,
+    /// The resolver of this run.
+    pub names: Resolver,
     settings: Settings,
     /// Certificates that the user trusts beside those of the system.
     extra: Vec<CertificateDer<'static>>,
@@ -96,11 +100,6 @@ impl Clients {
             built: Mutex::default(),
             opened: Arc::default(),
         })
-    }
-
-    /// The resolver of this run.
-    pub fn names(&self) -> &Resolver {
-        &self.names
     }
 
     /// A request to an address, as far as the guard lets it. A `fresh` one opens a connection of its own.
@@ -191,7 +190,7 @@ impl Clients {
             .connect_timeout(self.settings.connect_timeout)
             .pool_idle_timeout(IDLE)
             .pool_max_idle_per_host(if way.fresh { 0 } else { usize::MAX })
-            .http1_max_headers(self.settings.max_headers)
+            .http1_max_headers(MOST_HEADERS)
             .http1_ignore_invalid_headers_in_responses(true)
             .http2_max_header_list_size(HEAD_LIMIT)
             .connector_layer(MapRequestLayer::new(move |opening| {

@@ -16,7 +16,7 @@ use cited_text::lexicon::table;
 
 /// Reads the bytes of a page or file; the ending of its name says what they are. `None` when there is no text in them.
 pub fn page_of(bytes: impl Into<Bytes>, name: &str) -> Option<Page> {
-    let limits = Limits { max_body: 64 << 20, max_title: 4096, words: None, pdf: None, seen_only: false };
+    let limits = Limits { max_body: 64 << 20, ..Limits::default() };
     let document = of_file(bytes, name, &limits);
     document.unreadable.is_none().then_some(document.page)
 }
@@ -72,11 +72,8 @@ const NO_TEXT: &str = "bytes that are no text";
 const SHELL_PHRASES: [&str; 4] =
     ["need to enable javascript", "please enable javascript", "javascript is required", "without javascript enabled"];
 
-/// What reads the text of PDF files.
-pub trait ReadPdf: std::fmt::Debug + Send + Sync {
-    /// Reads a file; `None` when it gives no text.
-    fn read(&self, file: &[u8]) -> Option<PdfText>;
-}
+/// What reads the text of PDF files; `None` for a file that gives none.
+pub type ReadPdf = Arc<dyn Fn(&[u8]) -> Option<PdfText> + Send + Sync>;
 
 /// What was read of a PDF file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -92,16 +89,14 @@ pub struct PdfText {
 }
 
 /// Limits of reading.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Limits {
     /// Bytes of decoded body.
     pub max_body: usize,
-    /// Bytes of a title.
-    pub max_title: usize,
     /// How many words of a page's main part are read before the rest is left; `None` reads all.
     pub words: Option<usize>,
     /// What reads PDF.
-    pub pdf: Option<Arc<dyn ReadPdf>>,
+    pub pdf: Option<ReadPdf>,
     /// Whether only what a reader of an HTML page sees is read.
     pub seen_only: bool,
 }
@@ -152,7 +147,7 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
             let Some(complete) = is_sound(&text) else { return unreadable(media_type, NO_TEXT) };
             let mut document = Document { page: page_of_text(&text, media_type), ..Document::default() };
             document.page.complete = complete;
-            document.page.title = title_of_text(&document.page, limits.max_title);
+            document.page.title = title_of_text(&document.page, meta::LONGEST_TITLE);
             document
         }
     };
@@ -257,15 +252,15 @@ fn sniff(start: &[u8], text: &'static str) -> &'static str {
 fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) -> Document {
     let source = charset::decode(bytes, label, true);
     let Some(complete) = is_sound(&source) else { return unreadable(HTML, NO_TEXT) };
-    let mut read = if limits.seen_only { html::read_seen(&source) } else { html::read(&source, limits.words) };
-    let found = meta::read(&read, limits.max_title);
+    let mut read = html::read(&source, limits.words, limits.seen_only);
+    let found = meta::read(&read);
     let mut text = std::mem::take(&mut read.main);
     let main_end = text.len();
     if !read.rest.is_empty() {
         text.push_str("\n\n");
         text.push_str(&read.rest);
     }
-    read.heading = read.heading.and_then(|heading| plain::one_line(&heading, limits.max_title));
+    read.heading = read.heading.and_then(|heading| plain::one_line(&heading, meta::LONGEST_TITLE));
     read.refresh = read.refresh.map(|(delay, target)| (delay, based(read.base.as_deref(), &target, url)));
     let canonical = read.canonical.as_deref().and_then(|href| url.join(href).ok()).map(String::from);
     // Counting stops mattering where a page is no shell any more.
@@ -307,7 +302,7 @@ fn based(base: Option<&str>, target: &str, url: &Url) -> String {
 
 fn pdf_document(bytes: &[u8], limits: &Limits) -> Document {
     let Some(reader) = &limits.pdf else { return unreadable(PDF, "PDF that was not read") };
-    let Some(read) = reader.read(bytes) else { return unreadable(PDF, "PDF without text that we can read") };
+    let Some(read) = reader(bytes) else { return unreadable(PDF, "PDF without text that we can read") };
     let mut text = String::new();
     let mut page_starts = Vec::new();
     for page in &read.pages {
@@ -319,7 +314,7 @@ fn pdf_document(bytes: &[u8], limits: &Limits) -> Document {
     }
     let mut page = Page::of_text(text, PDF);
     page.page_starts = page_starts;
-    page.title = read.title.and_then(|title| plain::one_line(&title, limits.max_title));
+    page.title = read.title.and_then(|title| plain::one_line(&title, meta::LONGEST_TITLE));
     page.author = read.author;
     page.complete = read.complete;
     Document { page, ..Document::default() }
@@ -360,7 +355,7 @@ mod tests {
 
     #[track_caller]
     fn check(name: &str, page: &str, expected: &str) {
-        let limits = Limits { max_body: 1 << 20, max_title: 200, words: None, pdf: None, seen_only: false };
+        let limits = Limits { max_body: 1 << 20, ..Limits::default() };
         assert_eq!(of_file(page.as_bytes().to_vec(), name, &limits).page.text, expected, "{page}");
     }
 

@@ -102,18 +102,10 @@ impl<F: Callback<(), ()>> ForwardingEmitter for Careless<F> {
 /// Bytes of a word at least, where only so many words are read: in scripts without spaces every character is one.
 const WORD: usize = 6;
 
-/// Reads a page; with `enough`, until its main part has so many words.
-pub fn read(html: &str, enough: Option<usize>) -> Html {
-    read_with(html, Reader { enough, ..Reader::default() })
-}
-
-/// Reads what a reader of the page sees, nothing hidden or struck out: what may be quoted from it. To [`read`] such text counts,
-/// because scripts may show it.
-pub fn read_seen(html: &str) -> Html {
-    read_with(html, Reader { is_seen_only: true, ..Reader::default() })
-}
-
-fn read_with(html: &str, mut reader: Reader) -> Html {
+/// Reads a page; with `enough`, until its main part has so many words. With `seen_only` what a reader of the page sees, nothing hidden or struck
+/// out: what may be quoted from it. Without it such text counts, because scripts may show it.
+pub fn read(html: &str, enough: Option<usize>, seen_only: bool) -> Html {
+    let mut reader = Reader { enough, is_seen_only: seen_only, ..Reader::default() };
     {
         let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| -> Option<()> {
             reader.event(&event);
@@ -194,11 +186,7 @@ impl Reader {
             {
                 self.html.canonical = tag.owned("href");
             }
-            b"time" => {
-                if let Some(time) = tag.owned("datetime") {
-                    self.html.times.push(time);
-                }
-            }
+            b"time" => self.html.times.extend(tag.owned("datetime")),
             b"form" => {
                 self.end_form();
                 self.form_at = Some(self.tag_at);
@@ -267,11 +255,15 @@ impl Reader {
                 return;
             }
             let around = self.stack.last().copied();
+            let is_page = matches!(name, b"body" | b"main" | b"article" | b"h1");
+            let role = tag.text("role").unwrap_or_default().to_ascii_lowercase();
+            let has_role = FURNITURE_ROLES.contains(&role.as_str());
             self.stack.push(self.places.len());
             self.places.push(KeptElement {
                 element: known,
                 around,
-                furniture: known.furniture || is_furniture(name, tag),
+                // An element's attributes may say that it stands around the content, or that it is not shown at first.
+                furniture: known.furniture || is_hidden(tag) || !is_page && has_role,
                 content: matches!(name, b"main" | b"article") || tag.text("role").as_deref() == Some("main"),
             });
         }
@@ -449,7 +441,9 @@ impl Reader {
         let Some(cells) = self.blocks.get_mut(row..).filter(|cells| parts::are_cells(cells)) else { return };
         let Some((first, others)) = cells.split_first_mut() else { return };
         first.text.insert_str(0, &"\t".repeat(first.columns));
-        others.iter().for_each(|other| first.add_cell(other));
+        for other in others {
+            first.add(&if other.columns == 0 { " ".to_owned() } else { "\t".repeat(other.columns) }, other);
+        }
         first.text = first.text.replace('\n', " ");
         first.place = self.stack.last().copied();
         self.blocks.truncate(row + 1);
@@ -483,13 +477,6 @@ fn superscript(c: char) -> Option<char> {
         '-' | '−' => Some('⁻'),
         c => "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(c.to_digit(10)? as usize),
     }
-}
-
-/// Whether an element's attributes say that it stands around the content, or that it is not shown at first.
-fn is_furniture(name: &[u8], tag: &Tag) -> bool {
-    let is_page = matches!(name, b"body" | b"main" | b"article" | b"h1");
-    let has_role = || tag.text("role").is_some_and(|role| FURNITURE_ROLES.contains(&&*role.to_ascii_lowercase()));
-    is_hidden(tag) || !is_page && has_role()
 }
 
 /// Seconds and target of a refresh, from `0; url=/there`: of the element, or of the header of that name. Without a target, `20`, the page

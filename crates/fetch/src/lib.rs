@@ -29,7 +29,6 @@ cfg_if::cfg_if! {
         mod descriptors;
         mod dns;
         mod endpoint;
-        mod files;
         pub mod guard;
         pub mod looker;
         pub mod markdown;

@@ -25,6 +25,12 @@ use cited_text::escape;
 /// Statuses that may pass by themselves.
 const PASSING: [u16; 9] = [408, 425, 429, 500, 502, 503, 504, 520, 522];
 
+/// Redirects followed.
+const MOST_REDIRECTS: usize = 10;
+
+/// The longest `Retry-After` that is waited for; beyond it the answer stands as it is.
+pub const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
 /// A refresh that takes longer than this is for a reader to see first, so the page is a page.
 const REFRESH_LIMIT: u32 = 10;
 
@@ -122,12 +128,7 @@ impl Looker {
             replay,
             politeness: Politeness::new(&settings),
             hosts: Hosts::default(),
-            limits: Limits {
-                max_body: settings.max_body,
-                max_title: settings.max_title,
-                pdf: settings.pdf.clone(),
-                ..Limits::default()
-            },
+            limits: Limits { max_body: settings.max_body, pdf: settings.pdf.clone(), ..Limits::default() },
             robots: settings.robots.then(AskedOnce::default),
             readers: Semaphore::new(std::thread::available_parallelism().map_or(1, usize::from)),
             settings,
@@ -220,7 +221,12 @@ impl Looker {
                 Ok(answer) => answer,
                 Err(failure) => return way.fail(failure, at),
             };
-            way.keep_cookies(&answer);
+            for (name, value) in answer.headers.get_all("set-cookie").iter().filter_map(cookie_of) {
+                let key = (way.at.host_str().unwrap_or_default().to_owned(), name.to_owned());
+                if way.cookies.len() < MOST_COOKIES || way.cookies.contains_key(&key) {
+                    way.cookies.insert(key, value.to_owned());
+                }
+            }
             let status = answer.status;
             let location = answer.header("location").filter(|_| matches!(status, 301 | 302 | 303 | 307 | 308));
             let document = if location.is_some() { None } else { Some(self.read(&answer, &way.at, enough).await) };
@@ -236,12 +242,10 @@ impl Looker {
             });
             let document = match (location.or(refresh), document) {
                 (None, Some(document)) => document,
-                (target, _) => {
-                    match way.follow(status, &target.unwrap_or_default(), permanent, self.settings.max_redirects) {
-                        Ok(()) => continue,
-                        Err(failure) => return way.end(Err(failure), at),
-                    }
-                }
+                (target, _) => match way.follow(status, &target.unwrap_or_default(), permanent) {
+                    Ok(()) => continue,
+                    Err(failure) => return way.end(Err(failure), at),
+                },
             };
             let error = match answer.end {
                 BodyEnd::Broken => Some("body cut short".to_owned()),
@@ -291,7 +295,7 @@ impl Looker {
             };
             // It is heard before the next may begin, and also after the last attempt.
             if let Some(Some(time)) = wait {
-                self.politeness.rest(line, time, self.settings.retry_after_limit);
+                self.politeness.rest(line, time, LONGEST_WAIT);
             }
             if let Some(turn) = turn {
                 turn.end(&exchange);
@@ -304,7 +308,7 @@ impl Looker {
                 exchange.requests += kept.requests;
             }
             if ask.attempt >= self.settings.retries
-                || wait.is_none_or(|time| time.is_some_and(|time| time > self.settings.retry_after_limit))
+                || wait.is_none_or(|time| time.is_some_and(|time| time > LONGEST_WAIT))
             {
                 return exchange;
             }
@@ -376,7 +380,7 @@ impl Way {
         }
     }
 
-    fn follow(&mut self, status: u16, location: &str, permanent: bool, limit: usize) -> Result<(), Failure> {
+    fn follow(&mut self, status: u16, location: &str, permanent: bool) -> Result<(), Failure> {
         self.hops.push(hop(&self.at, Some(status), Some(location.to_owned()), None));
         let lost = |reason: &str| Failure::new(FailureKind::Lost, reason);
         let mut next = self.at.join(location.trim()).map_err(|_| lost("redirects to what is no address"))?;
@@ -391,7 +395,7 @@ impl Way {
         if !self.seen.insert(self.visit_key()) {
             return Err(lost("redirects in a circle"));
         }
-        if self.hops.len() > limit {
+        if self.hops.len() > MOST_REDIRECTS {
             return Err(lost("too many redirects"));
         }
         Ok(())
@@ -406,16 +410,6 @@ impl Way {
         let host = self.at.host_str().unwrap_or_default();
         let mine = self.cookies.iter().filter(|((of, _), _)| of == host);
         mine.map(|((_, name), value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
-    }
-
-    fn keep_cookies(&mut self, answer: &Answer) {
-        let host = self.at.host_str().unwrap_or_default();
-        for (name, value) in answer.headers.get_all("set-cookie").iter().filter_map(cookie_of) {
-            let key = (host.to_owned(), name.to_owned());
-            if self.cookies.len() < MOST_COOKIES || self.cookies.contains_key(&key) {
-                self.cookies.insert(key, value.to_owned());
-            }
-        }
     }
 
     fn fail(mut self, failure: Failure, at: jiff::Timestamp) -> Look {

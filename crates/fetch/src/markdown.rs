@@ -24,7 +24,7 @@ pub fn shown(markdown: &str) -> String {
     };
     let mut page = String::with_capacity(markdown.len() * 3 / 2);
     writer::push_html(&mut page, Parser::new_ext(markdown, parser_options()).filter(|event| !mark(event)));
-    let html::Html { main, rest, .. } = html::read_seen(&page);
+    let html::Html { main, rest, .. } = html::read(&page, None, true);
     if rest.is_empty() { main } else { format!("{main}\n\n{rest}") }
 }
 

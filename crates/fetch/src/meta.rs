@@ -22,6 +22,9 @@ fn values<'h>(html: &'h Html, field: &str) -> impl Iterator<Item = &'h str> {
     metas.map(|(_, value)| value.as_str())
 }
 
+/// Bytes of a title.
+pub const LONGEST_TITLE: usize = 4 << 10;
+
 /// Titles and authors of a page that are kept.
 const MOST_NAMES: usize = 40;
 
@@ -31,8 +34,8 @@ const AUTHOR_LIMIT: usize = 300;
 /// How deep a JSON-LD graph is searched.
 const LD_DEPTH: usize = 6;
 
-/// Reads what a page says about itself. Titles have at most `max_title` bytes.
-pub fn read(html: &Html, max_title: usize) -> Page {
+/// Reads what a page says about itself.
+pub fn read(html: &Html) -> Page {
     let ld: Vec<Value> = html.json_ld.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
     let mut works = Vec::new();
     ld.iter().for_each(|value| ld_works(value, 0, &mut works));
@@ -51,7 +54,7 @@ pub fn read(html: &Html, max_title: usize) -> Page {
         .filter(|tag| {
             !tag.is_empty() && tag.len() <= 35 && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
         });
-    let imprint = imprint(html, &works, max_title);
+    let imprint = imprint(html, &works);
     let title = imprint.titles.first().cloned();
     // An organisation is the author where no person is named.
     let any = || works.iter().flat_map(|work| ld_authors(work)).find_map(|(name, _)| one_line(&name, AUTHOR_LIMIT));
@@ -60,12 +63,12 @@ pub fn read(html: &Html, max_title: usize) -> Page {
 }
 
 /// What the marks of a page say of the work that it is.
-fn imprint(html: &Html, works: &[&Map<String, Value>], max_title: usize) -> Imprint {
+fn imprint(html: &Html, works: &[&Map<String, Value>]) -> Imprint {
     let all = |field| values(html, field).map(str::to_owned);
     let headlines = works.iter().filter_map(|work| work.get("headline")?.as_str().map(str::to_owned));
     let titles = each_once(
         html.title.clone().into_iter().chain(all("title")).chain(html.heading.clone()).chain(headlines),
-        max_title,
+        LONGEST_TITLE,
     );
     let people = works.iter().flat_map(|work| ld_authors(work)).filter_map(|(name, person)| person.then_some(name));
     let addresses = |name: &String| !name.starts_with("http");
@@ -202,8 +205,9 @@ mod tests {
             <meta property="article:published_time" content="2023-05-06T07:08:09Z"><meta name="citation_doi" content="10.1234/X">
             <script type="application/ld+json">{"@graph":[{"datePublished":"2020-01-01"}]}</script><body>x"#,
             None,
+            false,
         );
-        let meta = read(&page, 4096);
+        let meta = read(&page);
         assert_eq!(meta.title.as_deref(), Some("A page | Site"));
         assert_eq!(meta.published.map(|d| d.to_string()).as_deref(), Some("2023-05-06"));
         assert_eq!(meta.author.as_deref(), Some("Doe, J."));
@@ -220,13 +224,14 @@ mod tests {
             "author":[{"@type":"Person","name":"Jo Lee"},{"@type":"Organization","name":"The Post"}],
             "comment":{"author":"A Reader","headline":"Rubbish"}}]}</script><body><h1>A work</h1>x"#,
             None,
+            false,
         );
-        let imprint = read(&page, 4096).imprint;
+        let imprint = read(&page).imprint;
         assert_eq!(imprint.titles, ["A page | Site", "A work"]);
         assert_eq!(imprint.authors, ["Doe, J.", "Roe, K.", "Jo Lee"]);
         assert_eq!((imprint.year, imprint.published_work), (Some(2019), true));
         assert_eq!(imprint.state.as_deref(), Some("Retracted"));
-        let plain = read(&html::read("<title>x</title><time datetime=\"2011-01-01\">then</time>", None), 4096).imprint;
+        let plain = read(&html::read("<title>x</title><time datetime=\"2011-01-01\">then</time>", None, false)).imprint;
         assert_eq!((plain.year, plain.published_work), (None, false), "a time on the page is no date of the work");
     }
 }

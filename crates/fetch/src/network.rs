@@ -11,8 +11,7 @@ use super::archive::save::Saver;
 use super::archive::{AT_ONCE, Archive};
 use super::bundle::Recorder;
 use super::descriptors::shares;
-use super::files;
-use super::liveness::{self, Look, Ruling};
+use super::liveness::{self, Landing, Look, Ruling};
 use super::looker::{Looker, Reached};
 use super::politeness::asks_for_fewer;
 use super::settings::Settings;
@@ -107,14 +106,22 @@ impl Network {
         self.looker.recorder.as_ref().map_or(Ok(()), Recorder::finish)
     }
 
-    /// The addresses at which the source itself may be. A copy in an archive that stands beside them is none: an earlier
-    /// run listed it because the source was gone, and it is looked for again when the source still is.
-    fn living(&self, addresses: Vec<String>) -> Vec<String> {
-        let is_copy = |address: &String| {
-            let host = Url::parse(address).ok().and_then(|url| url.host_str().map(str::to_owned));
-            host.is_some() && self.archives.iter().any(|archive| archive.endpoint.host() == host)
-        };
-        if addresses.iter().all(is_copy) { addresses } else { addresses.into_iter().filter(|a| !is_copy(a)).collect() }
+    /// The addresses at which the source itself may be, each once: fragments are not sent. A copy in an archive that stands beside them is
+    /// none: an earlier run listed it because the source was gone, and it is looked for again when the source still is.
+    fn living(&self, addresses: &[String]) -> VecDeque<String> {
+        let mut seen = HashSet::new();
+        let (mut copies, mut living) = (VecDeque::new(), VecDeque::new());
+        for address in addresses {
+            let mut url = Url::parse(address).ok();
+            url.iter_mut().for_each(|url| url.set_fragment(None));
+            if seen.insert(url.as_ref().map_or_else(|| address.clone(), Url::to_string)) {
+                let host = url.as_ref().and_then(Url::host_str);
+                let is_copy =
+                    self.archives.iter().any(|archive| host.is_some() && archive.endpoint.host().as_deref() == host);
+                if is_copy { &mut copies } else { &mut living }.push_back(address.clone());
+            }
+        }
+        if living.is_empty() { copies } else { living }
     }
 
     async fn decide(&self, request: &Request<'_>) -> Fetched {
@@ -126,7 +133,7 @@ impl Network {
         };
         let (mut gone, mut living) = (Vec::new(), Vec::<Fetched>::new());
         let mut best: Option<Fetched> = None;
-        let mut waiting: VecDeque<String> = self.living(distinct(&request.addresses)).into();
+        let mut waiting = self.living(&request.addresses);
         // Of the copies that the document cites itself, and that are gone: what they are of, and when they were taken.
         let mut copies: Vec<(String, Option<Date>)> = Vec::new();
         while let Some(address) = waiting.pop_front() {
@@ -260,38 +267,29 @@ impl Network {
         None
     }
 
-    /// Puts the text of the file in place of that of a page that shows it.
+    /// Puts the text of the file in place of that of a page that shows it: the page around it is the identity.
     async fn read_file(&self, fetched: &mut Fetched) {
         let shows = matches!(fetched.outcome, Outcome::Live | Outcome::Moved | Outcome::Unreadable);
-        let Some(at) = fetched.final_url.as_deref().filter(|_| shows).and_then(|url| Url::parse(url).ok()) else {
+        let at = fetched.final_url.as_deref().filter(|_| shows).and_then(|url| Url::parse(url).ok());
+        let Some(raw) = at.as_ref().and_then(works::raw_of) else { return };
+        let Ok(landing) = self.looker.look(&raw, Purpose::File, &fetched.address, None).await.end else { return };
+        let Landing { answer, document } = *landing;
+        let file = document.page;
+        if answer.status != 200 || document.unreadable.is_some() || file.text.trim().is_empty() {
             return;
-        };
-        let page = fetched.page.take().unwrap_or_default();
-        match files::with_text(&self.looker, &page, &at, &fetched.address).await {
-            Some(file) => {
-                if fetched.outcome == Outcome::Unreadable {
-                    (fetched.outcome, fetched.reason, fetched.rule) = (Outcome::Live, String::new(), Rule::Live);
-                }
-                fetched.page = Some(file);
-            }
-            None => fetched.page = Some(page).filter(|_| fetched.outcome.is_readable()),
         }
-    }
-
-    /// Asks the first archive that takes copies to keep a living page.
-    async fn keep_page(&self, fetched: &Fetched) -> Option<Kept> {
-        let saver = self.saver.as_ref()?;
-        let address = match fetched.outcome {
-            Outcome::Live => fetched.address.as_str(),
-            Outcome::Moved => fetched.final_url.as_deref()?,
-            _ => return None,
-        };
-        let mut page = Url::parse(address).ok()?;
-        page.set_fragment(None);
-        let Some(archive) = self.archives.iter().find(|archive| archive.endpoint.save().is_some()) else {
-            return Some(Kept::Not { reason: "no archive that takes copies".to_owned() });
-        };
-        Some(saver.keep(&self.looker, archive, &page).await)
+        if fetched.outcome == Outcome::Unreadable {
+            (fetched.outcome, fetched.reason, fetched.rule) = (Outcome::Live, String::new(), Rule::Live);
+        }
+        let page = fetched.page.take().unwrap_or_default();
+        fetched.page = Some(Page {
+            title: page.title.or(file.title),
+            canonical: page.canonical,
+            published: page.published.or(file.published),
+            author: page.author.or(file.author),
+            doi: page.doi.or(file.doi),
+            ..file
+        });
     }
 
     /// Asks the archives for a copy of a source that is gone.
@@ -341,7 +339,21 @@ impl Fetcher for Network {
     }
 
     fn keep<'a>(&'a self, fetched: &'a Fetched) -> Keeping<'a> {
-        Box::pin(self.keep_page(fetched))
+        Box::pin(async move {
+            let saver = self.saver.as_ref()?;
+            let address = match fetched.outcome {
+                Outcome::Live => fetched.address.as_str(),
+                Outcome::Moved => fetched.final_url.as_deref()?,
+                _ => return None,
+            };
+            let mut page = Url::parse(address).ok()?;
+            page.set_fragment(None);
+            // The first archive that takes copies is asked.
+            let Some(archive) = self.archives.iter().find(|archive| archive.endpoint.save().is_some()) else {
+                return Some(Kept::Not { reason: "no archive that takes copies".to_owned() });
+            };
+            Some(saver.keep(&self.looker, archive, &page).await)
+        })
     }
 
     fn asks_archives(&self) -> bool {
@@ -382,17 +394,6 @@ fn end_that_is_gone(fetched: &Fetched, at: &Url) -> Option<Url> {
     let is_in_place_of_any = liveness::way::by_redirect(at, &end)
         .is_some_and(|doubt| matches!(doubt.rule, Rule::RedirectToHome | Rule::RedirectToError));
     (!is_in_place_of_any).then_some(end)
-}
-
-/// The addresses without those that ask for the same: fragments are not sent.
-fn distinct(addresses: &[String]) -> Vec<String> {
-    let asked = |address: &String| {
-        let mut url = Url::parse(address).ok()?;
-        url.set_fragment(None);
-        Some(url.to_string())
-    };
-    let mut seen = HashSet::new();
-    addresses.iter().filter(|address| seen.insert(asked(address).unwrap_or((*address).clone()))).cloned().collect()
 }
 
 /// What is known after a look at `url`, which is asked for as `address`.

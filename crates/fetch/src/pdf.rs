@@ -11,11 +11,11 @@ mod widths;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{BufReader, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rlimit::Resource as R;
@@ -46,67 +46,54 @@ const TEXT_LIMIT: (usize, usize) = (1 << 20, 16 << 20);
 /// Stack of the thread that parses: hostile files nest.
 const STACK: usize = 64 << 20;
 
-/// Starts readers, a few at a time.
-#[derive(Debug)]
-pub struct PdfReader {
-    program: PathBuf,
-    max_pages: usize,
-    turns: [Mutex<()>; AT_ONCE],
-    next: AtomicUsize,
+/// This very program as a reader, where it knows where it is.
+pub fn ourselves(max_pages: usize) -> Option<ReadPdf> {
+    Some(reader(std::env::current_exe().ok()?, max_pages))
 }
 
-impl ReadPdf for PdfReader {
-    fn read(&self, file: &[u8]) -> Option<PdfText> {
-        let turn = &self.turns[self.next.fetch_add(1, Ordering::Relaxed) % AT_ONCE];
+/// A reader of at most `max_pages` pages: a program whose `main` hands over to [`serve`] when [`ARGUMENT`] is its first argument.
+pub fn reader(program: PathBuf, max_pages: usize) -> ReadPdf {
+    let (turns, next) = ([const { Mutex::new(()) }; AT_ONCE], AtomicUsize::new(0));
+    Arc::new(move |file| {
+        let turn = &turns[next.fetch_add(1, Ordering::Relaxed) % AT_ONCE];
         let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
-        self.run(file).filter(|text| text.pages.iter().any(|page| !page.is_empty()))
-    }
+        run(&program, max_pages, file).filter(|text| text.pages.iter().any(|page| !page.is_empty()))
+    })
 }
 
-impl PdfReader {
-    /// This very program as a reader, where it knows where it is.
-    pub fn ourselves(max_pages: usize) -> Option<std::sync::Arc<dyn ReadPdf>> {
-        Some(std::sync::Arc::new(PdfReader::new(std::env::current_exe().ok()?, max_pages)))
-    }
-
-    /// A reader of at most `max_pages` pages: a program whose `main` hands over to [`serve`] when [`ARGUMENT`] is its first argument.
-    pub fn new(program: PathBuf, max_pages: usize) -> Self {
-        PdfReader { program, max_pages, turns: Default::default(), next: AtomicUsize::new(0) }
-    }
-
-    fn run(&self, file: &[u8]) -> Option<PdfText> {
-        let mut command = Command::new(&self.program);
-        command.arg(ARGUMENT).arg(self.max_pages.to_string()).env_clear();
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let (mut child, _noted) = leftovers::process(&mut command).ok()?;
-        let (mut input, output) = (child.stdin.take()?, child.stdout.take()?);
-        let (send, pieces) = mpsc::channel();
-        std::thread::spawn(move || {
-            let output = BufReader::new(output.take(TEXT_LIMIT.1 as u64 * 2));
-            let pieces = serde_json::Deserializer::from_reader(output).into_iter::<PdfText>();
-            pieces.map_while(Result::ok).try_for_each(|piece| send.send(piece))
-        });
-        let limit = Instant::now() + Duration::from_secs(SECONDS + 5);
-        let (mut text, mut size) = (PdfText::default(), 0);
-        std::thread::scope(|scope| {
-            // A reader that is gone has no use for the rest.
-            scope.spawn(move || input.write_all(file));
-            while let Ok(piece) = pieces.recv_timeout(limit.saturating_duration_since(Instant::now())) {
-                size += piece.pages.iter().map(String::len).sum::<usize>();
-                if size > TEXT_LIMIT.1 {
-                    break;
-                }
-                text.title = text.title.take().or(piece.title);
-                text.author = text.author.take().or(piece.author);
-                text.pages.extend(piece.pages);
-                text.complete = piece.complete;
+/// Starts a reader for one file.
+fn run(program: &Path, max_pages: usize, file: &[u8]) -> Option<PdfText> {
+    let mut command = Command::new(program);
+    command.arg(ARGUMENT).arg(max_pages.to_string()).env_clear();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let (mut child, _noted) = leftovers::process(&mut command).ok()?;
+    let (mut input, output) = (child.stdin.take()?, child.stdout.take()?);
+    let (send, pieces) = mpsc::channel();
+    std::thread::spawn(move || {
+        let output = BufReader::new(output.take(TEXT_LIMIT.1 as u64 * 2));
+        let pieces = serde_json::Deserializer::from_reader(output).into_iter::<PdfText>();
+        pieces.map_while(Result::ok).try_for_each(|piece| send.send(piece))
+    });
+    let limit = Instant::now() + Duration::from_secs(SECONDS + 5);
+    let (mut text, mut size) = (PdfText::default(), 0);
+    std::thread::scope(|scope| {
+        // A reader that is gone has no use for the rest.
+        scope.spawn(move || input.write_all(file));
+        while let Ok(piece) = pieces.recv_timeout(limit.saturating_duration_since(Instant::now())) {
+            size += piece.pages.iter().map(String::len).sum::<usize>();
+            if size > TEXT_LIMIT.1 {
+                break;
             }
-            // Ends the writer too, if the reader has not taken everything.
-            let _ = child.kill();
-        });
-        let _ = child.wait();
-        Some(text)
-    }
+            text.title = text.title.take().or(piece.title);
+            text.author = text.author.take().or(piece.author);
+            text.pages.extend(piece.pages);
+            text.complete = piece.complete;
+        }
+        // Ends the writer too, if the reader has not taken everything.
+        let _ = child.kill();
+    });
+    let _ = child.wait();
+    Some(text)
 }
 
 /// Is the reader: takes a PDF from standard input, gives its pages on standard output. `argument` is how many pages at

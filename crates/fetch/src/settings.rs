@@ -97,8 +97,6 @@ pub struct Settings {
     pub retries: u32,
     /// First pause before another attempt; doubled each time, with jitter. 500 ms.
     pub backoff: Duration,
-    /// The longest `Retry-After` that is waited for; beyond it the answer stands as it is. 30 s.
-    pub retry_after_limit: Duration,
     /// Requests in flight to all hosts together. 128.
     pub concurrency: usize,
     /// Requests in flight to one host. 1.
@@ -109,14 +107,8 @@ pub struct Settings {
     pub host_pause: Duration,
     /// Bytes of body, counted as received and again as decoded. 10 MiB.
     pub max_body: usize,
-    /// Redirects followed. 10.
-    pub max_redirects: usize,
-    /// Headers of an answer. 100.
-    pub max_headers: usize,
-    /// Bytes of a title. 4 KiB.
-    pub max_title: usize,
     /// What reads PDF: in the program a process of its own. None: PDF is live and unreadable.
-    pub pdf: Option<Arc<dyn ReadPdf>>,
+    pub pdf: Option<ReadPdf>,
     /// How long after the first look the second one comes that proves death. 2 s.
     pub second_look_after: Duration,
     /// Address ranges that may be asked although they are refused by default, on any port.
@@ -178,14 +170,10 @@ impl Default for Settings {
             total_timeout: Duration::from_secs(45),
             retries: 2,
             backoff: Duration::from_millis(500),
-            retry_after_limit: Duration::from_secs(30),
             concurrency: 128,
             per_host: 1,
             host_pause: Duration::from_millis(50),
             max_body: 10 << 20,
-            max_redirects: 10,
-            max_headers: 100,
-            max_title: 4 << 10,
             pdf: None,
             second_look_after: Duration::from_secs(2),
             allow_net: Vec::new(),

@@ -14,7 +14,7 @@ use rustls::CertificateError as C;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
-use super::clients::Clients;
+use super::clients::{Clients, MOST_HEADERS};
 use super::endpoint::Endpoint;
 use super::settings::Settings;
 use super::transport::{
@@ -131,7 +131,7 @@ impl Wire {
     }
 
     async fn names_work(&self, but: &str) -> bool {
-        let names = self.clients.names();
+        let names = &self.clients.names;
         if names.works() {
             return true;
         }
@@ -155,7 +155,7 @@ impl Wire {
             Ok(response) => response?,
             Err(_) => return Err(Failure::from_kind(FailureKind::Timeout)),
         };
-        if response.headers().len() > self.settings.max_headers {
+        if response.headers().len() > MOST_HEADERS {
             return Err(too_many_headers());
         }
         let (status, headers) = (response.status().as_u16(), std::mem::take(response.headers_mut()));

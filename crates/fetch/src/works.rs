@@ -1,4 +1,5 @@
-//! Other addresses of the same work: where a paper or standard may still be had when the cited address is gone.
+//! Other addresses of the same work: where a paper or standard may still be had when the cited address is gone, and where the file is that a
+//! page shows.
 //!
 //! Only services that stand for works by their number are named here; what they answer is looked at like any page.
 
@@ -47,11 +48,47 @@ fn doi_in(path: &str) -> Option<String> {
     Some(bare.trim_end_matches('/').to_owned())
 }
 
+/// Where sites keep the raw file of a page that shows it, by the forms of their addresses, as their own "Raw" links have them (seen November
+/// 2026): the host, or none for software that anybody runs; what stands in the path of such a page, after owner and repository; what stands
+/// there for the raw file; and the host of the raw files, when it is another.
+const SITES: [(&str, &str, &str, Option<&str>); 5] = [
+    ("github.com", "/blob/", "/", Some("raw.githubusercontent.com")),
+    ("huggingface.co", "/blob/", "/raw/", None),
+    ("codeberg.org", "/src/", "/raw/", None),
+    ("bitbucket.org", "/src/", "/raw/", None),
+    // GitLab wherever it runs.
+    ("", "/-/blob/", "/-/raw/", None),
+];
+
+/// Where the file is that a page shows, when the address is that of such a page.
+pub fn raw_of(page: &Url) -> Option<Url> {
+    let host = page.host_str()?;
+    let path = page.path();
+    let after_repository = path.splitn(4, '/').nth(3).is_some();
+    let (_, shown, raw_path, raw_host) = SITES
+        .iter()
+        .find(|(site, shown, ..)| (site.is_empty() || *site == host) && after_repository && path.contains(shown))?;
+    let (repository, file) = path.split_once(shown)?;
+    // A branch and a path below it.
+    let (_, inside) = file.split_once('/')?;
+    if repository.len() < 2 || inside.is_empty() {
+        return None;
+    }
+    let mut raw = page.clone();
+    raw.set_query(None);
+    raw.set_fragment(None);
+    raw.set_path(&format!("{repository}{raw_path}{file}"));
+    if let Some(host) = raw_host {
+        raw.set_host(Some(host)).ok()?;
+    }
+    Some(raw)
+}
+
 #[cfg(test)]
 mod tests {
     use url::Url;
 
-    use super::other_addresses;
+    use super::{other_addresses, raw_of};
 
     #[track_caller]
     fn check(address: &str, expected: &[&str]) {
@@ -82,5 +119,34 @@ mod tests {
         check("https://arxiv.org/list/cs.CL/recent", &[]);
         check("https://example.org/releases/10.2", &[]);
         check("https://www.ietf.org/about", &[]);
+    }
+
+    #[track_caller]
+    fn check_raw(page: &str, expected: Option<&str>) {
+        assert_eq!(raw_of(&Url::parse(page).unwrap()).map(String::from).as_deref(), expected, "{page}");
+    }
+
+    #[test]
+    fn files_behind_their_pages() {
+        check_raw(
+            "https://github.com/o/r/blob/main/docs/a.md?plain=1#L3",
+            Some("https://raw.githubusercontent.com/o/r/main/docs/a.md"),
+        );
+        check_raw(
+            "https://gitlab.example/g/sub/r/-/blob/v1/README.md",
+            Some("https://gitlab.example/g/sub/r/-/raw/v1/README.md"),
+        );
+        check_raw(
+            "https://codeberg.org/o/r/src/branch/main/a.rs",
+            Some("https://codeberg.org/o/r/raw/branch/main/a.rs"),
+        );
+        check_raw(
+            "https://huggingface.co/o/m/blob/main/config.json",
+            Some("https://huggingface.co/o/m/raw/main/config.json"),
+        );
+        check_raw("https://github.com/o/r", None);
+        check_raw("https://github.com/o/r/blob/main", None);
+        check_raw("https://github.com/o/r/issues/3", None);
+        check_raw("https://example.org/blog/blob/of/slime", None);
     }
 }

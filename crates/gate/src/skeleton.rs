@@ -142,7 +142,7 @@ fn shown_text(document: &Document, id: BlockId, block: &Block) -> String {
     match block.kind {
         BlockKind::Heading(_) => Rendered::render(document, id, &[]).text,
         BlockKind::Html => {
-            let html::Html { main, rest, .. } = html::read_seen(source);
+            let html::Html { main, rest, .. } = html::read(source, None, true);
             format!("{main}\n{rest}")
         }
         // The words behind an opening fence name a language.

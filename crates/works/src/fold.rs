@@ -130,7 +130,7 @@ pub(super) fn find(text: &str, wanted: &str) -> Option<(usize, usize)> {
 
 /// A text of an index without tags and entities of HTML.
 pub(super) fn unmarked(text: &str) -> String {
-    let read = text.contains(['<', '&']).then(|| cited_fetch::html::read(text, None).main);
+    let read = text.contains(['<', '&']).then(|| cited_fetch::html::read(text, None, false).main);
     read.as_deref().unwrap_or(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -6,20 +6,10 @@
 
 mod record;
 mod replay;
-pub(super) mod stored;
 mod warc;
 
-pub use record::Recorder;
-pub use replay::Replay;
-
-use super::transport::{Ask, Purpose};
-
-/// What tells exchanges apart: the same address is asked for several purposes, for several sources, on several ways, and repeatedly.
-type Key = (String, Purpose, String, u32, u32);
-
-fn key_of(ask: &Ask) -> Key {
-    (ask.url.to_string(), ask.purpose, ask.origin.clone(), ask.hop, ask.attempt)
-}
+pub use record::{Recorder, write_answer};
+pub use replay::{Replay, read_answer};
 
 /// Names of our own header fields.
 mod field {

@@ -32,7 +32,7 @@ const SECRET: [&str; 7] = [
 ];
 
 /// What records hold.
-pub(super) const RESPONSE: &str = "application/http; msgtype=response";
+const RESPONSE: &str = "application/http; msgtype=response";
 const FIELDS: &str = "application/warc-fields";
 
 /// What stands in their place.
@@ -59,7 +59,7 @@ struct Writer {
 }
 
 /// Values of cookies as a bundle tells them apart: by the order in which they came, from 1.
-pub(super) type Values = HashMap<String, usize>;
+type Values = HashMap<String, usize>;
 
 /// The process that a part of a recording to `name` is of.
 fn process_of(part: &str, name: &str) -> Option<i32> {
@@ -130,7 +130,16 @@ impl Recorder {
                 if let Some(id) = response.get("WARC-Record-ID") {
                     request.set("WARC-Concurrent-To", id);
                 }
-                request.block = self.request_block(ask);
+                let path = &ask.url[Position::BeforePath..Position::AfterQuery];
+                let host = &ask.url[Position::BeforeHost..Position::AfterPort];
+                let method = if ask.form.is_empty() { "GET" } else { "POST" };
+                let agent = &self.user_agent;
+                let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: {agent}\r\n");
+                for (name, value) in &ask.headers {
+                    let value = if SECRET.contains(name) { REDACTED } else { value };
+                    let _ = write!(head, "{name}: {value}\r\n");
+                }
+                request.block = (head + "\r\n" + &form_body(&ask.form)).into_bytes();
                 writer.write(&response);
                 writer.write(&request);
             }
@@ -174,20 +183,6 @@ impl Recorder {
         };
         file.and_then(place).map_err(|error| Error::write(&writer.path, error))
     }
-
-    fn request_block(&self, ask: &Ask) -> Vec<u8> {
-        let path = &ask.url[Position::BeforePath..Position::AfterQuery];
-        let host = &ask.url[Position::BeforeHost..Position::AfterPort];
-        let method = if ask.form.is_empty() { "GET" } else { "POST" };
-        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: {}\r\n", self.user_agent);
-        for (name, value) in &ask.headers {
-            let value = if SECRET.contains(name) { REDACTED } else { value };
-            let _ = write!(head, "{name}: {value}\r\n");
-        }
-        head.push_str("\r\n");
-        head.push_str(&form_body(&ask.form));
-        head.into_bytes()
-    }
 }
 
 impl Writer {
@@ -210,7 +205,7 @@ impl Writer {
     }
 }
 
-pub(super) fn label(record: &mut Record, ask: &Ask) {
+fn label(record: &mut Record, ask: &Ask) {
     record.set("WARC-Target-URI", ask.url.as_str());
     record.set(field::PURPOSE, <&str>::from(ask.purpose));
     if !ask.origin.is_empty() {
@@ -220,7 +215,15 @@ pub(super) fn label(record: &mut Record, ask: &Ask) {
     record.set(field::ATTEMPT, ask.attempt.to_string());
 }
 
-pub(super) fn response_block(answer: &Answer, cookies: &mut Values) -> Vec<u8> {
+/// One answer as a record, for the cache: the same writing as in a bundle, secrets left out the same way.
+pub fn write_answer(ask: &Ask, answer: &Answer, at: jiff::Timestamp) -> std::io::Result<Vec<u8>> {
+    let mut record = Record::new("response", "00000000-0000-4000-8000-000000000000", at, RESPONSE);
+    label(&mut record, ask);
+    record.block = response_block(answer, &mut Values::default());
+    record.to_member()
+}
+
+fn response_block(answer: &Answer, cookies: &mut Values) -> Vec<u8> {
     let words = StatusCode::from_u16(answer.status).ok().and_then(|status| status.canonical_reason());
     let mut block = format!("HTTP/1.1 {} {}\r\n", answer.status, words.unwrap_or("Unknown")).into_bytes();
     for (name, value) in &answer.headers {

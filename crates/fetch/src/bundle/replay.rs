@@ -8,9 +8,12 @@ use http::header::HeaderMap;
 use http::header::{HeaderName, HeaderValue};
 
 use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose};
+use super::field;
 use super::warc::{self, Record};
-use super::{Key, field, key_of};
 use cited_core::error::{Error, Result};
+
+/// What tells exchanges apart: the same address is asked for several purposes, for several sources, on several ways, and repeatedly.
+type Key = (String, Purpose, String, u32, u32);
 
 /// A bundle that answers.
 #[derive(Default)]
@@ -47,14 +50,9 @@ impl Replay {
             self.seed = value_in(&record.block, field::SEED).and_then(|seed| seed.parse().ok());
             return Ok(());
         }
+        let is_http = || record.get("Content-Type").is_some_and(|kind| kind.starts_with("application/http"));
         let result = match kind.as_str() {
-            "response" => {
-                let http = record.get("Content-Type").is_some_and(|kind| kind.starts_with("application/http"));
-                if !http {
-                    return Ok(());
-                }
-                Ok(answer(record)?)
-            }
+            "response" if is_http() => Ok(answer(record)?),
             "metadata" => {
                 let Some(name) = value_in(&record.block, field::FAILURE) else { return Ok(()) };
                 let Ok(kind) = name.parse::<FailureKind>() else { return Ok(()) };
@@ -77,7 +75,7 @@ impl Replay {
 
     /// What the bundle has of a request.
     pub fn find(&self, ask: &Ask) -> Exchange {
-        let key = key_of(ask);
+        let key = (ask.url.to_string(), ask.purpose, ask.origin.clone(), ask.hop, ask.attempt);
         if let Some(exchange) = self.exact.get(&key) {
             return exchange.clone();
         }
@@ -114,7 +112,19 @@ fn value_in(block: &[u8], name: &str) -> Option<String> {
     })
 }
 
-pub(super) fn answer(record: &Record) -> std::result::Result<Answer, String> {
+/// The answer of a record that stands alone and when it came; `None` when it is damaged.
+pub fn read_answer(bytes: &[u8]) -> Option<(Answer, jiff::Timestamp)> {
+    let mut found = None;
+    let each = |record: Record| {
+        let at = record.get("WARC-Date").and_then(|date| date.parse().ok()).ok_or("no date")?;
+        found = Some((answer(&record)?, at));
+        Ok(())
+    };
+    warc::read(bytes, each).ok()?;
+    found
+}
+
+fn answer(record: &Record) -> std::result::Result<Answer, String> {
     let wrong = || "a response record holds no HTTP answer".to_owned();
     let (head, skip) = match memchr::memmem::find(&record.block, b"\r\n\r\n") {
         Some(at) => (record.block.get(..at).unwrap_or_default(), at + 4),

@@ -69,7 +69,14 @@ fn inside_of_most(blocks: &[Block], places: &[KeptElement], counts: impl Fn(&Blo
         let is_prose = counts(block) && block.linked * 2 <= block.text.len() && block.words >= PARAGRAPH;
         if is_prose { block.words } else { 0 }
     };
-    let sums = sums(blocks, places, paragraph);
+    // Words in each element, those of the elements inside it included.
+    let mut sums = vec![0; places.len()];
+    for block in blocks {
+        block.place.into_iter().for_each(|place| sums[place] += paragraph(block));
+    }
+    for (at, place) in places.iter().enumerate().rev() {
+        place.around.into_iter().for_each(|around| sums[around] += sums[at]);
+    }
     let mut most: Option<usize> = None;
     let mut held: usize = blocks.iter().map(paragraph).sum();
     // Those inside come after those around them, so one pass goes down all the way.
@@ -83,20 +90,4 @@ fn inside_of_most(blocks: &[Block], places: &[KeptElement], counts: impl Fn(&Blo
         inside[at] |= most == Some(at) || place.around.is_some_and(|around| inside[around]);
     }
     inside
-}
-
-/// Words in each element, those of the elements inside it included.
-fn sums(blocks: &[Block], places: &[KeptElement], words: impl Fn(&Block) -> usize) -> Vec<usize> {
-    let mut sums = vec![0; places.len()];
-    for block in blocks {
-        if let Some(place) = block.place {
-            sums[place] += words(block);
-        }
-    }
-    for (at, place) in places.iter().enumerate().rev() {
-        if let Some(around) = place.around {
-            sums[around] += sums[at];
-        }
-    }
-    sums
 }

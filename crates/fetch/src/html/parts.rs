@@ -112,13 +112,8 @@ impl Block {
         self.definition = Definition::Term(said + 1);
     }
 
-    /// Writes a block of the same row behind it.
-    pub(super) fn add_cell(&mut self, other: &Block) {
-        let tabs = "\t".repeat(other.columns);
-        self.add(if tabs.is_empty() { " " } else { &tabs }, other);
-    }
-
-    fn add(&mut self, between: &str, other: &Block) {
+    /// Writes another block behind it.
+    pub(super) fn add(&mut self, between: &str, other: &Block) {
         self.text.push_str(between);
         self.text.push_str(&other.text);
         self.words += other.words;

@@ -61,11 +61,11 @@ impl HiddenElement {
 
 #[cfg(test)]
 mod tests {
-    use crate::html::{read, read_seen};
+    use crate::html::read;
 
     #[track_caller]
     fn check(html: &str, expected: &str) {
-        let seen = read_seen(html);
+        let seen = read(html, None, true);
         assert_eq!(format!("{} {}", seen.main, seen.rest).split_whitespace().collect::<Vec<_>>().join(" "), expected);
     }
 
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_page_is_read_with_what_scripts_may_show() {
-        let page = read("<p>One.</p><p hidden>Two.</p>", None);
+        let page = read("<p>One.</p><p hidden>Two.</p>", None, false);
         assert!(format!("{} {}", page.main, page.rest).contains("Two."));
     }
 }

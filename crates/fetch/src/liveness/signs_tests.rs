@@ -14,11 +14,7 @@ fn read(body: &str) -> Document {
     headers.insert("content-type", HeaderValue::from_static("text/html; charset=utf-8"));
     let answer = Answer { status: 200, headers, body: body.to_owned().into(), end: BodyEnd::Complete };
     let url = Url::parse("https://a.example/x").unwrap();
-    document::read(
-        &answer,
-        &url,
-        &Limits { max_body: 1 << 20, max_title: 4096, words: None, pdf: None, seen_only: false },
-    )
+    document::read(&answer, &url, &Limits { max_body: 1 << 20, ..Limits::default() })
 }
 
 /// Whether a page speaks so plainly against itself that it is dead where no sibling can be asked.

@@ -28,11 +28,7 @@ fn look_at(asked: &str, landed: &str, body: &str) -> (Look, Url) {
     headers.insert("content-type", HeaderValue::from_static("text/html; charset=utf-8"));
     let answer = Answer { status: 200, headers, body: body.to_owned().into(), end: BodyEnd::Complete };
     let (asked, final_url) = (Url::parse(asked).unwrap(), Url::parse(landed).unwrap());
-    let document = document::read(
-        &answer,
-        &final_url,
-        &Limits { max_body: 1 << 20, max_title: 4096, words: None, pdf: None, seen_only: false },
-    );
+    let document = document::read(&answer, &final_url, &Limits { max_body: 1 << 20, ..Limits::default() });
     let hop = |url: &Url| Hop { url: url.to_string(), status: None, location: None, error: None };
     let hops = if asked == final_url { vec![hop(&asked)] } else { vec![hop(&asked), hop(&final_url)] };
     let end = Ok(Box::new(Landing { answer, document }));

@@ -285,11 +285,7 @@ mod tests {
         let asked = Url::parse("https://a.example/article").unwrap();
         let landed = Url::parse(landed).unwrap();
         let answer = Answer { status, headers: map, body: body.to_owned().into(), end: BodyEnd::Complete };
-        let document = document::read(
-            &answer,
-            &landed,
-            &Limits { max_body: 1 << 20, max_title: 4096, words: None, pdf: None, seen_only: false },
-        );
+        let document = document::read(&answer, &landed, &Limits { max_body: 1 << 20, ..Limits::default() });
         assert_eq!(
             find(status, &answer.headers, &document, &asked, &landed).map(|(wall, _)| wall),
             expected,
