@@ -248,16 +248,6 @@ pub(super) fn opposites_of(word: &Word) -> Vec<u64> {
     TABLE.opposites.get(&word.form).map_or_else(Vec::new, |meanings| meanings.in_any(word.spoken).collect())
 }
 
-/// Whether a text begins with a change, in writing without spaces: 10円*増やす*, 15分*短縮*.
-pub(super) fn moves_right_behind(text: &str) -> bool {
-    let end = text.char_indices().nth(MOST_BEHIND).map_or(text.len(), |(at, _)| at);
-    let near = &text[..end];
-    !near.is_ascii() && phrases(near).any(|(class, ..)| class == "cjkup" || class == "cjkdown")
-}
-
-/// So many characters behind a value a change is looked for.
-const MOST_BEHIND: usize = 4;
-
 /// Where a text makes an exception: *unless*.
 pub(super) fn exception(text: &str) -> Option<usize> {
     phrases(text).find(|(class, ..)| *class == "exception").map(|(_, phrase, end)| end - phrase.len())
