@@ -15,7 +15,6 @@ pub mod direction;
 pub mod evidence;
 pub mod identity;
 pub mod made_up;
-mod once;
 mod only;
 pub mod outside;
 mod page;
@@ -193,9 +192,7 @@ fn undecided(pair: &Pair<'_>, settings: &Settings) -> Verdict {
     };
     let confidence = if standing == Standing::Weak { confidence.max(settings.weak) } else { confidence };
     let passage = pair.best_span().map(|span| pin(pair, span));
-    let checks = numbers_of(pair);
-    let (check, hard, against, derivation, cut_before) = (None, false, None, None, None);
-    Verdict { standing, confidence, hard, against, checks, passage, derivation, check, reason, cut_before }
+    Verdict { standing, confidence, checks: numbers_of(pair), passage, ..Verdict::unchecked(reason) }
 }
 
 /// What a value that the page lacks may have been worked out from, for a person.
@@ -227,8 +224,8 @@ fn lacks_a_value(pair: &Pair<'_>) -> Option<String> {
         let is_there = has_figures(pair, at) || checks::stands_in(pair.page(), words) || is_on_page(pair, q);
         (!is_there).then_some((words, q))
     })?;
-    let theirs = unit.other_values().filter(|(_, other)| discriminant(&other.measure) == discriminant(&q.measure));
-    let mut theirs: Vec<&str> = theirs.map(|(_, other)| other.span.slice(pair.page())).collect();
+    let theirs = unit.other_values().filter(|other| discriminant(&other.measure) == discriminant(&q.measure));
+    let mut theirs: Vec<&str> = theirs.map(|other| other.span.slice(pair.page())).collect();
     theirs.dedup();
     Some(match theirs.as_slice() {
         [] => format!("“{own}” is not on the page"),

@@ -275,7 +275,7 @@ pub(super) fn roles(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
         near_before.chain(near_behind).find(rival).map(|j| (i, j))
     };
     let mut moved = (0..unit.accounts.len()).filter(|i| is_moved(i) && !turned_round);
-    let found = exchanged::exchanged(pair, unit, turned_round).or_else(|| moved.find_map(with_rival));
+    let found = exchanged::exchanged(pair, unit).or_else(|| moved.find_map(with_rival));
     found.map(|(i, j)| {
         Clash::new(pair.claim.tokens[i].span().slice(pair.claim.text), unit.tokens[j].span().slice(pair.page()))
     })
@@ -300,20 +300,6 @@ fn is_of_its_kind(pair: &Pair<'_>, unit: &Aligned<'_>, (i, j): (usize, usize), n
         }
         _ => false,
     }
-}
-
-/// Whether a value of the page stands right behind a name that the claim has not, in a list of such: *Norway 632, Finland 524*.
-pub(super) fn is_of_another(pair: &Pair<'_>, unit: &Aligned<'_>, j: usize) -> bool {
-    let page = pair.page();
-    let blank = |text: &str| text.chars().all(|c| c.is_whitespace() || c == ':');
-    let mut next = unit.tokens[j].span().start;
-    let names = unit.tokens[..j].iter().zip(&unit.used).rev().take_while(|(token, used)| {
-        let is_one = token.is_name() && !**used && page.get(token.span().end..next).is_some_and(blank);
-        next = token.span().start;
-        is_one
-    });
-    let first = names.last().map(|(token, _)| token.span().start);
-    first.is_some_and(|start| page[..start].trim_end().ends_with(CLAUSE_MARKS))
 }
 
 /// The page has another value of the kind of the claim's beside it, and the claim's words stand with that one; or it has the claim's as
@@ -342,10 +328,7 @@ pub(super) fn other_value(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> 
                     && matches!(unit.tokens[at], Token::Value(to, _) if unit.quantities[to].role == Role::To)
                     || other.is_temporal() && !between.contains(char::is_alphanumeric)
             };
-            !unit.used[*j]
-                && !partner.is_some_and(of_one)
-                && (alike || q.is_temporal() && other.is_temporal())
-                && !is_of_another(pair, unit, *j)
+            !unit.used[*j] && !partner.is_some_and(of_one) && (alike || q.is_temporal() && other.is_temporal())
         };
         // A value that stands there is not missing: the other one stands beside it.
         let claimed = if partner.is_none() { q.written(pair.claim.text) } else { "" };

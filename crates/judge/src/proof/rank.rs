@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::condition::{Condition, Rows};
-use super::grid::Grid;
+use super::grid::{Grid, GridCell};
 use super::shown::Shown;
 use super::top::{End, Rank, Top};
 use crate::cues::{self, Class};
@@ -74,11 +74,9 @@ pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> O
     if !(as_claimed || too_low && surely()) {
         return None;
     }
-    let text = grid.text();
-    let written = |(row, column): (usize, usize)| {
+    let written = |(row, column): GridCell| {
         let head = if top.of_itself { grid.table.column_heads(column).last() } else { grid.row_heads(row).last() };
-        let head = head.map_or("", |head| head.slice(text).trim());
-        grid.span(row, column).map(|cell| format!("{} ({head})", cell.slice(text).trim())).unwrap_or_default()
+        format!("{} ({})", grid.written((row, column)), head.map_or("", |head| head.slice(grid.text()).trim()))
     };
     let mine = written((*row, column));
     let told = match (top.rank, further.first()) {
@@ -86,11 +84,9 @@ pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> O
         (Rank::At(1), Some((place, _))) => format!("{mine} {} {}", if greatest { '<' } else { '>' }, written(*place)),
         _ => format!("{mine} is number {} of {}", further.len() + 1, cells.len()),
     };
-    let places = rows.iter().map(|row| (*row, column)).chain(further.iter().map(|(place, _)| *place));
-    let operands = places.filter_map(|(row, column)| grid.span(row, column)).collect();
-    let (parts, over) = grid.round(&rows.iter().map(|row| (*row, column)).collect::<Vec<_>>());
-    let told = Shown { derived: true, written: told, operands, parts, over, in_a_table: true, ..Shown::default() };
-    Some((told, as_claimed))
+    let own: Vec<GridCell> = rows.iter().map(|row| (*row, column)).collect();
+    let further: Vec<GridCell> = further.iter().map(|(place, _)| *place).collect();
+    Some((grid.show(&own, &further, told), as_claimed))
 }
 
 /// Whether a claim denies, ranks below the top, or speaks of a change or a share where the heads do not: *the largest rise in output*.
@@ -111,12 +107,12 @@ fn compares_something_else(grid: &Grid<'_>, top: &Top<'_>, groups: &[Condition])
             .any(|q| !q.is_measured() && !q.is_temporal() && !q.is_label() && !q.span.overlaps(top.span))
 }
 
-/// A cell of a table by its row and column, with its value.
-type Valued = ((usize, usize), Quantity);
+/// A cell with its value.
+type Valued = (GridCell, Quantity);
 
 /// The values of a column in some rows.
 fn values(grid: &Grid<'_>, rows: &[usize], column: usize) -> Vec<Valued> {
-    rows.iter().filter_map(|row| Some(((*row, column), grid.scaled(*row, column)?))).collect()
+    rows.iter().filter_map(|row| Some(((*row, column), grid.scaled((*row, column))?))).collect()
 }
 
 /// The values of a row by years, where `column` is one of them and each year has one column: *output in Tarn was the highest in 2022* may
@@ -125,7 +121,7 @@ fn in_years(grid: &Grid<'_>, row: usize, column: usize) -> Option<Vec<Valued>> {
     grid.year_over(column)?;
     let columns = || grid.all_columns.iter().filter_map(|column| Some((*column, grid.year_over(*column)?)));
     let distinct: HashSet<i32> = columns().map(|(_, year)| year).collect();
-    let values = columns().filter_map(|(column, _)| Some(((row, column), grid.scaled(row, column)?)));
+    let values = columns().filter_map(|(column, _)| Some(((row, column), grid.scaled((row, column))?)));
     (distinct.len() == columns().count()).then(|| values.collect())
 }
 
@@ -171,8 +167,8 @@ impl Compared {
 /// The column of the cell of a row that has a value of the claim.
 fn column_of(grid: &Grid<'_>, row: usize, shown: &[Option<Shown>]) -> Option<usize> {
     let stands = |column: &&usize| {
-        let cell = grid.span(row, **column);
-        let is_it = |one: &Shown| one.in_a_table && !one.derived && one.operands.first() == cell.as_ref();
+        let cell = grid.span((row, **column));
+        let is_it = |one: &Shown| !one.derived && one.operands.first() == cell.as_ref();
         cell.is_some() && shown.iter().flatten().any(is_it)
     };
     crate::only::only(grid.all_columns.iter().filter(stands)).copied()
@@ -180,7 +176,8 @@ fn column_of(grid: &Grid<'_>, row: usize, shown: &[Option<Shown>]) -> Option<usi
 
 /// The only column with years below a head that is none.
 fn column_of_years(grid: &Grid<'_>) -> Option<usize> {
-    let has_year = |row: &usize, column: usize| grid.scaled(*row, column).is_some_and(|q| years::year_of(&q).is_some());
+    let has_year =
+        |row: &usize, column: usize| grid.scaled((*row, column)).is_some_and(|q| years::year_of(&q).is_some());
     let of_years =
         |column: &&usize| grid.year_over(**column).is_none() && grid.all_rows.iter().all(|row| has_year(row, **column));
     crate::only::only(grid.all_columns.iter().filter(of_years)).copied()
