@@ -37,7 +37,7 @@ pub(super) fn document(draft: &str, edits: &[Edit], claims: &[JudgedClaim<'_>], 
         out: String::with_capacity(draft.len() * 3),
         next: 0,
         at: 0,
-        open: Open::default(),
+        open: OUTSIDE,
         above: Vec::new(),
     };
     walker.walk();
@@ -78,36 +78,29 @@ pub(super) fn title(draft: &str) -> Option<String> {
 }
 
 /// What a piece of text is of: a claim, and in it what stays, goes or comes.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Open {
     claim: Option<usize>,
     fate: Fate,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Fate {
-    #[default]
-    Stays,
-    Goes,
-    Comes,
-    /// The number of a citation or an entry that gets another one: no change to a reader.
-    OldNumber,
-    NewNumber,
+/// What becomes of words: what opens the element round them, what closes that, and what they are to the elements that they stand in, as a
+/// set of bits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Fate {
+    open: &'static str,
+    close: &'static str,
+    bit: u8,
 }
 
-/// What becomes of the words of an element, as a set.
-const STAYS: u8 = 1;
-const GOES: u8 = 2;
-const COMES: u8 = 4;
-
-/// For each fate what opens the element round it, what closes that, and what it is to the elements that it stands in.
-const FATES: [(&str, &str, u8); 5] = [
-    ("", "", STAYS),
-    ("<del>", "</del>", GOES),
-    ("<ins>", "</ins>", COMES),
-    ("<del class=\"re\">", "</del>", STAYS),
-    ("<ins class=\"re\">", "</ins>", STAYS),
-];
+const STAYS: Fate = Fate { open: "", close: "", bit: 1 };
+const GOES: Fate = Fate { open: "<del>", close: "</del>", bit: 2 };
+const COMES: Fate = Fate { open: "<ins>", close: "</ins>", bit: 4 };
+/// The number of a citation or an entry that gets another one: no change to a reader.
+const OLD_NUMBER: Fate = Fate { open: "<del class=\"re\">", close: "</del>", bit: STAYS.bit };
+const NEW_NUMBER: Fate = Fate { open: "<ins class=\"re\">", close: "</ins>", bit: STAYS.bit };
+/// What is of no claim and stays.
+const OUTSIDE: Open = Open { claim: None, fate: STAYS };
 
 /// A piece of the text that ends here; or what comes at this place within a line, which stands beside the text, where nothing is read with it.
 struct Piece<'a> {
@@ -130,9 +123,9 @@ impl<'a> Merged<'a> {
         let mut merged = Merged { ends: vec![usize::MAX; claims.len()], ..Merged::default() };
         let mut at = 0;
         for change @ Change { edit, .. } in changes {
-            merged.keep(draft, Span::new(at, edit.span.start), claims, Fate::Stays);
+            merged.keep(draft, Span::new(at, edit.span.start), claims, STAYS);
             let renumbers = change.renumbers(draft);
-            let [old, new] = if renumbers { [Fate::OldNumber, Fate::NewNumber] } else { [Fate::Goes, Fate::Comes] };
+            let [old, new] = if renumbers { [OLD_NUMBER, NEW_NUMBER] } else { [GOES, COMES] };
             let claim = claim_at(claims, edit.span.start.min(edit.span.end.saturating_sub(1)));
             let of_lines = is_of_lines(change, draft);
             let words = Some(edit.replacement.trim_matches('\n')).filter(|words| !of_lines && !words.trim().is_empty());
@@ -149,7 +142,7 @@ impl<'a> Merged<'a> {
                 merged.add_lines(&edit.replacement, draft.get(at..).unwrap_or_default());
             }
         }
-        merged.keep(draft, Span::new(at, draft.len()), claims, Fate::Stays);
+        merged.keep(draft, Span::new(at, draft.len()), claims, STAYS);
         merged
     }
 
@@ -193,7 +186,7 @@ impl<'a> Merged<'a> {
             !is_parted && differs(lines.lines().next_back(), rest.lines().next()),
         ];
         let [above, own, below, next] = breaks.map(|is_there| if is_there { "\n" } else { "" });
-        self.push(&[above, own, lines, below, next].concat(), Open { claim: None, fate: Fate::Comes });
+        self.push(&[above, own, lines, below, next].concat(), Open { claim: None, fate: COMES });
     }
 }
 
@@ -385,15 +378,15 @@ impl<'a> Walker<'a> {
 
     /// Closes the innermost element, and says what becomes of the whole of it.
     fn close(&mut self) {
-        self.switch(Open::default());
+        self.switch(OUTSIDE);
         let Some(Frame { tag, class, at, fates }) = self.frames.pop() else { return };
         if let Some(parent) = self.frames.last_mut() {
             parent.fates |= fates;
         }
-        let changed = if self.frames.is_empty() && fates > STAYS { "ch" } else { "" };
+        let changed = if self.frames.is_empty() && fates > STAYS.bit { "ch" } else { "" };
         let whole = match fates {
-            GOES => "gone",
-            COMES => "new",
+            bits if bits == GOES.bit => "gone",
+            bits if bits == COMES.bit => "new",
             _ => "",
         };
         let classes: Vec<&str> = [class, changed, whole].into_iter().filter(|class| !class.is_empty()).collect();
@@ -441,7 +434,7 @@ impl<'a> Walker<'a> {
             }
         }
         let piece = pieces.get(pieces.partition_point(|piece| piece.end <= at));
-        piece.map_or((self.merged.text.len(), Open::default()), |piece| (piece.end, piece.open))
+        piece.map_or((self.merged.text.len(), OUTSIDE), |piece| (piece.end, piece.open))
     }
 
     /// Writes words up to a byte with the elements round them that say what they are.
@@ -450,7 +443,7 @@ impl<'a> Walker<'a> {
         self.push(markup);
         self.at = end;
         if let Some(frame) = self.frames.last_mut().filter(|_| !shown(words).trim().is_empty()) {
-            frame.fates |= FATES[open.fate as usize].2;
+            frame.fates |= open.fate.bit;
         }
     }
 
@@ -460,7 +453,7 @@ impl<'a> Walker<'a> {
         if from == to {
             return;
         }
-        self.push(FATES[from.fate as usize].1);
+        self.push(from.fate.close);
         if let Some(i) = from.claim.filter(|_| from.claim != to.claim) {
             let [_, sign, close] = &self.marks[i];
             if self.ends[i] <= self.at {
@@ -472,12 +465,12 @@ impl<'a> Walker<'a> {
         if let Some(i) = to.claim.filter(|_| from.claim != to.claim) {
             self.out.push_str(&self.marks[i][0]);
         }
-        self.push(FATES[to.fate as usize].0);
+        self.push(to.fate.open);
     }
 
     /// A tag inside a block: what is open is closed round it.
     fn tag(&mut self, tag: &str) {
-        self.switch(Open::default());
+        self.switch(OUTSIDE);
         self.push(tag);
     }
 

@@ -3,6 +3,8 @@
 //! A log is put together as JSON; the tests check each against the schema. Crates of types made from the schema take longer to build than
 //! all printers together and leave the closed sets of words open.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use crate::findings::{Stream, Texts};
@@ -21,9 +23,7 @@ const MOST_RESULTS: usize = 25_000;
 
 /// The log of a run.
 pub(crate) fn log(stream: &Stream) -> Value {
-    let mut codes: Vec<Code> = stream.items().map(|item| item.finding.code).collect();
-    codes.sort_unstable();
-    codes.dedup();
+    let codes: BTreeSet<Code> = stream.items().map(|item| item.finding.code).collect();
     let mut results = Vec::new();
     for document in stream.documents.iter().filter(|document| !document.items.is_empty()) {
         let texts = document.texts();
@@ -45,7 +45,7 @@ pub(crate) fn log(stream: &Stream) -> Value {
         json!({"level": "error", "message": {"text": escape::plain(&incomplete.reason)}, "locations": file})
     });
     let version = env!("CARGO_PKG_VERSION");
-    let rules: Vec<Value> = codes.iter().copied().map(rule).collect();
+    let rules: Vec<Value> = codes.into_iter().map(rule).collect();
     let notifications: Vec<Value> = notifications.chain(cut).collect();
     let run = json!({
         "tool": {"driver": {"name": "cited", "version": version, "semanticVersion": version, "rules": rules}},
