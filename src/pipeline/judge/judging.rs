@@ -92,7 +92,7 @@ impl Judged {
         let threads =
             panel.map_or_else(|| shares::threads_for(bytes), |panel| panel.concurrency.max(1).min(pages.len()));
         let judged = shares::run_each(pages.len(), threads, |at| {
-            let (source, whole, claims) = (pages[at].0, pages[at].1, &pages[at].2);
+            let &(source, whole, ref claims) = &pages[at];
             let is_whole = whole.is_whole() && whole.text.split_whitespace().nth(SCRAP - 1).is_some();
             let page = &prepared(read, source, whole, &whole.text, is_whole);
             let made_up = LazyCell::new(|| made_up::parts(&whole.text));
