@@ -133,10 +133,7 @@ impl Cache {
             Purpose::Archive => ask.url.path().contains("id_/") && ask.attempt == 0,
             Purpose::SecondLook | Purpose::Probe | Purpose::Save | Purpose::GivenUp => false,
         };
-        if !cacheable {
-            return None;
-        }
-        self.file_of(ask.purpose, &ask.url)
+        cacheable.then(|| self.file_of(ask.purpose, &ask.url))?
     }
 
     fn file_of(&self, purpose: Purpose, url: &Url) -> Option<PathBuf> {

@@ -114,14 +114,6 @@ impl Document {
     pub fn headed(heading: &str) -> Self {
         Document { html: Html { heading: Some(heading.to_owned()), ..Html::default() }, ..Document::default() }
     }
-
-    /// A text without markup is all its own.
-    fn says_all(&mut self) {
-        let main = self.page.main();
-        self.html.main_words = count_words(main);
-        self.html.own_words = self.html.main_words;
-        self.html.own = main[..main.floor_char_boundary(OWN_REACH)].to_owned();
-    }
 }
 
 /// Reads an answer that came from `url`.
@@ -145,14 +137,29 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
         media_type => {
             let text = charset::decode(&decoded.bytes, label.as_deref(), false);
             let Some(complete) = is_sound(&text) else { return unreadable(media_type, NO_TEXT) };
-            let mut document = Document { page: page_of_text(&text, media_type), ..Document::default() };
-            document.page.complete = complete;
-            document.page.title = title_of_text(&document.page, meta::LONGEST_TITLE);
-            document
+            let own = plain::normalise(&text, false);
+            // Of a file whose values a sign parts its tables come first, and what it says itself below them.
+            let tables = if media_type == SEPARATED { tabular::laid_out(&text) } else { None };
+            let mut page = match tables.map(|tables| plain::normalise(&tables, true)) {
+                Some(tables) => {
+                    Page { main_end: tables.len(), ..Page::of_text(format!("{tables}\n\n{own}"), media_type) }
+                }
+                None => Page::of_text(own, media_type),
+            };
+            page.complete = complete;
+            // The title of a text is the first Markdown heading, when it begins with one.
+            let head = page.text.lines().take(if media_type == MARKDOWN { 40 } else { 0 });
+            let heading = head.into_iter().find_map(|line| line.strip_prefix("# "));
+            page.title = heading.and_then(|heading| plain::one_line(heading, meta::LONGEST_TITLE));
+            Document { page, ..Document::default() }
         }
     };
     if media_type != HTML {
-        document.says_all();
+        // A text without markup is all its own.
+        let main = document.page.main();
+        document.html.main_words = count_words(main);
+        document.html.own_words = document.html.main_words;
+        document.html.own = main[..main.floor_char_boundary(OWN_REACH)].to_owned();
     }
     document.torn = decoded.torn;
     // By the page's own word, or by the header of that name.
@@ -165,28 +172,13 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
     if document.page.language.is_none() {
         document.page.language = answer.header("content-language").filter(|tag| tag.len() <= 35);
     }
-    if document.unreadable.is_none() && (decoded.broken && document.page.text.is_empty() || is_garbled(&document.page))
-    {
+    // What a wrong coding or charset leaves: more than one character in ten is a replacement.
+    let looked_at = || document.page.text.chars().take(20_000);
+    let is_garbled = || looked_at().filter(|c| *c == char::REPLACEMENT_CHARACTER).count() * 10 > looked_at().count();
+    if document.unreadable.is_none() && (decoded.broken && document.page.text.is_empty() || is_garbled()) {
         document.unreadable = Some("a body that cannot be decoded");
     }
     document
-}
-
-/// A text as a page. Of a file whose values a sign parts its tables come first, and what it says itself below them.
-fn page_of_text(text: &str, media_type: &str) -> Page {
-    let own = plain::normalise(text, false);
-    let tables = if media_type == SEPARATED { tabular::laid_out(text) } else { None };
-    let Some(tables) = tables else { return Page::of_text(own, media_type) };
-    let tables = plain::normalise(&tables, true);
-    let mut page = Page::of_text(format!("{tables}\n\n{own}"), media_type);
-    page.main_end = tables.len();
-    page
-}
-
-/// Whether a text is what a wrong coding or charset leaves: more than one character in ten is a replacement.
-fn is_garbled(page: &Page) -> bool {
-    let looked_at = || page.text.chars().take(20_000);
-    looked_at().filter(|c| *c == char::REPLACEMENT_CHARACTER).count() * 10 > looked_at().count()
 }
 
 fn unreadable(media_type: &str, reason: &'static str) -> Document {
@@ -261,7 +253,13 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         text.push_str(&read.rest);
     }
     read.heading = read.heading.and_then(|heading| plain::one_line(&heading, meta::LONGEST_TITLE));
-    read.refresh = read.refresh.map(|(delay, target)| (delay, based(read.base.as_deref(), &target, url)));
+    // A page may name what its relative addresses stand on; an empty one is the page itself.
+    let base = read.base.as_deref().and_then(|base| url.join(base).ok());
+    if let Some((_, target)) = read.refresh.as_mut().filter(|(_, target)| !target.is_empty())
+        && let Some(url) = base.and_then(|base| base.join(target).ok())
+    {
+        *target = url.into();
+    }
     let canonical = read.canonical.as_deref().and_then(|href| url.join(href).ok()).map(String::from);
     // Counting stops mattering where a page is no shell any more.
     let words = if text.len() > SHELL_WORDS * 200 { usize::MAX } else { count_words(&text) };
@@ -294,12 +292,6 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
     }
 }
 
-/// Where a relative address leads on a page that may name what its addresses stand on. An empty one is the page itself.
-fn based(base: Option<&str>, target: &str, url: &Url) -> String {
-    let base = base.filter(|_| !target.is_empty()).and_then(|base| url.join(base).ok());
-    base.and_then(|base| base.join(target).ok()).map_or_else(|| target.to_owned(), String::from)
-}
-
 fn pdf_document(bytes: &[u8], limits: &Limits) -> Document {
     let Some(reader) = &limits.pdf else { return unreadable(PDF, "PDF that was not read") };
     let Some(read) = reader(bytes) else { return unreadable(PDF, "PDF without text that we can read") };
@@ -318,15 +310,6 @@ fn pdf_document(bytes: &[u8], limits: &Limits) -> Document {
     page.author = read.author;
     page.complete = read.complete;
     Document { page, ..Document::default() }
-}
-
-/// The title of a text: the first Markdown heading, when the text begins with one.
-fn title_of_text(page: &Page, limit: usize) -> Option<String> {
-    if page.media_type != MARKDOWN {
-        return None;
-    }
-    let heading = page.text.lines().take(40).find_map(|line| line.strip_prefix("# "))?;
-    plain::one_line(heading, limit)
 }
 
 /// One control in so many bytes, and a text is none. Texts have a stray one; bytes of any value have one in ten.

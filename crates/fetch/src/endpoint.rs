@@ -70,6 +70,12 @@ impl Endpoint {
         })
     }
 
+    /// Where it is asked to take copies; `None` for an archive that takes none.
+    pub fn save(&self) -> Option<Url> {
+        let replay = Url::parse(&self.replay).ok()?;
+        if self.dialect == Dialect::Wayback { replay.join("/save").ok() } else { None }
+    }
+
     /// Host of the replay service.
     pub fn host(&self) -> Option<String> {
         Url::parse(&self.replay).ok()?.host_str().map(str::to_owned)

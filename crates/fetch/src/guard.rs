@@ -123,7 +123,7 @@ impl Guard {
         if is_within(&self.allow_net, address) {
             return Ok(());
         }
-        if is_refused(address) {
+        if !is_public(address) {
             return Err(refusal(format_args!("address {address} is not public")));
         }
         if self.port_is_open(port) { Ok(()) } else { Err(refusal(format_args!("port {port}"))) }
@@ -179,11 +179,8 @@ fn embedded(address: IpAddr) -> IpAddr {
 
 /// Whether an address is one of the internet, whatever the user opened beside it.
 pub fn is_public(address: IpAddr) -> bool {
-    !is_refused(embedded(address))
-}
-
-fn is_refused(address: IpAddr) -> bool {
-    !is_within(&INTERNET, address) || is_within(&REFUSED, address)
+    let address = embedded(address);
+    is_within(&INTERNET, address) && !is_within(&REFUSED, address)
 }
 
 #[cfg(test)]

@@ -206,7 +206,9 @@ impl Looker {
             let exchange = self.ask_in(host, ask).await;
             if way.hops.is_empty() && matches!(purpose, Purpose::Page | Purpose::SecondLook) {
                 match &exchange.result {
-                    Err(failure) if failure.kind.is_silence() => self.hosts.note(host, Reached::Silent),
+                    Err(failure) if failure.kind.may_pass() || failure.kind == FailureKind::NoSuchHost => {
+                        self.hosts.note(host, Reached::Silent)
+                    }
                     Err(failure) if failure.kind == FailureKind::Tls => self.hosts.note(host, Reached::Distrusted),
                     Err(failure) if matches!(failure.kind, FailureKind::Refused | FailureKind::Unasked) => {}
                     Err(failure) if failure.kind == FailureKind::OurSide => {

@@ -54,37 +54,26 @@ pub fn read(html: &Html) -> Page {
         .filter(|tag| {
             !tag.is_empty() && tag.len() <= 35 && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
         });
-    let imprint = imprint(html, &works);
+    // What the marks of a page say of the work that it is.
+    let all = |field| values(html, field).map(str::to_owned);
+    let headlines = works.iter().filter_map(|work| work.get("headline")?.as_str().map(str::to_owned));
+    let titles = html.title.clone().into_iter().chain(all("title")).chain(html.heading.clone()).chain(headlines);
+    let people = works.iter().flat_map(|work| ld_authors(work)).filter_map(|(name, person)| person.then_some(name));
+    let names = all("author").chain(people).filter(|name| !name.starts_with("http"));
+    let of_works = works.iter().filter_map(|work| year(work.get("datePublished")?.as_str()?));
+    let state = works.iter().find_map(|work| work.get("creativeWorkStatus")?.as_str());
+    let imprint = Imprint {
+        titles: each_once(titles, LONGEST_TITLE),
+        authors: each_once(names, AUTHOR_LIMIT),
+        year: values(html, "work-date").filter_map(year).chain(of_works).next(),
+        published_work: all("work").next().is_some(),
+        state: state.and_then(|state| one_line(state, AUTHOR_LIMIT)),
+    };
     let title = imprint.titles.first().cloned();
     // An organisation is the author where no person is named.
     let any = || works.iter().flat_map(|work| ld_authors(work)).find_map(|(name, _)| one_line(&name, AUTHOR_LIMIT));
     let author = imprint.authors.first().cloned().or_else(any);
     Page { title, language, published, author, doi: found_doi, imprint, ..Page::default() }
-}
-
-/// What the marks of a page say of the work that it is.
-fn imprint(html: &Html, works: &[&Map<String, Value>]) -> Imprint {
-    let all = |field| values(html, field).map(str::to_owned);
-    let headlines = works.iter().filter_map(|work| work.get("headline")?.as_str().map(str::to_owned));
-    let titles = each_once(
-        html.title.clone().into_iter().chain(all("title")).chain(html.heading.clone()).chain(headlines),
-        LONGEST_TITLE,
-    );
-    let people = works.iter().flat_map(|work| ld_authors(work)).filter_map(|(name, person)| person.then_some(name));
-    let addresses = |name: &String| !name.starts_with("http");
-    let authors = each_once(all("author").chain(people).filter(addresses), AUTHOR_LIMIT);
-    let year = values(html, "work-date")
-        .filter_map(year)
-        .chain(works.iter().filter_map(|work| year(work.get("datePublished")?.as_str()?)))
-        .next();
-    let state = works.iter().find_map(|work| work.get("creativeWorkStatus")?.as_str());
-    Imprint {
-        titles,
-        authors,
-        year,
-        published_work: all("work").next().is_some(),
-        state: state.and_then(|state| one_line(state, AUTHOR_LIMIT)),
-    }
 }
 
 fn each_once(names: impl Iterator<Item = String>, limit: usize) -> Vec<String> {

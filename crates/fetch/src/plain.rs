@@ -3,12 +3,6 @@
 use cited_text::escape::is_unsafe;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// Characters that have no place in a text: C0 and C1 controls, bidi controls, soft hyphens, zero-width and tag
-/// characters. Zero-width joiners stay: scripts and emoji need them.
-fn is_noise(c: char) -> bool {
-    is_unsafe(c) || matches!(c, '\u{ad}' | '\u{fff9}'..='\u{fffb}')
-}
-
 /// Spaces that part the thousands of a number: no-break, narrow, thin, figure and six-per-em space.
 fn is_unbroken(c: char) -> bool {
     matches!(c, '\u{a0}' | '\u{202f}' | '\u{2009}' | '\u{2007}' | '\u{2006}')
@@ -33,7 +27,8 @@ pub fn push_collapsed(out: &mut String, text: &str) {
             } else if !out.ends_with([' ', '\n', '\t']) && !out.is_empty() {
                 out.push(' ');
             }
-        } else if !is_noise(c) {
+        } else if !is_unsafe(c) && !matches!(c, '\u{ad}' | '\u{fff9}'..='\u{fffb}') {
+            // Controls, soft hyphens, zero-width and tag characters have no place in a text. Zero-width joiners stay: scripts and emoji need them.
             settle(out, Some(c));
             out.push(c);
         }

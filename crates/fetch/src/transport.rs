@@ -168,11 +168,6 @@ impl FailureKind {
             FailureKind::Lost => ("redirects that lead nowhere", Unreachable, Rule::RedirectLost),
         }
     }
-
-    /// Whether it says that the host did not answer at all, so that the network may be at fault.
-    pub fn is_silence(self) -> bool {
-        self.may_pass() || self == FailureKind::NoSuchHost
-    }
 }
 
 /// No answer.

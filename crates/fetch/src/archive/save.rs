@@ -9,7 +9,6 @@ use super::super::looker::Looker;
 use super::super::settings::Save;
 use super::super::transport::{Ask, Purpose};
 use super::{Archive, LONGEST, Rate};
-use crate::endpoint::Dialect;
 use cited_core::address::stamp::{instant, is_stamp};
 use cited_core::outcome::Kept;
 
@@ -118,14 +117,6 @@ impl Saver {
             return Err(format!("HTTP {}", answer.status));
         }
         serde_json::from_str(&answer.text(LONGEST)).map_err(|_| "not understood".to_owned())
-    }
-}
-
-impl crate::endpoint::Endpoint {
-    /// Where it is asked to take copies; `None` for an archive that takes none.
-    pub fn save(&self) -> Option<Url> {
-        let replay = Url::parse(&self.replay).ok()?;
-        if self.dialect == Dialect::Wayback { replay.join("/save").ok() } else { None }
     }
 }
 

@@ -61,11 +61,6 @@ struct Writer {
 /// Values of cookies as a bundle tells them apart: by the order in which they came, from 1.
 type Values = HashMap<String, usize>;
 
-/// The process that a part of a recording to `name` is of.
-fn process_of(part: &str, name: &str) -> Option<i32> {
-    part.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".part")?.parse().ok()
-}
-
 impl Recorder {
     /// Records to `path`. Until [`finish`](Recorder::finish) the file stands beside it, with `.part` added: what was there
     /// before stays until the new one is whole. What a recording that was killed left beside it is removed. A device or pipe
@@ -82,7 +77,9 @@ impl Recorder {
         } else {
             let mut name = place.file_name().unwrap_or_default().to_owned();
             if let (Some(name), Some(folder)) = (name.to_str(), place.parent()) {
-                remove_left_over(folder, |part| process_of(part, name));
+                remove_left_over(folder, |part| {
+                    part.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".part")?.parse().ok()
+                });
             }
             name.push(format!(".{}.part", std::process::id()));
             let part = place.with_file_name(name);
