@@ -205,9 +205,6 @@ impl Reader {
                 self.leads_away = self.in_link && !tag.text("href").is_none_or(|href| href.starts_with('#'));
             }
             b"sup" => self.raised = Some(self.current.text.len()),
-            _ => {}
-        }
-        match name {
             b"title" if self.is_within(|open| open.element.name == b"svg") => self.raw = Some(Raw::Other),
             b"title" => self.raw = Some(Raw::Title),
             b"script" => {

@@ -197,9 +197,13 @@ impl Looker {
     /// Looks at an address, following redirects. With `enough`, no more than so many words of the page are read.
     pub async fn look(&self, url: &Url, purpose: Purpose, origin: &str, enough: Option<usize>) -> Look {
         let mut way = Way::new(url.clone());
-        loop {
+        let failed = |way: &mut Way, failure: Failure, at| {
+            way.hops.push(hop(&way.at, None, None, Some(failure.reason.clone())));
+            (Err(failure), at)
+        };
+        let (end, at) = loop {
             if let Some(reason) = self.forbidden(&way.at).await {
-                return way.fail(Failure::new(FailureKind::Robots, reason), (self.settings.clock)());
+                break failed(&mut way, Failure::new(FailureKind::Robots, reason), (self.settings.clock)());
             }
             let ask = way.ask(purpose, origin);
             let host = way.at.host_str().unwrap_or_default();
@@ -221,7 +225,7 @@ impl Looker {
             let (at, held) = (exchange.at, exchange.held);
             let answer = match exchange.result {
                 Ok(answer) => answer,
-                Err(failure) => return way.fail(failure, at),
+                Err(failure) => break failed(&mut way, failure, at),
             };
             for (name, value) in answer.headers.get_all("set-cookie").iter().filter_map(cookie_of) {
                 let key = (way.at.host_str().unwrap_or_default().to_owned(), name.to_owned());
@@ -246,7 +250,7 @@ impl Looker {
                 (None, Some(document)) => document,
                 (target, _) => match way.follow(status, &target.unwrap_or_default(), permanent) {
                     Ok(()) => continue,
-                    Err(failure) => return way.end(Err(failure), at),
+                    Err(failure) => break (Err(failure), at),
                 },
             };
             let error = match answer.end {
@@ -257,8 +261,10 @@ impl Looker {
             };
             way.hops.push(hop(&way.at, Some(answer.status), None, error));
             let answer = Answer { body: Bytes::new(), ..answer };
-            return way.end(Ok(Box::new(Landing { answer, document })), at);
-        }
+            break (Ok(Box::new(Landing { answer, document })), at);
+        };
+        let permanent = way.permanent && way.hops.len() > 1;
+        Look { hops: way.hops, final_url: way.at, permanent, end, at }
     }
 
     /// Reads an answer. A body of some size is read on another thread, so that all processors read and one page does not
@@ -412,16 +418,6 @@ impl Way {
         let host = self.at.host_str().unwrap_or_default();
         let mine = self.cookies.iter().filter(|((of, _), _)| of == host);
         mine.map(|((_, name), value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
-    }
-
-    fn fail(mut self, failure: Failure, at: jiff::Timestamp) -> Look {
-        self.hops.push(hop(&self.at, None, None, Some(failure.reason.clone())));
-        self.end(Err(failure), at)
-    }
-
-    fn end(self, end: Result<Box<Landing>, Failure>, at: jiff::Timestamp) -> Look {
-        let permanent = self.permanent && self.hops.len() > 1;
-        Look { hops: self.hops, final_url: self.at, permanent, end, at }
     }
 }
 

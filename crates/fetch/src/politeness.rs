@@ -126,12 +126,6 @@ impl Pace {
 }
 
 impl Host {
-    fn new(at_once: usize, pause: Duration, gap: Duration) -> Arc<Self> {
-        let (at_once, not_before) = (at_once.max(1), Instant::now());
-        let pace = Pace { at_once, pause, least: gap, gap, not_before, rests_until: None, in_flight: 0 };
-        Arc::new(Host { line: tokio::sync::Mutex::default(), freed: Notify::new(), pace: Mutex::new(pace) })
-    }
-
     fn pace(&self) -> MutexGuard<'_, Pace> {
         self.pace.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -171,8 +165,7 @@ impl Politeness {
     /// Other manners for a host or for one of several services of a host, before it is first asked: so many at once, and at least so long
     /// between the starts of two. They are its own, and stay.
     pub fn allow(&self, host: &str, at_once: usize, gap: Duration) {
-        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        hosts.entry(host.to_owned()).or_insert_with(|| Host::new(at_once, Duration::ZERO, gap));
+        self.known(host, at_once, Duration::ZERO, gap);
     }
 
     /// Takes note that a host wants to be left alone for so long, and lets nobody ask it where that is no longer than the longest wait.
@@ -216,8 +209,18 @@ impl Politeness {
     }
 
     fn host(&self, name: &str) -> Arc<Host> {
+        self.known(name, self.at_once, self.pause, Duration::ZERO)
+    }
+
+    /// A host, with these manners where it is new.
+    fn known(&self, name: &str, at_once: usize, pause: Duration, gap: Duration) -> Arc<Host> {
+        let new = || {
+            let (at_once, not_before) = (at_once.max(1), Instant::now());
+            let pace = Pace { at_once, pause, least: gap, gap, not_before, rests_until: None, in_flight: 0 };
+            Arc::new(Host { line: tokio::sync::Mutex::default(), freed: Notify::new(), pace: Mutex::new(pace) })
+        };
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(hosts.entry(name.to_owned()).or_insert_with(|| Host::new(self.at_once, self.pause, Duration::ZERO)))
+        Arc::clone(hosts.entry(name.to_owned()).or_insert_with(new))
     }
 }
 

@@ -154,12 +154,9 @@ pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, c
     let document = &landing.document;
     let Doubt { rule, reason, mut signs, stands, sure } = doubt;
     signs.push(sibling.to_string());
-    // The front page of the same host may have nothing of what the document says of the page that led to it.
-    let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
-    let is_other_page = || rule == Rule::RedirectToHome && hosts[0] == hosts[1] && is_far(document, cited, &hosts);
     let is_dead = match sibling {
         Sibling::Same => true,
-        Sibling::Other => stands || is_other_page(),
+        Sibling::Other => stands,
         Sibling::Silent => sure,
     };
     // What stands before all pages of a site answers any address alike, as nothing does.

@@ -226,8 +226,8 @@ fn asked_in(sentence: &Sentence<'_>, wall: Rule) -> bool {
     GATES.iter().any(|(of, groups)| *of == wall && groups.iter().all(|group| group.iter().any(stands)))
 }
 
-/// The wall that title, heading, or first own sentences ask a reader to pass.
-fn asks(document: &Document) -> Option<Rule> {
+/// A page whose title, heading, or first own sentences ask for something before it shows what was asked for, and that says little else.
+fn by_words(document: &Document, asked: &Url) -> Option<FoundWall> {
     let own = document.html.own_words;
     if own > SAID_PAYWALL {
         return None;
@@ -241,7 +241,7 @@ fn asks(document: &Document) -> Option<Rule> {
     let all: Vec<Sentence<'_>> = titles.into_iter().chain(own_sentences.take(SENTENCES)).collect();
     let opening = all.get(..opens).unwrap_or(&all);
     let last = || composed::sentence_texts(&document.html.own).collect::<Vec<_>>().into_iter().rev().take(SENTENCES);
-    WALLS.iter().map(|wall| wall.0).find(|&wall| {
+    let wall = WALLS.iter().map(|wall| wall.0).find(|&wall| {
         let told = if matches!(wall, Rule::BotWall | Rule::ConsentWall | Rule::LoginWall) { &all } else { opening };
         let said = || told.iter().any(|sentence| asked_in(sentence, wall));
         match wall {
@@ -250,16 +250,11 @@ fn asks(document: &Document) -> Option<Rule> {
             Rule::LoginWall => own <= if document.html.has_password { SAID } else { SAID_LOGIN } && said(),
             _ => own <= SAID && said(),
         }
-    })
-}
-
-/// A page that asks for something before it shows what was asked for, and says little else.
-fn by_words(document: &Document, asked: &Url) -> Option<FoundWall> {
-    let wall = asks(document)?;
+    })?;
     // A page whose heading is what its address names says such words of its subject; what asks for money shows the title, too.
     let heading = document.html.heading.as_deref().or(document.page.title.as_deref()).unwrap_or_default();
     let alone = Document::headed(heading);
-    let shows_title = wall == Rule::Paywall || wall == Rule::CountryBlock && document.html.own_words <= SAID / 2;
+    let shows_title = wall == Rule::Paywall || wall == Rule::CountryBlock && own <= SAID / 2;
     if !shows_title && proof::match_slug(&alone, asked) == SlugMatch::InTitle {
         return None;
     }

@@ -50,8 +50,14 @@ impl Lines {
         }
         let mut text = String::new();
         let mut rest = self.written.as_slice();
-        while !rest.is_empty() {
-            let (rows, after) = rest.split_at(length_of_rows(rest));
+        while let Some(first) = rest.first() {
+            // Rows of one table have several short pieces each; lines without any may stand between. The first line alone where it is no row.
+            let is_row =
+                |line: &Vec<Piece>| line.len() > 1 && line.iter().all(|piece| piece.text.len() <= LONGEST_CELL);
+            let most = if is_row(first) { rest.len() } else { 1 };
+            let length = rest.iter().take(most).take_while(|line| line.is_empty() || is_row(line)).count();
+            let last = rest[..length].iter().rposition(|line| !line.is_empty());
+            let (rows, after) = rest.split_at(last.map_or(1, |last| last + 1));
             match columns_of(rows) {
                 Some(columns) => {
                     rows.iter().filter(|row| !row.is_empty()).for_each(|row| write_row(row, &columns, &mut text));
@@ -66,17 +72,6 @@ impl Lines {
         }
         text
     }
-}
-
-/// How many of the first lines may be rows of one table: each has several short pieces; lines without any may stand between. The first
-/// alone where it is no row.
-fn length_of_rows(lines: &[Vec<Piece>]) -> usize {
-    let is_row = |line: &Vec<Piece>| line.len() > 1 && line.iter().all(|piece| piece.text.len() <= LONGEST_CELL);
-    if !lines.first().is_some_and(is_row) {
-        return 1;
-    }
-    let length = lines.iter().take_while(|line| line.is_empty() || is_row(line)).count();
-    lines[..length].iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1)
 }
 
 /// From where to where each column of some rows reaches, when they are a table.
