@@ -24,7 +24,7 @@ use cited_core::page::sha256_hex;
 /// Name of the folder of files that are not whole yet.
 const PARTS: &str = "parts";
 
-/// Answers older than this are removed by [`Cache::prune`]: by then every page is worth a new look.
+/// Answers older than this are removed when a run ends: by then every page is worth a new look.
 const KEPT: Duration = Duration::from_hours(30 * 24);
 
 /// Records of works hold so many times as long as pages.
@@ -150,9 +150,11 @@ impl Cache {
             let _ = std::fs::remove_file(file);
         }
     }
+}
 
+impl Drop for Cache {
     /// Removes what is older than thirty days, at most once a day.
-    pub fn prune(&self) {
+    fn drop(&mut self) {
         let marker = self.place.folder.join(PRUNED);
         let age = |path: &Path| std::fs::metadata(path).and_then(|meta| meta.modified()).ok()?.elapsed().ok();
         if age(&marker).is_some_and(|age| age < PRUNED_EVERY) {
@@ -165,11 +167,5 @@ impl Cache {
                 let _ = std::fs::remove_file(file.path());
             }
         }
-    }
-}
-
-impl Drop for Cache {
-    fn drop(&mut self) {
-        self.prune();
     }
 }

@@ -27,17 +27,15 @@ pub fn decode<'a>(bytes: &'a [u8], label: Option<&str>, html: bool) -> Cow<'a, s
         _ => match std::str::from_utf8(bytes) {
             Ok(text) => Cow::Borrowed(text),
             Err(_) if mostly_utf8(bytes) => String::from_utf8_lossy(bytes),
-            Err(_) => detected(bytes, html).decode_without_bom_handling(bytes).0,
+            Err(_) => {
+                let iso = if html { Iso2022JpDetection::Deny } else { Iso2022JpDetection::Allow };
+                let mut detector = EncodingDetector::new(iso);
+                let sample = bytes.get(..DETECT_REACH).unwrap_or(bytes);
+                detector.feed(sample, sample.len() == bytes.len());
+                detector.guess(None, Utf8Detection::Deny).decode_without_bom_handling(bytes).0
+            }
         },
     }
-}
-
-fn detected(bytes: &[u8], html: bool) -> &'static Encoding {
-    let iso = if html { Iso2022JpDetection::Deny } else { Iso2022JpDetection::Allow };
-    let mut detector = EncodingDetector::new(iso);
-    let sample = bytes.get(..DETECT_REACH).unwrap_or(bytes);
-    detector.feed(sample, sample.len() == bytes.len());
-    detector.guess(None, Utf8Detection::Deny)
 }
 
 /// Whether there are real multi-byte sequences and they are at least as many as the broken ones, or the breakage is so

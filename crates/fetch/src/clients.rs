@@ -28,11 +28,11 @@ use tower::util::MapRequestLayer;
 use url::{Position, Url};
 
 use super::descriptors::shares;
-use super::dns::Resolver;
+use super::dns::{Resolver, ask_system};
 use super::guard::Guard;
 use super::settings::Settings;
 use super::transport::{Failure, FailureKind};
-use cited_core::error::{Error, Result};
+use cited_core::error::{Error, Result as Done};
 
 /// How long an idle connection is kept for the next page of the same host.
 const IDLE: Duration = Duration::from_secs(15);
@@ -82,7 +82,7 @@ impl Clients {
     ///
     /// # Errors
     /// When a certificate cannot be read or the proxy is not an HTTP proxy.
-    pub fn new(settings: &Settings) -> Result<Self> {
+    pub fn new(settings: &Settings) -> Done<Self> {
         if let Some(proxy) = &settings.proxy
             && (proxy.scheme() != "http" || proxy.host_str().is_none())
         {
@@ -93,7 +93,7 @@ impl Clients {
         }
         Ok(Clients {
             guard: Guard::new(settings.allow_net.clone(), settings.allow_ports.clone(), settings.connect_to.clone()),
-            names: Resolver::default(),
+            names: Resolver::asking(ask_system),
             settings: settings.clone(),
             extra: certificates(&settings.extra_ca_pem)?,
             tls: OnceLock::new(),
@@ -106,12 +106,7 @@ impl Clients {
     ///
     /// # Errors
     /// When the guard refuses the address, or its name has no address.
-    pub async fn request(
-        &self,
-        method: Method,
-        url: &Url,
-        fresh: bool,
-    ) -> std::result::Result<RequestBuilder, Failure> {
+    pub async fn request(&self, method: Method, url: &Url, fresh: bool) -> Result<RequestBuilder, Failure> {
         let (to, url, host) = self.lead(url).await?;
         let request = self.client(Way { to, renamed: host.is_some(), fresh }).request(method, url);
         Ok(host.into_iter().fold(request, |request, host| request.header(HOST, host)))
@@ -119,7 +114,7 @@ impl Clients {
 
     /// Where a connection for this address goes, the address to hand to reqwest, and what the server is told of the host where that no longer
     /// says it.
-    async fn lead(&self, url: &Url) -> std::result::Result<(Vec<SocketAddr>, Url, Option<String>), Failure> {
+    async fn lead(&self, url: &Url) -> Result<(Vec<SocketAddr>, Url, Option<String>), Failure> {
         self.guard.vet_url(url)?;
         let (host, port) = host_and_port(url);
         let is_literal = host.parse::<IpAddr>().is_ok();
@@ -154,7 +149,7 @@ impl Clients {
         Ok((at(&addresses, led_port), led, told))
     }
 
-    async fn resolve(&self, host: &str) -> std::result::Result<Arc<[IpAddr]>, Failure> {
+    async fn resolve(&self, host: &str) -> Result<Arc<[IpAddr]>, Failure> {
         if let Ok(address) = host.parse() {
             return Ok(Arc::from([address]));
         }
@@ -227,7 +222,7 @@ impl Resolve for Vetted {
 ///
 /// # Errors
 /// When one is not PEM, or a file holds no certificate.
-pub fn certificates(files: &[Vec<u8>]) -> Result<Vec<CertificateDer<'static>>> {
+pub fn certificates(files: &[Vec<u8>]) -> Done<Vec<CertificateDer<'static>>> {
     let mut found = Vec::new();
     for pem in files {
         let before = found.len();

@@ -33,12 +33,6 @@ pub struct Resolver {
     works: AtomicBool,
 }
 
-impl Default for Resolver {
-    fn default() -> Self {
-        Resolver::asking(ask_system)
-    }
-}
-
 impl Resolver {
     /// A resolver over this lookup, which may block.
     pub fn asking(ask: Lookup) -> Self {
@@ -64,18 +58,15 @@ impl Resolver {
         let (ask, owned) = (self.ask, name.to_owned());
         let answer = tokio::task::spawn_blocking(move || ask(&owned)).await;
         let addresses = answer.map_err(|_| Failure::from_kind(FailureKind::Dns))??;
-        if addresses.iter().all(|&address| is_public(address)) && !is_in_hosts_file(name) {
+        // A comment in the letters of another encoding takes no name away.
+        static NAMES: LazyLock<HashSet<String>> =
+            LazyLock::new(|| names_in(&String::from_utf8_lossy(&std::fs::read(HOSTS_FILE).unwrap_or_default())));
+        let in_file = NAMES.contains(name.trim_end_matches('.').to_ascii_lowercase().as_str());
+        if addresses.iter().all(|&address| is_public(address)) && !in_file {
             self.works.store(true, Ordering::Relaxed);
         }
         Ok(addresses)
     }
-}
-
-fn is_in_hosts_file(name: &str) -> bool {
-    // A comment in the letters of another encoding takes no name away.
-    static NAMES: LazyLock<HashSet<String>> =
-        LazyLock::new(|| names_in(&String::from_utf8_lossy(&std::fs::read(HOSTS_FILE).unwrap_or_default())));
-    NAMES.contains(name.trim_end_matches('.').to_ascii_lowercase().as_str())
 }
 
 /// The names of a hosts file: an address and its names a line, comments behind `#`.
@@ -84,7 +75,8 @@ fn names_in(text: &str) -> HashSet<String> {
     lines.flat_map(|line| line.split_ascii_whitespace().skip(1)).map(str::to_ascii_lowercase).collect()
 }
 
-fn ask_system(name: &str) -> Result<Arc<[IpAddr]>, Failure> {
+/// What the resolver of the system says.
+pub fn ask_system(name: &str) -> Result<Arc<[IpAddr]>, Failure> {
     let addresses = dns_lookup::lookup_host(name).map_err(|error| {
         // A resolver that cannot open its files or sockets may say anything, "does not exist" included.
         if let Err(lack) = UdpSocket::bind(("127.0.0.1", 0))

@@ -182,10 +182,8 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
 }
 
 fn unreadable(media_type: &str, reason: &'static str) -> Document {
-    let mut document = Document { unreadable: Some(reason), ..Document::default() };
-    media_type.clone_into(&mut document.page.media_type);
-    document.page.text_sha256 = sha256_hex(b"");
-    document
+    let page = Page { media_type: media_type.to_owned(), text_sha256: sha256_hex(b""), ..Page::default() };
+    Document { page, unreadable: Some(reason), ..Document::default() }
 }
 
 const HTML: &str = "text/html";

@@ -2,20 +2,12 @@
 
 use url::Url;
 
-/// How an archive's index speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
-    /// The Wayback Machine: arrays, Java regular expressions, `original`, `statuscode`.
-    Wayback,
-    /// pywb: an object a line, `url`, `status`, operators `=` and `~` in filters.
-    Pywb,
-}
-
 /// An archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endpoint {
-    /// How its index speaks.
-    pub dialect: Dialect,
+    /// Whether its index speaks as that of the Wayback Machine: arrays, Java regular expressions, `original`, `statuscode`. Otherwise as that of
+    /// pywb: an object a line, `url`, `status`, operators `=` and `~` in filters.
+    pub is_wayback: bool,
     /// Address of its CDX server.
     pub cdx: String,
     /// What stands before timestamp and address of a copy, with a slash at its end.
@@ -32,7 +24,7 @@ impl Endpoint {
     /// The Wayback Machine of the Internet Archive.
     pub fn wayback() -> Self {
         Endpoint {
-            dialect: Dialect::Wayback,
+            is_wayback: true,
             cdx: "https://web.archive.org/cdx/search/cdx".to_owned(),
             replay: "https://web.archive.org/web/".to_owned(),
             cdx_per_minute: 24,
@@ -62,7 +54,7 @@ impl Endpoint {
                 Endpoint { cdx: format!("{origin}/cdx/search/cdx"), replay: format!("{origin}/web/"), ..own }
             }
             collection => Endpoint {
-                dialect: Dialect::Pywb,
+                is_wayback: false,
                 cdx: format!("{origin}{collection}/cdx"),
                 replay: format!("{origin}{collection}/"),
                 ..own
@@ -73,7 +65,7 @@ impl Endpoint {
     /// Where it is asked to take copies; `None` for an archive that takes none.
     pub fn save(&self) -> Option<Url> {
         let replay = Url::parse(&self.replay).ok()?;
-        if self.dialect == Dialect::Wayback { replay.join("/save").ok() } else { None }
+        if self.is_wayback { replay.join("/save").ok() } else { None }
     }
 
     /// Host of the replay service.

@@ -125,7 +125,9 @@ impl Reader {
             CallbackEvent::OpenStartTag { name } => {
                 self.in_tag = true;
                 self.in_attribute = false;
-                self.tag.begin(name);
+                self.tag.name.clear();
+                self.tag.name.extend_from_slice(name);
+                self.tag.attributes.clear();
                 // `<meta>` says in words what the page is about.
                 self.is_marked = *name != b"meta";
                 self.tag_at = self.html.markup.len();
@@ -201,7 +203,7 @@ impl Reader {
             b"td" | b"th" => self.cell(tag),
             b"base" if self.html.base.is_none() => self.html.base = tag.owned("href"),
             b"a" => {
-                self.in_link = tag.has("href");
+                self.in_link = tag.value("href").is_some();
                 self.leads_away = self.in_link && !tag.text("href").is_none_or(|href| href.starts_with('#'));
             }
             b"sup" => self.raised = Some(self.current.text.len()),

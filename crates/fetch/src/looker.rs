@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use tokio::sync::Semaphore;
-use url::Url;
+use url::{Position, Url};
 
 use super::asked_once::{AskedOnce, cell_of};
 use super::bundle::{Recorder, Replay};
@@ -14,7 +14,7 @@ use super::cache::Cache;
 use super::document::{self, Document, Limits};
 use super::liveness::{Landing, Look};
 use super::politeness::Politeness;
-use super::robots::{self, RobotsAnswer, Rules};
+use super::robots::{self, Rules};
 use super::settings::{Bundle, Settings};
 use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose, Transport, cookie_of};
 use crate::jitter::mix;
@@ -95,10 +95,8 @@ pub struct Looker {
     pub settings: Settings,
     /// Who answered.
     pub hosts: Hosts,
-    /// Limits of reading.
-    limits: Limits,
-    /// What sites ask of robots, when they are obeyed.
-    robots: Option<AskedOnce<RobotsAnswer>>,
+    /// What sites ask of robots, when they are obeyed: rules, or the status of an answer that forbids everything.
+    robots: Option<AskedOnce<Result<Rules, u16>>>,
     /// Threads that read bodies: as many as there are processors, for more would only hold more pages at once.
     readers: Semaphore,
 }
@@ -128,7 +126,6 @@ impl Looker {
             replay,
             politeness: Politeness::new(&settings),
             hosts: Hosts::default(),
-            limits: Limits { max_body: settings.max_body, pdf: settings.pdf.clone(), ..Limits::default() },
             robots: settings.robots.then(AskedOnce::default),
             readers: Semaphore::new(std::thread::available_parallelism().map_or(1, usize::from)),
             settings,
@@ -161,11 +158,17 @@ impl Looker {
     /// Why a site does not want an address to be asked, where sites are obeyed.
     async fn forbidden(&self, url: &Url) -> Option<String> {
         let cell = cell_of(self.robots.as_ref()?, url.origin().ascii_serialization()).await;
-        robots::forbids(cell.get_or_init(|| self.ask_robots(url)).await, url)
+        match cell.get_or_init(|| self.ask_robots(url)).await {
+            Err(status) => Some(format!("refused: robots.txt answers HTTP {status}")),
+            Ok(rules) => {
+                let path = &url[Position::BeforePath..Position::AfterQuery];
+                (!rules.allow(path)).then(|| "refused: robots.txt forbids it".to_owned())
+            }
+        }
     }
 
     /// What the robots.txt of a site says.
-    async fn ask_robots(&self, url: &Url) -> RobotsAnswer {
+    async fn ask_robots(&self, url: &Url) -> Result<Rules, u16> {
         let Ok(at) = url.join("/robots.txt") else { return Ok(Rules::default()) };
         let ask = Ask::get(at, Purpose::Robots, "");
         match self.ask_along(None, ask, robots::REDIRECTS, |_| true).await.result {
@@ -270,7 +273,8 @@ impl Looker {
     /// Reads an answer. A body of some size is read on another thread, so that all processors read and one page does not
     /// keep the others waiting. With `enough`, no more than so many words are read.
     pub async fn read(&self, answer: &Answer, url: &Url, enough: Option<usize>) -> Document {
-        let limits = Limits { words: enough, ..self.limits.clone() };
+        let Settings { max_body, pdf, .. } = &self.settings;
+        let limits = Limits { max_body: *max_body, words: enough, pdf: pdf.clone(), seen_only: false };
         let is_pdf = answer.body.starts_with(b"%PDF");
         if answer.body.len() < READ_APART && !is_pdf {
             return document::read(answer, url, &limits);

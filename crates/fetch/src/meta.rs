@@ -39,7 +39,6 @@ pub fn read(html: &Html) -> Page {
     let ld: Vec<Value> = html.json_ld.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
     let mut works = Vec::new();
     ld.iter().for_each(|value| ld_works(value, 0, &mut works));
-    let value = |field| values(html, field).next().map(str::to_owned);
     let published = values(html, "work-date")
         .chain(values(html, "date"))
         .find_map(date)
@@ -49,7 +48,7 @@ pub fn read(html: &Html) -> Page {
     let language = html
         .language
         .clone()
-        .or_else(|| value("language"))
+        .or_else(|| values(html, "language").next().map(str::to_owned))
         .map(|tag| tag.split([',', ';']).next().unwrap_or_default().trim().replace('_', "-"))
         .filter(|tag| {
             !tag.is_empty() && tag.len() <= 35 && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')

@@ -352,7 +352,8 @@ impl Fetcher for Network {
             let Some(archive) = self.archives.iter().find(|archive| archive.endpoint.save().is_some()) else {
                 return Some(Kept::Not { reason: "no archive that takes copies".to_owned() });
             };
-            Some(saver.keep(&self.looker, archive, &page).await)
+            let not = |reason| Kept::Not { reason: format!("archive: {reason}") };
+            Some(saver.keep(&self.looker, archive, &page).await.unwrap_or_else(not))
         })
     }
 

@@ -81,10 +81,7 @@ pub fn one_line(text: &str, limit: usize) -> Option<String> {
     let mut out = String::new();
     push_collapsed(&mut out, text);
     let mut out = composed(out.trim().to_owned());
-    if out.len() > limit {
-        let cut = out.floor_char_boundary(limit);
-        out.truncate(cut);
-    }
+    out.truncate(out.floor_char_boundary(limit));
     (!out.is_empty()).then_some(out)
 }
 

@@ -8,8 +8,6 @@
 //! asked which a site forbids: `/%61` by `Disallow: /a`, `/~joe/` by `Disallow: /%7Ejoe/`, `/%c3%bc` by `Disallow: /ü`; and a group for
 //! `Cited/1.0` is nobody's.
 
-use url::Url;
-
 /// The name by which sites may address cited in their robots.txt.
 pub const PRODUCT: &str = "cited";
 
@@ -18,20 +16,6 @@ pub const READ: usize = 500 << 10;
 
 /// Redirects that are followed (section 2.3.1.2 asks for at least five).
 pub const REDIRECTS: u32 = 5;
-
-/// What one site says: its rules, or the status of an answer that forbids everything.
-pub type RobotsAnswer = Result<Rules, u16>;
-
-/// Why an address may not be asked; `None` when it may.
-pub fn forbids(answer: &RobotsAnswer, url: &Url) -> Option<String> {
-    match answer {
-        Err(status) => Some(format!("refused: robots.txt answers HTTP {status}")),
-        Ok(rules) => {
-            let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
-            (!rules.allow(path)).then(|| "refused: robots.txt forbids it".to_owned())
-        }
-    }
-}
 
 /// The rules of a robots.txt for one product.
 #[derive(Debug, Default, PartialEq)]
@@ -78,7 +62,7 @@ impl Rules {
 
     /// Whether a path with its query may be asked: the longest pattern that fits decides, and of two as long the one that
     /// allows (section 2.2.2).
-    fn allow(&self, path: &str) -> bool {
+    pub fn allow(&self, path: &str) -> bool {
         let path = normal(path);
         let fitting = self.rules.iter().filter(|(pattern, _)| fits(pattern, &path));
         fitting.max_by_key(|(pattern, allows)| (pattern.len(), *allows)).is_none_or(|(_, allows)| *allows)

@@ -32,7 +32,20 @@ impl Siblings {
         let sibling = sibling_of(asked, looker.settings.seed);
         let Ok(landing) = &look.end else { return Sibling::Silent };
         let cell = cell_of(&self.0, sibling.as_str()).await;
-        let (address, own, saying) = match cell.get_or_init(|| answered(looker, &sibling, enough)).await {
+        let answered = async || -> DirectoryAnswer {
+            let look = looker.look(&sibling, Purpose::Probe, "", enough).await;
+            let landing = look.end.map_err(|_| Sibling::Silent)?;
+            let (answer, document) = (&landing.answer, &landing.document);
+            if wall::find(answer.status, &answer.headers, document, &sibling, &look.final_url).is_some() {
+                return Err(Sibling::Silent);
+            }
+            match answer.status {
+                200..=299 => Ok((look.final_url, own_text(document, &sibling), absence::saying(document))),
+                400 | 404 | 410 => Err(Sibling::Other),
+                _ => Err(Sibling::Silent),
+            }
+        };
+        let (address, own, saying) = match cell.get_or_init(answered).await {
             Ok(page) => page,
             Err(known) => return *known,
         };
@@ -42,20 +55,6 @@ impl Siblings {
             && (*own == own_text(&landing.document, asked)
                 || saying.is_some() && *saying == absence::saying(&landing.document));
         if one_place || alike { Sibling::Same } else { Sibling::Other }
-    }
-}
-
-async fn answered(looker: &Looker, sibling: &Url, enough: Option<usize>) -> DirectoryAnswer {
-    let look = looker.look(sibling, Purpose::Probe, "", enough).await;
-    let landing = look.end.map_err(|_| Sibling::Silent)?;
-    let (status, document) = (landing.answer.status, &landing.document);
-    if wall::find(status, &landing.answer.headers, document, sibling, &look.final_url).is_some() {
-        return Err(Sibling::Silent);
-    }
-    match status {
-        200..=299 => Ok((look.final_url, own_text(document, sibling), absence::saying(document))),
-        400 | 404 | 410 => Err(Sibling::Other),
-        _ => Err(Sibling::Silent),
     }
 }
 

@@ -20,7 +20,7 @@ use super::settings::Settings;
 use super::transport::{
     Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Held, Purpose, Transport, form_body,
 };
-use cited_core::error::Result;
+use cited_core::error::{Error, Result as Done};
 
 const ACCEPTED: &str = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5";
 
@@ -81,12 +81,9 @@ impl Wire {
     ///
     /// # Errors
     /// When the settings cannot be used: a User-Agent that is no header value, a certificate that is no certificate.
-    pub fn new(settings: &Settings) -> Result<Self> {
-        let user_agent = HeaderValue::from_str(&settings.user_agent).map_err(|_| {
-            cited_core::error::Error::usage(
-                "the user agent holds characters that a header cannot carry; use plain ASCII",
-            )
-        })?;
+    pub fn new(settings: &Settings) -> Done<Self> {
+        let wrong = |_| Error::usage("the user agent holds characters that a header cannot carry; use plain ASCII");
+        let user_agent = HeaderValue::from_str(&settings.user_agent).map_err(wrong)?;
         Ok(Wire {
             clients: Clients::new(settings)?,
             settings: settings.clone(),
@@ -101,7 +98,7 @@ impl Wire {
 
     /// Asks, and waits for what is lacking here: descriptors that others hold, a proxy that is being restarted. All who wait
     /// share one patience, so that a run without it ends soon.
-    async fn ask_patiently(&self, ask: &Ask) -> std::result::Result<(Answer, Held), Failure> {
+    async fn ask_patiently(&self, ask: &Ask) -> Result<(Answer, Held), Failure> {
         let mut pause = FIRST_WAIT;
         loop {
             let failure = match self.ask(ask).await {
@@ -148,7 +145,7 @@ impl Wire {
         names.works()
     }
 
-    async fn ask(&self, ask: &Ask) -> std::result::Result<(Answer, Held), Failure> {
+    async fn ask(&self, ask: &Ask) -> Result<(Answer, Held), Failure> {
         let limit = Instant::now() + self.settings.total_timeout;
         let first_byte = (Instant::now() + self.settings.first_byte_timeout).min(limit);
         let mut response = match timeout_at(first_byte, self.send(ask)).await {
@@ -166,7 +163,7 @@ impl Wire {
         Ok((Answer { status, headers, body: body.freeze(), end }, held))
     }
 
-    async fn send(&self, ask: &Ask) -> std::result::Result<Response, Failure> {
+    async fn send(&self, ask: &Ask) -> Result<Response, Failure> {
         let mut url = ask.url.clone();
         if let Some((name, value)) = &ask.private {
             url.query_pairs_mut().append_pair(name, value);

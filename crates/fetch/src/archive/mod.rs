@@ -13,7 +13,7 @@ use url::Url;
 pub mod save;
 
 use super::Request;
-use super::endpoint::{Dialect, Endpoint};
+use super::endpoint::Endpoint;
 use super::liveness::{self, wall};
 use super::looker::Looker;
 use super::transport::{Answer, Ask, BodyEnd, Failure, FailureKind, Purpose};
@@ -175,7 +175,7 @@ impl Archive {
     /// did not change, either, is listed in the same way.
     async fn list(&self, looker: &Looker, address: &Url, near: Option<Date>) -> Result<Vec<String>, Failure> {
         let (asked, nearest) = (asked_for(address), near.map(noon));
-        let is_wayback = self.endpoint.dialect == Dialect::Wayback;
+        let is_wayback = self.endpoint.is_wayback;
         let mut listed = Vec::new();
         for status in ["200", REVISIT] {
             let filter = format!("{}:{status}", if is_wayback { "statuscode" } else { "=status" });
@@ -289,13 +289,13 @@ mod tests {
     use jiff::civil::date;
 
     use super::{order, stamps};
-    use crate::endpoint::{Dialect, Endpoint};
+    use crate::endpoint::Endpoint;
 
     #[test]
     fn endpoints_by_address() {
         assert_eq!(Endpoint::parse("https://web.archive.org/web/").unwrap(), Endpoint::wayback());
         let pywb = Endpoint::parse("http://127.0.0.1:8080/coll").unwrap();
-        assert_eq!((pywb.dialect, pywb.cdx.as_str()), (Dialect::Pywb, "http://127.0.0.1:8080/coll/cdx"));
+        assert_eq!((pywb.is_wayback, pywb.cdx.as_str()), (false, "http://127.0.0.1:8080/coll/cdx"));
         assert_eq!(Endpoint::parse("https://arq.example").unwrap().cdx, "https://arq.example/cdx/search/cdx");
         assert!(Endpoint::parse("ftp://a/").is_err());
     }

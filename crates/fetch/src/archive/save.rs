@@ -40,13 +40,8 @@ impl Saver {
         Saver { save, rate }
     }
 
-    /// Sees to it that the archive has a copy of a page: one that is there is enough.
-    pub async fn keep(&self, looker: &Looker, archive: &Archive, page: &Url) -> Kept {
-        let kept = self.try_keep(looker, archive, page).await;
-        kept.unwrap_or_else(|reason| Kept::Not { reason: format!("archive: {reason}") })
-    }
-
-    async fn try_keep(&self, looker: &Looker, archive: &Archive, page: &Url) -> Result<Kept, String> {
+    /// Sees to it that the archive has a copy of a page: one that is there is enough. Why it has none is told in words.
+    pub async fn keep(&self, looker: &Looker, archive: &Archive, page: &Url) -> Result<Kept, String> {
         let copy = |stamp: &str| instant(stamp).map(|taken| archive.copy(stamp, taken, page));
         let stamps = archive.list(looker, page, None).await.map_err(|failure| failure.to_string())?;
         if let Some(newest) = stamps.first() {

@@ -10,7 +10,7 @@ use http::header::{HeaderName, HeaderValue};
 use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose};
 use super::field;
 use super::warc::{self, Record};
-use cited_core::error::{Error, Result};
+use cited_core::error::{Error, Result as Done};
 
 /// What tells exchanges apart: the same address is asked for several purposes, for several sources, on several ways, and repeatedly.
 type Key = (String, Purpose, String, u32, u32);
@@ -31,7 +31,7 @@ impl Replay {
     ///
     /// # Errors
     /// When the file cannot be read or is no usable bundle.
-    pub fn open(path: &Path) -> Result<Self> {
+    pub fn open(path: &Path) -> Done<Self> {
         let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
         let mut replay = Replay::default();
         if bytes.is_empty() {
@@ -41,7 +41,7 @@ impl Replay {
         Ok(replay)
     }
 
-    fn take(&mut self, record: &Record) -> std::result::Result<(), String> {
+    fn take(&mut self, record: &Record) -> Result<(), String> {
         let at: jiff::Timestamp =
             record.get("WARC-Date").and_then(|date| date.parse().ok()).ok_or("a record has no date")?;
         let kind = record.get("WARC-Type").unwrap_or_default().to_owned();
@@ -124,7 +124,7 @@ pub fn read_answer(bytes: &[u8]) -> Option<(Answer, jiff::Timestamp)> {
     found
 }
 
-fn answer(record: &Record) -> std::result::Result<Answer, String> {
+fn answer(record: &Record) -> Result<Answer, String> {
     let wrong = || "a response record holds no HTTP answer".to_owned();
     let (head, skip) = match memchr::memmem::find(&record.block, b"\r\n\r\n") {
         Some(at) => (record.block.get(..at).unwrap_or_default(), at + 4),

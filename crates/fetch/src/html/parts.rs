@@ -159,12 +159,6 @@ pub(super) struct Tag {
 }
 
 impl Tag {
-    pub(super) fn begin(&mut self, name: &[u8]) {
-        self.name.clear();
-        self.name.extend_from_slice(name);
-        self.attributes.clear();
-    }
-
     pub(super) fn value(&self, name: &str) -> Option<&[u8]> {
         let mut attributes = self.attributes.iter();
         attributes.find(|(key, _)| *key == name.as_bytes()).map(|(_, value)| value.as_slice())
@@ -186,15 +180,11 @@ impl Tag {
     pub(super) fn owned(&self, name: &str) -> Option<String> {
         self.text(name).map(Cow::into_owned)
     }
-
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.value(name).is_some()
-    }
 }
 
 /// Whether an element says of itself that it is not seen.
 pub(super) fn is_hidden(tag: &Tag) -> bool {
-    if tag.has("hidden") {
+    if tag.value("hidden").is_some() {
         return true;
     }
     tag.text("style").is_some_and(|style| {

@@ -22,7 +22,15 @@ impl HiddenElement {
     /// A start tag, with so many kept elements open around it.
     pub fn open(hidden: &mut Option<Self>, tag: &Tag, closed: bool, around: usize) {
         let name = tag.name.as_slice();
-        if hidden.as_ref().is_some_and(|hidden| around <= hidden.around && hidden.ends_before(name)) {
+        // One that has no end tag of its own ends where one of that name begins: *`<li hidden>a<li>b`*.
+        let ends_before = |hidden: &HiddenElement| match hidden.name.as_slice() {
+            b"p" => element(name).is_some_and(|known| known.block),
+            b"td" | b"th" => matches!(name, b"td" | b"th" | b"tr"),
+            b"dt" | b"dd" => matches!(name, b"dt" | b"dd"),
+            b"li" | b"tr" | b"option" => hidden.name == name,
+            _ => false,
+        };
+        if hidden.as_ref().is_some_and(|hidden| around <= hidden.around && ends_before(hidden)) {
             *hidden = None;
         }
         let says_so =
@@ -44,17 +52,6 @@ impl HiddenElement {
         let ends_row = name == b"tr" && matches!(open.name.as_slice(), b"td" | b"th");
         if open.depth == 0 || around < open.around || ends_row && around == open.around {
             *hidden = None;
-        }
-    }
-
-    /// Whether the element has no end tag of its own and ends where one of that name begins: *`<li hidden>a<li>b`*.
-    fn ends_before(&self, name: &[u8]) -> bool {
-        match self.name.as_slice() {
-            b"p" => element(name).is_some_and(|known| known.block),
-            b"td" | b"th" => matches!(name, b"td" | b"th" | b"tr"),
-            b"dt" | b"dd" => matches!(name, b"dt" | b"dd"),
-            b"li" | b"tr" | b"option" => self.name == name,
-            _ => false,
         }
     }
 }

@@ -17,28 +17,24 @@ use cited_core::rule::Rule;
 use cited_text::lexicon::table;
 use cited_text::marks::is_mark;
 
-/// Each kind of wall by the rule that finds it, those first that are mistaken least: what tables call it, and itself in words for a reader. The last but one is none, but as much in the way; the last is one of whatever kind, told by what it does.
-const WALLS: [(Rule, &str, &str); 10] = [
-    (Rule::WaitingRoom, "queue", "waiting room"),
-    (Rule::AgeGate, "age", "age check"),
-    (Rule::CountryBlock, "country", "not shown in this country"),
-    (Rule::CookieCheck, "cookiecheck", "asks for cookies"),
-    (Rule::BotWall, "bot", "bot wall"),
-    (Rule::ConsentWall, "consent", "consent page"),
-    (Rule::LoginWall, "login", "login page"),
-    (Rule::Paywall, "paywall", "paywall"),
-    (Rule::Failing, "failure", "the site says that it fails for now"),
-    (Rule::Interstitial, "", "another page stands before it"),
+/// Each kind of wall by the rule that finds it, as tables call it, those first that are mistaken least: itself in words for a reader. The last but
+/// one is none, but as much in the way; the last is one of whatever kind, told by what it does.
+const WALLS: [(Rule, &str); 10] = [
+    (Rule::WaitingRoom, "waiting room"),
+    (Rule::AgeGate, "age check"),
+    (Rule::CountryBlock, "not shown in this country"),
+    (Rule::CookieCheck, "asks for cookies"),
+    (Rule::BotWall, "bot wall"),
+    (Rule::ConsentWall, "consent page"),
+    (Rule::LoginWall, "login page"),
+    (Rule::Paywall, "paywall"),
+    (Rule::Failing, "the site says that it fails for now"),
+    (Rule::Interstitial, "another page stands before it"),
 ];
-
-/// The wall that tables call so.
-fn by_name(name: &str) -> Option<Rule> {
-    WALLS.iter().find(|wall| wall.1 == name).map(|wall| wall.0)
-}
 
 /// A wall in words for a reader.
 pub fn describe(wall: Rule) -> &'static str {
-    WALLS.iter().find(|row| row.0 == wall).map_or("", |row| row.2)
+    WALLS.iter().find(|row| row.0 == wall).map_or("", |row| row.1)
 }
 
 /// A wall that was found, as the rule that finds it, and the sign that showed it.
@@ -75,7 +71,7 @@ static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
     let sign = |row: Vec<&'static str>| {
         let [wall, _, place, text, when]: [&str; 5] = row.try_into().ok()?;
         let text = if matches!(place, "title" | "text") { fold(text, 200) } else { text.to_lowercase() };
-        Some(Sign { wall: by_name(wall)?, place, text, when })
+        Some(Sign { wall: wall.parse().ok()?, place, text, when })
     };
     table::cells(include_str!("data/walls.tsv")).filter_map(sign).collect()
 });
@@ -124,12 +120,8 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
     (hints.next().is_some() || matches!(status, 403 | 429 | 503)).then(|| found(first))
 }
 
-static GATE_PATHS: LazyLock<HashMap<&'static str, Rule>> = LazyLock::new(|| {
-    table::rows(include_str!("data/gate_paths.tsv"))
-        .filter_map(|row| Some((row, by_name(row.class)?)))
-        .flat_map(|(row, wall)| row.forms().map(move |name| (name, wall)))
-        .collect()
-});
+static GATE_PATHS: LazyLock<HashMap<&str, Rule>> =
+    LazyLock::new(|| table::named(include_str!("data/gate_paths.tsv")).collect());
 
 /// The wall that an address is called after: by a part of its path, or a label of its host.
 fn names_gate(url: &Url) -> Option<(Rule, String)> {
@@ -211,7 +203,7 @@ static GATES: LazyLock<Vec<(Rule, Groups)>> = LazyLock::new(|| {
     let gate = |row: Vec<&'static str>| {
         let [wall, _, groups] = row[..] else { return None };
         let word = |word: &str| (fold(word, 100), word.trim_end().ends_with('*'));
-        Some((by_name(wall)?, groups.split('+').map(|group| group.split(',').map(word).collect()).collect()))
+        Some((wall.parse().ok()?, groups.split('+').map(|group| group.split(',').map(word).collect()).collect()))
     };
     table::cells(include_str!("data/gates.tsv")).filter_map(gate).collect()
 });

@@ -18,7 +18,9 @@ pub(super) fn spell_out(document: &mut Document) {
             let font = object.as_dict().ok()?;
             let kind = font.get(b"Subtype").ok()?.as_name().ok()?;
             let widths = kind.starts_with(b"CIDFontType").then(|| font.get(b"W").ok())??;
-            Some((id, spelled_out(document, whole(document, widths)?.as_array().ok()?)))
+            let mut left = whole(document, widths)?.as_array().ok()?.iter();
+            // Up to what is no width.
+            Some((id, std::iter::from_fn(|| entry(document, &mut left)).flatten().collect()))
         })
         .collect();
     for (id, widths) in arrays {
@@ -31,16 +33,6 @@ pub(super) fn spell_out(document: &mut Document) {
 /// What a reference stands for, or the object itself.
 fn whole<'d>(document: &'d Document, object: &'d Object) -> Option<&'d Object> {
     document.dereference(object).ok().map(|(_, object)| object)
-}
-
-/// Widths in the first form, up to what is no width.
-fn spelled_out(document: &Document, widths: &[Object]) -> Vec<Object> {
-    let mut spelled = Vec::new();
-    let mut left = widths.iter();
-    while let Some(entry) = entry(document, &mut left) {
-        spelled.extend(entry);
-    }
-    spelled
 }
 
 fn entry<'d>(document: &'d Document, widths: &mut impl Iterator<Item = &'d Object>) -> Option<[Object; 2]> {
