@@ -230,11 +230,11 @@ impl<'p> Aligned<'p> {
         self.accounts.iter().enumerate().filter(|(_, account)| **account == Account::Missing).map(|(i, _)| i)
     }
 
-    /// The values of the page that the claim has not.
-    pub(super) fn other_values(&self) -> impl Iterator<Item = &'p Quantity> {
-        let free = self.tokens.iter().zip(&self.used).filter(|(_, used)| !**used);
-        free.filter_map(|(token, _)| match token {
-            Token::Value(at, _) => Some(&self.quantities[*at]),
+    /// The values of the page that the claim has not, with their places among its tokens.
+    pub(super) fn other_values(&self) -> impl Iterator<Item = (usize, &'p Quantity)> {
+        let free = self.tokens.iter().zip(&self.used).enumerate().filter(|(_, (_, used))| !**used);
+        free.filter_map(move |(j, (token, _))| match token {
+            Token::Value(at, _) => Some((j, &self.quantities[*at])),
             Token::Word(_) => None,
         })
     }

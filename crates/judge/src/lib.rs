@@ -224,8 +224,8 @@ fn lacks_a_value(pair: &Pair<'_>) -> Option<String> {
         let is_there = has_figures(pair, at) || checks::stands_in(pair.page(), words) || is_on_page(pair, q);
         (!is_there).then_some((words, q))
     })?;
-    let theirs = unit.other_values().filter(|other| discriminant(&other.measure) == discriminant(&q.measure));
-    let mut theirs: Vec<&str> = theirs.map(|other| other.span.slice(pair.page())).collect();
+    let theirs = unit.other_values().filter(|(_, other)| discriminant(&other.measure) == discriminant(&q.measure));
+    let mut theirs: Vec<&str> = theirs.map(|(_, other)| other.span.slice(pair.page())).collect();
     theirs.dedup();
     Some(match theirs.as_slice() {
         [] => format!("“{own}” is not on the page"),

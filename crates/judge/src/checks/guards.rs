@@ -302,6 +302,20 @@ fn is_of_its_kind(pair: &Pair<'_>, unit: &Aligned<'_>, (i, j): (usize, usize), n
     }
 }
 
+/// Whether a value of the page stands right behind a name that the claim has not, in a list of such: *Norway 632, Finland 524*.
+pub(super) fn is_of_another(pair: &Pair<'_>, unit: &Aligned<'_>, j: usize) -> bool {
+    let page = pair.page();
+    let blank = |text: &str| text.chars().all(|c| c.is_whitespace() || c == ':');
+    let mut next = unit.tokens[j].span().start;
+    let names = unit.tokens[..j].iter().zip(&unit.used).rev().take_while(|(token, used)| {
+        let is_one = token.is_name() && !**used && page.get(token.span().end..next).is_some_and(blank);
+        next = token.span().start;
+        is_one
+    });
+    let first = names.last().map(|(token, _)| token.span().start);
+    first.is_some_and(|start| page[..start].trim_end().ends_with(CLAUSE_MARKS))
+}
+
 /// The page has another value of the kind of the claim's beside it, and the claim's words stand with that one; or it has the claim's as
 /// something else: as what it rose from, or by how much.
 pub(super) fn other_value(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
@@ -328,7 +342,10 @@ pub(super) fn other_value(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> 
                     && matches!(unit.tokens[at], Token::Value(to, _) if unit.quantities[to].role == Role::To)
                     || other.is_temporal() && !between.contains(char::is_alphanumeric)
             };
-            !unit.used[*j] && !partner.is_some_and(of_one) && (alike || q.is_temporal() && other.is_temporal())
+            !unit.used[*j]
+                && !partner.is_some_and(of_one)
+                && (alike || q.is_temporal() && other.is_temporal())
+                && !is_of_another(pair, unit, *j)
         };
         // A value that stands there is not missing: the other one stands beside it.
         let claimed = if partner.is_none() { q.written(pair.claim.text) } else { "" };

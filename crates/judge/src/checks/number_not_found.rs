@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::mem::discriminant;
 
 use super::found::Found;
+use super::guards;
 use super::other_number::{is_sure, names};
 use crate::align::{self, Account, Token};
 use crate::case::counted;
@@ -78,7 +79,8 @@ fn told_otherwise<'a>(pair: &'a Pair<'_>, done: &[&Word]) -> Option<(&'a Quantit
         compare(q, other) == Agreement::Different
             && (q.measure != Measure::Count || things.is_none_or(|(own, other)| own == other))
     };
-    let other = unit.other_values().find(|other| is_its_kind(other))?;
+    let (_, other) =
+        unit.other_values().find(|(j, other)| is_its_kind(other) && !guards::is_of_another(pair, unit, *j))?;
     let free: Vec<Quantity> = unit.quantities.iter().filter(|other| !other.is_temporal()).cloned().collect();
     let is_worked_out = || free.iter().any(|one| gives(q, one, &free, 0.0));
     // *Tiene doce arcos* begins with no name: the number counts something.

@@ -41,12 +41,13 @@ fn other_value(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Found> {
     let tells = pair.claim.tokens.len() >= FEWEST_TOKENS || unit.used.iter().filter(|used| !**used).count() == 1;
     let in_place = tells && unit.in_place >= unit.covered - ORDERED && !unit.accounts.contains(&Account::Over);
     // Another value of the sentence that the claim has not may be the one that it means.
-    let rivals = unit.other_values().filter(|other| other.measure == theirs.measure);
+    let rivals = unit.other_values().filter(|(_, other)| other.measure == theirs.measure);
+    let alone = rivals.filter(|(j, _)| !guards::is_of_another(pair, unit, *j));
     let are_sure = [q, theirs].into_iter().all(|q| is_sure(q) && q.bound == Bound::Exact);
     let differs = are_sure && compare(q, theirs) == Agreement::Different;
     // A guard that would say just that is no objection.
     let is_objected = || guards::is_objected_beside(pair, unit, &["other-value"]);
-    if !(in_place && differs && rivals.count() == 1 && !is_elsewhere(pair, q) && !is_objected()) {
+    if !(in_place && differs && alone.count() == 1 && !is_elsewhere(pair, q) && !is_objected()) {
         return None;
     }
     let (claimed, told) = (q.written(pair.claim.text).to_owned(), theirs.written(pair.page()).to_owned());
