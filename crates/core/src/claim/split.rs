@@ -237,6 +237,8 @@ impl Splitter<'_> {
 
     /// A row of a table: its cells share what speaks for all of them.
     fn row(&mut self, row: BlockId) {
+        /// A label has fewer words.
+        const LABEL_WORDS: usize = 5;
         let block = self.document.block(row);
         let head = block.kind == BlockKind::TableHead;
         if self.table != block.parent {
@@ -246,22 +248,27 @@ impl Splitter<'_> {
         // The column of each claim, the row's label, what it states, and the markers that stand in a cell of nothing else.
         let (mut columns, mut label, mut stated, mut loose) = (Vec::new(), String::new(), Vec::new(), Vec::new());
         let leaves: Vec<CutLeaf> = block.children.iter().map(|id| self.cut(*id)).collect();
+        let has_words = |cell: &Claim, number: usize| words(&cell.text).nth(number - 1).is_some();
+        let has_stop = |cell: &Claim| !cell.is_figure() && cell.text.ends_with(['.', '。']);
+        let is_whole = |cell: &Claim| has_stop(cell) && has_words(cell, LABEL_WORDS);
         // Beside a whole sentence with its citation a word or two rate it: *| 3 | The frame went up in 29 weeks. | high | [1] |*.
         let in_words = !head
             && leaves.iter().flat_map(|leaf| &leaf.claims).any(is_whole)
             && leaves.iter().any(|leaf| !leaf.markers().is_empty());
         let is_short = |claim: &Claim| claim.markers.is_empty() && !claim.is_figure() && !has_words(claim, 3);
         let rates = |claim: &Claim| is_short(claim) && !claim.kind.must_have_source();
+        let at = block.parent.and_then(|table| self.document.block(table).children.binary_search(&row).ok());
         for (column, leaf) in leaves.into_iter().enumerate() {
             let markers = leaf.markers();
             let text = leaf.claims.iter().find(|claim| !claim.is_figure()).map_or("", |claim| claim.text.as_str());
             let is_name = !head && column == 0 && names_a_row(text);
+            // The first cell only counts the row below a head of no letters, or in a row that says a sentence.
+            let is_counted = || self.heads.first().is_some_and(|(head, _)| !head.contains(char::is_alphanumeric));
+            let number = text.trim_end_matches('.').parse().ok();
+            let is_ordinal = number.is_some() && (in_words && number == at || is_counted());
             if head {
                 self.heads.push((text.to_owned(), markers.clone()));
-            } else if column == 0
-                && (markers.is_empty() || is_name || !is_measured(text))
-                && !self.is_ordinal(row, text, in_words)
-            {
+            } else if column == 0 && (markers.is_empty() || is_name || !is_measured(text)) && !is_ordinal {
                 // A first cell with a citation and a number is a claim of its own, and no name of what the others say.
                 text.clone_into(&mut label);
             }
@@ -272,6 +279,9 @@ impl Splitter<'_> {
             let is_claim = || leaf.says_something && !(in_words && leaf.claims.iter().all(rates));
             let claims_something = if head || column == 0 { !markers.is_empty() } else { is_claim() };
             if !claims_something {
+                // The first cell may be a sentence, and no label of what the others say: the title of a work has as many words.
+                let states = |cell: &Claim| cell.kind.must_have_source() && has_words(cell, LABEL_WORDS);
+                let is_sentence = |cell: &Claim| has_stop(cell) || !cell.is_figure() && states(cell);
                 stated.extend(leaf.claims.into_iter().filter(|claim| !head && column == 0 && is_sentence(claim)));
                 continue;
             }
@@ -281,7 +291,12 @@ impl Splitter<'_> {
                 if !claim.is_figure() && (head || (column == 0 && !states)) {
                     (claim.kind, claim.position) = (ClaimKind::Heading, ClaimPosition::Heading);
                 }
-                claim.context = self.context(&label, column, is_whole(&claim)).filter(|_| !head);
+                // A whole sentence says of what it is; its head says that it is a finding.
+                let of = self.heads.get(column).filter(|_| !is_whole(&claim)).map_or("", |(text, _)| text.as_str());
+                // A label of signs alone, such as one that was removed, names nothing.
+                let row = if column > 0 && label.contains(char::is_alphanumeric) { label.as_str() } else { "" };
+                let is_named = !head && !(row.is_empty() && of.is_empty());
+                claim.context = is_named.then(|| Box::new(Cell { row: row.to_owned(), column: of.to_owned() }));
                 self.claims.push(claim);
                 columns.push(column);
             }
@@ -314,24 +329,6 @@ impl Splitter<'_> {
                 inherit(claim, markers);
             }
         }
-    }
-
-    /// Whether the first cell of a row only counts it: below a head of no letters, or in a row that says a sentence.
-    fn is_ordinal(&self, row: BlockId, cell: &str, in_words: bool) -> bool {
-        let at = self.table.and_then(|table| self.document.block(table).children.binary_search(&row).ok());
-        let is_counted = || self.heads.first().is_some_and(|(head, _)| !head.contains(char::is_alphanumeric));
-        let number = cell.trim_end_matches('.').parse().ok();
-        number.is_some() && (in_words && number == at || is_counted())
-    }
-
-    /// What names a cell: row label and column header.
-    fn context(&self, label: &str, column: usize, is_whole: bool) -> Option<Box<Cell>> {
-        // A whole sentence says of what it is; its head says that it is a finding.
-        let head = self.heads.get(column).filter(|_| !is_whole).map_or("", |(text, _)| text.as_str());
-        // A label of signs alone, such as one that was removed, names nothing.
-        let row = if column > 0 && label.contains(char::is_alphanumeric) { label } else { "" };
-        let named = !(row.is_empty() && head.is_empty());
-        named.then(|| Box::new(Cell { row: row.to_owned(), column: head.to_owned() }))
     }
 
     /// A table or picture stands on the citation of its caption, of the line of its sources, and of the heading right above it; items,
@@ -466,27 +463,9 @@ fn inherit(claim: &mut Claim, markers: &[MarkerId]) {
     }
 }
 
-/// Whether the first cell of a row is a sentence, and no label of what the others say: the title of a work has as many words.
-fn is_sentence(cell: &Claim) -> bool {
-    !cell.is_figure()
-        && (cell.text.ends_with(['.', '。']) || cell.kind.must_have_source() && has_words(cell, LABEL_WORDS))
-}
-
 /// Whether the first cell of a row is a number that the row goes by, and states nothing: a date, *2019*.
 fn names_a_row(cell: &str) -> bool {
     matches!(quantities(cell).as_slice(), [only] if matches!(only.measure, Measure::Date(_)) && only.span.slice(cell) == cell.trim())
-}
-
-/// Whether a cell is a sentence with its stop.
-fn is_whole(cell: &Claim) -> bool {
-    !cell.is_figure() && cell.text.ends_with(['.', '。']) && has_words(cell, LABEL_WORDS)
-}
-
-/// A label has fewer words.
-const LABEL_WORDS: usize = 5;
-
-fn has_words(claim: &Claim, number: usize) -> bool {
-    words(&claim.text).nth(number - 1).is_some()
 }
 
 /// What a picture is called: its words, else the last part of its address.

@@ -10,7 +10,7 @@ use super::rewrite::Writer;
 use super::signs::{ends_in_address, hard_break, is_closing, is_stop, separate, spaced};
 use crate::citation::nearby::parts_members;
 use crate::citation::{MarkerForm, MarkerId, Placement};
-use crate::claim::{Claim, ClaimId, ClaimPosition};
+use crate::claim::{Claim, ClaimId, ClaimPosition, OMISSION};
 use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle};
 use crate::source::SourceId;
 use cited_text::sentence::notes_length;
@@ -364,7 +364,7 @@ impl Writer<'_> {
         // Behind a stop the sign would stand for a sentence, and part what follows in the claim.
         let goes_on = claim.is_some_and(|claim| marker.end < claim.end);
         if held && !(ends_sentence && goes_on) {
-            return (marker, super::OMISSION);
+            return (marker, OMISSION);
         }
         let (line, start) = (lines::line_start(text, marker.start), before.trim_end_matches([' ', '\t']).len());
         let leads = |marks: &[char]| text[line..start].chars().all(|c| c.is_whitespace() || marks.contains(&c));

@@ -81,6 +81,8 @@ impl CitationForm {
         let each = |write: &dyn Fn(u32, SourceId) -> String, between: &str| {
             cited.iter().map(|(number, source)| write(*number, *source)).collect::<Vec<_>>().join(between)
         };
+        let set_in =
+            |open: &str, close: &str, between: &str| each(&|number, _| format!("{open}{number}{close}"), between);
         // The pages beside a label, `[2, p. 14]`, are those of the source that the author cited.
         let located = || match form.filter(|_| are_written)? {
             MarkerForm::Pandoc | MarkerForm::AuthorYear | MarkerForm::Bracket => pandoc::numbered(written, &numbers),
@@ -100,7 +102,7 @@ impl CitationForm {
         };
         let citation = match form {
             _ if cited.is_empty() => String::new(),
-            _ if self == CitationForm::Footnotes => each(&|number, _| format!("[^{number}]"), ""),
+            _ if self == CitationForm::Footnotes => set_in("[^", "]", ""),
             None if is_kept && cites_by_keys(plan.citations) => keys(plan, &[], sources, numbering),
             Some(_) if plan.style == Style::InPlace && says_the_same() => written.to_owned(),
             Some(form) if is_kept => match form {
@@ -108,29 +110,25 @@ impl CitationForm {
                     Some(own) => each(&|number, _| own.wrap_number(number), ""),
                     None => in_brackets(),
                 },
-                MarkerForm::DoubleBracket => each(&|number, _| format!("[[{number}]]"), ""),
-                MarkerForm::Superscript if written.starts_with('^') => each(&|number, _| format!("^{number}^"), " "),
+                MarkerForm::DoubleBracket => set_in("[[", "]]", ""),
+                MarkerForm::Superscript if written.starts_with('^') => set_in("^", "^", " "),
                 // A bare number after a number would be an exponent.
-                MarkerForm::Superscript if written.contains('[') => {
-                    each(&|number, _| format!("<sup>[{number}]</sup>"), "")
-                }
-                MarkerForm::Superscript => each(&|number, _| format!("<sup>{number}</sup>"), ""),
+                MarkerForm::Superscript if written.contains('[') => set_in("<sup>[", "]</sup>", ""),
+                MarkerForm::Superscript => set_in("<sup>", "</sup>", ""),
                 MarkerForm::NumberLink => {
                     let open = written.trim_start_matches('(');
+                    let (before, behind) = if open.starts_with("[[") { ("[[", "]]") } else { ("[", "]") };
                     let link = |number, source| {
                         let address = plan.registry.get(source).address.as_deref().unwrap_or_default();
-                        let address = crate::citation::written::destination(address);
-                        let label =
-                            if open.starts_with("[[") { format!("[[{number}]]") } else { format!("[{number}]") };
-                        format!("{label}({address})")
+                        format!("{before}{number}{behind}({})", crate::citation::written::destination(address))
                     };
                     let links = each(&link, ", ");
                     if open.len() < written.len() { format!("({links})") } else { links }
                 }
                 // What is written alike stays as it is: `[4][5]`, `[1,4]`, `[2–5]`.
                 MarkerForm::Bracket if says_the_same() => written.to_owned(),
-                MarkerForm::Bracket if written.contains("][") => each(&|number, _| format!("[{number}]"), ""),
-                MarkerForm::Bracket if written.contains("] [") => each(&|number, _| format!("[{number}]"), " "),
+                MarkerForm::Bracket if written.contains("][") => set_in("[", "]", ""),
+                MarkerForm::Bracket if written.contains("] [") => set_in("[", "]", " "),
                 MarkerForm::TitleLink | MarkerForm::Address if holds_all() => written.to_owned(),
                 MarkerForm::Pandoc if sources.iter().any(has_key) => {
                     let parts = pandoc::parts(written).into_iter().map(|(_, part)| part);

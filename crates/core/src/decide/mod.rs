@@ -31,9 +31,6 @@ pub use rewrite::{Rewrite, rewrite};
 /// What a marked claim carries in place of a citation.
 pub const UNVERIFIED: &str = "[unverified]";
 
-/// What stands in the place of a claim that went where nothing would change the words around it.
-pub const OMISSION: &str = crate::claim::OMISSION;
-
 /// The words of a claim without the mark of an earlier run.
 pub fn without_mark(text: &str) -> Cow<'_, str> {
     if !text.contains(UNVERIFIED) {

@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::Writer;
 use crate::citation::brackets;
-use crate::claim::{ClaimId, ClaimPosition};
+use crate::claim::{ClaimId, ClaimPosition, OMISSION, TASK};
 use crate::decide::edit::{Cause, Edit};
 use crate::decide::hanging::claims_in;
 use crate::decide::holes::Holes;
@@ -36,9 +36,7 @@ impl Writer<'_> {
             let is_held = self.manner.care_in(id) == Care::Held;
             for i in range.clone() {
                 let edit = match self.decisions[i].action {
-                    Action::Drop if is_held => {
-                        Edit::new(self.plan.claims[i].span, crate::decide::OMISSION, Cause::ClaimRemoved)
-                    }
+                    Action::Drop if is_held => Edit::new(self.plan.claims[i].span, OMISSION, Cause::ClaimRemoved),
                     Action::Todo => self.task(i),
                     _ => continue,
                 };
@@ -56,10 +54,7 @@ impl Writer<'_> {
         let (words, because) = if claim.position == ClaimPosition::Figure {
             (format!("TODO: add a sourced figure for “{}”.", quoted(&claim.text)), Cause::FigureReplaced)
         } else {
-            (
-                format!("{}{}”.", crate::claim::TASK, quoted(claim.text.trim_end().trim_end_matches(is_stop))),
-                Cause::ClaimMarked,
-            )
+            (format!("{}{}”.", TASK, quoted(claim.text.trim_end().trim_end_matches(is_stop))), Cause::ClaimMarked)
         };
         let mut words = cited_text::escape::inline(&words).into_owned();
         if claim.position == ClaimPosition::Cell {
