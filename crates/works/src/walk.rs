@@ -60,7 +60,7 @@ impl<'a> Asker<'a> {
         let mut batches = HashMap::new();
         for (field, _, size) in NUMBERS {
             let ids: BTreeSet<&str> = entries.iter().filter_map(|entry| field.find_in(&entry.read.ids)).collect();
-            for batch in Vec::from_iter(ids).chunks(size) {
+            for batch in ids.into_iter().collect::<Vec<_>>().chunks(size) {
                 batches.extend(batch.iter().map(|id| ((field, (*id).to_owned()), batch.join(","))));
             }
         }

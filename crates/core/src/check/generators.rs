@@ -49,17 +49,16 @@ impl Generator {
 
     /// What it and its plugins may make where the settings have this text.
     pub fn makes(&self, settings: &str) -> Vec<&'static str> {
-        let plugins = self.pairs("plugins").filter(|(word, _)| names(settings, word)).map(|(_, made)| made);
+        // As a word that is not part of another.
+        let has = |word: &str| {
+            settings.match_indices(word).any(|(at, _)| {
+                let edges = [settings[..at].chars().next_back(), settings[at + word.len()..].chars().next()];
+                edges.iter().flatten().all(|c| !c.is_alphanumeric())
+            })
+        };
+        let plugins = self.pairs("plugins").filter(|(word, _)| has(word)).map(|(_, made)| made);
         self.list("made").chain(plugins).collect()
     }
-}
-
-/// Whether a text has a word that is not part of another.
-fn names(text: &str, word: &str) -> bool {
-    text.match_indices(word).any(|(at, _)| {
-        let edges = [text[..at].chars().next_back(), text[at + word.len()..].chars().next()];
-        edges.iter().flatten().all(|c| !c.is_alphanumeric())
-    })
 }
 
 #[cfg(test)]
