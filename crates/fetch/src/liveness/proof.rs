@@ -86,6 +86,15 @@ pub enum SlugMatch {
 /// Whether a page is about what its address names: has most words of the slug, beside an echo of the address.
 pub fn match_slug(document: &Document, asked: &Url) -> SlugMatch {
     let slug = slug_words(asked);
+    let last = way::segments(asked).last().map(|last| fold(&percent_decoded(way::stem(last)), 300)).unwrap_or_default();
+    let called = |name: &Option<String>| name.as_deref().is_some_and(|name| fold(name, 300) == last);
+    let host = asked.host_str().unwrap_or_default();
+    if !last.is_empty()
+        && host.split('.').all(|label| label != last)
+        && (called(&document.page.title) || called(&document.html.heading))
+    {
+        return SlugMatch::InTitle;
+    }
     if slug.is_empty() {
         return SlugMatch::Opaque;
     }
