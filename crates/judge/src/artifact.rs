@@ -140,6 +140,8 @@ pub fn file_carries(claim: &str, path: &str, text: &str) -> bool {
         return false;
     }
     let held = quantities(text);
+    // Whether a figure is too particular to be in a file by chance.
+    let is_telling = |q: &Quantity| q.raw.fract() != 0.0 || q.raw.abs() >= 100.0;
     wanted.iter().all(|q| {
         held.iter().any(|value| holds(q, value) && (is_telling(q) || stands_beside(claim, q, text, value.span)))
     })
@@ -150,11 +152,6 @@ fn holds(q: &Quantity, value: &Quantity) -> bool {
     // The tolerance of the figure as written, before its unit was applied.
     let scale = if q.value == 0.0 { 1.0 } else { (q.raw / q.value).abs() };
     agree(q, value) || !value.is_label() && (q.raw - value.raw).abs() <= q.tolerance * scale + 1e-9
-}
-
-/// Whether a figure is too particular to be in a file by chance.
-fn is_telling(q: &Quantity) -> bool {
-    q.raw.fract() != 0.0 || q.raw.abs() >= 100.0
 }
 
 fn stands_beside(claim: &str, q: &Quantity, text: &str, span: Span) -> bool {

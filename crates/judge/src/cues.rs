@@ -248,11 +248,6 @@ pub(super) fn opposites_of(word: &Word) -> Vec<u64> {
     TABLE.opposites.get(&word.form).map_or_else(Vec::new, |meanings| meanings.in_any(word.spoken).collect())
 }
 
-/// Where a text makes an exception: *unless*.
-pub(super) fn exception(text: &str) -> Option<usize> {
-    phrases(text).find(|(class, ..)| *class == "exception").map(|(_, phrase, end)| end - phrase.len())
-}
-
 /// The words by which a text makes an exception: *all but*, *unless*.
 pub(super) fn excepts(text: &str) -> Option<&'static str> {
     phrases(text).find(|(class, ..)| matches!(*class, "exception" | "excepted")).map(|(_, phrase, _)| phrase.trim())

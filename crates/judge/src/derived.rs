@@ -231,7 +231,9 @@ impl<'c> ClaimValue<'c> {
 
     /// A number of years between two years, or between one and now, as a span of time or as somebody's age.
     fn age<'q>(&self, given: &[PageValue<'q>]) -> Option<Vec<PageValue<'q>>> {
-        let span = self.q.measure == Measure::Physical(Dimension::Duration) && is_in_years(self.q);
+        let years = self.q.value / YEAR;
+        let is_whole = (years - years.round()).abs() < 0.01 * years.max(0.01) && years.round() >= 1.0;
+        let span = self.q.measure == Measure::Physical(Dimension::Duration) && is_whole;
         let age = (span || self.q.measure == Measure::Count) && self.says(Class::Age);
         if !span && !age {
             return None;
@@ -260,12 +262,6 @@ pub(super) fn pairs<T: Copy>(all: &[T]) -> impl Iterator<Item = [T; 2]> {
 /// Whether two values are amounts of one kind.
 fn are_of_one_kind(one: &PageValue<'_>, other: &PageValue<'_>) -> bool {
     is_amount(one.quantity) && is_amount(other.quantity) && alike(one.quantity, other.quantity)
-}
-
-/// Whether a quantity is a number of years, or of decades.
-fn is_in_years(q: &Quantity) -> bool {
-    let years = q.value / YEAR;
-    (years - years.round()).abs() < 0.01 * years.max(0.01) && years.round() >= 1.0
 }
 
 /// The years that a value names.

@@ -67,12 +67,12 @@ pub fn mismatch(entry: &str, address: &str, page: &Page) -> Option<Mismatch> {
     };
     other.then(|| Mismatch {
         entry: described(Some(title), people.first(), reference.year),
-        page: described(best_title(page), imprint.authors.first(), imprint.year),
+        page: described(
+            page.title.as_deref().or(imprint.titles.first().map(String::as_str)),
+            imprint.authors.first(),
+            imprint.year,
+        ),
     })
-}
-
-fn best_title(page: &Page) -> Option<&str> {
-    page.title.as_deref().or_else(|| page.imprint.titles.first().map(String::as_str))
 }
 
 /// `“Title”, Author, 2019`

@@ -138,9 +138,12 @@ fn decide_verdict(pair: &Pair<'_>, check: &'static checks::Check, found: Found, 
         }
         Strength::Contradicts => (Standing::Contradicted, wrong, true),
         Strength::Denies => (Standing::Contradicted, wrong, false),
-        // What the page has of the numbers says something, if too little.
+        // What the page has of the numbers says something, if too little: more than nothing, less than all.
         Strength::Lacks if check.kind == CheckKind::Quantity => {
-            (Standing::Unverifiable, (wrong * found_part(pair) * 1000.0).round() / 1000.0, true)
+            let numbers: Vec<&Quantity> = pair.claim.quantities.iter().filter(|q| q.is_measured()).collect();
+            let found = numbers.iter().filter(|q| is_on_page(pair, q)).count();
+            let part = (1 + found) as f64 / (1 + numbers.len()) as f64;
+            (Standing::Unverifiable, (wrong * part * 1000.0).round() / 1000.0, true)
         }
         Strength::Lacks => (Standing::Unverifiable, wrong, true),
         Strength::Weakens => (Standing::Weak, weak, false),
@@ -163,12 +166,6 @@ fn decide_verdict(pair: &Pair<'_>, check: &'static checks::Check, found: Found, 
     Verdict { standing, confidence, hard, against, checks, passage, derivation, check, reason, cut_before }
 }
 
-/// What part of the numbers of a claim its page has, where it lacks at least one: more than nothing, less than all.
-fn found_part(pair: &Pair<'_>) -> f64 {
-    let numbers: Vec<&Quantity> = pair.claim.quantities.iter().filter(|q| q.is_measured()).collect();
-    (1 + numbers.iter().filter(|q| is_on_page(pair, q)).count()) as f64 / (1 + numbers.len()) as f64
-}
-
 fn is_on_page(pair: &Pair<'_>, q: &Quantity) -> bool {
     pair.source.index.agreeing(q).any(|other| compare(q, other) == Agreement::Same)
 }
@@ -181,9 +178,12 @@ fn undecided(pair: &Pair<'_>, settings: &Settings) -> Verdict {
     let has_numbers = numbers().next().is_some() && numbers().all(|q| is_on_page(pair, q));
     // All of its numbers are something, if nothing else of it is there.
     let confidence = if has_numbers && covered > 0.0 { confidence.max(Settings::default().weak) } else { confidence };
+    // What a value that the page lacks may have been worked out from, for a person.
+    let lacking = |q: &&Quantity| pair.source.index.agreeing(q).next().is_none();
+    let worked_out = || numbers().filter(lacking).find_map(|q| derived::working(&pair.case(), q));
     let (standing, reason) = if has_numbers && pair.is_foreign {
         (Standing::Weak, "the source is in another language; it has the numbers".to_owned())
-    } else if let Some(reason) = worked_out(pair).filter(|_| covered > 0.0) {
+    } else if let Some(reason) = worked_out().filter(|_| covered > 0.0) {
         (Standing::Weak, reason)
     } else if confidence >= settings.weak && covered > 0.0 {
         (Standing::Weak, lacks_a_value(pair).unwrap_or_else(|| missing(pair)))
@@ -192,22 +192,13 @@ fn undecided(pair: &Pair<'_>, settings: &Settings) -> Verdict {
     };
     let confidence = if standing == Standing::Weak { confidence.max(settings.weak) } else { confidence };
     let passage = pair.best_span().map(|span| pin(pair, span));
-    Verdict { standing, confidence, checks: numbers_of(pair), passage, ..Verdict::unchecked(reason) }
-}
-
-/// What a value that the page lacks may have been worked out from, for a person.
-fn worked_out(pair: &Pair<'_>) -> Option<String> {
-    let lacking = |q: &&Quantity| q.is_measured() && pair.source.index.agreeing(q).next().is_none();
-    pair.claim.quantities.iter().filter(lacking).find_map(|q| derived::working(&pair.case(), q))
-}
-
-/// What the best part of the page has of each value.
-fn numbers_of(pair: &Pair<'_>) -> Vec<Check> {
-    let Some(unit) = pair.units.first() else { return Vec::new() };
-    let values = pair.claim.tokens.iter().zip(&unit.accounts).filter(|(token, _)| token.is_value());
+    // What the best part of the page has of each value.
+    let accounts = pair.units.first().map_or(&[][..], |unit| &unit.accounts);
+    let values = pair.claim.tokens.iter().zip(accounts).filter(|(token, _)| token.is_value());
     let result =
         |account: &Account| if *account == Account::Missing { CheckResult::Unknown } else { CheckResult::Agrees };
-    values.map(|(_, account)| Check { kind: CheckKind::Quantity, result: result(account) }).collect()
+    let checks = values.map(|(_, account)| Check { kind: CheckKind::Quantity, result: result(account) }).collect();
+    Verdict { standing, confidence, checks, passage, ..Verdict::unchecked(reason) }
 }
 
 fn covered(pair: &Pair<'_>) -> f64 {

@@ -139,7 +139,10 @@ fn small_counts<'c>(
 /// That a time, or a number of a name, stands in a head over what has the other values of a claim: *line 7*, *version 3.2*.
 fn in_a_head(case: &Case<'_>, evidence: &Evidence, over: &[Span], q: &Quantity) -> Option<Shown> {
     let of_a_table = |head: Span| evidence.tables().iter().any(|table| table.span.contains(head));
-    let names = || q.measure == Measure::Count && is_behind_a_name(case.claim, q.span);
+    // *Model 7*.
+    let before =
+        || case.claim[..q.span.start].strip_suffix(' ').and_then(|before| words(before.rsplit(' ').next()?).last());
+    let names = || q.measure == Measure::Count && before().is_some_and(|word| word.capital && !word.stop);
     let placed = q.is_temporal() || q.measure == Measure::Ordinal || names();
     let head = over.iter().find(|head| (placed || of_a_table(**head)) && stands_over(case, q, **head))?;
     let written = head.slice(case.index.text()).trim().to_owned();
@@ -172,12 +175,6 @@ fn refuted(
     let claimed = finding.span.slice(case.claim).trim().to_owned();
     let reason = format!("number not in source: {claimed} (the table of the source has {})", told.written);
     meant.then_some(Refuted { claimed, reason, shown: told })
-}
-
-/// Whether a number stands right behind a name, and is a part of it: *Model 7*.
-fn is_behind_a_name(text: &str, number: Span) -> bool {
-    let last = text[..number.start].strip_suffix(' ').and_then(|before| words(before.rsplit(' ').next()?).last());
-    last.is_some_and(|word| word.capital && !word.stop)
 }
 
 /// Whether a claim goes from the value of a later year to that of an earlier one.

@@ -91,14 +91,16 @@ pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> O
 
 /// Whether a claim denies, ranks below the top, or speaks of a change or a share where the heads do not: *the largest rise in output*.
 fn compares_something_else(grid: &Grid<'_>, top: &Top<'_>, groups: &[Condition]) -> bool {
-    const BELOW: [Class; 3] = [Class::Rank, Class::OneOf, Class::Nearly];
+    use Class::{Change, Down, Gap, Mean, Nearly, Negator, OneOf, Per, Rank, Share, Than, Up};
+    const OTHERS: [Class; 12] = [Negator, Up, Down, Change, Share, Per, Mean, Gap, Than, Rank, OneOf, Nearly];
+    // *De* and *um* stand before how much something changed, and before much else.
+    let is_of = |word: &Word, class| cues::has(word, class) && !(word.stop && matches!(class, Change));
     let case = grid.case;
     let naming = grid.naming();
     let in_a_group = |span: Span| groups.iter().any(|group| group.spans.iter().any(|own| own.overlaps(span)));
     let told = |at: &usize, span: Span| naming.contains(at) || span.overlaps(top.span) || in_a_group(span);
     let mut words = case.words.iter().enumerate().filter(|(at, word)| !told(at, word.span));
-    let others =
-        words.any(|(_, word)| is_of_another_kind(word) || BELOW.into_iter().any(|class| cues::has(word, class)));
+    let others = words.any(|(_, word)| OTHERS.into_iter().any(|class| is_of(word, class)));
     others
         || cues::moves_in_a_phrase(case.claim)
         || case
@@ -154,7 +156,13 @@ impl Compared {
             return Some(only);
         }
         let end = top.end?;
-        let its_years = || column_of_years(grid).filter(|_| matches!(end, End::Earliest | End::Latest));
+        // The only column with years below a head that is none.
+        let is_year = |cell| grid.scaled(cell).is_some_and(|q| years::year_of(&q).is_some());
+        let of_years = |column: &&usize| {
+            grid.year_over(**column).is_none() && grid.all_rows.iter().all(|row| is_year((*row, **column)))
+        };
+        let only = || crate::only::only(grid.all_columns.iter().filter(of_years)).copied();
+        let its_years = || only().filter(|_| matches!(end, End::Earliest | End::Latest));
         let (column, named) = match (grid.columns.as_slice(), column_of(grid, row, shown)) {
             ([column], _) => (column.at, column.named),
             (_, Some(column)) => (column, 0.0),
@@ -172,21 +180,4 @@ fn column_of(grid: &Grid<'_>, row: usize, shown: &[Option<Shown>]) -> Option<usi
         cell.is_some() && shown.iter().flatten().any(is_it)
     };
     crate::only::only(grid.all_columns.iter().filter(stands)).copied()
-}
-
-/// The only column with years below a head that is none.
-fn column_of_years(grid: &Grid<'_>) -> Option<usize> {
-    let has_year =
-        |row: &usize, column: usize| grid.scaled((*row, column)).is_some_and(|q| years::year_of(&q).is_some());
-    let of_years =
-        |column: &&usize| grid.year_over(**column).is_none() && grid.all_rows.iter().all(|row| has_year(row, **column));
-    crate::only::only(grid.all_columns.iter().filter(of_years)).copied()
-}
-
-/// Whether a word denies, or says that something else is compared than values of a column: *the largest rise in output*.
-fn is_of_another_kind(word: &Word) -> bool {
-    use Class::{Change, Down, Gap, Mean, Negator, Per, Share, Than, Up};
-    let mut kinds = [Negator, Up, Down, Change, Share, Per, Mean, Gap, Than].into_iter();
-    // *De* and *um* stand before how much something changed, and before much else.
-    kinds.any(|class| cues::has(word, class) && !(word.stop && matches!(class, Change)))
 }

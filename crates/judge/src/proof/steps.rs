@@ -142,11 +142,6 @@ pub(super) fn figure(value: f64) -> String {
     rounded.to_string()
 }
 
-/// Whether a value of the page is of the claim's kind and another one.
-pub(super) fn is_another(q: &Quantity, value: &Quantity) -> bool {
-    value.measure == q.measure && compare(q, value) == Agreement::Different
-}
-
 /// Whether one value is a thousand, a million or a thousand million times the other.
 pub(super) fn is_in_thousands(q: &Quantity, value: &Quantity) -> bool {
     let times = (q.value / value.value).abs().log10();

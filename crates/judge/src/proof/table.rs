@@ -54,7 +54,10 @@ pub(super) fn differs(grid: &Grid<'_>, q: &Quantity) -> Option<Shown> {
     match (places.as_slice(), steps.named.as_slice()) {
         ([place], []) => {
             let value = values.first()?;
-            let other = value.upper.is_none() && steps::is_another(q, value) && !is_the_value(grid.case, q, value);
+            let other = value.upper.is_none()
+                && value.measure == q.measure
+                && compare(q, value) == Agreement::Different
+                && !is_the_value(grid.case, q, value);
             // Figures that are the claim's own but for a thousand may be told in thousands.
             let scaled = grid.is_bare(q, *place) && steps::is_in_thousands(q, value);
             if other && !scaled { shown(grid, q, Step::Same, &places) } else { None }
