@@ -49,7 +49,10 @@ struct Cited<'t> {
 }
 
 fn read_one(one: &str) -> Option<Cited<'_>> {
-    let named = locator::behind_a_lead(one);
+    // One word or two before it may lead to it: *see Smith, 2020*.
+    let spaces = one.match_indices(' ').map(|(at, _)| at).take(2);
+    let leads = spaces.filter(|at| WORDS.has("lead", &one[..*at].to_lowercase())).last();
+    let named = leads.map_or(one, |at| one[at..].trim_start());
     let parts = ONE.captures(named)?;
     let part = |name| parts.name(name).map_or("", |part| part.as_str());
     let who = parts.name("who").map(|who| who.as_str());

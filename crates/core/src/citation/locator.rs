@@ -27,13 +27,6 @@ static WHERE: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a fixed pattern")
 });
 
-/// A text without a word before it that leads to a citation: *see Smith, 2020*.
-pub(crate) fn behind_a_lead(text: &str) -> &str {
-    let spaces = text.match_indices(' ').map(|(at, _)| at).take(2);
-    let leads = spaces.filter(|at| WORDS.has("lead", &text[..*at].to_lowercase())).last();
-    leads.map_or(text, |at| text[at..].trim_start())
-}
-
 /// The inside of the brackets of a citation with a locator.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Located<'a> {

@@ -157,6 +157,13 @@ fn behind_a_number(tail: &str) -> String {
         None if words.len() < tail.len() => (words, ""),
         None => return tail.to_owned(),
     };
+    // The number of a page: digits, Roman numbers, one letter.
+    let is_page = |page: &str| {
+        let page = page.trim_matches(['(', ')']);
+        page.starts_with(|c: char| c.is_ascii_digit())
+            || page.chars().all(|c| matches!(c, 'i' | 'v' | 'x' | 'l'))
+            || page.chars().count() == 1 && page.chars().all(char::is_alphabetic)
+    };
     let is_pages = place.split([' ', ',', '-', '–']).filter(|page| !page.is_empty()).all(is_page);
     let pages = if place.contains([',', '-', '–', ' ']) { "pp. " } else { "p. " };
     match place {
@@ -164,12 +171,4 @@ fn behind_a_number(tail: &str) -> String {
         _ if is_pages => format!(", {pages}{place}{rest}"),
         _ => format!(", {place}{rest}"),
     }
-}
-
-/// Whether a word is the number of a page: digits, Roman numbers, one letter.
-fn is_page(word: &str) -> bool {
-    let word = word.trim_matches(['(', ')']);
-    word.starts_with(|c: char| c.is_ascii_digit())
-        || word.chars().all(|c| matches!(c, 'i' | 'v' | 'x' | 'l'))
-        || word.chars().count() == 1 && word.chars().all(char::is_alphabetic)
 }

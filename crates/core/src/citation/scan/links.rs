@@ -34,7 +34,24 @@ impl Scanner<'_> {
             {
                 return end;
             }
-            self.reference(id, label.is_some());
+            if label.is_none() {
+                // `[VERIFIED][2]` is a tag and a citation, whatever the definitions say.
+                if link.style == LinkStyle::Reference && is_evidence_label(document.slice(link.text)) {
+                    let token = form::token_at(self.text, link.text.end + 1, link.span.end);
+                    token.into_iter().for_each(|token| self.push(token, Shape::Single));
+                } else {
+                    self.titled(id, link.span);
+                }
+            }
+            // `[2]` with a definition is a citation; `[1][2]` with definitions are two of them.
+            let mut at = if label.is_some() { link.span.start } else { link.span.end };
+            while let Some(token) = form::token_at(self.text, at, link.span.end) {
+                at = token.span.end;
+                self.push(token, Shape::Single);
+                if let Some(last) = self.found.last_mut().filter(|last| last.span.end == at) {
+                    last.link = Some(id);
+                }
+            }
             return link.span.end;
         }
         let address = link.address.as_str();
@@ -95,36 +112,5 @@ impl Scanner<'_> {
             None => self.push(Token::new(span, MarkerForm::DoubleBracket, vec![Member::One(label)]), Shape::Single),
         }
         Some(span.end)
-    }
-
-    /// `[2]` with a definition is a citation; `[1][2]` with definitions are two of them.
-    fn reference(&mut self, id: LinkId, is_number: bool) {
-        let link = self.document.link(id);
-        let source = self.document.slice(link.span);
-        if !is_number {
-            // `[VERIFIED][2]` is a tag and a citation, whatever the definitions say.
-            let tag = self.document.slice(link.text);
-            if link.style == LinkStyle::Reference && is_evidence_label(tag) {
-                let at = link.text.end + 1;
-                if let Some(token) = form::token_at(self.text, at, link.span.end) {
-                    self.push(token, Shape::Single);
-                }
-            } else {
-                self.titled(id, link.span);
-            }
-            return;
-        }
-        let mut at = link.span.start;
-        let end = link.span.start + source.len();
-        while at < end {
-            let Some(token) = form::token_at(self.text, at, end) else { break };
-            at = token.span.end;
-            self.push(token, Shape::Single);
-            if let Some(last) = self.found.last_mut()
-                && last.span.end == at
-            {
-                last.link = Some(id);
-            }
-        }
     }
 }
