@@ -59,6 +59,18 @@ impl Tone {
     }
 }
 
+/// What an outcome means for whoever stands on the source.
+impl From<Outcome> for Tone {
+    fn from(outcome: Outcome) -> Tone {
+        match outcome {
+            Outcome::Live => Tone::Good,
+            Outcome::Moved | Outcome::Archived => Tone::Doubtful,
+            Outcome::Dead => Tone::Bad,
+            _ => Tone::Neutral,
+        }
+    }
+}
+
 impl From<Severity> for Tone {
     fn from(severity: Severity) -> Tone {
         match severity {

@@ -5,15 +5,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use maud::{Markup, html};
 
 use super::document::{JudgedClaim, document, title};
-use super::parts::source::{self, badge};
-use super::parts::{Keys, bars, direction, filters, keys, marked, select, shown};
+use super::parts::{Keys, badge, bars, direction, filters, keys, marked, render_rule, render_source, select, shown};
 use super::sheet::{Entry, entries};
 use super::{View, page};
 use crate::findings::Texts;
 use crate::record::{Around, ReconciledSource, Record, SourceRecord, Verification};
 use crate::summary::{Headline, headline, is_done, list_lines, name_claim};
 use crate::wording::{counted, cut as cut_at, head, tally, word_of};
-use crate::words::{self, Verdict, action_words, kind_words};
+use crate::words::{self, Tone, Verdict, action_words, kind_words};
 use cited_core::citation::each_once;
 use cited_core::decide::hanging::Hang;
 use cited_core::decide::{Action, Cause};
@@ -266,7 +265,7 @@ impl Report<'_> {
                         b.(standing.tone.class()) { (standing.sign) " " (standing.word) @if let Some(share) = share { (share) } }
                     }
                 }
-                @if let Some(source) = ruled { p.why { (source::render_rule(&source.rule, &source.signs)) } }
+                @if let Some(source) = ruled { p.why { (render_rule(&source.rule, &source.signs)) } }
                 @if !said.source_passage.is_empty() {
                     @let around = list_contexts(said, title);
                     @if !around.is_empty() {
@@ -295,7 +294,7 @@ impl Report<'_> {
             (filters("Filter sources", &html! {
                 (select("Outcome", "outcome", outcomes.iter().map(|(outcome, count)| (outcome.as_str(), outcome.as_str(), Some(*count)))))
             }))
-            @if sources.is_empty() { p.empty { "No source is known." } } @else { ol.sources { @for (i, source) in sources.iter().enumerate() { (source::render_source(i + 1, source, &self.stands[i])) } } }
+            @if sources.is_empty() { p.empty { "No source is known." } } @else { ol.sources { @for (i, source) in sources.iter().enumerate() { (render_source(i + 1, source, &self.stands[i])) } } }
             p.empty.none { "No source fits these filters." }
         }
     }
@@ -325,7 +324,7 @@ impl Report<'_> {
 
     fn summary(&self) -> Markup {
         let outcomes = tally(self.wanted().map(|(_, source)| source.outcome)).into_iter();
-        let outcomes = outcomes.map(|(one, count)| (one.as_str(), count, source::tone(one)));
+        let outcomes = outcomes.map(|(one, count)| (one.as_str(), count, Tone::from(one)));
         html! {
             @if let Some(why) = &self.record.not_written {
                 p { "The brief was not written, and nothing was removed from the draft: " (why) }
