@@ -12,6 +12,7 @@ use super::label::Label;
 use super::locator::{self, WORDS};
 use super::marker::Target;
 use super::source_list::{Entry, EntryId, SourceList};
+use crate::pattern::Pattern;
 use cited_text::Span;
 use cited_text::quantity::quantities;
 use cited_text::script::is_cjk;
@@ -72,12 +73,9 @@ fn read_years(inner: &str) -> Option<&str> {
 }
 
 /// A page without a word that says so: *Brown 2019, 33*.
-static PAGE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^[,:] ?[0-9]{1,4}(?: ?[-–] ?[0-9]{1,4})?$").expect("a fixed pattern"));
+static PAGE: Pattern = Pattern::new(r"^[,:] ?[0-9]{1,4}(?: ?[-–] ?[0-9]{1,4})?$");
 /// What stands in parentheses, or in brackets that are no link.
-static INSIDE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?:\(([^()（]*)\)|（([^(（）]*)）|\[([^\[\](（]*)\](?:[^(\[:]|$))").expect("a fixed pattern")
-});
+static INSIDE: Pattern = Pattern::new(r"^(?:\(([^()（]*)\)|（([^(（）]*)）|\[([^\[\](（]*)\](?:[^(\[:]|$))");
 /// The inside of what `text` opens, with ASCII signs, and where it closes: *(Smith, 2020)*, *（李四，2021）*, *[IEA, 2024]*. A name in
 /// brackets may stand in it: *(International Energy Agency \[IEA\], 2024)*.
 pub(crate) fn read_inside(text: &str) -> Option<(String, usize)> {
@@ -91,8 +89,7 @@ pub(crate) fn read_inside(text: &str) -> Option<(String, usize)> {
 }
 
 /// One short name in brackets: *… \[IEA\], 2024*.
-static ABBREVIATED: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^[^\[\]]*\[(\p{Lu}[\p{L} &.-]{1,11})\][^\[\]]*$").expect("a fixed pattern"));
+static ABBREVIATED: Pattern = Pattern::new(r"^[^\[\]]*\[(\p{Lu}[\p{L} &.-]{1,11})\][^\[\]]*$");
 
 /// A reference by its beginning: authors, the year in parentheses, a stop, and the title.
 static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
@@ -129,8 +126,7 @@ fn is_lettered(years: &str) -> bool {
 }
 
 /// A number between a year and what says that a work is meant: `Pew (2024) [3] found`.
-static BETWEEN: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^(?:\s*\[[^\]]*\](?:\([^)]*\))?)*\s*").expect("a fixed pattern"));
+static BETWEEN: Pattern = Pattern::new(r"^(?:\s*\[[^\]]*\](?:\([^)]*\))?)*\s*");
 
 /// Whether the inside of a parenthesis is the year of a work whose author is named before it, whatever works there are: *Lee et al. (2020)*,
 /// *Pew (2024a)*, *Pew (2024) found*. A name with a year alone may be anything: *Avatar (2009) earned*.

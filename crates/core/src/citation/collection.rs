@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::nearby::{UNITS, is_stop, near_end, near_start};
+use crate::pattern::Pattern;
 use cited_text::Span;
 
 /// What stands before a value, with the brackets that end there, of members that are vectors themselves, and what stands behind it: a sign that
@@ -19,8 +20,7 @@ static VALUES: LazyLock<[(Regex, &str); 3]> = LazyLock::new(|| {
     [(before(assigned), ""), (before(r"\{"), "}"), (before(&format!(r"(?:{function}|{assigned}\s*)\(")), ")")]
 });
 /// Brackets that begin a text, and those that end there.
-static BEGINNING: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^\s*(?:(?:\]|,?\s*\[[^\]]*\])\s*)*").expect("a fixed pattern"));
+static BEGINNING: Pattern = Pattern::new(r"^\s*(?:(?:\]|,?\s*\[[^\]]*\])\s*)*");
 
 /// What stands on the line before and behind brackets.
 fn line_around(text: &str, brackets: Span) -> (&str, &str) {

@@ -13,6 +13,7 @@ use super::marker::MarkerForm;
 use super::members::{DASHES, MOST_MEMBERS, Member, all_numbers, numbers};
 use super::nearby::parts_members;
 use super::pandoc::{key_label, key_of, keyed};
+use crate::pattern::Pattern;
 use cited_text::Span;
 use cited_text::lexicon::table;
 use cited_text::quantity::digit;
@@ -76,17 +77,15 @@ pub(crate) fn token_at(text: &str, at: usize, limit: usize) -> Option<Token> {
 }
 
 /// `[[3]]`
-static DOUBLED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\[\[\^?(\p{Nd}{1,5})\]\]").expect("a fixed pattern"));
+static DOUBLED: Pattern = Pattern::new(r"^\[\[\^?(\p{Nd}{1,5})\]\]");
 
 /// Numbers with decimal commas: semicolons part them, and each has a comma with a digit right behind it.
-static DECIMALS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^\s*[0-9]+,[0-9]+\s*(?:;\s*[0-9]+,[0-9]+\s*)+$").expect("a fixed pattern"));
+static DECIMALS: Pattern = Pattern::new(r"^\s*[0-9]+,[0-9]+\s*(?:;\s*[0-9]+,[0-9]+\s*)+$");
 
 /// `[@key]`, `[see @a, pp. 33 and *passim*; also -@b{ii, A}]` (Pandoc's manual, *Citation syntax*).
 fn pandoc(text: &str, at: usize, limit: usize) -> Option<Token> {
     /// What the brackets hold, with brackets in them.
-    static INSIDE: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"^\[((?:[^\[\]]|\[[^\[\]]*\])*)\]").expect("a fixed pattern"));
+    static INSIDE: Pattern = Pattern::new(r"^\[((?:[^\[\]]|\[[^\[\]]*\])*)\]");
     /// Bytes of a citation by keys.
     const LONGEST: usize = 640;
     let found = INSIDE.captures(&text[at..text.floor_char_boundary(limit.min(at + LONGEST))])?;

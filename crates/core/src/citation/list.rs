@@ -5,9 +5,6 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::brackets::{self, BRACKETS, Brackets};
 use super::each_once;
@@ -20,6 +17,7 @@ use super::scope::set_scopes;
 use super::source_list::{Entry, ListKind, SourceList};
 use crate::address::identity::{better_address, key_of};
 use crate::markdown::{Block, BlockId, BlockKind, Document, LinkStyle, SEPARATOR};
+use crate::pattern::Pattern;
 use crate::shares;
 use cited_text::Span;
 
@@ -340,12 +338,9 @@ fn closing_list(document: &Document, pieces: &[Piece<'_>]) -> Option<SourceList>
 
 /// A 1 in brackets, or raised, as it cites the first entry of a list: `[1]`, `[1, 2]`, `[1][2]`, `<sup>1</sup>`, `^1^`, `so.¹`. Nothing is
 /// raised to the first power.
-static FIRST: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r#"\[1(?:[,;，；、–\s-][0-9,;，；、–\s-]*)?\]|<sup>\[?1\b|\^1[,^]|[\p{L}.,%)"”。，]¹(?:[^⁰¹²³⁴⁵⁶⁷⁸⁹]|$)"#,
-    )
-    .expect("a fixed pattern")
-});
+static FIRST: Pattern = Pattern::new(
+    r#"\[1(?:[,;，；、–\s-][0-9,;，；、–\s-]*)?\]|<sup>\[?1\b|\^1[,^]|[\p{L}.,%)"”。，]¹(?:[^⁰¹²³⁴⁵⁶⁷⁸⁹]|$)"#,
+);
 
 /// The heading under which a draft for Pandoc leaves its list to the program: nothing stands below it up to the end, or the division
 /// `::: {#refs}`.

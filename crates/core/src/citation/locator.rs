@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::members::{Member, all_numbers, numbers};
+use crate::pattern::Pattern;
 use cited_text::lexicon::Classes;
 use regex::Regex;
 
@@ -85,9 +86,7 @@ pub(crate) fn is_tail(tail: &str) -> bool {
 
 /// What words about a work have: a word that is cut short (*2nd ed.*), a sign of parts, a quotation, an address, or the name of a part with
 /// its number (*Satz 4*).
-static OF_A_WORK: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"^passim$|[§¶"“„«]|://|\b\p{Lu}\p{L}+ [0-9]|\b\p{L}{1,6}\.(?:[ ,)]|$)"#).expect("the pattern is fixed")
-});
+static OF_A_WORK: Pattern = Pattern::new(r#"^passim$|[§¶"“„«]|://|\b\p{Lu}\p{L}+ [0-9]|\b\p{L}{1,6}\.(?:[ ,)]|$)"#);
 
 /// Whether words behind the label of a citation are what its author adds: *99 years later*, *emphasis mine*. Each of them has letters or
 /// digits, and two are longer: *and so on* goes on with a list of values.

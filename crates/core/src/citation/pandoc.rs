@@ -1,14 +1,11 @@
 //! What stands in a citation by keys (Pandoc's manual, *Citation syntax*): keys with words before and behind them, and how these words stand
 //! beside numbers.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::author_year;
 use super::label::Label;
 use super::locator::{self, LONGEST, Located, each_located};
 use super::members::Member;
+use crate::pattern::Pattern;
 
 /// One of the citations in a bracket of Pandoc's, as written.
 #[derive(Debug, PartialEq)]
@@ -68,8 +65,7 @@ fn key_in(part: &str) -> Option<(usize, Label, usize)> {
 }
 
 /// A key: in braces, `{a key}`; a bare one has letters, digits and lines, and other signs inside of it (Pandoc's manual, *Citation syntax*).
-static KEY: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^(?:\{([^}]*)\}|([\w:.#$%&\-+?<>~/]*\w))").expect("a fixed pattern"));
+static KEY: Pattern = Pattern::new(r"^(?:\{([^}]*)\}|([\w:.#$%&\-+?<>~/]*\w))");
 
 /// The key that a text begins with, and the length of what it is written in.
 pub(super) fn key_of(text: &str) -> (&str, usize) {

@@ -16,6 +16,7 @@ use super::nearby::is_stop;
 use super::scan::Candidate;
 use super::vocabulary::Vocabulary;
 use crate::markdown::{Block, BlockId, BlockKind, Document, Inline, InlineKind};
+use crate::pattern::Pattern;
 use cited_text::Span;
 use cited_text::marks::is_closing_mark;
 use cited_text::script::is_cjk;
@@ -199,7 +200,7 @@ impl Numbers<'_> {
 }
 
 /// A mark in brackets at the end of a leaf: `160 7 [unverified]`.
-static MARK: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\s*\[\p{Alphabetic}+\]\s*$").expect("a fixed pattern"));
+static MARK: Pattern = Pattern::new(r"\s*\[\p{Alphabetic}+\]\s*$");
 
 /// Places in a list with a space or comma between them: a dozen at most, of three digits.
 static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {

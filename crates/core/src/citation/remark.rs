@@ -1,9 +1,8 @@
 //! What a brief says behind an entry of how its source was found: written here and read here, so that one is the reverse of the other.
 
-use std::sync::LazyLock;
+use crate::pattern::Pattern;
 
 use jiff::civil::Date;
-use regex::Regex;
 
 /// What stands behind title and address of an entry that a run wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,10 +21,8 @@ pub enum Remark {
 }
 
 /// The last of them that a text ends with.
-static REMARK: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?s)^(.*) \((?:archived (.*?); original (.*)|not verified: (.*)|dead: (.*), no archive)\)$")
-        .expect("a fixed pattern")
-});
+static REMARK: Pattern =
+    Pattern::new(r"(?s)^(.*) \((?:archived (.*?); original (.*)|not verified: (.*)|dead: (.*), no archive)\)$");
 
 impl Remark {
     /// What is written behind the entry, the space before it included.

@@ -1,9 +1,5 @@
 //! Numbers of a text that a reader takes for citations of its list, and that are none which cited reads and writes.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::brackets;
 use super::collection;
 use super::form;
@@ -13,6 +9,7 @@ use super::members;
 use super::plain;
 use super::scan::superscripts::may_be_meant;
 use crate::markdown::{Document, Inline, InlineKind, Link, LinkStyle};
+use crate::pattern::Pattern;
 use cited_text::Span;
 
 /// Such a number, or several in one pair of brackets.
@@ -78,9 +75,7 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
 }
 
 /// Numbers that tags and signs raise: *1.21<sup>2</sup>*, *$20^4^*, *440 m⁷*.
-static RAISED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)<sup>[0-9]{1,5}</sup>|\^[0-9]{1,5}\^|[¹²³⁰⁴-⁹①-⑳]{1,4}").expect("a fixed pattern")
-});
+static RAISED: Pattern = Pattern::new(r"(?i)<sup>[0-9]{1,5}</sup>|\^[0-9]{1,5}\^|[¹²³⁰⁴-⁹①-⑳]{1,4}");
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,6 @@
 //! the address stays as it is.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
 use regex::Regex;
 
@@ -13,6 +12,7 @@ use super::remark::Remark;
 use super::source_list::{Entry, ListKind, SourceList};
 use crate::address::identity::{address_of_doi, key_of};
 use crate::markdown::Document;
+use crate::pattern::Pattern;
 use cited_text::Span;
 
 /// How the number of an entry is written: behind a bullet, and before a sign; `1.`, `1)`, `[1]`, `- [1]`.
@@ -262,8 +262,7 @@ fn place_of_doi(document: &Document, span: Span, address: &str) -> Option<Span> 
 }
 
 /// Line ends in words that go on behind them, with the signs that Markdown wants round them.
-static LINE_ENDS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?:[\\ ]*\r*\n[ \t>]*)+").expect("the pattern is fixed"));
+static LINE_ENDS: Pattern = Pattern::new(r"(?:[\\ ]*\r*\n[ \t>]*)+");
 
 /// Words that go on over line ends, on one line. What parts them from what stands behind them stays.
 fn one_line(text: &str) -> String {

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, Match};
-use regex::Regex;
 
 use super::joints::WORDS;
+use crate::pattern::Pattern;
 use cited_text::language::languages_in;
 use cited_text::lexicon::Languages;
 use cited_text::lexicon::table::{self, Row};
@@ -135,7 +135,7 @@ impl Cues {
     /// Reads a sentence of a document in these languages.
     pub(super) fn find(&self, text: &str, beside: Languages) -> Signs {
         // A label such as `[VERIFIED]` is no word of the sentence.
-        static TAGS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\[[A-Z _-]{0,22}\]").expect("a fixed pattern"));
+        static TAGS: Pattern = Pattern::new(r"\[[A-Z _-]{0,22}\]");
         let tags: Vec<_> = TAGS.find_iter(text).map(|tag| tag.range()).collect();
         let is_tagged = |at: usize| tags.iter().any(|tag| tag.contains(&at));
         let first = text.char_indices().find(|(at, c)| c.is_alphanumeric() && !is_tagged(*at)).map(|(at, _)| at);

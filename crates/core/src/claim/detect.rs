@@ -20,9 +20,6 @@
 
 use std::borrow::Cow;
 use std::cell::LazyCell;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::ClaimKind;
 use super::cues::{CUES, Sign, Signs};
@@ -31,6 +28,7 @@ use super::imprint::tells_the_scope;
 use super::joints::{begins_with, between, cuts, has_finite_verb};
 use super::labels::is_caption;
 use super::names::has_only_names;
+use crate::pattern::Pattern;
 use cited_text::lexicon::Languages;
 use cited_text::marks::{is_closing_mark, is_mark, is_opening_mark};
 use cited_text::quantity::{Dimension, Measure, Quantity, is_measured, quantities};
@@ -147,7 +145,7 @@ const STOPS: [char; 6] = ['.', '!', '…', '。', '！', '．'];
 
 /// A text without the titles in it, whose numbers measure nothing (《战狼2》).
 fn without_titles(text: &str) -> Cow<'_, str> {
-    static TITLES: LazyLock<Regex> = LazyLock::new(|| Regex::new("《[^》]*》").expect("a fixed pattern"));
+    static TITLES: Pattern = Pattern::new("《[^》]*》");
     TITLES.replace_all(text, "《》")
 }
 

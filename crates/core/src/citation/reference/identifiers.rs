@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::name::pattern;
 use crate::address::identity::percent_decoded;
 use crate::address::in_text;
+use crate::pattern::Pattern;
 
 /// Identifiers of a work.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -35,19 +36,15 @@ pub struct Ids {
 
 static DOI: LazyLock<Regex> =
     LazyLock::new(|| pattern(&format!(r"10\.\d{{4,9}}(?:\.\d+)*/(?:[^\s<>“”]|{})+", in_text::OF_ISSUE)));
-static ARXIV: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)(?:arxiv\s*[:.]\s*|arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})",
-    )
-});
-static PMID: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(?:PMID:?\s*|pubmed\.ncbi\.nlm\.nih\.gov/)(\d{1,8})"));
-static PMCID: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:PMCID:?\s*(?:PMC)?|PMC)(\d{4,9})\b"));
-static ACL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?:(?:aclanthology\.org|aclweb\.org/anthology)/|\bACL(?: Anthology)?:\s*)([A-Z]\d{2}-\d{4,5}|\d{4}\.[a-z0-9_]+-[a-z0-9]+\.\d+)",
-    )
-});
-static ISBN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)ISBN(?:-1[03])?:?\s*((?:[\dX][\s-]?){9,12}[\dX])"));
+static ARXIV: Pattern = Pattern::new(
+    r"(?i)(?:arxiv\s*[:.]\s*|arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})",
+);
+static PMID: Pattern = Pattern::new(r"(?i)(?:PMID:?\s*|pubmed\.ncbi\.nlm\.nih\.gov/)(\d{1,8})");
+static PMCID: Pattern = Pattern::new(r"(?i)\b(?:PMCID:?\s*(?:PMC)?|PMC)(\d{4,9})\b");
+static ACL: Pattern = Pattern::new(
+    r"(?:(?:aclanthology\.org|aclweb\.org/anthology)/|\bACL(?: Anthology)?:\s*)([A-Z]\d{2}-\d{4,5}|\d{4}\.[a-z0-9_]+-[a-z0-9]+\.\d+)",
+);
+static ISBN: Pattern = Pattern::new(r"(?i)ISBN(?:-1[03])?:?\s*((?:[\dX][\s-]?){9,12}[\dX])");
 
 impl Ids {
     /// The identifiers in a text.

@@ -15,6 +15,7 @@ mod name;
 mod tests;
 
 use crate::address::in_text::OF_ISSUE;
+use crate::pattern::Pattern;
 pub use identifiers::{Ids, clean_doi, dois_in};
 pub use name::{Name, is_initials, is_others, is_particle, is_person, is_same_name, is_suffix, name_words, pattern};
 use name::{WORDS, is_collective, is_unspaced};
@@ -69,29 +70,25 @@ static CUT: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)(?:\bdoi\s*:?\s*)?(?:<?https?://{address}>?|\b10\.\d{{4,9}}/{address})|\bPMC?ID:?\s*(?:PMC)?\d+|\bISBN(?:-1[03])?:?\s*[\dXx][\dXx\s-]{{8,16}}|\barXiv\s*:\s*[\w.-]+(?:/\d+)?(?:\s*\[[\w.-]+\])?",
     ))
 });
-static LINK: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[([^\]]*)\]\(<?((?:\([^()\s]*\)|[^()\s])*)[^)]*\)"));
-static DATED: LazyLock<Regex> = LazyLock::new(|| pattern(r"[(（]((?:1[5-9]|20)\d\d)[a-z]?(?:[,/] ?[^()]{0,24})?[)）]"));
-static YEAR_BETWEEN: LazyLock<Regex> = LazyLock::new(|| pattern(r"[.,] ((?:1[5-9]|20)\d\d)[a-z]?\. "));
-static MARK: LazyLock<Regex> = LazyLock::new(|| pattern(r"\s?\[[A-Z]{1,2}(?:/[A-Z]{1,3})?\](?:\s?//)?"));
+static LINK: Pattern = Pattern::new(r"\[([^\]]*)\]\(<?((?:\([^()\s]*\)|[^()\s])*)[^)]*\)");
+static DATED: Pattern = Pattern::new(r"[(（]((?:1[5-9]|20)\d\d)[a-z]?(?:[,/] ?[^()]{0,24})?[)）]");
+static YEAR_BETWEEN: Pattern = Pattern::new(r"[.,] ((?:1[5-9]|20)\d\d)[a-z]?\. ");
+static MARK: Pattern = Pattern::new(r"\s?\[[A-Z]{1,2}(?:/[A-Z]{1,3})?\](?:\s?//)?");
 /// Where the name of a venue ends.
-static END: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i),?\s*\(?\b(?:1[5-9]|20)\d\d\b|[,.;]?\s+(?:vol\b|volume\b|v\.|pp?\.|no?\.|pages?\b|article\b|№)|[,.]?\s+[A-Z]?\d+\s*(?:[(,:;–-]|$)|,?\s*edited by\b|,?\s*\(?eds?\.|;",
-    )
-});
+static END: Pattern = Pattern::new(
+    r"(?i),?\s*\(?\b(?:1[5-9]|20)\d\d\b|[,.;]?\s+(?:vol\b|volume\b|v\.|pp?\.|no?\.|pages?\b|article\b|№)|[,.]?\s+[A-Z]?\d+\s*(?:[(,:;–-]|$)|,?\s*edited by\b|,?\s*\(?eds?\.|;",
+);
 /// The number of an issue behind what names it: it is no volume.
 static ISSUE: LazyLock<Regex> =
     LazyLock::new(|| pattern(&format!(r"(?i)[,;]?\s*\(?\b(?:{})[.\s]*\d+\)?", WORDS.of("issue").join("|"))));
 /// A volume and the first page behind it, a year between them or not.
-static VOLUME: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?:^|[\s,;-])(\d{1,4})(?:\s?\((?<issue>\d{1,4}(?:[–-]\d+)?)\)|, (?<second>\d{1,3}) \([^)]*\d{4}\))?[,:]\s?(?:(?:1[5-9]|20)\d\d[,:;]\s?)?(?:(?:pp?|S)\. ?)?(?<first>[A-Za-z]?\d+)(?:\s?[–-]\s?(?<last>[A-Za-z]?\d+))?",
-    )
-});
+static VOLUME: Pattern = Pattern::new(
+    r"(?:^|[\s,;-])(\d{1,4})(?:\s?\((?<issue>\d{1,4}(?:[–-]\d+)?)\)|, (?<second>\d{1,3}) \([^)]*\d{4}\))?[,:]\s?(?:(?:1[5-9]|20)\d\d[,:;]\s?)?(?:(?:pp?|S)\. ?)?(?<first>[A-Za-z]?\d+)(?:\s?[–-]\s?(?<last>[A-Za-z]?\d+))?",
+);
 /// A year behind names, before a title in quotation marks.
-static DATED_BEFORE: LazyLock<Regex> = LazyLock::new(|| pattern(r"[.,] ((?:1[5-9]|20)\d\d)[a-z]?[.,:]?$"));
+static DATED_BEFORE: Pattern = Pattern::new(r"[.,] ((?:1[5-9]|20)\d\d)[a-z]?[.,:]?$");
 /// What stands in brackets behind a title: an edition, the kind of text.
-static BRACKETS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:\s*(?:\([^)]*\)|\[[^\]]*\]))+"));
+static BRACKETS: Pattern = Pattern::new(r"^(?:\s*(?:\([^)]*\)|\[[^\]]*\]))+");
 
 /// A title has a word of so many letters, at least.
 const WORD: usize = 4;
@@ -101,7 +98,7 @@ const IN: [&str; 4] = ["In:", "in:", "In ", "in "];
 const QUOTES: [(char, char); 8] =
     [('“', '”'), ('"', '"'), ('„', '“'), ('„', '”'), ('«', '»'), ('《', '》'), ('「', '」'), ('‘', '’')];
 /// What may stand behind a quotation mark that is no apostrophe.
-static CLOSED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:[,.;:)]|\s*\(|\s*$)"));
+static CLOSED: Pattern = Pattern::new(r"^(?:[,.;:)]|\s*\(|\s*$)");
 impl Reference {
     /// Reads an entry as it is written in Markdown or plain text, without its label.
     ///
@@ -164,7 +161,7 @@ impl Reference {
 
 /// The first four digits in a row that may be a year.
 pub fn year_in(text: &str) -> Option<i16> {
-    static YEAR: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|\D)((?:1[5-9]|20)\d\d)(?:\D|$)"));
+    static YEAR: Pattern = Pattern::new(r"(?:^|\D)((?:1[5-9]|20)\d\d)(?:\D|$)");
     YEAR.captures(text)?.get(1)?.as_str().parse().ok()
 }
 
@@ -173,7 +170,7 @@ fn year_behind(rest: &str, whole: &str, body: usize) -> Option<i16> {
     static PAGES: LazyLock<Regex> = LazyLock::new(|| {
         pattern(&format!(r"([\d)]):\s?\d+(?:[–-]\d+)?|\d+[–-]\d+|\b(?:{})\.?\s?\d+", WORDS.of("page").join("|")))
     });
-    static YEAR: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b((?:1[5-9]|20)\d\d)\b"));
+    static YEAR: Pattern = Pattern::new(r"\b((?:1[5-9]|20)\d\d)\b");
     let last = |text: &str| {
         let text = PAGES.replace_all(text, "$1 ");
         YEAR.captures_iter(&text).last().and_then(|found| found[1].parse().ok())
@@ -183,7 +180,7 @@ fn year_behind(rest: &str, whole: &str, body: usize) -> Option<i16> {
 
 /// Words without the signs of emphasis, and where the parts stand that they mark.
 fn without_emphasis(text: &str) -> (String, Vec<(usize, usize)>) {
-    static SIGNS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\\([[:punct:]])|(\*+|_+)|\s+"));
+    static SIGNS: Pattern = Pattern::new(r"\\([[:punct:]])|(\*+|_+)|\s+");
     let (text, mut at) = (text.trim(), 0);
     let (mut plain, mut marked, mut open) = (String::with_capacity(text.len()), Vec::new(), None);
     for found in SIGNS.captures_iter(text) {
@@ -358,8 +355,7 @@ fn stop(text: &str) -> Option<usize> {
 /// Where a title ends that has stops in it: *Title. A tale of the coast. Coast Rec. 2012;3:1–9*. Before the venue, which is emphasised or stands before a
 /// year and its volume, a sentence is of the title, and so is what stands behind an ordinal.
 fn with_subtitles(text: &str, end: usize, mark: Option<usize>) -> usize {
-    static ISSUED: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"[., ]+(?:1[5-9]|20)\d\d(?: \p{L}+\.?(?: \d{1,2})?)?;\s?\S"));
+    static ISSUED: Pattern = Pattern::new(r"[., ]+(?:1[5-9]|20)\d\d(?: \p{L}+\.?(?: \d{1,2})?)?;\s?\S");
     let Some(to) = mark.or_else(|| Some(end + ISSUED.find(&text[end..])?.start())) else { return end };
     let (mut at, mut title) = (end, end);
     while let Some(part) = text.get(at..to).map(|rest| rest.trim_start_matches([' ', '.', '．', '。'])) {

@@ -1,9 +1,5 @@
 //! Links that are citations: by their text, by their address, by their definition.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::Scanner;
 use crate::address::in_text;
 use crate::citation::evidence_label::is_evidence_label;
@@ -12,11 +8,11 @@ use crate::citation::label::Label;
 use crate::citation::marker::{MarkerForm, Shape};
 use crate::citation::members::Member;
 use crate::markdown::{LinkId, LinkStyle};
+use crate::pattern::Pattern;
 use cited_text::Span;
 
 /// What stands behind the inner link of `[[3]](url)`. Of `[[1]](#ref-1)` the jump goes with the number.
-static DOUBLED: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^\](?:\((?:(https?://[^)\s]+)|#[^)\s]*)\))?").expect("a fixed pattern"));
+static DOUBLED: Pattern = Pattern::new(r"^\](?:\((?:(https?://[^)\s]+)|#[^)\s]*)\))?");
 
 impl Scanner<'_> {
     /// A link: by its text a number, a product's form, a title. Returns where it ends.

@@ -8,11 +8,9 @@ use crate::citation::members::{self, Member};
 use crate::citation::nearby::{UNITS, near_end, word_at_end};
 use crate::citation::shown::address_of_tag;
 use crate::markdown::Document;
+use crate::pattern::Pattern;
 use cited_text::Span;
 use cited_text::lexicon::Classes;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 impl Scanner<'_> {
     /// `^3^`: a superscript to Pandoc.
@@ -96,13 +94,10 @@ impl Scanner<'_> {
 }
 
 /// Raised digits, of several citations with commas between them.
-static RAISED: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new("^[¹²³⁰⁴-⁹①-⑳]+(?:[,˒⸴][¹²³⁰⁴-⁹①-⑳]+)*").expect("a fixed pattern"));
+static RAISED: Pattern = Pattern::new("^[¹²³⁰⁴-⁹①-⑳]+(?:[,˒⸴][¹²³⁰⁴-⁹①-⑳]+)*");
 
 /// What tags raise, and the tag of a link round it or in it.
-static TAGS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new("^(?i:(<a [^<>]*>)?<sup>(<a [^<>]*>)?([^<>]{1,160})(?:</a>)?</sup>(?:</a>)?)").expect("a fixed pattern")
-});
+static TAGS: Pattern = Pattern::new("^(?i:(<a [^<>]*>)?<sup>(<a [^<>]*>)?([^<>]{1,160})(?:</a>)?</sup>(?:</a>)?)");
 
 /// The names of quantities that formulas raise to a power: *length*, 长度.
 static QUANTITIES: Classes = Classes::new(include_str!("../data/powers.tsv"));
@@ -134,7 +129,7 @@ pub(in crate::citation) fn drop_powers(document: &Document, candidates: &mut Vec
 }
 
 /// A year at the end of a text: nobody raises it to a power.
-static YEAR: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[ (](?:1[5-9]|20)[0-9]{2}$").expect("a fixed pattern"));
+static YEAR: Pattern = Pattern::new(r"[ (](?:1[5-9]|20)[0-9]{2}$");
 /// Lengths are raised to the second and third power, and no further.
 const HIGHEST_POWER: u32 = 3;
 
