@@ -54,13 +54,13 @@ impl Resolver {
     }
 
     async fn look_up(&self, name: &str) -> Result<Arc<[IpAddr]>, Failure> {
+        // A comment in the letters of another encoding takes no name away.
+        static NAMES: LazyLock<HashSet<String>> =
+            LazyLock::new(|| names_in(&String::from_utf8_lossy(&std::fs::read(HOSTS_FILE).unwrap_or_default())));
         let _turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| Failure::from_kind(FailureKind::Dns))?;
         let (ask, owned) = (self.ask, name.to_owned());
         let answer = tokio::task::spawn_blocking(move || ask(&owned)).await;
         let addresses = answer.map_err(|_| Failure::from_kind(FailureKind::Dns))??;
-        // A comment in the letters of another encoding takes no name away.
-        static NAMES: LazyLock<HashSet<String>> =
-            LazyLock::new(|| names_in(&String::from_utf8_lossy(&std::fs::read(HOSTS_FILE).unwrap_or_default())));
         let in_file = NAMES.contains(name.trim_end_matches('.').to_ascii_lowercase().as_str());
         if addresses.iter().all(|&address| is_public(address)) && !in_file {
             self.works.store(true, Ordering::Relaxed);

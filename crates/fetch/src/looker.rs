@@ -214,7 +214,7 @@ impl Looker {
             if way.hops.is_empty() && matches!(purpose, Purpose::Page | Purpose::SecondLook) {
                 match &exchange.result {
                     Err(failure) if failure.kind.may_pass() || failure.kind == FailureKind::NoSuchHost => {
-                        self.hosts.note(host, Reached::Silent)
+                        self.hosts.note(host, Reached::Silent);
                     }
                     Err(failure) if failure.kind == FailureKind::Tls => self.hosts.note(host, Reached::Distrusted),
                     Err(failure) if matches!(failure.kind, FailureKind::Refused | FailureKind::Unasked) => {}

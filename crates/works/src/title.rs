@@ -36,7 +36,7 @@ pub(super) fn bare(title: &str) -> &str {
     loop {
         let before = title;
         title = title.trim_end_matches(['.', ',', ' ', '*']).trim_start();
-        for form in WORDS.of("before").iter() {
+        for form in WORDS.of("before") {
             let head = title.get(..form.len()).filter(|head| head.eq_ignore_ascii_case(form));
             let rest = head.map(|_| &title[form.len()..]).filter(|rest| rest.starts_with([':', '.', ']', ' ']));
             title = rest.map_or(title, |rest| rest.trim_start_matches([':', '.', ']', ' ']));

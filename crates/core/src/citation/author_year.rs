@@ -279,7 +279,7 @@ impl Works {
                     // Else the only one by authors whose name begins so: *(Pew, 2024)* for *Pew Research Center (2024)*.
                     let who: Vec<String> = who.split_whitespace().map(folded).collect();
                     works.extend(self.of_year(&year).iter().filter(|work| work.first.starts_with(&who)));
-                    works.truncate(if works.len() == 1 { 1 } else { 0 });
+                    works.truncate(usize::from(works.len() == 1));
                 }
                 match meant(works.into_iter(), 1) {
                     Some(works) => found.extend(works),

@@ -438,7 +438,7 @@ impl Decider<'_> {
             let is_escaped = before.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
             let is_number = matches!(marker.form, MarkerForm::Bracket | MarkerForm::NumberLink) && marker.standalone;
             let opens_words =
-                after.strip_prefix('[').is_some_and(|inner| !inner.starts_with(|c| matches!(c, '0'..='9')));
+                after.strip_prefix('[').is_some_and(|inner| !inner.starts_with(|c: char| c.is_ascii_digit()));
             !is_escaped
                 && match *open {
                     "(" => marker.form != MarkerForm::Bracket || !before.ends_with(|c: char| c.is_ascii_alphanumeric()),

@@ -295,7 +295,7 @@ impl Splitter<'_> {
                 let of = self.heads.get(column).filter(|_| !is_whole(&claim)).map_or("", |(text, _)| text.as_str());
                 // A label of signs alone, such as one that was removed, names nothing.
                 let row = if column > 0 && label.contains(char::is_alphanumeric) { label.as_str() } else { "" };
-                let is_named = !head && !(row.is_empty() && of.is_empty());
+                let is_named = !(head || row.is_empty() && of.is_empty());
                 claim.context = is_named.then(|| Box::new(Cell { row: row.to_owned(), column: of.to_owned() }));
                 self.claims.push(claim);
                 columns.push(column);

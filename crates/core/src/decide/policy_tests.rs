@@ -88,7 +88,7 @@ fn decided(letters: &str, policy: Policy) -> (Action, String) {
     let case = Case { cited: standpoints(letters, &verdicts), ..Case::default() };
     let decision = decide(&claim(ClaimKind::Quantitative, ClaimPosition::Sentence), case.clone(), policy);
     let letters: Vec<char> = letters.chars().collect();
-    (decision.action, decision.sources.iter().map(|source| letters[source.0 as usize]).collect())
+    (decision.action, decision.sources.iter().map(|source| letters[source.0]).collect())
 }
 
 #[track_caller]

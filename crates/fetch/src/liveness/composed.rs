@@ -343,7 +343,7 @@ mod tests {
         ]
         .into_iter()
         .filter(|(sentence, thing, state)| {
-            absence_in(sentence) != Some(Absence { thing: Some(*thing), state: *state, plain: true })
+            absence_in(sentence) != Some(Absence { thing: Some(*thing), state, plain: true })
         })
         .map(|(sentence, ..)| (sentence, absence_in(sentence)))
         .collect();

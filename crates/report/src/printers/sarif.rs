@@ -41,7 +41,7 @@ pub(crate) fn log(stream: &Stream) -> Value {
         json!({"level": "warning", "message": {"text": words}})
     });
     let notifications = stream.incomplete.iter().map(|incomplete| {
-        let file = incomplete.file.as_ref().map(|file| [location(file, None)]);
+        let file = incomplete.file.as_ref().map(|file| [location(file, &Value::Null)]);
         json!({"level": "error", "message": {"text": escape::plain(&incomplete.reason)}, "locations": file})
     });
     let version = env!("CARGO_PKG_VERSION");
@@ -103,7 +103,7 @@ fn result(item: &Item, texts: &Texts<'_>, with_baseline: bool) -> Value {
         "ruleId": finding.code.as_str(),
         "level": finding.severity.as_str(),
         "message": {"text": escape::plain(&format!("{}{remedy}", finding.message))},
-        "locations": [location(texts.path_of(finding), region)],
+        "locations": [location(texts.path_of(finding), &json!(region))],
         "partialFingerprints": {FINGERPRINT: item.fingerprint},
         "baselineState": with_baseline.then_some(state),
         "suppressions": suppressed,
@@ -112,7 +112,7 @@ fn result(item: &Item, texts: &Texts<'_>, with_baseline: bool) -> Value {
 
 /// A place in a file; the file as a whole without a `region`. Its address is relative to the root of the sources, or absolute, and all but the
 /// unreserved characters of RFC 3986 and `/` stand in it by their bytes.
-fn location(path: &str, region: Option<Value>) -> Value {
+fn location(path: &str, region: &Value) -> Value {
     let path = path.replace('\\', "/");
     let (absolute, path) = (path.starts_with('/'), path.strip_prefix("./").unwrap_or(&path));
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/');

@@ -16,7 +16,7 @@ const TABLE: &str = include_str!("../data/indexes.tsv");
 
 /// Every index of the web, in the order in which records are preferred.
 pub(super) static ROWS: LazyLock<Vec<Row>> =
-    LazyLock::new(|| table::cells(TABLE).filter(|cells| cells[0] == "index").map(Row::parse).collect());
+    LazyLock::new(|| table::cells(TABLE).filter(|cells| cells[0] == "index").map(|cells| Row::parse(&cells)).collect());
 
 /// Requests at once, and milliseconds between two: for one record, and for a list.
 pub(super) type Pace = (usize, u64, u64);
@@ -60,7 +60,7 @@ fn pace(cell: &str) -> Pace {
 }
 
 impl Row {
-    fn parse(cells: Vec<&'static str>) -> Row {
+    fn parse(cells: &[&'static str]) -> Row {
         let cell = |at: usize| cells.get(at).copied().filter(|cell| !cell.is_empty());
         let (pace, parts) = (pace(cells[3]), |cell: &'static str| cell.split(' ').collect::<Vec<_>>());
         Row {
