@@ -1,6 +1,6 @@
 //! A claim on a page, as the proofs over tables and the steps of arithmetic read it.
 
-use super::page::PageFacts;
+use super::once::PageFacts;
 use crate::evidence::search::{Lookup, SourceIndex, Window};
 use cited_text::quantity::Quantity;
 use cited_text::words::{Word, words};

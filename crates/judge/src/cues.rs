@@ -248,6 +248,16 @@ pub(super) fn opposites_of(word: &Word) -> Vec<u64> {
     TABLE.opposites.get(&word.form).map_or_else(Vec::new, |meanings| meanings.in_any(word.spoken).collect())
 }
 
+/// Whether a text begins with a change, in writing without spaces: 10円*増やす*, 15分*短縮*.
+pub(super) fn moves_right_behind(text: &str) -> bool {
+    let end = text.char_indices().nth(MOST_BEHIND).map_or(text.len(), |(at, _)| at);
+    let near = &text[..end];
+    !near.is_ascii() && phrases(near).any(|(class, ..)| class == "cjkup" || class == "cjkdown")
+}
+
+/// So many characters behind a value a change is looked for.
+const MOST_BEHIND: usize = 4;
+
 /// The words by which a text makes an exception: *all but*, *unless*.
 pub(super) fn excepts(text: &str) -> Option<&'static str> {
     phrases(text).find(|(class, ..)| matches!(*class, "exception" | "excepted")).map(|(_, phrase, _)| phrase.trim())

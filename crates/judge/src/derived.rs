@@ -96,7 +96,9 @@ pub(super) fn working(case: &Case<'_>, q: &Quantity) -> Option<String> {
         let given = claimed.collect_values(sentences)?;
         let mut two = pairs(&given).flat_map(|[one, other]| [[one, other], [other, one]]);
         let mut two = || two.find(|[one, other]| claimed.is_of_two(&said, one, other));
-        claimed.age(&given).or_else(|| two().map(Vec::from)).map(|from| claimed.reason(&from))
+        let mut sentences = given.iter().map(|one| values_beside(&given, one));
+        let many = || sentences.find(|all| claimed.is_of_all(&said, all));
+        claimed.age(&given).or_else(|| two().map(Vec::from)).or_else(many).map(|from| claimed.reason(&from))
     })
 }
 
@@ -188,8 +190,8 @@ impl<'c> ClaimValue<'c> {
         format!("the source has numbers that give {}: {from}", self.q.span.slice(self.case.claim).trim())
     }
 
-    /// Whether two values of the page, near each other and in this order, give the claim's: by a change or a share in per cent, as a sum, a
-    /// difference or a mean.
+    /// Whether two values of the page, near each other and in this order, give the claim's: by a change or a share in per cent, by so many points,
+    /// as a sum, a difference or a mean, or as a part of an amount or what that was before it changed.
     fn is_of_two(&self, said: &Said, a: &PageValue<'_>, b: &PageValue<'_>) -> bool {
         let (one, other, near) = (a.value(), b.value(), a.sentence.abs_diff(b.sentence));
         let rises = one > 0.0 && one <= other && near <= 2 && are_of_one_kind(a, b);
@@ -198,24 +200,65 @@ impl<'c> ClaimValue<'c> {
                 || (said.down || !said.up) && self.is((1.0 - one / other) * 100.0)
         };
         let part = || said.shared && one < other && self.is(one / other * 100.0);
+        // *38%, two points more than a year earlier*.
+        let by_points = || near <= 1 && is_share(a) && other > 0.0 && is_of_points(self.case.index.text(), b.quantity);
+        self.q.measure == Measure::Percent
+            && (rises && (said.compared && changed() || part())
+                || by_points() && (self.is(one - other) || self.is(one + other)))
+            || !self.q.is_temporal() && self.is_its_kind(said, a) && self.is_of_amounts(said, (a, b), near)
+    }
+
+    /// The same where the first is an amount of the kind of the claim's value.
+    fn is_of_amounts(&self, said: &Said, (a, b): (&PageValue<'_>, &PageValue<'_>), near: usize) -> bool {
+        let (one, other) = (a.value(), b.value());
         let (difference, sum) = ((one - other).abs(), one + other);
+        // *48 cents, up 6 cents*: what it was before.
+        let changed = || near == 0 && (self.is_a_change(a) || self.is_a_change(b));
         let added = || {
-            self.is(difference) && said.apart
-                || self.is(sum) && said.added
+            self.is(difference) && (said.apart || changed())
+                || self.is(sum) && (said.added || changed())
                 || self.is_hardly_by_chance(difference)
                 || self.is_hardly_by_chance(sum)
                 || said.mean && self.is(f64::midpoint(one, other))
         };
-        let is_its_kind = |one: &PageValue<'_>| {
-            // A difference of percentages is told in points.
-            if said.points {
-                one.quantity.measure == Measure::Percent
-            } else {
-                is_amount(one.quantity) && alike(one.quantity, self.q)
-            }
+        let part = other / 100.0;
+        let [more, less] = [1.0 + part, 1.0 - part];
+        let changes = [one / part, one * more, one / more, one * less, one / less];
+        let by_part = || {
+            self.is_hardly_by_chance(one * part)
+                || near == 0 && changes.into_iter().any(|value| self.is_hardly_by_chance(value))
         };
-        self.q.measure == Measure::Percent && rises && (said.compared && changed() || part())
-            || !self.q.is_temporal() && (said.apart || near <= 1) && is_its_kind(a) && is_its_kind(b) && added()
+        (said.apart || near <= 1) && self.is_its_kind(said, b) && added()
+            || near <= 2 && is_share(b) && part < 1.0 && by_part()
+    }
+
+    /// Whether a value of the page is of the kind that the claim's is worked out from.
+    fn is_its_kind(&self, said: &Said, one: &PageValue<'_>) -> bool {
+        if said.points { is_share(one) } else { is_amount(one.quantity) && alike(one.quantity, self.q) }
+    }
+
+    /// Whether the values of a sentence, which are of one kind, give the claim's: as the share of the first of those that it can be, as their sum
+    /// or their mean.
+    fn is_of_all(&self, said: &Said, all: &[PageValue<'_>]) -> bool {
+        let sum: f64 = all.iter().map(PageValue::value).sum();
+        let of_its_kind = || !self.q.is_temporal() && all.len() > 2 && self.is_its_kind(said, &all[0]);
+        let percent = self.q.measure == Measure::Percent && said.shared && all.len() > 1;
+        percent && all.iter().any(|one| self.is(one.value() / sum * 100.0))
+            || of_its_kind()
+                && (said.added && self.is(sum)
+                    || self.is_hardly_by_chance(sum)
+                    || said.mean && self.is(sum / all.len() as f64))
+    }
+
+    /// Whether a value of the page says by how much something else changed or differs: *up 6 cents*, *118,000 fewer*.
+    fn is_a_change(&self, given: &PageValue<'_>) -> bool {
+        let words = self.case.index.words_of(given.sentence, given.sentence);
+        let q = given.quantity;
+        let before = words.iter().rev().filter(|word| word.span.end <= q.span.start).take(2);
+        let behind = words.iter().filter(|word| word.span.start >= q.span.end).take(2);
+        before.into_iter().any(|word| cues::has(word, Class::Change) || cues::moves(word))
+            || behind.into_iter().any(cues::is(Class::Differing))
+            || cues::moves_right_behind(q.span.after(self.case.index.text()))
     }
 
     /// Whether the claim's value says how far two others are apart: *by 25 votes*, *150 more*.
@@ -259,9 +302,18 @@ pub(super) fn pairs<T: Copy>(all: &[T]) -> impl Iterator<Item = [T; 2]> {
     all.iter().enumerate().flat_map(|(at, one)| all[at + 1..].iter().map(|other| [*one, *other]))
 }
 
+/// The values of the sentence of one, of its kind.
+fn values_beside<'q>(given: &[PageValue<'q>], one: &PageValue<'_>) -> Vec<PageValue<'q>> {
+    given.iter().filter(|other| other.sentence == one.sentence && are_of_one_kind(one, other)).copied().collect()
+}
+
 /// Whether two values are amounts of one kind.
 fn are_of_one_kind(one: &PageValue<'_>, other: &PageValue<'_>) -> bool {
     is_amount(one.quantity) && is_amount(other.quantity) && alike(one.quantity, other.quantity)
+}
+
+fn is_share(value: &PageValue<'_>) -> bool {
+    value.quantity.measure == Measure::Percent
 }
 
 /// The years that a value names.

@@ -15,6 +15,7 @@ pub mod direction;
 pub mod evidence;
 pub mod identity;
 pub mod made_up;
+mod once;
 mod only;
 pub mod outside;
 mod page;

@@ -1,13 +1,12 @@
 //! A page, prepared for judging many claims by it.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, OnceLock};
+use std::sync::OnceLock;
 
+use super::once::PageFacts;
 use crate::evidence::{Evidence, SourceIndex};
 use cited_core::page::Page;
 use cited_text::fold::Folded;
 use cited_text::layout::Layout;
-use cited_text::quantity::Quantity;
 use cited_text::quotation::bare;
 use cited_text::words::words;
 
@@ -39,15 +38,6 @@ pub struct SourceText<'a> {
     letters: OnceLock<[Folded; 2]>,
     /// Its figures alone.
     digits: OnceLock<String>,
-}
-
-/// What does not depend on the claim, each found where it is first asked for.
-#[derive(Debug, Default)]
-pub(super) struct PageFacts {
-    /// The figures of its quantities, whatever their magnitude, with where they begin; ascending.
-    pub(super) leading: OnceLock<Vec<(f64, usize)>>,
-    /// The one value of each cell that was asked for, by table, row and column, with what stands over it.
-    pub(super) scaled: Mutex<HashMap<(usize, usize, usize), Option<Quantity>>>,
 }
 
 impl<'a> SourceText<'a> {

@@ -105,8 +105,7 @@ pub(super) fn denies_the_other(claim: Spoken<'_>, mine: &Stance, sentence: Spoke
     let by_page = theirs.negators % 2 == 1 && mine.denials() == 0;
     let denies_it =
         by_claim && says_what_is_denied(claim, sentence.text) || by_page && says_what_is_denied(sentence, claim.text);
-    // *Uncooked, it is not safe; when cooked it is* may say in another part what it denies in one.
-    let aside = by_page && has_parts(sentence);
+    let aside = by_page && is_said_in_another_part(claim, sentence);
     let is_clear = |part: Spoken<'_>| part.languages.are_sure() && !says(part.text, "contrast");
     if !denies_it || aside || !is_clear(claim) || !is_clear(sentence) {
         return None;
@@ -115,16 +114,31 @@ pub(super) fn denies_the_other(claim: Spoken<'_>, mine: &Stance, sentence: Spoke
     Some((word(claim, by_claim), word(sentence, by_page)))
 }
 
-/// Whether a sentence sets one part against another: at a semicolon, or with a word of contrast behind a comma.
-fn has_parts(sentence: Spoken<'_>) -> bool {
-    let text = sentence.text;
-    let contrasts = |word: Word| {
-        (has(&word, Class::SetOff) || has(&word, Class::Adversative))
-            && text[..word.span.start].trim_end().ends_with(',')
+/// Whether the part of a sentence that denies lacks a word of the claim that another part has: *uncooked, it is not safe; when
+/// cooked it is*.
+fn is_said_in_another_part(claim: Spoken<'_>, sentence: Spoken<'_>) -> bool {
+    let within = |text| Spoken { text, ..sentence };
+    let parts = sentence.text.split([';', '；']).flat_map(|part| at_contrasts(within(part)));
+    let Some(denying) = parts.into_iter().find(|part| stance_in(within(part)).negators % 2 == 1) else {
+        return false;
     };
-    text.contains([';', '；'])
-        || ["，但", "，而"].iter().any(|contrast| text.contains(contrast))
-        || words::words_in(text, sentence.languages).any(contrasts)
+    let content = |word: &Word| !word.stop && !has(word, Class::Particle);
+    let has_key = |text: &str, key: u64| words::words(text).any(|word| word.key == key);
+    let mut own = words::words_in(claim.text, claim.languages).filter(content);
+    own.any(|word| has_key(sentence.text, word.key) && !has_key(denying, word.key))
+}
+
+/// The parts of a sentence on both sides of a comma with a word of contrast behind it: *it did not help, but it was cheap*.
+fn at_contrasts(spoken: Spoken<'_>) -> Vec<&str> {
+    let part = spoken.text;
+    let behind_a_comma = |at: usize| part[..at].trim_end().ends_with(',');
+    let words = words::words_in(part, spoken.languages);
+    let words = words.filter(|word| has(word, Class::SetOff) || has(word, Class::Adversative));
+    let mut cuts: Vec<usize> = words.map(|word| word.span.start).filter(|at| behind_a_comma(*at)).collect();
+    cuts.extend(["，但", "，而"].iter().flat_map(|contrast| part.match_indices(contrast)).map(|(at, _)| at));
+    cuts.sort_unstable();
+    let starts = [0].into_iter().chain(cuts.iter().copied());
+    starts.zip(cuts.iter().copied().chain([part.len()])).map(|(from, to)| &part[from..to]).collect()
 }
 
 /// Whether `other` has the content word that `text` denies: the first after its word of denial.

@@ -134,8 +134,12 @@ fn has_a_gap(words: &str) -> bool {
 
 /// The words of a quotation, and those of a passage.
 fn words_of_both<'s>(source: &'s SourceText<'_>, quotation: &str, span: Span) -> (Vec<Word>, &'s [Word]) {
-    let (first, last) = source.index.sentences_at(span);
-    (words_in(quotation, source.index.languages_of(first, last)).collect(), source.index.words_in(span))
+    let index = &source.index;
+    let (first, last) = (index.sentence_at(span.start), index.sentence_at(span.end.saturating_sub(1)));
+    let all = index.words_of(first, last);
+    let from = all.partition_point(|word| word.span.start < span.start);
+    let to = all.partition_point(|word| word.span.end <= span.end);
+    (words_in(quotation, index.languages_of(first, last)).collect(), all.get(from..to).unwrap_or_default())
 }
 
 /// The word of a passage that turns it round and that a quotation of it leaves out.

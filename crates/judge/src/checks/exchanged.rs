@@ -77,8 +77,9 @@ fn turned_pairs(placed: &[TokenPair]) -> impl Iterator<Item = (TokenPair, TokenP
     pairs.filter(|(one, other)| one.0 < other.0 && one.1 > other.1)
 }
 
-/// Two things each of which stands on the page where the other stands in the claim: the one of the claim, and the other of the page.
-pub(super) fn exchanged(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<TokenPair> {
+/// A name of the claim whose next one stands before it on the page, and where; or two things each of which stands on the page where the
+/// other stands here.
+pub(super) fn exchanged(pair: &Pair<'_>, unit: &Aligned<'_>, turned_round: bool) -> Option<TokenPair> {
     let mine = Side { text: pair.claim.text, words: &pair.claim.words, tokens: &pair.claim.tokens };
     let theirs = Side { text: pair.page(), words: unit.words, tokens: &unit.tokens };
     // Where on the page it stands, where it stands there once.
@@ -105,6 +106,20 @@ pub(super) fn exchanged(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<TokenPair
             && (apart() || kept.iter_mut().flatten().any(|(k, _)| (*i..*j).contains(k)))
     });
     placed.retain(|(i, _)| !mine.tokens[*i].is_value());
+    // *In Lanzarote opened the first plant of Spain*: a name behind its own preposition means the same wherever it stands.
+    let is_free = |(i, j): &TokenPair| {
+        let key = |side: &Side<'_>, at: usize| Some(preposition(side.words, side.tokens[at].span())?.key);
+        mine.tokens[*i].is_name() && key(&mine, *i).is_none_or(|own| key(&theirs, *j) != Some(own))
+    };
+    let apart = |a: usize, b: usize| {
+        let between = mine.span_between(a, b);
+        between.slice(mine.text).contains(char::is_alphanumeric) && !mine.has(between, joins)
+    };
+    let by_names = || {
+        let names: Vec<TokenPair> = placed.iter().filter(|pair| is_free(pair) && !turned_round).copied().collect();
+        let mut pairs = names.windows(2).filter(|pair| pair[0].1 > pair[1].1);
+        pairs.find(|pair| apart(pair[0].0, pair[1].0)).map(|pair| (pair[0].0, pair[1].1))
+    };
     // What stands before the first of some words stands before all of them: *in early spring*.
     let leads = |(i, j): TokenPair| {
         let key = |side: &Side<'_>, at: usize| side.tokens[at].key();
@@ -134,5 +149,6 @@ pub(super) fn exchanged(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<TokenPair
         let sides = |pair: &[TokenPair]| (agent(&mine, pair[1].0), agent(&theirs, pair[1].1));
         next.find(|pair| matches!(sides(pair), (Some(true), None) | (None, Some(true)))).map(|pair| pair[1])
     };
-    in_turn().or(by_part).map(|(one, other)| (one.0, other.1)).or_else(by_voice)
+    let by_two = || in_turn().or(by_part).map(|(one, other)| (one.0, other.1));
+    by_names().or_else(by_two).or_else(by_voice)
 }

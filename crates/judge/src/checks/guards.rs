@@ -275,7 +275,7 @@ pub(super) fn roles(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
         near_before.chain(near_behind).find(rival).map(|j| (i, j))
     };
     let mut moved = (0..unit.accounts.len()).filter(|i| is_moved(i) && !turned_round);
-    let found = exchanged::exchanged(pair, unit).or_else(|| moved.find_map(with_rival));
+    let found = exchanged::exchanged(pair, unit, turned_round).or_else(|| moved.find_map(with_rival));
     found.map(|(i, j)| {
         Clash::new(pair.claim.tokens[i].span().slice(pair.claim.text), unit.tokens[j].span().slice(pair.page()))
     })

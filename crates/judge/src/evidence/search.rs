@@ -201,18 +201,6 @@ impl<'a> SourceIndex<'a> {
         range.and_then(|(a, b)| self.words.get(a.words.0 as usize..b.words.1 as usize)).unwrap_or(&[])
     }
 
-    /// The words that stand in a part of the page.
-    pub fn words_in(&self, part: Span) -> &[Word] {
-        let from = self.words.partition_point(|word| word.span.start < part.start);
-        let rest = self.words.get(from..).unwrap_or_default();
-        &rest[..rest.partition_point(|word| word.span.end <= part.end)]
-    }
-
-    /// The first and the last sentence that a part of the page stands in.
-    pub fn sentences_at(&self, part: Span) -> (usize, usize) {
-        (self.sentence_at(part.start), self.sentence_at(part.end.saturating_sub(1).max(part.start)))
-    }
-
     /// The bytes of the sentences `first..=last`.
     pub fn span_of(&self, first: usize, last: usize) -> Span {
         match (self.sentences.get(first), self.sentences.get(last)) {

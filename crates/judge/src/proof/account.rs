@@ -26,6 +26,13 @@ const PART: usize = 5;
 const LIMITS: [Class; 14] =
     [Negator, Certain, Lack, Nearly, Part, Most, All, Possible, Condition, Until, Rest, OneOf, Hedge, Foreseen];
 
+/// The words of the page in a part of it.
+pub(super) fn words_in<'a>(case: &Case<'a>, span: Span) -> impl Iterator<Item = &'a Word> + use<'a> {
+    let last = span.end.saturating_sub(1).max(span.start);
+    let (first, last) = (case.index.sentence_at(span.start), case.index.sentence_at(last));
+    case.index.words_of(first, last).iter().filter(move |word| span.contains(word.span))
+}
+
 /// Whether two words, in lower case, are of one stem, or one is part of the other.
 pub(super) fn is_alike(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
@@ -65,8 +72,7 @@ impl Account {
     /// arithmetic was taken (`worked_out`), the words that name it need not stand there.
     pub(super) fn new(case: &Case<'_>, parts: &[Span], over: &[Span], title: u128, worked_out: bool) -> Self {
         let text = case.index.text();
-        let read =
-            |spans: &[Span]| -> Vec<&Word> { spans.iter().flat_map(|span| case.index.words_in(*span)).collect() };
+        let read = |spans: &[Span]| -> Vec<&Word> { spans.iter().flat_map(|span| words_in(case, *span)).collect() };
         let (own, above) = (read(parts), read(over));
         let classes = |words: &[&Word]| words.iter().fold(0, |all, word| all | cues::classes_of(word));
         let mut account = Account { terms: title, classes: classes(&own), over: classes(&above), granted: Vec::new() };

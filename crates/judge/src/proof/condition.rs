@@ -97,7 +97,7 @@ impl Rows<'_, '_> {
 
     fn cell_in(&self, row: usize, column: Option<usize>) -> Option<Span> {
         match column {
-            Some(column) => self.grid.span((row, column)),
+            Some(column) => self.grid.span(row, column),
             None => self.grid.table.rows.get(row).and_then(|row| row.group),
         }
     }
@@ -113,7 +113,7 @@ impl Rows<'_, '_> {
         let (side, column) = (self.side(q)?, self.column(q)?);
         let mut met = Vec::new();
         for row in &self.at {
-            met.push(match (self.grid.value(q, (*row, column)), side) {
+            met.push(match (self.grid.value(q, *row, column), side) {
                 (None, _) => None,
                 (Some(value), None) => Some(is_the_value(self.grid.case, q, &value)),
                 (Some(value), Some(side)) => match years::number(&value).partial_cmp(&years::number(q))? {
@@ -139,7 +139,7 @@ impl Rows<'_, '_> {
             let met = self.answers_in(column)?;
             let head = self.grid.table.column_heads(column).last()?;
             let mut spans = Vec::new();
-            for word in self.grid.words(head).iter().filter(|word| !word.stop) {
+            for word in self.grid.words(head).filter(|word| !word.stop) {
                 spans.push(self.grid.case.words.iter().find(|own| own.key == word.key)?.span);
             }
             let written = format!("{}: yes", head.slice(self.grid.text()).trim());
@@ -153,7 +153,7 @@ impl Rows<'_, '_> {
         let languages = self.grid.case.index.languages();
         let mut answers = Vec::new();
         for row in &self.at {
-            let cell = self.grid.span((*row, column))?.slice(self.grid.text()).trim();
+            let cell = self.grid.span(*row, column)?.slice(self.grid.text()).trim();
             answers.push(if cell.is_empty() { None } else { Some(cues::answer(cell, languages)?) });
         }
         answers.contains(&Some(true)).then_some(answers)
@@ -162,13 +162,13 @@ impl Rows<'_, '_> {
     /// That a row has nothing in a column that a word behind *no* names: *carries no cars*.
     pub(super) fn none_of(&self, at: usize) -> Option<Condition> {
         let word = self.grid.case.words.get(at).filter(|word| cues::has(word, Class::NoneOf))?;
-        let named = |line: &&Line| line.words.contains(&(at + 1));
+        let named = |line: &&Line| line.words().contains(&(at + 1));
         let line = crate::only::only(self.grid.columns.iter().filter(named))?;
         let languages = self.grid.case.index.languages();
-        let met = |row: &usize| match self.grid.scaled((*row, line.at)) {
+        let met = |row: &usize| match self.grid.scaled(*row, line.at) {
             Some(value) => Some(value.value == 0.0),
             None => {
-                cues::answer(self.grid.span((*row, line.at))?.slice(self.grid.text()), languages).map(|answer| !answer)
+                cues::answer(self.grid.span(*row, line.at)?.slice(self.grid.text()), languages).map(|answer| !answer)
             }
         };
         let head = self.head(line.at);
@@ -197,7 +197,7 @@ impl Rows<'_, '_> {
     /// The column whose values a value of the claim is compared with: the one that it names, or the only one with such values.
     fn column(&self, q: &Quantity) -> Option<usize> {
         let of_kind = |column: &usize| {
-            let mut values = self.at.iter().filter_map(|row| self.grid.value(q, (*row, *column))).peekable();
+            let mut values = self.at.iter().filter_map(|row| self.grid.value(q, *row, *column)).peekable();
             values.peek().is_some()
                 && values.all(|value| match (years::year_of(q), years::year_of(&value)) {
                     (None, None) => value.measure == q.measure && value.upper.is_none(),
@@ -241,9 +241,9 @@ impl<'t> Category<'t> {
         let (case, text) = (grid.case, grid.text());
         let written = cell.slice(text).trim();
         let tells = |word: &&Word| whole || !word.stop || cues::has(word, Class::Negator);
-        let content: Vec<&Word> = grid.words(cell).iter().filter(tells).collect();
+        let content: Vec<&Word> = grid.words(cell).filter(tells).collect();
         // *Crew C*.
-        let all = if content.is_empty() { grid.words(cell).iter().collect() } else { content };
+        let all = if content.is_empty() { grid.words(cell).collect() } else { content };
         let same = |word: &Word| {
             let own = case.words.iter().filter(|own| own.key == word.key);
             own.into_iter()

@@ -180,7 +180,7 @@ impl Reading<'_> {
         let colon = if asked.is_empty() { "" } else { ": " };
         let written = format!("{count} of {of} rows{colon}{}", asked.join(", "));
         let operands = parts.iter().take(MOST_SHOWN).copied().collect();
-        let told = Shown { derived: true, written, operands, parts, over, year: None };
+        let told = Shown { derived: true, written, operands, parts, over, in_a_table: true, ..Shown::default() };
         let claimed = self.span.slice(case.claim).trim().to_owned();
         accounted.then_some(Outcome { shown: told, claimed, as_claimed, surely })
     }
@@ -232,7 +232,7 @@ impl Reading<'_> {
     #[allow(clippy::option_option)]
     fn named_row(&self, rows: &Rows<'_, '_>, granted: &[Span]) -> Option<Option<usize>> {
         let own = |line: &&Line| {
-            let spans = line.words.iter().filter_map(|at| rows.grid.case.words.get(*at)).map(|word| word.span);
+            let spans = line.words().iter().filter_map(|at| rows.grid.case.words.get(*at)).map(|word| word.span);
             let told = spans.into_iter().all(|span| granted.iter().any(|other| other.overlaps(span)));
             rows.at.contains(&line.at) && line.named >= 1.0 && !told
         };

@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 use std::sync::PoisonError;
 
-use super::account::is_alike;
-use super::shown::Shown;
+use super::account::{is_alike, words_in};
 use crate::case::Case;
 use crate::cues::{self, Class};
 use crate::evidence::{ContextKind, Evidence, Table};
@@ -22,9 +21,6 @@ const MOST_CELLS: usize = 4_000;
 /// A claim that names more rows or columns speaks of none of them.
 const MOST_NAMED: usize = 6;
 
-/// A row and a column.
-pub(super) type GridCell = (usize, usize);
-
 /// A row or a column that the claim names.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
@@ -33,7 +29,7 @@ pub(super) struct Line {
     /// The part of its telling words that the claim has.
     pub(super) named: f64,
     /// These words, by their places in the claim, ascending.
-    pub(super) words: Vec<usize>,
+    words: Vec<usize>,
 }
 
 impl Line {
@@ -42,6 +38,11 @@ impl Line {
         // Its unit may stand in the head of a column: *126 m²*.
         let figure = |word: &Word| (word.span.start..word.span.end).contains(&q.span.start);
         self.words.iter().filter_map(|at| case.words.get(*at)).any(figure)
+    }
+
+    /// The claim's words that name it, by their places, ascending.
+    pub(super) fn words(&self) -> &[usize] {
+        &self.words
     }
 }
 
@@ -88,12 +89,14 @@ pub(super) fn grids<'t>(case: &'t Case<'t>, evidence: &'t Evidence) -> Vec<Grid<
         return Vec::new();
     }
     let weigh = |table: &Table| {
-        let (first, last) = case.index.sentences_at(table.span);
+        let sentences = |span: Span| {
+            let last = case.index.sentence_at(span.end.saturating_sub(1).max(span.start));
+            (case.index.sentence_at(span.start), last)
+        };
+        let (first, last) = sentences(table.span);
         let heads = table.head_rows().flat_map(|row| &row.cells);
         let over = heads.map(|cell| cell.span).chain(table.titles.iter().copied()).filter(|span| !span.is_empty());
-        let over = over
-            .map(|span| case.index.sentences_at(span))
-            .fold(0, |all, (first, last)| all | case.lookup.mask(first, last));
+        let over = over.map(sentences).fold(0, |all, (first, last)| all | case.lookup.mask(first, last));
         let rows = case.lookup.sentences(first, last).map(|(_, mask)| case.lookup.weigh(mask | over));
         rows.fold(case.lookup.weigh(over), f64::max)
     };
@@ -191,20 +194,20 @@ impl<'t> Grid<'t> {
 
     /// The one value of a cell, for a value of the claim. What a title makes of the figures of a table holds for those that are of its kind: beside
     /// *output (tonnes)* may stand a column of mills.
-    pub(super) fn value(&self, q: &Quantity, (row, column): GridCell) -> Option<Quantity> {
-        let scaled = self.scaled((row, column))?;
+    pub(super) fn value(&self, q: &Quantity, row: usize, column: usize) -> Option<Quantity> {
+        let scaled = self.scaled(row, column)?;
         let mut heads = self.table.column_heads(column).chain(self.table.row_heads(row));
         if q.measure != Measure::Count || scaled.measure == Measure::Count || heads.any(|head| self.has_scale(head)) {
             return Some(scaled);
         }
-        match self.case.index.quantities_in(self.span((row, column))?) {
+        match self.case.index.quantities_in(self.span(row, column)?) {
             [bare] if bare.measure == Measure::Count => Some(bare.clone()),
             _ => Some(scaled),
         }
     }
 
     /// The one value of a cell, with the unit and magnitude that its heads and the titles of its table give it.
-    pub(super) fn scaled(&self, (row, column): GridCell) -> Option<Quantity> {
+    pub(super) fn scaled(&self, row: usize, column: usize) -> Option<Quantity> {
         let cell = (self.number, row, column);
         let mut known = self.case.once.scaled.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || {
@@ -222,7 +225,7 @@ impl<'t> Grid<'t> {
 
     /// What a row is called.
     pub(super) fn row_heads(&self, row: usize) -> impl Iterator<Item = Span> + '_ {
-        let name = self.names.and_then(|column| self.span((row, column)));
+        let name = self.names.and_then(|column| self.span(row, column));
         let heads = self.table.row_heads(row).filter(move |_| name.is_none());
         heads.chain(name)
     }
@@ -243,7 +246,7 @@ impl<'t> Grid<'t> {
             !words.any(|word| OF_OTHERS.iter().any(|class| cues::has(word, *class)))
         });
         let total = |column: &usize| {
-            let values: Vec<f64> = rows.iter().map_while(|row| Some(self.scaled((*row, *column))?.value)).collect();
+            let values: Vec<f64> = rows.iter().map_while(|row| Some(self.scaled(*row, *column)?.value)).collect();
             let sum: f64 = values.iter().sum();
             let is_total = |value: &f64| *value != 0.0 && (sum - 2.0 * value).abs() <= ROUNDED * value.abs();
             values.iter().position(is_total).filter(|_| values.len() == rows.len() && values.len() > FEWEST)
@@ -268,45 +271,40 @@ impl<'t> Grid<'t> {
     }
 
     /// The words of a part of the table.
-    pub(super) fn words(&self, span: Span) -> &'t [Word] {
-        self.case.index.words_in(span)
+    pub(super) fn words(&self, span: Span) -> impl Iterator<Item = &'t Word> + use<'t> {
+        words_in(self.case, span)
     }
 
     /// Where a cell stands.
-    pub(super) fn span(&self, (row, column): GridCell) -> Option<Span> {
+    pub(super) fn span(&self, row: usize, column: usize) -> Option<Span> {
         self.table.rows.get(row)?.cells.get(column).map(|cell| cell.span)
     }
 
-    /// What is written in a cell.
-    pub(super) fn written(&self, cell: GridCell) -> &'t str {
-        self.span(cell).map_or("", |cell| cell.slice(self.text()).trim())
-    }
-
     /// By how much what stands over a cell multiplies its figure.
-    pub(super) fn scale(&self, q: &Quantity, cell: GridCell) -> f64 {
-        let bare = self.span(cell).map(|cell| self.case.index.quantities_in(cell));
-        match (self.value(q, cell), bare) {
+    pub(super) fn scale(&self, q: &Quantity, (row, column): &(usize, usize)) -> f64 {
+        let bare = self.span(*row, *column).map(|cell| self.case.index.quantities_in(cell));
+        match (self.value(q, *row, *column), bare) {
             (Some(value), Some([bare])) if bare.value != 0.0 => (value.value / bare.value).abs(),
             _ => 1.0,
         }
     }
 
-    /// Whether nothing gives the figure of a cell a magnitude.
-    pub(super) fn is_bare(&self, q: &Quantity, cell: GridCell) -> bool {
-        (self.scale(q, cell) - 1.0).abs() < 1e-9
+    /// The title that multiplies the figure of a cell.
+    pub(super) fn title_with_a_scale(&self, q: &Quantity, row: usize, column: usize) -> Option<Span> {
+        let mut titles = self.table.titles.iter().copied().filter(|title| self.has_scale(*title));
+        let mut heads = self.table.column_heads(column).chain(self.table.row_heads(row));
+        titles.next().filter(|_| !self.is_bare(q, row, column) && !heads.any(|head| self.has_scale(head)))
     }
 
-    /// The title that multiplies the figure of a cell.
-    pub(super) fn title_with_a_scale(&self, q: &Quantity, cell: GridCell) -> Option<Span> {
-        let mut titles = self.table.titles.iter().copied().filter(|title| self.has_scale(*title));
-        let mut heads = self.table.column_heads(cell.1).chain(self.table.row_heads(cell.0));
-        titles.next().filter(|_| !self.is_bare(q, cell) && !heads.any(|head| self.has_scale(head)))
+    /// Whether nothing gives the figure of a cell a magnitude.
+    pub(super) fn is_bare(&self, q: &Quantity, row: usize, column: usize) -> bool {
+        (self.scale(q, &(row, column)) - 1.0).abs() < 1e-9
     }
 
     /// Whether a word of a class stands over some cells.
-    pub(super) fn has_over(&self, cells: &[GridCell], class: Class) -> bool {
+    pub(super) fn has_over(&self, cells: &[(usize, usize)], class: Class) -> bool {
         let (_, over) = self.round(cells);
-        let mut words = over.iter().flat_map(|span| self.words(*span));
+        let mut words = over.iter().flat_map(|span| words_in(self.case, *span));
         words.any(|word| cues::has(word, class))
     }
 
@@ -317,21 +315,13 @@ impl<'t> Grid<'t> {
     }
 
     /// The heads of cells, and what stands beside each in its row: it is said of the same thing.
-    fn round(&self, cells: &[GridCell]) -> (Vec<Span>, Vec<Span>) {
+    pub(super) fn round(&self, cells: &[(usize, usize)]) -> (Vec<Span>, Vec<Span>) {
         let beside = cells.iter().filter_map(|(row, _)| self.table.rows.get(*row)).flat_map(|row| &row.cells);
         let mut parts: Vec<Span> = beside.map(|cell| cell.span).filter(|span| !span.is_empty()).collect();
         parts.dedup();
         let heads =
             cells.iter().flat_map(|(row, column)| self.table.row_heads(*row).chain(self.table.column_heads(*column)));
         (parts, heads.chain(self.over.iter().copied()).collect())
-    }
-
-    /// That a value is shown by some cells, compared or added up with others.
-    pub(super) fn show(&self, cells: &[GridCell], others: &[GridCell], written: String) -> Shown {
-        let (parts, over) = self.round(cells);
-        let operands = cells.iter().chain(others).filter_map(|cell| self.span(*cell)).collect();
-        let year = cells.first().and_then(|(_, column)| self.year_over(*column));
-        Shown { derived: true, written, operands, parts, over, year }
     }
 }
 
@@ -363,8 +353,7 @@ fn find_named(case: &Case<'_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
 fn lines(case: &Case<'_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
     let text = case.index.text();
     let keys = |spans: &[Span]| -> Vec<u64> {
-        let mut keys: Vec<u64> =
-            spans.iter().flat_map(|span| case.index.words_in(*span)).map(|word| word.key).collect();
+        let mut keys: Vec<u64> = spans.iter().flat_map(|span| words_in(case, *span)).map(|word| word.key).collect();
         keys.sort_unstable();
         keys.dedup();
         keys
@@ -391,7 +380,7 @@ fn lines(case: &Case<'_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
         let alone = inner.iter().enumerate().all(|(other, keys)| other == n || *keys != inner[n]);
         let near = heads.last().filter(|_| alone && !inner[n].is_empty());
         let read = |spans: &[Span]| -> Vec<&Word> {
-            spans.iter().flat_map(|span| case.index.words_in(*span)).filter(|word| !word.stop).collect()
+            spans.iter().flat_map(|span| words_in(case, *span)).filter(|word| !word.stop).collect()
         };
         let words = read(near.map_or(heads.as_slice(), std::slice::from_ref));
         let own: Vec<&Word> = words.iter().filter(|word| !shared(word.key)).copied().collect();

@@ -54,7 +54,7 @@ impl Proof {
     /// in running text is for the words to prove.
     pub(super) fn whole(&self) -> Option<&Shown> {
         let all = || self.ranked.iter().chain(self.shown.iter().chain(&self.small).flatten());
-        let told = all().find(|shown| shown.derived).or_else(|| all().find(|shown| !shown.parts.is_empty()));
+        let told = all().find(|shown| shown.derived).or_else(|| all().find(|shown| shown.in_a_table));
         let whole = self.accounted && self.shown.iter().chain(&self.small).all(Option::is_some);
         told.filter(|_| whole)
     }
@@ -98,6 +98,16 @@ pub(super) fn prove(case: &Case<'_>, evidence: &Evidence, title: u128) -> Proof 
         findings.iter().map(|finding| in_a_head(case, evidence, &over, finding)).collect();
     for (one, head) in shown.iter_mut().zip(&in_heads).filter(|(one, _)| one.is_none()) {
         one.clone_from(head);
+    }
+    let moved = grids.iter().find_map(|grid| table::moves(grid));
+    if let Some((told, as_claimed)) = moved
+        && findings.iter().all(|finding| finding.is_temporal())
+        && is_accounted(case, &[&told], title, &[])
+    {
+        let shown = vec![Some(told.clone()); findings.len()];
+        let reason = format!("the table of the source says that it went the other way: {}", told.written);
+        let refuted = (!as_claimed).then_some(Refuted { claimed: "the other way".to_owned(), reason, shown: told });
+        return Proof { shown, accounted: as_claimed, refuted, ..Proof::default() };
     }
     if let (Some(top), Some((told, false))) = (top, &ranked)
         && findings.iter().all(|finding| finding.is_temporal())
@@ -189,7 +199,7 @@ fn goes_back_in_time(findings: &[&Quantity], shown: &[Option<Shown>]) -> bool {
 /// Whether what shows the values of a claim, or stands over it, has a word of it.
 fn says(case: &Case<'_>, shown: &[&Shown], word: &Word) -> bool {
     let mut spans = shown.iter().flat_map(|one| one.parts.iter().chain(&one.over));
-    spans.any(|span| case.index.words_in(*span).iter().any(|other| other.key == word.key))
+    spans.any(|span| account::words_in(case, *span).any(|other| other.key == word.key))
 }
 
 /// Whether heads, titles and the label of the row account for all that a claim says but its superlative: then it compares all rows, and not

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::condition::{Condition, Rows};
-use super::grid::{Grid, GridCell};
+use super::grid::Grid;
 use super::shown::Shown;
 use super::top::{End, Rank, Top};
 use crate::cues::{self, Class};
@@ -74,9 +74,11 @@ pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> O
     if !(as_claimed || too_low && surely()) {
         return None;
     }
-    let written = |(row, column): GridCell| {
+    let text = grid.text();
+    let written = |(row, column): (usize, usize)| {
         let head = if top.of_itself { grid.table.column_heads(column).last() } else { grid.row_heads(row).last() };
-        format!("{} ({})", grid.written((row, column)), head.map_or("", |head| head.slice(grid.text()).trim()))
+        let head = head.map_or("", |head| head.slice(text).trim());
+        grid.span(row, column).map(|cell| format!("{} ({head})", cell.slice(text).trim())).unwrap_or_default()
     };
     let mine = written((*row, column));
     let told = match (top.rank, further.first()) {
@@ -84,9 +86,11 @@ pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> O
         (Rank::At(1), Some((place, _))) => format!("{mine} {} {}", if greatest { '<' } else { '>' }, written(*place)),
         _ => format!("{mine} is number {} of {}", further.len() + 1, cells.len()),
     };
-    let own: Vec<GridCell> = rows.iter().map(|row| (*row, column)).collect();
-    let further: Vec<GridCell> = further.iter().map(|(place, _)| *place).collect();
-    Some((grid.show(&own, &further, told), as_claimed))
+    let places = rows.iter().map(|row| (*row, column)).chain(further.iter().map(|(place, _)| *place));
+    let operands = places.filter_map(|(row, column)| grid.span(row, column)).collect();
+    let (parts, over) = grid.round(&rows.iter().map(|row| (*row, column)).collect::<Vec<_>>());
+    let told = Shown { derived: true, written: told, operands, parts, over, in_a_table: true, ..Shown::default() };
+    Some((told, as_claimed))
 }
 
 /// Whether a claim denies, ranks below the top, or speaks of a change or a share where the heads do not: *the largest rise in output*.
@@ -109,12 +113,12 @@ fn compares_something_else(grid: &Grid<'_>, top: &Top<'_>, groups: &[Condition])
             .any(|q| !q.is_measured() && !q.is_temporal() && !q.is_label() && !q.span.overlaps(top.span))
 }
 
-/// A cell with its value.
-type Valued = (GridCell, Quantity);
+/// A cell of a table by its row and column, with its value.
+type Valued = ((usize, usize), Quantity);
 
 /// The values of a column in some rows.
 fn values(grid: &Grid<'_>, rows: &[usize], column: usize) -> Vec<Valued> {
-    rows.iter().filter_map(|row| Some(((*row, column), grid.scaled((*row, column))?))).collect()
+    rows.iter().filter_map(|row| Some(((*row, column), grid.scaled(*row, column)?))).collect()
 }
 
 /// The values of a row by years, where `column` is one of them and each year has one column: *output in Tarn was the highest in 2022* may
@@ -123,7 +127,7 @@ fn in_years(grid: &Grid<'_>, row: usize, column: usize) -> Option<Vec<Valued>> {
     grid.year_over(column)?;
     let columns = || grid.all_columns.iter().filter_map(|column| Some((*column, grid.year_over(*column)?)));
     let distinct: HashSet<i32> = columns().map(|(_, year)| year).collect();
-    let values = columns().filter_map(|(column, _)| Some(((row, column), grid.scaled((row, column))?)));
+    let values = columns().filter_map(|(column, _)| Some(((row, column), grid.scaled(row, column)?)));
     (distinct.len() == columns().count()).then(|| values.collect())
 }
 
@@ -157,9 +161,9 @@ impl Compared {
         }
         let end = top.end?;
         // The only column with years below a head that is none.
-        let is_year = |cell| grid.scaled(cell).is_some_and(|q| years::year_of(&q).is_some());
+        let is_year = |row, column| grid.scaled(row, column).is_some_and(|q| years::year_of(&q).is_some());
         let of_years = |column: &&usize| {
-            grid.year_over(**column).is_none() && grid.all_rows.iter().all(|row| is_year((*row, **column)))
+            grid.year_over(**column).is_none() && grid.all_rows.iter().all(|row| is_year(*row, **column))
         };
         let only = || crate::only::only(grid.all_columns.iter().filter(of_years)).copied();
         let its_years = || only().filter(|_| matches!(end, End::Earliest | End::Latest));
@@ -175,8 +179,8 @@ impl Compared {
 /// The column of the cell of a row that has a value of the claim.
 fn column_of(grid: &Grid<'_>, row: usize, shown: &[Option<Shown>]) -> Option<usize> {
     let stands = |column: &&usize| {
-        let cell = grid.span((row, **column));
-        let is_it = |one: &Shown| !one.derived && one.operands.first() == cell.as_ref();
+        let cell = grid.span(row, **column);
+        let is_it = |one: &Shown| one.in_a_table && !one.derived && one.operands.first() == cell.as_ref();
         cell.is_some() && shown.iter().flatten().any(is_it)
     };
     crate::only::only(grid.all_columns.iter().filter(stands)).copied()

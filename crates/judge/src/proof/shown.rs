@@ -11,10 +11,11 @@ pub(crate) struct Shown {
     pub(crate) written: String,
     /// The values that it follows from.
     pub(crate) operands: Vec<Span>,
-    /// The cells of the rows that have them; none where a head has the value.
+    /// The sentences, or the cells of the rows, that have them.
     pub(super) parts: Vec<Span>,
     /// What stands over these.
     pub(super) over: Vec<Span>,
+    pub(super) in_a_table: bool,
     /// The year over its column.
     pub(super) year: Option<i32>,
 }

@@ -1,15 +1,24 @@
 //! What a table shows of a value of a claim: it stands in the cell that the claim names, or follows from such cells by a step that the
 //! claim names.
 
-use super::grid::{Grid, GridCell, Line};
+use super::grid::{Grid, Line};
 use super::shown::Shown;
 use super::steps::{self, Steps, is_the_value};
-use crate::cues::Class;
+use crate::cues::{self, Class};
 use crate::derived::pairs;
+use crate::years;
+use cited_text::Span;
 use cited_text::quantity::{Agreement, Measure, Quantity, Step, compare, follow};
+use cited_text::words::Word;
 
 /// A value of so many figures in the row of the claim's thing is there by chance seldom.
 const TELLING: usize = 3;
+
+/// What may stand between two years that are compared, beside small words: *in 2023 lower than in 2022*.
+const COMPARING: [Class; 3] = [Class::Up, Class::Down, Class::Than];
+
+/// A row and a column.
+type GridCell = (usize, usize);
 
 /// How the table has a value, if it does.
 pub(super) fn show(grid: &Grid<'_>, q: &Quantity) -> Option<Shown> {
@@ -18,7 +27,7 @@ pub(super) fn show(grid: &Grid<'_>, q: &Quantity) -> Option<Shown> {
     let stands = places.iter().find(|place| {
         let turns = |value: &Quantity| steps.turns(value, grid.has_over(&[**place], Class::Down));
         let is_it = |value: Quantity| is_the_value(grid.case, q, &value) && !turns(&value);
-        grid.value(q, **place).is_some_and(is_it)
+        grid.value(q, place.0, place.1).is_some_and(is_it)
     });
     if let Some(place) = stands {
         return shown(grid, q, Step::Same, &[*place]);
@@ -41,7 +50,7 @@ pub(super) fn differs(grid: &Grid<'_>, q: &Quantity) -> Option<Shown> {
     }
     let places: Vec<GridCell> =
         grid.rows.iter().flat_map(|row| grid.columns.iter().map(move |column| (row.at, column.at))).collect();
-    let values: Vec<Quantity> = places.iter().map_while(|place| grid.value(q, *place)).collect();
+    let values: Vec<Quantity> = places.iter().map_while(|(row, column)| grid.value(q, *row, *column)).collect();
     let mut steps = Steps::read(grid.case, q, &grid.naming());
     // What stands there as a mean nobody has to work out.
     if grid.has_over(&places, Class::Mean) {
@@ -59,24 +68,66 @@ pub(super) fn differs(grid: &Grid<'_>, q: &Quantity) -> Option<Shown> {
                 && compare(q, value) == Agreement::Different
                 && !is_the_value(grid.case, q, value);
             // Figures that are the claim's own but for a thousand may be told in thousands.
-            let scaled = grid.is_bare(q, *place) && steps::is_in_thousands(q, value);
+            let scaled = grid.is_bare(q, place.0, place.1) && steps::is_in_thousands(q, value);
             if other && !scaled { shown(grid, q, Step::Same, &places) } else { None }
         }
         // Words name a sum or a change; what a share is of, they leave open.
         ([_, _, ..], [step @ (Step::Sum | Step::Difference | Step::Change)])
             if values.len() == places.len() && (grid.rows.len() == 1 || grid.columns.len() == 1) =>
         {
-            // In the order of the years over their columns, where they have any.
-            let mut places = places;
-            places.sort_by_key(|(_, column)| grid.year_over(*column));
-            let values: Vec<Quantity> = places.iter().filter_map(|place| grid.value(q, *place)).collect();
-            let operands: Vec<&Quantity> = values.iter().collect();
-            let found = steps.other_result(*step, &operands, grid.scale(q, places[0]))?;
-            let told = steps::write_step(*step, operands, grid.text(), &found);
-            Some(grid.show(&places, &[], told))
+            let places = in_time(grid, &places);
+            let values: Vec<Quantity> =
+                places.iter().filter_map(|(row, column)| grid.value(q, *row, *column)).collect();
+            let scale = grid.scale(q, places.first()?);
+            let found = steps.other_result(*step, &values.iter().collect::<Vec<_>>(), scale)?;
+            let mut told = shown(grid, q, *step, &places)?;
+            told.written = steps::write_step(*step, values.iter().collect(), grid.text(), &found);
+            Some(told)
         }
         _ => None,
     }
+}
+
+/// Cells in the order of the years over their columns, where they have any.
+fn in_time(grid: &Grid<'_>, places: &[GridCell]) -> Vec<GridCell> {
+    let mut places = places.to_vec();
+    places.sort_by_key(|(_, column)| grid.year_over(*column));
+    places
+}
+
+/// Whether the row that the claim names went the way that it says, from the one of two years that it names to the other, as far as it says nothing
+/// more of it.
+pub(super) fn moves(grid: &Grid<'_>) -> Option<(Shown, bool)> {
+    let (case, naming) = (grid.case, grid.naming());
+    let says = |class| {
+        let mut words = case.words.iter().enumerate().filter(|(at, _)| !naming.contains(at));
+        words.any(|(_, word)| cues::has(word, class))
+    };
+    let (up, down) = (says(Class::Up), says(Class::Down));
+    let ([row], [a, b]) = (grid.rows.as_slice(), grid.columns.as_slice()) else { return None };
+    if up == down || says(Class::Negator) || row.named < 1.0 || a.named < 1.0 || b.named < 1.0 {
+        return None;
+    }
+    let (first, last) = (grid.year_over(a.at)?, grid.year_over(b.at)?);
+    // *It fell in 2022 and grew again in 2023* is no fall from the one to the other.
+    let told = |year: i32| case.quantities.iter().find(|q| years::year_of(q) == Some(year)).map(|q| q.span);
+    let joined = told(first).zip(told(last)).is_none_or(|(one, other)| {
+        let apart = Span::new(one.end.min(other.end), one.start.max(other.start));
+        let own = case.words.iter().enumerate().filter(|(at, word)| apart.contains(word.span) && !naming.contains(at));
+        // *Q4 2021 and Q4 2022*.
+        let of_both = |at: usize, word: &Word| case.words[..at].iter().any(|other| other.key == word.key);
+        let compares = |word: &Word| word.stop || COMPARING.iter().any(|class| cues::has(word, *class));
+        own.into_iter().all(|(at, word)| compares(word) || of_both(at, word))
+    });
+    let (early, late) = if first < last { (a, b) } else { (b, a) };
+    let (before, after) = (grid.scaled(row.at, early.at)?, grid.scaled(row.at, late.at)?);
+    let differ = before.measure == after.measure && (before.value - after.value).abs() > f64::EPSILON;
+    let places = [(row.at, early.at), (row.at, late.at)];
+    let written = [before.span, after.span].map(|span| span.slice(grid.text()).trim()).join(" → ");
+    let (parts, over) = grid.round(&places);
+    let operands = places.iter().filter_map(|(row, column)| grid.span(*row, *column)).collect();
+    let shown = Shown { derived: true, written, operands, parts, over, in_a_table: true, ..Shown::default() };
+    (first != last && differ && joined).then_some((shown, (after.value > before.value) == up))
 }
 
 /// The cells that a claim may mean: those of the rows and columns that it names. Where it names rows only, those of the one column that has values
@@ -91,14 +142,16 @@ fn places(grid: &Grid<'_>, q: &Quantity) -> Vec<GridCell> {
         (grid.rows.iter().collect(), grid.columns.iter().collect())
     };
     let cross = |row: &Line| columns.iter().map(|column| (row.at, column.at)).collect::<Vec<_>>();
-    let of_kind =
-        |place: &GridCell| q.has_unit() && grid.value(q, *place).is_some_and(|value| value.measure == q.measure);
+    let of_kind = |place: &GridCell| {
+        q.has_unit() && grid.value(q, place.0, place.1).is_some_and(|value| value.measure == q.measure)
+    };
     let only = |all: Vec<GridCell>, named: bool| -> Vec<GridCell> {
         let alone = all.len() == 1;
         let kind: Vec<GridCell> = all.iter().filter(|place| of_kind(place)).copied().collect();
         let telling = q.span.slice(case.claim).bytes().filter(u8::is_ascii_digit).count() >= TELLING;
-        let same =
-            |place: &&GridCell| grid.value(q, **place).is_some_and(|value| compare(q, &value) == Agreement::Same);
+        let same = |place: &&GridCell| {
+            grid.value(q, place.0, place.1).is_some_and(|value| compare(q, &value) == Agreement::Same)
+        };
         match kind.as_slice() {
             _ if alone => all,
             [one] => vec![*one],
@@ -178,26 +231,33 @@ fn of_the_whole(grid: &Grid<'_>, steps: &Steps<'_>) -> Option<Shown> {
     }
     let things = grid.things();
     let column = |column: usize| -> Option<Shown> {
-        let own = (row.at, column);
-        let value = grid.scaled(own).filter(|_| things.contains(&row.at))?;
-        let others = grid.all_rows.iter().filter(|other| !things.contains(other)).map(|total| (*total, column));
+        let value = grid.scaled(row.at, column).filter(|_| things.contains(&row.at))?;
+        let others = grid.all_rows.iter().filter(|other| !things.contains(other));
         let mut wholes: Vec<(Quantity, Vec<GridCell>)> =
-            others.filter_map(|total| Some((grid.scaled(total)?, vec![total]))).collect();
-        let all: Vec<GridCell> = things.iter().map(|row| (*row, column)).collect();
-        let values: Vec<Quantity> = all.iter().filter_map(|cell| grid.scaled(*cell)).collect();
-        if values.len() == all.len() && all.len() >= FEWEST {
-            wholes.push((follow(Step::Sum, &values.iter().collect::<Vec<_>>())?, all));
+            others.filter_map(|total| Some((grid.scaled(*total, column)?, vec![(*total, column)]))).collect();
+        let all: Vec<Quantity> = things.iter().filter_map(|row| grid.scaled(*row, column)).collect();
+        if all.len() == things.len() && all.len() >= FEWEST {
+            let sum = follow(Step::Sum, &all.iter().collect::<Vec<_>>())?;
+            wholes.push((sum, things.iter().map(|row| (*row, column)).collect()));
         }
         let additive = !matches!(value.measure, Measure::Percent | Measure::Points | Measure::Multiple);
         let gives = |(whole, _): &&(Quantity, Vec<GridCell>)| additive && steps.gives(Step::Share, &[&value, whole]);
         let (whole, places) = wholes.iter().find(gives)?;
-        let whole = if let [total] = **places { grid.written(total).to_owned() } else { steps::figure(whole.raw) };
-        let share = steps.q.span.slice(grid.case.claim).trim();
-        Some(grid.show(&[own], places, format!("{} of {whole} = {share}", grid.written(own))))
+        let told = |at: &GridCell| grid.span(at.0, at.1).map_or("", |cell| cell.slice(grid.text()).trim());
+        let whole = if let [total] = places.as_slice() { told(total).to_owned() } else { steps::figure(whole.raw) };
+        let own = (row.at, column);
+        let (parts, over) = grid.round(&[own]);
+        let operands =
+            std::iter::once(&own).chain(places).filter_map(|(row, column)| grid.span(*row, *column)).collect();
+        let written = format!("{} of {whole} = {}", told(&own), steps.q.span.slice(grid.case.claim).trim());
+        let year = grid.year_over(column);
+        Some(Shown { derived: true, written, operands, parts, over, in_a_table: true, year })
     };
     let named: Vec<usize> = grid.columns.iter().map(|column| column.at).collect();
     let columns = if named.is_empty() { &grid.all_columns } else { &named };
-    crate::only::only(columns.iter().filter_map(|at| column(*at)))
+    let mut found = columns.iter().filter_map(|at| column(*at));
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
 }
 
 /// A sum is added up of so many cells at least.
@@ -208,7 +268,7 @@ const FEWEST: usize = 3;
 fn in_order(grid: &Grid<'_>, steps: &Steps<'_>, step: Step, places: [GridCell; 2]) -> Option<[GridCell; 2]> {
     let [one, other] = places;
     [[one, other], [other, one]].into_iter().find(|places| {
-        let [Some(from), Some(to)] = places.map(|place| grid.value(steps.q, place)) else { return false };
+        let [Some(from), Some(to)] = places.map(|(row, column)| grid.value(steps.q, row, column)) else { return false };
         if let (Step::Change | Step::Difference, [Some(first), Some(last)]) =
             (step, places.map(|(_, column)| grid.year_over(column)))
             && (first > last || first < last && steps.goes_against(&from, &to))
@@ -239,7 +299,7 @@ fn of_many(grid: &Grid<'_>, steps: &Steps<'_>) -> Option<Shown> {
     let sets = columns.iter().filter(|_| rows.len() != 1).map(down);
     let sets = sets.chain(rows.iter().filter(|_| columns.len() != 1).map(along));
     sets.filter(|set| set.len() > 1).find_map(|set| {
-        let values: Vec<Quantity> = set.iter().filter_map(|place| grid.value(steps.q, *place)).collect();
+        let values: Vec<Quantity> = set.iter().filter_map(|(row, column)| grid.value(steps.q, *row, *column)).collect();
         let operands: Vec<&Quantity> = values.iter().collect();
         let gives = |step: &&Step| steps.gives(**step, &operands);
         let step = of_many.iter().filter(|_| values.len() == set.len()).find(gives)?;
@@ -249,17 +309,20 @@ fn of_many(grid: &Grid<'_>, steps: &Steps<'_>) -> Option<Shown> {
 
 fn shown(grid: &Grid<'_>, q: &Quantity, step: Step, places: &[GridCell]) -> Option<Shown> {
     let text = grid.text();
+    let cells: Vec<_> = places.iter().filter_map(|(row, column)| grid.span(*row, *column)).collect();
     let written = if step == Step::Same {
-        let place = *places.first()?;
-        let heads = grid.row_heads(place.0).chain(grid.table.column_heads(place.1));
+        let ((row, column), cell) = (places.first()?, cells.first()?.slice(text).trim());
+        let heads = grid.row_heads(*row).chain(grid.table.column_heads(*column));
         // *20.0* is no answer to *44,000 tonnes* without what says that it is in thousands.
-        let heads = heads.chain(grid.title_with_a_scale(q, place));
+        let heads = heads.chain(grid.title_with_a_scale(q, *row, *column));
         let heads: Vec<&str> = heads.map(|head| head.slice(text).trim()).collect();
-        let cell = grid.written(place);
         if heads.is_empty() { cell.to_owned() } else { format!("{cell} ({})", heads.join(", ")) }
     } else {
-        let values: Vec<Quantity> = places.iter().filter_map(|place| grid.value(q, *place)).collect();
+        let values: Vec<Quantity> = places.iter().filter_map(|(row, column)| grid.value(q, *row, *column)).collect();
         steps::write_step(step, values.iter().collect(), text, q.span.slice(grid.case.claim))
     };
-    Some(Shown { derived: step != Step::Same, ..grid.show(places, &[], written) })
+    let (parts, over) = grid.round(places);
+    let year = places.first().and_then(|(_, column)| grid.year_over(*column));
+    let derived = step != Step::Same;
+    Some(Shown { derived, written, operands: cells, parts, over, in_a_table: true, year })
 }

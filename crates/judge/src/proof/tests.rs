@@ -90,6 +90,7 @@ fn another_value_in_the_cell_that_is_meant_is_a_contradiction() {
     let differs = |claim, words| check(MILLS, claim, Standing::Contradicted, words);
     differs("Lower Brenn had an output of 44,000 tonnes in 2022.", "20.0 (Lower Brenn, Output, 2022, Table 1.");
     differs("Upper Brenn and Lower Brenn together have 31 mills.", "14 + 9 = 23");
+    differs("Output in Tarn rose between 2021 and 2022.", "120.5 → 118.0");
 }
 
 #[test]
@@ -392,6 +393,7 @@ fn what_another_step_gives_is_no_contradiction() {
     not("The gap closed: girls and boys had 211 members in 2022.");
     // Two moves, each in a year of its own.
     not("The section of the boys fell in 2021 and made good for its losses in 2022.");
+    check(table, "The boys fell from 2021 to 2022.", Standing::Supported, "99 → 93");
     check(table, "The boys rose in 2022 above their number of 2021.", Standing::Weak, "");
 }
 

@@ -47,67 +47,84 @@ pub(super) fn tops<'c>(case: &'c Case<'_>) -> Vec<Top<'c>> {
 
 fn top<'c>(case: &'c Case<'_>, at: usize) -> Option<Top<'c>> {
     let word = &case.words[at];
-    // Romance languages make it of two words, before or behind what it is said of: *el segundo modelo más caro*, *le modèle le plus cher*.
-    let compares = case.words.get(at + 2).is_some_and(cues::is(Class::Than));
-    let second = case.words.get(at + 1).filter(|_| cues::has(word, Class::Extreme) && !compares);
-    let second = second.map(|second| (second, cues::qualities_behind(second))).filter(|(_, of)| !of.is_empty());
+    if let Some(top) = top_of_two_words(case, at) {
+        return Some(top);
+    }
     let within = cues::rank_within(case.claim, word);
-    let form = within.map_or(word.form, |(_, form)| form);
-    let qualities = cues::qualities(form, word.spoken);
-    if second.is_none() && within.is_none() && qualities.is_empty() && !cues::is_top(case.claim, word) {
+    let known = within.is_some() || !cues::qualities(word.form, word.spoken).is_empty();
+    if !known && !cues::is_top(case.claim, word) {
         return None;
     }
-    let whole = &case.words[..at];
-    let article = whole.last().is_some_and(cues::is(Class::Article));
-    let rest = &whole[..at - usize::from(article)];
-    let nouns = rest.iter().rev().take(MOST_NOUNS).take_while(|word| is_noun(case, word)).count();
-    let behind_nouns = second.as_ref().filter(|_| nouns > 0).map(|_| &rest[..rest.len() - nouns]);
-    let within = within.map(|(place, _)| place);
-    let places = behind_nouns.into_iter().chain([whole]);
-    let (rank, of_itself, begins) = places.into_iter().find_map(|before| rank(case, before, within))?;
-    let ends = second.as_ref().map_or(word.span.end, |(second, _)| second.span.end);
-    let (end, qualities) = match second {
-        None => (end_of(cues::ends_of(form, word.spoken)), qualities),
-        Some((_, qualities)) => {
-            // *Menos caro*.
-            let lessens = cues::has(word, Class::Least);
-            (None, qualities.into_iter().map(|(head, greatest)| (head, greatest != lessens)).collect())
-        }
-    };
-    Some(Top { word, end, qualities, rank, of_itself, span: Span::new(begins, ends) })
-}
-
-/// The rank that the words before a superlative give it, whether it is compared with itself, and where it begins; none without an article.
-fn rank(case: &Case<'_>, before: &[Word], within: Option<usize>) -> Option<(Rank, bool, usize)> {
+    let form = within.map_or(word.form, |(_, form)| form);
     // *The third largest*, *the three largest*.
-    let next = case.words.get(before.len())?;
     let right_before =
-        |end: usize| case.claim.get(end..next.span.start).is_some_and(|gap| gap.trim() == "" || gap == "-");
+        |end: usize| case.claim.get(end..word.span.start).is_some_and(|gap| gap.trim() == "" || gap == "-");
     let value = case.quantities.iter().find(|q| right_before(q.span.end) && q.bound == Bound::Exact);
     let whole = |q: &Quantity| (q.value.fract() == 0.0 && q.value >= 1.0).then_some(q.value as usize);
     let number = value.filter(|q| q.measure == Measure::Count).and_then(whole);
     let ordinal = value.filter(|q| q.measure == Measure::Ordinal).and_then(whole);
-    let said = before.last().filter(|before| right_before(before.span.end)).and_then(cues::rank);
-    let told = match value.filter(|_| number.or(ordinal).is_some()) {
-        Some(q) => before.partition_point(|word| word.span.end <= q.span.start),
-        None => before.len() - usize::from(said.is_some()),
+    let last = at.checked_sub(1).and_then(|before| case.words.get(before));
+    let said = last.filter(|before| right_before(before.span.end)).and_then(cues::rank);
+    let ranked = within.map(|(place, _)| place).or(ordinal).or(said);
+    let begins = match (value, last) {
+        (Some(q), _) if number.or(ordinal).is_some() => q.span.start,
+        (_, Some(before)) if said.is_some() => before.span.start,
+        _ => word.span.start,
     };
-    let begins = case.words[told].span.start;
-    let (article, before) = before[..told].split_last()?;
+    let before: Vec<&Word> = case.words.iter().filter(|word| word.span.end <= begins).collect();
+    let article = before.last()?;
     let of_itself = cues::has(article, Class::Pronoun);
     if !of_itself && !cues::has(article, Class::Article) {
         return None;
     }
-    let is_one_of = |word: &&Word| cues::has(word, Class::OneOf);
-    let mut small = before.iter().rev().take(MOST_SMALL).take_while(|word| word.stop || is_one_of(word));
-    let one = small.find(is_one_of);
-    let rank = match (within.or(ordinal).or(said), number) {
+    let one = before.iter().rev().skip(1).take(MOST_SMALL).find(|word| cues::has(word, Class::OneOf));
+    let between = |one: &&&Word| before.iter().filter(|word| word.span.start > one.span.start).all(|word| word.stop);
+    let one = one.filter(between);
+    let rank = rank(ranked, number, one.is_some());
+    let span = Span::new(one.map_or(begins, |one| one.span.start), word.span.end);
+    let (end, qualities) = (end_of(cues::ends_of(form, word.spoken)), cues::qualities(form, word.spoken));
+    Some(Top { word, end, qualities, rank, of_itself, span })
+}
+
+/// A superlative of two words, as Romance languages make them, before or behind what it is said of: *el segundo modelo más caro*, *le modèle le
+/// plus cher*.
+fn top_of_two_words<'c>(case: &'c Case<'_>, at: usize) -> Option<Top<'c>> {
+    let (word, next) = (case.words.get(at)?, case.words.get(at + 1)?);
+    let qualities = cues::qualities_behind(next);
+    let compares = case.words.get(at + 2).is_some_and(cues::is(Class::Than));
+    if !cues::has(word, Class::Extreme) || qualities.is_empty() || compares {
+        return None;
+    }
+    // *Menos caro*.
+    let lessens = cues::has(word, Class::Least);
+    let qualities = qualities.into_iter().map(|(head, greatest)| (head, greatest != lessens)).collect();
+    let before = &case.words[..at];
+    let behind_the_noun = before.last().is_some_and(cues::is(Class::Article));
+    let before = &before[..before.len() - usize::from(behind_the_noun)];
+    let nouns = before.iter().rev().take(MOST_NOUNS).take_while(|word| is_noun(case, word)).count();
+    let before = &before[..before.len() - nouns];
+    let number = before.last().and_then(|last| case.quantities.iter().find(|q| q.span.overlaps(last.span)));
+    let number = number.filter(|q| q.measure == Measure::Count && q.value >= 1.0).map(|q| q.value as usize);
+    let said = before.last().and_then(cues::rank);
+    let before = &before[..before.len() - usize::from(number.or(said).is_some())];
+    let article = before.last().filter(|word| cues::has(word, Class::Article));
+    let begins = article.filter(|_| nouns > 0 || number.or(said).is_some());
+    // *Le plus cher* alone.
+    let begins = begins.or_else(|| case.words[..at].last().filter(|word| cues::has(word, Class::Article)))?;
+    let one = before.iter().rev().skip(1).take(MOST_SMALL).find(|word| cues::has(word, Class::OneOf));
+    let rank = rank(said, number, one.is_some());
+    let span = Span::new(one.map_or(begins.span.start, |one| one.span.start), next.span.end);
+    Some(Top { word, end: None, qualities, rank, of_itself: false, span })
+}
+
+/// The rank that a place, a number of the first, or *one of* gives.
+fn rank(place: Option<usize>, first: Option<usize>, is_one_of: bool) -> Rank {
+    match (place, first) {
         (Some(place), _) => Rank::At(place),
         (None, Some(first)) => Rank::Within(first),
-        (None, None) if one.is_some() => Rank::Near,
+        (None, None) if is_one_of => Rank::Near,
         (None, None) => Rank::At(1),
-    };
-    Some((rank, of_itself, one.map_or(begins, |one| one.span.start)))
+    }
 }
 
 /// So many words stand between an article and the superlative behind them.
