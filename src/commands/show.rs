@@ -119,6 +119,7 @@ fn show_many(addresses: &[String], glance: bool, format: ShowFormat, setup: &Set
             requests,
             setup.options.concurrency,
             || true,
+            |_| {},
             async |_, fetched| {
                 if printed.is_ok() {
                     reporter.note(Progress::Fetched(&fetched));

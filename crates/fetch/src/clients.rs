@@ -41,9 +41,6 @@ const IDLE: Duration = Duration::from_secs(15);
 /// as it is; the same size is named here, for it is part of what a hostile server can cost.
 const HEAD_LIMIT: u32 = 408 << 10;
 
-/// Headers of an answer.
-pub const MOST_HEADERS: usize = 100;
-
 /// What an address literal is called while a route leads it elsewhere. No such name exists (RFC 6761), and no server has a certificate of it:
 /// literals are led over HTTP alone.
 const STAND_IN: &str = "literal.invalid";
@@ -185,7 +182,7 @@ impl Clients {
             .connect_timeout(self.settings.connect_timeout)
             .pool_idle_timeout(IDLE)
             .pool_max_idle_per_host(if way.fresh { 0 } else { usize::MAX })
-            .http1_max_headers(MOST_HEADERS)
+            .http1_max_headers(self.settings.max_headers)
             .http1_ignore_invalid_headers_in_responses(true)
             .http2_max_header_list_size(HEAD_LIMIT)
             .connector_layer(MapRequestLayer::new(move |opening| {

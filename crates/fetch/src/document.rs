@@ -89,16 +89,24 @@ pub struct PdfText {
 }
 
 /// Limits of reading.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Limits {
     /// Bytes of decoded body.
     pub max_body: usize,
+    /// Bytes of a title.
+    pub max_title: usize,
     /// How many words of a page's main part are read before the rest is left; `None` reads all.
     pub words: Option<usize>,
     /// What reads PDF.
     pub pdf: Option<ReadPdf>,
     /// Whether only what a reader of an HTML page sees is read.
     pub seen_only: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { max_body: 0, max_title: meta::LONGEST_TITLE, words: None, pdf: None, seen_only: false }
+    }
 }
 
 /// Bytes of a text without markup that are looked at for what it says of itself.
@@ -150,7 +158,7 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
             // The title of a text is the first Markdown heading, when it begins with one.
             let head = page.text.lines().take(if media_type == MARKDOWN { 40 } else { 0 });
             let heading = head.into_iter().find_map(|line| line.strip_prefix("# "));
-            page.title = heading.and_then(|heading| plain::one_line(heading, meta::LONGEST_TITLE));
+            page.title = heading.and_then(|heading| plain::one_line(heading, limits.max_title));
             Document { page, ..Document::default() }
         }
     };
@@ -243,14 +251,14 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
     let source = charset::decode(bytes, label, true);
     let Some(complete) = is_sound(&source) else { return unreadable(HTML, NO_TEXT) };
     let mut read = html::read(&source, limits.words, limits.seen_only);
-    let found = meta::read(&read);
+    let found = meta::read(&read, limits.max_title);
     let mut text = std::mem::take(&mut read.main);
     let main_end = text.len();
     if !read.rest.is_empty() {
         text.push_str("\n\n");
         text.push_str(&read.rest);
     }
-    read.heading = read.heading.and_then(|heading| plain::one_line(&heading, meta::LONGEST_TITLE));
+    read.heading = read.heading.and_then(|heading| plain::one_line(&heading, limits.max_title));
     // A page may name what its relative addresses stand on; an empty one is the page itself.
     let base = read.base.as_deref().and_then(|base| url.join(base).ok());
     if let Some((_, target)) = read.refresh.as_mut().filter(|(_, target)| !target.is_empty())
@@ -304,7 +312,7 @@ fn pdf_document(bytes: &[u8], limits: &Limits) -> Document {
     }
     let mut page = Page::of_text(text, PDF);
     page.page_starts = page_starts;
-    page.title = read.title.and_then(|title| plain::one_line(&title, meta::LONGEST_TITLE));
+    page.title = read.title.and_then(|title| plain::one_line(&title, limits.max_title));
     page.author = read.author;
     page.complete = read.complete;
     Document { page, ..Document::default() }

@@ -25,9 +25,6 @@ use cited_text::escape;
 /// Statuses that may pass by themselves.
 const PASSING: [u16; 9] = [408, 425, 429, 500, 502, 503, 504, 520, 522];
 
-/// Redirects followed.
-const MOST_REDIRECTS: usize = 10;
-
 /// The longest `Retry-After` that is waited for; beyond it the answer stands as it is.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
@@ -251,10 +248,12 @@ impl Looker {
             });
             let document = match (location.or(refresh), document) {
                 (None, Some(document)) => document,
-                (target, _) => match way.follow(status, &target.unwrap_or_default(), permanent) {
-                    Ok(()) => continue,
-                    Err(failure) => break (Err(failure), at),
-                },
+                (target, _) => {
+                    match way.follow(status, &target.unwrap_or_default(), permanent, self.settings.max_redirects) {
+                        Ok(()) => continue,
+                        Err(failure) => break (Err(failure), at),
+                    }
+                }
             };
             let error = match answer.end {
                 BodyEnd::Broken => Some("body cut short".to_owned()),
@@ -273,8 +272,8 @@ impl Looker {
     /// Reads an answer. A body of some size is read on another thread, so that all processors read and one page does not
     /// keep the others waiting. With `enough`, no more than so many words are read.
     pub async fn read(&self, answer: &Answer, url: &Url, enough: Option<usize>) -> Document {
-        let Settings { max_body, pdf, .. } = &self.settings;
-        let limits = Limits { max_body: *max_body, words: enough, pdf: pdf.clone(), seen_only: false };
+        let Settings { max_body, max_title, pdf, .. } = self.settings.clone();
+        let limits = Limits { max_body, max_title, words: enough, pdf, seen_only: false };
         let is_pdf = answer.body.starts_with(b"%PDF");
         if answer.body.len() < READ_APART && !is_pdf {
             return document::read(answer, url, &limits);
@@ -392,7 +391,7 @@ impl Way {
         }
     }
 
-    fn follow(&mut self, status: u16, location: &str, permanent: bool) -> Result<(), Failure> {
+    fn follow(&mut self, status: u16, location: &str, permanent: bool, most: usize) -> Result<(), Failure> {
         self.hops.push(hop(&self.at, Some(status), Some(location.to_owned()), None));
         let lost = |reason: &str| Failure::new(FailureKind::Lost, reason);
         let mut next = self.at.join(location.trim()).map_err(|_| lost("redirects to what is no address"))?;
@@ -407,7 +406,7 @@ impl Way {
         if !self.seen.insert(self.visit_key()) {
             return Err(lost("redirects in a circle"));
         }
-        if self.hops.len() > MOST_REDIRECTS {
+        if self.hops.len() > most {
             return Err(lost("too many redirects"));
         }
         Ok(())

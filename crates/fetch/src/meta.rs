@@ -34,8 +34,8 @@ const AUTHOR_LIMIT: usize = 300;
 /// How deep a JSON-LD graph is searched.
 const LD_DEPTH: usize = 6;
 
-/// Reads what a page says about itself.
-pub fn read(html: &Html) -> Page {
+/// Reads what a page says about itself. Titles have at most `max_title` bytes.
+pub fn read(html: &Html, max_title: usize) -> Page {
     let ld: Vec<Value> = html.json_ld.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
     let mut works = Vec::new();
     ld.iter().for_each(|value| ld_works(value, 0, &mut works));
@@ -62,7 +62,7 @@ pub fn read(html: &Html) -> Page {
     let of_works = works.iter().filter_map(|work| year(work.get("datePublished")?.as_str()?));
     let state = works.iter().find_map(|work| work.get("creativeWorkStatus")?.as_str());
     let imprint = Imprint {
-        titles: each_once(titles, LONGEST_TITLE),
+        titles: each_once(titles, max_title),
         authors: each_once(names, AUTHOR_LIMIT),
         year: values(html, "work-date").filter_map(year).chain(of_works).next(),
         published_work: all("work").next().is_some(),
@@ -195,7 +195,7 @@ mod tests {
             None,
             false,
         );
-        let meta = read(&page);
+        let meta = read(&page, LONGEST_TITLE);
         assert_eq!(meta.title.as_deref(), Some("A page | Site"));
         assert_eq!(meta.published.map(|d| d.to_string()).as_deref(), Some("2023-05-06"));
         assert_eq!(meta.author.as_deref(), Some("Doe, J."));
@@ -214,12 +214,12 @@ mod tests {
             None,
             false,
         );
-        let imprint = read(&page).imprint;
+        let imprint = read(&page, LONGEST_TITLE).imprint;
         assert_eq!(imprint.titles, ["A page | Site", "A work"]);
         assert_eq!(imprint.authors, ["Doe, J.", "Roe, K.", "Jo Lee"]);
         assert_eq!((imprint.year, imprint.published_work), (Some(2019), true));
         assert_eq!(imprint.state.as_deref(), Some("Retracted"));
-        let plain = read(&html::read("<title>x</title><time datetime=\"2011-01-01\">then</time>", None, false)).imprint;
+        let plain = read(&html::read("<title>x</title><time datetime=\"2011-01-01\">then</time>", None, false), LONGEST_TITLE).imprint;
         assert_eq!((plain.year, plain.published_work), (None, false), "a time on the page is no date of the work");
     }
 }

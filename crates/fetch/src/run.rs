@@ -11,6 +11,7 @@ use super::liveness::{Sibling, way};
 use super::{Fetcher, Request};
 use crate::jitter::mix;
 use cited_core::outcome::{Fetched, Outcome};
+use cited_core::page::Page;
 
 /// Looks at every source, `at_once` of them at a time, and gives the results in the order of the requests. Those in doubt
 /// that ended where many of them did are asked again.
@@ -28,7 +29,7 @@ pub async fn fetch_all(
         progress(&fetched);
         results.push((index, fetched));
     };
-    fetch_each(network, requests.iter().cloned(), at_once, || true, each).await;
+    fetch_each(network, requests.iter().cloned(), at_once, || true, |_| {}, each).await;
     results.sort_unstable_by_key(|(index, _)| *index);
     results.into_iter().map(|(_, fetched)| fetched).collect()
 }
@@ -39,17 +40,20 @@ pub async fn fetch_all(
 /// Only a page that something speaks against, and that its site did not call gone, waits until the others have come: those
 /// that ended where many did are asked again. Of one that is only glanced at the text does not wait with it.
 ///
-/// `each` gets the results, and the places of their requests, in the order in which they are decided. No request begins any more once `may`
-/// says so.
+/// `each` gets the results, and the places of their requests, in the order in which they are decided; `heard` gets each answer as it comes.
+/// No request begins any more once `may` says so.
 pub async fn fetch_each<'c>(
     network: &dyn Fetcher,
     requests: impl IntoIterator<Item = Request<'c>>,
     at_once: usize,
     may: impl Fn() -> bool,
+    heard: impl Fn(&Fetched),
     mut each: impl AsyncFnMut(usize, Fetched),
 ) {
+    let heard = &heard;
     let ask = |(index, request): (usize, Request<'c>)| async move {
         let fetched = network.fetch(&request).await;
+        heard(&fetched);
         (index, request, fetched)
     };
     let (mut company, mut waiting) = (Company::default(), Vec::new());
@@ -57,7 +61,8 @@ pub async fn fetch_each<'c>(
     let mut work = stream::iter(requests).map(ask).buffer_unordered(at_once.max(1));
     while let Some((index, request, fetched)) = work.next().await {
         if company.note(index, &fetched) {
-            let page = fetched.page.filter(|_| !request.glance);
+            let small = |page: Page| Page { title: page.title, text_sha256: page.text_sha256, ..Page::default() };
+            let page = if request.glance { fetched.page.map(small) } else { fetched.page };
             waiting.push((index, request, Fetched { page, ..fetched }));
         } else {
             each(index, fetched).await;

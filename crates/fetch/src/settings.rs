@@ -11,6 +11,7 @@ use url::Url;
 use super::document::ReadPdf;
 use super::endpoint::Endpoint;
 use super::guard::ConnectTo;
+use super::meta::LONGEST_TITLE;
 
 /// Where the time comes from. A parameter, so that a run can be repeated.
 pub type Clock = Arc<dyn Fn() -> jiff::Timestamp + Send + Sync>;
@@ -107,6 +108,12 @@ pub struct Settings {
     pub host_pause: Duration,
     /// Bytes of body, counted as received and again as decoded. 10 MiB.
     pub max_body: usize,
+    /// Redirects followed. 10.
+    pub max_redirects: usize,
+    /// Headers of an answer. 100.
+    pub max_headers: usize,
+    /// Bytes of a title. 4 KiB.
+    pub max_title: usize,
     /// What reads PDF: in the program a process of its own. None: PDF is live and unreadable.
     pub pdf: Option<ReadPdf>,
     /// How long after the first look the second one comes that proves death. 2 s.
@@ -174,6 +181,9 @@ impl Default for Settings {
             per_host: 1,
             host_pause: Duration::from_millis(50),
             max_body: 10 << 20,
+            max_redirects: 10,
+            max_headers: 100,
+            max_title: LONGEST_TITLE,
             pdf: None,
             second_look_after: Duration::from_secs(2),
             allow_net: Vec::new(),

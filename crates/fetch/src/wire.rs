@@ -14,7 +14,7 @@ use rustls::CertificateError as C;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
-use super::clients::{Clients, MOST_HEADERS};
+use super::clients::Clients;
 use super::endpoint::Endpoint;
 use super::settings::Settings;
 use super::transport::{
@@ -152,7 +152,7 @@ impl Wire {
             Ok(response) => response?,
             Err(_) => return Err(Failure::from_kind(FailureKind::Timeout)),
         };
-        if response.headers().len() > MOST_HEADERS {
+        if response.headers().len() > self.settings.max_headers {
             return Err(too_many_headers());
         }
         let (status, headers) = (response.status().as_u16(), std::mem::take(response.headers_mut()));

@@ -143,8 +143,10 @@ impl Asking<'_> {
         self.fetcher.mind(host, batch.pause);
         let tired = AtomicBool::new(false);
         let may = || !tired.load(Ordering::Relaxed) && !is_over();
-        fetch_each(self.fetcher, batch.work.iter().map(request_of), 1, may, async |index, fetched| {
-            tired.store(asks_for_rest(&fetched, self.fetcher.wish(host)), Ordering::Relaxed);
+        let heard = |fetched: &Fetched| {
+            tired.fetch_or(asks_for_rest(fetched, self.fetcher.wish(host)), Ordering::Relaxed);
+        };
+        fetch_each(self.fetcher, batch.work.iter().map(request_of), 1, may, heard, async |index, fetched| {
             let _ = tell.send(self.observe(batch.lease, &batch.work[index], fetched).await);
         })
         .await;

@@ -156,7 +156,14 @@ pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, c
     signs.push(sibling.to_string());
     let is_dead = match sibling {
         Sibling::Same => true,
-        Sibling::Other => stands,
+        // The front page of the same host may have nothing of what the document says of the page that led to it.
+        Sibling::Other => {
+            stands
+                || rule == Rule::RedirectToHome && {
+                    let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
+                    hosts[0] == hosts[1] && is_far(document, cited, &hosts)
+                }
+        }
         Sibling::Silent => sure,
     };
     // What stands before all pages of a site answers any address alike, as nothing does.

@@ -71,6 +71,9 @@ fn redirects_are_dead_when_a_sibling_is_sent_there_too() {
     way("https://a.example/rum", "https://b.example/bonus", market, rum, elsewhere);
     let home = ["gone: redirect-to-home", "off-topic", "off-topic"];
     way("https://a.example/rum", "https://b.example/", market, rum, home);
+    // The front page of its own site has nothing of it.
+    let own_home = ["gone: redirect-to-home", "gone: redirect-to-home", "off-topic"];
+    way("https://a.example/rum", "https://a.example/", market, rum, own_home);
     // The same content, and another that has enough of it.
     let right = ("Demerara", "The works of Demerara made rum for the colonies; in 1871 there were 31,000 casks of it.");
     let moved = ["gone: redirect-collapsed", "moved", "moved"];
