@@ -6,9 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{
-    BoolishValueParser, NonEmptyStringValueParser, PossibleValue, PossibleValuesParser, Styles, TypedValueParser,
-};
+use clap::builder::{BoolishValueParser, PossibleValue, PossibleValuesParser, Styles, TypedValueParser};
 use clap::{ArgAction, Args as Group, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 use jiff::Timestamp;
@@ -684,7 +682,7 @@ pub struct Acknowledge {
     pub address: String,
 
     /// Why it stays as it is
-    #[arg(long, value_name = "TEXT", required_unless_present = "withdraw", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "TEXT", required_unless_present = "withdraw", value_parser = reason)]
     pub reason: Option<String>,
 
     /// The last day on which it is not reported, such as 2026-12-31
@@ -996,9 +994,15 @@ fn printable(text: &str) -> Read<String> {
 /// An e-mail address or a web address, such as can stand in a header.
 fn contact(text: &str) -> Read<String> {
     let plain = text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'(' | b')' | b';' | b'<' | b'>'));
-    let is_email = text.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
+    let is_host = |host: &str| host.contains('.') && !host.starts_with('.') && !host.contains(['@', '/']);
+    let is_email = text.split_once('@').is_some_and(|(name, host)| !name.is_empty() && is_host(host));
     let is_contact = plain && (is_email || web_address(text).is_ok());
     is_contact.then(|| text.to_owned()).ok_or_else(|| "must be an e-mail address or an http(s) address".to_owned())
+}
+
+/// Why something stays as it is.
+fn reason(text: &str) -> Read<String> {
+    (!text.trim().is_empty()).then(|| text.to_owned()).ok_or_else(|| "must have words".to_owned())
 }
 
 /// An address on the web.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
-use clap::error::ContextKind;
+use clap::error::{ContextKind, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args as Group, Command, FromArgMatches as _};
 
@@ -359,7 +359,10 @@ impl Layers<'_> {
         let long = shown.trim_start_matches('-').split([' ', '[', '=']).next();
         let arg = self.table.get_arguments().find(|arg| arg.get_long() == long);
         let origin = arg.and_then(|arg| self.given.get(&name_of(arg))).map_or(DEFAULT, |given| &given.origin);
-        let told = error.to_string();
+        let told = match error.kind() {
+            ErrorKind::ArgumentConflict => "takes one value".to_owned(),
+            _ => error.to_string(),
+        };
         let told = told.strip_prefix("error: ").unwrap_or(&told).split("\n\n").next().unwrap_or_default();
         Error::usage(format!("{origin}: {}", told.lines().map(str::trim).collect::<Vec<_>>().join(" ")))
     }

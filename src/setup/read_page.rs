@@ -7,7 +7,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cli::settings::MOST_PDF_PAGES;
-use crate::commands::input::read_bounded;
 use cited_core::decide::Policy;
 use cited_core::decide::policy::action_of;
 use cited_core::error::{Error, Result};
@@ -57,8 +56,11 @@ impl ReadPage {
     /// # Errors
     /// When it cannot be read, or is too large.
     pub fn of_file(name: &str) -> Result<ReadPage> {
-        let bytes =
-            read_bounded(Path::new(name), LARGEST as u64).map_err(|why| Error::input(format!("{name}: {why}")))?;
+        let length = Path::new(name).metadata().map_err(|error| Error::read(name, error))?.len();
+        if length > LARGEST as u64 {
+            return Err(Error::usage(format!("{name}: over {} MiB; name a smaller file", LARGEST >> 20)));
+        }
+        let bytes = std::fs::read(name).map_err(|error| Error::read(name, error))?;
         let document = of_bytes(bytes.into(), name, false);
         let reason = document.unreadable.unwrap_or("the file has no text").to_owned();
         Ok(ReadPage { name: name.to_owned(), fetched: None, reason, page: document.page })

@@ -219,7 +219,9 @@ mod tests {
         assert_eq!(imprint.authors, ["Doe, J.", "Roe, K.", "Jo Lee"]);
         assert_eq!((imprint.year, imprint.published_work), (Some(2019), true));
         assert_eq!(imprint.state.as_deref(), Some("Retracted"));
-        let plain = read(&html::read("<title>x</title><time datetime=\"2011-01-01\">then</time>", None, false), LONGEST_TITLE).imprint;
+        let plain =
+            read(&html::read("<title>x</title><time datetime=\"2011-01-01\">then</time>", None, false), LONGEST_TITLE)
+                .imprint;
         assert_eq!((plain.year, plain.published_work), (None, false), "a time on the page is no date of the work");
     }
 }

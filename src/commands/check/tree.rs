@@ -3,8 +3,9 @@
 //! The tree is the repository of a document; where there is none, the working folder, or else the folder that was named. What
 //! an address means in it is the generator's to say that makes pages of the document.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -97,8 +98,8 @@ struct Folder {
 /// What is at a path.
 #[derive(Debug, Clone)]
 enum Target {
-    /// Nothing.
-    Missing,
+    /// Nothing; and what may help, when something is near.
+    Missing(Option<String>),
     /// It cannot be said.
     Unknown(Skip),
     /// Something, whose anchors are these when it is a document.
@@ -135,7 +136,8 @@ impl Tree {
     pub fn of_book(root: &Path, chapters: &[Input], excluded: Excluded) -> Tree {
         let place = |input: &Input| Some((root.join(&input.path).canonicalize().ok()?, Arc::clone(&input.text)));
         let texts = chapters.iter().filter_map(place).collect();
-        Tree { base: root.to_path_buf(), texts, ..Tree::open([root].into_iter(), None, excluded) }
+        let tops = root.canonicalize().into_iter().collect();
+        Tree { base: root.to_path_buf(), texts, tops, ..Tree::open([].into_iter(), None, excluded) }
     }
 
     /// How a document is read.
@@ -295,18 +297,19 @@ impl Tree {
         site
     }
 
+    fn names(&self, folder: &Path) -> Arc<HashSet<OsString>> {
+        cached(&self.names, &folder.to_path_buf(), || {
+            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+            Arc::new(entries.map(|entry| entry.file_name()).collect())
+        })
+    }
+
     /// What is at a place, when something is: itself, or the document that the page there is made from.
     fn find(&self, place: &Path, root: &Path) -> Option<PathBuf> {
         let real = |place: &Path| {
             // A disk may find it in other letters, too.
-            let is_named = |(folder, name): (&Path, &OsStr)| {
-                let names = cached(&self.names, &folder.to_path_buf(), || {
-                    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-                    Arc::new(entries.map(|entry| entry.file_name()).collect())
-                });
-                names.contains(name)
-            };
-            inside(root, place).filter(|_| place.parent().zip(place.file_name()).is_none_or(is_named))
+            let named = place.parent().zip(place.file_name());
+            inside(root, place).filter(|_| named.is_none_or(|(folder, name)| self.names(folder).contains(name)))
         };
         if let Some(own) = real(place) {
             return Some(own);
@@ -383,12 +386,15 @@ impl View<'_> {
         if place.ancestors().take_while(|above| *above != root).any(leaves) {
             return Target::Unknown(Skip::Outside);
         }
-        // Whether `.gitignore` names it.
-        let is_ignored = place.ancestors().skip(1).take_while(|folder| folder.starts_with(root)).any(|folder| {
-            let rules = Gitignore::new(folder.join(".gitignore")).0;
-            [false, true].iter().any(|is_folder| rules.matched_path_or_any_parents(place, *is_folder).is_ignore())
-        });
-        if is_ignored { Target::Unknown(Skip::Generated) } else { Target::Missing }
+        if is_ignored(place, root) {
+            return Target::Unknown(Skip::Generated);
+        }
+        let name = place.file_name().map(|name| name.to_string_lossy().to_lowercase());
+        let names = tree.names(place.parent().unwrap_or(place));
+        let is_near =
+            |own: &&OsString| Some(own.to_string_lossy().to_lowercase()) == name && place.file_name() != Some(*own);
+        let near = names.iter().find(is_near).map(|own| own.to_string_lossy());
+        Target::Missing(near.map(|near| format!("the file is called `{near}`: upper and lower case count")))
     }
 
     /// What is at an address from the root of the site.
@@ -397,17 +403,19 @@ impl View<'_> {
         if let Some(page) = site.page(address) {
             return Target::There(self.tree.anchors(page, 0));
         }
+        let mut missing = Target::Missing(None);
         let contents = site.contents.iter().map(|(place, _)| place);
         let starts = site.statics.iter().chain(contents).chain([&site.root]);
         for path in site.paths_within(address) {
             for start in starts.clone() {
                 match self.look(folder, &normal(&start.join(path))) {
-                    Target::Missing => {}
+                    Target::Missing(None) => {}
+                    near @ Target::Missing(_) => missing = near,
                     found => return found,
                 }
             }
         }
-        if site.makes(address) { Target::Unknown(Skip::Plugin) } else { Target::Missing }
+        if site.makes(address) { Target::Unknown(Skip::Plugin) } else { missing }
     }
 
     /// Looks for what a link of the document leads to, which was read as `page` and of which `own` are the anchors.
@@ -443,15 +451,18 @@ impl View<'_> {
         }
         // As an address, its percent signs resolved and its query dropped; else as it is written.
         let found = || match self.target_at(&percent_decoded(path), link.kind) {
-            Target::Missing => self.target_at(rest, link.kind),
+            Target::Missing(near) => match self.target_at(rest, link.kind) {
+                Target::Missing(_) => Target::Missing(near),
+                other => other,
+            },
             other => other,
         };
         let anchors = match if path.is_empty() { Target::There(Some(Arc::clone(own))) } else { found() } {
-            Target::Missing => {
+            Target::Missing(near) => {
                 let what = if matches!(link.kind, Kind::Image | Kind::HtmlImage) { "image" } else { "link" };
                 let message = format!("the {what} leads to `{path}`, which is not there");
-                let finding = Finding::new(Code::MissingTarget, message);
-                return LinkResult::Nowhere(finding.remedy("correct the path, or add the file"));
+                let remedy = near.map_or("correct the path, or add the file".into(), Cow::from);
+                return LinkResult::Nowhere(Finding::new(Code::MissingTarget, message).remedy(remedy));
             }
             Target::Unknown(why) => return LinkResult::Passed(why),
             Target::There(anchors) => anchors,
@@ -486,7 +497,7 @@ impl View<'_> {
         let is_site = !site.contents.is_empty();
         if let Some(rest) = path.strip_prefix('/') {
             return match &self.tree.root_dir {
-                Some(root) => self.tree.there(&normal(&root.join(rest)), root).unwrap_or(Target::Missing),
+                Some(root) => self.tree.there(&normal(&root.join(rest)), root).unwrap_or(Target::Missing(None)),
                 None if is_site => self.at_root(folder, rest),
                 None => self.look(folder, &normal(&folder.root.join(rest))),
             };
@@ -506,25 +517,25 @@ impl View<'_> {
         let is_html = matches!(kind, Kind::Html | Kind::HtmlImage);
         let only_page = is_html && !starts.is_empty() && !site.makes(&starts[0]);
         let own = || self.look(folder, &normal(&folder.place.join(path)));
-        let mut found = if only_page { Target::Missing } else { own() };
+        let mut found = if only_page { Target::Missing(None) } else { own() };
         // What leads above the root of a site, and is not there as a file, is made by something beside it.
         let ups = path.split('/').filter(|part| *part != ".").take_while(|part| *part == "..").count();
         let depth = |start: &String| start.split('/').filter(|part| !part.is_empty()).count();
         let leaves = !starts.is_empty() && starts.iter().all(|start| ups > depth(start)) && !is_markdown(path);
         for start in starts {
-            if !matches!(found, Target::Missing | Target::Unknown(Skip::Outside)) {
+            if !matches!(found, Target::Missing(_) | Target::Unknown(Skip::Outside)) {
                 break;
             }
             let address = normal(&Path::new("/").join(start).join(path));
             let address = format!("{}{}", shown(&address), if path.ends_with('/') { "/" } else { "" });
             match self.at_root(folder, &address) {
-                Target::Missing => {}
+                Target::Missing(None) => {}
                 other => found = other,
             }
         }
         // Where names are known in the whole project, an address that is no file's is one.
         match site.label(path) {
-            _ if !matches!(found, Target::Missing) => found,
+            _ if !matches!(found, Target::Missing(None)) => found,
             Known::There => Target::There(None),
             Known::Open => Target::Unknown(Skip::Plugin),
             Known::Missing if leaves => Target::Unknown(Skip::Outside),
@@ -545,6 +556,14 @@ impl View<'_> {
         !site.contents.is_empty()
             && (in_parts || is_part || !is_shown && !is_readme && self.file.starts_with(&site.root))
     }
+}
+
+/// Whether `.gitignore` names a place in a tree.
+fn is_ignored(place: &Path, root: &Path) -> bool {
+    place.ancestors().skip(1).take_while(|folder| folder.starts_with(root)).any(|folder| {
+        let rules = Gitignore::new(folder.join(".gitignore")).0;
+        [false, true].iter().any(|is_folder| rules.matched_path_or_any_parents(place, *is_folder).is_ignore())
+    })
 }
 
 /// A path with `/` between its parts.
@@ -642,7 +661,8 @@ mod tests {
     /// What a link from a document leads to.
     fn look(tree: &Tree, document: &str, path: &str) -> &'static str {
         match tree.view(document).target_at(path, Kind::Link) {
-            Target::Missing => "missing",
+            Target::Missing(None) => "missing",
+            Target::Missing(Some(_)) => "missing in this case",
             Target::Unknown(Skip::Outside) => "outside",
             Target::Unknown(Skip::Generated) => "generated",
             Target::Unknown(_) => "unknown",
@@ -684,7 +704,7 @@ mod tests {
             ("/gone.md", "missing"),
             ("../gone/x.md", "missing"),
             ("../dangling", "missing"),
-            ("../readme.md", "missing"),
+            ("../readme.md", "missing in this case"),
             ("../build/x.md", "generated"),
             ("../../secret.md", "outside"),
             ("../../gone.md", "outside"),

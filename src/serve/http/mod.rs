@@ -6,6 +6,7 @@ mod jobs;
 mod routes;
 
 use std::path::Path;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use axum::Router;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use serde_json::json;
+use tokio::io::AsyncWrite;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutWriter;
@@ -97,6 +99,8 @@ pub fn run(args: Serve, settings: Settings) -> Result<()> {
             () = stop => {}
             () = accepting => {}
         }
+        // From here on nobody connects: whoever balances the load goes elsewhere.
+        drop(listener);
         open.close();
         log(json!({"event": "stopping"}));
         service.stopping.cancel();
@@ -111,10 +115,7 @@ pub fn run(args: Serve, settings: Settings) -> Result<()> {
 async fn answer(stream: TcpStream, router: Router, closing: CancellationToken, _place: OwnedSemaphorePermit) {
     let mut http = hyper::server::conn::http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_headers(MOST_HEADERS).max_buf_size(LONGEST_HEAD);
-    // A client that sends a request and never reads the answer, or is gone without a word, would hold its connection for good.
-    let mut stream = TimeoutWriter::new(stream);
-    stream.set_timeout(Some(TAKING));
-    let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), TowerToHyperService::new(router));
+    let connection = http.serve_connection(TokioIo::new(taken(stream)), TowerToHyperService::new(router));
     let mut connection = std::pin::pin!(connection);
     // A client that breaks off is nobody's business.
     if closing.run_until_cancelled(connection.as_mut()).await.is_none() {
@@ -129,4 +130,41 @@ fn audit(state: &str) -> Result<Audit> {
         return Err(Error::usage(format!("--state {state}: is not there; run `cited audit --state {state}` first")));
     }
     cited_audit::store::Store::open(state).map(Audit::new)
+}
+
+/// A stream that breaks off when the other side takes nothing for a while: a client that sends a request and never reads the
+/// answer, or is gone without a word, would hold its connection for good.
+fn taken<S: AsyncWrite>(stream: S) -> Pin<Box<TimeoutWriter<S>>> {
+    let mut stream = TimeoutWriter::new(stream);
+    stream.set_timeout(Some(TAKING));
+    Box::pin(stream)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_that_nobody_takes_breaks_off() {
+        let (here, mut there) = tokio::io::duplex(16);
+        let mut here = taken(here);
+        let begun = tokio::time::Instant::now();
+        // Whoever takes a little now and then gets it all.
+        let slow = tokio::spawn(async move {
+            let mut byte = [0];
+            for _ in 0..4 {
+                tokio::time::sleep(TAKING / 2).await;
+                there.read_exact(&mut byte).await.unwrap();
+            }
+            there
+        });
+        here.write_all(&[7; 20]).await.unwrap();
+        assert!(begun.elapsed() >= TAKING * 2);
+        let _there = slow.await.unwrap();
+        let begun = tokio::time::Instant::now();
+        let error = here.write_all(&[7; 20]).await.unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::TimedOut);
+        assert!(begun.elapsed() >= TAKING && begun.elapsed() < TAKING * 2);
+    }
 }

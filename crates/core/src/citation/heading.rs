@@ -141,7 +141,7 @@ pub(super) fn bare(line: &str) -> &str {
 static PARTS: LazyLock<Regex> = LazyLock::new(|| {
     let marks = r"[.)）、\]:：章节部分．\\]";
     let number = format!(r"(?:[0-9.]+{marks}*|(?:[零〇一二三四五六七八九十百]+|[IVX]+|[A-Z]){marks}+)");
-    let pattern = format!(r"^(?:第?[(（\[§]?{number}\s*[-–—|*_#]*\s*)?(.+?)[:：*_ ]*(?:\(.*\)|（.*）)?[:：*_ ]*$");
+    let pattern = format!(r"(?s)^(?:第?[(（\[§]?{number}\s*[-–—|*_#]*\s*)?(.+?)[:：*_ ]*(?:\(.*\)|（.*）)?[:：*_ ]*$");
     Regex::new(&pattern).expect("a fixed pattern")
 });
 

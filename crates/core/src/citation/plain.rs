@@ -152,7 +152,9 @@ impl Numbers<'_> {
                 .filter(|_| word.starts_with(|c| ('1'..='9').contains(&c)));
             number.is_some_and(|number| self.has(&[number]))
         };
-        let length: usize = cell.split_inclusive(' ').rev().take_while(is_one).map(str::len).sum();
+        // The first word is the value.
+        let (_, behind) = cell.trim_start().split_once(' ')?;
+        let length: usize = behind.split_inclusive(' ').rev().take_while(is_one).map(str::len).sum();
         let start = cell.len() - length;
         let (numbers, stop) = numbers(cell, start, cell.len())?;
         (stop == cell.len() && cell[..start].contains(|c: char| c.is_ascii_digit()))
@@ -259,6 +261,8 @@ mod tests {
     fn numbers_behind_the_value_of_a_cell_cite() {
         let table = |cells: &str| format!("\n\n| Cell | Now |\n|---|---|\n{cells}\n");
         check(&format!("It rose.1{}", table("| Energy | 160–205 2 |\n| Cost | 87 1, 3 |")), &["1", "2", "1, 3"]);
+        // A value may be a number that the list has, too.
+        check(&format!("It rose.1 It fell.2{}", table("| Staff | 3 2 |")), &["1", "2", "2"]);
         // Where one is out of order, or a part of a name, no cell cites.
         check(&format!("It rose.1 It fell.3{}", table("| Energy | 160–205 2 |\n| Cost | 87 1 |")), &["1", "3"]);
         check(&format!("It rose.1 It fell.2{}", table("| Tesla Model 3 | 87 |\n| Year | 2024 |")), &["1", "2"]);

@@ -208,7 +208,8 @@ impl Written {
     /// What stands behind the address. Where another of the addresses is shown in its place, what leads to that one goes: it would
     /// stand there twice. All else that the entry says stays.
     fn text_behind(&self, address: &str) -> String {
-        let is_other = !address.is_empty() && self.own.as_ref().is_some_and(|own| key_of(own) != key_of(address));
+        let is_there = !address.is_empty() && self.after.contains(address);
+        let is_other = is_there && self.own.as_ref().is_some_and(|own| key_of(own) != key_of(address));
         let is_closed = self.before.ends_with('<') || self.is_linked();
         let (close, words) = self.after.split_at(usize::from(is_closed && self.after.starts_with(['>', ')'])));
         if is_other { [close, &without_pointer(words, address)].concat() } else { self.after.clone() }

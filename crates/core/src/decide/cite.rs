@@ -357,7 +357,8 @@ impl Writer<'_> {
         let claim = slot.claim.map(|claim| self.plan.claims[claim.0 as usize].span);
         // Between two words of one sentence nothing may look like its end.
         let inside = claim.is_some_and(|claim| {
-            claim.contains(marker) && self.has_words(claim.start, marker.start) && self.has_words(marker.end, claim.end)
+            let says = |from: usize, to: usize| text[from..to].contains(char::is_alphanumeric);
+            claim.contains(marker) && says(claim.start, marker.start) && says(marker.end, claim.end)
         });
         let ends_sentence = before.trim_end_matches(is_closing).ends_with(is_stop);
         let held = !slot.moved && self.manner.care_in(slot.block) == Care::Held;

@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::hanging::{HangKind, On, Tie, claims_in, ties};
 use super::plan::{Care, Manner, Plan};
 use super::policy::{Action, Decision};
+use crate::citation::quoted::signs_a_quote;
 use crate::claim::{Claim, ClaimPosition, footnote_around};
 use crate::finding::Code;
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
@@ -158,7 +159,13 @@ impl Mender<'_> {
                 let goes = |by: &Option<usize>| by.is_some_and(|i| decisions[i].action == Action::Drop);
                 all_go(&block.children) || self.referring.get(&**label).is_some_and(|by| by.iter().all(goes))
             }
-            BlockKind::List(_) | BlockKind::Item | BlockKind::Quote => all_go(&block.children),
+            // Who was quoted is nothing that stays without the quotation.
+            BlockKind::Quote => block.children.split_last().is_some_and(|(last, others)| {
+                let signs = || signs_a_quote(self.document.slice(self.document.content_span(*last)));
+                let says = || claims_in(self.claims, *last).any(|i| !decisions[i].action.removes());
+                all_go(&block.children) || all_go(others) && signs() && !says()
+            }),
+            BlockKind::List(_) | BlockKind::Item => all_go(&block.children),
             _ => false,
         }
     }

@@ -104,7 +104,8 @@ fn is_title(document: &Document, claim: &Claim) -> bool {
     let measures = quantities(&claim.text).iter().any(Quantity::has_unit);
     let is_set_off = |(open, close): (char, char)| {
         let inner = written.strip_prefix(open).and_then(|inner| inner.strip_suffix(close));
-        inner.is_some_and(|inner| open != '*' || !measures && !inner.starts_with('*'))
+        let is_strong = written.starts_with("**") && written.ends_with("**");
+        inner.is_some_and(|_| open != '*' || !measures && !is_strong)
     };
     if [('《', '》'), ('“', '”'), ('"', '"'), ('*', '*')].into_iter().any(is_set_off) {
         return claim.text.chars().any(char::is_alphabetic);

@@ -288,6 +288,11 @@ fn bibliographies() {
     check_bib("@misc{a, title = {A} url = {https://a.example/}}", "A | https://a.example/", &[]);
     check_bib("@misc(a, title = {A}, url = {https://a.example/})", "A | https://a.example/", &[]);
     check_bib(r#"@misc{a, title = "a {"}b{"} c", url = {https://a.example/}}"#, "a \"b\" c | https://a.example/", &[]);
+    // A version is another text than the newest; a note may name another work; a name of another kind may be an address.
+    let of = |fields: &str| format!("@misc{{a, title = {{A}}, {fields}}}");
+    check_bib(&of("eprint = {2101.00001v2}, archiveprefix = {arXiv}"), "A | https://arxiv.org/abs/2101.00001v2", &[]);
+    check_bib(&of("url = {https://a.example/}, note = {On doi:10.1000/xyz}"), "A | https://a.example/", &[]);
+    check_bib(&of("doi = {https://hdl.handle.net/10125/41734}"), "A | https://hdl.handle.net/10125/41734", &[]);
     // A fault is told where it is, and what stands before it is read.
     check_bib("@misc{a, title = {A}, url = {https://a.example/}, and so on}", "A | https://a.example/", &[50]);
     check_bib("@misc{a, title = {A}, url = {https://a.example/}", "A | https://a.example/", &[48]);

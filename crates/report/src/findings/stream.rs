@@ -54,8 +54,10 @@ pub struct Incomplete {
 impl Checked {
     /// A document with these findings, which are in it or in one of `others`.
     pub fn new(document: Input, others: &[Input], findings: &[Finding]) -> Self {
-        let texts = Texts::new(&document, others);
-        let items = check::items(findings, |finding| texts.find_text(finding).map(|text| text.content));
+        let items = check::items(findings, |finding| {
+            let has_it = |text: &&Input| finding.file.as_ref().is_none_or(|path| *path == text.path);
+            std::iter::once(&document).chain(others).find(has_it).map(|text| &*text.text)
+        });
         Checked { document, others: others.to_vec(), items, ..Checked::default() }
     }
 

@@ -475,7 +475,8 @@ fn names_of(text: &str) -> Option<Names> {
     if text.contains([';', '；']) {
         let parts: Vec<&str> = text.split([';', '；']).map(str::trim).filter(|part| !part.is_empty()).collect();
         // *DOE, J.*: what stands before initials is a name, in whatever letters.
-        let is_turned = |part: &str| part.split_once(',').is_some_and(|(_, given)| is_all_initials(given.trim()));
+        let is_turned =
+            |part: &str| part.split_once(',').is_some_and(|(family, given)| is_turned(family.trim(), given.trim()));
         let is_one = |part: &&str| is_turned(part) || part.split(',').all(|part| is_name(part.trim()));
         return parts.iter().all(is_one).then(|| (parts.iter().map(|part| Name::read(part)).collect(), others));
     }
@@ -483,7 +484,7 @@ fn names_of(text: &str) -> Option<Names> {
         text.split([',', '&', '，', '、', '\u{ff0c}']).map(str::trim).filter(|part| !part.is_empty()).collect();
     // *A., P. L., Doe, J.*: where every second part is initials, the parts are pairs, whatever stands for a family name.
     if parts.len().is_multiple_of(2)
-        && parts.chunks(2).all(|pair| is_all_initials(pair[1]))
+        && parts.chunks(2).all(|pair| is_turned(pair[0], pair[1]))
         && !is_all_initials(&parts.concat())
     {
         return Some((parts.chunks(2).map(|pair| Name::new(pair[1], pair[0])).collect(), others));
@@ -529,6 +530,13 @@ fn names_of(text: &str) -> Option<Names> {
 
 fn is_number(text: &str) -> bool {
     !text.contains(char::is_alphabetic)
+}
+
+/// Whether the first of two parts is a family name, and the second its given names: *Doe, J.*, *DOE, Jane*.
+fn is_turned(family: &str, given: &str) -> bool {
+    let is_shouted =
+        |part: &str| part.chars().filter(|c| c.is_uppercase()).count() > 1 && !part.contains(char::is_lowercase);
+    is_all_initials(given) || is_shouted(family) && !is_shouted(given) && is_name(given)
 }
 
 fn is_all_initials(part: &str) -> bool {

@@ -310,6 +310,12 @@ fn names_in_the_layouts_of_abnt_and_din() {
         2007,
     );
     check(
+        "GARCIA, Maria; SILVA, João. Tides of the far coast. **Coastal Records**, v. 3, n. 2, p. 71-94, 2007.",
+        "GARCIA, Maria; SILVA, João",
+        "Coastal Records",
+        2007,
+    );
+    check(
         "DOE, Jane *et al*. Tides of the far coast. Coastal Records, v. 3, n. 2, p. 17-19, 2011.",
         one,
         "Coastal Records",

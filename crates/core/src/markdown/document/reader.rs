@@ -143,7 +143,7 @@ static MASKS: LazyLock<Regex> = LazyLock::new(|| {
     build(&format!(r"(?is)<!--.*?(?:-->|\z)|{}|<[^>]*(?:>|\z)|\[[^\[\]]*\]\([^()]*\)", code.join("|")))
 });
 /// What may cite in the words of a block of HTML: a number in brackets, and an address.
-static CITING: Pattern = Pattern::new(r"\[\d{1,3}[\],–-]|[\s(（]https?://");
+static CITING: Pattern = Pattern::new(r"\[\p{Nd}{1,3}[\],–-]|[\s(（]https?://");
 
 impl Reader {
     fn event(&mut self, event: Event<'_>, span: Span) {

@@ -181,17 +181,35 @@ pub fn reference_of(fields: &[Field], plain: fn(&str) -> String, shown: fn(&str)
     read
 }
 
+/// The address of a work by the name of this kind that a field has for it: `10.1000/a`, `doi:10.1000/a`, or an address already,
+/// `https://doi.org/10.1000/a`, `doi.org/10.1000/a`, `https://hdl.handle.net/10125/1`.
+fn address_of_id(kind: &str, id: &str) -> Option<String> {
+    let id = id.trim();
+    let named = if kind.is_empty() { id.to_owned() } else { format!("{kind}:{id}") };
+    let behind_resolver = || identity::address_of_name(id.split_once("doi.org/")?.1);
+    let own = || in_text::is_at_start(id).then(|| id.to_owned());
+    identity::address_of_name(&named).or_else(behind_resolver).or_else(own)
+}
+
 /// Adds an entry with these fields; `plain` gives the words of one as a reader sees them.
 fn push_entry(file: &mut ResearchFile, fields: &[Field], span: Span, plain: fn(&str) -> String) {
     let field = |name: &str| field(fields, name);
     let read = reference_of(fields, plain, str::to_owned);
-    let ids = [("", &read.ids.doi), ("arXiv:", &read.ids.arxiv), ("PMID:", &read.ids.pmid), ("PMC", &read.ids.pmcid)];
-    let named = ids.into_iter().filter_map(|(kind, id)| identity::address_of_name(&format!("{kind}{}", id.as_ref()?)));
-    let mut addresses: Vec<String> = field("url").map(plain_address).into_iter().collect();
-    for address in named {
+    let kind = field("archiveprefix").or_else(|| field("eprinttype"));
+    let is_arxiv = kind.is_some_and(|kind| kind.eq_ignore_ascii_case("arxiv"));
+    let kinds = [("doi", ""), ("eprint", "arXiv"), ("pmid", "PMID"), ("pmcid", "PMCID")];
+    let named = kinds.into_iter().filter(|(name, _)| *name != "eprint" || is_arxiv);
+    let named = named.filter_map(|(name, kind)| address_of_id(kind, &plain_address(field(name)?)));
+    let mut addresses: Vec<String> = Vec::new();
+    for address in field("url").map(plain_address).into_iter().chain(named) {
         if !addresses.iter().any(|known| key_of(known) == key_of(&address)) {
             addresses.push(address);
         }
+    }
+    if addresses.is_empty() {
+        // Another work may be named beside one that has an address of its own: *Comment on doi:…*.
+        let ids = [("", &read.ids.doi), ("arXiv", &read.ids.arxiv)];
+        addresses.extend(ids.into_iter().find_map(|(kind, id)| address_of_id(kind, id.as_ref()?)));
     }
     if addresses.is_empty() {
         let spoken = ["howpublished", "note"].into_iter().filter_map(field);
