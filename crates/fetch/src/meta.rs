@@ -157,7 +157,7 @@ fn ld_authors(work: &Map<String, Value>) -> Vec<(String, bool)> {
 #[cfg(test)]
 mod tests {
     use super::super::html;
-    use super::{date, doi, read};
+    use super::{LONGEST_TITLE, date, doi, read};
 
     #[test]
     fn dates_in_many_writings() {
