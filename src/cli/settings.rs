@@ -360,7 +360,7 @@ impl Layers<'_> {
         let arg = self.table.get_arguments().find(|arg| arg.get_long() == long);
         let origin = arg.and_then(|arg| self.given.get(&name_of(arg))).map_or(DEFAULT, |given| &given.origin);
         let told = match error.kind() {
-            ErrorKind::ArgumentConflict => "takes one value".to_owned(),
+            ErrorKind::ArgumentConflict => format!("{} takes one value", long.unwrap_or_default()),
             _ => error.to_string(),
         };
         let told = told.strip_prefix("error: ").unwrap_or(&told).split("\n\n").next().unwrap_or_default();
@@ -521,7 +521,7 @@ mod tests {
         check_refused(
             "per-host = [1, 2]",
             &[],
-            "dir/cited.toml: the argument '--per-host <PER_HOST>' cannot be used multiple times",
+            "dir/cited.toml: per-host takes one value",
         );
     }
 
