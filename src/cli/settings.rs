@@ -518,11 +518,7 @@ mod tests {
             &[],
             "dir/cited.toml: invalid value '0' for '--per-host <PER_HOST>': must be a whole number of at least 1",
         );
-        check_refused(
-            "per-host = [1, 2]",
-            &[],
-            "dir/cited.toml: per-host takes one value",
-        );
+        check_refused("per-host = [1, 2]", &[], "dir/cited.toml: per-host takes one value");
     }
 
     #[test]
