@@ -1,7 +1,7 @@
 //! Citations by author and year, in the style of APA and Harvard: *(Smith & Doe, 2020; Roe et al., 2021)*, *Smith (2020)*.
 //!
-//! They mean entries of a list without labels, or of the research files. A list with labels is cited by these, and names with years are words
-//! there, unless nothing else cites it. One that nothing explains stays as it is, is told, and is no part of what its sentence says.
+//! They mean entries without labels, or those of the research files. An entry with a label is cited by it, and names with years are words
+//! there, unless nothing else cites. One that nothing explains stays as it is, is told, and is no part of what its sentence says.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -219,12 +219,12 @@ fn years_of(years: &str) -> impl Iterator<Item = String> + '_ {
 pub struct Works(HashMap<String, Vec<Work>>);
 
 impl Works {
-    /// The works of the lists, or of those that have no labels: that a list is numbered says nothing where no number cites.
+    /// The works of the entries, or of those that have no labels: that a list is numbered says nothing where no number cites.
     pub fn read(lists: &[SourceList], labelled: bool) -> Self {
-        let is_cited_so = |list: &SourceList| labelled || list.entries.iter().all(|entry| entry.label.is_none());
         let mut works = Works::default();
-        for (l, list) in lists.iter().enumerate().filter(|(_, list)| is_cited_so(list)) {
-            for (e, entry) in list.entries.iter().enumerate() {
+        for (l, list) in lists.iter().enumerate() {
+            let is_cited_so = |(_, entry): &(usize, &Entry)| labelled || entry.label.is_none();
+            for (e, entry) in list.entries.iter().enumerate().filter(is_cited_so) {
                 let target = Target::Entry(EntryId { list: l as u32, entry: e as u32 });
                 works.extend(Work::read(&entry.title, target));
             }
@@ -408,6 +408,16 @@ mod tests {
         check("Doe et al. (2021a) say so.", &[("(2021a)", &[2])]);
         check("The World Bank (2023) says so.", &[("(2023)", &[4])]);
         check("A (World, 2023). The World (2023) says so.", &[("(World, 2023)", &[4])]);
+    }
+
+    #[test]
+    fn an_entry_without_a_label_is_cited_so_beside_those_that_have_one() {
+        let text = "It rose [1]. It fell (Osgood 2026). Coe (2019) knows [1].\n\n**Sources**\n\n[1] Coe, B. (2019) Limpets: https://a.example/1\n\n\
+            Osgood, L. (2026) *Lunches*. https://a.example/2\n";
+        let document = Document::read(text);
+        let citations = citation::read(&document, &KnownLabels::default());
+        let found: Vec<&str> = citations.markers.iter().map(|marker| marker.span.slice(text)).collect();
+        assert_eq!(found, ["[1]", "(Osgood 2026)", "[1]"]);
     }
 
     #[test]

@@ -129,7 +129,7 @@ fn looked_up(faults: Vec<(&'static str, Fault, u64)>) -> (Vec<Outcome>, HashSet<
     let transport = Arc::new(Faulty { faults, heard: Mutex::default() });
     let settings = Settings { backoff: Duration::ZERO, host_pause: Duration::from_micros(1), ..Settings::default() };
     let network = Arc::new(Network::with_transport(settings, Arc::clone(&transport) as Arc<dyn Transport>).unwrap());
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     let outcome = |entry: &str| {
         let indexes = Web::all(&network, &[], None, |_| None).unwrap();
         let indexes: Vec<&dyn Index> = indexes.iter().map(|index| index as &dyn Index).collect();
