@@ -74,8 +74,8 @@
 //!
 //! Modules that are not shown here are of use to the program and its tests, and no part of the interface.
 
-// Without the program, what only it uses is unused.
-#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
+// Without the program and all its services, what only they use is unused.
+#![cfg_attr(not(all(feature = "postgres", feature = "serve")), allow(dead_code, unused_imports))]
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
