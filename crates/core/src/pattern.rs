@@ -14,13 +14,19 @@ use regex::Regex;
 #[derive(Debug)]
 pub struct Pattern {
     text: &'static str,
+    made: Option<fn() -> String>,
     built: OnceLock<Regex>,
 }
 
 impl Pattern {
     /// The pattern that a text writes.
     pub const fn new(text: &'static str) -> Pattern {
-        Pattern { text, built: OnceLock::new() }
+        Pattern { text, made: None, built: OnceLock::new() }
+    }
+
+    /// The pattern that a text writes which is put together when it is first used, such as one of the words of a table.
+    pub const fn made(text: fn() -> String) -> Pattern {
+        Pattern { text: "", made: Some(text), built: OnceLock::new() }
     }
 }
 
@@ -28,7 +34,7 @@ impl Deref for Pattern {
     type Target = Regex;
 
     fn deref(&self) -> &Regex {
-        self.built.get_or_init(|| build(self.text))
+        self.built.get_or_init(|| build(&self.made.map_or_else(|| self.text.to_owned(), |made| made())))
     }
 }
 
@@ -39,4 +45,9 @@ impl Deref for Pattern {
 /// When the text is no pattern: it is to be a fixed one.
 pub fn build(text: &str) -> Regex {
     Regex::new(&text.replace(r"\d", "[0-9]")).expect("the pattern is fixed")
+}
+
+/// The part of a pattern that is any one of these words.
+pub fn any_of(words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    words.into_iter().map(|word| regex::escape(word.as_ref())).collect::<Vec<_>>().join("|")
 }

@@ -1,10 +1,6 @@
 //! Where an address that stands in running text begins and ends.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
-use crate::pattern::{Pattern, build};
+use crate::pattern::Pattern;
 use cited_text::Span;
 use cited_text::escape::is_unsafe;
 
@@ -14,7 +10,7 @@ pub const OF_ISSUE: &str = r"(?:<[^\s<>]{0,40})?>[0-9]\.[0-9]\.[A-Za-z]{2};[0-9]
 
 /// Whether a text begins with a sign that belongs to a DOI.
 fn is_of_issue(text: &str) -> bool {
-    static BEGINS: LazyLock<Regex> = LazyLock::new(|| build(&format!("^{OF_ISSUE}")));
+    static BEGINS: Pattern = Pattern::made(|| format!("^{OF_ISSUE}"));
     text.starts_with(['<', '>']) && BEGINS.is_match(text)
 }
 

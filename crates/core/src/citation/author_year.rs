@@ -4,15 +4,12 @@
 //! there, unless nothing else cites. One that nothing explains stays as it is, is told, and is no part of what its sentence says.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::label::Label;
 use super::locator::{self, WORDS};
 use super::marker::Target;
 use super::source_list::{Entry, EntryId, SourceList};
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, any_of};
 use cited_text::Span;
 use cited_text::quantity::quantities;
 use cited_text::script::is_cjk;
@@ -27,15 +24,12 @@ const MOST_BEGINNINGS: usize = 16;
 /// A year as it is cited, with the letter that tells works of one year apart.
 const YEAR: &str = r"(?:(?:1[6-9]|20)[0-9]{2}[a-z]?|n\.d\.)";
 
-static ENTRY_YEAR: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(&format!(r"\((?:[^()]{{0,24}}?\b)??({YEAR})[^()]{{0,24}}\)|\b({YEAR})\b")).expect("a fixed pattern")
-});
+static ENTRY_YEAR: Pattern = Pattern::made(|| format!(r"\((?:[^()]{{0,24}}?\b)??({YEAR})[^()]{{0,24}}\)|\b({YEAR})\b"));
 /// One citation of a parenthesis: who, unless the text before it says so, one or more years, and what stands behind them.
-static ONE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(&format!(
+static ONE: Pattern = Pattern::made(|| {
+    format!(
         r"^(?:(?P<who>[\p{{Lu}}\p{{Han}}][^()0-9]{{1,80}}?)(?P<comma>,)?\s+)?(?P<years>{YEAR}(?:,\s*(?:{YEAR}|[a-h]\b))*)(?P<tail>.*)$"
-    ))
-    .expect("a fixed pattern")
+    )
 });
 
 /// One citation by author and year as it is written: *see Smith, 2020, p. 4*.
@@ -92,12 +86,11 @@ pub(crate) fn read_inside(text: &str) -> Option<(String, usize)> {
 static ABBREVIATED: Pattern = Pattern::new(r"^[^\[\]]*\[(\p{Lu}[\p{L} &.-]{1,11})\][^\[\]]*$");
 
 /// A reference by its beginning: authors, the year in parentheses, a stop, and the title.
-static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
+static REFERENCE: Pattern = Pattern::made(|| {
     let year = format!(r"{YEAR}(?:, ?\p{{L}}[^()（）]{{0,20}})?");
-    Regex::new(&format!(
+    format!(
         r"^(?:\p{{Lu}}[^()（）]{{1,200}}[.,] \({year}\)\. ?\p{{L}}|\p{{Han}}[^()（）\s]{{1,60}}[(（]{year}[)）][.。] ?\p{{L}})"
-    ))
-    .expect("a fixed pattern")
+    )
 });
 
 /// Whether a line begins as a reference to a work does: *Lee, C., & Park, S. (2019). Naps*, *李四（2021）。太阳*.
@@ -344,10 +337,7 @@ fn says_where(tail: &str) -> bool {
 
 /// The authors that a text joins: *Smith, Doe & Roe*, *Smith and Doe*.
 fn authors_of(text: &str) -> impl Iterator<Item = &str> {
-    static JOINT: LazyLock<Regex> = LazyLock::new(|| {
-        let joints: Vec<String> = WORDS.of("joint").iter().map(|joint| regex::escape(joint)).collect();
-        Regex::new(&format!("[,;&，、；(（]| (?:{})(?: |$)", joints.join("|"))).expect("a fixed pattern")
-    });
+    static JOINT: Pattern = Pattern::made(|| format!("[,;&，、；(（]| (?:{})(?: |$)", any_of(WORDS.of("joint"))));
     JOINT.split(text)
 }
 

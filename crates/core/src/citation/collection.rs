@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::nearby::{UNITS, is_stop, near_end, near_start};
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, build};
 use cited_text::Span;
 
 /// What stands before a value, with the brackets that end there, of members that are vectors themselves, and what stands behind it: a sign that
@@ -15,7 +15,7 @@ static VALUES: LazyLock<[(Regex, &str); 3]> = LazyLock::new(|| {
     let (assigned, function) = (r"(?:^|[^=])[=∈∉⊂⊆←]", r"(?:^|[^\p{Alphabetic}\p{N}])[A-Za-z]");
     let before = |signs: &str| {
         let brackets = r"\s*(?:\[(?:[^\[]*\]\s*,?)?\s*)*$";
-        Regex::new(&format!("(?:{signs}){brackets}")).expect("a fixed pattern")
+        build(&format!("(?:{signs}){brackets}"))
     };
     [(before(assigned), ""), (before(r"\{"), "}"), (before(&format!(r"(?:{function}|{assigned}\s*)\(")), ")")]
 });

@@ -2,10 +2,6 @@
 //!
 //! Whether it is one is not decided here: that takes the labels of the document.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::brackets;
 use super::label::Label;
 use super::locator;
@@ -13,7 +9,7 @@ use super::marker::MarkerForm;
 use super::members::{DASHES, MOST_MEMBERS, Member, all_numbers, numbers};
 use super::nearby::parts_members;
 use super::pandoc::{key_label, key_of, keyed};
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, any_of};
 use cited_text::Span;
 use cited_text::lexicon::table;
 use cited_text::quantity::digit;
@@ -40,10 +36,8 @@ impl Token {
 const LONGEST_NAME: usize = 80;
 
 /// What products put in brackets before a number: `[citation:5]`, `[cite: 1, 16]`, `[doc1]`.
-static PREFIX: LazyLock<Regex> = LazyLock::new(|| {
-    let words: Vec<&str> = table::words(include_str!("data/product_prefixes.tsv"), "").collect();
-    Regex::new(&format!("^(?i:{})[:： _]*", words.join("|"))).expect("a fixed pattern")
-});
+static PREFIX: Pattern =
+    Pattern::made(|| format!("^(?i:{})[:： _]*", any_of(table::words(include_str!("data/product_prefixes.tsv"), ""))));
 
 /// What the opening bracket at a place begins as a citation.
 pub(crate) fn token_at(text: &str, at: usize, limit: usize) -> Option<Token> {
@@ -117,17 +111,15 @@ pub(crate) fn narrative(text: &str, at: usize, limit: usize) -> Option<Token> {
 }
 
 /// What a source is called, and numbers with signs or words between them: *source 3*, *sources 3, 4 and 6*, 文献3.
-static SOURCES: LazyLock<Regex> = LazyLock::new(|| {
-    let joined = |words: Vec<&str>| words.into_iter().map(regex::escape).collect::<Vec<_>>().join("|");
-    let words = |class| locator::WORDS.of(class).iter().copied();
+static SOURCES: Pattern = Pattern::made(|| {
     // In writing without spaces it may stand behind any sign.
-    let (glued, parted): (Vec<&str>, Vec<&str>) = words("source").partition(|word| word.starts_with(is_cjk));
-    let joint = format!(r"[ \x{{a0}},]*(?:[{DASHES},;，；、]|{})[ \x{{a0}}]*", joined(words("sequence").collect()));
-    let (glued, parted, number) = (joined(glued), joined(parted), r"\p{Nd}{1,5}");
-    let sources = format!(
+    let (glued, parted): (Vec<&str>, Vec<&str>) =
+        locator::WORDS.of("source").iter().partition(|word| word.starts_with(is_cjk));
+    let joint = format!(r"[ \x{{a0}},]*(?:[{DASHES},;，；、]|{})[ \x{{a0}}]*", any_of(locator::WORDS.of("sequence")));
+    let (glued, parted, number) = (any_of(glued), any_of(parted), r"\p{Nd}{1,5}");
+    format!(
         r"(?i)(?:^|[^\p{{L}}\p{{N}}])((?:{parted})[ \x{{a0}}#]*{number}(?:{joint}{number})*)|((?:{glued})[ \x{{a0}}#]*{number}(?:{joint}{number})*)"
-    );
-    Regex::new(&sources).expect("a fixed pattern")
+    )
 });
 
 /// Where running text names sources by word and number, *as source 3 says*, and their numbers.

@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use regex::Regex;
-
 use super::brackets;
 use super::nearby::is_stop;
+use crate::pattern::Pattern;
 use cited_text::lexicon::table;
 
 /// The words by language; the file says where they come from.
@@ -138,11 +137,10 @@ pub(super) fn bare(line: &str) -> &str {
 
 /// The words of a heading behind its number, `7.`, `7)`, `3.2`, `IV.`, `A.`, `九、`, `（九）`, `第九章`, without a remark in parentheses and a
 /// colon at the end.
-static PARTS: LazyLock<Regex> = LazyLock::new(|| {
+static PARTS: Pattern = Pattern::made(|| {
     let marks = r"[.)）、\]:：章节部分．\\]";
     let number = format!(r"(?:[0-9.]+{marks}*|(?:[零〇一二三四五六七八九十百]+|[IVX]+|[A-Z]){marks}+)");
-    let pattern = format!(r"(?s)^(?:第?[(（\[§]?{number}\s*[-–—|*_#]*\s*)?(.+?)[:：*_ ]*(?:\(.*\)|（.*）)?[:：*_ ]*$");
-    Regex::new(&pattern).expect("a fixed pattern")
+    format!(r"(?s)^(?:第?[(（\[§]?{number}\s*[-–—|*_#]*\s*)?(.+?)[:：*_ ]*(?:\(.*\)|（.*）)?[:：*_ ]*$")
 });
 
 /// Whether terms, and words that may stand around them, are all that a line says.

@@ -3,10 +3,6 @@
 //! The layouts of entries, told apart by where the address stands: first (`URL - Title`), last (`Title: URL`,
 //! `Title — URL`, `Title. URL`, `Title (URL)`), as the target of the title (`[Title](URL)`), alone, or nowhere.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::accessed;
 use super::each_once;
 use super::label::{Label, LabelStyle};
@@ -16,6 +12,7 @@ use super::shown::{FoundAddress, PART, SEPARATORS, Shown};
 use super::source_list::Entry;
 use super::title::{is_empty_text, tidy_note, tidy_title};
 use crate::address::{identity, in_text};
+use crate::pattern::Pattern;
 use cited_text::Span;
 
 /// Reads the entry that `shown` shows; `span` are all its bytes.
@@ -94,10 +91,10 @@ pub fn shows_copy(written: &str) -> bool {
 }
 
 /// A name that is no DOI, with the class behind that of a paper, which is no title: *arXiv:2401.01234 [cs.CL]*, *PMID: 31101777*.
-static NAME: LazyLock<Regex> = LazyLock::new(|| {
+static NAME: Pattern = Pattern::made(|| {
     let id = r"((?:[a-z-]+(?:\.[a-z]{2})?/|PMC)?\d[\d.]*(?:v\d+)?\b)";
     let class = r"(?-i: ?\[[a-z]+(?:-[a-z]+)*(?:\.[A-Za-z-]+)?\])?";
-    Regex::new(&format!(r"(?i)\b(arxiv|pmid|pmcid)[:. ]\s*{id}{class}")).expect("a fixed pattern")
+    format!(r"(?i)\b(arxiv|pmid|pmcid)[:. ]\s*{id}{class}")
 });
 
 /// Gives names (`doi:…`, `arXiv:…`, a bare `www.` host) addresses when there is no other.

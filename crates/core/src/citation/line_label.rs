@@ -7,6 +7,7 @@ use regex::Regex;
 use super::brackets::BRACKETS;
 use super::label::{Label, LabelStyle, raised_number};
 use super::pandoc;
+use crate::pattern::{any_of, build};
 use cited_text::lexicon::table;
 
 /// A label at the start of a line.
@@ -92,18 +93,18 @@ const WRITTEN: [(LabelStyle, &str); 15] = [
 
 /// All of these as one pattern.
 static LABELS: LazyLock<(Vec<LabelStyle>, Regex)> = LazyLock::new(|| {
-    let words: Vec<&str> = table::words(include_str!("data/address_words.tsv"), "numbered").collect();
+    let words = any_of(table::words(include_str!("data/address_words.tsv"), "numbered"));
     // What an address is of is no entry: *source 1://*.
-    let numbered = format!("((?i:{})[ _#]?№ ?[:：])(?:/?[^/]|/?$)", words.join("|"));
+    let numbered = format!("((?i:{words})[ _#]?№ ?[:：])(?:/?[^/]|/?$)");
     let citing = BRACKETS.iter().filter(|brackets| brackets.open != '[').map(|brackets| {
-        let close: String = brackets.close.iter().map(|close| regex::escape(&close.to_string())).collect();
+        let close = regex::escape(&String::from_iter(brackets.close));
         (LabelStyle::Bracket, format!("({}№[{close}])", brackets.open))
     });
     let written = WRITTEN.into_iter().map(|(style, pattern)| (style, pattern.to_owned()));
     let (styles, patterns): (Vec<LabelStyle>, Vec<String>) =
         written.chain(citing).chain([(LabelStyle::Numbered, numbered)]).unzip();
     let pattern = format!("^(?:{})", patterns.join("|")).replace('№', NUMBER);
-    (styles, Regex::new(&pattern).expect("a fixed pattern"))
+    (styles, build(&pattern))
 });
 
 #[cfg(test)]

@@ -1,11 +1,8 @@
 //! What stands beside a label in the brackets of a citation: `[see 2]`, `[2, p. 14]`, `[3: 14–16]`.
 
-use std::sync::LazyLock;
-
 use super::members::{Member, all_numbers, numbers};
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, any_of};
 use cited_text::lexicon::Classes;
-use regex::Regex;
 
 /// Bytes of a citation with words that say where to look.
 pub(crate) const LONGEST: usize = 240;
@@ -19,13 +16,11 @@ const TABLE: &str = include_str!("data/locators.tsv");
 pub(super) static WORDS: Classes = Classes::new(TABLE);
 
 /// The name of a part with its number, or pages without a word; `[1:50 000]` and `[1:50000]` are scales.
-static WHERE: LazyLock<Regex> = LazyLock::new(|| {
-    let parts: Vec<String> = WORDS.of("part").iter().map(|part| regex::escape(part)).collect();
-    Regex::new(&format!(
+static WHERE: Pattern = Pattern::made(|| {
+    format!(
         r"(?i)^[\s,;:，：]+(?:{})[.\s]*(?:[0-9]|[ivxl()]+(?:[ ,–-]|$)|[^s]$)|^\s*:[\s,;:，：]*[0-9]{{1,4}}(?:\s*[-–,]\s*[0-9]{{1,4}})*\s*$",
-        parts.join("|")
-    ))
-    .expect("a fixed pattern")
+        any_of(WORDS.of("part"))
+    )
 });
 
 /// The inside of the brackets of a citation with a locator.

@@ -1,11 +1,8 @@
 //! The members of a citation as written: numbers, ranges and what parts them.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::label::Label;
 use super::nearby::parts_members;
+use crate::pattern::Pattern;
 
 /// One member of a citation as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,9 +16,9 @@ pub(crate) enum Member {
 pub(super) const MOST_MEMBERS: usize = 400;
 
 /// A number or a range, with white space round its parts.
-static MEMBER: LazyLock<Regex> = LazyLock::new(|| {
+static MEMBER: Pattern = Pattern::made(|| {
     let spaced = r"[ \t\n\r\x{a0}\x{3000}\x{2009}\x{202f}]*(\p{Nd}{1,5})[ \t\n\r\x{a0}\x{3000}\x{2009}\x{202f}]*";
-    Regex::new(&format!("^{spaced}(?:[{DASHES}]{spaced})?")).expect("a fixed pattern")
+    format!("^{spaced}(?:[{DASHES}]{spaced})?")
 });
 
 /// `1, 3-5`: the members and where they end, white space after them included. What is no member behind a comma is not read.

@@ -4,9 +4,6 @@
 //! in it has all of them as labels, and they come in ascending order of first appearance.
 
 use std::collections::HashSet;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::entries::trimmed;
 use super::label::Label;
@@ -205,9 +202,9 @@ impl Numbers<'_> {
 static MARK: Pattern = Pattern::new(r"\s*\[\p{Alphabetic}+\]\s*$");
 
 /// Places in a list with a space or comma between them: a dozen at most, of three digits.
-static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {
+static NUMBERS: Pattern = Pattern::made(|| {
     let number = "[1-9１-９][0-9０-９]{0,2}";
-    Regex::new(&format!("^({number}(?:(?:, ?| ){number}){{0,11}})(?:[^0-9０-９]|$)")).expect("a fixed pattern")
+    format!("^({number}(?:(?:, ?| ){number}){{0,11}})(?:[^0-9０-９]|$)")
 });
 
 /// The numbers from a place on, as far as they may be places in a list, and where they end.

@@ -1,9 +1,6 @@
 //! Reading the citations of a document: lists, then candidates, then what they are.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::author_year::{self, Works};
 use super::brackets;
@@ -21,6 +18,7 @@ use super::{linked, list, pandoc, plain, quoted};
 use crate::address::identity::{Key, are_of_two_works, key_of};
 use crate::finding::{Code, Finding, Severity};
 use crate::markdown::{BlockId, Document, SEPARATOR};
+use crate::pattern::Pattern;
 use cited_text::Span;
 
 /// Numbers above this are years or data, never citations without an entry.
@@ -219,11 +217,10 @@ struct Decider<'a> {
 
 /// What may stand between two brackets that are one citation, however far the next line is indented, and raised or not, as Pandoc writes it,
 /// `^1^ ^,^ ^2^`: nothing or a comma; a dash, of a range over two brackets, which begins no line; `), (`, of two parentheses.
-static GAP: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = format!(
+static GAP: Pattern = Pattern::made(|| {
+    format!(
         r"^(?:[\s^]*[·,;，；、،؛]?|(?:[^\S\n]|\^)*(?<dash>[{DASHES}])|[\s^]*(?<close>[)）])[ )）,;，；、،؛]*[(（])[\s^]*$"
-    );
-    Regex::new(&pattern).expect("a fixed pattern")
+    )
 });
 
 impl Decider<'_> {

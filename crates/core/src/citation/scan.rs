@@ -3,10 +3,6 @@
 mod links;
 pub(super) mod superscripts;
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::author_year;
 use super::brackets::BRACKETS;
 use super::collection;
@@ -18,6 +14,7 @@ use super::nearby::{is_stop, parts_members};
 use super::vocabulary::Vocabulary;
 use crate::address::in_text;
 use crate::markdown::{BlockId, Document, Inline, InlineKind, Link, LinkStyle};
+use crate::pattern::Pattern;
 use crate::shares;
 use cited_text::Span;
 
@@ -34,19 +31,19 @@ pub(crate) const OPENS: &str = "[cite_start]";
 
 /// What products put in place of citations: labels between private-use characters or bare, also without their *cite*; a number of the
 /// conversation, from 0 on; a number with lines of the page; a raised one; and what is a label as a whole, or none.
-static PRODUCTS: LazyLock<Regex> = LazyLock::new(|| {
+static PRODUCTS: Pattern = Pattern::made(|| {
     let turns = r"\x{e200}?(?:cite)?((?:\x{e202}?turn[0-9]+[a-z]{1,16}[0-9]+)+)\x{e201}?";
     let numbered = r"[\[【](?:[^\[\]【】\n†]*:)?([0-9]{1,5})†[^\[\]【】\n]*[\]】]|\[\^([0-9 ,-]+)\^\]";
     let exported = r"(?::contentReference)?[\[【](oaicite:[0-9]+)[\]】](?:\{index=[0-9]+\})?";
     let whole = r"(\[cite_start\])|(<grok:render.*?</grok:render>)";
-    Regex::new(&format!("(?s)^(?:{turns}|{numbered}|{exported}|{whole})")).expect("a fixed pattern")
+    format!("(?s)^(?:{turns}|{numbered}|{exported}|{whole})")
 });
 
 /// Where a citation may begin: brackets, parentheses, addresses, carets, raised digits, keys, and the signs of products.
-static BEGINS: LazyLock<Regex> = LazyLock::new(|| {
-    let brackets: String = BRACKETS.iter().map(|brackets| regex::escape(&brackets.open.to_string())).collect();
+static BEGINS: Pattern = Pattern::made(|| {
+    let brackets = regex::escape(&BRACKETS.iter().map(|brackets| brackets.open).collect::<String>());
     let products = r":contentReference|\x{e200}?(?:cite)?\x{e202}?turn|<grok:render";
-    Regex::new(&format!("[{brackets}(（^@¹²³⁰⁴-⁹①-⑳]|://|{products}")).expect("a fixed pattern")
+    format!("[{brackets}(（^@¹²³⁰⁴-⁹①-⑳]|://|{products}")
 });
 
 /// Scans the leaves that `is_read` admits.

@@ -1,12 +1,9 @@
 //! The title of an entry: its words without what only leads to the address.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::brackets;
 use super::shown::SEPARATORS;
 use crate::address::in_text;
+use crate::pattern::{Pattern, any_of};
 use cited_text::lexicon::Classes;
 
 /// Words round addresses: those that introduce one, texts of links that say nothing about what is linked (`empty`), and ends of titles and authors
@@ -14,11 +11,8 @@ use cited_text::lexicon::Classes;
 static WORDS: Classes = Classes::new(include_str!("data/address_words.tsv"));
 
 /// A word that introduces an address and is no part of the title: a word of the title itself is not set off.
-static INTRODUCING: LazyLock<Regex> = LazyLock::new(|| {
-    let words: Vec<String> = WORDS.of("introducing").iter().map(|word| regex::escape(word)).collect();
-    Regex::new(&format!("(?i)(?:^|[.,;:(\\[—–|。，；：（·\"”»」》-]) *({})$", words.join("|")))
-        .expect("a fixed pattern")
-});
+static INTRODUCING: Pattern =
+    Pattern::made(|| format!("(?i)(?:^|[.,;:(\\[—–|。，；：（·\"”»」》-]) *({})$", any_of(WORDS.of("introducing"))));
 
 pub(super) fn is_empty_text(words: &str) -> bool {
     WORDS.has("empty", &words.trim().trim_matches(['[', ']']).to_lowercase())

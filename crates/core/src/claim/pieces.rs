@@ -3,15 +3,12 @@
 //! A piece can be taken out of its leaf and leaves valid Markdown: emphasis, links and code are never cut. Where they
 //! stand across a sentence end, the sentences on both sides are one piece.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::labels::is_caption_label;
 use crate::citation::nearby::only_separates;
 use crate::citation::{Citations, Marker, MarkerId, Placement};
 use crate::markdown::rendered::is_line_break;
 use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, LinkId, Rendered};
+use crate::pattern::Pattern;
 use cited_text::language::languages_in;
 use cited_text::lexicon::Languages;
 use cited_text::sentence::{may_follow_a_stop, outside_brackets, sentences};
@@ -24,10 +21,10 @@ pub(crate) const OMISSION: &str = "[…]";
 pub(crate) const TASK: &str = "TODO: source for “";
 
 /// What cited wrote in the place of sentences: omissions, behind the end of one, and tasks.
-static WRITTEN: LazyLock<Regex> = LazyLock::new(|| {
+static WRITTEN: Pattern = Pattern::made(|| {
     let [omission, task] = [OMISSION, TASK].map(regex::escape);
     let end = r#"(?:^|[\n.!?…。！？”"’)）:：])[ \t]*"#;
-    Regex::new(&format!(r"(?s){end}((?:{omission}[ \t]*)+)|({task}(?:.*?”\.)?)")).expect("a fixed pattern")
+    format!(r"(?s){end}((?:{omission}[ \t]*)+)|({task}(?:.*?”\.)?)")
 });
 
 /// A sentence or picture of a leaf.

@@ -7,18 +7,14 @@
 //! like TeX. TeX's own marks, `\(…\)` and `\[…\]`, are escaped brackets to Markdown: they are a formula only when what they hold
 //! looks like TeX.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::parts::{Inline, InlineKind};
-use crate::pattern::{Pattern, build};
+use crate::pattern::Pattern;
 use cited_text::Span;
 
 /// What may be a formula, and escapes, which are passed over.
-static FORMULA: LazyLock<Regex> = LazyLock::new(|| {
+static FORMULA: Pattern = Pattern::made(|| {
     let between = r"\\[(\[]((?:[^\\]|\\[^()\[\]])*)\\[)\]]";
-    build(&format!(r"(?s){between}|\\.|\$\$(?:[^\\]|\\.)*?\$\$|\$(?:[^\\$]|\\.)*\$"))
+    format!(r"(?s){between}|\\.|\$\$(?:[^\\]|\\.)*?\$\$|\$(?:[^\\$]|\\.)*\$")
 });
 
 /// The spans of all formulas of a leaf, in order.

@@ -1,13 +1,11 @@
 //! The identifiers of works in a text.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use regex::Regex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::name::pattern;
 use crate::address::identity::percent_decoded;
 use crate::address::in_text;
 use crate::pattern::Pattern;
@@ -34,8 +32,7 @@ pub struct Ids {
     pub isbn_is_wrong: bool,
 }
 
-static DOI: LazyLock<Regex> =
-    LazyLock::new(|| pattern(&format!(r"10\.\d{{4,9}}(?:\.\d+)*/(?:[^\s<>“”]|{})+", in_text::OF_ISSUE)));
+static DOI: Pattern = Pattern::made(|| format!(r"10\.\d{{4,9}}(?:\.\d+)*/(?:[^\s<>“”]|{})+", in_text::OF_ISSUE));
 static ARXIV: Pattern = Pattern::new(
     r"(?i)(?:arxiv\s*[:.]\s*|arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})",
 );

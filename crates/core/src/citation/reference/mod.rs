@@ -3,9 +3,6 @@
 //!
 //! A part that no layout surely gives is unknown: what is compared with it is then looked for in the words.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -15,7 +12,7 @@ mod name;
 mod tests;
 
 use crate::address::in_text::OF_ISSUE;
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, any_of};
 pub use identifiers::{Ids, clean_doi, dois_in};
 pub use name::{Name, is_initials, is_others, is_particle, is_person, is_same_name, is_suffix, name_words, pattern};
 use name::{WORDS, is_collective, is_unspaced};
@@ -64,11 +61,11 @@ pub struct Reference {
 }
 
 /// Addresses and identifiers, with what introduces them.
-static CUT: LazyLock<Regex> = LazyLock::new(|| {
+static CUT: Pattern = Pattern::made(|| {
     let address = format!(r"(?:[^\s<>]|{OF_ISSUE})+");
-    pattern(&format!(
+    format!(
         r"(?i)(?:\bdoi\s*:?\s*)?(?:<?https?://{address}>?|\b10\.\d{{4,9}}/{address})|\bPMC?ID:?\s*(?:PMC)?\d+|\bISBN(?:-1[03])?:?\s*[\dXx][\dXx\s-]{{8,16}}|\barXiv\s*:\s*[\w.-]+(?:/\d+)?(?:\s*\[[\w.-]+\])?",
-    ))
+    )
 });
 static LINK: Pattern = Pattern::new(r"\[([^\]]*)\]\(<?((?:\([^()\s]*\)|[^()\s])*)[^)]*\)");
 static DATED: Pattern = Pattern::new(r"[(（]((?:1[5-9]|20)\d\d)[a-z]?(?:[,/] ?[^()]{0,24})?[)）]");
@@ -79,8 +76,7 @@ static END: Pattern = Pattern::new(
     r"(?i),?\s*\(?\b(?:1[5-9]|20)\d\d\b|[,.;]?\s+(?:vol\b|volume\b|v\.|pp?\.|no?\.|pages?\b|article\b|№)|[,.]?\s+[A-Z]?\d+\s*(?:[(,:;–-]|$)|,?\s*edited by\b|,?\s*\(?eds?\.|;",
 );
 /// The number of an issue behind what names it: it is no volume.
-static ISSUE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(&format!(r"(?i)[,;]?\s*\(?\b(?:{})[.\s]*\d+\)?", WORDS.of("issue").join("|"))));
+static ISSUE: Pattern = Pattern::made(|| format!(r"(?i)[,;]?\s*\(?\b(?:{})[.\s]*\d+\)?", any_of(WORDS.of("issue"))));
 /// A volume and the first page behind it, a year between them or not.
 static VOLUME: Pattern = Pattern::new(
     r"(?:^|[\s,;-])(\d{1,4})(?:\s?\((?<issue>\d{1,4}(?:[–-]\d+)?)\)|, (?<second>\d{1,3}) \([^)]*\d{4}\))?[,:]\s?(?:(?:1[5-9]|20)\d\d[,:;]\s?)?(?:(?:pp?|S)\. ?)?(?<first>[A-Za-z]?\d+)(?:\s?[–-]\s?(?<last>[A-Za-z]?\d+))?",
@@ -167,9 +163,8 @@ pub fn year_in(text: &str) -> Option<i16> {
 
 /// The year that stands behind the title; else behind the names. What looks like a year and is a page is none: *1995–2004*, *395(10240):1820*.
 fn year_behind(rest: &str, whole: &str, body: usize) -> Option<i16> {
-    static PAGES: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(&format!(r"([\d)]):\s?\d+(?:[–-]\d+)?|\d+[–-]\d+|\b(?:{})\.?\s?\d+", WORDS.of("page").join("|")))
-    });
+    static PAGES: Pattern =
+        Pattern::made(|| format!(r"([\d)]):\s?\d+(?:[–-]\d+)?|\d+[–-]\d+|\b(?:{})\.?\s?\d+", any_of(WORDS.of("page"))));
     static YEAR: Pattern = Pattern::new(r"\b((?:1[5-9]|20)\d\d)\b");
     let last = |text: &str| {
         let text = PAGES.replace_all(text, "$1 ");

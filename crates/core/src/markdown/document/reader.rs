@@ -1,11 +1,10 @@
 //! Builds the tree of a document from the parser's events.
 
-use crate::pattern::{Pattern, build};
+use crate::pattern::Pattern;
 use cited_text::escape::is_unsafe;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use pulldown_cmark::{CodeBlockKind, Event, MetadataBlockKind, Parser, Tag, TagEnd};
-use regex::Regex;
 
 use super::{Document, hidden};
 use crate::markdown::pandoc;
@@ -137,10 +136,10 @@ struct Reader {
 }
 
 /// What is no words in a block of HTML: tags, comments, code, and what would be a link in Markdown.
-static MASKS: LazyLock<Regex> = LazyLock::new(|| {
+static MASKS: Pattern = Pattern::made(|| {
     let code =
         ["pre", "code", "kbd", "samp", "script", "style", "textarea"].map(|tag| format!(r"<{tag}\b.*?(?:</{tag}>|\z)"));
-    build(&format!(r"(?is)<!--.*?(?:-->|\z)|{}|<[^>]*(?:>|\z)|\[[^\[\]]*\]\([^()]*\)", code.join("|")))
+    format!(r"(?is)<!--.*?(?:-->|\z)|{}|<[^>]*(?:>|\z)|\[[^\[\]]*\]\([^()]*\)", code.join("|"))
 });
 /// What may cite in the words of a block of HTML: a number in brackets, and an address.
 static CITING: Pattern = Pattern::new(r"\[\p{Nd}{1,3}[\],–-]|[\s(（]https?://");

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
+use regex::Captures;
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
@@ -19,7 +19,7 @@ use crate::address::in_text;
 use crate::citation::reference::{Ids, Name, Reference, is_others, year_in};
 use crate::citation::{Entry, accessed, pandoc};
 use crate::finding::{Code, Finding};
-use crate::pattern::{Pattern, build};
+use crate::pattern::Pattern;
 use cited_text::Span;
 use cited_text::lexicon::table;
 
@@ -105,12 +105,11 @@ fn fields_of(text: &str, start: usize) -> (Vec<Field>, usize, bool) {
 
 /// A value: parts in braces, in quotes, or bare, joined by `#`.
 fn value_of(text: &str, mut at: usize) -> (String, usize) {
-    static PART: LazyLock<Regex> = LazyLock::new(|| {
+    static PART: Pattern = Pattern::made(|| {
         let braces = &*BETWEEN_BRACES;
         let quoted = format!(r#"((?:[^"\\{{]|\\.?|\{{{braces}(?:\}}|\z))*)"#);
         let bare = r"([^\s,})#]*(?:[^\S\n]+[^\s,})#]+)*)";
-        let part = format!(r#"(?s)^\s*(?:\{{({braces})(?:\}}|\z)|"{quoted}(?:"|\z)|{bare})\s*(#)?"#);
-        build(&part)
+        format!(r#"(?s)^\s*(?:\{{({braces})(?:\}}|\z)|"{quoted}(?:"|\z)|{bare})\s*(#)?"#)
     });
     let mut value = String::new();
     while let Some(found) = PART.captures(&text[at..]) {
@@ -249,7 +248,7 @@ fn authored(read: &Reference) -> String {
 }
 
 /// What a list of names is divided by, and what it is not divided in.
-static NAMES: LazyLock<Regex> = LazyLock::new(|| build(&format!(r"(?s) and |\{{{}(?:\}}|\z)", *BETWEEN_BRACES)));
+static NAMES: Pattern = Pattern::made(|| format!(r"(?s) and |\{{{}(?:\}}|\z)", *BETWEEN_BRACES));
 
 /// The names of a list: divided by `and` outside of braces.
 fn names(list: &str) -> Vec<&str> {
@@ -275,9 +274,9 @@ static TEX: LazyLock<HashMap<&str, &str>> =
     LazyLock::new(|| table::words(include_str!("data/tex.tsv"), "").filter_map(|form| form.split_once('/')).collect());
 
 /// A formula, an accent with its letter, a command, what TeX writes for a sign, and what it does not show.
-static TEX_PARTS: LazyLock<Regex> = LazyLock::new(|| {
+static TEX_PARTS: Pattern = Pattern::made(|| {
     let accent = r#"\\(?:(["'`^~=.])[{ ]*|([vucHkdr])[{ ]+)(?:\\([ij])\b|([^\\{}]))"#;
-    build(&format!(r"(?s)\$[^$]*\$|{accent}|\\([A-Za-z]+) ?|\\(.)|---?|``|''|[{{}}~]"))
+    format!(r"(?s)\$[^$]*\$|{accent}|\\([A-Za-z]+) ?|\\(.)|---?|``|''|[{{}}~]")
 });
 
 /// TeX as a reader sees it, as far as bibliographies use it.

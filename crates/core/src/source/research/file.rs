@@ -1,15 +1,13 @@
 //! A research file as read: its entries, its notes, and what it says of how good a source or a finding is.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
-use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use crate::address::{Key, key_of};
 use crate::citation::{Entry, Label, each_once};
 use crate::finding::Finding;
-use crate::pattern::build;
+use crate::pattern::Pattern;
 use crate::source::registry::SourceId;
 use cited_text::Span;
 use cited_text::lexicon;
@@ -88,11 +86,11 @@ impl Rating {
     /// What the notes call it, when that is a word for what nobody has read: *inferred*, *unverified*, *blocked*.
     pub fn doubt(&self) -> Option<&str> {
         /// Words for what nobody has read, each as a whole word.
-        static DOUBT: LazyLock<Regex> = LazyLock::new(|| {
+        static DOUBT: Pattern = Pattern::made(|| {
             let forms = lexicon::rows(TABLE).flat_map(Row::forms);
             let bound = |form: &str| if form.chars().all(is_cjk) { form.to_owned() } else { format!(r"\b{form}\b") };
             let forms: Vec<String> = forms.map(|form| bound(&form.replace(['-', ' '], r"[^\p{L}\p{N}]+"))).collect();
-            build(&format!("(?i){}", forms.join("|")))
+            format!("(?i){}", forms.join("|"))
         });
         self.confidence.as_deref().filter(|words| DOUBT.is_match(words))
     }

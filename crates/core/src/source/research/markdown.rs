@@ -1,11 +1,8 @@
 //! Research files in Markdown: evidence table, findings, Sources list, excerpts.
 
 use crate::address::is_web;
-use crate::pattern::build;
+use crate::pattern::{Pattern, any_of};
 use std::collections::HashMap;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::file::{Rating, Reading, ResearchFile, ResearchNote};
 use super::words::{behind_address_word, is_only_a_label, unquoted, without_label, without_lead};
@@ -533,10 +530,9 @@ fn is_closing(c: char) -> bool {
 /// line `Date: 2025-03-01` before the first section. Lines with an address are of one source.
 pub fn date_of(document: &Document) -> Option<jiff::civil::Date> {
     /// The line that says when the research was done, up to its date.
-    static DATED: LazyLock<Regex> = LazyLock::new(|| {
-        let words: Vec<&str> = lexicon::table::words(include_str!("data/date_labels.tsv"), "date").collect();
-        let line = format!(r#"(?im)^[-*_#> |(\[]*(?:{})[*_ ]*[:：][*_ "']*"#, words.join("|"));
-        build(&line)
+    static DATED: Pattern = Pattern::made(|| {
+        let words = any_of(lexicon::table::words(include_str!("data/date_labels.tsv"), "date"));
+        format!(r#"(?im)^[-*_#> |(\[]*(?:{words})[*_ ]*[:：][*_ "']*"#)
     });
     let text = document.text();
     let lines = text.lines().filter(|line| line.len() <= LONGEST_ACCESS_LINE && !line.contains("://"));

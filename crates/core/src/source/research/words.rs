@@ -5,15 +5,14 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use crate::citation::evidence_label::is_evidence_label;
-use crate::pattern::{Pattern, build};
+use crate::pattern::{Pattern, any_of, build};
 use cited_text::lexicon::table;
 use cited_text::marks;
 
 /// The words before the address of a source, with a colon: at the start of a text, and at the end of what they lead from. *The source: …* is a
 /// sentence.
 static LEADS: LazyLock<[Regex; 2]> = LazyLock::new(|| {
-    let words = table::words(include_str!("data/address_words.tsv"), "leads").map(regex::escape);
-    let words = words.collect::<Vec<_>>().join("|");
+    let words = any_of(table::words(include_str!("data/address_words.tsv"), "leads"));
     [
         format!(r"(?i)^[ *_\n(（]*(?:{words})\s*[:：]"),
         format!(r"(?is)^((?:.*?(?:\n|[^\p{{L}}\p{{N}},\s]))?\s*)(?:{words})\s*[:：]\s*$"),
