@@ -84,8 +84,7 @@ fn check(text: &str) {
     let document = Document::read(text);
     let citations = citation::read(&document, &KnownLabels::default());
     let findings = structure(&citations);
-    let (suppressions, _) = suppression::read(&document);
-    black_box(suppression::unused(&findings, &suppressions, |_| true));
+    black_box(suppression::read(&document));
     black_box(cited::check::items(&findings, |_| Some(text)));
     black_box(claim::split(&document, &citations));
 }

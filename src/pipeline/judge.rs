@@ -118,8 +118,9 @@ pub(super) fn judge(asked: Asked, is_new: Option<&IsNew<'_>>) -> Judged {
         let entries = entries.map(|entry| entry.span).collect();
         decide::protect_entries(&read.document, &read.claims, &entries, &mut decisions);
         // A number would point at nothing: the list stays without any.
-        let anchored = decisions.iter_mut().filter(|decision| decision.action == Action::Cite);
-        anchored.for_each(Decision::keep_uncited);
+        for decision in decisions.iter_mut().filter(|decision| decision.action == Action::Cite) {
+            (decision.action, decision.sources) = (Action::Keep, Vec::new());
+        }
     }
     let bindings = judged.apply_reviews(is_new.is_none(), &mut decisions);
     let retracted = retracted(&judged.asked);

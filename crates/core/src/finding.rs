@@ -312,12 +312,8 @@ codes! {
     JudgeQuestion = "judge-question", Warning, Support;
     /// A claim or artifact that three rounds of rework did not mend.
     Disputed = "disputed", Error, Support;
-    /// A suppression comment that says no reason, so it suppresses nothing.
-    SuppressionWithoutReason = "suppression-without-reason", Warning, Structure;
-    /// A suppression comment that cannot be understood: an unknown code or an unknown word.
+    /// A suppression comment that cannot be understood, or that says no reason: it suppresses nothing.
     UnknownSuppression = "unknown-suppression", Warning, Structure;
-    /// A suppression comment that suppresses nothing.
-    UnusedSuppression = "unused-suppression", Warning, Structure;
 }
 
 /// What to do about a finding of each code.

@@ -367,10 +367,7 @@ impl Search<'_> {
             finding.severity = own.map_or(finding.severity, |(_, severity)| *severity);
         }
         let (suppressions, wrong) = suppression::read(&document);
-        let depth = self.depth();
-        let unused = suppression::unused(&findings, &suppressions, |code: Code| code.depth() <= depth);
         findings.extend(wrong);
-        findings.extend(unused);
         findings.sort_by(|a, b| (&a.file, a.span, a.code, &a.message).cmp(&(&b.file, b.span, b.code, &b.message)));
         let mut checked = Checked { asked, links, ..Checked::new(input.clone(), self.research, &findings) };
         for item in &mut checked.items {

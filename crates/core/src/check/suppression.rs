@@ -57,21 +57,6 @@ pub fn read(document: &Document) -> (Vec<Suppression>, Vec<Finding>) {
     (suppressions, findings)
 }
 
-/// A finding for each suppression that allows none of `findings` although `looked_for` says that its codes were looked for.
-pub fn unused(findings: &[Finding], suppressions: &[Suppression], looked_for: impl Fn(Code) -> bool) -> Vec<Finding> {
-    let idle = suppressions.iter().filter(|suppression| {
-        suppression.codes.iter().all(|code| looked_for(*code))
-            && !findings.iter().any(|finding| suppression.allows(finding))
-    });
-    let tell = |suppression: &Suppression| {
-        let codes: Vec<&str> = suppression.codes.iter().map(|code| code.as_str()).collect();
-        let place = if suppression.scope.is_some() { "what it stands at" } else { "this file" };
-        let message = format!("no finding `{}` in {place}", codes.join(","));
-        Finding::new(Code::UnusedSuppression, message).at(suppression.span)
-    };
-    idle.map(tell).collect()
-}
-
 /// The block after a comment that ends at `end`: link definitions, which are no blocks to Markdown, or else the outermost
 /// block that begins there.
 fn next_block(document: &Document, end: usize) -> Span {
@@ -82,37 +67,24 @@ fn next_block(document: &Document, end: usize) -> Span {
     definitions.or(block).unwrap_or(Span::at(end))
 }
 
-/// What a comment with these words allows; what is wrong with it goes to the findings.
+/// What a comment with these words allows; what is wrong with it goes to the findings, and then it allows nothing.
 fn understand(told: &str, span: Span, scope: Span, findings: &mut Vec<Finding>) -> Option<Suppression> {
-    const FORM: &str = "write `<!-- cited: allow CODE reason -->`";
     let mut words = told.split_whitespace();
     let (verb, names) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let reason = words.collect::<Vec<_>>().join(" ");
-    // Dashes alone are no reason.
-    let is_meant = matches!(verb, "allow" | "allow-file");
-    let is_reasoned = reason.contains(char::is_alphanumeric);
-    let each_name = || names.split(',').filter(|name| !name.is_empty());
-    let mut wrong = |code: Code, message: String, remedy: &'static str| {
-        findings.push(Finding::new(code, message).at(span).remedy(remedy));
-    };
-    if !is_meant {
-        wrong(Code::UnknownSuppression, format!("`{verb}` is nothing that a comment can ask for"), FORM);
-    } else if names.is_empty() {
-        wrong(Code::UnknownSuppression, "the comment names no code".to_owned(), FORM);
+    let codes: Vec<Code> = names.split(',').filter_map(Code::parse).collect();
+    let wrong = if !matches!(verb, "allow" | "allow-file") {
+        format!("`{verb}` is nothing that a comment can ask for")
+    } else if let Some(name) = names.split(',').find(|name| Code::parse(name).is_none()) {
+        format!("no finding has the code `{name}`")
+    } else if !reason.contains(char::is_alphanumeric) {
+        // Dashes alone are no reason.
+        format!("`{names}` is allowed without a reason, so it is not allowed")
     } else {
-        for name in each_name().filter(|name| Code::parse(name).is_none()) {
-            let message = format!("no finding has the code `{name}`");
-            wrong(Code::UnknownSuppression, message, "`cited explain` lists all codes");
-        }
-        if !is_reasoned {
-            let message = format!("`{names}` is allowed without a reason, so it is not allowed");
-            let remedy = "say after the code why the finding is right to stay";
-            wrong(Code::SuppressionWithoutReason, message, remedy);
-        }
-    }
-    let codes: Vec<Code> = each_name().filter_map(Code::parse).collect();
-    let scope = (verb == "allow").then_some(scope);
-    (is_meant && is_reasoned && !codes.is_empty()).then_some(Suppression { span, codes, reason, scope })
+        return Some(Suppression { span, codes, reason, scope: (verb == "allow").then_some(scope) });
+    };
+    findings.push(Finding::new(Code::UnknownSuppression, wrong).at(span));
+    None
 }
 
 #[cfg(test)]
@@ -127,11 +99,9 @@ mod tests {
         let document = Document::read(text);
         let findings = structure(&citation::read(&document, &KnownLabels::default()));
         let (suppressions, wrong) = read(&document);
-        let unused = unused(&findings, &suppressions, |code| code != Code::DeadSource);
         let is_allowed = |finding: &&Finding| suppressions.iter().any(|suppression| suppression.allows(finding));
         let (of_comments, open): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(is_allowed);
-        let found: Vec<&str> =
-            open.into_iter().chain(&wrong).chain(&unused).map(|finding| finding.code.as_str()).collect();
+        let found: Vec<&str> = open.into_iter().chain(&wrong).map(|finding| finding.code.as_str()).collect();
         assert_eq!(found, remaining, "{text}");
         assert_eq!(of_comments.len(), allowed, "{text}");
     }
@@ -144,7 +114,7 @@ mod tests {
         check(&format!("<!-- cited: allow orphan-citation a joke -->\nOne [1, 2]. Two [9].{LIST}"), &[], 1);
         check(
             &format!("<!-- cited: allow orphan-citation a joke -->\n\nOne [1, 2].\n\nTwo [9].{LIST}"),
-            &["orphan-citation", "unused-suppression"],
+            &["orphan-citation"],
             0,
         );
         check(
@@ -159,7 +129,7 @@ mod tests {
         check(&format!("One [1, 2].\nTwo [9]. <!-- cited: allow orphan-citation a joke -->{LIST}"), &[], 1);
         check(
             &format!("One [1, 2]. <!-- cited: allow orphan-citation a joke -->\nTwo [9].{LIST}"),
-            &["orphan-citation", "unused-suppression"],
+            &["orphan-citation"],
             0,
         );
     }
@@ -172,18 +142,12 @@ mod tests {
     #[test]
     fn a_comment_needs_a_reason_and_a_known_code() {
         let with = |comment: &str| format!("<!-- cited: {comment} -->\n\nOne [1, 2]. Two [9].{LIST}");
-        check(&with("allow orphan-citation"), &["orphan-citation", "suppression-without-reason"], 0);
-        check(&with("allow orphan-citation --"), &["orphan-citation", "suppression-without-reason"], 0);
+        check(&with("allow orphan-citation"), &["orphan-citation", "unknown-suppression"], 0);
+        check(&with("allow orphan-citation --"), &["orphan-citation", "unknown-suppression"], 0);
         check(&with("allow orphan-citatoin a joke"), &["orphan-citation", "unknown-suppression"], 0);
         check(&with("alow orphan-citation a joke"), &["orphan-citation", "unknown-suppression"], 0);
         check(&with("allow"), &["orphan-citation", "unknown-suppression"], 0);
-        check(&with("allow orphan-citation,nonsense a joke"), &["unknown-suppression"], 1);
-    }
-
-    #[test]
-    fn what_was_not_looked_for_is_not_unused() {
-        let text = format!("<!-- cited: allow dead-source the point is that it died -->\n\nOne [1, 2].{LIST}");
-        check(&text, &[], 0);
+        check(&with("allow orphan-citation,nonsense a joke"), &["orphan-citation", "unknown-suppression"], 0);
     }
 
     #[test]

@@ -16,10 +16,8 @@
 //!   another source comes near it. For a plain statement, which would stay without a source, it has to score more and be
 //!   further ahead: a source that is only about its subject would be a wrong one.
 
-use std::cmp::Ordering;
-
 use super::joints::{between, cuts, has_finite_verb, subject};
-use super::lexical::{Candidate, Lexical, THRESHOLD_WITH_QUANTITY};
+use super::lexical::{Candidate, Lexical, THRESHOLD_WITH_QUANTITY, order};
 use super::{Claim, ClaimPosition};
 use crate::citation::each_once;
 use crate::finding::{Code, Finding};
@@ -175,11 +173,6 @@ fn decide(claim: &Claim, matcher: &Lexical, notes: &[ResearchNote]) -> Decided {
     let best = candidates.iter().copied().max_by(order).unwrap_or(best);
     let sources = each_once(candidates.iter().flat_map(sources).copied());
     Ok(Some(Anchoring { sources, note: best.note, score: best.score, lacking: Vec::new() }))
-}
-
-/// Notes by how well they fit; of equal ones the first is the best.
-fn order(a: &Candidate, b: &Candidate) -> Ordering {
-    a.score.total_cmp(&b.score).then(b.note.cmp(&a.note))
 }
 
 /// Whether a note carries a claim by itself, whatever other notes say.

@@ -142,11 +142,14 @@ impl Cues {
         let bytes = text.as_bytes();
         let stands = |found: &Match| {
             let (cue, start) = (self.cues[found.pattern().as_usize()], Some(found.start()) == first);
+            // `TODO` in capitals; `may` in small letters, for *May* is a month, but for the start of a sentence.
+            let word = &bytes[found.range()];
+            let as_meant = word == b"may" || start && word == b"May" || word.iter().all(u8::is_ascii_uppercase);
             let goes_on = !cue.open && bytes.get(found.end()).is_some_and(|b| is_word(*b));
             !is_tagged(found.start())
                 && begins_word(text, found.start())
                 && !goes_on
-                && (!cue.case || written_as_meant(&bytes[found.range()], start))
+                && (!cue.case || as_meant)
                 && (!cue.opens || start || opens_clause(&bytes[..found.start()]))
         };
         // Of those that begin at one place the longest is meant.
@@ -187,12 +190,6 @@ impl Cues {
 fn begins_word(text: &str, at: usize) -> bool {
     let mut before = text[..at].chars().rev().skip_while(|c| matches!(c, '\'' | '’'));
     text[at..].starts_with(is_cjk) || before.next().is_none_or(|c| !c.is_alphanumeric() || is_cjk(c))
-}
-
-/// Whether a cue whose case matters stands as it is meant: `TODO` in capitals; `may` in small letters, for *May* is a
-/// month, but for the start of a sentence.
-fn written_as_meant(word: &[u8], start: bool) -> bool {
-    word == b"may" || start && word == b"May" || word.iter().all(u8::is_ascii_uppercase)
 }
 
 /// Whether a clause starts after `before`: at a comma, colon or stop, or a word such as *now*.

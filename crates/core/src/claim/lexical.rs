@@ -1,6 +1,7 @@
 //! Claims matched to notes by their words: the quantities and quotations they share, then rare words and names.
 
-use std::collections::HashMap;
+use std::cmp::Ordering;
+use std::collections::{BTreeSet, HashMap};
 
 use super::{Claim, ClaimPosition};
 use crate::source::ResearchNote;
@@ -59,6 +60,11 @@ pub struct Candidate {
     pub shared: usize,
     /// Whether claim and note say the same thing, neither more than the other.
     pub same: bool,
+}
+
+/// Notes by how well they fit; of equal ones the first is the best.
+pub(super) fn order(a: &Candidate, b: &Candidate) -> Ordering {
+    a.score.total_cmp(&b.score).then(b.note.cmp(&a.note))
 }
 
 /// What is compared of a text.
@@ -259,54 +265,39 @@ impl Lexical {
         candidates.filter_map(|candidate| self.telling(candidate, row.as_ref(), fewest)).collect()
     }
 
-    /// The note that may say what the claim says, where no note carries it: notes have most of what it measures, in any unit and near
-    /// its bounds, and this one has most of its words. A single number of two digits without a unit, or a year, that several notes have may be
-    /// in any note: then a word has to be, too; so it has to be where a part of the claim is in none, as a difference of two values is.
+    /// The note that may say what the claim says, where no note carries it: it has half of what the claim measures, in any unit and near its
+    /// bounds. A single number of two digits without a unit, or a year, that several notes have may be in any note: then a word has to be, too; so it
+    /// has to be where it lacks a part of the claim, as a difference of two values is.
     pub(super) fn nearest(&self, claim: &Claim) -> Option<usize> {
         const FROM_HERE_TELLING: f64 = 100.0;
         let features = Features::of(&claim.text, self.habit);
-        if features.quantities.is_empty() {
-            return self.quoting(&claim.text);
-        }
-        // Of *the Longtail 7 weighs 3.9 kg* the 7 may be part of the name.
-        let may_be_of_a_name = |q: &&Quantity| {
-            let before = claim.text[..q.span.start].trim_end().rsplit(' ').next().unwrap_or_default();
-            q.measure == Measure::Count && before.starts_with(char::is_uppercase) && q.span.start > before.len() + 1
-        };
-        let (named, mut wanted): (Vec<_>, Vec<_>) = features.quantities.iter().partition(may_be_of_a_name);
+        let wanted = &features.quantities;
         if wanted.is_empty() {
-            wanted = named;
+            return self.quoting(&claim.text);
         }
         let sizes = wanted.iter().flat_map(|q| [q.raw, q.value]);
         let by_value = sizes.filter_map(|size| self.index.get(&value_key(size.abs())));
         let by_value = by_value.flat_map(|notes| notes.iter().copied().take(MOST_COMPARED));
-        let mut near: Vec<u32> = by_value.chain(self.compared(&features)).collect();
-        near.sort_unstable();
-        near.dedup();
-        let has =
-            |note: &u32, q: &Quantity| self.notes[*note as usize].quantities.iter().any(|other| is_near(q, other));
-        let found = |q: &Quantity| near.iter().filter(|note| has(note, q)).count();
-        let carried: Vec<(&Quantity, usize)> =
-            wanted.iter().map(|q| (*q, found(q))).filter(|(_, notes)| *notes > 0).collect();
-        let is_whole = carried.len() == wanted.len();
-        let best = near
-            .iter()
-            .filter(|note| carried.iter().any(|(q, _)| has(note, q)))
-            .map(|note| self.compare(&features, *note))
-            .max_by(|a, b| a.carried.cmp(&b.carried).then(a.score.total_cmp(&b.score)).then(b.note.cmp(&a.note)))?;
-        let note = &self.notes[best.note].quantities;
-        let has_unit = |q: &Quantity| {
-            let same = |other: &Quantity| other.measure == q.measure && is_same(q, other);
-            q.measure != Measure::Count && note.iter().any(same)
+        let near: BTreeSet<u32> = by_value.chain(self.compared(&features)).collect();
+        let is_in_one = |q: &Quantity| self.index.get(&value_key(q.raw.abs())).is_some_and(|notes| notes.len() == 1);
+        let look = |note: u32| {
+            let of_note = &self.notes[note as usize].quantities;
+            let had: Vec<&Quantity> = wanted.iter().filter(|q| of_note.iter().any(|other| is_near(q, other))).collect();
+            let has_unit = |q: &Quantity| of_note.iter().any(|other| q.measure == other.measure && is_same(q, other));
+            let is_telling = |q: &&Quantity| {
+                let is_bare = q.is_temporal() || q.measure == Measure::Count;
+                is_bare && is_in_one(q)
+                    || !q.is_temporal() && (q.raw.abs() >= FROM_HERE_TELLING || !is_bare && has_unit(q))
+            };
+            let compared = self.compare(&features, note);
+            let (words, tells) = (compared.weight > 0.0, had.iter().any(is_telling));
+            let is_whole = had.len() == wanted.len();
+            let is_said = if is_whole { words || tells || had.len() > 1 } else { words && tells };
+            (is_said && had.len() * 2 >= wanted.len()).then_some((had.len(), compared))
         };
-        let is_telling = |(q, notes): &(&Quantity, usize)| {
-            let is_bare = q.is_temporal() || q.measure == Measure::Count;
-            *notes == 1 && is_bare || !q.is_temporal() && (q.raw.abs() >= FROM_HERE_TELLING || has_unit(q))
-        };
-        let tells = carried.iter().any(is_telling);
-        let shares_words = best.weight > 0.0;
-        let may_say = if is_whole { shares_words || best.carried > 1 || tells } else { shares_words && tells };
-        (may_say && carried.len() * 2 >= wanted.len()).then_some(best.note)
+        let best =
+            near.into_iter().filter_map(look).max_by(|(a, one), (b, other)| a.cmp(b).then_with(|| order(one, other)));
+        best.map(|(_, candidate)| candidate.note)
     }
 
     /// The note that has the words of a quotation, whoever said them and to whom.

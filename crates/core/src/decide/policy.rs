@@ -223,12 +223,6 @@ impl Decision {
         Decision { action: Action::Drop, shortfall: Some(shortfall), reason: reason.into(), ..Decision::default() }
     }
 
-    /// The claim stays without the citations that it was to get.
-    pub fn keep_uncited(&mut self) {
-        self.action = Action::Keep;
-        self.sources.clear();
-    }
-
     /// Adds a note that is not there yet: a brief may be written several times.
     pub fn note_once(&mut self, note: Note) {
         if !self.notes.contains(&note) {
@@ -452,15 +446,11 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         missing
     };
     let read = cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead).filter_map(|s| s.verdict);
-    if read.filter_map(missing_in).reduce(in_all).is_some_and(|missing| missing.is_empty()) {
-        return decide_kept(claim, case, &weights, true, policy);
-    }
+    let have_it_together = read.filter_map(missing_in).reduce(in_all).is_some_and(|missing| missing.is_empty());
     // Of several sources one that was read in part may say it where nobody looked.
-    if cited.len() > 1 && cited.iter().any(|standpoint| weigh(standpoint) == Weight::Against && !standpoint.whole) {
-        let (dead, living): (Vec<_>, Vec<_>) = cited.iter().partition(|s| weigh(s) == Weight::Dead);
-        let notes = dead.into_iter().map(no_longer_cited).chain(without_entry(case));
-        let notes = notes.chain(faults(case).into_iter().map(Note::Other)).collect();
-        return Decision { notes, ..Decision::keep(living.iter().map(|standpoint| standpoint.source).collect()) };
+    let in_part = |standpoint: &Standpoint<'_>| weigh(standpoint) == Weight::Against && !standpoint.whole;
+    if have_it_together || cited.len() > 1 && cited.iter().any(in_part) {
+        return decide_kept(claim, case, &weights, true, policy);
     }
     // What one of them only denies or lacks is not proved by all.
     let blamed = [Weight::Denies, Weight::Lacks].into_iter().find(|weight| any(*weight)).unwrap_or(Weight::Against);
@@ -589,7 +579,7 @@ fn decide_kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], together: boo
     if !carried && all_read && !unsure.is_empty() && policy.on_unverifiable != Treatment::Keep {
         return treat(policy.on_unverifiable, best.code().unwrap_or(Code::Unverifiable), joined(&unsure), case);
     }
-    if claim.kind.must_have_source() && !found || differs {
+    if claim.kind.must_have_source() && !found || differs || together {
         decision.notes.extend(unsure);
     } else {
         decision.remarks.extend(unsure);

@@ -60,11 +60,6 @@ impl Writer<'_> {
         if claim.position == ClaimPosition::Cell {
             words = words.replace('|', "\\|");
         }
-        // Chinese and Japanese sentences follow each other without a space; a task ends with a stop that wants one.
-        let next = self.text()[claim.span.end..].chars().next();
-        if next.is_some_and(|next| next.is_alphanumeric() || "“‘「『（(《".contains(next)) {
-            words.push(' ');
-        }
         Edit::new(claim.span, words, because)
     }
 
