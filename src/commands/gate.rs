@@ -2,7 +2,7 @@
 
 mod evidence;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ use cited_gate::criteria::{
 };
 use cited_gate::examine::{Evidence, Examined, collect_metrics, examine};
 use cited_gate::ledger::{self, Ledger};
-use cited_gate::manifest::{self, Locator, Manifest, ManifestClaim, ManifestReport, Standing};
+use cited_gate::manifest::{self, CRITERION as MANIFEST, Locator, Manifest, ManifestClaim, ManifestReport, Standing};
 use cited_gate::process::{self, Ended, Job, Program};
 use cited_gate::report::{Report, SCHEMA, Verdict, is_own_output};
 use cited_gate::skeleton::skeleton;
@@ -107,18 +107,13 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(Report, Stream)> {
         Ok((input, manifest))
     });
     let manifest = manifest.transpose()?;
-    // The ledger comes first, then the claims of the manifest, then the criteria of the file.
-    let mut list: Vec<Criterion> = Vec::new();
-    list.extend(args.ledger.as_ref().map(|_| Criterion::new("ledger", Kind::Ledger, OnFail::Fail)));
-    if let Some((_, manifest)) = &manifest {
-        // A claim that falls short does not keep the others from being looked at.
-        let claim =
-            |id: &str, index| Criterion::new(format!("manifest:{id}"), Kind::ManifestClaim(index), OnFail::Retry);
-        // No claim has this place: it fails, whatever becomes of the others.
-        list.extend((!manifest.faults.is_empty()).then(|| claim("", usize::MAX)));
-        list.extend(manifest.claims.iter().enumerate().map(|(index, written)| claim(&written.id, index)));
-    }
-    list.extend(criteria.criteria.iter().cloned());
+    // The ledger comes first, then the manifest, which keeps nothing from being looked at, then the criteria of the file.
+    let ledger = args.ledger.as_ref().map(|_| Criterion::new("ledger", Kind::Ledger, OnFail::Fail));
+    let says = manifest.as_ref().filter(|(_, manifest)| !manifest.claims.is_empty() || !manifest.faults.is_empty());
+    let claims = says.map(|(input, _)| {
+        Criterion::new(format!("{MANIFEST}{}", input.path), Kind::Manifest, OnFail::Retry)
+    });
+    let list: Vec<Criterion> = ledger.into_iter().chain(claims).chain(criteria.criteria.iter().cloned()).collect();
     let (reworked, events) = open_events(args)?;
     let mut workshop = Workshop {
         args,
@@ -128,7 +123,7 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(Report, Stream)> {
         corpus: args.corpus.as_deref().map(|path| input::folder("--corpus", path)).transpose()?,
         ledger: None,
         manifest,
-        claims: BTreeMap::new(),
+        claims: Vec::new(),
         noted: HashSet::new(),
         events,
         failed: None,
@@ -181,7 +176,7 @@ fn open_events(args: &Gate) -> Result<(Option<Past>, Option<File>)> {
 
 /// The report of a run, with what printers need beside it.
 fn make_report(outcome: CriteriaReport, workshop: Workshop<'_>) -> (Report, Stream) {
-    let Workshop { args, ledger, manifest, mut claims, .. } = workshop;
+    let Workshop { args, ledger, manifest, claims, .. } = workshop;
     let verdict = match outcome.state {
         State::Completed => Verdict::Accepted,
         State::Disputed => Verdict::Disputed,
@@ -198,17 +193,19 @@ fn make_report(outcome: CriteriaReport, workshop: Workshop<'_>) -> (Report, Stre
     });
     if let Some((input, manifest)) = manifest {
         findings.extend(manifest.faults.into_iter().map(|fault| fault.in_file(&input.path)));
-        for (&index, claim) in claims.iter_mut().filter(|(_, claim)| claim.verdict == Standing::Rework) {
-            let code = if disputed { Code::Disputed } else { Code::EvidenceAbsent };
-            claim.verdict = if disputed { Standing::Disputed } else { Standing::Rework };
+        let (code, verdict) = match disputed {
+            true => (Code::Disputed, Standing::Disputed),
+            false => (Code::EvidenceAbsent, Standing::Rework),
+        };
+        let mut claims = claims;
+        let each = claims.iter_mut().zip(&manifest.claims);
+        for (claim, written) in each.filter(|(claim, _)| claim.verdict == Standing::Rework) {
+            claim.verdict = verdict;
             let message = format!("claim `{}`, {}: {}", claim.id, claim.evidence, claim.reasons.join("; "));
-            let mut finding = Finding::new(code, message).in_file(&input.path);
-            finding.span = manifest.claims.get(index).map(|written| written.span);
-            findings.push(finding);
+            findings.push(Finding::new(code, message).at(written.span).in_file(&input.path));
         }
         let corpus = args.corpus.as_ref().map_or_else(String::new, |path| path.display().to_string());
-        let (path, claims) = (input.path.clone(), claims.into_values().collect());
-        report.manifest = Some(ManifestReport { path, corpus, claims });
+        report.manifest = Some(ManifestReport { path: input.path.clone(), corpus, claims });
         others.push(input);
     }
     let file = args.criteria.as_ref().map(|path| path.display().to_string());
@@ -222,7 +219,7 @@ fn make_report(outcome: CriteriaReport, workshop: Workshop<'_>) -> (Report, Stre
         findings.push(finding);
     };
     for result in &outcome.results {
-        let own = result.name == "ledger" || result.name.starts_with("manifest:");
+        let own = result.name == "ledger" || result.name.starts_with(MANIFEST);
         if result.status != Status::Passed && !own {
             let first = result.evidence.lines().next().unwrap_or_default();
             let message = format!("criterion `{}` {}: {first}", result.name, result.status.as_str());
@@ -259,8 +256,8 @@ struct Workshop<'g> {
     /// What the ledger gave when it was last looked at.
     ledger: Option<(Input, Examined)>,
     manifest: Option<(Input, Manifest)>,
-    /// What the claims of the manifest gave when they were last looked at, by their place in it.
-    claims: BTreeMap<usize, ManifestClaim>,
+    /// What the claims of the manifest gave when they were last looked at.
+    claims: Vec<ManifestClaim>,
     /// Manifests of plugins of which a note was given.
     noted: HashSet<PathBuf>,
     /// Where events go, when they are asked for; without a file they go to standard output.
@@ -288,7 +285,7 @@ impl World for Workshop<'_> {
             },
             Kind::Agent => self.judge(criterion).unwrap_or_else(error),
             Kind::Ledger => shown(self.ledger()),
-            Kind::ManifestClaim(index) => shown(Ok(self.manifest_claim(index))),
+            Kind::Manifest => shown(Ok(self.manifest())),
         };
         result.duration_ms = began.elapsed().as_millis() as u64;
         result
@@ -540,46 +537,40 @@ impl Workshop<'_> {
         Ok((status, evidence))
     }
 
-    fn manifest_claim(&mut self, index: usize) -> Shown {
-        let Some(claim) = self.manifest.as_ref().and_then(|(_, manifest)| manifest.claims.get(index)).cloned() else {
-            return (Status::Failed, "the manifest is not written as one".to_owned());
+    fn manifest(&mut self) -> Shown {
+        let Some((_, manifest)) = &self.manifest else { return (Status::Error, "no manifest is given".to_owned()) };
+        let look = |claim: &manifest::Claim| {
+            let manifest::Claim { id, text, evidence, text_sha256: expected, .. } = claim.clone();
+            let (reasons, text_sha256) = match self.read_cited_text(claim) {
+                Err(why) => (vec![why], None),
+                Ok(there) => {
+                    let sha256 = sha256_hex(there.as_bytes());
+                    let wrong_hash = manifest::check_hash(expected.as_deref(), &sha256).into_iter();
+                    (wrong_hash.chain(manifest::check(&text, &there, &evidence)).collect(), Some(sha256))
+                }
+            };
+            let verdict = if reasons.is_empty() { Standing::Verified } else { Standing::Rework };
+            ManifestClaim { id, text, evidence, verdict, reasons, text_sha256 }
         };
-        let (status, reasons, text_sha256) = match self.read_cited_text(&claim) {
-            Err((status, why)) => (status, vec![why], None),
-            Ok(text) => {
-                let sha256 = sha256_hex(text.as_bytes());
-                let wrong_hash = manifest::check_hash(claim.text_sha256.as_deref(), &sha256).into_iter();
-                let wrong = wrong_hash.chain(manifest::check(&claim.text, &text, &claim.evidence));
-                let wrong: Vec<String> = wrong.collect();
-                (if wrong.is_empty() { Status::Passed } else { Status::Failed }, wrong, Some(sha256))
-            }
-        };
-        let manifest::Claim { id, text, evidence, .. } = claim;
-        let (verdict, shown) = match status {
-            Status::Passed => (Standing::Verified, format!("shown by {evidence}")),
-            _ => (Standing::Rework, reasons.join("; ")),
-        };
-        self.claims.insert(index, ManifestClaim { id, text, evidence, verdict, reasons, text_sha256 });
-        (status, shown)
+        let claims: Vec<ManifestClaim> = manifest.claims.iter().map(look).collect();
+        let verified = claims.iter().filter(|claim| claim.verdict == Standing::Verified).count();
+        let passes = manifest.faults.is_empty() && verified == claims.len();
+        let evidence = format!("{verified} of {} claims verified", claims.len());
+        self.claims = claims;
+        (if passes { Status::Passed } else { Status::Failed }, evidence)
     }
 
-    /// The text at the place of a claim. What nobody could be asked about is not disproven.
-    fn read_cited_text(&self, claim: &manifest::Claim) -> Looked<String> {
-        let failed = |why: String| (Status::Failed, why);
-        let unasked = |why: String| (Status::Error, why);
-        let place = Locator::read(&claim.evidence).map_err(failed)?;
+    /// The text at the place of a claim.
+    fn read_cited_text(&self, claim: &manifest::Claim) -> std::result::Result<String, String> {
+        let place = Locator::read(&claim.evidence)?;
         let Locator::Address(address) = &place else {
-            let corpus = self.corpus.as_ref().ok_or_else(|| unasked("no corpus is given".to_owned()))?;
-            return evidence::text_at(corpus, &place).map_err(failed);
+            return evidence::text_at(self.corpus.as_ref().ok_or("no corpus is given")?, &place);
         };
         let asked = Setup::asking(self.settings, &SILENT).and_then(|setup| setup.fetch(address, vec![&claim.text]));
-        let fetched = asked.map_err(|error| unasked(error.to_string()))?;
-        let outcome = fetched.outcome;
+        let fetched = asked.map_err(|error| error.to_string())?;
         let why = format!("{address}: {} ({})", fetched.in_words(), fetched.reason);
-        match fetched.page.filter(|_| outcome.is_readable()) {
-            Some(page) => Ok(page.text),
-            None => Err(if outcome.is_proven_dead() { failed(why) } else { unasked(why) }),
-        }
+        let is_readable = fetched.outcome.is_readable();
+        fetched.page.filter(|_| is_readable).map(|page| page.text).ok_or(why)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::criteria::{CriteriaReport, Status};
 use super::examine::shown_number;
-use super::manifest::{ManifestReport, Standing};
+use super::manifest::{self, ManifestClaim, ManifestReport, Standing};
 use super::report::{ClaimReport, LedgerReport, LedgerStats, NumberReport, Report, Verdict};
 use cited_core::error::Result;
 use cited_core::finding::Code;
@@ -121,7 +121,7 @@ fn of_number(number: &NumberReport, verified: bool) -> Vec<Line> {
 }
 
 fn of_manifest(manifest: &ManifestReport) -> Part {
-    let told = |claim: &super::manifest::ManifestClaim| Entry {
+    let told = |claim: &ManifestClaim| Entry {
         place: claim.evidence.clone(),
         lines: claim.reasons.iter().cloned().map(Line::Words).collect(),
         details: claim.text_sha256.iter().map(|hash| Line::Words(format!("sha256 {hash}"))).collect(),
@@ -133,7 +133,7 @@ fn of_manifest(manifest: &ManifestReport) -> Part {
 }
 
 fn of_criteria(report: &CriteriaReport) -> Part {
-    let own = report.results.iter().filter(|result| result.name != "ledger" && !result.name.starts_with("manifest:"));
+    let own = report.results.iter().filter(|result| result.name != "ledger" && !result.name.starts_with(manifest::CRITERION));
     let entries = own.map(|result| {
         let passed = result.status == Status::Passed;
         let attempt = if result.attempt > 1 { format!(", attempt {}", result.attempt) } else { String::new() };

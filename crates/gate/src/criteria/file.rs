@@ -116,9 +116,9 @@ pub enum Kind {
     /// The gate's own: that a ledger is accepted.
     #[serde(skip)]
     Ledger,
-    /// The gate's own: that a claim of a manifest stands, by its place there.
+    /// The gate's own: that every claim of a manifest stands.
     #[serde(skip)]
-    ManifestClaim(usize),
+    Manifest,
 }
 
 /// What happens when a criterion does not pass.

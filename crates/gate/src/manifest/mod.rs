@@ -13,6 +13,9 @@ use super::ledger::{Entry, duplicate, named, root};
 use cited_core::finding::Finding;
 use cited_text::Span;
 
+/// How the name of the criterion begins that a manifest is; its path follows.
+pub const CRITERION: &str = "manifest:";
+
 /// A manifest as handed in.
 #[derive(Debug, Clone, Default)]
 pub struct Manifest {
