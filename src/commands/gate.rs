@@ -110,9 +110,8 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(Report, Stream)> {
     // The ledger comes first, then the manifest, which keeps nothing from being looked at, then the criteria of the file.
     let ledger = args.ledger.as_ref().map(|_| Criterion::new("ledger", Kind::Ledger, OnFail::Fail));
     let says = manifest.as_ref().filter(|(_, manifest)| !manifest.claims.is_empty() || !manifest.faults.is_empty());
-    let claims = says.map(|(input, _)| {
-        Criterion::new(format!("{MANIFEST}{}", input.path), Kind::Manifest, OnFail::Retry)
-    });
+    let claims =
+        says.map(|(input, _)| Criterion::new(format!("{MANIFEST}{}", input.path), Kind::Manifest, OnFail::Retry));
     let list: Vec<Criterion> = ledger.into_iter().chain(claims).chain(criteria.criteria.iter().cloned()).collect();
     let (reworked, events) = open_events(args)?;
     let mut workshop = Workshop {
@@ -381,10 +380,9 @@ impl Workshop<'_> {
         let held = |holds: bool| if holds { Status::Passed } else { Status::Failed };
         let Assertion { look, pattern, of: path } = assertion;
         Ok(match look {
-            Look::FileExists => self.file(path).map(|_| (Status::Passed, format!("{path} is there")))?,
-            Look::FileNotEmpty => {
+            Look::FileExists | Look::FileNotEmpty => {
                 let (_, bytes) = self.file(path)?;
-                (held(bytes > 0), format!("{path} has {bytes} bytes"))
+                (held(bytes > 0 || *look == Look::FileExists), format!("{path} has {bytes} bytes"))
             }
             Look::Regex => {
                 let regex = Regex::new(pattern).map_err(|error| (Status::Error, error.to_string()))?;
@@ -428,8 +426,10 @@ impl Workshop<'_> {
         let findings = structure(&citation::read(&Document::read(text), &KnownLabels::default()));
         let orphans = findings.iter().filter(|finding| ORPHANS.contains(&finding.code));
         let orphans: Vec<&str> = orphans.map(|finding| finding.message.as_str()).collect();
-        let none = orphans.is_empty().then(|| (Status::Passed, "no orphans".to_owned()));
-        Ok(none.unwrap_or_else(|| (Status::Failed, orphans.join("\n"))))
+        Ok(match orphans.join("\n") {
+            none if none.is_empty() => (Status::Passed, "no orphans".to_owned()),
+            orphans => (Status::Failed, orphans),
+        })
     }
 
     /// What a run over a document shows: whether its sources are there, or `support` what it says. What could not be asked proves nothing: an error,
@@ -500,8 +500,8 @@ impl Workshop<'_> {
         let mut why = String::new();
         for _ in 0..2 {
             let answer = lent.ask(question.clone(), criterion.time(), LONGEST_ANSWER);
-            match agent::read(&answer.map_err(|why| format!("the judge gave no answer: {why}"))?) {
-                Ok(answer) => return Ok(agent::weigh(&criterion.name, answer)),
+            match agent::weigh(&criterion.name, &answer.map_err(|why| format!("the judge gave no answer: {why}"))?) {
+                Ok(result) => return Ok(result),
                 Err(wrong) => why = wrong,
             }
         }

@@ -5,6 +5,7 @@
 //! quotation is covered by a citation claim that quotes its words.
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
 
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
@@ -127,20 +128,17 @@ impl<'a> Summary<'a> {
         let haystack = self.folded.as_str();
         let mut found = Vec::new();
         for at in memmem::find_iter(haystack.as_bytes(), first.as_bytes()).take(MOST_OCCURRENCES) {
-            let start = at;
             let mut end = at + first.len();
-            if !is_whole(haystack, start, end) {
-                continue;
-            }
-            let closes = rest.iter().all(|part| {
-                let from = end;
-                let places = memmem::find_iter(&haystack.as_bytes()[from..], part.as_bytes());
-                let place = places.map(|at| from + at).find(|at| is_whole(haystack, *at, at + part.len()));
-                end = place.map_or(end, |at| at + part.len());
-                place.is_some()
-            });
+            let closes = is_whole(haystack, at, end)
+                && rest.iter().all(|part| {
+                    let from = end;
+                    let places = memmem::find_iter(&haystack.as_bytes()[from..], part.as_bytes());
+                    let place = places.map(|at| from + at).find(|at| is_whole(haystack, *at, at + part.len()));
+                    end = place.map_or(end, |at| at + part.len());
+                    place.is_some()
+                });
             if closes {
-                found.push(self.folded.original(self.text, Span::new(start, end)));
+                found.push(self.folded.original(self.text, Span::new(at, end)));
             }
         }
         if !stretches.iter().any(|stretch| stretch.contains(char::is_alphabetic)) {
@@ -166,20 +164,15 @@ impl<'a> Summary<'a> {
         self.sentences.get_or_init(|| sentences(self.text))
     }
 
-    /// What the sentence of a number says of its way. *Halved* says it itself.
+    /// What the sentence that a number stands in says of its way. *Halved* says it itself.
     fn read_direction(&self, quantity: &Quantity) -> Direction {
-        let exact = quantity.bound == Bound::Exact;
-        let told = direction::read(self.text, self.sentence_of(quantity.span), quantity.span, exact);
+        let (number, exact) = (quantity.span, quantity.bound == Bound::Exact);
+        let sentences = self.sentences();
+        let before = &sentences[..sentences.partition_point(|sentence| sentence.start <= number.start)];
+        let sentence = before.last().map_or(number, |sentence| sentence.cover(number));
+        let told = direction::read(self.text, sentence, number, exact);
         let falls = quantity.measure == Measure::Multiple && quantity.value < 1.0;
         Direction { way: told.way.or(falls.then_some(Way::Down)), ..told }
-    }
-
-    /// The sentence that a number stands in.
-    fn sentence_of(&self, number: Span) -> Span {
-        let sentences = self.sentences();
-        let index = sentences.partition_point(|sentence| sentence.start <= number.start);
-        let sentence = index.checked_sub(1).and_then(|index| sentences.get(index));
-        sentence.map_or(number, |sentence| sentence.cover(number))
     }
 }
 
@@ -198,42 +191,34 @@ fn is_whole(text: &str, start: usize, end: usize) -> bool {
     !cuts_left && !cuts_right
 }
 
-/// What of a summary the claims of its ledger account for.
+/// What of a summary the claims of its ledger account for, by place in its lists.
+#[derive(Default)]
 struct Accounted {
     /// Quantities that are values of claims.
-    valued: Vec<bool>,
+    valued: HashSet<usize>,
     /// Quantities that stand in statements.
-    stated: Vec<bool>,
+    stated: HashSet<usize>,
     /// Quotations that are quoted by claims.
-    quoted: Vec<bool>,
+    quoted: HashSet<usize>,
 }
 
 impl Accounted {
-    fn new(summary: &Summary<'_>) -> Self {
-        Accounted {
-            valued: vec![false; summary.quantities.len()],
-            stated: vec![false; summary.quantities.len()],
-            quoted: vec![false; summary.quotations.len()],
-        }
-    }
-
     /// Lets a claim that quotes `text` speak for the quotations of one of the places where its statement stands.
     fn quote(&mut self, summary: &Summary<'_>, text: &str, occurrences: &[Span]) {
         let folded = Folded::new(text);
+        let said = |index: &usize| {
+            let quotation = &summary.quotations[*index];
+            let is_said = || folded.holds(quotation.inner.slice(summary.text));
+            !self.quoted.contains(index) && !quotation.is_empty() && is_said()
+        };
         // The first of the places where the statement stands that nobody has spoken for.
-        for occurrence in occurrences {
-            let said = |index: &usize| {
-                let quotation = &summary.quotations[*index];
-                let is_said = || folded.holds(quotation.inner.slice(summary.text));
-                !self.quoted[*index] && !quotation.is_empty() && is_said()
-            };
+        let mut each = occurrences.iter().map(|occurrence| {
             let mut of_it = places(&summary.quotations, |q| q.inner, std::slice::from_ref(occurrence));
             of_it.retain(said);
-            of_it.iter().for_each(|index| self.quoted[*index] = true);
-            if !of_it.is_empty() {
-                break;
-            }
-        }
+            of_it
+        });
+        let of_it = each.find(|of_it| !of_it.is_empty()).unwrap_or_default();
+        self.quoted.extend(of_it);
     }
 
     /// What no claim speaks for.
@@ -241,9 +226,8 @@ impl Accounted {
         // What stands inside somebody's words is theirs.
         let is_quoted = |span: Span| {
             let after = summary.quotations.partition_point(|quotation| quotation.span.start <= span.start);
-            after
-                .checked_sub(1)
-                .is_some_and(|index| self.quoted[index] && summary.quotations[index].span.contains(span))
+            let last = after.checked_sub(1).filter(|index| self.quoted.contains(index));
+            last.is_some_and(|index| summary.quotations[index].span.contains(span))
         };
         let mut uncovered = Vec::new();
         let mut tell = |span: Span, words: Span, reason: &str| {
@@ -256,10 +240,10 @@ impl Accounted {
             tell(*span, *span, why);
         }
         for (index, quantity) in summary.quantities.iter().enumerate() {
-            let valued = self.valued[index] || is_theirs(quantity.span);
+            let valued = self.valued.contains(&index) || is_theirs(quantity.span);
             let beside =
                 [index.wrapping_sub(1), index + 1].map(|at| summary.quantities.get(at).map(|other| other.span));
-            let reason = match (says_when(summary.text, quantity), self.stated[index], valued) {
+            let reason = match (says_when(summary.text, quantity), self.stated.contains(&index), valued) {
                 (_, _, true) | (true, true, _) => continue,
                 (_, false, _) => "stands in no statement of a claim",
                 _ if beside.contains(&Some(quantity.span)) => {
@@ -269,7 +253,7 @@ impl Accounted {
             };
             tell(quantity.span, quantity.span, reason);
         }
-        for (quotation, _) in summary.quotations.iter().zip(&self.quoted).filter(|(_, quoted)| !**quoted) {
+        for (_, quotation) in summary.quotations.iter().enumerate().filter(|(index, _)| !self.quoted.contains(index)) {
             let reason = if quotation.is_empty() { "quotes nothing" } else { "is quoted by no claim that states it" };
             tell(quotation.span, quotation.inner, reason);
         }
@@ -280,7 +264,7 @@ impl Accounted {
 
 /// How the claims of a ledger cover its summary. `is_change` says of a metric whether its sign is that of a change.
 pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str) -> bool) -> Coverage {
-    let mut accounted = Accounted::new(summary);
+    let mut accounted = Accounted::default();
     let mut faults = Vec::with_capacity(ledger.claims.len());
     // What a sentence says of a number is the same for all claims.
     let told: Vec<OnceCell<Direction>> = vec![OnceCell::new(); summary.quantities.len()];
@@ -298,7 +282,7 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
             continue;
         }
         let inside: Vec<usize> = places(&summary.quantities, |q| q.span, &occurrences);
-        inside.iter().for_each(|index| accounted.stated[*index] = true);
+        accounted.stated.extend(&inside);
         let mut fault = None;
         match &claim.body {
             Some(Body::Number(number)) => {
@@ -332,22 +316,17 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
         }
         faults.push(fault);
     }
-    one_each(spoken, &mut accounted.valued);
+    // Each claim speaks for one of its quantities: the same number in two places is said of two things. Claims whose places end first
+    // choose first, and take the first that is free: so none takes a place that another needs.
+    spoken.sort_by_key(|places| places.last().copied());
+    for places in spoken {
+        let free = places.into_iter().find(|index| !accounted.valued.contains(index));
+        accounted.valued.extend(free);
+    }
     Coverage {
         uncovered: accounted.gaps(summary),
         faults,
         required: summary.quantities.len() + summary.unreadable.len() + summary.quotations.len(),
-    }
-}
-
-/// Lets each claim speak for one of its quantities: the same number in two places is said of two things. Claims whose places
-/// end first choose first, and take the first that is free: so none takes a place that another needs.
-fn one_each(mut spoken: Vec<Vec<usize>>, valued: &mut [bool]) {
-    spoken.sort_by_key(|places| places.last().copied());
-    for places in &spoken {
-        if let Some(free) = places.iter().find(|index| !valued[**index]) {
-            valued[*free] = true;
-        }
     }
 }
 
@@ -417,12 +396,8 @@ fn says(text: &str, quantity: &Quantity, value: f64, is_change: bool, told: impl
     if !readings.iter().any(near) {
         return ValueMatch::Other;
     }
-    compare_direction(value, quantity.value < 0.0 || quantity.raw < 0.0, told(), is_change)
-}
-
-/// Whether a number whose size is that of `value` goes its way; `below` when it is read as one below zero.
-fn compare_direction(value: f64, below: bool, told: Direction, is_change: bool) -> ValueMatch {
-    let signed = told.minus || below;
+    let told = told();
+    let signed = told.minus || quantity.value < 0.0 || quantity.raw < 0.0;
     let way = told.way.or(told.elsewhere.filter(|_| is_change));
     match (value < 0.0, signed, way) {
         (_, _, Some(Way::Denied)) => ValueMatch::OtherWay,

@@ -94,9 +94,10 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
             ClaimReport { id: claim.id.clone(), statement: claim.statement.clone(), ..ClaimReport::default() };
         match &claim.body {
             Some(Body::Number(number)) => {
-                let (number, wrong) = examine_number(claim, number, (&engine, &metrics, ledger), &mut cache);
-                report.number = Some(number);
-                reasons.extend(wrong);
+                let mut looked = NumberReport::default();
+                reasons
+                    .extend(examine_number(claim, number, (&engine, &metrics, ledger), &mut cache, &mut looked).err());
+                report.number = Some(looked);
             }
             Some(Body::Citation(citation)) => {
                 let mut found = look_up(citation, &sources);
@@ -114,26 +115,17 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
         findings.extend(reasons.into_iter().map(|finding| named(&claim.id, finding).on_claim(&claim.id, None)));
         claims.push(report);
     }
-    let empty = ledger.claims.is_empty() && ledger.faults.is_empty();
-    if empty && coverage.required > 0 {
-        let message = "the ledger has no claim, and its summary has numbers or quotations";
-        findings.push(
-            Finding::new(Code::LedgerEmpty, message)
-                .remedy("`cited gate --init DRAFT` writes the skeleton of a ledger"),
-        );
-    } else if empty && !allow_empty {
+    let is_empty = ledger.claims.is_empty() && ledger.faults.is_empty();
+    if is_empty && (coverage.required > 0 || !allow_empty) {
         let message = "the ledger has no claim: nothing was claimed, so nothing is verified";
-        let remedy = "say --allow-empty for a summary that is meant to have neither numbers nor quotations";
+        let remedy = "write claims from the skeleton that `cited gate --init DRAFT` prints; for a summary without numbers and quotations say --allow-empty";
         findings.push(Finding::new(Code::LedgerEmpty, message).remedy(remedy));
     }
-    for gap in &coverage.uncovered {
+    findings.extend(coverage.uncovered.iter().map(|gap| {
         let message = format!("“{}” in the summary {}", gap.text, gap.reason);
-        findings.push(
-            Finding::new(Code::Uncovered, message)
-                .at(ledger.summary_span)
-                .remedy("add a claim whose statement has these words"),
-        );
-    }
+        let finding = Finding::new(Code::Uncovered, message).at(ledger.summary_span);
+        finding.remedy("add a claim whose statement has these words")
+    }));
     let stats = LedgerStats {
         claims: claims.len(),
         verified: claims.iter().filter(|claim| claim.verified).count(),
@@ -146,42 +138,36 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
     Ok(Examined { report, findings })
 }
 
+/// Fills in what there is to report of a number; the error is what is wrong with it.
 fn examine_number<'l>(
     claim: &Claim,
     number: &'l NumberClaim,
     (engine, metrics, ledger): (&Engine, &Metrics, &Ledger),
     cache: &mut HashMap<&'l str, Result<Recomputed, String>>,
-) -> (NumberReport, Vec<Finding>) {
-    let mut report = NumberReport {
-        metric: number.metric.clone(),
-        claimed: number.value(),
-        tolerance: number.tolerance(),
-        ..NumberReport::default()
-    };
+    report: &mut NumberReport,
+) -> Result<(), Finding> {
     let name = number.metric.as_str();
+    (report.claimed, report.tolerance) = (number.value(), number.tolerance());
+    name.clone_into(&mut report.metric);
     if name.is_empty() {
         // Missing or left to fill in: a fault of how it is written.
-        return (report, Vec::new());
+        return Ok(());
     }
-    let Some(declared) = metrics.get(name) else {
+    let fault = |code, message: String, field| Finding::new(code, message).at(claim.locate(field));
+    let declared = metrics.get(name).ok_or_else(|| {
         let message = if ledger.metrics.contains_key(name) {
             format!("metric `{name}` is declared by the ledger itself, and only the caller's metrics are trusted")
         } else {
             format!("metric `{name}` is not declared")
         };
-        let finding = Finding::new(Code::MetricUnknown, message).at(claim.locate("metric"));
-        return (report, vec![finding.remedy("declare it in `metrics` or in a file named with --metrics")]);
-    };
+        let finding = fault(Code::MetricUnknown, message, "metric");
+        finding.remedy("declare it in `metrics` or in a file named with --metrics")
+    })?;
     report.definition = Some(declared.definition.clone());
     report.declared_in = Some(declared.origin.clone());
     let result = cache.entry(name).or_insert_with(|| recompute(engine, &declared.definition));
-    let (value, reads) = match result {
-        Ok((value, reads)) => (value, reads),
-        Err(why) => {
-            let message = format!("metric `{name}`: {why}");
-            return (report, vec![Finding::new(Code::MetricFailed, message).at(claim.locate("metric"))]);
-        }
-    };
+    let failed = |why: &mut String| fault(Code::MetricFailed, format!("metric `{name}`: {why}"), "metric");
+    let (value, reads) = result.as_mut().map_err(failed)?;
     let found = compare(&number.value, number.tolerance(), value);
     report.recomputed = value.as_f64();
     report.difference = Some(found.difference);
@@ -195,10 +181,7 @@ fn examine_number<'l>(
         ReadReport { table, columns, rows, file }
     };
     report.reads = reads.chunk_by(|one, next| one.0 == next.0).map(of_table).collect();
-    if found.fits {
-        return (report, Vec::new());
-    }
-    (report, vec![Finding::new(Code::ValueMismatch, mismatch(number, value, &found)).at(claim.locate("value"))])
+    if found.fits { Ok(()) } else { Err(fault(Code::ValueMismatch, mismatch(number, value, &found), "value")) }
 }
 
 /// How a claimed number differs from what the data gives.
@@ -208,13 +191,7 @@ fn mismatch(number: &NumberClaim, value: &Number, found: &Difference) -> String 
         (Some(claimed), Some(whole)) => format!("claimed {claimed}, the data gives {whole}"),
         _ => format!("claimed {}, the data gives {}", shown_number(number.value()), shown_number(real)),
     };
-    let lost = found.difference == 0.0 && real.abs() >= EXACT;
-    if lost {
-        format!("{exactly}, a real number too large to be compared exactly")
-    } else {
-        let (difference, allowed) = (shown_number(found.difference), shown_number(found.allowed));
-        format!("{exactly} (difference {difference}, allowed {allowed})")
-    }
+    format!("{exactly} (difference {}, allowed {})", shown_number(found.difference), shown_number(found.allowed))
 }
 
 /// A number with at most twelve digits: what arithmetic in binary fractions adds is not shown.

@@ -133,7 +133,8 @@ fn of_manifest(manifest: &ManifestReport) -> Part {
 }
 
 fn of_criteria(report: &CriteriaReport) -> Part {
-    let own = report.results.iter().filter(|result| result.name != "ledger" && !result.name.starts_with(manifest::CRITERION));
+    let own =
+        report.results.iter().filter(|result| result.name != "ledger" && !result.name.starts_with(manifest::CRITERION));
     let entries = own.map(|result| {
         let passed = result.status == Status::Passed;
         let attempt = if result.attempt > 1 { format!(", attempt {}", result.attempt) } else { String::new() };

@@ -10,13 +10,14 @@ use serde_json::{Value, json};
 use super::coverage::Summary;
 use cited_core::citation::{self, Citations, KnownLabels};
 use cited_core::claim::{self, Claim};
-use cited_core::markdown::{Block, BlockId, BlockKind, Document, Rendered};
+use cited_core::markdown::{BlockId, BlockKind, Document, Rendered};
 use cited_fetch::html;
 use cited_text::Span;
 use cited_text::quantity::{Measure, Quantity};
 use cited_text::sentence::sentences;
 
-/// The longest statement, in bytes: a list of numbers without a stop would be repeated for each of them.
+/// The longest statement, in bytes; where a sentence has more, a number is its own: a list of numbers without a stop would be repeated for
+/// each of them.
 const LONGEST_STATEMENT: usize = 1_000;
 
 /// The ledger of a draft. It fails until every `metric` and `sourceId` is filled in.
@@ -61,27 +62,17 @@ pub fn skeleton(draft: &str) -> Value {
         };
         // A cell or item without a full stop runs on into the next for whoever sees the text only.
         let around = around(&sentences).into_iter().chain(around(&claimed)).min_by_key(|span| span.len());
-        nearby(&text, around.unwrap_or(span), span).slice(&text).trim().to_owned()
+        around.filter(|around| around.len() <= LONGEST_STATEMENT).unwrap_or(span).slice(&text).trim().to_owned()
     };
-    let mut claims = Vec::new();
-    for (index, quantity) in summary.amounts().enumerate() {
-        claims.push(json!({
-            "id": format!("n{}", index + 1),
-            "kind": "number",
-            "statement": sentence(quantity.span),
-            "metric": "",
-            "value": value(quantity),
-        }));
-    }
-    for (index, quotation) in summary.quotations.iter().enumerate() {
-        claims.push(json!({
-            "id": format!("q{}", index + 1),
-            "kind": "citation",
-            "statement": sentence(quotation.span),
-            "quote": quotation.inner.slice(&text),
-            "sourceId": "",
-        }));
-    }
+    let numbers = (1..).zip(summary.amounts()).map(|(index, quantity)| {
+        let (id, statement) = (format!("n{index}"), sentence(quantity.span));
+        json!({"id": id, "kind": "number", "statement": statement, "metric": "", "value": value(quantity)})
+    });
+    let quotations = (1..).zip(&summary.quotations).map(|(index, quotation)| {
+        let (id, statement, quote) = (format!("q{index}"), sentence(quotation.span), quotation.inner.slice(&text));
+        json!({"id": id, "kind": "citation", "statement": statement, "quote": quote, "sourceId": ""})
+    });
+    let claims: Vec<Value> = numbers.chain(quotations).collect();
     json!({ "summary": text, "claims": claims, "metrics": {} })
 }
 
@@ -93,19 +84,6 @@ fn push(text: &mut String, parted: &str, words: &str, claimed: &mut Vec<Span>) {
     let start = text.len();
     text.push_str(words);
     claimed.push(Span::new(start, text.len()));
-}
-
-/// The words of a sentence that say a number: all of it, unless it is longer than any sentence that is read.
-fn nearby(text: &str, sentence: Span, number: Span) -> Span {
-    if sentence.len() <= LONGEST_STATEMENT {
-        return sentence;
-    }
-    // No word is cut.
-    let from = text.floor_char_boundary(number.start.saturating_sub(LONGEST_STATEMENT / 2)).max(sentence.start);
-    let to = text.ceil_char_boundary((number.end + LONGEST_STATEMENT / 2).min(text.len())).min(sentence.end);
-    let before = text[from..number.start].find(' ').map_or(number.start, |at| from + at + 1);
-    let behind = text[number.end..to].rfind(' ').map_or(number.end, |at| number.end + at);
-    Span::new(if from > sentence.start { before } else { from }, if to < sentence.end { behind } else { to })
 }
 
 /// The number as written; of money, magnitudes and units in the unit that is written.
@@ -129,27 +107,23 @@ fn collect_unclaimed(document: &Document, citations: &Citations, claims: &[Claim
             continue;
         }
         let says = |line: &&str| Summary::new(line).states_amounts();
-        let shown = shown_text(document, id, block);
+        let source = document.slice(block.span);
+        // What a reader sees of it.
+        let shown = match block.kind {
+            BlockKind::Heading(_) => Rendered::render(document, id, &[]).text,
+            BlockKind::Html => {
+                let html::Html { main, rest, .. } = html::read(source, None, true);
+                format!("{main}\n{rest}")
+            }
+            // The words behind an opening fence name a language.
+            BlockKind::Code { fenced: true } => source.split_once('\n').map_or("", |(_, inner)| inner).to_owned(),
+            BlockKind::Code { fenced: false } | BlockKind::Metadata => source.to_owned(),
+            _ => continue,
+        };
         let lines = shown.lines().map(str::trim).filter(says);
         told.extend(lines.map(|line| (start, line.to_owned())));
     }
     told
-}
-
-/// What a reader sees of a block that is no prose.
-fn shown_text(document: &Document, id: BlockId, block: &Block) -> String {
-    let source = document.slice(block.span);
-    match block.kind {
-        BlockKind::Heading(_) => Rendered::render(document, id, &[]).text,
-        BlockKind::Html => {
-            let html::Html { main, rest, .. } = html::read(source, None, true);
-            format!("{main}\n{rest}")
-        }
-        // The words behind an opening fence name a language.
-        BlockKind::Code { fenced: true } => source.split_once('\n').map_or("", |(_, inner)| inner).to_owned(),
-        BlockKind::Code { fenced: false } | BlockKind::Metadata => source.to_owned(),
-        _ => String::new(),
-    }
 }
 
 #[cfg(test)]

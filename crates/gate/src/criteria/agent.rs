@@ -71,45 +71,67 @@ pub enum Ruling {
     Fail,
 }
 
-/// Reads an answer, whatever a model writes round it; what falls short in one of several objects falls short.
+/// What an answer is worth, whatever a model writes round it; what falls short in one of several objects falls short. A judge that says
+/// *pass* and is sure of a fault has not said that the criterion holds.
 ///
 /// # Errors
 /// When nothing in it says `pass` or `fail`, or something that it noticed cannot be read.
-pub fn read(answer: &str) -> Result<Answer, String> {
-    let mut found: Option<Answer> = None;
-    for object in objects(answer).iter().flat_map(rulings) {
-        let verdict = ruling(object).unwrap_or(Ruling::Fail);
-        let findings = match field(object, "findings") {
-            None | Some(Value::Null) => Vec::new(),
-            Some(Value::Array(all)) => {
-                all.iter().map(remark).collect::<Option<_>>().ok_or("a finding cannot be read")?
-            }
+///
+/// ```
+/// use cited_gate::criteria::{Status, agent};
+/// let answer = r#"{"verdict": "pass", "findings": [{"message": "m", "confidence": 0.8}]}"#;
+/// let result = agent::weigh("tone", answer).unwrap();
+/// assert_eq!((result.status, result.questions.len()), (Status::Passed, 1));
+/// ```
+pub fn weigh(criterion: &str, answer: &str) -> Result<CriterionResult, String> {
+    let objects = objects(answer);
+    let rulings: Vec<(bool, &Map<String, Value>)> = objects.iter().flat_map(rulings).collect();
+    if rulings.is_empty() {
+        return Err("the answer has no `verdict` that is `pass` or `fail`".to_owned());
+    }
+    let passes = rulings.iter().all(|(passes, _)| *passes);
+    let mut result = CriterionResult::new(criterion, Status::Failed, "the judge says ");
+    for (_, object) in rulings {
+        let noticed = match field(object, "findings") {
+            None | Some(Value::Null) => &[],
+            Some(Value::Array(all)) => all.as_slice(),
             Some(_) => return Err("`findings` is no list".to_owned()),
         };
-        let all = found.get_or_insert(Answer { verdict, findings: Vec::new() });
-        all.findings.extend(findings);
-        if verdict == Ruling::Fail {
-            all.verdict = Ruling::Fail;
+        for value in noticed {
+            let remark = remark(value).ok_or("a finding cannot be read")?;
+            match remark.confidence {
+                sure if sure > FINDING_OVER => result.findings.push(remark),
+                unsure if unsure < DROPPED_UNDER => result.dropped += 1,
+                _ => result.questions.push(remark),
+            }
         }
     }
-    found.ok_or_else(|| "the answer has no `verdict` that is `pass` or `fail`".to_owned())
+    if passes && result.findings.is_empty() {
+        result.status = Status::Passed;
+    }
+    result.evidence.push_str(if passes { "pass" } else { "fail" });
+    for (name, remarks) in [("finding", &result.findings), ("question", &result.questions)] {
+        for remark in remarks {
+            result.evidence.push_str(&format!("\n{name} ({}%): {}", remark.confidence, remark.message));
+        }
+    }
+    Ok(result)
 }
 
-/// The objects of a value that name a verdict.
-fn rulings(value: &Value) -> Vec<&Map<String, Value>> {
+/// The objects of a value that name a verdict, and whether it is *pass*.
+fn rulings(value: &Value) -> Vec<(bool, &Map<String, Value>)> {
     match value {
-        Value::Object(object) if ruling(object).is_some() => vec![object],
-        Value::Object(object) => object.values().flat_map(rulings).collect(),
+        Value::Object(object) => {
+            let word = field(object, "verdict").and_then(Value::as_str).unwrap_or_default().trim().to_lowercase();
+            if word.starts_with("pass") || word.starts_with("fail") {
+                vec![(word.starts_with("pass"), object)]
+            } else {
+                object.values().flat_map(rulings).collect()
+            }
+        }
         Value::Array(all) => all.iter().flat_map(rulings).collect(),
         _ => Vec::new(),
     }
-}
-
-fn ruling(object: &Map<String, Value>) -> Option<Ruling> {
-    let word = field(object, "verdict")?.as_str()?.trim().to_lowercase();
-    [("pass", Ruling::Pass), ("fail", Ruling::Fail)]
-        .into_iter()
-        .find_map(|(stem, is)| word.starts_with(stem).then_some(is))
 }
 
 /// A remark: its words, and how sure the judge is of it, as a share or of a hundred. Of words alone it is sure.
@@ -120,36 +142,4 @@ fn remark(value: &Value) -> Option<Remark> {
         _ => return None,
     };
     Some(Remark { message: message.to_owned(), confidence: (confidence * 100.0).round() as u8 })
-}
-
-/// What an answer is worth. A judge that says *pass* and is sure of a fault has not said that the criterion holds.
-///
-/// ```
-/// use cited_gate::criteria::{Status, agent};
-/// let answer = agent::read(r#"{"verdict": "pass", "findings": [{"message": "m", "confidence": 0.8}]}"#).unwrap();
-/// let result = agent::weigh("tone", answer);
-/// assert_eq!((result.status, result.questions.len()), (Status::Passed, 1));
-/// ```
-pub fn weigh(criterion: &str, answer: Answer) -> CriterionResult {
-    let mut result = CriterionResult::new(criterion, Status::Failed, "");
-    let ruling = answer.verdict;
-    for remark in answer.findings {
-        match remark.confidence {
-            sure if sure > FINDING_OVER => result.findings.push(remark),
-            unsure if unsure < DROPPED_UNDER => result.dropped += 1,
-            _ => result.questions.push(remark),
-        }
-    }
-    if ruling == Ruling::Pass && result.findings.is_empty() {
-        result.status = Status::Passed;
-    }
-    let said = if ruling == Ruling::Pass { "pass" } else { "fail" };
-    let mut evidence = format!("the judge says {said}");
-    for (name, remarks) in [("finding", &result.findings), ("question", &result.questions)] {
-        for remark in remarks {
-            evidence.push_str(&format!("\n{name} ({}%): {}", remark.confidence, remark.message));
-        }
-    }
-    result.evidence = evidence;
-    result
 }

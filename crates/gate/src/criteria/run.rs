@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::machine::{Fixing, Gate, ROUNDS, State, ValidationFailed};
+use super::machine::{Failed, ROUNDS, State, Validating};
 use super::{CriteriaReport, Criterion, CriterionResult, FixResult, OnFail, Status};
 
 /// What the machine acts on.
@@ -35,123 +35,105 @@ pub struct Options {
 /// When an event could not be kept.
 pub fn run(criteria: &[Criterion], options: &Options, world: &mut dyn World) -> Result<CriteriaReport, String> {
     let mut journal = Journal { seq: options.reworked.map_or(0, |past| past.events), world };
-    let report = |state: State, rework_rounds: u32, results: Vec<CriterionResult>| {
-        Ok(CriteriaReport { state, rework_rounds, results })
-    };
-    let mut gate = match options.reworked {
-        None => {
-            journal.state(State::Running, State::Validating)?;
-            Gate::start().validate()
-        }
-        Some(past) => match begin_rework(Gate::failed(past.rework_rounds), &mut journal)? {
-            None => return report(State::Disputed, past.rework_rounds, Vec::new()),
-            Some(gate) => {
-                journal.state(State::Fixing, State::Validating)?;
-                gate.validate()
+    let mut failed = options.reworked.map(|past| Failed(past.rework_rounds));
+    let (mut results, mut fixes) = (Vec::new(), Vec::<(String, Vec<CriterionResult>)>::new());
+    let (state, rework_rounds) = loop {
+        let rounds = failed.as_ref().map_or(0, |gate| gate.0 + 1);
+        let gate = match failed.map(Failed::rework) {
+            None => {
+                journal.state(State::Running, State::Validating)?;
+                Validating::start()
             }
-        },
-    };
-    loop {
-        let results = round(criteria, &mut journal)?;
-        let rounds = gate.rework_rounds();
-        let failed = match gate.conclude(results.iter().map(|result| result.status), options.allow_empty) {
+            Some(None) => {
+                journal.state(State::ValidationFailed, State::Disputed)?;
+                break (State::Disputed, rounds - 1);
+            }
+            Some(Some(gate)) => {
+                journal.state(State::ValidationFailed, State::Fixing)?;
+                for (role, failed) in std::mem::take(&mut fixes) {
+                    let names = failed.iter().map(|result| result.name.clone()).collect();
+                    journal.write(Event::FixStarted { role: role.clone(), criteria: names })?;
+                    let result = journal.world.fix(&role, &failed);
+                    journal.write(Event::FixFinished { result })?;
+                }
+                journal.state(State::Fixing, State::Validating)?;
+                gate
+            }
+        };
+        results = round(criteria, &mut journal)?;
+        let gate = match gate.conclude(results.iter().map(|result| result.status), options.allow_empty) {
             Ok(gate) => {
                 journal.state(State::Validating, State::Validated)?;
-                gate.complete();
                 journal.state(State::Validated, State::Completed)?;
-                return report(State::Completed, rounds, results);
+                break (gate.complete(), rounds);
             }
             Err(gate) => gate,
         };
         journal.state(State::Validating, State::ValidationFailed)?;
-        let fixes = fixes(criteria, &results, rounds);
+        fixes = list_fixes(criteria, &results, rounds);
         // The last round of rework has failed: there is none to come.
         if fixes.is_empty() && rounds < ROUNDS {
-            return report(State::ValidationFailed, rounds, results);
+            break (State::ValidationFailed, rounds);
         }
-        gate = match begin_rework(failed, &mut journal)? {
-            None => return report(State::Disputed, rounds, results),
-            Some(gate) => gate.validate(),
-        };
-        for (role, failed) in fixes {
-            let names = failed.iter().map(|result| result.name.clone()).collect();
-            journal.write(Event::FixStarted { role: role.clone(), criteria: names })?;
-            let result = journal.world.fix(&role, &failed);
-            journal.write(Event::FixFinished { result })?;
-        }
-        journal.state(State::Fixing, State::Validating)?;
-    }
-}
-
-/// The gate in its next round of rework; none when it is disputed.
-fn begin_rework(failed: Gate<ValidationFailed>, journal: &mut Journal<'_>) -> Result<Option<Gate<Fixing>>, String> {
-    let reworked = failed.rework().ok();
-    let to = if reworked.is_some() { State::Fixing } else { State::Disputed };
-    journal.state(State::ValidationFailed, to)?;
-    Ok(reworked)
+        failed = Some(gate);
+    };
+    Ok(CriteriaReport { state, rework_rounds, results })
 }
 
 /// The roles of the fixers that are to mend something, each once, with what failed. What failed beside that is asked again with it: it may have
 /// failed for the same reason.
-fn fixes(criteria: &[Criterion], results: &[CriterionResult], rounds: u32) -> Vec<(String, Vec<CriterionResult>)> {
+fn list_fixes(criteria: &[Criterion], results: &[CriterionResult], rounds: u32) -> Vec<(String, Vec<CriterionResult>)> {
     let fell_short = |result: &CriterionResult| matches!(result.status, Status::Failed | Status::Error);
     let all = criteria.iter().zip(results);
     let failed = all.filter(|(criterion, result)| criterion.on_fail == OnFail::Fix && fell_short(result));
-    let mut roles: Vec<&str> = Vec::new();
+    let mut fixes: Vec<(String, Vec<CriterionResult>)> = Vec::new();
     for (criterion, _) in failed.clone().filter(|(criterion, _)| criterion.max_retries.is_none_or(|most| rounds < most))
     {
-        roles.extend(Some(criterion.role()).filter(|role| !roles.contains(role)));
+        let role = criterion.role();
+        if fixes.iter().all(|(known, _)| known != role) {
+            let of_role = failed.clone().filter(|(criterion, _)| criterion.role() == role);
+            fixes.push((role.to_owned(), of_role.map(|(_, result)| result.clone()).collect()));
+        }
     }
-    let of = |role: &str| {
-        let failed = failed.clone().filter(|(criterion, _)| criterion.role() == role);
-        (role.to_owned(), failed.map(|(_, result)| result.clone()).collect())
-    };
-    roles.into_iter().map(of).collect()
+    fixes
 }
 
 /// Evaluates every criterion, until one stops it.
 fn round(criteria: &[Criterion], journal: &mut Journal<'_>) -> Result<Vec<CriterionResult>, String> {
     let mut results: Vec<CriterionResult> = Vec::with_capacity(criteria.len());
-    let mut stopped: Option<String> = None;
+    let mut stopped: Option<&str> = None;
     for criterion in criteria {
-        if let Some(by) = &stopped {
-            let result = CriterionResult::new(&criterion.name, Status::Skipped, format!("`{by}` failed before it"));
+        let (name, mut attempt) = (&criterion.name, 0);
+        if let Some(by) = stopped {
+            let result = CriterionResult::new(name, Status::Skipped, format!("`{by}` failed before it"));
             journal.write(Event::CriterionSkipped { result: result.clone() })?;
             results.push(result);
             continue;
         }
-        let mut attempt = 1;
         let result = loop {
-            let result = evaluate(criterion, attempt, journal)?;
+            attempt += 1;
+            journal.write(Event::CriterionStarted { criterion: name.clone(), attempt })?;
+            let mut result = CriterionResult { attempt, ..journal.world.evaluate(criterion) };
+            if result.status == Status::Skipped {
+                // Who evaluates does not skip: what says so was not evaluated.
+                result.status = Status::Error;
+            }
+            let told = result.clone();
+            journal.write(match result.status {
+                Status::Passed => Event::CriterionPassed { result: told },
+                Status::Failed => Event::CriterionFailed { result: told },
+                Status::Error | Status::Skipped => Event::CriterionError { result: told },
+            })?;
             if result.status == Status::Passed || attempt >= criterion.attempts() {
                 break result;
             }
-            attempt += 1;
         };
         if result.status != Status::Passed && criterion.on_fail == OnFail::Fail {
-            stopped = Some(criterion.name.clone());
+            stopped = Some(name);
         }
         results.push(result);
     }
     Ok(results)
-}
-
-fn evaluate(criterion: &Criterion, attempt: u32, journal: &mut Journal<'_>) -> Result<CriterionResult, String> {
-    journal.write(Event::CriterionStarted { criterion: criterion.name.clone(), attempt })?;
-    let mut result = journal.world.evaluate(criterion);
-    result.name.clone_from(&criterion.name);
-    result.attempt = attempt;
-    if result.status == Status::Skipped {
-        // Who evaluates does not skip: what says so was not evaluated.
-        result.status = Status::Error;
-    }
-    let told = result.clone();
-    journal.write(match result.status {
-        Status::Passed => Event::CriterionPassed { result: told },
-        Status::Failed => Event::CriterionFailed { result: told },
-        Status::Error | Status::Skipped => Event::CriterionError { result: told },
-    })?;
-    Ok(result)
 }
 
 /// The log: where the next event goes.

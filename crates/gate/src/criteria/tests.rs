@@ -258,10 +258,8 @@ fn plugins_get_what_they_ask_for() {
 #[test]
 fn what_a_judge_says_is_read_whatever_a_model_writes_round_it() {
     let weighed = |answer: &str| {
-        agent::read(answer).map(|answer| {
-            let result = agent::weigh("c", answer);
-            (result.status, result.findings.len(), result.questions.len(), result.dropped)
-        })
+        let result = agent::weigh("c", answer)?;
+        Ok::<_, String>((result.status, result.findings.len(), result.questions.len(), result.dropped))
     };
     let remark = |confidence: &str| format!(r#"{{"message": "m", "confidence": {confidence}}}"#);
     let answer = |verdict: &str, remarks: &[&str]| {

@@ -3,8 +3,11 @@
 
 use std::collections::HashSet;
 
+use regex::Captures;
+
 use cited_core::claim::kind_of;
 use cited_core::page::Page;
+use cited_core::pattern::Pattern;
 use cited_core::verdict::{Check, CheckKind, CheckResult, Standing};
 use cited_judge::evidence::search::terms;
 use cited_judge::{ClaimText, Settings, SourceText, artifact, judge, replaced};
@@ -21,6 +24,11 @@ const COMMENTS: [&str; 8] = ["//!", "///", "//", "/*", "*/", "* ", "# ", "-- "];
 /// Endings of files that are written in sentences.
 const DOCUMENTS: [&str; 5] = [".md", ".markdown", ".txt", ".rst", ".adoc"];
 
+/// `10_000` as code has it.
+static SEPARATED: Pattern = Pattern::new(r"[0-9](?:_[0-9]+)+");
+/// What stands between backticks.
+static CODE: Pattern = Pattern::new(r"`([^`]*)`");
+
 /// Why `text`, found at `place`, does not show `claim`; nothing when it does.
 ///
 /// ```
@@ -33,11 +41,14 @@ const DOCUMENTS: [&str; 5] = [".md", ".markdown", ".txt", ".rst", ".adoc"];
 pub fn check(claim: &str, text: &str, place: &str) -> Vec<String> {
     let mut reasons = Vec::new();
     let written = text;
-    let text = &without_separators(text);
+    let text = &*SEPARATED.replace_all(text, |found: &Captures<'_>| found[0].replace('_', ""));
     let quoted: Vec<_> = quotations(claim).into_iter().filter(|q| q.is_empty() || q.words >= FEWEST_WORDS).collect();
     let wanted: Vec<Quantity> = quantities(claim).into_iter().filter(Quantity::is_measured).collect();
     let there = quantities(text);
-    let numbers: HashSet<u64> = plain_numbers(text).map(f64::to_bits).collect();
+    // Every run of digits with at most one point.
+    let runs = text.split(|c: char| !(c.is_ascii_digit() || c == '.'));
+    let numbers = runs.filter_map(|run| run.trim_matches('.').parse().ok()).map(f64::to_bits);
+    let numbers: HashSet<u64> = numbers.collect();
     for quantity in &wanted {
         let same = |other: &Quantity| match compare(quantity, other) {
             Agreement::Same => true,
@@ -60,7 +71,8 @@ pub fn check(claim: &str, text: &str, place: &str) -> Vec<String> {
     }
     let all = format!("{text}\n{place}");
     let keys: HashSet<u64> = words(&all).map(|word| word.key).collect();
-    let code = code_spans(claim);
+    let code = CODE.captures_iter(claim).map(|found| found.extract::<1>().1[0]);
+    let code: Vec<&str> = code.filter(|span| !span.trim().is_empty()).collect();
     for span in &code {
         if !all.contains(span) {
             reasons.push(format!("`{span}` is not there"));
@@ -129,25 +141,4 @@ fn objection(claim: &str, text: &str, place: &str) -> Option<String> {
 pub fn check_hash(expected: Option<&str>, found: &str) -> Option<String> {
     let expected = expected.filter(|expected| *expected != found)?;
     Some(format!("the text has changed: its SHA-256 is {found}, not {expected}"))
-}
-
-/// `10_000` as `10000`.
-fn without_separators(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
-    let parts = |at: usize| digit(at.checked_sub(1)) && digit(Some(at + 1));
-    text.char_indices().filter(|(at, c)| *c != '_' || !parts(*at)).map(|(_, c)| c).collect()
-}
-
-/// Every run of digits with at most one point, as a number.
-fn plain_numbers(text: &str) -> impl Iterator<Item = f64> + '_ {
-    text.split(|c: char| !(c.is_ascii_digit() || c == '.')).filter_map(|run| run.trim_matches('.').parse().ok())
-}
-
-/// What stands between backticks.
-fn code_spans(claim: &str) -> Vec<&str> {
-    let parts: Vec<&str> = claim.split('`').collect();
-    // The last part is never closed.
-    let closed = parts.len() - usize::from(parts.len().is_multiple_of(2));
-    parts[..closed].iter().skip(1).step_by(2).copied().filter(|span| !span.trim().is_empty()).collect()
 }
