@@ -175,13 +175,12 @@ fn open_events(args: &Gate) -> Result<(Option<Past>, Option<File>)> {
 
 /// The report of a run, with what printers need beside it.
 fn make_report(outcome: CriteriaReport, workshop: Workshop<'_>) -> (Report, Stream) {
-    let Workshop { args, ledger, manifest, claims, .. } = workshop;
-    let verdict = match outcome.state {
-        State::Completed => Verdict::Accepted,
-        State::Disputed => Verdict::Disputed,
-        _ => Verdict::Rejected,
+    let Workshop { args, ledger, manifest, mut claims, .. } = workshop;
+    let (verdict, absent, standing) = match outcome.state {
+        State::Completed => (Verdict::Accepted, Code::EvidenceAbsent, Standing::Verified),
+        State::Disputed => (Verdict::Disputed, Code::Disputed, Standing::Disputed),
+        _ => (Verdict::Rejected, Code::EvidenceAbsent, Standing::Rework),
     };
-    let disputed = verdict == Verdict::Disputed;
     let schema = SCHEMA.to_owned();
     let mut report = Report { schema, verdict, ledger: None, manifest: None, criteria: None, findings: Vec::new() };
     let (mut findings, mut others): (Vec<Finding>, Vec<Input>) = (Vec::new(), Vec::new());
@@ -192,52 +191,41 @@ fn make_report(outcome: CriteriaReport, workshop: Workshop<'_>) -> (Report, Stre
     });
     if let Some((input, manifest)) = manifest {
         findings.extend(manifest.faults.into_iter().map(|fault| fault.in_file(&input.path)));
-        let (code, verdict) = match disputed {
-            true => (Code::Disputed, Standing::Disputed),
-            false => (Code::EvidenceAbsent, Standing::Rework),
-        };
-        let mut claims = claims;
         let each = claims.iter_mut().zip(&manifest.claims);
-        for (claim, written) in each.filter(|(claim, _)| claim.verdict == Standing::Rework) {
-            claim.verdict = verdict;
+        for (claim, written) in each.filter(|(claim, _)| claim.verdict != Standing::Verified) {
+            claim.verdict = standing;
             let message = format!("claim `{}`, {}: {}", claim.id, claim.evidence, claim.reasons.join("; "));
-            findings.push(Finding::new(code, message).at(written.span).in_file(&input.path));
+            findings.push(Finding::new(absent, message).at(written.span).in_file(&input.path));
         }
         let corpus = args.corpus.as_ref().map_or_else(String::new, |path| path.display().to_string());
         report.manifest = Some(ManifestReport { path: input.path.clone(), corpus, claims });
         others.push(input);
     }
-    let file = args.criteria.as_ref().map(|path| path.display().to_string());
+    let asked = args.criteria.as_ref().map(|path| Input { path: path.display().to_string(), text: "".into() });
     let nothing = outcome.results.is_empty();
     if nothing && verdict != Verdict::Accepted {
         let message = "there is nothing to check: no criteria is not a pass";
         findings.push(Finding::new(Code::CriterionFailed, message).remedy("add criteria, or say --allow-empty"));
     }
-    let mut tell = |code: Code, message: String| {
-        let finding = Finding { file: file.clone(), ..Finding::new(code, message) };
-        findings.push(finding);
-    };
     for result in &outcome.results {
-        let own = result.name == "ledger" || result.name.starts_with(MANIFEST);
-        if result.status != Status::Passed && !own {
-            let first = result.evidence.lines().next().unwrap_or_default();
-            let message = format!("criterion `{}` {}: {first}", result.name, result.status.as_str());
-            tell(Code::CriterionFailed, message);
-        }
-        for question in &result.questions {
-            let (message, confidence) = (&question.message, question.confidence);
-            tell(Code::JudgeQuestion, format!("criterion `{}`: {message} ({confidence}%)", result.name));
-        }
+        let (name, first) = (&result.name, result.evidence.lines().next().unwrap_or_default());
+        let own = name == "ledger" || name.starts_with(MANIFEST);
+        let failed = (result.status != Status::Passed && !own)
+            .then(|| (Code::CriterionFailed, format!("criterion `{name}` {}: {first}", result.status.as_str())));
+        let questions = result.questions.iter().map(|question| {
+            (Code::JudgeQuestion, format!("criterion `{name}`: {} ({}%)", question.message, question.confidence))
+        });
+        let told = failed.into_iter().chain(questions).map(|(code, message)| Finding::new(code, message));
+        findings.extend(told.map(|finding| Finding { file: asked.as_ref().map(|file| file.path.clone()), ..finding }));
     }
-    if disputed && report.manifest.is_none() {
+    if verdict == Verdict::Disputed && report.manifest.is_none() {
         let message = "three rounds of rework have failed";
         findings.push(Finding::new(Code::Disputed, message).remedy("somebody has to decide"));
     }
     // A ledger alone is its own report.
-    let more = nothing || outcome.results.iter().any(|result| result.name != "ledger") || file.is_some();
+    let more = nothing || outcome.results.iter().any(|result| result.name != "ledger") || asked.is_some();
     report.criteria = more.then_some(outcome);
     // Findings without a file are about what was asked for.
-    let asked = file.map(|path| Input { path, text: "".into() });
     let document = document.or(asked).or_else(|| others.pop()).unwrap_or_default();
     let checked = Checked::new(document, &others, &findings);
     let texts = checked.texts();
@@ -283,7 +271,7 @@ impl World for Workshop<'_> {
                 Err(why) => error(why),
             },
             Kind::Agent => self.judge(criterion).unwrap_or_else(error),
-            Kind::Ledger => shown(self.ledger()),
+            Kind::Ledger => shown(Ok(self.ledger())),
             Kind::Manifest => shown(Ok(self.manifest())),
         };
         result.duration_ms = began.elapsed().as_millis() as u64;
@@ -521,20 +509,46 @@ impl Workshop<'_> {
         Ok(if artifact.is_some() { text.to_string() } else { ledger::read(&text).summary })
     }
 
-    fn ledger(&mut self) -> Looked<Shown> {
-        let (input, examined) = examine_ledger(self.args, self.settings).map_err(|error| {
-            let shown = (Status::Error, error.to_string());
-            self.failed.get_or_insert(error);
-            shown
-        })?;
-        let (stats, wrong) = (examined.report.stats, examined.findings.len());
+    /// Examines the ledger. One that is not there, or is no text, falls short.
+    fn ledger(&mut self) -> Shown {
+        let (input, examined) = match self.examine_ledger() {
+            Ok(examined) => examined,
+            Err(error) => {
+                let why = error.to_string();
+                self.failed.get_or_insert(error);
+                return (Status::Error, why);
+            }
+        };
+        let stats = examined.report.stats;
         let evidence = format!(
-            "{} of {} claims verified, {} of {} covered, {wrong} findings",
-            stats.verified, stats.claims, stats.covered, stats.required
+            "{} of {} claims verified, {} of {} covered, {} findings",
+            stats.verified,
+            stats.claims,
+            stats.covered,
+            stats.required,
+            examined.findings.len()
         );
         let status = if examined.accepted() { Status::Passed } else { Status::Failed };
         self.ledger = Some((input, examined));
-        Ok((status, evidence))
+        (status, evidence)
+    }
+
+    fn examine_ledger(&self) -> Result<(Input, Examined)> {
+        let Workshop { args, settings, .. } = self;
+        let (input, fault) = read_judged(args.ledger.as_deref().unwrap_or(Path::new("")), "the ledger")?;
+        let sha256 = fault.is_none().then(|| sha256_hex(input.text.as_bytes()));
+        let faulty = |fault| Ledger { faults: vec![fault], ..Ledger::default() };
+        let ledger = fault.map_or_else(|| ledger::read(&input.text), faulty);
+        let metrics = if args.metrics.is_empty() { &settings.metrics } else { &args.metrics };
+        let callers = evidence::callers_metrics(metrics)?;
+        let evidence = Evidence {
+            sources: evidence::sources(args, &checked(args))?,
+            metrics: collect_metrics(&ledger, &input.path, callers, args.trusted_metrics_only),
+            engine: evidence::load(&args.data)?,
+            allow_empty: args.allow_empty,
+        };
+        let examined = examine(&ledger, &input.path, sha256, evidence)?;
+        Ok((input, examined))
     }
 
     fn manifest(&mut self) -> Shown {
@@ -572,21 +586,6 @@ impl Workshop<'_> {
         let is_readable = fetched.outcome.is_readable();
         fetched.page.filter(|_| is_readable).map(|page| page.text).ok_or(why)
     }
-}
-
-/// Examines the ledger. One that is not there, or is no text, falls short.
-fn examine_ledger(args: &Gate, settings: &Settings) -> Result<(Input, Examined)> {
-    let (input, fault) = read_judged(args.ledger.as_deref().unwrap_or(Path::new("")), "the ledger")?;
-    let sha256 = fault.is_none().then(|| sha256_hex(input.text.as_bytes()));
-    let faulty = |fault| Ledger { faults: vec![fault], ..Ledger::default() };
-    let ledger = fault.map_or_else(|| ledger::read(&input.text), faulty);
-    let sources = evidence::sources(args, &checked(args))?;
-    let metrics = if args.metrics.is_empty() { &settings.metrics } else { &args.metrics };
-    let callers = evidence::callers_metrics(metrics)?;
-    let metrics = collect_metrics(&ledger, &input.path, callers, args.trusted_metrics_only);
-    let evidence = Evidence { engine: evidence::load(&args.data)?, metrics, sources, allow_empty: args.allow_empty };
-    let examined = examine(&ledger, &input.path, sha256, evidence)?;
-    Ok((input, examined))
 }
 
 /// The files that are checked.

@@ -164,9 +164,16 @@ pub struct DataFile {
     pub left: Vec<String>,
 }
 
-/// Whether a text is a report or a log of a gate, as JSON.
+/// Whether a text is what a gate has written: a report in any format, or the log of its events.
 pub fn is_own_output(text: &str) -> bool {
-    let start: String = text.chars().filter(|c| !c.is_whitespace()).take(64).collect();
-    let report = start.contains(&format!("\"schema\":\"{SCHEMA}\""));
-    report || start.starts_with("{\"seq\":") && start.contains("\"event\":")
+    let start: String = text.chars().filter(|c| !c.is_whitespace()).take(512).collect();
+    let schema = format!("\"schema\":\"{SCHEMA}\"");
+    let formats = [&*schema, "\"driver\":{\"name\":\"cited\"", "<testsuitesname=\"cited\""];
+    let is_log = start.starts_with("{\"seq\":") && start.contains("\"event\":");
+    if is_log || formats.iter().any(|mark| start.contains(mark)) || text.starts_with("## cited: ") {
+        return true;
+    }
+    let verdict = text.lines().rfind(|line| !line.trim().is_empty());
+    let verdict = verdict.is_some_and(|line| matches!(line.trim(), "ACCEPTED" | "REJECTED" | "DISPUTED"));
+    verdict && (text.contains(" claims verified; ") || text.starts_with("verified ") || text.starts_with("rework "))
 }

@@ -1,6 +1,7 @@
 //! The files of a gate: data into the engine, sources as texts, metrics by name; and the places of a manifest: lines and sections of files of
 //! a corpus, commits of its repository.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,6 +16,7 @@ use cited_core::check::slugs::Rule;
 use cited_core::error::{Error, Result};
 use cited_core::markdown::Document;
 use cited_core::page::sha256_hex;
+use cited_core::shape;
 use cited_fetch::markdown;
 use cited_gate::data::{self, Format};
 use cited_gate::engine::{Engine, Limits};
@@ -24,9 +26,7 @@ use cited_gate::manifest::Locator;
 use cited_gate::process::{self, End, Job, Program};
 use cited_gate::report::is_own_output;
 use cited_gate::sources::{Source, of_record};
-
-/// Folders below a folder of sources that are looked into.
-const DEEPEST_FOLDER: usize = 17;
+use cited_report::wording::counted;
 
 /// The largest file that is looked into, in bytes.
 const LARGEST_OF_CORPUS: u64 = 16 << 20;
@@ -121,14 +121,13 @@ pub fn callers_metrics(files: &[PathBuf]) -> Result<Metrics> {
     for path in files {
         let input = input::read(path)?;
         let wrong = |what: String| Error::input(format!("{}: {what}", input.path));
-        let mut text = input.text.to_string();
-        if path.extension().is_some_and(|ending| ending == "toml") {
-            let table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
-            text = serde_json::to_string(&table).map_err(|error| wrong(error.to_string()))?;
-        }
-        let members = Node::read(&text).and_then(Node::members).map_err(|fault| wrong(fault.to_string()))?;
-        for (name, node) in members {
-            let definition: String = node.value().map_err(|_| wrong(format!("metric `{name}` must be a text")))?;
+        let read = if path.extension().is_some_and(|ending| ending == "toml") {
+            toml::from_str::<BTreeMap<String, String>>(&input.text).map_err(|error| error.to_string())
+        } else {
+            let named = Node::read(&input.text).and_then(|node| node.vet_names().map(|()| node));
+            named.map_err(|fault| fault.to_string()).and_then(|node| shape::read_text(node.written))
+        };
+        for (name, definition) in read.map_err(wrong)? {
             if let Some(other) = metrics.get(&name) {
                 return Err(wrong(format!("metric `{name}` is declared in {} already", other.origin)));
             }
@@ -152,7 +151,7 @@ pub fn sources(args: &Gate, checked: &[&Path]) -> Result<Vec<Source>> {
         }
         // Files of a folder and below are called by their paths from it; no link is followed, and what is hidden is left out.
         let mut walk = WalkBuilder::new(path);
-        walk.standard_filters(false).hidden(true).max_depth(Some(DEEPEST_FOLDER)).sort_by_file_path(Path::cmp);
+        walk.standard_filters(false).hidden(true).sort_by_file_path(Path::cmp);
         let before = sources.len();
         for entry in walk.build() {
             let entry = entry.map_err(|error| Error::input(error.to_string()))?;
@@ -169,21 +168,6 @@ pub fn sources(args: &Gate, checked: &[&Path]) -> Result<Vec<Source>> {
         sources.extend(of_record(&input::record(&input::read(path)?)?));
     }
     Ok(sources)
-}
-
-/// Whether a text is what a gate has written: a report in any format, or the log of its events.
-fn is_written_by_a_gate(text: &str) -> bool {
-    if is_own_output(text) {
-        return true;
-    }
-    let start: String = text.chars().filter(|c| !c.is_whitespace()).take(2048).collect();
-    let formats = ["\"driver\":{\"name\":\"cited\"", "<testsuitesname=\"cited\""];
-    if formats.iter().any(|mark| start.contains(mark)) || text.starts_with("## cited: ") {
-        return true;
-    }
-    let verdict = text.lines().rfind(|line| !line.trim().is_empty());
-    let verdict = verdict.is_some_and(|line| matches!(line.trim(), "ACCEPTED" | "REJECTED" | "DISPUTED"));
-    verdict && (text.contains(" claims verified; ") || text.starts_with("verified ") || text.starts_with("rework "))
 }
 
 /// One file as a source, called by its path and its stem: read as the same bytes from the web would be, without what no reader sees.
@@ -206,7 +190,7 @@ fn source(path: &Path, name: &str, checked: &[&Path]) -> Result<Source> {
     if document.unreadable.is_some() || text.trim().is_empty() {
         return Ok(without_text(""));
     }
-    if is_written_by_a_gate(&text) {
+    if is_own_output(&text) {
         return Ok(without_text(" is what a gate has written, and no evidence"));
     }
     if document.page.media_type != "text/markdown" {
@@ -228,11 +212,8 @@ pub fn text_at(corpus: &Path, place: &Locator) -> std::result::Result<String, St
         Locator::Lines(path, first, last) => {
             let text = file_of(corpus, path)?;
             let lines: Vec<&str> = text.lines().collect();
-            if *last > lines.len() {
-                let s = if lines.len() == 1 { "" } else { "s" };
-                return Err(format!("{path} has {} line{s}", lines.len()));
-            }
-            Ok(lines[first - 1..*last].join("\n"))
+            let cited = lines.get(first - 1..*last).map(|lines| lines.join("\n"));
+            cited.ok_or_else(|| format!("{path} has {}", counted(lines.len(), "line")))
         }
         Locator::Heading(path, heading) => {
             section(&file_of(corpus, path)?, heading).ok_or_else(|| format!("{path} has no heading `{heading}`"))
