@@ -15,8 +15,9 @@ use super::output::{self, Rewrite};
 use crate::cli::args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, TalkFlags, is_text};
 use crate::cli::settings::{DEFAULT, Settings};
 use crate::cli::{Exit, say};
-use crate::pipeline::audit::dropping::GoneForGood;
-use crate::pipeline::audit::{Asking, Shared, Tally, hash_with, of_addresses, of_markdown, of_record, tell};
+use crate::pipeline::audit::{
+    Asking, GoneForGood, Shared, Tally, hash_with, of_addresses, of_markdown, of_record, tell,
+};
 use crate::pipeline::{Options, Progress, Scope, Watch};
 use crate::setup::{Setup, block_on};
 use cited_audit::repair::Repairs;

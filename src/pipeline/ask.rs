@@ -1,31 +1,39 @@
-//! Second stage: every source and every link is asked once, and sources that turn out to be one when they have answered are merged.
-
-mod requests;
-mod works;
+//! Second stage: every source and every link is asked once, works are looked up in indexes, and sources that turn out to be one when they have
+//! answered are merged.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use futures_util::StreamExt;
 
-pub(super) use self::requests::supports_any;
-use self::requests::{Answers, Links, fetched, nothing_to_ask, request};
-pub(super) use self::works::Works;
-use super::options::{Progress, Watch};
-use super::read::Read;
+use super::options::{Progress, Scope, Watch};
+use super::read::{ClaimSources, Read};
 use cited_core::address::identity::{better_address, end_of_detour, is_detour, key_of, without_tracking};
 use cited_core::address::is_web;
-use cited_core::check::page::{Dialect, Kind, Page};
-use cited_core::citation::bare_address;
+use cited_core::check::page::{self, Dialect, Kind};
+use cited_core::citation::{Label, bare_address, pandoc};
+use cited_core::claim::ClaimKind;
 use cited_core::outcome::{Fetched, Kept, Outcome};
+use cited_core::page::Page;
 use cited_core::rule::Rule;
-use cited_core::source::SourceId;
-use cited_fetch::{Fetcher, Request, in_turns};
+use cited_core::source::{Registry, SourceId};
+use cited_fetch::{Fetcher, Request, Supports, fetch_all, in_turns};
+use cited_judge::{ClaimText, Settings, SourceText, Standing, judge};
 use cited_text::Span;
+use cited_works::{
+    Account, Difference, Entry, Ids, Index, Listed, Look, Outcome as Existence, Record, accounts, entries_of, look_up,
+    of_listed,
+};
 
 /// Captures that are waited for at once; how many may be asked for is the archive's to say.
 const KEPT_AT_ONCE: usize = 8;
+
+/// What asking gave, by source; sources that nobody had a reason to ask are absent.
+pub(super) type Answers = BTreeMap<SourceId, Arc<Fetched>>;
+
+/// What the links of the prose answered, by address; the addresses of sources are among them.
+pub(super) type Links = BTreeMap<String, Arc<Fetched>>;
 
 /// What was read, with what its sources and links answered.
 #[derive(Default)]
@@ -56,7 +64,7 @@ pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>)
     } else {
         (!named.is_empty() && named.iter().all(is_left)).then(|| "no source could be asked".to_owned())
     };
-    let mut works = works::look(&mut read, &mut answers, fetcher).await;
+    let mut works = look(&mut read, &mut answers, fetcher).await;
     let links = ask_links(&read, &answers, fetcher).await;
     merge(&mut read, &mut answers);
     // Claims that cite nothing of their own stand on what notes give, where all that is cited for them elsewhere is gone.
@@ -67,7 +75,7 @@ pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>)
             sources.inherited = Box::default();
         }
     }
-    works.choose(&read.registry);
+    works.chosen = choose(&read.registry, works.all.iter().map(|(source, one)| (*source, &one.look)));
     let blocked = fetcher.fault().or(blocked).or(works.at_fault.map(str::to_owned));
     let unasked = Fetched::unasked("", "not asked: nothing cites it", read.options.now);
     Asked { read, answers, unasked, links: Arc::new(links), works, blocked }
@@ -83,8 +91,14 @@ impl Asked {
             Some((id, answer?))
         });
         let answers = known.collect();
-        let (works, unasked) = (self.works.reuse_looks(&brief), self.unasked.clone());
-        Asked { read: brief, answers, unasked, links: Arc::clone(&self.links), works, blocked: None }
+        // The works of its entries are known by their words.
+        let looks: HashMap<&str, &Look> =
+            self.works.all.iter().map(|(_, one)| (one.entry.read.words.as_str(), &one.look)).collect();
+        let again = (!looks.is_empty()).then(|| entries(&brief)).into_iter().flatten();
+        let again = again.filter_map(|(id, entry)| Some((id, *looks.get(entry.read.words.as_str())?)));
+        let works = Works { chosen: choose(&brief.registry, again), ..Works::default() };
+        let (unasked, links) = (self.unasked.clone(), Arc::clone(&self.links));
+        Asked { answers, unasked, links, works, blocked: None, read: brief }
     }
 
     /// What a source answered; of one that nobody asked, that it was not asked.
@@ -250,8 +264,11 @@ pub(super) fn in_prose(read: &Read) -> &[(Span, String)] {
         let written = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.address.clone()));
         let bare = document.leaves().flat_map(|(id, _)| bare_address::bare_in(document, id));
         // What a page shows is no citation: it is asked for where every link is.
-        let page =
-            if read.options.every_link { Page::read(document.text(), &Dialect::default()) } else { Page::default() };
+        let page = if read.options.every_link {
+            page::Page::read(document.text(), &Dialect::default())
+        } else {
+            page::Page::default()
+        };
         let others = page.links.into_iter().filter(|link| !matches!(link.kind, Kind::Link | Kind::Undefined));
         let others = others.map(|link| (link.span, link.address));
         let all = written.chain(bare).chain(others);
@@ -260,4 +277,220 @@ pub(super) fn in_prose(read: &Read) -> &[(Span, String)] {
         links.sort_unstable();
         links
     })
+}
+
+/// What is asked for one source at these addresses.
+pub(super) fn request<'r>(read: &'r Read, id: SourceId, claims: Vec<&'r str>, addresses: Vec<String>) -> Request<'r> {
+    let source = read.registry.get(id);
+    Request {
+        addresses,
+        accessed: read.accessed(source),
+        titles: source.titles.clone(),
+        supports: read.options.support.then(|| supports_any(claims.clone())),
+        claims,
+        ..Request::default()
+    }
+}
+
+/// What was asked for with the answers, in their order, many asked at once.
+pub(super) async fn fetched<K>(
+    read: &Read,
+    asked: impl Iterator<Item = (K, Request<'_>)>,
+    fetcher: &dyn Fetcher,
+    watch: Watch<'_>,
+) -> Vec<(K, Fetched)> {
+    let (asked, requests): (Vec<K>, Vec<Request<'_>>) = asked.unzip();
+    let tell = |fetched: &Fetched| watch(Progress::Fetched(fetched));
+    asked.into_iter().zip(fetch_all(fetcher, &requests, read.options.concurrency, &tell).await).collect()
+}
+
+/// What is known of a source without an address.
+pub(super) fn nothing_to_ask(read: &Read) -> Fetched {
+    Fetched::unasked("", "no address", read.options.now)
+}
+
+/// Whether a text supports one of `claims`: chooses among the copies of an archive.
+pub(super) fn supports_any(claims: Vec<&str>) -> Supports<'_> {
+    Arc::new(move |text| {
+        let source = SourceText::new(text, "");
+        claims.iter().any(|claim| {
+            let claim = ClaimText::new(claim, ClaimKind::Plain);
+            judge(&claim, &source, &Settings::default()).standing == Standing::Supported
+        })
+    })
+}
+
+/// What became of the works of a run.
+#[derive(Debug, Default)]
+pub(super) struct Works {
+    /// Every entry that was looked up with its source, those of the draft first; the file of one of the draft is empty.
+    pub(super) all: Vec<(SourceId, Listed)>,
+    /// For each source what became of its work.
+    pub(super) chosen: BTreeMap<SourceId, Look>,
+    /// What became of each index.
+    pub(super) accounts: BTreeMap<String, Account>,
+    /// Why nothing of it can be trusted, when the way to the indexes is at fault.
+    pub(super) at_fault: Option<&'static str>,
+}
+
+/// For each source what counts for it: the first entry that was answered, else the first. To be asked anew when sources were merged.
+fn choose<'l>(registry: &Registry, looks: impl Iterator<Item = (SourceId, &'l Look)>) -> BTreeMap<SourceId, Look> {
+    let mut chosen: BTreeMap<SourceId, &Look> = BTreeMap::new();
+    for (source, look) in looks {
+        let held = chosen.entry(registry.resolve(source)).or_insert(look);
+        if held.outcome == Existence::Unasked && look.outcome != Existence::Unasked {
+            *held = look;
+        }
+    }
+    chosen.into_iter().map(|(source, look)| (source, look.clone())).collect()
+}
+
+/// The entries of the draft and its research files, as they are looked up, each with its source.
+fn entries(read: &Read) -> impl Iterator<Item = (SourceId, Entry)> + '_ {
+    let own = read.entries().map(|(_, listed, id)| (id, of_listed(&read.document, listed)));
+    let noted = read.research.iter().flat_map(|file| entries_of(&file.path, &file.text)).filter_map(|entry| {
+        let key = entry.key.as_deref().and_then(pandoc::key_label);
+        let label = key.or_else(|| Some(Label::Name(entry.label.as_deref()?.into())))?;
+        Some((read.registry.by_label(&entry.file, &label)?, entry))
+    });
+    own.chain(noted).map(|(id, entry)| (read.registry.resolve(id), entry))
+}
+
+/// Looks the works of the sources up, as far as that was asked for, and asks for those that were found where their own pages are gone.
+pub(super) async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn Fetcher) -> Works {
+    let (scope, indexes) = (read.options.works, Arc::clone(&read.options.indexes));
+    if scope == Scope::Off || indexes.is_empty() {
+        return Works::default();
+    }
+    let is_wanted = |id: SourceId, entry: &Entry, answer: &Fetched| {
+        let is_there = read.registry.get(id).address.is_some() && !is_gone(answer);
+        entry.is_covered() && (scope == Scope::All || entry.read.ids.is_any() || !is_there)
+    };
+    let claimed: HashSet<SourceId> =
+        read.sources.iter().flat_map(ClaimSources::all).map(|id| read.registry.resolve(id)).collect();
+    let wanted = entries(read).filter_map(|(id, entry)| {
+        let answer = answers.get(&id).filter(|answer| is_wanted(id, &entry, answer))?;
+        let page = answer.page.as_ref().filter(|_| answer.outcome.is_readable());
+        Some((id, Entry { page: page.and_then(Record::of_page), of_claim: claimed.contains(&id), ..entry }))
+    });
+    let (sources, entries): (Vec<SourceId>, Vec<Entry>) = wanted.unzip();
+    let indexes: Vec<&dyn Index> = indexes.iter().map(AsRef::as_ref).collect();
+    let year = read.options.now.to_zoned(jiff::tz::TimeZone::UTC).year();
+    let looked = look_up(&entries, &indexes, year).await;
+    let accounts = accounts(looked.looks.iter(), &indexes);
+    let all = sources.into_iter().zip(entries).zip(looked.looks);
+    let all: Vec<_> = all.map(|((source, entry), look)| (source, Listed { entry, look })).collect();
+    let chosen = choose(&read.registry, all.iter().map(|(source, one)| (*source, &one.look)));
+    let works = Works { all, chosen, accounts, at_fault: looked.at_fault };
+    // Where nobody could be asked, it is as if nobody was to be.
+    if works.accounts.values().all(|account| account.requests == 0 && account.answers == 0) {
+        return Works::default();
+    }
+    let heard = works.accounts.values().any(|account| account.answers > 0);
+    let mut found: Vec<(SourceId, String)> = Vec::new();
+    for (&id, look) in &works.chosen {
+        let (source, answer) = (read.registry.get(id), &answers[&id]);
+        // It has an address, its page is there, and is of no other work.
+        if source.address.is_some() && !is_gone(answer) && of_another(look, answer).is_none() {
+            continue;
+        }
+        let is_new = |address: &&str| !source.addresses().any(|own| key_of(own) == key_of(address));
+        if let Some(address) = look.address().filter(is_new) {
+            found.push((id, address.to_owned()));
+        } else if let Some(answer) = answer_by(look, answer, source.address.is_none(), heard) {
+            answers.insert(id, Arc::new(answer));
+        }
+    }
+    // They are asked for where they were found.
+    let claims = read.wanted();
+    let requests = found.into_iter().map(|(id, address)| {
+        let claims = claims.get(&id).cloned().unwrap_or_default();
+        let request = request(read, id, claims, vec![address.clone()]);
+        ((id, address), request)
+    });
+    let asked = fetched(read, requests, fetcher, &|_| {}).await;
+    for ((id, address), fetched) in asked {
+        let is_shown = scope == Scope::Write || read.registry.get(id).address.is_none();
+        let answer = joined(&answers[&id], fetched, read.registry.get(id).address.is_some());
+        if is_shown && answer.rule != Rule::WorkUnread {
+            read.registry.show_found(id, &address);
+        }
+        answers.insert(id, Arc::new(answer));
+    }
+    // Where the page of a source could not be read, the abstract of its work is: an excerpt, of which what it lacks proves nothing.
+    for (&id, look) in &works.chosen {
+        let answer = &answers[&id];
+        let work = look.work.as_ref().filter(|_| answer.outcome.is_unknown());
+        let Some((work, summary)) = work.and_then(|work| Some((work, work.summary.clone()?))) else { continue };
+        let text = Page::of_text(summary, "text/plain");
+        let page = Some(Page { complete: false, title: Some(work.title.clone()), ..text });
+        let reason = format!("{}; the abstract that an index has was read", answer.reason);
+        let answer =
+            Fetched { outcome: Outcome::Live, rule: Rule::WorkAbstract, reason, page, ..answer.as_ref().clone() };
+        answers.insert(id, Arc::new(answer));
+    }
+    works
+}
+
+/// Whether the page of a source is not there.
+fn is_gone(answer: &Fetched) -> bool {
+    answer.outcome.is_proven_dead() || answer.is_off_topic()
+}
+
+/// The identifier that leads to another work, when the page of a source was had by it.
+fn of_another<'l>(look: &'l Look, answer: &Fetched) -> Option<&'l Difference> {
+    let ids = Ids::in_text(&answer.address);
+    let by = |differ: &&Difference| ids.all().any(|id| *id == differ.entry);
+    look.differs.iter().find(by).filter(|_| answer.outcome.is_readable())
+}
+
+/// The answer of a source, as far as a look says more of it than asking did. `heard`: whether any index answered in this run; where none did,
+/// it is as one in which none was asked.
+fn answer_by(look: &Look, answer: &Fetched, nameless: bool, heard: bool) -> Option<Fetched> {
+    if let Some(differ) = of_another(look, answer) {
+        let reason = format!("its {} is that of another work: {}", differ.field.name(), differ.index);
+        return Some(Fetched::unasked(&answer.address, reason, answer.fetched_at));
+    }
+    let dead = answer.outcome.is_proven_dead();
+    let known = match look.outcome {
+        Existence::Exists | Existence::Differs => "an index has the work".to_owned(),
+        Existence::NotFound => "no index has the work".to_owned(),
+        Existence::Unasked if dead && heard => {
+            let silent = look.reason.as_deref().unwrap_or_default();
+            format!("whether an index has the work was not answered ({silent})")
+        }
+        Existence::Unasked => return None,
+    };
+    let reason = match (dead, look.outcome) {
+        (true, Existence::NotFound) => format!("{known}; {}", answer.reason),
+        (true, _) => return Some(unread(answer, &known)),
+        (false, _) if nameless => format!("the source has no address, and {known}"),
+        (false, _) => return None,
+    };
+    Some(Fetched { reason, ..answer.clone() })
+}
+
+/// A page that is gone, of a work that may not be.
+fn unread(answer: &Fetched, why: &str) -> Fetched {
+    let reason = format!("{}; {why}", answer.reason);
+    Fetched { outcome: Outcome::Unasked, reason, rule: Rule::WorkUnread, page: None, ..answer.clone() }
+}
+
+/// The answer of a source that was found at another address than its own, if it has one.
+fn joined(before: &Fetched, found: Fetched, has_address: bool) -> Fetched {
+    if found.outcome.is_proven_dead() {
+        let gone = if has_address { before } else { &found };
+        return unread(gone, "an index has the work");
+    }
+    if !has_address {
+        return found;
+    }
+    let reason = &before.reason;
+    let others = std::iter::once(before.into()).chain(found.others.iter().cloned()).collect();
+    let (outcome, rule, reason) = if found.outcome.is_readable() {
+        (Outcome::Moved, Rule::WorkFound, format!("the work is at {}", found.address))
+    } else {
+        (found.outcome, Rule::WorkUnread, format!("{reason}; the work is at {} ({})", found.address, found.reason))
+    };
+    Fetched { outcome, reason, rule, others, ..found }
 }

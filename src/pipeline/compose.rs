@@ -109,7 +109,7 @@ fn may_be_unsettled(read: &Read, edits: &[Edit], again: &Reading) -> bool {
 
 impl Judged {
     /// The sources as the record and the list show them: cited ones by number, then the others.
-    pub(super) fn sources(&self) -> Vec<SourceRecord> {
+    pub(super) fn sources(&self) -> Vec<(SourceId, SourceRecord)> {
         let numbering = &self.rewrite.numbering;
         let mut ids: Vec<SourceId> = numbering.sources().to_vec();
         ids.extend(self.asked.read.registry.iter().map(|(id, _)| id).filter(|id| numbering.get(*id).is_none()));
@@ -125,7 +125,7 @@ impl Judged {
             let own_titles = page.map_or(&[][..], |page| &page.imprint.titles);
             let title = source.best_title(own_titles).or(page_title.as_deref()).or_else(host);
             let notes = notes.remove(&id).unwrap_or_default();
-            SourceRecord {
+            let record = SourceRecord {
                 number: numbering.get(id),
                 title: escape::plain(title.unwrap_or_default()).into_owned(),
                 url: source.address.clone().unwrap_or_default(),
@@ -133,7 +133,7 @@ impl Judged {
                 aliases: source.aliases.clone(),
                 origins: source.origins.iter().map(|origin| (origin.file.clone(), origin.label.clone())).collect(),
                 entry_notes: notes.into_iter().map(|note| escape::plain(&note).into_owned()).collect(),
-                work: self.asked.works.find_look(id).cloned().map(Box::new),
+                work: self.asked.works.chosen.get(&id).cloned().map(Box::new),
                 retracted: self.retracted.get(&id).cloned(),
                 outcome: answer.outcome,
                 reason: answer.reason.clone(),
@@ -144,20 +144,21 @@ impl Judged {
                 final_url: answer.final_url.clone().filter(|_| answer.outcome == Outcome::Moved),
                 archive: answer.archive.clone(),
                 kept: None,
-            }
+            };
+            (id, record)
         };
         ids.into_iter().map(record).collect()
     }
 
     /// What the brief says beside the document.
-    fn sections(&self, sources: &[SourceRecord]) -> Sections {
+    fn sections(&self, sources: &[(SourceId, SourceRecord)]) -> Sections {
         let (read, decisions) = (&self.asked.read, &self.decisions);
         let document = &read.document;
         let mut entries: HashMap<SourceId, Vec<(&SourceList, &Entry)>> = HashMap::new();
         for (list, entry, id) in read.entries() {
             entries.entry(id).or_default().push((list, entry));
         }
-        let mut written = |id: &SourceId, record: &SourceRecord| {
+        let mut written = |(id, record): &(SourceId, SourceRecord)| {
             let fit = |entry: &Entry| {
                 let shown = entry.addresses.first().is_some_and(|address| key_of(address) == key_of(&record.url));
                 (entry.title == record.title, shown)
@@ -167,8 +168,8 @@ impl Judged {
             let (list, entry) = own.reduce(|best, next| if fit(next.1) > fit(best.1) { next } else { best })?;
             Layout::read(document, list, entry)
         };
-        let cited = sources.iter().filter(|source| source.number.is_some()).zip(self.rewrite.numbering.sources());
-        let cited: Vec<_> = cited.map(|(source, id)| (source, written(id, source))).collect();
+        let cited = sources.iter().filter(|(_, source)| source.number.is_some());
+        let cited: Vec<_> = cited.map(|source| (&source.1, written(source))).collect();
         let layout = ListLayout::detect(document, &read.citations.lists);
         let sources = brief::source_lines(&cited, self.rewrite.form, layout);
         let mut lines = Sections { sources, ..Sections::default() };
@@ -205,7 +206,7 @@ impl Judged {
                 });
             } else if read.options.notes {
                 let mut notes: Vec<String> = decision.all_notes().map(Note::to_string).collect();
-                notes.extend(self.disagreements(i, &read.claims));
+                notes.extend(self.disagreements(i));
                 if !notes.is_empty() {
                     let words = claim.text_in_context();
                     lines.notes.push(brief::claim_line("", &without_mark(&words), &notes.join("; ")));

@@ -52,7 +52,7 @@ pub async fn verify(
     let written = compose::compose(&mut judged, watch)?;
     let kept = judged.asked.keep(judged.rewrite.numbering.sources(), fetcher).await;
     watch(Progress::Stage("writing the record"));
-    Ok(report::report(judged, written, &kept))
+    Ok(report::report(&judged, written, &kept))
 }
 
 /// What a check of one document gives.

@@ -1,9 +1,8 @@
 //! Last stage: record and findings of a run, and whether its brief should be written.
 
 mod findings;
-mod works;
 
-pub use self::works::of_look;
+pub use self::findings::of_look;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,15 +12,14 @@ use super::compose::Written;
 use super::judge::Judged;
 use super::read::Read;
 use cited_core::citation::each_once;
-use cited_core::claim::{Claim, ClaimId, ClaimKind};
+use cited_core::claim::{ClaimId, ClaimKind};
 use cited_core::decide::hanging::hanging;
-use cited_core::decide::{Action, Decision, UNVERIFIED};
-use cited_core::finding::{self, Code, Finding};
+use cited_core::decide::{Action, Decision};
+use cited_core::finding::{self, Code};
 use cited_core::outcome::{Kept, Outcome};
 use cited_core::page::sha256_hex;
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
-use cited_core::source::research::Rating;
 use cited_core::verdict::{CheckKind, CheckResult, Standing, Verdict};
 use cited_report::provenance::{Origin, provenance};
 use cited_report::record::{
@@ -33,8 +31,13 @@ use cited_text::lines::LineIndex;
 use cited_text::quantity::{Quantity, quantities};
 
 /// With a finding of these kinds a run is no plain PASS.
-const TELLING: [Code; 4] =
-    [Code::UnresolvableMarker, Code::ListWithoutCitations, Code::IdentityMismatch, Code::NumbersKept];
+const TELLING: [Code; 5] = [
+    Code::OrphanCitation,
+    Code::UnresolvableMarker,
+    Code::ListWithoutCitations,
+    Code::IdentityMismatch,
+    Code::NumbersKept,
+];
 
 /// What is said of a page that was read and held against no claim.
 const NOT_JUDGED: &str = "support was not judged";
@@ -68,23 +71,17 @@ impl Run {
 }
 
 /// Reports what was decided and written: the edits and the brief. `kept` is what became of having sources kept by an archive.
-pub(super) fn report(mut judged: Judged, (edits, brief): Written, kept: &HashMap<SourceId, Kept>) -> Run {
-    let fails = judged.decisions.iter().any(|decision| decision.action == Action::Fail);
-    let not_written = fails.then(|| "a claim fell under a policy of fail".to_owned());
-    let mut sources = judged.sources();
-    for (source, id) in sources.iter_mut().zip(judged.rewrite.numbering.sources()) {
-        source.kept = kept.get(id).cloned();
-    }
-    let findings = judged.findings(&sources, true);
-    let (mut findings, links, _) = judged.asked.beside_sources(findings).into_parts();
-    // The words of the claims go on into the record: those of a large document are held once.
-    let claims = std::mem::take(&mut judged.asked.read.claims);
-    let Judged { asked: Asked { read, blocked, .. }, decisions, .. } = &judged;
+pub(super) fn report(judged: &Judged, (edits, brief): Written, kept: &HashMap<SourceId, Kept>) -> Run {
+    let Judged { asked: Asked { read, blocked, .. }, decisions, .. } = judged;
+    let fails = decisions.iter().any(|decision| decision.action == Action::Fail);
+    let sources = judged.sources();
+    let (findings, links, _) = judged.asked.beside_sources(judged.findings(&sources, true)).into_parts();
+    let sources: Vec<SourceRecord> =
+        sources.into_iter().map(|(id, source)| SourceRecord { kept: kept.get(&id).cloned(), ..source }).collect();
     let lines = LineIndex::new(read.document.text());
-    let disagree: Vec<Vec<String>> = (0..claims.len()).map(|i| judged.disagreements(i, &claims)).collect();
-    let hangs = hanging(&read.document, &claims, decisions);
-    let verified = |(i, (claim, hangs))| Verification { hangs, ..judged.verification(i, claim, &lines, &disagree[i]) };
-    let verifications: Vec<Verification> = claims.into_iter().zip(hangs).enumerate().map(verified).collect();
+    let hangs = hanging(&read.document, &read.claims, decisions).into_iter().enumerate();
+    let verified = |(i, hangs)| Verification { hangs, ..judged.verification(i, &lines) };
+    let verifications: Vec<Verification> = hangs.map(verified).collect();
     let stats = Stats {
         claims: verifications.len(),
         verified: verifications.iter().filter(|v| v.verified).count(),
@@ -97,13 +94,6 @@ pub(super) fn report(mut judged: Judged, (edits, brief): Written, kept: &HashMap
         unknown: sources.iter().filter(|s| s.outcome.is_unknown() && s.rule != Rule::Unasked.as_str()).count(),
         conflicts: judged.standing_conflicts().count(),
     };
-    let verdict = match blocked {
-        Some(_) => RunVerdict::Blocked,
-        None if is_noted(read, stats, &verifications, &sources, &findings) => RunVerdict::PassWithNotes,
-        None => RunVerdict::Pass,
-    };
-    let strict = read.options.policy.strict && verdict == RunVerdict::PassWithNotes;
-    finding::agree_with_exit(&mut findings, strict);
     let draft = Some(Draft {
         path: read.draft.path.clone(),
         research: read.research.iter().map(|file| file.path.clone()).collect(),
@@ -114,10 +104,10 @@ pub(super) fn report(mut judged: Judged, (edits, brief): Written, kept: &HashMap
         claims: [a.min(b), a.max(b)].map(|i| ClaimId(i as u32).to_string()),
         difference: conflict.difference.clone(),
     });
-    let record = Record {
+    let mut record = Record {
         schema: SCHEMA.to_owned(),
-        verdict,
-        not_written,
+        verdict: RunVerdict::Blocked,
+        not_written: fails.then(|| "a claim fell under a policy of fail".to_owned()),
         brief_sha256: sha256_hex(brief.as_bytes()),
         draft,
         verifications,
@@ -130,20 +120,19 @@ pub(super) fn report(mut judged: Judged, (edits, brief): Written, kept: &HashMap
         judge: None,
         stats,
     };
-    let withheld = withheld(&judged, &record);
+    if blocked.is_none() {
+        record.verdict = if is_noted(read, &record) { RunVerdict::PassWithNotes } else { RunVerdict::Pass };
+    }
+    let strict = read.options.policy.strict && record.verdict == RunVerdict::PassWithNotes;
+    finding::agree_with_exit(&mut record.findings, strict);
+    let withheld = withheld(judged, &record);
     let date = read.options.now.to_zoned(jiff::tz::TimeZone::UTC).date();
     let origin = Origin { plan: read.options.plan.clone(), judged: read.options.support, date };
     Run { brief, record, origin, blocked: blocked.clone(), withheld }
 }
 
 /// Whether a run that was not blocked has something that keeps it from a plain PASS.
-fn is_noted(
-    read: &Read,
-    stats: Stats,
-    verifications: &[Verification],
-    sources: &[SourceRecord],
-    findings: &[Finding],
-) -> bool {
+fn is_noted(read: &Read, Record { stats, verifications, sources, findings, .. }: &Record) -> bool {
     // With `--strict` every claim counts.
     let strict = read.options.policy.strict;
     let counts = |kind: ClaimKind| kind.must_have_source() || strict && kind.is_factual();
@@ -151,34 +140,24 @@ fn is_noted(
     // What nobody read, or nobody confirmed, is no pass: also where the run itself gave the source.
     let unproven = read.options.support && verifications.iter().any(is_open)
         || stats.verified == 0 && verifications.iter().any(|claim| claim.kind.is_factual());
-    // A citation that leads nowhere is settled where its claim got another one in its place: not beside one that leads somewhere.
-    let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
-    let orphans: Vec<Span> = orphans.filter_map(|finding| finding.span).collect();
-    let leads_nowhere = |claim: &Verification| {
-        let markers = read.citations.markers_in(claim.span);
-        let targets: usize = markers.iter().map(|marker| marker.targets.len()).sum();
-        targets <= orphans.iter().filter(|at| claim.span.contains(**at)).count()
-    };
-    let settles = |claim: &&Verification| claim.action == Action::Recite && leads_nowhere(claim);
-    let settled = |at: &Span| verifications.iter().filter(settles).any(|claim| claim.span.overlaps(*at));
     // A brief that lost all its sources to an earlier run.
     let emptied = sources.is_empty() && !read.citations.own_sections.is_empty();
+    let is_doubtful = |source: &SourceRecord| {
+        source.outcome.is_unknown()
+            || source.rule == Rule::OffTopic.as_str()
+            || source.work.as_ref().is_some_and(|look| look.is_warning())
+    };
     unproven
         || emptied
         || stats.removed + stats.noted + stats.conflicts > 0
-        || !orphans.iter().all(settled)
         || findings.iter().any(|finding| TELLING.contains(&finding.code))
-        || sources.iter().any(|source| {
-            let doubtful = source.work.as_ref().is_some_and(|look| look.is_warning());
-            source.number.is_some()
-                && (source.outcome.is_unknown() || source.rule == Rule::OffTopic.as_str() || doubtful)
-        })
+        || sources.iter().any(|source| source.number.is_some() && is_doubtful(source))
 }
 
 impl Judged {
-    fn verification(&self, i: usize, claim: Claim, lines: &LineIndex, disagreements: &[String]) -> Verification {
-        let decision = &self.decisions[i];
-        let stands_on = &self.asked.read.sources[i];
+    fn verification(&self, i: usize, lines: &LineIndex) -> Verification {
+        let read = &self.asked.read;
+        let (claim, decision, stands_on) = (&read.claims[i], &self.decisions[i], &read.sources[i]);
         // A citation in another place speaks only for what must have a source.
         let inherited = stands_on.inherited.iter().filter(|_| claim.kind.must_have_source());
         let cited = stands_on.cited.iter().chain(&stands_on.anchored);
@@ -189,8 +168,7 @@ impl Judged {
         let held = || quotation().map(|quotation| quotation.span).or_else(number);
         let stat = if standing_on.is_empty() { None } else { held() };
         let stat = stat.map(|span| span.slice(&claim.text)).unwrap_or_default();
-        let rating = |source| self.asked.read.rating_for(source, &claim.text);
-        let reconciled = standing_on.iter().map(|source| self.reconciled(i, stat, *source, rating(*source)));
+        let reconciled = standing_on.iter().map(|source| self.reconciled(i, stat, *source));
         let reconciled: Vec<ReconciledSource> = reconciled.collect();
         let proven = reconciled.iter().filter(|source| source.verdict == Standing::Supported);
         let proven = proven.filter(|source| !source.source_passage.is_empty());
@@ -199,17 +177,12 @@ impl Judged {
         let verified = best.is_some() && !decision.action.removes();
         let mut notes: Vec<String> = if decision.action.removes() { vec![decision.reason.clone()] } else { Vec::new() };
         notes.extend(decision.all_notes().map(ToString::to_string));
-        notes.extend_from_slice(disagreements);
-        if notes.is_empty() && !verified && claim.kind.must_have_source() && self.asked.read.options.support {
-            let why = match reconciled.as_slice() {
-                [] if claim.text.contains(UNVERIFIED) => "an earlier run marked it, and took its citation away",
-                [] => "nothing is cited for it",
-                _ => "no passage was found that supports it",
-            };
-            notes.push(why.to_owned());
+        notes.extend(self.disagreements(i));
+        if notes.is_empty() && !verified && claim.kind.must_have_source() && read.options.support {
+            notes.push("no passage was found that supports it".to_owned());
         }
         let binding = self.bindings.get(i);
-        let decided = binding.and_then(|binding| self.asked.read.options.review.on(binding, true));
+        let decided = binding.and_then(|binding| read.options.review.on(binding, true));
         let review = decided.filter(|decided| decided.allows(decision.action));
         let highest = reconciled.iter().filter_map(|source| source.confidence).reduce(f64::max);
         Verification {
@@ -217,8 +190,8 @@ impl Judged {
             hangs: None,
             binding: binding.cloned(),
             review: review.map(|decided| decided.reviewed.clone()),
-            claim_text: claim.text,
-            context: claim.context.map(|cell| cell.to_string()),
+            claim_text: claim.text.clone(),
+            context: claim.context.as_ref().map(ToString::to_string),
             verified,
             confidence: best.map_or(highest, |source| source.confidence),
             notes: notes.join("; "),
@@ -230,11 +203,12 @@ impl Judged {
         }
     }
 
-    fn reconciled(&self, i: usize, stat: &str, source: SourceId, rating: Option<&Rating>) -> ReconciledSource {
+    fn reconciled(&self, i: usize, stat: &str, source: SourceId) -> ReconciledSource {
+        let read = &self.asked.read;
         let answer = self.asked.answer(source);
         let page = answer.page.as_ref();
         let published = page.and_then(|page| page.published);
-        let source_url = self.asked.read.registry.get(source).address.clone().unwrap_or_default();
+        let source_url = read.registry.get(source).address.clone().unwrap_or_default();
         let verdict = self.verdicts.get(&(i, source)).cloned();
         let unjudged = || match answer.outcome {
             Outcome::Live | Outcome::Moved | Outcome::Archived => NOT_JUDGED.to_owned(),
@@ -268,7 +242,7 @@ impl Judged {
             offsets: passage.as_ref().map(|passage| passage.offsets),
             source_passage: passage.map(|passage| passage.text).unwrap_or_default(),
             fetched_at: Some(answer.fetched_at),
-            rating: rating.cloned(),
+            rating: read.rating_for(source, &read.claims[i].text).cloned(),
         }
     }
 }
@@ -282,14 +256,6 @@ impl Judged {
 fn withheld(judged: &Judged, record: &Record) -> Option<String> {
     let Judged { asked: Asked { read, .. }, decisions, rewrite, .. } = judged;
     let path = &read.draft.path;
-    let says = |kind: ClaimKind| !matches!(kind, ClaimKind::Heading | ClaimKind::Todo | ClaimKind::Chatter);
-    let stating = record.verifications.iter().zip(decisions).filter(|(claim, _)| says(claim.kind));
-    let stating: Vec<&Decision> = stating.map(|(_, decision)| decision).collect();
-    let going = |marked: bool| {
-        let goes = move |action: Action| action.removes() || marked && action == Action::Mark;
-        stating.iter().copied().filter(move |decision| goes(decision.action))
-    };
-    let (total, gone) = (stating.len(), going(false).count());
     let line = |at: Span| LineIndex::new(read.document.text()).line(at.start);
     let listed = read.first_list().map(|(place, entries)| (line(place), entries));
     if let Some((line, entries)) = listed.filter(|_| read.looks_cited) {
@@ -303,7 +269,9 @@ fn withheld(judged: &Judged, record: &Record) -> Option<String> {
         return None;
     }
     // A marked claim stays, and its citations go from the list as those of a removed one do.
-    let is_emptied = rewrite.numbering.sources().is_empty() && going(true).any(|decision| decision.shortfall.is_some());
+    let goes = |decision: &&Decision| decision.action.removes() || decision.action == Action::Mark;
+    let is_emptied = rewrite.numbering.sources().is_empty()
+        && decisions.iter().filter(goes).any(|decision| decision.shortfall.is_some());
     if let Some((line, entries)) = listed.filter(|_| read.unconnected.is_none() && is_emptied) {
         return Some(format!("{path}:{line}:1: the source list has {} and would have none", counted(entries, "entry")));
     }
@@ -311,15 +279,12 @@ fn withheld(judged: &Judged, record: &Record) -> Option<String> {
     let needs = |claim: &&Verification| claim.kind.must_have_source() || !claim.sources_reconciled.is_empty();
     let needing: Vec<bool> = record.verifications.iter().filter(needs).map(|claim| claim.action.removes()).collect();
     let (needing, lost) = (needing.len(), needing.iter().filter(|goes| **goes).count());
-    let half = |all: usize, gone: usize, fewest: usize| all >= fewest && gone * 2 >= all;
-    // Whether every removal rests on what pages are or say.
-    let is_proven = !going(false).any(|decision| {
-        matches!(decision.shortfall, Some(Code::OrphanCitation | Code::Unanchored | Code::FakeCertainty))
-    });
-    let is_lost = if is_proven {
-        half(needing, lost, FEWEST_PROVEN)
-    } else {
-        half(total, gone, FEWEST) || half(needing, lost, FEWEST + usize::from(lost < needing))
+    // Whether a removal rests on nothing that pages are or say.
+    let is_unproven = |decision: &Decision| {
+        let codes = [Code::OrphanCitation, Code::Unanchored, Code::FakeCertainty];
+        decision.action.removes() && decision.shortfall.is_some_and(|code| codes.contains(&code))
     };
+    let fewest = if decisions.iter().any(is_unproven) { FEWEST + usize::from(lost < needing) } else { FEWEST_PROVEN };
+    let is_lost = needing >= fewest && lost * 2 >= needing;
     is_lost.then(|| format!("{path}: {lost} of {needing} claims that need a source would go"))
 }

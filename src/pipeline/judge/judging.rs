@@ -2,9 +2,9 @@
 //! says what a claim says whose own sources do not.
 
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::{Judged, Pair};
+use super::{Judged, MOST_JUDGED, Pair};
 use crate::pipeline::read::Read;
 use cited_core::citation::each_once;
 use cited_core::claim::{Claim, ClaimKind, ClaimPosition, labelled, leans};
@@ -26,8 +26,8 @@ use cited_text::quotation::{FEWEST_WORDS, quotations};
 use cited_text::words::words;
 use cited_text::{Span, escape};
 
-/// Listed sources that have the numbers or the quotation of a claim and are held against it, once its own are found wanting.
-const MOST_OTHERS: usize = 24;
+/// So many listed sources at least are looked through for what a claim says whose own are found wanting.
+const MOST_OTHERS: usize = 64;
 
 /// A claim's text without marks and labels: `[VERIFIED]` is a remark of the author's, and no word that a page could have.
 fn bare(text: &str) -> String {
@@ -211,26 +211,18 @@ impl Judged {
         let of_claims = read.sources.iter().flat_map(|sources| sources.all().chain(sources.noted.iter().copied()));
         let listed: BTreeSet<SourceId> =
             read.listed.iter().flatten().copied().chain(of_claims).filter(may_say).collect();
-        let listed: Vec<SourceId> = listed.into_iter().collect();
-        // So many pages that have the numbers or the quotation of a claim are enough, and the same ones in every run.
-        let (mut held, mut tried): (HashMap<usize, usize>, Vec<Pair>) = Default::default();
-        for part in listed.chunks(MOST_OTHERS) {
-            let open = wanting.keys().filter(|i| held.get(i).is_none_or(|number| *number < MOST_OTHERS));
-            let pairs = open.flat_map(|i| part.iter().map(|source| (*i, *source)));
-            let sources = &self.asked.read.sources;
-            let pairs: Vec<Pair> = pairs.filter(|(i, source)| !sources[*i].stands_on().contains(source)).collect();
-            self.judge(pairs.clone(), &|i, page| wanting[&i].is_held_by(page));
-            for pair in pairs.into_iter().filter(|pair| self.verdicts.contains_key(pair)) {
-                *held.entry(pair.0).or_default() += 1;
-                tried.push(pair);
-            }
-        }
-        let read = &self.asked.read;
-        for pair @ (i, source) in tried {
+        // A bound on the work, by which the same pages are asked in every run.
+        let pages = (MOST_JUDGED / wanting.len()).max(MOST_OTHERS);
+        let others = wanting.keys().flat_map(|i| listed.iter().take(pages).map(|source| (*i, *source)));
+        let others: Vec<Pair> = others.filter(|(i, source)| !read.sources[*i].stands_on().contains(source)).collect();
+        self.judge(others.clone(), &|i, page| wanting[&i].is_held_by(page));
+        for pair @ (i, source) in others {
             let Some(verdict) = self.verdicts.get(&pair) else { continue };
             let sure = |source: &SourceId| self.verdicts[&(i, *source)].confidence;
-            if !carries(&read.claims[i].text, verdict) {
-                if !read.sources[i].all().any(|own| own == source) {
+            // A hard check says so, or the page has it word for word.
+            let carries = verdict.hard || verdict.check.as_deref() == Some("verbatim");
+            if verdict.standing != Standing::Supported || !carries {
+                if !self.asked.read.sources[i].all().any(|own| own == source) {
                     self.verdicts.remove(&pair);
                     self.around.remove(&pair);
                 }
@@ -265,16 +257,6 @@ impl Judged {
         let own = |i: usize| sources[i].cited.iter().chain(&sources[i].anchored).collect::<HashSet<_>>();
         conflicts.filter(|(a, b, _)| own(*a) != own(*b)).collect()
     }
-}
-
-/// Whether a verdict carries a claim to a source that it does not cite: a hard check says so, or the source has it word for word.
-fn carries(claim: &str, verdict: &Verdict) -> bool {
-    let keys = |text: &str| words(text).map(|word| word.key).collect::<Vec<u64>>();
-    let is_word_for_word = || {
-        let (claimed, there) = (keys(claim), verdict.passage.as_ref().map(|passage| keys(&passage.text)));
-        !claimed.is_empty() && there.is_some_and(|there| there.windows(claimed.len()).any(|window| window == claimed))
-    };
-    verdict.standing == Standing::Supported && (verdict.hard || is_word_for_word())
 }
 
 /// What a passage of a page hangs on, each once: headings from the outermost, heads of its row and column, who says it.

@@ -25,7 +25,7 @@ use cited_report::record::SourceRecord;
 use cited_report::wording::counted;
 use cited_text::Span;
 use cited_text::lines::LineIndex;
-use cited_works::{Listed, Outcome as Existence};
+use cited_works::{Difference, Entry, Kind, Listed, Look, Note as Remark, NoteKind, Outcome as Existence};
 
 /// What is told of a source by what asking it gave.
 const OF_OUTCOMES: [Code; 5] =
@@ -53,7 +53,7 @@ fn warn_once_a_source(findings: &mut [Finding]) {
 
 impl Judged {
     /// What the sources and links show by being there or not, in order of place; with `support` everything worth telling.
-    pub(in crate::pipeline) fn findings(&self, sources: &[SourceRecord], support: bool) -> Vec<Finding> {
+    pub(in crate::pipeline) fn findings(&self, sources: &[(SourceId, SourceRecord)], support: bool) -> Vec<Finding> {
         let mut findings = Vec::new();
         if support {
             findings.clone_from(&self.asked.read.findings);
@@ -234,7 +234,7 @@ impl Judged {
         }
     }
 
-    fn source_findings(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
+    fn source_findings(&self, sources: &[(SourceId, SourceRecord)], findings: &mut Vec<Finding>) {
         let Asked { read, answers, .. } = &self.asked;
         // Where each source is listed first; of one that is listed again a finding tells.
         let lines = LineIndex::new(read.document.text());
@@ -260,30 +260,24 @@ impl Judged {
         let linked = cited.iter().filter(|(_, marker)| marker.link.is_some()).map(|(id, _)| *id);
         let linked: HashSet<SourceId> = linked.collect();
         let cited: HashSet<SourceId> = cited.into_iter().map(|(id, _)| id).collect();
-        let mut records: HashMap<&Key, &SourceRecord> = HashMap::with_capacity(sources.len());
-        for source in sources {
-            records.entry(&source.key).or_insert(source);
-        }
-        for (id, known) in read.registry.iter() {
-            let span = places.get(&id);
-            // What a research file gives and the brief does not have is told of where it was asked.
-            let is_asked = span.is_some() || answers.contains_key(&id);
-            let Some(record) = records.get(&known.key).filter(|_| is_asked) else { continue };
-            let in_text = !listed.contains(&id);
+        // What a research file gives and the brief does not have is told of where it was asked.
+        let is_asked = |id: &SourceId| places.contains_key(id) || answers.contains_key(id);
+        for (id, record) in sources.iter().filter(|(id, _)| is_asked(id)) {
+            let (span, in_text) = (places.get(id), !listed.contains(id));
             let leaves = !in_text && record.number.is_none() && !read.list_without_citations;
             // That it is dead is told once: of the claims that stand on it, else of its entry.
             let tells =
                 |finding: &Finding| finding.code == Code::DeadSource && url_of(finding).as_ref() == Some(&record.url);
             let is_told = record.outcome.is_proven_dead() && findings.iter().any(tells);
             // A link without an entry has no words that its page could be held to, but those of the claims.
-            let only_linked = in_text && linked.contains(&id) && !read.options.support;
+            let only_linked = in_text && linked.contains(id) && !read.options.support;
             if record.rule == Rule::OffTopic.as_str() && only_linked {
                 continue;
             }
             let told = of_outcome(record, leaves).filter(|_| !is_told);
             // What leaves the brief has been asked, too.
             let left = (leaves && !is_told).then(|| {
-                let why = if cited.contains(&id) { "no longer cited" } else { "not cited anywhere" };
+                let why = if cited.contains(id) { "no longer cited" } else { "not cited anywhere" };
                 let message = format!("{why}; left out of the brief");
                 Finding::new(Code::OrphanSource, message).remedy("nothing, unless a claim should cite it")
             });
@@ -418,4 +412,78 @@ impl Asked {
         }
         groups.iter().for_each(|(head, group)| results.answer(group, &self.links[*head]));
     }
+}
+
+impl Judged {
+    /// What indexes say of the entries, and which of them did not answer.
+    pub(super) fn work_findings(&self, findings: &mut Vec<Finding>) {
+        let works = &self.asked.works;
+        // A retracted source is told of by itself.
+        let all = works.all.iter().flat_map(|(_, looked)| of_look(&looked.entry, &looked.look));
+        findings.extend(all.filter(|finding| finding.code != Code::RetractedSource));
+        // Where nobody was asked, nothing is told of who did not answer.
+        for (name, account) in works.accounts.iter().filter(|(_, account)| account.waiting > 0 && account.requests > 0)
+        {
+            let why = account.reason.as_deref().map(|why| format!(" ({why})")).unwrap_or_default();
+            let waiting =
+                if account.waiting == 1 { "1 entry waits" } else { &format!("{} entries wait", account.waiting) };
+            let key = account.missing_key.map(|key| format!("; a key in {key} lets it be asked more often"));
+            let remedy = format!("look them up again later{}", key.unwrap_or_default());
+            let message = format!("{name} did not answer{why}: {waiting} for it");
+            findings.push(Finding::new(Code::IndexUnasked, message).remedy(remedy));
+        }
+    }
+}
+
+/// What indexes say of an entry, where it stands.
+pub fn of_look(entry: &Entry, look: &Look) -> Vec<Finding> {
+    let told = match look.outcome {
+        Existence::Differs => {
+            let each: Vec<String> = look.differs.iter().map(Difference::to_string).collect();
+            let is_loud = look.differs.iter().any(|differ| differ.severity == Severity::Warning);
+            let message = format!("the entry differs from its work: {}", each.join("; "));
+            let finding = Finding::new(Code::ReferenceDiffers, message);
+            let offer = look.offer.as_ref().map(|offer| format!("correct the entry; the work is at {}", offer.url));
+            Some((is_loud, Finding { remedy: offer.map(Into::into).or(finding.remedy.clone()), ..finding }))
+        }
+        Existence::NotFound => {
+            let title = entry.read.title.as_deref().unwrap_or(&entry.read.words);
+            let message = format!("no index that covers it has “{title}”");
+            Some((look.is_warning(), Finding::new(Code::WorkNotFound, message)))
+        }
+        Existence::Unasked if entry.kind == Kind::Unlisted => {
+            let message = "it looks like a reference, and stands in no list: it was not looked up";
+            let remedy = "put it under a heading such as “References”";
+            Some((false, Finding::new(Code::UnusableEntry, message).remedy(remedy)))
+        }
+        Existence::Exists | Existence::Unasked => None,
+    };
+    let of_severity =
+        |(is_loud, finding)| Finding { severity: if is_loud { Severity::Warning } else { Severity::Note }, ..finding };
+    let file = Some(&entry.file).filter(|file| !file.is_empty());
+    let all = look.notes.iter().map(of_note).chain(told.map(of_severity));
+    all.map(|finding| Finding { file: file.cloned(), ..finding.at(entry.span) }).collect()
+}
+
+fn of_note(note: &Remark) -> Finding {
+    let said = note.words.as_deref().unwrap_or_default();
+    let (code, message) = match note.code {
+        NoteKind::Corrected => {
+            let notice = note.notice.as_ref().map(|doi| format!(", https://doi.org/{doi}")).unwrap_or_default();
+            (Code::CorrectedSource, format!("the work was corrected: “{said}”{notice}"))
+        }
+        NoteKind::PublishedElsewhere => {
+            (Code::PublishedElsewhere, format!("cited as a preprint, and published since: {said}"))
+        }
+        NoteKind::VenueUnconfirmed => {
+            (Code::VenueUnconfirmed, format!("no record of the work says that it is in {said}"))
+        }
+        NoteKind::DetailDiffers => (Code::DetailDiffers, format!("the record says otherwise: {said}")),
+        NoteKind::IsbnCheckDigit => (Code::DetailDiffers, format!("the check digit of ISBN {said} is wrong")),
+        NoteKind::Retracted | NoteKind::Withdrawn | NoteKind::Doubted => {
+            let by = note.by.as_deref().unwrap_or_default();
+            (Code::RetractedSource, format!("the work is {} ({by})", note.code))
+        }
+    };
+    Finding::new(code, message)
 }
