@@ -14,8 +14,8 @@ async def main(cited: str, root: str, draft: str, flags: list[str]) -> int:
     async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
         await session.initialize()
 
-        async def progress(done: float, total: float | None, message: str | None) -> None:
-            print(f"[{done:g}/{total or 0:g}] {message}", file=sys.stderr)
+        async def progress(done: float, _: float | None, message: str | None) -> None:
+            print(f"[{done:g}] {message}", file=sys.stderr)
 
         asked = {"path": draft, "record": True}
         checked = await session.call_tool("verify_draft", asked, progress_callback=progress)

@@ -14,7 +14,7 @@ async function main(command: string, root: string, path: string, flags: string[]
   const client = new Client({ name: "agent", version: "1.0.0" });
   await client.connect(new StdioClientTransport({ command, args: ["mcp", "--root", root, ...flags] }));
   try {
-    const onprogress = (step: Progress) => console.error(`[${step.progress}/${step.total ?? 0}] ${step.message}`);
+    const onprogress = (step: Progress) => console.error(`[${step.progress}] ${step.message}`);
     const called = { name: "verify_draft", arguments: { path, record: true } };
     const answer = await client.callTool(called, undefined, { onprogress, resetTimeoutOnProgress: true });
     if (answer.isError) {

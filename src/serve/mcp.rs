@@ -16,7 +16,7 @@ use schemars::Schema;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::problem::Result;
+use super::Result;
 use super::tools::{self, Call, Context, Step, TOOLS, Tool};
 use crate::cli::args::ServiceFlags;
 use crate::cli::settings::Settings;
@@ -73,7 +73,6 @@ impl ServerHandler for Session {
             while let Some(step) = steps.recv().await {
                 let Some(token) = &token else { continue };
                 let mut progress = ProgressNotificationParam::new(token.clone(), step.done as f64);
-                progress.total = step.total.map(|total| total as f64);
                 progress.message = Some(step.message);
                 // Who has hung up is told nothing.
                 let _ = exchange.peer.notify_progress(progress).await;
@@ -138,17 +137,17 @@ impl ServerHandler for Session {
 
 /// What there is to read, with its text: the schemas, and the docs of findings and checks.
 fn resources() -> impl Iterator<Item = (Resource, String)> {
-    let resource = |place: &str, name: &str, title: String, about: &str| {
-        Resource::new(format!("cited://{place}/{name}"), name).with_title(title).with_description(about)
+    let resource = |place: &str, name: &str, about: &str| {
+        Resource::new(format!("cited://{place}/{name}"), name).with_description(about)
     };
     let schemas = schemas::PUBLISHED.iter().map(move |published| {
         let (name, text) = (published.name(), format!("{:#}", schemas::schema(published).to_value()));
-        let of = resource("schemas", name, format!("JSON Schema of a {name}"), published.about);
+        let of = resource("schemas", name, published.about);
         (of.with_mime_type("application/schema+json"), text)
     });
     let pages = explain::codes().chain(explain::checks()).map(move |Explanation { name, meaning, .. }| {
         let text = explain::explain(&name).map(|page| format!("# {}", page.text()));
-        let of = resource("findings", &name, format!("What {name} means"), &meaning);
+        let of = resource("findings", &name, &meaning);
         (of.with_mime_type("text/markdown"), text.unwrap_or_default())
     });
     schemas.chain(pages)
@@ -157,13 +156,12 @@ fn resources() -> impl Iterator<Item = (Resource, String)> {
 /// A tool as the protocol describes it.
 fn described(tool: &'static Tool) -> rmcp::model::Tool {
     let object = |schema: &Schema| Arc::new(schema.as_object().cloned().unwrap_or_default());
-    let annotations = ToolAnnotations::with_title(tool.title())
+    let annotations = ToolAnnotations::new()
         .read_only(tool.read_only)
         .destructive(!tool.read_only)
         .idempotent(tool.read_only)
         .open_world(tool.open_world);
     rmcp::model::Tool::new(tool.name, tool.description.as_str(), object(&tool.input))
-        .with_title(tool.title())
         .with_raw_output_schema(object(&tool.output))
         .with_annotations(annotations)
 }

@@ -287,8 +287,7 @@ fn no_path_leads_out_of_the_roots() {
         }
         // Nor is anything written there.
         let before = everything(&base);
-        let (status, body) =
-            service.tool("verify_draft", &json!({"path": "sub/draft.md", "output": path, "overwrite": true}));
+        let (status, body) = service.tool("verify_draft", &json!({"path": "sub/draft.md", "output": path}));
         let inside = path.starts_with(['%', '-', '~']) || path.contains(['\\', '%']);
         assert!([403, 422].contains(&status) || inside, "output {path}: {status} {body:#}");
         if !inside {

@@ -1,6 +1,6 @@
 //! Jobs: calls that outlive their request. They stand in memory until their results are old.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -12,8 +12,8 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::serve::problem::{Problem, Result};
 use crate::serve::tools::{self, Call, Context, Step, StepListener};
+use crate::serve::{Problem, Result};
 
 /// Jobs that may be waiting or running at once.
 const MOST_OPEN: usize = 1000;
@@ -23,10 +23,8 @@ const MOST_BYTES: usize = 512 << 20;
 const KEPT: Duration = Duration::from_hours(1);
 
 /// Where a job stands.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[derive(strum::AsRefStr)]
-#[strum(serialize_all = "lowercase")]
 pub enum State {
     /// It waits or runs.
     #[default]
@@ -49,18 +47,14 @@ pub struct Job {
     /// Where it stands.
     pub state: State,
     /// The short text of the result.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// The result, of the tool's output schema.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<Value>,
     /// Why there is no result: problem details (RFC 9457).
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<Value>,
     /// When it was asked for, in seconds since 1970.
     pub created: i64,
     /// When it was over.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<i64>,
     /// The last step that it told of.
     #[serde(skip)]
@@ -152,15 +146,6 @@ impl Jobs {
         finish(&job, |job| job.state = State::Cancelled);
         cancel.cancel();
         Ok(job.borrow().clone())
-    }
-
-    /// How many jobs there are in each state.
-    pub fn counts(&self) -> BTreeMap<State, usize> {
-        let mut counts = BTreeMap::new();
-        for (job, _) in self.all().values() {
-            *counts.entry(job.borrow().state).or_default() += 1;
-        }
-        counts
     }
 
     /// Lets jobs that run come to their end for a while.

@@ -5,7 +5,7 @@ mod guard;
 mod jobs;
 mod routes;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -57,7 +57,17 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// When a flag cannot be used, the address cannot be listened at, or a token is missing.
 pub fn run(args: Serve, settings: Settings) -> Result<()> {
     let stop = told_to_end()?;
-    let audit = settings.audit.state.as_ref().map(|state| audit(&state.to_string_lossy())).transpose()?;
+    let open = |state: &PathBuf| {
+        let state = state.to_string_lossy();
+        // A file that is not there would be made, and shown empty.
+        if !state.contains("://") && !Path::new(&*state).is_file() {
+            return Err(Error::usage(format!(
+                "--state {state}: is not there; run `cited audit --state {state}` first"
+            )));
+        }
+        cited_audit::store::Store::open(&state).map(Audit::new)
+    };
+    let audit = settings.audit.state.as_ref().map(open).transpose()?;
     let Serve { listen, host, rate, service, .. } = args;
     let context = Arc::new(Context::new(service, settings)?);
     let unusable = |why: String| Error::usage(format!("--listen {listen}: {why}"));
@@ -122,14 +132,6 @@ async fn answer(stream: TcpStream, router: Router, closing: CancellationToken, _
         connection.as_mut().graceful_shutdown();
         let _ = connection.await;
     }
-}
-
-/// The audit that is shown. A file that is not there would be made, and shown empty.
-fn audit(state: &str) -> Result<Audit> {
-    if !state.contains("://") && !Path::new(state).is_file() {
-        return Err(Error::usage(format!("--state {state}: is not there; run `cited audit --state {state}` first")));
-    }
-    cited_audit::store::Store::open(state).map(Audit::new)
 }
 
 /// A stream that breaks off when the other side takes nothing for a while: a client that sends a request and never reads the

@@ -27,8 +27,8 @@ use super::guard::{Door, Guard};
 use super::jobs::{Job, Jobs, State as Standing};
 use crate::cli::say;
 use crate::pipeline::audit::{Shared as Audit, look};
-use crate::serve::problem::{Problem, Result};
 use crate::serve::tools::{self, Call, Context, TOOLS, output_schema};
+use crate::serve::{Problem, Result};
 use cited_core::error::Error;
 use cited_report::html::verified;
 use cited_report::printers::OwnReport as _;
@@ -72,40 +72,22 @@ pub fn log(mut event: Value) {
     say(format_args!("{event}\n"));
 }
 
-/// What is counted: name, kind, what it is.
-const METRICS: [(&str, &str, &str); 4] = [
-    ("cited_http_requests_total", "counter", "Requests by route and status."),
-    ("cited_http_request_seconds_total", "counter", "Time from requests to answers."),
-    ("cited_calls", "gauge", "Calls of tools that run and that wait."),
-    ("cited_jobs", "gauge", "Jobs that are kept, by state."),
-];
-
-/// What was counted, by name and labels.
+/// Requests that were answered, by route and status.
 #[derive(Debug, Default)]
-pub struct Metrics(Mutex<BTreeMap<(&'static str, String), f64>>);
+pub struct Metrics(Mutex<BTreeMap<(String, u16), u64>>);
 
 impl Metrics {
-    /// Counts a request by its route, which is one of a few.
-    pub fn count(&self, route: &str, status: u16, took: Duration) {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for ((name, ..), more) in METRICS.iter().zip([1.0, took.as_secs_f64()]) {
-            *all.entry((name, format!("route=\"{route}\",status=\"{status}\""))).or_default() += more;
-        }
-    }
-
-    /// For Prometheus, in its text format, everything that is counted, with what stands now: calls that run and wait, jobs by state.
-    pub fn text(&self, (running, waiting): (usize, usize), jobs: &BTreeMap<Standing, usize>) -> String {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let calls = [("running", running), ("waiting", waiting)].map(|(state, count)| ("cited_calls", state, count));
-        let jobs = jobs.iter().map(|(state, count)| ("cited_jobs", state.as_ref(), *count));
-        let now = calls.into_iter().chain(jobs);
-        all.extend(now.map(|(name, state, count)| ((name, format!("state=\"{state}\"")), count as f64)));
-        let text = |(name, kind, help): (&str, &str, &str)| {
-            let own = all.iter().filter(|((of, _), _)| *of == name);
-            let own: Vec<String> = own.map(|((_, labels), value)| format!("{name}{{{labels}}} {value}\n")).collect();
-            format!("# HELP {name} {help}\n# TYPE {name} {kind}\n{}", own.concat())
+    /// For Prometheus, in its text format: what was counted, and the calls that run and wait now.
+    fn text(&self, (running, waiting): (usize, usize)) -> String {
+        let counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = |((route, status), count): (&(String, u16), &u64)| {
+            format!("cited_http_requests_total{{route=\"{route}\",status=\"{status}\"}} {count}\n")
         };
-        METRICS.map(text).concat()
+        let requests: String = counted.iter().map(line).collect();
+        format!(
+            "# TYPE cited_http_requests_total counter\n{requests}# TYPE cited_calls gauge\n\
+             cited_calls{{state=\"running\"}} {running}\ncited_calls{{state=\"waiting\"}} {waiting}\n"
+        )
     }
 }
 
@@ -138,16 +120,11 @@ fn document() -> Value {
     let mut document: Value = serde_json::from_str(include_str!("openapi.json")).unwrap_or_default();
     document["info"]["version"] = env!("CARGO_PKG_VERSION").into();
     document["components"]["schemas"]["Job"] = output_schema::<Job>().to_value();
-    let asked =
-        document.pointer_mut("/paths/~1v1~1jobs/post/requestBody/content/application~1json/schema/properties/tool");
-    if let Some(asked) = asked {
-        asked["enum"] = TOOLS.iter().map(|tool| tool.name).collect();
-    }
     for tool in TOOLS.iter() {
         let result = json!({"type": "object", "required": ["text", "result"],
             "properties": {"text": {"type": "string", "description": "A few lines for a model"}, "result": tool.output}});
         document["paths"][format!("/v1/tools/{}", tool.name)] = json!({"post": {
-            "operationId": tool.name, "summary": tool.title(), "description": tool.description, "tags": ["tools"],
+            "operationId": tool.name, "description": tool.description, "tags": ["tools"],
             "requestBody": {"required": true, "content": {"application/json": {"schema": tool.input}}},
             "responses": {
                 "200": {"description": "Done", "content": {"application/json": {"schema": result}}},
@@ -184,11 +161,6 @@ mod tests {
             let pointer = target.strip_prefix('#').unwrap();
             assert!(document.pointer(pointer).is_some(), "{target}");
         }
-        assert_eq!(
-            document["paths"]["/v1/jobs"]["post"]["requestBody"]["content"]["application/json"]["schema"]["properties"]
-                ["tool"]["enum"][0],
-            TOOLS[0].name
-        );
         for tool in TOOLS.iter() {
             assert!(document["paths"].get(format!("/v1/tools/{}", tool.name)).is_some());
         }
@@ -246,10 +218,9 @@ async fn watched(
     if last {
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
-    let (status, took) = (response.status().as_u16(), begun.elapsed());
-    service.metrics.count(&route, status, took);
-    let elapsed = took.as_millis() as u64;
+    let (status, elapsed) = (response.status().as_u16(), begun.elapsed().as_millis() as u64);
     log(json!({"method": method.as_str(), "route": route, "status": status, "elapsed_ms": elapsed}));
+    *service.metrics.0.lock().unwrap_or_else(PoisonError::into_inner).entry((route, status)).or_default() += 1;
     response
 }
 
@@ -265,7 +236,7 @@ fn vet_stopping(service: &Shared) -> Result<()> {
 }
 
 async fn metrics(State(service): State<Shared>) -> impl IntoResponse {
-    let text = service.metrics.text(service.context.load(), &service.jobs.counts());
+    let text = service.metrics.text(service.context.load());
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }
 

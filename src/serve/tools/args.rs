@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::context::{Context, MOST_SOURCES};
 use super::tool::Call;
 use crate::pipeline::Progress;
-use crate::serve::problem::{Problem, Result};
+use crate::serve::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::error::Error;
 use cited_core::input::Input;
@@ -108,7 +108,6 @@ pub fn fetch(context: &Context, urls: Vec<String>, claims: &[&str], call: &Call)
     if urls.is_empty() {
         return Ok(Vec::new());
     }
-    call.note(Progress::Fetching(urls.len()));
     let setup = &context.asking()?;
     let request = |url| Request { addresses: vec![url], claims: claims.to_vec(), ..Request::default() };
     let requests: Vec<Request<'_>> = urls.into_iter().map(request).collect();

@@ -7,7 +7,7 @@ use super::args::{PageRef, find_pages, read_pages};
 use super::context::Context;
 use super::tool::{Answer, Call, line};
 use super::verify_citations::decisive;
-use crate::serve::problem::{Problem, Result};
+use crate::serve::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::verdict::{Standing, Verdict};
 use cited_judge::SourceText;
@@ -32,8 +32,6 @@ pub struct Input {
 /// What pages say about a claim.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output<'a> {
-    /// The claim.
-    claim: &'a str,
     /// What the page says that decides.
     verdict: Standing,
     /// Calibrated probability that this page supports the claim, 0 to 1.
@@ -61,7 +59,6 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let pages = if searched { find_pages(context, claim, HITS).map_err(unfound)? } else { input.pages.clone() };
     let read = read_pages(context, &pages, &[claim], call)?;
     let (options, guard) = (&context.judging.options, context.settings.guard);
-    call.expect(read.len());
     let judge = |read: &ReadPage| {
         call.alive()?;
         call.step(read.name.as_str());
@@ -81,5 +78,5 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let conflict = if conflicting { "Another page contradicts it.\n" } else { "" };
     let all = pages.iter().map(Judgement::text).collect::<Vec<_>>().join("\n");
     let text = format!("{} ({confidence:.2}): {}\n{conflict}\n{all}", verdict.as_str(), line(reason));
-    Answer::new(&text, &Output { claim, verdict, confidence, reason, searched, conflicting, pages })
+    Answer::new(&text, &Output { verdict, confidence, reason, searched, conflicting, pages })
 }

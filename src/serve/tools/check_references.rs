@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::args::read_document;
 use super::context::{Context, MOST_SOURCES};
 use super::tool::{Answer, Call};
-use crate::serve::problem::{Problem, Result};
+use crate::serve::{Problem, Result};
 use cited_report::works;
 use cited_works::{Entry, Kind, Report, entries_of};
 

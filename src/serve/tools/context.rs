@@ -9,7 +9,7 @@ use crate::cli::args::ServiceFlags;
 use crate::cli::settings::Settings;
 use crate::commands::input::{self, folder, inside};
 use crate::pipeline::Options;
-use crate::serve::problem::{Problem, Result};
+use crate::serve::{Problem, Result};
 use crate::setup::lent::{self, Lent};
 use crate::setup::{SILENT, Setup};
 use cited_core::error::{self, Error};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::context::Context;
 use super::tool::{Answer, Call};
-use crate::serve::problem::{Problem, Result};
+use crate::serve::{Problem, Result};
 use cited_report::explain::{Explanation, checks, codes, explain};
 
 /// Tells what the code of a finding means (such as `dead-source` or `number-mismatch`) and what to do about it, or what a check of the

@@ -12,7 +12,7 @@ use super::context::{Context, MOST_SOURCES};
 use super::tool::{Answer, Call};
 use crate::cli::args::Gate;
 use crate::commands;
-use crate::serve::problem::{Problem, Result};
+use crate::serve::{Problem, Result};
 use cited_core::error::Error;
 use cited_gate::report::{Report, Verdict};
 use cited_report::printers::OwnReport as _;
@@ -51,7 +51,6 @@ pub struct Output {
 }
 
 pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
-    call.expect(1);
     // Texts become files of a folder of their own, which goes when the call is over.
     let folder = tempfile::tempdir().map_err(|error| Problem::from(Error::write("a temporary folder", error)))?;
     let put = |sub: &str, name: &str, content: &str| -> Result<PathBuf> {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::args::fetch;
 use super::context::Context;
 use super::tool::{Answer, Call};
-use crate::serve::problem::{Problem, Result};
+use crate::serve::{Problem, Result};
 use crate::setup::read_page::{ShownPage, facts};
 use cited_report::findings::shown;
 use cited_report::wording::head;

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::context::Context;
 use crate::pipeline::Progress;
-use crate::serve::problem::{Problem, Result};
+use crate::serve::{Problem, Result};
 use crate::setup;
 use cited_core::error::Error;
 use cited_core::shape;
@@ -73,11 +73,6 @@ impl Tool {
         let description = words.as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
         Tool { name, description, read_only: true, open_world: true, input, output, run }
     }
-
-    /// Its name for people.
-    pub fn title(&self) -> String {
-        self.name.replace('_', " ")
-    }
 }
 
 /// A line of a text for a model: without controls, on one line, cut.
@@ -91,8 +86,6 @@ pub(super) fn line(text: &str) -> String {
 pub struct Step {
     /// What is done, in steps. It only grows.
     pub done: usize,
-    /// How many steps there are, as far as is known.
-    pub total: Option<usize>,
     /// What is going on.
     pub message: String,
 }
@@ -114,24 +107,18 @@ pub struct Call {
 }
 
 impl Call {
-    /// So many more steps are to be done.
-    pub fn expect(&self, more: usize) {
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner).total.get_or_insert(0) += more;
-    }
-
     /// One step more is done.
     pub fn step(&self, message: impl Into<String>) {
         // It is told while it is held, so that nobody hears of a later step first.
         let mut step = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let (done, total) = (step.done + 1, step.total);
-        *step = Step { done, total: total.map(|total| total.max(done)), message: message.into() };
+        *step = Step { done: step.done + 1, message: message.into() };
         self.listener.iter().for_each(|listener| listener(step.clone()));
     }
 
     /// Takes note of a step of the pipeline.
     pub fn note(&self, progress: Progress<'_>) {
         match progress {
-            Progress::Fetching(sources) => self.expect(sources),
+            Progress::Fetching(_) => {}
             Progress::Fetched(fetched) => self.step(format!("{}: {}", fetched.in_words(), fetched.address)),
             Progress::Stage(words) => self.step(words),
         }
@@ -145,7 +132,6 @@ impl Call {
     /// Waits for work that asks the web, until the call is cancelled: then nothing more is asked.
     pub fn wait<T>(&self, work: impl Future<Output = T>) -> Result<T> {
         let waited = setup::block_on(async { Ok(self.cancelled.run_until_cancelled(work).await) });
-        self.alive()?;
         waited?.ok_or_else(Problem::cancelled)
     }
 }

@@ -13,7 +13,7 @@ use super::context::Context;
 use super::tool::{Answer, Call, line};
 use crate::cli::args::GuardFlags;
 use crate::pipeline::{Options, judge_prepared};
-use crate::serve::problem::{Problem, Result};
+use crate::serve::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::citation::Citations;
 use cited_core::claim;
@@ -22,7 +22,6 @@ use cited_core::verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
 use cited_judge::evidence::search::{Term, terms};
 use cited_judge::{SourceText, conflict};
 use cited_report::wording::head;
-use cited_text::Span;
 use cited_text::lexicon::table;
 use cited_text::quantity::quantities;
 
@@ -117,7 +116,6 @@ pub struct Output {
     /// What a guard does with the text.
     guard: Guard,
     /// What could not be done, in words.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
 }
 
@@ -135,12 +133,10 @@ pub struct ClaimVerdict {
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<Cited>,
     /// Whether a page that was searched for supports it.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     web_verified: bool,
     /// Why, in words.
     reason: String,
     /// Sources that contradict it while another one supports it, by their places.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     contradicted_by: Vec<usize>,
 }
 
@@ -155,8 +151,6 @@ pub struct Cited {
     /// Its address.
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<String>,
-    /// Where the snippet stands in the text of the source, in bytes.
-    offsets: Span,
 }
 
 /// What a guard does with a text.
@@ -198,7 +192,6 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
         .collect();
     let prepared: Vec<SourceText<'_>> = sources.iter().map(|source| SourceText::of_page(&source.page)).collect();
     let (options, none) = (&context.judging.options, Verdict::unchecked("there is no source to hold it against"));
-    call.expect(claims.len());
     let mut told = Vec::with_capacity(claims.len());
     for claim in &claims {
         call.alive()?;
@@ -249,9 +242,8 @@ impl ClaimVerdict {
     /// What is told of a claim: what could not be looked at shows nothing. The source is the one that decides.
     fn new(text: &str, ruled: &Verdict, (index, read): (usize, Option<&ReadPage>)) -> ClaimVerdict {
         let source = ruled.passage.as_ref().map(|passage| {
-            let (snippet, start) = (head(&passage.text, SNIPPET).to_owned(), passage.offsets.start);
             let url = read.map(|read| &read.name).filter(|name| is_web(name)).cloned();
-            Cited { offsets: Span::new(start, start + snippet.len()), snippet, index, url }
+            Cited { snippet: head(&passage.text, SNIPPET).to_owned(), index, url }
         });
         let (text, confidence, reason) = (text.to_owned(), ruled.confidence, ruled.reason.clone());
         let is_unread = ruled.standing == Standing::Unchecked;

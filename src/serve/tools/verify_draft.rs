@@ -13,8 +13,8 @@ use super::tool::{Answer, Call, line};
 use crate::cli::args::OutputFlags;
 use crate::commands::input;
 use crate::commands::output::{self, Plan};
-use crate::pipeline::{self, Options, Run, Style};
-use crate::serve::problem::{Problem, Result};
+use crate::pipeline::{self, Options, Run};
+use crate::serve::{Problem, Result};
 use cited_core::decide::{Edit, Policy};
 use cited_core::error::Error;
 use cited_core::input::Input as Text;
@@ -48,16 +48,9 @@ pub struct Input {
     /// What is done with claims that fall short. What is left out is as the service was started.
     #[schemars(with = "Policy")]
     policies: Map<String, Value>,
-    /// How the brief cites: `numeric` (`[1]`, `[2, 5]`) or `keep` (as the draft does).
-    style: Option<Style>,
-    /// Whether the brief gets a section of notes.
-    notes: Option<bool>,
-    /// Whether what the sources say is judged; without it only their being there counts.
-    support: Option<bool>,
-    /// Where the brief is written, with its record and its provenance beside it, inside a folder that the service opened.
+    /// Where the brief is written, with its record and its provenance beside it, inside a folder that the service opened. What
+    /// cited did not write is not written over.
     output: Option<String>,
-    /// Whether files that are there are written over.
-    overwrite: bool,
     /// Whether the whole record is given, too: it is long.
     record: bool,
 }
@@ -111,14 +104,9 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let artifacts = |draft: &PathBuf| input::artifacts([draft.as_path()].into_iter(), vec![draft.clone()]);
     let options = Options {
         policy: policy.map_err(|why| Problem::arguments(format!("the arguments do not fit: `policies`: {why}")))?,
-        style: input.style.unwrap_or(standard.style),
-        notes: input.notes.unwrap_or(standard.notes),
-        support: input.support.unwrap_or(standard.support),
         artifact: file.as_ref().map_or_else(|| standard.artifact.clone(), artifacts),
         ..standard
     };
-    // Judging, writing, checking, reporting.
-    call.expect(4);
     let note = |progress: pipeline::Progress<'_>| call.note(progress);
     let run = call.wait(pipeline::verify(&draft, &research, &*setup.network, &options, &note))?;
     let mut run = run?;
@@ -161,15 +149,9 @@ fn plan(context: &Context, input: &Input, draft: Option<PathBuf>) -> Result<Opti
     let read = input.research_paths.iter().filter_map(|path| context.roots.file(path).ok());
     let read: Vec<PathBuf> = read.chain(draft).collect();
     for place in plan.files() {
-        let name = place.display();
-        context.roots.resolve_writable(&name.to_string())?;
-        if read.iter().any(|input| input == place) {
-            return Err(Problem::forbidden(format!("{name}: is an input of this call; name another place")));
-        }
-        if !input.overwrite && place.exists() {
-            let advice = "name another place, or say `overwrite: true`";
-            return Err(Problem::forbidden(format!("{name}: is there already; {advice}")));
-        }
+        context.roots.resolve_writable(&place.to_string_lossy())?;
     }
+    output::vet(plan.files(), &read)?;
+    plan.spare(false)?;
     Ok(Some(plan))
 }
