@@ -123,13 +123,9 @@ mod tests {
             self.name
         }
 
-        fn can(&self, _: &Question) -> bool {
-            true
-        }
-
-        fn ask<'a>(&'a self, _: &'a Question) -> Asking<'a> {
+        fn ask<'a>(&'a self, _: &'a Question) -> Option<Asking<'a>> {
             let answer = if self.silent { Err("HTTP 503".to_owned()) } else { Ok(Vec::new()) };
-            Box::pin(std::future::ready(IndexAnswer { answer, text_sha256: String::new(), at: None }))
+            Some(Box::pin(std::future::ready(IndexAnswer { answer, text_sha256: String::new(), at: None })))
         }
 
         fn account(&self) -> Account {

@@ -33,7 +33,7 @@ pub fn text(report: &Report) -> String {
                 _ => look.reason.as_ref().map(|why| format!(" ({})", one_line(why))).unwrap_or_default(),
             };
             let file = one_line(&entry.file);
-            let _ = writeln!(out, "{file}:{}:{name} {}{why}: {title}", entry.line, outcome.as_str());
+            let _ = writeln!(out, "{file}:{}:{name} {}{why}: {title}", entry.line, outcome);
             let is_of_it =
                 |found: &&Finding| found.span == Some(entry.span) && found.file.as_ref() == Some(&entry.file);
             for finding in report.findings.iter().filter(is_of_it) {

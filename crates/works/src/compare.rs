@@ -87,6 +87,9 @@ pub(super) fn compare_record(entry: &Entry, found: Record, led: Option<Field>, n
     let near_year = read
         .year
         .is_none_or(|year| record.years.is_empty() || record.years.iter().any(|own| (own - year).abs() <= NEAR_YEARS));
+    let first = read.authors.first().zip(record.authors.first()).map(|(own, other)| name::compare(own, other));
+    let first_agrees = matches!(first, Some(NameMatch::Same | NameMatch::OtherGiven))
+        || record.sorted && first == Some(NameMatch::Other) && shares == Some(true);
     let relation = match like {
         _ if about => Relation::Other,
         None if led.is_some() => Relation::Work,
@@ -94,7 +97,7 @@ pub(super) fn compare_record(entry: &Entry, found: Record, led: Option<Field>, n
         Some(Likeness::Equal | Likeness::Main) if common && !is_sure => Relation::Other,
         Some(Likeness::Equal | Likeness::Main) if shares != Some(false) => Relation::Work,
         Some(Likeness::Equal | Likeness::Main) => Relation::Namesake,
-        Some(Likeness::Near) if near_year && first_agrees(read, record) => Relation::Work,
+        Some(Likeness::Near) if near_year && first_agrees => Relation::Work,
         _ => Relation::Other,
     };
     FoundRecord { relation, led, said: [title, authors, year, venue], record: found }
@@ -119,16 +122,6 @@ fn likeness(read: &Reference, record: &Record) -> Option<Likeness> {
     let mut long = record.titles.iter().map(|own| title::bare(own)).filter(|own| letters(own).len() >= TITLE_LETTERS);
     let there = long.any(|own| find(&read.words, own).is_some_and(|at| read.title.is_none() || begins(own, at)));
     if there { Some(Likeness::Equal) } else { best }
-}
-
-/// Whether the first authors are one, as far as that can be told.
-fn first_agrees(read: &Reference, record: &Record) -> bool {
-    let pair = read.authors.first().zip(record.authors.first());
-    match pair.map(|(own, other)| name::compare(own, other)) {
-        Some(NameMatch::Same | NameMatch::OtherGiven) => true,
-        Some(NameMatch::Other) => record.sorted && shares_author(read, record) == Some(true),
-        Some(NameMatch::Unknown) | None => false,
-    }
 }
 
 /// The words in the place of authors: those before the title, wherever that is read.

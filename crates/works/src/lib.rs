@@ -30,8 +30,7 @@ pub use entry::Entry;
 pub use index::{IndexAddress, Web};
 pub use kind::Kind;
 pub use look::{
-    Account, AnswerKind, Coverage, Difference, Field, IndexQuery, Look, Note, NoteKind, Offer, Outcome, QueryKind,
-    Version, Work,
+    Account, AnswerKind, Difference, Field, IndexQuery, Look, Note, NoteKind, Offer, Outcome, QueryKind, Version, Work,
 };
 pub use question::{Asking, Index, IndexAnswer, Question};
 pub use read::{entries_of, of_listed};

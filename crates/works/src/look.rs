@@ -9,7 +9,7 @@ use cited_core::finding::Severity;
 /// Whether the work exists, as written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-#[derive(strum::IntoStaticStr)]
+#[derive(strum::Display)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Outcome {
     /// It was found, and no field differs.
@@ -21,13 +21,6 @@ pub enum Outcome {
     /// Its kind is covered by no index, or an index that may have it did not answer.
     #[default]
     Unasked,
-}
-
-impl Outcome {
-    /// The name in records and reports.
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// A field that can differ.
@@ -158,30 +151,18 @@ pub enum NoteKind {
     IsbnCheckDigit,
 }
 
-/// How many indexes could have a work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Coverage {
-    /// Few: its title has no Latin letters. That none has it says next to nothing.
-    Thin,
-}
-
 /// Something worth telling that makes no difference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Note {
     /// What it is of.
     pub code: NoteKind,
     /// The index that says so.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// In its words.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
     /// The DOI of a notice.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub notice: Option<String>,
     /// When.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
 }
 
@@ -201,10 +182,8 @@ impl Note {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum QueryKind {
-    /// For the record of an identifier.
+    /// For what an identifier stands for.
     Identifier,
-    /// Which agency registers a DOI.
-    Agency,
     /// For records that have the words of an entry.
     Search,
 }
@@ -250,7 +229,6 @@ pub struct Offer {
     /// The address of the work.
     pub url: String,
     /// The DOI of the entry that it is to replace: it is not registered.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replaces: Option<String>,
 }
 
@@ -272,9 +250,9 @@ pub struct Look {
     pub offer: Option<Offer>,
     /// Why it was not asked for, or by whom it was not answered.
     pub reason: Option<String>,
-    /// That few indexes could have it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub coverage: Option<Coverage>,
+    /// `thin` where few indexes could have it, as its title has no Latin letters: that none has it says next to nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<String>,
     /// Every question, in order.
     pub asked: Vec<IndexQuery>,
 }
@@ -312,12 +290,9 @@ pub struct Account {
     /// Entries that wait for it.
     pub waiting: usize,
     /// The least that it said is left of its budget.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<u64>,
     /// Why it gave no answer, the first time.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The variable whose key would let it be asked more often.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub missing_key: Option<&'static str>,
 }

@@ -49,7 +49,6 @@ impl Question {
     /// How the record of a run names the way of asking.
     pub fn query_kind(&self) -> QueryKind {
         match self {
-            Question::Agency(_) => QueryKind::Agency,
             Question::Words(_) | Question::Title(..) => QueryKind::Search,
             _ => QueryKind::Identifier,
         }
@@ -82,11 +81,8 @@ pub trait Index: Send + Sync {
     /// Its name, as in the record.
     fn name(&self) -> &'static str;
 
-    /// Whether it can be asked this.
-    fn can(&self, question: &Question) -> bool;
-
-    /// Asks it.
-    fn ask<'a>(&'a self, question: &'a Question) -> Asking<'a>;
+    /// Asks it; `None` for what it cannot be asked.
+    fn ask<'a>(&'a self, question: &'a Question) -> Option<Asking<'a>>;
 
     /// What was asked of it so far, and whether it is asked any more. Answers are counted by whoever gets them.
     fn account(&self) -> Account {

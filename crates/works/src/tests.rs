@@ -19,8 +19,8 @@ impl Index for Shelf {
         self.name
     }
 
-    fn can(&self, question: &Question) -> bool {
-        match question {
+    fn ask<'a>(&'a self, question: &'a Question) -> Option<Asking<'a>> {
+        let can = match question {
             Question::Agency(_) => self.name == "doi.org",
             Question::Record(Field::Arxiv, _) => self.name == "arxiv",
             Question::Record(Field::Pmid | Field::Pmcid, _) => self.name == "pubmed",
@@ -31,10 +31,7 @@ impl Index for Shelf {
             Question::Words(_) => self.name == "crossref",
             Question::Title(_, Some(_)) => self.name != "doi.org",
             Question::Title(_, None) => !matches!(self.name, "crossref" | "doi.org"),
-        }
-    }
-
-    fn ask<'a>(&'a self, question: &'a Question) -> Asking<'a> {
+        };
         let has = |work: &&Record| match question {
             Question::Record(Field::Doi, doi) | Question::Agency(doi) => work.ids.doi.as_ref() == Some(doi),
             Question::Record(Field::Acl, id) => id == "2019.tides-main.7" && work.title().starts_with("Nets"),
@@ -50,12 +47,15 @@ impl Index for Shelf {
         if matches!(question, Question::Updates(doi) if doi == "10.5555/tides") {
             let fates = vec![Note::with_words(NoteKind::Withdrawn, "crossref", "Withdrawal")];
             let answer = Ok(vec![Record { fates, ..Record::default() }]);
-            return Box::pin(std::future::ready(IndexAnswer { answer, text_sha256: String::new(), at: None }));
+            let notice = IndexAnswer { answer, text_sha256: String::new(), at: None };
+            return can.then(|| Box::pin(std::future::ready(notice)) as Asking<'a>);
         }
         let found: Vec<Record> =
             self.works.iter().filter(has).map(|work| Record { by: self.name, ..work.clone() }).collect();
         let answer = if self.silent { Err("HTTP 503".to_owned()) } else { Ok(found) };
-        Box::pin(std::future::ready(IndexAnswer { answer, text_sha256: String::new(), at: None }))
+        can.then(|| {
+            Box::pin(std::future::ready(IndexAnswer { answer, text_sha256: String::new(), at: None })) as Asking<'a>
+        })
     }
 }
 

@@ -90,9 +90,9 @@ fn heads(title: &str) -> impl Iterator<Item = &str> {
     ends.map(|at| &title[..at])
 }
 
-/// The same, where enough of it is left.
-pub(super) fn main_titles(title: &str) -> impl Iterator<Item = &str> {
-    heads(title).filter(|main| words(main).len() >= MAIN)
+/// The first of them that leaves enough of it.
+pub(super) fn main_title(title: &str) -> Option<&str> {
+    heads(title).find(|main| words(main).len() >= MAIN)
 }
 
 /// How two titles stand to each other.

@@ -137,11 +137,7 @@ fn abbreviates(short: &[(String, String)], long: &[(String, String)]) -> bool {
     let Some(((folded, written), rest)) = short.split_first() else {
         return long.is_empty();
     };
-    // A place behind the name: *U.S.A.*
-    if long.is_empty() {
-        return short.len() <= 3 && short.iter().all(|(folded, _)| folded.chars().count() == 1);
-    }
-    let word = &long[0].0;
+    let Some((word, _)) = long.first() else { return false };
     // *Natl* of *national*: the first letter and others in their order.
     let mut letters_left = word.chars();
     let is_contraction = folded.chars().count() >= 3

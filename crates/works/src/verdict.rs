@@ -8,7 +8,7 @@ use futures_util::StreamExt as _;
 use super::compare::{FoundRecord, Match, Relation, before_title};
 use super::entry::Entry;
 use super::kind::Kind;
-use super::look::{Coverage, Difference, Field, Look, Note, NoteKind, Offer, Outcome, Version, Work};
+use super::look::{Difference, Field, Look, Note, NoteKind, Offer, Outcome, Version, Work};
 use super::question::Index;
 use super::record::Record;
 use super::title::{self, Likeness};
@@ -103,7 +103,7 @@ fn verdict(walk: &Walk<'_>) -> Look {
         Outcome::Unasked
     } else {
         let thin = entry.read.title.as_deref().is_some_and(|title| is_latin(title) == Some(false));
-        look.coverage = thin.then_some(Coverage::Thin);
+        look.coverage = thin.then(|| "thin".to_owned());
         Outcome::NotFound
     };
     look.differs = differs;

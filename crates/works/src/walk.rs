@@ -68,12 +68,13 @@ impl<'a> Asker<'a> {
     }
 
     async fn ask(&self, name: &str, question: &Question) -> Option<IndexAnswer> {
-        let at = self.indexes.iter().position(|index| index.name() == name && index.can(question))?;
+        let at = self.indexes.iter().position(|index| index.name() == name)?;
+        let asking = self.indexes[at].ask(question)?;
         let cell = {
             let mut memo = self.memo.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(memo.entry((at, question.clone())).or_default())
         };
-        Some(cell.get_or_init(|| self.indexes[at].ask(question)).await.clone())
+        Some(cell.get_or_init(|| asking).await.clone())
     }
 }
 
@@ -186,7 +187,7 @@ impl<'a> Walk<'a> {
         let title = read.title.as_deref().unwrap_or_default();
         let bare = title::bare(title);
         // Open Library knows many books without their subtitles.
-        let main = title::main_titles(bare).next().filter(|_| kind == Kind::Book);
+        let main = title::main_title(bare).filter(|_| kind == Kind::Book);
         let terms = title::terms(main.unwrap_or(bare));
         let latin = is_latin(bare) == Some(true);
         let family = read.authors.first().map(|name| name::family_words(name).concat()).filter(|name| !name.is_empty());
@@ -216,26 +217,26 @@ impl<'a> Walk<'a> {
     }
 
     pub(super) async fn search(&mut self, asker: &Asker<'_>, name: &'static str, question: Question) {
-        let is_known = self.works().next().is_some();
-        let is_spared = match (name, &question) {
-            // One of the two is enough where the work is known.
-            ("arxiv", _) => {
-                is_known && self.entry.kind != Kind::Preprint && self.searched.get("semanticscholar") == Some(&true)
-            }
-            // Without a key its budget of a day is small: it is spent where nobody had the work yet, and before an entry is said to differ.
-            ("openalex", _) => {
-                let agrees =
-                    |found: &FoundRecord| Field::OF_WORDS.iter().all(|field| found.said(*field) <= Match::Same);
-                let mut indexes = asker.indexes.iter().filter(|index| index.name() == name);
-                let is_sparing = indexes.any(|index| index.account().missing_key.is_some());
-                is_sparing && is_known && self.works().all(agrees)
-            }
-            // Asked once more by title and author alone, before it is not found.
-            ("crossref", Question::Title(..)) => is_known,
-            // What may be a book is looked for among books when it is nothing else.
-            ("openlibrary", _) => is_known && self.entry.kind == Kind::Work,
-            _ => false,
-        };
+        let is_spared = self.works().next().is_some()
+            && match (name, &question) {
+                // One of the two is enough where the work is known.
+                ("arxiv", _) => {
+                    self.entry.kind != Kind::Preprint && self.searched.get("semanticscholar") == Some(&true)
+                }
+                // Without a key its budget of a day is small: it is spent where nobody had the work yet, and before an entry is said to differ.
+                ("openalex", _) => {
+                    let agrees =
+                        |found: &FoundRecord| Field::OF_WORDS.iter().all(|field| found.said(*field) <= Match::Same);
+                    let mut indexes = asker.indexes.iter().filter(|index| index.name() == name);
+                    let is_sparing = indexes.any(|index| index.account().missing_key.is_some());
+                    is_sparing && self.works().all(agrees)
+                }
+                // Asked once more by title and author alone, before it is not found.
+                ("crossref", Question::Title(..)) => true,
+                // What may be a book is looked for among books when it is nothing else.
+                ("openlibrary", _) => self.entry.kind == Kind::Work,
+                _ => false,
+            };
         if is_spared {
             return;
         }
@@ -327,18 +328,16 @@ impl<'a> Walk<'a> {
         let latin = read.title.as_deref().is_none_or(|title| is_latin(title) != Some(false));
         let covers = entry.kind.covered(class).filter(|names| latin || ANY_SCRIPT.contains(names));
         let mut missing = covers.filter(|names| names.split('/').all(is_silent));
-        missing.find_map(|names| Some(self.with_reason(names.split('/').next()?)))
+        let name = missing.find_map(|names| names.split('/').next())?;
+        let mut asked = self.asked.iter().rev().filter(|asked| asked.index == name);
+        let why = asked.find_map(|asked| asked.reason.clone()).unwrap_or_else(|| "not asked".to_owned());
+        Some((name.to_owned(), why))
     }
 
     /// An index that was searched because it may have the work, and did not answer, with why.
     pub(super) fn failed(&self) -> Option<(String, String)> {
-        self.searched.iter().find(|(_, answered)| !**answered).map(|(name, _)| self.with_reason(name))
-    }
-
-    fn with_reason(&self, name: &str) -> (String, String) {
-        let mut asked = self.asked.iter().rev().filter(|asked| asked.index == name);
-        let why = asked.find_map(|asked| asked.reason.clone()).unwrap_or_else(|| "not asked".to_owned());
-        (name.to_owned(), why)
+        let mut asked = self.asked.iter().filter(|asked| self.searched.get(&asked.index) == Some(&false));
+        asked.find_map(|asked| Some((asked.index.clone(), asked.reason.clone()?)))
     }
 
     fn is_of_medicine(&self) -> bool {

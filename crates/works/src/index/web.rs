@@ -149,8 +149,7 @@ impl Web {
     }
 
     /// Asks it, and again for the records that its answer leads to.
-    async fn follow(&self, question: &Question) -> IndexAnswer {
-        let Some(ask) = self.row.ask(question) else { return IndexAnswer::unasked("cannot be asked that") };
+    async fn follow(&self, question: &Question, ask: Ask) -> IndexAnswer {
         let query = self.query(question, &ask);
         let mut is_anew = false;
         loop {
@@ -171,8 +170,8 @@ impl Web {
             match read {
                 Ok(Read::Further(next)) => {
                     let mut known = self.further.lock().await;
-                    if !known.contains_key(&next) {
-                        known.insert(next.clone(), Box::pin(self.follow(&next)).await);
+                    if let Some(ask) = self.row.ask(&next).filter(|_| !known.contains_key(&next)) {
+                        known.insert(next.clone(), Box::pin(self.follow(&next, ask)).await);
                     }
                     return known[&next].clone();
                 }
@@ -228,12 +227,8 @@ impl Index for Web {
         self.row.name
     }
 
-    fn can(&self, question: &Question) -> bool {
-        self.row.ask(question).is_some()
-    }
-
-    fn ask<'a>(&'a self, question: &'a Question) -> Asking<'a> {
-        Box::pin(self.follow(question))
+    fn ask<'a>(&'a self, question: &'a Question) -> Option<Asking<'a>> {
+        Some(Box::pin(self.follow(question, self.row.ask(question)?)))
     }
 
     fn account(&self) -> Account {
