@@ -5,7 +5,7 @@
 //! 0.5 (`items`) are both read and given back in their own shape.
 
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -22,8 +22,8 @@ use cited_core::shape;
 
 /// The longest book that is taken, in bytes of JSON.
 const LONGEST_BOOK: u64 = 1 << 30;
-/// Files that the bibliography may be, the first that no chapter has.
-const BIBLIOGRAPHY_FILES: [&str; 2] = ["bibliography.md", "cited-bibliography.md"];
+/// The file that the bibliography is.
+const BIBLIOGRAPHY: &str = "bibliography.md";
 /// Names of the list of a book's parts: mdBook 0.5, mdBook 0.4.
 const LISTS: [&str; 2] = ["items", "sections"];
 /// Keys of `[preprocessor.cited]` that are mdBook's own.
@@ -37,8 +37,6 @@ struct BookSettings {
     support: bool,
     /// How the book cites.
     citations: Citations,
-    /// The title of the chapter with all sources.
-    bibliography_title: Option<String>,
 }
 
 /// How a book cites.
@@ -65,11 +63,10 @@ pub fn run() -> Result<Exit> {
     let advice = "name cited in book.toml, as docs/check.md shows";
     let no_book = |why| Error::input(format!("standard input: is no book of mdBook: {why}; {advice}"));
     let (context, mut book) = read_book(&text).map_err(no_book)?;
-    let mut table =
-        context.pointer("/config/preprocessor/cited").and_then(Value::as_object).cloned().unwrap_or_default();
-    table.retain(|key, _| !MDBOOKS.contains(&key.as_str()));
+    let table = context.pointer("/config/preprocessor/cited").and_then(Value::as_object).into_iter().flatten();
+    let own = table.filter(|(key, _)| !MDBOOKS.contains(&key.as_str())).map(|(key, value)| (key.clone(), value.clone()));
     let wrong = |what| Error::usage(format!("book.toml, [preprocessor.cited]: {what}"));
-    let settings: BookSettings = shape::read(&table.into()).map_err(wrong)?;
+    let settings: BookSettings = shape::read(&Value::Object(own.collect())).map_err(wrong)?;
     let root = Path::new(context["root"].as_str().unwrap_or_default());
     let source = Path::new(context.pointer("/config/book/src").and_then(Value::as_str).unwrap_or("src"));
     let mut inputs = Vec::new();
@@ -81,23 +78,21 @@ pub fn run() -> Result<Exit> {
         }
     });
     let exit = check::book(inputs, root, settings.support)?;
-    if exit == Exit::Done {
-        if settings.citations != Citations::Keep {
-            rewrite(&mut book, &settings)?;
-        }
-        output::print_bytes(book.to_string().as_bytes())?;
+    if exit != Exit::Done {
+        return Ok(exit);
     }
-    Ok(exit)
+    if settings.citations != Citations::Keep {
+        rewrite(&mut book, settings.citations == Citations::Bibliography)?;
+    }
+    output::print_bytes(book.to_string().as_bytes()).map(|()| exit)
 }
 
 /// What mdBook says beside the book, which has the folder of the book, and the book itself.
 fn read_book(text: &str) -> std::result::Result<(Value, Value), String> {
     let (context, mut book): (Value, Value) = serde_json::from_str(text).map_err(|error| error.to_string())?;
     context["root"].as_str().ok_or("it does not say in which folder the book lies")?;
-    match parts(&mut book) {
-        Some(_) => Ok((context, book)),
-        None => Err(format!("the book has neither `{}` nor `{}`", LISTS[0], LISTS[1])),
-    }
+    parts(&mut book).ok_or_else(|| format!("the book has neither `{}` nor `{}`", LISTS[0], LISTS[1]))?;
+    Ok((context, book))
 }
 
 /// The list of a book's parts.
@@ -122,35 +117,29 @@ fn text_of<'a>(chapter: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
     chapter.get(name).and_then(Value::as_str)
 }
 
-/// Writes the citations of every chapter as footnotes, or moves its sources into one chapter at the end.
-fn rewrite(book: &mut Value, settings: &BookSettings) -> Result<()> {
-    let mut taken: Vec<PathBuf> = Vec::new();
-    each_chapter(book, |chapter| taken.extend(text_of(chapter, "path").map(PathBuf::from)));
-    let free = BIBLIOGRAPHY_FILES.into_iter().find(|file| !taken.iter().any(|path| path == Path::new(file)));
-    let in_one = settings.citations == Citations::Bibliography;
-    if in_one && free.is_none() {
-        return Err(Error::input(format!("the book has chapters in {} already", BIBLIOGRAPHY_FILES.join(" and "))));
-    }
+/// Writes the citations of every chapter as footnotes, or moves its sources `in_one` chapter at the end.
+fn rewrite(book: &mut Value, in_one: bool) -> Result<()> {
     let (mut all, mut result) = (Bibliography::default(), Ok(()));
     each_chapter(book, |chapter| {
         let Some(path) = text_of(chapter, "path").filter(|_| result.is_ok()).map(str::to_owned) else { return };
+        if in_one && Path::new(&path) == Path::new(BIBLIOGRAPHY) {
+            result = Err(Error::input(format!("the book has a chapter in {BIBLIOGRAPHY} already; rename it")));
+        }
         let document = Document::read(text_of(chapter, "content").unwrap_or_default());
         let citations = citation::read(&document, &KnownLabels::default());
         let up = "../".repeat(Path::new(&path).components().count().saturating_sub(1));
-        let page = free.filter(|_| in_one).map(|file| format!("{up}{file}"));
+        let page = in_one.then(|| format!("{up}{BIBLIOGRAPHY}"));
         let mut own = Bibliography::default();
         let sources = if in_one { &mut all } else { &mut own };
-        let rewritten = restyle(&document, &citations, sources, &path, page.as_deref());
-        match rewritten {
+        match restyle(&document, &citations, sources, &path, page.as_deref()) {
             Ok(text) => drop(chapter.insert("content".to_owned(), text.into())),
             Err(overlap) => result = Err(Error::defect(format!("{path}: {overlap}"))),
         }
     });
     if let (false, Some(list)) = (all.is_empty(), parts(book)) {
-        let name = settings.bibliography_title.as_deref().unwrap_or("Bibliography");
-        let content = all.page(name);
-        list.push(json!({"Chapter": {"name": name, "content": content, "number": null, "sub_items": [], "path": free,
-            "source_path": null, "parent_names": []}}));
+        let name = "Bibliography";
+        list.push(json!({"Chapter": {"name": name, "content": all.page(name), "number": null, "sub_items": [],
+            "path": BIBLIOGRAPHY, "source_path": null, "parent_names": []}}));
     }
     result
 }
@@ -171,8 +160,7 @@ mod tests {
             let mut seen = Vec::new();
             each_chapter(&mut book, |chapter| seen.push(text_of(chapter, "path").unwrap().to_owned()));
             assert_eq!(seen, ["a.md", "a/b.md"]);
-            let settings = BookSettings { citations: Citations::Bibliography, ..BookSettings::default() };
-            rewrite(&mut book, &settings).unwrap();
+            rewrite(&mut book, true).unwrap();
             let inner = &book[list][1]["Chapter"]["sub_items"][0]["Chapter"]["content"];
             assert!(inner.as_str().unwrap().contains("../bibliography.md"), "{inner}");
             assert_eq!(book[list][3]["Chapter"]["path"], "bibliography.md");
