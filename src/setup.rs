@@ -15,10 +15,9 @@ use tokio::runtime::Builder;
 use crate::cli::args::TalkFlags;
 use crate::cli::progress::Reporter;
 use crate::cli::say;
-use crate::cli::settings::{Settings, users_cache, without_password};
+use crate::cli::settings::{Settings, users_cache};
 use crate::pipeline::{Options, of_look};
 use cited_core::error::{Error, Result};
-use cited_core::input::STANDARD;
 use cited_core::outcome::Fetched;
 use cited_fetch::{Bundle, Fetcher, Fetching, Network, Request};
 use cited_report::record::Record;
@@ -35,7 +34,6 @@ pub struct Setup {
     pub reporter: Reporter,
     /// The settings of a run, with the time that counts as now, without a lookup of the files that claims name.
     pub options: Options,
-    proxy: Option<String>,
 }
 
 impl Setup {
@@ -83,9 +81,7 @@ impl Setup {
         let indexes = indexes.into_iter().map(|index| Arc::new(index) as Arc<dyn Index>).collect();
         let options = Options { indexes, now, ..options };
         let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
-        // A password in it is nobody's business.
-        let proxy = settings.fetch.proxy.as_ref().map(|proxy| without_password(proxy.as_str()));
-        Ok(Setup { network, reporter, options, proxy })
+        Ok(Setup { network, reporter, options })
     }
 
     /// What asking for one address gives, with the claims that it is to be read for.
@@ -115,13 +111,10 @@ impl Setup {
         self.network.finish()
     }
 
-    /// Why nobody can be asked, when not a single host has answered; the proxy is named when everything goes through one.
+    /// Why nobody can be asked, when not a single host has answered.
     pub fn down(&self) -> Option<String> {
         let fault = self.network.fault().filter(|_| !self.network.any_answered())?;
-        Some(match &self.proxy {
-            Some(proxy) => format!("{fault} through the proxy {proxy}; check the proxy and run it again"),
-            None => format!("{fault}; check the network and run it again"),
-        })
+        Some(format!("{fault}; check the network and run it again"))
     }
 
     /// Keeps the passages of a record in the bundle that is being recorded, each beside its page: what was said to support a
@@ -158,9 +151,6 @@ impl Fetcher for Setup {
 fn spares(path: &Path) -> Result<()> {
     /// How gzip begins (RFC 1952, 2.3.1), and an uncompressed WARC.
     const BEGINNINGS: [&[u8]; 2] = [&[0x1f, 0x8b], b"WARC/"];
-    if path == Path::new(STANDARD) {
-        return Err(Error::usage("--record -: an evidence bundle is written into a file; name one"));
-    }
     if !path.is_file() {
         return Ok(());
     }

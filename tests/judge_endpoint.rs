@@ -166,7 +166,6 @@ fn five_kinds_of_endpoint_are_understood() {
         json!({"object": "error", "message": "response_format", "type": "BadRequestError", "param": null, "code": 400});
     let not_there = error("model \"small\" not found, try pulling it first", "api_error");
     let thought = format!("<think>It may be {{\"verdict\": \"partly\"}}.</think>\n\n```json\n{text}\n```");
-    let called = json!([{"id": "call_1", "type": "function", "function": {"name": "verdict", "arguments": text}}]);
     for (kind, replies, standing, asked) in [
         ("hosted", vec![plain()], "supported", 1),
         (
@@ -219,18 +218,6 @@ fn five_kinds_of_endpoint_are_understood() {
         ),
         ("a proxy", vec![status(422, &unknown), plain()], "supported", 2),
         ("a proxy that fails", vec![status(500, &unknown), plain()], "supported", 2),
-        (
-            "a proxy that makes a form a tool",
-            vec![message(json!({"content": null, "tool_calls": called}), "tool_calls")],
-            "supported",
-            1,
-        ),
-        (
-            "a proxy, in parts",
-            vec![message(json!({"content": [{"type": "text", "text": text}]}), "stop")],
-            "supported",
-            1,
-        ),
         ("a proxy that reads the answer", vec![message(json!({"content": said}), "stop")], "supported", 1),
     ] {
         eprintln!("{kind}");

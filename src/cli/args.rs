@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{BoolishValueParser, PossibleValue, PossibleValuesParser, Styles, TypedValueParser};
+use clap::builder::{
+    BoolishValueParser, NonEmptyStringValueParser, PossibleValue, PossibleValuesParser, Styles, TypedValueParser,
+};
 use clap::{ArgAction, Args as Group, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 use jiff::Timestamp;
@@ -307,12 +309,8 @@ pub struct RunAgent {
     pub text: Vec<String>,
 
     /// Taken from callers that choose how an agent is started; there is one way here
-    #[arg(long, hide_short_help = true)]
-    pub fork: bool,
-
-    /// The same
-    #[arg(long, hide_short_help = true)]
-    pub bg: bool,
+    #[arg(long, visible_alias = "bg", action = ArgAction::Count, hide_short_help = true)]
+    pub fork: u8,
 
     /// How the draft is verified.
     #[command(flatten)]
@@ -682,11 +680,11 @@ pub struct Acknowledge {
     pub address: String,
 
     /// Why it stays as it is
-    #[arg(long, value_name = "TEXT", required_unless_present = "withdraw", value_parser = reason)]
+    #[arg(long, value_name = "TEXT", required_unless_present = "withdraw", value_parser = NonEmptyStringValueParser::new())]
     pub reason: Option<String>,
 
     /// The last day on which it is not reported, such as 2026-12-31
-    #[arg(long, value_name = "DATE", required_unless_present = "withdraw", value_parser = |text: &str| like::<Date>(text, "a day such as 2026-12-31"))]
+    #[arg(long, value_name = "DATE", required_unless_present = "withdraw")]
     pub until: Option<Date>,
 
     /// Who says so [default: the user's name]
@@ -701,8 +699,8 @@ pub struct Acknowledge {
     #[arg(long, value_name = "FILE|URL")]
     pub state: Option<PathBuf>,
 
-    /// The time that counts as now
-    #[arg(long, value_name = "TIME", value_parser = |text: &str| like::<Timestamp>(text, "a time such as 2026-01-31T12:00:00Z"), hide_short_help = true)]
+    /// The time that counts as now, such as 2026-01-31T12:00:00Z
+    #[arg(long, value_name = "TIME", hide_short_help = true)]
     pub now: Option<Timestamp>,
 
     /// Settings file, in place of the nearest `cited.toml` upward
@@ -875,7 +873,7 @@ pub struct AskingFlags {
     pub archive: Vec<Option<Endpoint>>,
 
     /// Address range that may be asked although it is not public, such as 10.0.0.0/8 (repeatable)
-    #[arg(long, value_name = "CIDR", value_parser = range, hide_short_help = true)]
+    #[arg(long, value_name = "CIDR", hide_short_help = true)]
     pub allow_net: Vec<IpNet>,
 
     /// Folder that keeps pages between runs, or `off` [default: the user's cache folder]
@@ -887,7 +885,7 @@ pub struct AskingFlags {
     pub max_age: Duration,
 
     /// The time that counts as now, for runs that can be repeated, such as 2026-01-31T12:00:00Z
-    #[arg(long, value_name = "TIME", value_parser = |text: &str| like::<Timestamp>(text, "a time such as 2026-01-31T12:00:00Z"), hide_short_help = true)]
+    #[arg(long, value_name = "TIME", hide_short_help = true)]
     pub now: Option<Timestamp>,
 
     /// Settings file, in place of the nearest `cited.toml` upward
@@ -902,7 +900,7 @@ pub enum When {
     #[default]
     Auto,
     /// Also when it is not; `plain` is another word for it.
-    #[cfg_attr(feature = "cli", value(alias = "plain"))]
+    #[value(alias = "plain")]
     Always,
     /// Not at all.
     Never,
@@ -961,11 +959,6 @@ fn seconds(text: &str, range: &RangeInclusive<f64>) -> Read<Duration> {
     number(text, range).map(Duration::from_secs_f64).map_err(|why| format!("{why} seconds"))
 }
 
-/// What reads itself, or else is told by an example.
-fn like<T: FromStr>(text: &str, example: &str) -> Read<T> {
-    text.parse().map_err(|_| format!("must be {example}"))
-}
-
 /// A length of time, as `30m`, `2h` or `7d`.
 fn age(text: &str) -> Read<Duration> {
     let wrong = || "must be a time such as 30m, 2h or 7d".to_owned();
@@ -979,12 +972,6 @@ fn archive(text: &str) -> Read<Option<Endpoint>> {
     if text == "none" { Ok(None) } else { Endpoint::parse(text).map(Some) }
 }
 
-/// A range of addresses, or one address.
-fn range(text: &str) -> Read<IpNet> {
-    let address = || text.parse().map(|address: std::net::IpAddr| IpNet::from(address));
-    text.parse().or_else(|_| address()).map_err(|_| "must be a range such as 10.0.0.0/8".to_owned())
-}
-
 /// What stands in a header.
 fn printable(text: &str) -> Read<String> {
     let is_printable = !text.trim().is_empty() && text.chars().all(|c| c == ' ' || c.is_ascii_graphic());
@@ -993,16 +980,9 @@ fn printable(text: &str) -> Read<String> {
 
 /// An e-mail address or a web address, such as can stand in a header.
 fn contact(text: &str) -> Read<String> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'(' | b')' | b';' | b'<' | b'>'));
-    let is_host = |host: &str| host.contains('.') && !host.starts_with('.') && !host.contains(['@', '/']);
-    let is_email = text.split_once('@').is_some_and(|(name, host)| !name.is_empty() && is_host(host));
-    let is_contact = plain && (is_email || web_address(text).is_ok());
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"();<>".contains(&byte));
+    let is_contact = is_plain && (text.contains('@') || web_address(text).is_ok());
     is_contact.then(|| text.to_owned()).ok_or_else(|| "must be an e-mail address or an http(s) address".to_owned())
-}
-
-/// Why something stays as it is.
-fn reason(text: &str) -> Read<String> {
-    (!text.trim().is_empty()).then(|| text.to_owned()).ok_or_else(|| "must have words".to_owned())
 }
 
 /// An address on the web.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::ContextKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args as Group, Command, FromArgMatches as _};
 
@@ -14,6 +14,7 @@ use super::args::{self, Args, AuditFlags, CheckFlags, GuardFlags, NetworkFlags, 
 use crate::pipeline::Options;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Severity};
+use cited_core::pattern::Pattern;
 use cited_fetch::pdf;
 use cited_fetch::{Bundle, CachePlace, Credentials, Save};
 use cited_report::printers::Printer;
@@ -125,9 +126,6 @@ impl Settings {
 
     fn fetching(&self) -> Result<cited_fetch::Settings> {
         let NetworkFlags { record, asking } = self.network.clone();
-        if asking.archive.len() > 1 && asking.archive.contains(&None) {
-            return Err(Error::usage("archive: `none` cannot be combined with an address"));
-        }
         let standard = cited_fetch::Settings::default();
         let contact = asking.contact;
         let user_agent = || cited_fetch::Settings::user_agent_of(contact.as_deref());
@@ -149,11 +147,7 @@ impl Settings {
             proxy: asking.proxy,
             extra_ca_pem,
             archives: asking.archive.into_iter().flatten().collect(),
-            bundle: match (record, asking.replay) {
-                (_, Some(path)) => Bundle::Replay(path),
-                (Some(path), None) => Bundle::Record(path),
-                (None, None) => Bundle::None,
-            },
+            bundle: asking.replay.map(Bundle::Replay).or(record.map(Bundle::Record)).unwrap_or(Bundle::None),
             cache: folder.map(|folder| CachePlace { folder, max_age: asking.max_age }),
             pdf: pdf::ourselves(MOST_PDF_PAGES),
             offline: asking.offline,
@@ -295,17 +289,14 @@ impl Layers<'_> {
             if !named && USERS_ONLY.split(' ').any(|known| known == name) {
                 return Err(refused("has no force in a settings file that was only found beside the document"));
             }
-            let texts = texts(&value)
-                .ok_or_else(|| wrong(format!("`{name}` must be a text, a number, true, false, or a list of them")))?;
+            let texts = texts(&value);
             let is_file = !named && FILES.contains(&name.as_str());
             if let Some(text) = texts.iter().find(|text| is_file && leads_out(base, text)) {
                 let found = "the folder of a settings file that was only found beside the document";
                 return Err(refused(&format!("leads out of {found} ({text})")));
             }
             if !names.contains(&name) {
-                let section = "it is a section, and keys stand at the top, without one".to_owned();
-                let known = || advice(&name, names.iter().map(String::as_str), "show settings");
-                let advice = if value.is_table() { section } else { known() };
+                let advice = advice(&name, names.iter().map(String::as_str), "show settings");
                 return Err(wrong(format!("unknown key `{name}`; {advice}")));
             }
             self.add(name, texts, path.display().to_string(), base);
@@ -359,11 +350,8 @@ impl Layers<'_> {
         let long = shown.trim_start_matches('-').split([' ', '[', '=']).next();
         let arg = self.table.get_arguments().find(|arg| arg.get_long() == long);
         let origin = arg.and_then(|arg| self.given.get(&name_of(arg))).map_or(DEFAULT, |given| &given.origin);
-        let told = match error.kind() {
-            ErrorKind::ArgumentConflict => format!("{} takes one value", long.unwrap_or_default()),
-            _ => error.to_string(),
-        };
-        let told = told.strip_prefix("error: ").unwrap_or(&told).split("\n\n").next().unwrap_or_default();
+        let told = error.to_string();
+        let told = told.trim_start_matches("error: ").split("\n\n").next().unwrap_or_default();
         Error::usage(format!("{origin}: {}", told.lines().map(str::trim).collect::<Vec<_>>().join(" ")))
     }
 }
@@ -375,30 +363,22 @@ fn shown(name: &str, value: &str) -> String {
 
 /// Whether a path, read from `base`, leads out of it: by name, or by a link on its way.
 fn leads_out(base: &Path, path: &str) -> bool {
-    if !Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
-        return true;
-    }
-    let folder = if base.as_os_str().is_empty() { Path::new(".") } else { base };
-    match (folder.canonicalize(), folder.join(path).canonicalize()) {
-        (Ok(folder), Ok(real)) => !real.starts_with(folder),
-        // One that is not there is told when it is read.
-        _ => false,
-    }
+    let is_below = Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    // One that is not there is told when it is read.
+    let leaves = |folder: PathBuf| folder.join(path).canonicalize().is_ok_and(|real| !real.starts_with(folder));
+    !is_below || Path::new(".").join(base).canonicalize().is_ok_and(leaves)
 }
 
-/// A scalar, a list of scalars or a table of texts as texts.
-fn texts(value: &toml::Value) -> Option<Vec<String>> {
+/// A scalar, a list or a table of texts as texts.
+fn texts(value: &toml::Value) -> Vec<String> {
     match value {
-        toml::Value::String(text) => Some(vec![text.clone()]),
-        toml::Value::Array(values) => {
-            let nested = values.iter().any(|value| value.is_array() || value.is_table());
-            (!nested).then(|| values.iter().filter_map(texts).flatten().collect())
-        }
+        toml::Value::String(text) => vec![text.clone()],
+        toml::Value::Array(values) => values.iter().flat_map(texts).collect(),
         // A table says of each of its names what it is.
         toml::Value::Table(rows) => {
-            rows.iter().map(|(name, value)| Some(format!("{name}={}", texts(value)?.join(",")))).collect()
+            rows.iter().map(|(name, value)| format!("{name}={}", texts(value).join(","))).collect()
         }
-        scalar => Some(vec![scalar.to_string()]),
+        scalar => vec![scalar.to_string()],
     }
 }
 
@@ -418,13 +398,9 @@ fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a s
 }
 
 /// An address without the name and password in it, for whoever looks on.
-pub fn without_password(text: &str) -> String {
-    let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
-    let host = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    match rest[..host].rfind('@') {
-        Some(at) => format!("{scheme}://(not shown)@{}", &rest[at + 1..]),
-        None => text.to_owned(),
-    }
+fn without_password(text: &str) -> String {
+    static USER: Pattern = Pattern::new("://[^/?#]*@");
+    USER.replace(text, "://(not shown)@").into_owned()
 }
 
 #[cfg(test)]
@@ -492,11 +468,6 @@ mod tests {
     #[test]
     fn what_cannot_be_used_is_refused_with_advice() {
         check_refused("on-daed = 'keep'", &[], "dir/cited.toml: unknown key `on-daed`; did you mean `on-dead`?");
-        check_refused(
-            "[verify]\nstrict = true",
-            &[],
-            "dir/cited.toml: unknown key `verify`; it is a section, and keys stand at the top, without one",
-        );
         check_refused("colour = 'no'", &[], "dir/cited.toml: unknown key `colour`; `cited show settings` lists them");
         check_refused(
             "",
@@ -518,7 +489,11 @@ mod tests {
             &[],
             "dir/cited.toml: invalid value '0' for '--per-host <PER_HOST>': must be a whole number of at least 1",
         );
-        check_refused("per-host = [1, 2]", &[], "dir/cited.toml: per-host takes one value");
+        check_refused(
+            "per-host = [1, 2]",
+            &[],
+            "dir/cited.toml: the argument '--per-host <PER_HOST>' cannot be used multiple times",
+        );
     }
 
     #[test]

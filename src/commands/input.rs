@@ -1,6 +1,5 @@
 //! Reading drafts and research files, and finding the research files of a draft.
 
-use cited_core::address::is_web;
 use cited_core::pattern::Pattern;
 use std::collections::HashSet;
 use std::io::Read as _;
@@ -33,26 +32,20 @@ pub fn read(path: &Path) -> Result<Input> {
     } else {
         std::fs::read(path)
     };
-    let bytes = bytes.map_err(|error| cannot_read(path, error))?;
+    let bytes = bytes.map_err(|error| Error::read(path, error))?;
     let refused = |why: &str| Err(Error::input(format!("{}: {why}", path.display())));
-    if let Some(what) = foreign(&bytes) {
-        return refused(&format!(
-            "is {what}, not Markdown; convert it first, with `pandoc -t gfm` or, of a PDF, `pdftotext -layout`"
-        ));
+    if is_foreign(&bytes) {
+        let convert = "convert it first, with `pandoc -t gfm` or, of a PDF, `pdftotext -layout`";
+        return refused(&format!("is a PDF, a packed file, RTF or HTML, not Markdown; {convert}"));
     }
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || is_wide(&bytes) {
         return refused("is UTF-16, not UTF-8; convert it first, for example with `iconv -f utf-16 -t utf-8`");
     }
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(Input { path: path.display().to_string(), text: text.into() }),
-        Err(error) if error.as_bytes().contains(&0) => {
-            refused("is no text, such as a picture or a program; name a Markdown file")
-        }
-        Err(error) => {
-            let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-            Err(Error::not_utf8(path, 1 + memchr::memchr_iter(b'\n', good).count()))
-        }
-    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        Error::not_utf8(path, 1 + memchr::memchr_iter(b'\n', good).count())
+    })?;
+    Ok(Input { path: path.display().to_string(), text: text.into() })
 }
 
 /// The bytes of a file of at most so many.
@@ -67,29 +60,11 @@ pub fn read_bounded(path: &Path, most: u64) -> std::result::Result<Vec<u8>, Stri
     }
 }
 
-/// The error of a file that cannot be read; of an address in its place, that it is one.
-pub fn cannot_read(path: &Path, error: std::io::Error) -> Error {
-    let name = path.to_string_lossy();
-    if is_web(&name) {
-        return Error::input(format!(
-            "{name}: is a web address, and a file is wanted here; `cited show {name}` shows what cited sees of a page"
-        ));
-    }
-    Error::read(path, error)
-}
-
-/// What a file is that is no Markdown, by how it begins (ISO 32000, APPNOTE of ZIP, RTF 1.9.1, HTML).
-fn foreign(bytes: &[u8]) -> Option<&'static str> {
-    const BEGINNINGS: [(&str, &str); 5] = [
-        ("%pdf-", "a PDF"),
-        ("pk\x03\x04", "a packed file, such as a Word document"),
-        ("{\\rtf", "an RTF document"),
-        ("<!doctype html", "an HTML page"),
-        ("<html", "an HTML page"),
-    ];
+/// Whether a file is no Markdown, by how it begins (ISO 32000, APPNOTE of ZIP, RTF 1.9.1, HTML).
+fn is_foreign(bytes: &[u8]) -> bool {
     let begin = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-    let begins = |mark: &str| begin.len() >= mark.len() && begin[..mark.len()].eq_ignore_ascii_case(mark.as_bytes());
-    BEGINNINGS.iter().find(|(mark, _)| begins(mark)).map(|(_, what)| *what)
+    let begin = begin.iter().take(14).map(u8::to_ascii_lowercase).collect::<Vec<u8>>();
+    ["%pdf-", "pk\x03\x04", "{\\rtf", "<!doctype html", "<html"].iter().any(|mark| begin.starts_with(mark.as_bytes()))
 }
 
 /// Whether a text is UTF-16 without a byte order mark, which is valid UTF-8 as long as it is ASCII: a quarter of it or more is NUL.
@@ -429,17 +404,17 @@ mod tests {
 
     #[test]
     fn other_formats_are_known_by_how_they_begin() {
-        let check = |bytes: &[u8], expected: Option<&str>| {
-            assert_eq!(foreign(bytes), expected, "{}", String::from_utf8_lossy(bytes));
+        let check = |bytes: &[u8], expected: bool| {
+            assert_eq!(is_foreign(bytes), expected, "{}", String::from_utf8_lossy(bytes));
         };
-        check(b"%PDF-1.7\n", Some("a PDF"));
-        check(b"PK\x03\x04....word/document.xml", Some("a packed file, such as a Word document"));
-        check(b"{\\rtf1\\ansi", Some("an RTF document"));
-        check("\u{feff}\n<!DOCTYPE HTML>".as_bytes(), Some("an HTML page"));
-        check(b"<html lang=en>", Some("an HTML page"));
-        check(b"<h1 align=center>Title</h1>", None);
-        check(b"# A title\n\nOf %PDF- and {\\rtf.", None);
-        check(b"", None);
+        check(b"%PDF-1.7\n", true);
+        check(b"PK\x03\x04....word/document.xml", true);
+        check(b"{\\rtf1\\ansi", true);
+        check("\u{feff}\n<!DOCTYPE HTML>".as_bytes(), true);
+        check(b"<html lang=en>", true);
+        check(b"<h1 align=center>Title</h1>", false);
+        check(b"# A title\n\nOf %PDF- and {\\rtf.", false);
+        check(b"", false);
     }
 
     #[test]

@@ -64,7 +64,8 @@ pub fn run() -> Result<Exit> {
     let no_book = |why| Error::input(format!("standard input: is no book of mdBook: {why}; {advice}"));
     let (context, mut book) = read_book(&text).map_err(no_book)?;
     let table = context.pointer("/config/preprocessor/cited").and_then(Value::as_object).into_iter().flatten();
-    let own = table.filter(|(key, _)| !MDBOOKS.contains(&key.as_str())).map(|(key, value)| (key.clone(), value.clone()));
+    let own =
+        table.filter(|(key, _)| !MDBOOKS.contains(&key.as_str())).map(|(key, value)| (key.clone(), value.clone()));
     let wrong = |what| Error::usage(format!("book.toml, [preprocessor.cited]: {what}"));
     let settings: BookSettings = shape::read(&Value::Object(own.collect())).map_err(wrong)?;
     let root = Path::new(context["root"].as_str().unwrap_or_default());

@@ -142,16 +142,7 @@ impl Plan {
         };
         let there = std::fs::read(brief).map_err(|error| Error::read(brief, error))?;
         let ours = self.record.as_deref().and_then(hash_of_brief).filter(|hash| !hash.is_empty());
-        let hash = sha256_hex(&there);
-        // A run that was killed between the two has left the record of this brief beside its place.
-        let waits = || {
-            let place = resolve_target(self.record.as_deref()?);
-            let beside = std::fs::read_dir(folder_of(&place)).into_iter().flatten().flatten();
-            let mut waiting = beside
-                .filter(|entry| entry.file_name().to_str().is_some_and(|name| process_of(name, &place).is_some()));
-            waiting.find(|entry| hash_of_brief(&entry.path()).as_ref() == Some(&hash))
-        };
-        if there.is_empty() || ours.as_ref() == Some(&hash) || waits().is_some() {
+        if there.is_empty() || ours.as_ref() == Some(&sha256_hex(&there)) {
             return Ok(());
         }
         let what = match ours {
@@ -300,31 +291,21 @@ pub fn write_with(files: &[(&Path, &[u8])], backup: Option<(&Path, &Path)>) -> R
     })
 }
 
-/// How the name of a file begins that is to take a place.
-fn staged_prefix(place: &Path) -> String {
-    format!(".{}.", place.file_name().unwrap_or_default().to_string_lossy())
-}
-
-/// How it ends.
+/// How the name of a file ends that is to take a place; it begins with the name of the place and the process.
 const STAGED: &str = ".tmp";
-
-/// The process that made a file for this place, by its name.
-fn process_of(name: &str, place: &Path) -> Option<i32> {
-    name.strip_prefix(&staged_prefix(place))?.strip_suffix(STAGED)?.split_once('-')?.0.parse().ok()
-}
 
 /// Puts the content into a file beside its place, with the permissions of the file `like`, or of what is there already.
 fn stage<'a>(path: &'a Path, content: &'a [u8], like: Option<&Path>) -> io::Result<Staged<'a>> {
     let place = resolve_target(path);
     std::fs::create_dir_all(folder_of(&place))?;
-    leftovers::remove_left_over(folder_of(&place), |name| process_of(name, &place));
+    let named = format!(".{}.", place.file_name().unwrap_or_default().to_string_lossy());
+    leftovers::remove_left_over(folder_of(&place), |name| {
+        name.strip_prefix(&named)?.strip_suffix(STAGED)?.split_once('-')?.0.parse().ok()
+    });
     let mut builder = tempfile::Builder::new();
-    let prefix = format!("{}{}-", staged_prefix(&place), std::process::id());
+    let prefix = format!("{named}{}-", std::process::id());
     builder.prefix(&prefix).suffix(STAGED);
-    let permissions = match like {
-        Some(like) => Some(like.metadata()?.permissions()),
-        None => place.metadata().ok().map(|metadata| metadata.permissions()),
-    };
+    let permissions = like.unwrap_or(&place).metadata().ok().map(|metadata| metadata.permissions());
     #[cfg(unix)]
     let ordinary = <Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666);
     // Not only later: who opened it before may read what is written after.

@@ -115,7 +115,8 @@ impl Task {
             task.cites |= is(word, "alone") || is(word, "cite") && objects.clone().any(|word| is(word, "citations"));
             checks |= is(word, "check") && objects.any(|word| is(word, "sources") || path_of(word).is_some());
         }
-        let asks_nothing = "the task asks for nothing that the verifier does; it can add citations, verify sources, or both";
+        let asks_nothing =
+            "the task asks for nothing that the verifier does; it can add citations, verify sources, or both";
         (task.cites || checks).then_some(task).ok_or_else(|| Error::usage(asks_nothing))
     }
 
@@ -141,7 +142,8 @@ impl Task {
         if paths.len() > 1 {
             // What is written to: the last verb of its sentence writes, and a word of direction stands right before it.
             let is_target = |(at, _): &&(usize, &str)| {
-                let mut clause = words[..*at].iter().rev().take_while(|word| !word.ends_with(['.', ';', '!', '?', ',']));
+                let mut clause =
+                    words[..*at].iter().rev().take_while(|word| !word.ends_with(['.', ';', '!', '?', ',']));
                 clause.clone().next().is_some_and(|word| is(word, "to"))
                     && clause.find(|word| is_verb(word)).is_some_and(|verb| is(verb, "write"))
             };
@@ -156,7 +158,9 @@ impl Task {
                 "the task names no Markdown file; name the draft, as in: add citations to x-draft.md and verify its sources"
                     .to_owned()
             } else {
-                format!("the task names {count} Markdown files, {named}; name the one draft, and research files as [reads=a.md+b.md]")
+                format!(
+                    "the task names {count} Markdown files, {named}; name the one draft, and research files as [reads=a.md+b.md]"
+                )
             }));
         };
         self.draft = draft.into();
@@ -173,7 +177,8 @@ fn path_of(word: &str) -> Option<&str> {
 /// Whether a word is of a class of words; one that names a file is of none.
 fn is(word: &str, class: &'static str) -> bool {
     let mut parts = word.split(|c: char| !c.is_alphanumeric());
-    path_of(word).is_none() && parts.any(|part| table::words(TABLE, class).any(|known| known.eq_ignore_ascii_case(part)))
+    path_of(word).is_none()
+        && parts.any(|part| table::words(TABLE, class).any(|known| known.eq_ignore_ascii_case(part)))
 }
 
 fn is_verb(word: &str) -> bool {
@@ -237,7 +242,8 @@ mod tests {
         );
         assert_eq!(options.output, Some("cited.md".into()));
         assert_eq!(options.reads, [PathBuf::from("a.md"), PathBuf::from("b.md")]);
-        let unused = ["outputMode=file-only", "model=anthropic/claude-sonnet-4", "skill=web+pdf", "progress", "output="];
+        let unused =
+            ["outputMode=file-only", "model=anthropic/claude-sonnet-4", "skill=web+pdf", "progress", "output="];
         assert_eq!(options.unused, unused);
         assert_eq!(of("output=false").output, Some("-".into()));
         assert!(of("reads=false").reads.is_empty());

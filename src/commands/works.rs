@@ -27,11 +27,8 @@ pub fn run(args: LookUp, settings: &Settings) -> Result<Exit> {
     for file in &read {
         let own = entries_of(&file.path, &file.text);
         if own.iter().all(|entry| entry.kind == Kind::Unlisted) {
-            let lines: Vec<String> = own.iter().map(|entry| entry.line.to_string()).collect();
-            let like =
-                if lines.is_empty() { String::new() } else { format!(" (like them: line {})", lines.join(", ")) };
             return Err(Error::input(format!(
-                "{}: no references were found in it{like}; name a BibTeX file, or a document with a list of sources under a heading such as “References”",
+                "{}: no references were found in it; name a BibTeX file, or a document with a list of sources under a heading such as “References”",
                 file.path
             )));
         }

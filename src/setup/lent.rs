@@ -133,9 +133,6 @@ struct Answers {
     named: String,
 }
 
-/// An older answer may be another model's of the same name.
-const KEPT: Duration = Duration::from_hours(30 * 24);
-
 impl Answers {
     fn file(&self, question: &str) -> PathBuf {
         self.folder.join(sha256_hex(format!("{}\n{question}", self.named).as_bytes()))
@@ -144,9 +141,7 @@ impl Answers {
 
 impl Memory for Answers {
     fn recall(&self, question: &str) -> Option<String> {
-        let file = self.file(question);
-        let age = file.metadata().ok()?.modified().ok()?.elapsed().unwrap_or_default();
-        (age <= KEPT).then(|| std::fs::read_to_string(&file).ok()).flatten()
+        std::fs::read_to_string(self.file(question)).ok()
     }
 
     fn keep(&self, question: &str, answer: &str) {
@@ -237,17 +232,9 @@ impl LentJudge {
         let reply: Value = serde_json::from_str(&reply).map_err(|_| (false, "its reply is not JSON".to_owned()))?;
         let took = reply.pointer("/usage/total_tokens").and_then(Value::as_u64);
         self.tokens.fetch_add(took.unwrap_or(0), Ordering::Relaxed);
-        let message = reply.pointer("/choices/0/message");
-        let part = |part: &Value| part.as_str().or_else(|| part.get("text")?.as_str()).map(str::to_owned);
-        let content = message.map(|message| match message.get("content") {
-            Some(Value::String(text)) if !text.trim().is_empty() => text.clone(),
-            // In parts, as messages to a model may be.
-            Some(Value::Array(parts)) => parts.iter().filter_map(part).collect(),
-            Some(value @ Value::Object(_)) => value.to_string(),
-            // Some make the form of an answer a tool. Who refuses, or thinks until its room is full, says nothing.
-            _ => message.pointer("/tool_calls/0/function/arguments").map_or_else(String::new, |arguments| {
-                arguments.as_str().map_or_else(|| arguments.to_string(), str::to_owned)
-            }),
+        let content = reply.pointer("/choices/0/message").map(|message| {
+            let content = &message["content"];
+            content.as_str().map_or_else(|| content.to_string(), str::to_owned)
         });
         // Some say what they do not understand with status 200.
         let is_refused = reply.get("error").is_some_and(|error| !error.is_null());

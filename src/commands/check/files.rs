@@ -6,7 +6,7 @@ use ignore::WalkBuilder;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use regex::RegexSet;
 
-use crate::commands::input::{STANDARD, cannot_read, each_once};
+use crate::commands::input::{STANDARD, each_once};
 use cited_core::error::{Error, Result};
 use cited_core::markdown::{ENDINGS, is_markdown};
 use cited_report::findings::Incomplete;
@@ -66,7 +66,7 @@ fn expression(pattern: &str) -> String {
 pub fn find(named: &[PathBuf], wanted: fn(&Path) -> bool) -> Result<(Vec<PathBuf>, Vec<Incomplete>)> {
     let (mut paths, mut incomplete) = (Vec::new(), Vec::new());
     for path in named {
-        let metadata = || std::fs::metadata(path).map_err(|error| cannot_read(path, error));
+        let metadata = || std::fs::metadata(path).map_err(|error| Error::read(path, error));
         if path == Path::new(STANDARD) || !metadata()?.is_dir() {
             paths.push(path.clone());
             continue;
