@@ -80,7 +80,7 @@ impl Setup {
         let indexes = IndexOfWeb::all(&network, asked, settings.fetch.email.as_deref(), key)?;
         let indexes = indexes.into_iter().map(|index| Arc::new(index) as Arc<dyn Index>).collect();
         let options = Options { indexes, now, ..options };
-        let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
+        let reporter = Reporter::new(settings.progress, talk.quiet);
         Ok(Setup { network, reporter, options })
     }
 

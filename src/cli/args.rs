@@ -914,7 +914,7 @@ pub struct TalkFlags {
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Print notes and every source as well
+    /// Print notes as well
     #[arg(short, long)]
     pub verbose: bool,
 

@@ -11,8 +11,7 @@ use url::Url;
 use super::args::When;
 use super::say;
 use crate::pipeline::Progress;
-use cited_core::outcome::{Fetched, Outcome};
-use cited_report::findings::shown;
+use cited_core::outcome::Outcome;
 use cited_report::wording::listed;
 
 /// How often a line is printed where there is no terminal: seldom enough for a build log, often enough that a build
@@ -27,7 +26,6 @@ const HOSTS_NAMED: usize = 3;
 pub struct Reporter {
     /// Whether lines are printed in place of a bar.
     lines: bool,
-    verbose: bool,
     bar: ProgressBar,
     state: Mutex<State>,
 }
@@ -40,21 +38,18 @@ struct State {
 }
 
 impl Reporter {
-    /// A reporter; `quiet` shows nothing, `verbose` also tells of every source.
-    pub fn new(when: When, quiet: bool, verbose: bool) -> Self {
+    /// A reporter; `quiet` shows nothing.
+    pub fn new(when: When, quiet: bool) -> Self {
         let terminal = std::io::stderr().is_terminal();
-        let draws = !quiet && when != When::Never && terminal;
-        let bar = if draws { ProgressBar::new(0) } else { ProgressBar::hidden() };
+        let bar = if quiet || when == When::Never || !terminal { ProgressBar::hidden() } else { ProgressBar::new(0) };
         bar.set_length(0);
-        if draws {
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {pos}/{len} sources [{bar:24}] {wide_msg}") {
-                bar.set_style(style.progress_chars("=> "));
-            }
+        if !bar.is_hidden() {
+            let style = ProgressStyle::with_template("{spinner} {pos}/{len} sources [{bar:24}] {wide_msg}");
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
             bar.enable_steady_tick(TICK);
         }
         let state = State { outcomes: BTreeMap::new(), waiting: Vec::new(), last_line: Instant::now() };
-        let lines = !quiet && when == When::Always && !terminal;
-        Reporter { lines, verbose: verbose && !quiet, bar, state: Mutex::new(state) }
+        Reporter { lines: !quiet && when == When::Always && !terminal, bar, state: Mutex::new(state) }
     }
 
     /// Takes note of a step of the pipeline.
@@ -65,9 +60,6 @@ impl Reporter {
             Progress::Fetched(fetched) => {
                 self.bar.inc(1);
                 self.change(|state| *state.outcomes.entry(fetched.outcome).or_default() += 1);
-                if self.verbose {
-                    self.pause(|| say(format_args!("{}\n", of_source(fetched))));
-                }
             }
             Progress::Stage(words) => self.bar.set_message(words),
         }
@@ -116,19 +108,12 @@ impl State {
     fn message(&self) -> String {
         let counts = listed(self.outcomes.iter().map(|(outcome, count)| (*count, format!("{count} {outcome}"))));
         let hosts: BTreeSet<&str> = self.waiting.iter().map(String::as_str).collect();
-        let named: Vec<&str> = hosts.iter().take(HOSTS_NAMED).copied().collect();
-        let more = hosts.len() - named.len();
+        let more = hosts.len().saturating_sub(HOSTS_NAMED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let waiting = (!named.is_empty()).then(|| format!("waiting for {}{more}", named.join(", ")));
-        Some(counts).filter(|counts| !counts.is_empty()).into_iter().chain(waiting).collect::<Vec<_>>().join("; ")
+        let named = hosts.into_iter().take(HOSTS_NAMED).collect::<Vec<_>>().join(", ");
+        let waiting = if named.is_empty() { named } else { format!("waiting for {named}{more}") };
+        [counts, waiting].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
     }
-}
-
-/// One line about one source.
-pub fn of_source(fetched: &Fetched) -> String {
-    let reason = if fetched.reason.is_empty() { String::new() } else { format!(" ({})", fetched.reason) };
-    let line = format!("{:<11} {}{reason}", fetched.in_words(), fetched.address);
-    line.chars().map(shown).collect()
 }
 
 #[cfg(test)]
@@ -137,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_message_counts_outcomes_and_names_hosts_waited_for() {
-        let reporter = Reporter::new(When::Never, false, false);
+        let reporter = Reporter::new(When::Never, false);
         let message = |change: &dyn Fn(&mut State)| {
             let mut state = reporter.state.lock().unwrap();
             change(&mut state);

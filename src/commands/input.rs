@@ -104,7 +104,11 @@ pub fn read_draft(path: &Path) -> Result<Input> {
 /// When one that was named or found cannot be read, or a folder that was named has none: one that is left out would speak
 /// against every claim that stands on it.
 pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<Vec<Input>> {
-    let mut paths = Vec::new();
+    let is_own = |path: &PathBuf| {
+        [draft].into_iter().chain(outputs.iter().map(PathBuf::as_path)).any(|own| same_file(path, own))
+    };
+    let mut paths = if named.is_empty() && draft != Path::new(STANDARD) { find_research(draft) } else { Vec::new() };
+    paths.retain(|path| !is_own(path));
     for path in named {
         let shown = path.display();
         if same_file(path, draft) {
@@ -112,7 +116,7 @@ pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<
         }
         let before = paths.len();
         if path.is_dir() {
-            paths.extend(only_research(in_folder(path, has_ending)?, draft, outputs)?);
+            paths.extend(in_folder(path, has_ending)?.into_iter().filter(|path| !is_own(path)));
         } else {
             paths.push(path.clone());
         }
@@ -120,9 +124,6 @@ pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<
             let needs = "it needs a .md, .txt, .json or .bib file beside the draft";
             return Err(Error::input(format!("{shown}: no research file in this folder; {needs}")));
         }
-    }
-    if named.is_empty() && draft != Path::new(STANDARD) {
-        paths = find_research(draft, outputs)?;
     }
     paths.extend(bibliographies(draft));
     each_once(&mut paths);
@@ -183,11 +184,8 @@ pub fn in_folder(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<Pat
 }
 
 /// The research files that belong to a draft by name: beside it, one folder up, and in the working folder.
-///
-/// # Errors
-/// When what has the name of one is none.
-pub fn find_research(draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let Some(slug) = slug(draft) else { return Ok(Vec::new()) };
+pub fn find_research(draft: &Path) -> Vec<PathBuf> {
+    let Some(slug) = slug(draft) else { return Vec::new() };
     let folder = draft.parent().unwrap_or(Path::new(""));
     let mut files = Vec::new();
     for folder in [folder, &above(folder), Path::new("")] {
@@ -195,7 +193,7 @@ pub fn find_research(draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> 
         let names = list(folder).unwrap_or_default();
         files.extend(candidates(slug, names.iter().map(String::as_str)).iter().map(|name| folder.join(name)));
     }
-    only_research(files, draft, outputs)
+    files
 }
 
 /// The folder that a folder lies in.
@@ -204,21 +202,6 @@ fn above(folder: &Path) -> PathBuf {
         Some(Component::Normal(_)) => folder.parent().unwrap_or(Path::new("")).to_path_buf(),
         _ => folder.join(".."),
     }
-}
-
-/// Leaves out the draft and what a run writes, and refuses what has the name of a research file and is none: a link to nothing, a folder, a
-/// pipe, which nobody may ever write to.
-fn only_research(mut files: Vec<PathBuf>, draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    files.retain(|path| !same_file(path, draft) && !outputs.iter().any(|output| same_file(path, output)));
-    for path in &files {
-        if !std::fs::metadata(path).map_err(|error| Error::read(path, error))?.is_file() {
-            return Err(Error::input(format!(
-                "{}: has the name of a research file and is no file; give it another name, or name the research files with -r",
-                path.display()
-            )));
-        }
-    }
-    Ok(files)
 }
 
 /// The slug of `<slug>-draft.md`.
@@ -391,12 +374,9 @@ mod tests {
         check(Some("x-research-2.md"));
         std::fs::remove_file(&other).unwrap();
         std::fs::create_dir(&other).unwrap();
-        check(Some("has the name of a research file and is no file"));
-        std::fs::remove_dir(&other).unwrap();
-        std::os::unix::fs::symlink("/dev/null", &other).unwrap();
-        check(Some("has the name of a research file and is no file"));
+        check(Some("x-research-2.md"));
         // What has another name is nobody's business.
-        std::fs::remove_file(&other).unwrap();
+        std::fs::remove_dir(&other).unwrap();
         std::os::unix::fs::symlink("nowhere", root.path().join("x-notes")).unwrap();
         std::fs::create_dir(root.path().join("x-research")).unwrap();
         check(None);

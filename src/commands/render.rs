@@ -37,22 +37,14 @@ pub fn run(named: &Path, output: Option<&Path>, quiet: bool) -> Result<Exit> {
             return Ok(Exit::Done);
         }
     }
-    let mapping = prose::read(&record.text).map_err(|why| {
-        Error::input(format!(
-            "{}: is no record of a run ({why}); name the NAME.record.json that `cited verify` wrote",
-            record.path
-        ))
-    })?;
+    let name = "name the NAME.record.json that `cited verify` wrote";
+    let no_record = |why| Error::input(format!("{}: is no record of a run ({why}); {name}", record.path));
+    let mapping = prose::read(&record.text).map_err(no_record)?;
     let faults = prose::faults(&mapping);
     if !faults.is_empty() {
-        for fault in &faults {
-            say(format_args!("refused: {}\n", summary::shown(fault)));
-        }
-        say(format_args!(
-            "{}: {}; nothing was written\n",
-            summary::shown(&record.path),
-            counted(faults.len(), "fault")
-        ));
+        let told: String = faults.iter().map(|fault| format!("refused: {}\n", summary::shown(fault))).collect();
+        let (path, count) = (summary::shown(&record.path), counted(faults.len(), "fault"));
+        say(format_args!("{told}{path}: {count}; nothing was written\n"));
         return Ok(Exit::FallsShort);
     }
     let prose = prose::write(&mapping).map_err(Error::defect)?;

@@ -57,7 +57,7 @@ fn look(task: &Task, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
     }
     let settings = Settings::resolve(typed, Path::new(""))?;
     let named = settings.work.research.clone();
-    let research = if named.is_empty() { input::find_research(&task.draft, &[])? } else { named };
+    let research = if named.is_empty() { input::find_research(&task.draft) } else { named };
     let mut report = output.report;
     let target = output.output.filter(|path| path != Path::new(input::STANDARD));
     report.extend(target.filter(|_| !output.dry_run));

@@ -5,7 +5,6 @@ use std::path::Path;
 use super::input::STANDARD;
 use super::{input, output};
 use crate::cli::args::{Show, ShowFormat, TalkFlags};
-use crate::cli::progress::of_source;
 use crate::cli::settings::{InForce, Settings, Typed};
 use crate::pipeline::Progress;
 use crate::setup::read_page::{ShownPage, facts};
@@ -34,12 +33,25 @@ pub fn run(args: Show, typed: &Typed) -> Result<()> {
     let settings = Settings::resolve(typed, folder)?;
     match what.as_slice() {
         [one] if one == "settings" && !liveness && !Path::new(one).exists() => {
-            show_settings(&settings, format.unwrap_or_default())
+            if format == Some(ShowFormat::Json) {
+                return output::print(&json(&settings.in_force)?);
+            }
+            let width = settings.in_force.iter().map(|setting| setting.name.len()).max().unwrap_or(0);
+            let lines = settings.in_force.iter().map(|InForce { name, values, origin }| {
+                let value = if values.is_empty() { "(none)".to_owned() } else { values.join(", ") };
+                format!("{name:width$} = {value}  # {origin}\n")
+            });
+            output::print(&lines.collect::<String>())
         }
         [one] if is_web(one) && !liveness => {
             let setup = Setup::asking(&settings, &SILENT)?;
-            let shown = show_one(one, format.unwrap_or_default(), &setup);
-            setup.finish().and(shown)
+            let fetched = setup.fetch(one, Vec::new())?;
+            setup.finish()?;
+            let text = |page: &Page| format!("\n{}\n", page.text.chars().map(shown).collect::<String>());
+            output::print(&match format.unwrap_or_default() {
+                ShowFormat::Json => json(&ShownPage::new(&fetched))?,
+                ShowFormat::Text => facts(&fetched) + &fetched.page.as_ref().map(text).unwrap_or_default(),
+            })
         }
         addresses if first == STANDARD || addresses.iter().all(|what| is_web(what)) => {
             let lines =
@@ -80,31 +92,6 @@ fn show_document(path: &Path, settings: &Settings, format: ShowFormat) -> Result
     }
 }
 
-/// The settings in force, and where each comes from.
-fn show_settings(settings: &Settings, format: ShowFormat) -> Result<()> {
-    if format == ShowFormat::Json {
-        return output::print(&json(&settings.in_force)?);
-    }
-    let width = settings.in_force.iter().map(|setting| setting.name.len()).max().unwrap_or(0);
-    let lines = settings.in_force.iter().map(|InForce { name, values, origin }| {
-        let value = if values.is_empty() { "(none)".to_owned() } else { values.join(", ") };
-        format!("{name:width$} = {value}  # {origin}\n")
-    });
-    output::print(&lines.collect::<String>())
-}
-
-/// Shows one page with its text.
-fn show_one(address: &str, format: ShowFormat, setup: &Setup) -> Result<()> {
-    let fetched = setup.fetch(address, Vec::new())?;
-    output::print(&match format {
-        ShowFormat::Json => json(&ShownPage::new(&fetched))?,
-        ShowFormat::Text => {
-            let text = |page: &Page| format!("\n{}\n", page.text.chars().map(shown).collect::<String>());
-            facts(&fetched) + &fetched.page.as_ref().map(text).unwrap_or_default()
-        }
-    })
-}
-
 /// Asks every address and prints one line for each as it is decided: JSON, unless text was asked for. At a `glance` only
 /// whether it is alive.
 fn show_many(addresses: &[String], glance: bool, format: ShowFormat, setup: &Setup) -> Result<()> {
@@ -124,7 +111,12 @@ fn show_many(addresses: &[String], glance: bool, format: ShowFormat, setup: &Set
                 if printed.is_ok() {
                     reporter.note(Progress::Fetched(&fetched));
                     let line = match format {
-                        ShowFormat::Text => Ok(of_source(&fetched)),
+                        ShowFormat::Text => {
+                            let reason = Some(&fetched.reason).filter(|reason| !reason.is_empty());
+                            let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
+                            let line = format!("{:<11} {}{reason}", fetched.in_words(), fetched.address);
+                            Ok(line.chars().map(shown).collect())
+                        }
                         ShowFormat::Json => serde_json::to_string(&Shown::new(&fetched)).map_err(Error::defect),
                     };
                     printed = line.and_then(|line| reporter.pause(|| output::print(&(line + "\n"))));
