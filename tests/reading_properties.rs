@@ -118,7 +118,7 @@ fn on_boundaries(text: &str, span: Span) -> bool {
 
 fn check_reading(text: &str) -> Result<(), TestCaseError> {
     let mut known = KnownLabels::default();
-    known.add_entries(&[Entry { label: Some(Label::Number(3)), ..Entry::default() }]);
+    known.add_file(&[Entry { label: Some(Label::Number(3)), ..Entry::default() }], "");
     known.add_address("https://a.example/x");
     let document = Document::read(text);
     let citations = citation::read(&document, &known);

@@ -15,7 +15,7 @@ fuzz_target!(|text: &str| {
     for name in ["r.md", "r.json", "r.bib"] {
         let file = read_research(name, text);
         assert!(file.notes.iter().flat_map(|note| &note.entries).all(|entry| *entry < file.entries.len()));
-        known.add_entries(&file.entries);
+        known.add_file(&file.entries, "");
     }
     let document = Document::read(text);
     for known in [KnownLabels::default(), known] {

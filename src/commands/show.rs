@@ -77,7 +77,7 @@ fn show_document(path: &Path, settings: &Settings, format: ShowFormat) -> Result
     let document = Document::read(draft.text.clone());
     let mut known = KnownLabels::default();
     for file in &research {
-        known.add_entries(&read_research(&file.path, &file.text).entries);
+        known.add_file(&read_research(&file.path, &file.text).entries, "");
     }
     let citations = citation::read(&document, &known);
     let claims = claim::split(&document, &citations);

@@ -262,7 +262,7 @@ pub(super) fn in_prose(read: &Read) -> &[(Span, String)] {
         let document = &read.document;
         let not_prose = read.citations.held();
         let written = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.address.clone()));
-        let bare = document.leaves().flat_map(|(id, _)| bare_address::bare_in(document, id));
+        let bare = document.leaves().flat_map(|(id, _)| bare_address::bare_in(document, document.content_span(id)));
         // What a page shows is no citation: it is asked for where every link is.
         let page = if read.options.every_link {
             page::Page::read(document.text(), &Dialect::default())

@@ -365,7 +365,7 @@ impl Judged {
         // Of what nobody asked nothing is known.
         let link = |address: &str| self.asked.links.get(address);
         let lives = |address: &str| link(address).is_some_and(|link| !link.outcome.is_proven_dead());
-        let bare = || bare_address::bare_within(document, claim.block, claim.span).into_iter();
+        let bare = || bare_address::bare_in(document, claim.span).into_iter();
         let is_linked = document.links_in(claim.span).iter().any(|link| !link.image && lives(&link.address))
             || bare().any(|(_, address)| lives(&address));
         is_linked.then_some("a link is part of it, and no citation: what it leads to was not held against it")

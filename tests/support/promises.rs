@@ -88,7 +88,7 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
         return fault("the edits do not make the brief");
     }
     let mut known = KnownLabels::default();
-    research.iter().for_each(|input| known.add_entries(&read_research(&input.path, &input.text).entries));
+    research.iter().for_each(|input| known.add_file(&read_research(&input.path, &input.text).entries, ""));
     let before = Document::read(text);
     let citations_before = read_as_runs_do(&before, &known);
     let after = Document::read(brief.clone());

@@ -221,7 +221,7 @@ fn measure(text: &str, verbose: bool) -> Tally {
     for (i, text) in files.iter().enumerate() {
         let path = format!("research-{i}.md");
         let file = read_research(&path, text);
-        known.add_entries(&file.entries);
+        known.add_file(&file.entries, "");
         let ids: Vec<SourceId> = file.entries.iter().map(|entry| registry.add(&path, entry)).collect();
         notes.extend(file.notes.into_iter().map(|note| ResearchNote {
             sources: note.entries.iter().map(|entry| ids[*entry]).collect(),

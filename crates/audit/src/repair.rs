@@ -232,7 +232,7 @@ fn find_addresses(document: &Document) -> Vec<Mention> {
     };
     let mut all: Vec<Mention> = linked.chain(defined).filter_map(target).collect();
     for (id, _) in document.leaves() {
-        let bare = bare_in(document, id).into_iter();
+        let bare = bare_in(document, document.content_span(id)).into_iter();
         all.extend(bare.map(|(span, address)| Mention { span, address, style: Style::Bare, shown: None }));
         let tags =
             document.inlines(id).iter().filter(|inline| inline.kind == InlineKind::Html && inline.link.is_none());

@@ -47,7 +47,9 @@ pub fn build(text: &str) -> Regex {
     Regex::new(&text.replace(r"\d", "[0-9]")).expect("the pattern is fixed")
 }
 
-/// The part of a pattern that is any one of these words.
+/// The part of a pattern that is any one of these words, the longest that fits.
 pub fn any_of(words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
-    words.into_iter().map(|word| regex::escape(word.as_ref())).collect::<Vec<_>>().join("|")
+    let mut words: Vec<String> = words.into_iter().map(|word| regex::escape(word.as_ref())).collect();
+    words.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    words.join("|")
 }

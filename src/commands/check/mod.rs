@@ -278,7 +278,7 @@ impl Search<'_> {
     fn look(&self, documents: Vec<Input>) -> Result<(Vec<Checked>, Vec<Incomplete>)> {
         let mut known = KnownLabels::default();
         for file in self.research {
-            known.add_entries(&pipeline::refuse_broken(read_research(&file.path, &file.text))?.entries);
+            known.add_file(&pipeline::refuse_broken(read_research(&file.path, &file.text))?.entries, "");
         }
         let asks = self.depth() > Depth::Structure;
         let (mut asked, incomplete) = if asks { self.ask(&documents)? } else { Default::default() };

@@ -322,19 +322,16 @@ pub fn percent_decoded(text: &str) -> String {
 }
 
 fn isbn_key(text: &str) -> Option<String> {
-    let digits: Vec<u8> =
-        text.bytes().filter(|b| !matches!(b, b'-' | b' ')).take(14).map(|b| b.to_ascii_uppercase()).collect();
-    let isbn13 = match digits.len() {
-        13 if digits.iter().all(u8::is_ascii_digit) => digits,
-        10 if digits[..9].iter().all(u8::is_ascii_digit) => {
-            let mut isbn: Vec<u8> = b"978".iter().chain(&digits[..9]).copied().collect();
-            let sum: u32 = isbn.iter().zip([1, 3].iter().cycle()).map(|(d, w)| u32::from(d - b'0') * w).sum();
-            isbn.push(b'0' + ((10 - sum % 10) % 10) as u8);
-            isbn
-        }
-        _ => return None,
-    };
-    String::from_utf8(isbn13).ok().map(|isbn| format!("isbn:{isbn}"))
+    let digits = text.bytes().filter(|b| !matches!(b, b'-' | b' ')).take(14).map(|b| b.to_ascii_uppercase());
+    let mut digits: Vec<u8> = digits.collect();
+    if digits.len() == 10 && digits[..9].iter().all(u8::is_ascii_digit) {
+        digits.splice(9.., []);
+        digits.splice(..0, *b"978");
+        let sum: u32 = digits.iter().zip([1, 3].iter().cycle()).map(|(d, w)| u32::from(d - b'0') * w).sum();
+        digits.push(b'0' + ((10 - sum % 10) % 10) as u8);
+    }
+    let is_isbn = digits.len() == 13 && digits.iter().all(u8::is_ascii_digit);
+    is_isbn.then(|| format!("isbn:{}", String::from_utf8_lossy(&digits)))
 }
 
 /// The address of which a Wayback address is a copy: `web.archive.org/web/20230105000000id_/https://…`. Browsers and some servers squeeze

@@ -47,19 +47,12 @@ pub fn unescaped(source: &str) -> String {
 }
 
 fn ends_address(c: char) -> bool {
-    match c {
-        _ if c.is_ascii() => {
-            c.is_ascii_whitespace()
-                || c.is_ascii_control()
-                || matches!(c, '<' | '>' | '"' | '`' | '|' | '^' | '{' | '}')
-        }
-        // General punctuation (dashes, quotes, ellipsis), CJK punctuation, full-width forms, white space.
-        _ => {
-            matches!(c, '\u{2010}'..='\u{203b}' | '\u{3000}'..='\u{3004}' | '\u{3008}'..='\u{301f}')
-                || matches!(c, '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}' | '\u{ff5b}'..='\u{ff65}')
-                || c.is_whitespace()
-        }
-    }
+    // White space, signs that no address has; general punctuation (dashes, quotes, ellipsis), CJK punctuation, full-width forms.
+    c.is_whitespace()
+        || c.is_ascii_control()
+        || matches!(c, '<' | '>' | '"' | '`' | '|' | '^' | '{' | '}')
+        || matches!(c, '\u{2010}'..='\u{203b}' | '\u{3000}'..='\u{3004}' | '\u{3008}'..='\u{301f}')
+        || matches!(c, '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}' | '\u{ff5b}'..='\u{ff65}')
 }
 
 /// An address without the punctuation of the sentence around it: stops, quotes, and closing brackets that it does not

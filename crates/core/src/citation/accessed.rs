@@ -1,11 +1,11 @@
 //! When an author looked at a source: `accessed 12 March 2024` and its kin in other languages.
 
 use std::ops::Range;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
 use jiff::civil::Date;
 
+use crate::pattern::{Pattern, any_of};
 use cited_text::lexicon::table;
 use cited_text::quantity::{Measure, quantities};
 
@@ -22,12 +22,8 @@ const LONGEST_DATE: usize = 48;
 
 /// The date of access that `text` names, with the bytes of word and date.
 pub(crate) fn find(text: &str) -> Option<(Date, Range<usize>)> {
-    static MATCHER: OnceLock<Option<AhoCorasick>> = OnceLock::new();
-    let matcher = MATCHER.get_or_init(|| {
-        let words = table::words(TABLE, "before");
-        AhoCorasick::builder().ascii_case_insensitive(true).match_kind(MatchKind::LeftmostLongest).build(words).ok()
-    });
-    matcher.as_ref()?.find_iter(text).find_map(|word| {
+    static WORD: Pattern = Pattern::made(|| format!("(?i){}", any_of(table::words(TABLE, "before"))));
+    WORD.find_iter(text).find_map(|word| {
         let glued = text[..word.start()].ends_with(|c: char| c.is_ascii_alphabetic());
         let rest = &text[word.end()..];
         let limit = rest.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST_DATE).unwrap_or(rest.len());

@@ -468,14 +468,17 @@ mod tests {
             citation::read(&list, &KnownLabels::default()).lists[0].entries[0].clone()
         };
         let mut known = KnownLabels::default();
-        known.add_entries(&[
-            entry("Pew (2024). AI survey", "https://pew.example/"),
-            entry("McKinsey, AI, 2023", "https://m.example/"),
-        ]);
-        known.add_entries(&[
-            entry("Gallup (2022). A", "https://g.example/a"),
-            entry("Gallup (2022). B", "https://g.example/b"),
-        ]);
+        known.add_file(
+            &[
+                entry("Pew (2024). AI survey", "https://pew.example/"),
+                entry("McKinsey, AI, 2023", "https://m.example/"),
+            ],
+            "",
+        );
+        known.add_file(
+            &[entry("Gallup (2022). A", "https://g.example/a"), entry("Gallup (2022). B", "https://g.example/b")],
+            "",
+        );
         let check = |prose: &str, expected: &[&str], unlisted: usize| {
             let document = Document::read(prose.to_owned());
             let citations = citation::read(&document, &known);

@@ -1,29 +1,19 @@
 //! Addresses that stand in a document as they are, without a link.
 
 use crate::address::in_text::{bare_hosts, end_in, starts, unescaped};
-use crate::markdown::{BlockId, Document, InlineKind};
+use crate::markdown::{Document, Inline, InlineKind};
 use cited_text::{Span, Spans};
 
-/// The addresses that stand in a leaf as they are.
-pub fn bare_in(document: &Document, leaf: BlockId) -> Vec<(Span, String)> {
-    bare_within(document, leaf, document.content_span(leaf))
-}
-
-/// The same in a part of a leaf.
-pub fn bare_within(document: &Document, leaf: BlockId, content: Span) -> Vec<(Span, String)> {
+/// The addresses that stand in a leaf, or in a part of one, as they are.
+pub fn bare_in(document: &Document, content: Span) -> Vec<(Span, String)> {
     let text = document.text();
     if !["://", "www."].iter().any(|sign| content.slice(text).contains(sign)) {
         return Vec::new();
     }
     let linked: Spans = document.links_in(content).iter().map(|link| link.span).collect();
-    let inlines = document.inlines(leaf);
     // Only what is shown as text is an address to a reader: no code, formula or tag.
-    let is_text = |at: usize| {
-        let inside = inlines.get(inlines.partition_point(|inline| inline.span.end <= at));
-        inside
-            .filter(|inline| inline.span.has(at))
-            .is_none_or(|inline| matches!(inline.kind, InlineKind::Text | InlineKind::Spelled(_)))
-    };
+    let is_shown = |inline: &Inline| matches!(inline.kind, InlineKind::Text | InlineKind::Spelled(_));
+    let is_text = |at: usize| document.inline_at(at).is_none_or(is_shown);
     let is_linked = |at: usize| linked.overlap(Span::new(at, at + 1));
     let hosts = bare_hosts(content.slice(text)).map(|at| (content.start + at, "https://"));
     let starts = starts(content.slice(text)).map(|at| (content.start + at, "")).chain(hosts);
@@ -43,7 +33,10 @@ mod tests {
         let found = |text: &str| {
             let document = Document::read(text);
             let leaf = document.leaves().next().map(|(id, _)| id).expect("a paragraph");
-            bare_in(&document, leaf).into_iter().map(|(span, _)| span.slice(text).len()).collect::<Vec<_>>()
+            bare_in(&document, document.content_span(leaf))
+                .into_iter()
+                .map(|(span, _)| span.slice(text).len())
+                .collect::<Vec<_>>()
         };
         assert_eq!(found("See https://a.b/2023/https://c.d/ and https://e.f/.\n"), [29, 12, 12]);
         assert_eq!(found("Ask www.a.example/faq. [![b](https://a.b/i)](https://a.b/)\n"), [17]);

@@ -42,7 +42,7 @@ pub(super) fn entries_of(document: &Document, piece: &Piece<'_>, headed: bool) -
                 Entry { label: Some(label), span, title, addresses: vec![address], ..Entry::default() }
             } else {
                 let words = if title.is_empty() { address } else { format!("{title} — {address}") };
-                layout::entry_of(Shown::plain(words), Some(label), span)
+                layout::entry_of(Shown { text: words, found: Vec::new() }, Some(label), span)
             };
             Some(Entry { is_pure: true, style: LabelStyle::Bracket, ..entry })
         });
@@ -66,7 +66,7 @@ pub(super) fn entries_of(document: &Document, piece: &Piece<'_>, headed: bool) -
 
 /// A footnote whose text is a source.
 fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -> Option<Entry> {
-    let leaves = leaves_of(document, id);
+    let leaves: Vec<BlockId> = document.leaves_in(document.block(id).span).collect();
     let (leaf, further) = leaves.split_first()?;
     // Further paragraphs are words on the source; what cites or leads elsewhere is prose.
     let mut notes = Vec::new();
@@ -96,20 +96,6 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
     parsed.note = Some(notes).filter(|notes| !notes.is_empty());
     let words = document.content_span(*leaf).start;
     is_source.then_some(Entry { style: LabelStyle::Footnote, words, ..parsed })
-}
-
-/// Every leaf below `id`, in order.
-fn leaves_of(document: &Document, id: BlockId) -> Vec<BlockId> {
-    let mut leaves = Vec::new();
-    let mut open = vec![id];
-    while let Some(id) = open.pop() {
-        let block = document.block(id);
-        if block.is_leaf() {
-            leaves.push(id);
-        }
-        open.extend(block.children.iter().rev());
-    }
-    leaves
 }
 
 /// The entries that the lines of a paragraph are: each labelled line starts one; without labels, each line that is
@@ -242,7 +228,7 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Vec<Entry>, 
     };
     let nested: Vec<BlockId> =
         block.children.iter().copied().filter(|id| matches!(document.block(*id).kind, BlockKind::List(_))).collect();
-    let leaves = leaves_of(document, item);
+    let leaves: Vec<BlockId> = document.leaves_in(block.span).collect();
     let written = |item: &BlockId| document.slice(document.block(*item).span).trim_start();
     // An item below an entry is one too where it has a label in brackets, and an address.
     let is_source = |item: &BlockId| {

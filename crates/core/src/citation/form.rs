@@ -148,6 +148,7 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Op
     let token = |form, members, aliases| Some(Token { span, form, members, aliases });
     // `[Source 3, Source 7]` as `[Source 3, 7]`.
     let inner = words.split(parts_members).map(|part| PREFIX.replace(part.trim(), "")).collect::<Vec<_>>().join(",");
+    let parts: Option<Vec<Label>> = words.split(parts_members).map(Label::parse).collect();
     if PREFIX.is_match(words)
         && let Some(members) = all_numbers(&inner)
     {
@@ -163,10 +164,6 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Op
     }
     // A name that a list may use as a label, or several: `[S1, S2]`.
     let label = label?;
-    let parts: Option<Vec<Member>> =
-        words.split(parts_members).map(|part| Label::parse(part).map(Member::One)).collect();
-    match parts.filter(|parts| (2..=MOST_MEMBERS).contains(&parts.len())) {
-        Some(members) => token(MarkerForm::Bracket, members, vec![label]),
-        None => token(MarkerForm::Bracket, vec![Member::One(label)], Vec::new()),
-    }
+    let parts = parts.filter(|parts| (2..=MOST_MEMBERS).contains(&parts.len())).unwrap_or_else(|| vec![label.clone()]);
+    token(MarkerForm::Bracket, parts.into_iter().map(Member::One).collect(), vec![label])
 }

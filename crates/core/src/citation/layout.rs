@@ -5,7 +5,7 @@
 
 use super::accessed;
 use super::each_once;
-use super::label::{Label, LabelStyle};
+use super::label::Label;
 use super::reference::dois_in;
 use super::remark::Remark;
 use super::shown::{FoundAddress, PART, SEPARATORS, Shown};
@@ -21,8 +21,9 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> En
     name_addresses(&mut shown);
     let text = shown.text.as_str();
     let found: Vec<&FoundAddress> = shown.found.iter().filter(|f| is_of_the_web(&f.address)).collect();
-    let Parts { mut title, addresses, place, works, mut note } = parts(text, &found, label.as_ref());
-    let mut addresses = each_once(addresses);
+    let mut entry = parts(text, &found, label.as_ref());
+    let (mut title, mut addresses) = (entry.title, each_once(entry.addresses));
+    let mut note = entry.note.take().unwrap_or_default();
     // A title that names the address of its own entry says nothing by it.
     let at = addresses.first().and(in_text::each(&title).next());
     if let Some(at) = at.filter(|at| identity::key_of(at.slice(&title)) == identity::key_of(&addresses[0])) {
@@ -55,8 +56,7 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> En
         }
     }
     let note = Some(note).filter(|note| note.contains(char::is_alphanumeric));
-    let style = LabelStyle::None;
-    Entry { label, style, span, words: span.start, title, addresses, place, accessed: date, note, also: works, is_pure }
+    Entry { label, span, words: span.start, title, addresses, accessed: date, note, is_pure, ..entry }
 }
 
 /// Words of a note that still is one.
@@ -124,25 +124,12 @@ pub(super) fn is_of_the_web(address: &str) -> bool {
     in_text::is_at_start(address) || address.starts_with("ftp://") || address.starts_with("//")
 }
 
-/// What an entry says beside its label.
-#[derive(Default)]
-struct Parts {
-    title: String,
-    /// The address to show, then all others: those behind it, and those in its title.
-    addresses: Vec<String>,
-    /// Where that to show stands.
-    place: Option<Span>,
-    /// Those of other works among them: *; GWEC, https://…*.
-    works: Vec<String>,
-    note: String,
-}
-
 /// Words that lead to a further address; more of them say something of the work.
 const MOST_WORDS: usize = 6;
 
-/// Takes an entry apart. Whatever words lead to them, all addresses that stand in it are its own.
-fn parts(text: &str, found: &[&FoundAddress], label: Option<&Label>) -> Parts {
-    let Some(first) = found.first() else { return Parts { title: text.to_owned(), ..Parts::default() } };
+/// What an entry says beside its label, as far as that is plain from where its addresses stand. Whatever words lead to them, all addresses that stand in it are its own.
+fn parts(text: &str, found: &[&FoundAddress], label: Option<&Label>) -> Entry {
+    let Some(first) = found.first() else { return Entry { title: text.to_owned(), ..Entry::default() } };
     let number_in = |f: &FoundAddress| Label::parse(text[f.at.clone()].trim_matches(['[', ']']));
     // `URL - Title`, `[1](URL) Title`: the address, then its title. A number in brackets before it is a label that stands there twice.
     let lead = text[..first.at.start].trim_matches(SEPARATORS).trim_end_matches(['(', '<']);
@@ -153,7 +140,7 @@ fn parts(text: &str, found: &[&FoundAddress], label: Option<&Label>) -> Parts {
     let own = found[main];
     let is_titled = !is_first && own.titled && !is_empty_text(&text[own.at.clone()]);
     let mut title = text[..if is_titled { own.at.end } else { own.at.start }].to_owned();
-    let mut works = Vec::new();
+    let mut also = Vec::new();
     // What is said between the addresses behind it and after them, without the few words that lead to each.
     let (mut said, mut done) = (Vec::new(), own.at.end);
     for next in &found[main + 1..] {
@@ -164,7 +151,7 @@ fn parts(text: &str, found: &[&FoundAddress], label: Option<&Label>) -> Parts {
             } else {
                 [gap, &title].iter().all(|words| words.contains(char::is_alphabetic))
             };
-        works.extend(is_work.then(|| next.address.clone()));
+        also.extend(is_work.then(|| next.address.clone()));
         let leads = leading_words(gap, is_first && said.iter().all(|words: &String| words.trim().is_empty()));
         let is_led_to = words(&gap[leads..]) <= MOST_WORDS;
         said.push(text[done..if is_led_to { done + leads } else { next.at.end }].to_owned());
@@ -179,7 +166,8 @@ fn parts(text: &str, found: &[&FoundAddress], label: Option<&Label>) -> Parts {
         title = said.drain(..=at).next_back().unwrap_or_default();
     }
     let addresses = found[main..].iter().chain(&found[..main]).map(|f| f.address.clone()).collect();
-    Parts { title, addresses, place: own.place, works, note: said.join(" ").trim().to_owned() }
+    let note = Some(said.join(" ").trim().to_owned());
+    Entry { title, addresses, place: own.place, also, note, ..Entry::default() }
 }
 
 /// Where the words begin in what stands before a further address that lead to it: behind the last sign that parts them from others. Of a

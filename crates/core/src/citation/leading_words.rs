@@ -14,16 +14,13 @@ static LEADING: LazyLock<HashMap<&'static str, Languages>> =
     LazyLock::new(|| table::by_language(include_str!("data/leading_words.tsv"), "lead"));
 
 /// The languages of a document, told when a word asks for them: those of its own text, whatever its list and an earlier run add.
+#[derive(Default)]
 pub(super) struct DocumentLanguages {
-    text: String,
-    told: OnceCell<Languages>,
+    pub(super) text: String,
+    pub(super) told: OnceCell<Languages>,
 }
 
 impl DocumentLanguages {
-    pub(super) fn new(text: String) -> Self {
-        DocumentLanguages { text, told: OnceCell::new() }
-    }
-
     /// Whether the text before a citation ends with a word that leads to it: *in*, *see*, 参见. *y* does in Spanish; elsewhere it
     /// is a name.
     pub(super) fn ends_in_leading_word(&self, before: &str) -> bool {

@@ -161,7 +161,7 @@ fn find_position(document: &Document, spoken: &DocumentLanguages, c: &Candidate,
     let in_heading = matches!(kind, BlockKind::Heading(_));
     // What stands in a note in the line, `^[IEA, https://…]`, is that note's.
     let near = near_end(before);
-    if in_heading || document.notes().contain(run) {
+    if in_heading || document.notes.contain(run) {
         return LinkPosition::Nowhere;
     }
     // A cell of nothing but links in a column of sources.

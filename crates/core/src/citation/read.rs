@@ -33,9 +33,6 @@ fn is_orphan_number(label: &Label) -> bool {
 fn may_be_orphan(label: &Label) -> bool {
     is_orphan_number(label) || *label == Label::Number(0)
 }
-/// Labels that a finding names.
-const LABELS_NAMED: usize = 8;
-
 /// Reads the citations of `document`. Cannot fail: what is odd becomes a finding.
 ///
 /// `known` are the labels and addresses that research files give a meaning: `[2]` in a draft without a list, a link to
@@ -85,7 +82,7 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     let own_sections = list::own_sections(document, &lists);
     let mut vocabulary = Vocabulary::new(&lists, known);
     let held = held_spans(&lists, &own_sections);
-    let spoken = DocumentLanguages::new(held.outside(document.text()));
+    let spoken = DocumentLanguages { text: held.outside(document.text()), ..DocumentLanguages::default() };
     let is_held = |at: usize| held.overlap(Span::new(at, at + 1));
     let is_read = |id| !is_held(document.block(id).span.start);
     let mut candidates = scan::candidates(document, &vocabulary, is_read);
@@ -169,23 +166,19 @@ fn list_findings(lists: &[SourceList]) -> Vec<Finding> {
         let mut labels: HashMap<&Label, Vec<Key>> = HashMap::new();
         for entry in &list.entries {
             let own: Vec<Key> = entry.addresses.iter().map(|address| key_of(address)).collect();
-            let mut tell = |code, message: String, remedy: &'static str| {
-                let remedy = Some(remedy.into()).filter(|_| !remedy.is_empty());
-                findings.push(Finding { remedy, ..Finding::new(code, message).at(entry.span) });
-            };
+            let mut tell = |code, message: String| findings.push(Finding::new(code, message).at(entry.span));
             let name = match &entry.label {
                 Some(label) => format!("[{label}]"),
                 None => format!("“{}”", if entry.title.is_empty() { "an entry" } else { &entry.title }),
             };
             if own.is_empty() {
-                tell(Code::NoAddress, format!("source {name} has no address"), "add a URL or a DOI");
+                tell(Code::NoAddress, format!("source {name} has no address"));
             }
             if let Some(label) = &entry.label {
                 let is_again = labels.contains_key(label);
                 let first = labels.entry(label).or_insert_with(|| own.clone());
                 if is_again && !own.iter().any(|key| first.contains(key)) {
-                    let remedy = "number the entries of a list uniquely; the first one is taken";
-                    tell(Code::DuplicateLabel, format!("two entries of this list are labelled {name}"), remedy);
+                    tell(Code::DuplicateLabel, format!("two entries of this list are labelled {name}"));
                 }
             }
             // Further addresses make no two sources one, nor does an entry of two works.
@@ -194,10 +187,10 @@ fn list_findings(lists: &[SourceList]) -> Vec<Finding> {
             if key.names_a_work() && are_of_two_works(title, &entry.title) {
                 let message = format!("{first} and {name} are two works with one address: {}", entry.addresses[0]);
                 let remedy = "find out whose address it is, and give the other work its own";
-                tell(Code::DuplicateSource, message, remedy);
+                findings.push(Finding::new(Code::DuplicateSource, message).at(entry.span).remedy(remedy));
             } else if *first != name {
                 let message = format!("sources {first} and {name} are one: {}", entry.addresses[0]);
-                tell(Code::DuplicateSource, message, "");
+                findings.push(Finding { remedy: None, ..Finding::new(Code::DuplicateSource, message).at(entry.span) });
             }
         }
     }
@@ -523,11 +516,8 @@ fn report_missing(text: &str, findings: &mut Vec<Finding>, c: &Candidate) {
         findings.push(Finding::new(Code::UnresolvableMarker, message).at(c.span).remedy(remedy));
         return;
     }
-    let labels = pandoc::labels_in(c.span.slice(text), &c.missing[..c.missing.len().min(LABELS_NAMED)]);
-    let mut names: Vec<String> = labels.into_iter().map(|label| format!("[{label}]")).collect();
-    if c.missing.len() > LABELS_NAMED {
-        names.push(format!("{} more", c.missing.len() - LABELS_NAMED));
-    }
+    let labels = pandoc::labels_in(c.span.slice(text), &c.missing);
+    let names: Vec<String> = labels.into_iter().map(|label| format!("[{label}]")).collect();
     let message = match names.as_slice() {
         [only] => format!("citation {only} has no source entry"),
         names => format!("citations {} have no source entry", names.join(", ")),

@@ -326,7 +326,7 @@ impl Scanner<'_> {
             return None;
         }
         let end = in_text::end_in(self.text, start, span.end);
-        let in_note = self.document.notes().contain(Span::new(start, end));
+        let in_note = self.document.notes.contain(Span::new(start, end));
         // Words glued to an address are no part of it where they are not ASCII: `https://a.b的报告`.
         let ascii = self.text[start..end].find(|c: char| !c.is_ascii()).map_or(end, |at| start + at);
         let known = [end, ascii].into_iter().find(|end| self.vocabulary.knows(&self.text[start..*end]));

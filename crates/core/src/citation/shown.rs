@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::bare_address::bare_within;
+use super::bare_address::bare_in;
 use crate::address::in_text;
 use crate::markdown::{BlockId, Document, InlineKind, Link, LinkStyle, Rendered};
 use cited_text::Span;
@@ -55,17 +55,6 @@ impl Shown {
             apart
         });
         shown
-    }
-
-    /// Words that no parser has seen.
-    pub fn plain(text: String) -> Self {
-        let found = in_text::each(&text).map(|span| FoundAddress {
-            at: span.start..span.end,
-            address: span.slice(&text).to_owned(),
-            titled: false,
-            place: None,
-        });
-        Shown { found: found.collect(), text }
     }
 
     /// The shown text of a leaf.
@@ -127,7 +116,7 @@ impl Shown {
             }
         }
         // Of two that stand at the same words a link counts.
-        for (span, address) in bare_within(document, leaf, part) {
+        for (span, address) in bare_in(document, part) {
             let is_shown = !document.inlines_in(leaf, Span::new(span.start, span.start + 1)).is_empty();
             if is_shown && in_text::is_at_start(document.slice(span)) {
                 keep(span, address, span);

@@ -41,8 +41,7 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
             let span = Span::new(content.start + found.start(), content.start + found.end());
             let digits = found.as_str().trim_start_matches(|c: char| !c.is_numeric());
             let (at, number) = (span.start + found.len() - digits.len(), raised_number(digits));
-            let inline = inlines.get(inlines.partition_point(|inline| inline.span.end <= at)).filter(is_text);
-            if inline.is_some_and(|inline| inline.span.has(at)) && may_be_meant(&text[..span.start], number) {
+            if document.inline_at(at).filter(is_text).is_some() && may_be_meant(&text[..span.start], number) {
                 keep(span, vec![number]);
             }
         }

@@ -18,12 +18,7 @@ pub struct KnownLabels {
 }
 
 impl KnownLabels {
-    /// Takes in the labels and addresses of entries, such as those of a research file.
-    pub fn add_entries(&mut self, entries: &[Entry]) {
-        self.add_file(entries, "");
-    }
-
-    /// The same of a file with this text.
+    /// Takes in the labels and addresses of the entries of a file, such as one of research, with its text.
     pub fn add_file(&mut self, entries: &[Entry], text: &str) {
         for entry in entries {
             self.labels.extend(entry.label.clone());

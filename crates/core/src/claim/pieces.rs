@@ -130,7 +130,7 @@ impl<'a> Cutter<'a> {
         let mut found: Vec<Attachment> = own.collect();
         let marked: Spans = found.iter().map(|marker| marker.span).collect();
         let references = inlines.iter().filter(|inline| matches!(inline.kind, InlineKind::FootnoteReference(_)));
-        let notes = references.map(|inline| inline.span).chain(self.document.notes().within(content));
+        let notes = references.map(|inline| inline.span).chain(self.document.notes.within(content));
         found.extend(notes.filter(|note| !marked.contain(*note)).map(|span| Attachment { span, marker: None }));
         found.sort_by_key(|attachment| attachment.span.start);
         found
@@ -345,7 +345,7 @@ fn add_pictures(pieces: &mut Vec<Piece>, inlines: &[Inline], marked: &Spans, ren
 /// What of a leaf is cut as a whole or not at all, with what of it may be cut without the rest, nothing of code and formulas: emphasis,
 /// elements of HTML, links.
 fn units(document: &Document, leaf: Span, inlines: &[Inline], emphases: &[Emphasis]) -> Vec<Emphasis> {
-    let elements = starting_in(document.elements(), leaf).iter().filter(|element| leaf.contains(element.span));
+    let elements = starting_in(&document.elements, leaf).iter().filter(|element| leaf.contains(element.span));
     let marked = emphases.iter().chain(elements).copied();
     let links = document.links_in(leaf).iter().filter(|link| !link.image);
     let links = links.map(|link| Emphasis { span: link.span, inner: link.text });

@@ -52,7 +52,7 @@ impl Slot {
         let (kind, span) = if marker.standalone {
             (SlotKind::Marker, marker.span)
         } else {
-            (SlotKind::AfterWords, plan.document.notes().within(marker.span).next().unwrap_or(marker.span))
+            (SlotKind::AfterWords, plan.document.notes.within(marker.span).next().unwrap_or(marker.span))
         };
         Slot { span, sources, kind, block: marker.block, claim, marker: Some(id), moved: false }
     }

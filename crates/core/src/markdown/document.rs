@@ -29,9 +29,11 @@ pub struct Document {
     inlines: Vec<Inline>,
     links: Vec<Link>,
     emphases: Vec<Emphasis>,
-    elements: Vec<Emphasis>,
+    /// Every element of HTML that is closed, with what stands between its tags, in order of their starts.
+    pub(crate) elements: Vec<Emphasis>,
     definitions: Vec<Definition>,
-    notes: Spans,
+    /// The notes in the line, `^[…]`: no words of their sentences.
+    pub(crate) notes: Spans,
 }
 
 impl Document {
@@ -82,6 +84,12 @@ impl Document {
         self.blocks().filter(|(_, block)| block.is_leaf())
     }
 
+    /// The leaves that start in `span`, in order.
+    pub(crate) fn leaves_in(&self, span: Span) -> impl Iterator<Item = BlockId> {
+        let blocks = self.blocks_from(span.start).take_while(move |(_, block)| block.span.start < span.end);
+        blocks.filter(|(_, block)| block.is_leaf()).map(|(id, _)| id)
+    }
+
     /// The inlines of a leaf, in order.
     pub fn inlines(&self, id: BlockId) -> &[Inline] {
         let range = &self.block(id).inlines;
@@ -94,6 +102,12 @@ impl Document {
         let first = inlines.partition_point(|inline| inline.span.end <= span.start);
         let behind = inlines.partition_point(|inline| inline.span.start < span.end);
         &inlines[first..behind.max(first)]
+    }
+
+    /// The inline that has the byte at `at`.
+    pub(crate) fn inline_at(&self, at: usize) -> Option<&Inline> {
+        let inline = self.inlines.get(self.inlines.partition_point(|inline| inline.span.end <= at));
+        inline.filter(|inline| inline.span.has(at))
     }
 
     /// Every link and image in document order, apart from those in the words of an image.
@@ -132,19 +146,9 @@ impl Document {
         &self.links[id.0 as usize]
     }
 
-    /// The notes in the line, `^[…]`: no words of their sentences.
-    pub fn notes(&self) -> &Spans {
-        &self.notes
-    }
-
     /// Every run of emphasis outside images, in document order, the outer before the inner.
     pub fn emphases(&self) -> &[Emphasis] {
         &self.emphases
-    }
-
-    /// Every element of HTML that is closed, with what stands between its tags, in order of their starts.
-    pub(crate) fn elements(&self) -> &[Emphasis] {
-        &self.elements
     }
 
     /// Every link reference definition, in document order.

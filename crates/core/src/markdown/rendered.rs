@@ -62,8 +62,13 @@ impl Rendered {
                 }
                 InlineKind::Spelled(text) => rendered.push(text, span, false),
                 InlineKind::Code => {
-                    let inner = code_text(document.slice(span));
-                    let start = span.start + (inner.as_ptr() as usize - document.slice(span).as_ptr() as usize);
+                    // Without its backticks and the one space that `CommonMark` strips on both sides.
+                    let source = document.slice(span);
+                    let ticks = source.bytes().take_while(|b| *b == b'`').count();
+                    let inner = source.get(ticks..source.len().saturating_sub(ticks)).unwrap_or(source);
+                    let stripped = inner.strip_prefix(' ').and_then(|inner| inner.strip_suffix(' '));
+                    let inner = stripped.filter(|words| !words.trim().is_empty()).unwrap_or(inner);
+                    let start = span.start + (inner.as_ptr() as usize - source.as_ptr() as usize);
                     rendered.push(inner, Span::new(start, start + inner.len()), true);
                 }
                 InlineKind::Math => {
@@ -126,16 +131,6 @@ impl Rendered {
         self.pieces.get(index).map_or(self.text.len(), |piece| {
             if piece.verbatim { piece.at + offset.saturating_sub(piece.span.start) } else { piece.at }
         })
-    }
-}
-
-/// The text of a code span, without its backticks and the one space that `CommonMark` strips on both sides.
-fn code_text(source: &str) -> &str {
-    let ticks = source.bytes().take_while(|b| *b == b'`').count();
-    let inner = source.get(ticks..source.len().saturating_sub(ticks)).unwrap_or(source);
-    match inner.strip_prefix(' ').and_then(|inner| inner.strip_suffix(' ')) {
-        Some(stripped) if !stripped.trim().is_empty() => stripped,
-        _ => inner,
     }
 }
 

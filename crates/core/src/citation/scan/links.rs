@@ -83,7 +83,7 @@ impl Scanner<'_> {
         let link = self.document.link(id);
         let is_web = in_text::is_at_start(&link.address);
         // A note in the line gives it for its claim.
-        let known = is_web && self.document.notes().contain(link.span) || self.vocabulary.knows(&link.address);
+        let known = is_web && self.document.notes.contain(link.span) || self.vocabulary.knows(&link.address);
         let may_cite = self.vocabulary.lists_nothing && is_web;
         if link.image || !known && !may_cite {
             return;

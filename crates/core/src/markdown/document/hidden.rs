@@ -30,7 +30,7 @@ static UNSEEN: LazyLock<Vec<[Regex; 2]>> = LazyLock::new(|| {
 pub(super) fn masks(document: &Document) -> Vec<(Span, InlineKind)> {
     let mut masks = unseen(document);
     let mut end = 0;
-    for Emphasis { span, inner } in document.elements() {
+    for Emphasis { span, inner } in &document.elements {
         let Some(mask) = MASKS.captures(document.slice(Span::new(span.start, inner.start))) else { continue };
         let kind = if mask.get(1).is_some() { InlineKind::Code } else { InlineKind::Html };
         // What an element that is masked has in it is masked with it.
@@ -49,10 +49,9 @@ fn unseen(document: &Document) -> Vec<(Span, InlineKind)> {
     let text = document.text();
     let is_text = |open: &Match<'_>| {
         let at = open.end() - open.as_str().trim_start_matches([' ', '\t', '>']).len();
-        let inline = document.inlines.get(document.inlines.partition_point(|inline| inline.span.end <= at));
         // Per cent signs behind a number are a slip.
         let is_slip = text[at..].starts_with('%') && text[..at].ends_with(char::is_alphanumeric);
-        !is_slip && inline.is_some_and(|inline| inline.span.has(at) && inline.kind == InlineKind::Text)
+        !is_slip && document.inline_at(at).is_some_and(|inline| inline.kind == InlineKind::Text)
     };
     let mut found = Vec::new();
     for [open, close] in UNSEEN.iter() {

@@ -35,7 +35,19 @@ impl Document {
         document.inlines.shrink_to_fit();
         document.elements = hidden::elements(&document);
         let masks = hidden::masks(&document);
-        document.find_repeated_definitions();
+        // The definitions of a label that an earlier one defines: nothing to `CommonMark`, and the lines of a second source list to whoever
+        // wrote them.
+        let (mut repeated, mut from) = (Vec::new(), 0);
+        for next in document.roots.iter().map(|id| document.block(*id).span).chain([Span::at(text.len())]) {
+            let gap = text.get(from..next.start).unwrap_or_default();
+            if gap.contains("]:") {
+                repeated.extend(definitions(&Parser::new_ext(gap, parser_options()), from));
+            }
+            from = next.end.max(from);
+        }
+        document.definitions.extend(repeated);
+        document.definitions.sort_by_key(|definition| definition.span.start);
+        document.definitions.dedup_by_key(|definition| definition.span.start);
         document.mask(masks);
         // Formulas are text to the parser.
         let formulas = document.leaves().flat_map(|(id, _)| pandoc::formulas(&document.text, document.inlines(id)));
@@ -44,23 +56,6 @@ impl Document {
         let leaves = document.leaves().map(|(id, _)| document.inlines(id));
         document.notes = leaves.flat_map(|inlines| pandoc::notes(&document.text, inlines)).collect();
         document
-    }
-
-    /// Adds the definitions of a label that an earlier one defines: nothing to `CommonMark`, and the lines of a second
-    /// source list to whoever wrote them.
-    fn find_repeated_definitions(&mut self) {
-        let (mut found, mut from) = (Vec::new(), 0);
-        let ends = self.roots.iter().map(|id| self.block(*id).span).chain([Span::at(self.text.len())]);
-        for next in ends {
-            let gap = self.text.get(from..next.start).unwrap_or_default();
-            if gap.contains("]:") {
-                found.extend(definitions(&Parser::new_ext(gap, parser_options()), from));
-            }
-            from = next.end.max(from);
-        }
-        self.definitions.extend(found);
-        self.definitions.sort_by_key(|definition| definition.span.start);
-        self.definitions.dedup_by_key(|definition| definition.span.start);
     }
 
     /// Makes each part that is masked one inline of its kind in every leaf that it touches. None lies over another. What is not shown leads

@@ -32,11 +32,12 @@ pub(super) fn read(text: &str) -> ResearchFile {
     reader.evidence_tables();
     reader.section_sources(&citation::list::lists_of(&document));
     let mut known = KnownLabels::default();
-    known.add_entries(&reader.read.file.entries);
+    known.add_file(&reader.read.file.entries, "");
     if known.labels.is_empty() {
         // Notes without a list name their sources where they stand.
         let written = document.links().iter().filter(|link| !link.image).map(|link| link.address.clone());
-        let bare = document.leaves().flat_map(|(id, _)| citation::bare_address::bare_in(&document, id));
+        let bare =
+            document.leaves().flat_map(|(id, _)| citation::bare_address::bare_in(&document, document.content_span(id)));
         let addresses = written.chain(bare.map(|(_, address)| address));
         // `http:host`, which a browser would mend, is no address that a document can cite.
         addresses.filter(|address| is_web(address)).for_each(|address| known.add_address(&address));
@@ -150,8 +151,7 @@ impl Reader<'_> {
         if !document.slice(span).contains('\n') {
             return;
         }
-        let blocks = document.blocks_from(span.start).take_while(|(_, block)| block.span.start < span.end);
-        let leaves: Vec<BlockId> = blocks.filter(|(_, block)| block.is_leaf()).map(|(id, _)| id).collect();
+        let leaves: Vec<BlockId> = document.leaves_in(span).collect();
         let items = |leaf| document.ancestors(leaf).filter(|id| document.block(*id).kind == BlockKind::Item).count();
         let is_quote =
             |id: BlockId| document.block(id).kind == BlockKind::Quote && span.start <= document.block(id).span.start;
@@ -237,7 +237,16 @@ impl Reader<'_> {
         let held = citations.held();
         let mut markers: HashMap<BlockId, Vec<&Marker>> = HashMap::new();
         for marker in &citations.markers {
-            self.add_addresses(marker);
+            // `[3](url)` in a file without a list: the address is a source of the file.
+            for address in marker.targets.iter().filter_map(Target::address) {
+                if self.read.entry_of(address).is_none() {
+                    let words = marker.link.map(|link| document.slice(document.link(link).text)).unwrap_or_default();
+                    let words = Some(words).filter(|words| words.contains(char::is_alphabetic)).unwrap_or_default();
+                    let title = words.trim_start_matches("citation:").trim().to_owned();
+                    let addresses = vec![address.to_owned()];
+                    self.read.add(Entry { span: marker.span, title, addresses, ..Entry::default() });
+                }
+            }
             markers.entry(marker.block).or_default().push(marker);
         }
         let mut previous: Vec<usize> = Vec::new();
@@ -473,23 +482,6 @@ impl Reader<'_> {
             (begins && said.contains(char::is_alphanumeric)).then(|| (*run, said.trim()))
         });
         led.collect::<Option<Vec<_>>>().filter(|led| !led.is_empty())
-    }
-
-    /// `[3](url)` in a file without a list: the address is a source of the file.
-    fn add_addresses(&mut self, marker: &Marker) {
-        for target in &marker.targets {
-            if let Target::Address(address) = target
-                && self.read.entry_of(address).is_none()
-            {
-                let title = marker
-                    .link
-                    .map(|link| self.document.slice(self.document.link(link).text))
-                    .filter(|words| words.chars().any(char::is_alphabetic))
-                    .map(|words| words.trim_start_matches("citation:").trim().to_owned());
-                let (title, addresses) = (title.unwrap_or_default(), vec![address.clone()]);
-                self.read.add(Entry { span: marker.span, title, addresses, ..Entry::default() });
-            }
-        }
     }
 
     /// Words between quotation marks beside a citation are the source's own.
