@@ -35,8 +35,6 @@ const ANYWHERE: &[&str] = &["own"];
 const AT_HEAD: &[&str] = &["own", "head"];
 const AT_HEAD_OF_RUN: &[&str] = &["own", "head", "run"];
 
-/// So many lines the head of a document may have.
-const MOST_AT_HEAD: usize = 16;
 /// The longest label, in bytes, and the most words behind it.
 const LONGEST_LABEL: usize = 48;
 const MOST_WORDS: usize = 12;
@@ -54,25 +52,19 @@ const SEPARATORS: [char; 5] = ['|', '·', '•', '｜', '/'];
 pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
     let headings = document.blocks().filter(|(_, block)| matches!(block.kind, BlockKind::Heading(_)));
     let mut starts = headings.map(|(_, block)| block.span.start);
-    let (title, body) = (starts.next().unwrap_or(usize::MAX), starts.next().unwrap_or(usize::MAX));
+    let (title, body) = (starts.next().unwrap_or(0), starts.next().unwrap_or(usize::MAX));
     // Without a heading nothing tells where the head ends but the first sentence.
-    // *Cost: $0.21* is of the document where another line beside it is: *Date: 3 March 2025*.
-    let told = |(at, claim): (usize, &Claim)| claim.markers.is_empty() && is_imprint(document, claims, at, AT_HEAD);
-    let mut first = claims.iter().enumerate().take_while(|(_, claim)| claim.span.start < body).take(MOST_AT_HEAD);
-    let at_head = if first.any(told) { AT_HEAD_OF_RUN } else { AT_HEAD };
-    let is_before_title = |claim: &Claim| claim.span.start < title && title < usize::MAX;
-    let place_of = |claim: &Claim| if is_before_title(claim) { AT_HEAD_OF_RUN } else { at_head };
-    let is_own =
-        |at: usize, claim: &Claim| !claim.kind.is_factual() || is_imprint(document, claims, at, place_of(claim));
+    let first = claims.iter().take_while(|claim| claim.span.start < body && claim.markers.is_empty()).enumerate();
     let has_label = |claim: &Claim| lines_of(document, claim).all(|line| labelled(&line).is_some());
-    let first = claims.iter().enumerate().take_while(|(_, claim)| claim.span.start < body && claim.markers.is_empty());
-    let head: Vec<_> = first
-        .map(|(at, claim)| (claim, is_own(at, claim)))
-        .take_while(|(claim, own)| *own || claim.position == ClaimPosition::Cell || has_label(claim))
-        .collect();
+    let is_own = |at: usize| !claims[at].kind.is_factual() || is_imprint(document, claims, at, AT_HEAD_OF_RUN);
+    let first = first.map(|(at, claim)| (claim, is_own(at)));
+    let head: Vec<_> =
+        first.take_while(|(claim, own)| *own || claim.position == ClaimPosition::Cell || has_label(claim)).collect();
     // No head has a value that no document has of itself.
     let is_of_the_world = head.iter().any(|(claim, own)| !own && is_measured(&claim.text));
     let head = if is_of_the_world { 0 } else { head.len() };
+    // *Cost: $0.21* is of the document where another line beside it is: *Date: 3 March 2025*.
+    let is_told = (0..head).any(|at| is_imprint(document, claims, at, AT_HEAD));
     // The sections that say how the document itself changed.
     let histories = sections_headed(document, |words| is_form(words, &["history"]));
     for at in 0..claims.len() {
@@ -80,7 +72,11 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
         if !claim.kind.is_factual() || claim.is_figure() {
             continue;
         }
-        let place = if at < head { place_of(claim) } else { ANYWHERE };
+        let place = match at < head {
+            true if is_told || claim.span.start < title => AT_HEAD_OF_RUN,
+            true => AT_HEAD,
+            false => ANYWHERE,
+        };
         let is_open = claim.markers.is_empty() && claim.inherited.is_empty();
         let measures = |what: fn(&Quantity) -> bool| quantities(&claim.text).iter().any(what);
         // *v2: 30% faster* says more than that the document changed.

@@ -4,15 +4,15 @@
 //! outside the edits.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::edit::{Cause, Edit, Origin, Places};
 use super::holes::Holes;
 use super::plan::Numbering;
-use crate::citation::brackets;
-use crate::citation::label::raised_digit;
 use crate::citation::{Citations, Label, Marker, MarkerForm, Target};
 use crate::finding::Code;
 use crate::markdown::{Block, BlockId, BlockKind, Document, SEPARATOR};
+use crate::pattern::build;
 use crate::source::{Key, key_of};
 use cited_text::lines::{LineIndex, Position};
 use cited_text::{Span, Spans, lines};
@@ -239,31 +239,22 @@ pub fn reopened(draft: &Document, edits: &[Edit], after: &Document) -> Vec<Edit>
 /// form is given.
 fn escape(draft: &str, marker: Span, form: Option<MarkerForm>) -> Vec<Edit> {
     let written = marker.slice(draft);
-    let behind = |opens: &str| written.match_indices(opens).map(|(at, open)| at + open.len()).collect::<Vec<_>>();
-    let ends = |is_end: &dyn Fn(usize, char) -> bool| -> Vec<usize> {
-        written.char_indices().filter(|(at, c)| is_end(*at, *c)).map(|(at, _)| at).collect()
-    };
-    let raised = |c: char| raised_digit(c).is_some();
-    let powers = ends(&|at, c| raised(c) && !written[..at].ends_with(|before| raised(before) || before == ','));
-    let signs = ends(&|at, c| matches!(c, '[' | '^') && !written[..at].ends_with('\\'));
+    let found = |pattern: &str| build(pattern).find_iter(written).map(|found| found.range()).collect::<Vec<_>>();
+    let ends = |pattern: &str| found(pattern).into_iter().map(|found| found.end).collect::<Vec<_>>();
+    let powers: Vec<usize> = found("[⁰¹²³⁴-⁹①-⑳]+(?:,[⁰¹²³⁴-⁹①-⑳]+)*").into_iter().map(|found| found.start).collect();
+    let is_sign = |sign: &Range<usize>| sign.len() == 1;
+    let signs: Vec<usize> = found(r"\\?[\[^]").into_iter().filter(is_sign).map(|sign| sign.start).collect();
     let (places, sign) = match form {
-        None => (behind("["), SEPARATOR),
+        None => (ends(r"\["), SEPARATOR),
         // A link stays one: what is written behind it says that it cites nothing.
-        Some(MarkerForm::NumberLink) => {
-            let ends = behind("](").into_iter().filter_map(|at| Some(at + written[at..].find(')')? + 1));
-            (ends.collect(), SEPARATOR)
-        }
+        Some(MarkerForm::NumberLink) => (ends(r"\]\([^)]*\)"), SEPARATOR),
         Some(MarkerForm::TitleLink | MarkerForm::Address) => (vec![written.len()], SEPARATOR),
         // What is parted from its word, or begins with no name, is neither raised behind a word nor an author with a year.
-        Some(MarkerForm::AuthorYear) if written.contains('(') => (behind("("), SEPARATOR),
+        Some(MarkerForm::AuthorYear) if written.contains('(') => (ends(r"\("), SEPARATOR),
         Some(MarkerForm::Superscript) if !powers.is_empty() => (powers, SEPARATOR),
         Some(_) if !signs.is_empty() && !written.contains('<') => (signs, "\\"),
-        Some(_) => {
-            // Several citations side by side are one marker: each of them is parted.
-            let opens = |c: char| c == '>' || !c.is_ascii() && brackets::opens(c);
-            let ends = written.char_indices().filter(|(_, c)| opens(*c)).map(|(at, c)| at + c.len_utf8());
-            (ends.filter(|at| !written[..*at].ends_with("</sup>")).collect(), SEPARATOR)
-        }
+        // Several citations side by side are one marker: each of them is parted.
+        Some(_) => (ends(r"<[^/>]*>|[\p{Ps}&&[^\x00-\x7f]]"), SEPARATOR),
     };
     places.into_iter().map(|at| Edit::new(Span::at(marker.start + at), sign, Cause::Escaped)).collect()
 }

@@ -101,7 +101,8 @@ pub(super) fn ties(document: &Document, claims: &[Claim]) -> Vec<Tie> {
             let is_part = claim.continues && claim.dangling;
             let (how, on) = if is_part { (HangKind::Continues, whole) } else { (HangKind::Leans, before) };
             if let Some(on) = on.filter(|_| claim.dangling) {
-                let note = (!is_part).then(Note::leans);
+                let told = "leans on a sentence that does not stay".to_owned();
+                let note = (!is_part).then_some(Note::Told(Some(Code::DanglingOpener), told));
                 ties.push(Tie { antecedent, note, ..Tie::new(i, how, On::Claims(on..on + 1), DEPENDS) });
             }
             before = Some(i);

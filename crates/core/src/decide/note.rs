@@ -25,11 +25,6 @@ impl Note {
         let told = format!("no source is cited; the research note nearest to it: “{words}”");
         Note::Told(Some(Code::Unanchored), told)
     }
-
-    /// The claim leans on a sentence that was removed.
-    pub fn leans() -> Note {
-        Note::Told(Some(Code::DanglingOpener), "leans on a sentence that does not stay".to_owned())
-    }
 }
 
 impl fmt::Display for Note {
@@ -57,7 +52,6 @@ mod tests {
         check(unsure(Standing::Contradicted), "conflicts: why: https://a.example/");
         check(unsure(Standing::Unchecked), "not checked: why: https://a.example/");
         check(Note::Other("weak support".into()), "weak support");
-        check(Note::leans(), "leans on a sentence that does not stay");
         assert_eq!(joined(&[Note::Other("a".into()), Note::Told(None, "b".into())]), "a; b");
     }
 }
