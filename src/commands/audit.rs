@@ -21,9 +21,9 @@ use crate::pipeline::audit::{
 use crate::pipeline::{Options, Progress, Scope, Watch};
 use crate::setup::{Setup, block_on};
 use cited_audit::repair::Repairs;
-use cited_audit::report::Verdict;
+use cited_audit::report::{Entry, Remedy, Verdict};
 use cited_audit::store::{Document, Store};
-use cited_audit::{Acknowledgement, AuditReport};
+use cited_audit::{Acknowledgement, AuditReport, News};
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
 use cited_core::page::sha256_hex;
@@ -118,11 +118,11 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     }
     // Only now: what nobody got to read is told again.
     store.now(|store| store.mark_reported(&told))?;
-    let falls_short = outcome.stream.falls_short() || fail_on.is_some_and(|least| report.fails(least));
+    let may_be_archived = |entry: &Entry| entry.news == News::NewRot && entry.remedy == Remedy::ArchiveUnasked;
     Ok(match report.verdict {
         Verdict::Blocked => Exit::Blocked,
-        _ if falls_short => Exit::FallsShort,
-        _ if !report.unread.is_empty() || report.lacks_an_archive() => Exit::Blocked,
+        _ if outcome.stream.falls_short() => Exit::FallsShort,
+        _ if !report.unread.is_empty() || report.entries.iter().any(may_be_archived) => Exit::Blocked,
         _ => Exit::Done,
     })
 }

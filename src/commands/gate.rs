@@ -477,9 +477,6 @@ impl Workshop<'_> {
         let (AgentEntry::Command(named) | AgentEntry::Endpoint(named)) = agent;
         let mut lent = Lent::open("agent", named, self.settings).map_err(|error| error.to_string())?;
         lent.allowed.clone_from(&self.criteria.environment);
-        if lent.address.is_some() != matches!(agent, AgentEntry::Endpoint(_)) {
-            return Err("an endpoint, and nothing else, must be an http or https address".to_owned());
-        }
         if lent.address.is_some() && self.settings.fetch.offline {
             return Err("the judge gave no answer: --offline asks nobody".to_owned());
         }

@@ -145,8 +145,7 @@ pub fn run(path: &Path, flags: &VerifyFlags, typed: &Typed) -> Result<Exit> {
     let outcome = &Outcome { provenance: &side_car, ..outcome };
     let (draft, research, kept, down) = (&draft, &*research, &*kept, down.as_deref());
     let (plan, settings) = (&plan, &settings);
-    let done =
-        FinishedRun { path, flags, draft, research, run, held_back, outcome, plan, settings, writes, kept, down };
+    let done = FinishedRun { flags, draft, research, run, held_back, outcome, plan, settings, writes, kept, down };
     let files = done.write(&side_car)?;
     // Which files there are now is told also when standard output is full.
     let printed = done.print();
@@ -182,7 +181,6 @@ pub fn outcome_of<'a>(
 
 /// A run that came to its end.
 struct FinishedRun<'a> {
-    path: &'a Path,
     flags: &'a VerifyFlags,
     draft: &'a Input,
     research: &'a [Input],
@@ -225,7 +223,7 @@ impl FinishedRun<'_> {
             let unchanged = *brief_text == self.draft.text;
             if let Some(backup) = backup.as_deref().filter(|_| !unchanged) {
                 // The draft must not have changed under our hands when it is about to be written over.
-                if input::read(self.path)?.text != self.draft.text {
+                if input::read(Path::new(&self.draft.path))?.text != self.draft.text {
                     let why = "changed while cited was working; nothing was written, run it again";
                     return Err(Error::input(format!("{}: {why}", self.draft.path)));
                 }
@@ -239,7 +237,7 @@ impl FinishedRun<'_> {
         let reports = output::printed(&self.plan.reports, self.outcome)?;
         let reports = reports.iter().filter(|(path, _)| !is_kept(path));
         files.extend(reports.map(|(path, text)| (*path, text.as_bytes())));
-        output::write_with(&files, backup.as_deref().map(|backup| (backup, self.path)))?;
+        output::write_with(&files, backup.as_deref().map(|backup| (backup, Path::new(&self.draft.path))))?;
         Ok(files.iter().map(|(path, _)| path.to_path_buf()).collect())
     }
 

@@ -33,13 +33,13 @@ fn made(world: &World, name: &str) {
 fn what_is_no_state_is_said_and_left_alone() {
     let world = World::new();
     world.write("text.sqlite", "just some text");
-    check(&world, "text.sqlite", "is no state of an audit");
+    check(&world, "text.sqlite", "cannot be used as a state: file is not a database");
     sql(&world, "other.sqlite", "CREATE TABLE people (name TEXT); INSERT INTO people VALUES ('Ann');");
     check(&world, "other.sqlite", "is a database of another program");
-    check(&world, "none/audit.sqlite", "cannot be opened; check that its folder is there");
+    check(&world, "none/audit.sqlite", "unable to open database file");
     check(&world, "redis://localhost/0", "must be a file or an address");
     std::fs::create_dir(world.path("folder")).unwrap();
-    check(&world, "folder", "cannot be opened");
+    check(&world, "folder", "unable to open database file");
 }
 
 #[test]

@@ -409,14 +409,14 @@ fn a_full_disk_is_said_and_the_next_run_goes_on() {
     let inner = format!(
         r#"mount -t tmpfs -o size=2500k none disk; ended=0; "$0" "$@" || ended=$?; mount -o remount,size=99m disk; {ROOM}"#
     );
-    full_disk(&format!(r#"{space} sh -ec '{inner}' "$0" "$@""#), "the disk is full; what was stored before is kept");
+    full_disk(&format!(r#"{space} sh -ec '{inner}' "$0" "$@""#), "disk is full; what was stored before is kept");
 }
 
 #[cfg(unix)]
 #[test]
 fn a_file_that_may_not_grow_is_said_and_the_next_run_goes_on() {
     let script = format!(r#"ended=0; (trap "" XFSZ; ulimit -f 2500; exec "$0" "$@") || ended=$?; {ROOM}"#);
-    full_disk(&script, "check the disk and run it again");
+    full_disk(&script, "cannot be used as a state: disk I/O error");
 }
 
 #[test]

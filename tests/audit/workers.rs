@@ -288,8 +288,8 @@ fn what_is_no_state_on_a_server_is_said() {
         assert!(ended.err.contains(expected) && !ended.err.contains("secret"), "{expected}: {}", ended.err);
         assert!(web.log().is_empty());
     };
-    check(&database.address.replace("secret", "wrong"), "user or password is not accepted");
-    check(&format!("{}x", database.address), "there is no such database");
+    check(&database.address.replace("secret", "wrong"), "cannot be used as a state: password authentication failed");
+    check(&format!("{}x", database.address), "does not exist");
     database.sql("CREATE SCHEMA cited; CREATE TABLE cited.people (name TEXT)");
     check(&database.address, "is of another program");
     database.sql("DROP SCHEMA cited CASCADE");

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use cited_core::claim::ClaimKind;
 use cited_core::page::Page;
-use cited_core::verdict::{CheckResult, Standing, Verdict};
+use cited_core::verdict::{CheckResult, Standing};
 use cited_judge::{ClaimText, Settings, SourceText, judge};
 use cited_text::fold::Folded;
 
@@ -73,7 +73,17 @@ pub fn compare(pins: &[Pin], claims: &[&str], page: &Page) -> Vec<Compared> {
         let decides = matches!(of_claim.standing, Standing::Supported | Standing::Contradicted);
         let of_passage = (!decides).then(|| verdict(&pin.passage));
         let against = of_passage.filter(|other| other.standing == Standing::Contradicted);
-        recheck_passage(pin, against.unwrap_or(of_claim), page.is_whole())
+        let verdict = against.unwrap_or(of_claim);
+        let found = verdict.passage.map(|passage| passage.text);
+        let differs = || verdict.checks.iter().any(|check| matches!(check.result, CheckResult::Differs { .. }));
+        let (state, passage, found) = match verdict.standing {
+            Standing::Supported => (PinState::Holds, found.as_deref().unwrap_or(&pin.passage), None),
+            Standing::Contradicted if differs() => (PinState::Changed, &*pin.passage, found.clone()),
+            Standing::Contradicted => (PinState::Gone, &*pin.passage, found.clone()),
+            Standing::Weak | Standing::Unverifiable if page.is_whole() => (PinState::Gone, &*pin.passage, None),
+            Standing::Weak | Standing::Unverifiable | Standing::Unchecked => (PinState::Unknown, &*pin.passage, None),
+        };
+        Compared::new(&pin.claim, passage, state, found)
     });
     let new = claims.iter().filter(|claim| pins.iter().all(|pin| pin.claim != **claim)).filter_map(|claim| {
         let verdict = verdict(claim);
@@ -81,22 +91,6 @@ pub fn compare(pins: &[Pin], claims: &[&str], page: &Page) -> Vec<Compared> {
         Some(Compared::new(claim, &passage, PinState::Holds, None))
     });
     pinned.chain(new).collect()
-}
-
-/// What became of a passage that is not there word for word.
-fn recheck_passage(pin: &Pin, verdict: Verdict, complete: bool) -> Compared {
-    let found = verdict.passage.map(|passage| passage.text);
-    let of = |state, passage: &str, found| Compared::new(&pin.claim, passage, state, found);
-    match verdict.standing {
-        Standing::Supported => of(PinState::Holds, found.as_deref().unwrap_or(&pin.passage), None),
-        Standing::Contradicted => {
-            let differs = verdict.checks.iter().any(|check| matches!(check.result, CheckResult::Differs { .. }));
-            of(if differs { PinState::Changed } else { PinState::Gone }, &pin.passage, found)
-        }
-        Standing::Unchecked => of(PinState::Unknown, &pin.passage, None),
-        Standing::Weak | Standing::Unverifiable if complete => of(PinState::Gone, &pin.passage, None),
-        Standing::Weak | Standing::Unverifiable => of(PinState::Unknown, &pin.passage, None),
-    }
 }
 
 #[cfg(test)]

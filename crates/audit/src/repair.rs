@@ -13,7 +13,7 @@ use jiff::tz::TimeZone;
 use url::Url;
 
 use super::AuditReport;
-use super::report::{Entry as ReportEntry, Remedy};
+use super::report::Remedy;
 use super::state::State;
 use cited_core::address::identity::{Key, is_archived, key_of};
 use cited_core::address::in_text;
@@ -22,7 +22,7 @@ use cited_core::citation::layout::shows_copy;
 use cited_core::citation::remark::Remark;
 use cited_core::citation::{self, KnownLabels, ListKind};
 use cited_core::decide::{Cause, Edit, apply};
-use cited_core::markdown::{Block, BlockKind, Document, InlineKind, Link, LinkStyle};
+use cited_core::markdown::{Block, Document, InlineKind, Link, LinkStyle};
 use cited_text::{Span, escape};
 
 /// What stands in for an address: where the page is now, or a copy with when it was taken.
@@ -49,10 +49,17 @@ impl Repairs {
     pub fn from_report(report: &AuditReport) -> Repairs {
         let mut all = HashMap::new();
         for entry in &report.entries {
-            let Some(instead) = choose_replacement(entry) else { continue };
+            let (address, taken) = match (&entry.remedy, entry.source.state) {
+                (Remedy::NewAddress { address }, State::Moved) => (address, None),
+                (Remedy::ArchivedCopy { address, taken }, State::Rotten) => (address, Some(*taken)),
+                _ => continue,
+            };
+            let parsed = Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+            let Some(url) = parsed else { continue };
+            let instead = (url, taken);
             all.insert(key_of(entry.source.address()), instead.clone());
             // The address that the archive took may be another one of the source.
-            if let ((_, Some(_)), Some(copy)) = (&instead, &entry.source.snapshot)
+            if let Some(copy) = entry.source.snapshot.as_ref().filter(|_| taken.is_some())
                 && entry.source.addresses.contains(&copy.original)
             {
                 all.insert(key_of(&copy.original), instead);
@@ -130,19 +137,6 @@ impl Repairs {
             changes.push(Change { was: was.to_owned(), now, edits });
         }
         changes
-    }
-}
-
-/// What a report says of an entry that can be written.
-fn choose_replacement(entry: &ReportEntry) -> Option<Replacement> {
-    let parsed = |address: &str| {
-        let url = Url::parse(address).ok()?;
-        matches!(url.scheme(), "http" | "https").then_some(url)
-    };
-    match (&entry.remedy, entry.source.state) {
-        (Remedy::NewAddress { address }, State::Moved) => Some((parsed(address)?, None)),
-        (Remedy::ArchivedCopy { address, taken }, State::Rotten) => Some((parsed(address)?, Some(*taken))),
-        _ => None,
     }
 }
 
@@ -293,22 +287,16 @@ fn note(document: &Document, entry: Span, at: Span, was: &str, taken: Timestamp)
 fn is_read_alike(before: &Document, changes: &[Change]) -> bool {
     let Ok(text) = apply(before.written(), &edits_of(changes)) else { return false };
     let after = Document::read(text);
-    let is_same_tree = before.blocks().len() == after.blocks().len()
-        && before.blocks().zip(after.blocks()).all(|((_, one), (_, other))| is_like(one, other));
-    let is_same_links = before.links().len() == after.links().len()
-        && before.links().iter().zip(after.links()).all(|(one, other)| one.style == other.style);
+    let shape = |block: &Block| (std::mem::discriminant(&block.kind), block.parent, block.children.clone());
+    let is_same_tree = before.blocks().map(|(_, one)| shape(one)).eq(after.blocks().map(|(_, other)| shape(other)));
+    let is_same_links = before.links().iter().map(|link| link.style).eq(after.links().iter().map(|link| link.style));
     let is_same_definitions = before.definitions().len() == after.definitions().len();
-    if !(is_same_tree && is_same_links && is_same_definitions) {
-        return false;
-    }
-    // Each address that was to change is there as often as it was, under its new name.
-    let now: Vec<Key> = find_addresses(&after).iter().map(|at| key_of(&at.address)).collect();
-    changes.iter().all(|change| now.contains(&key_of(&change.now)))
-}
-
-fn is_like(one: &Block, other: &Block) -> bool {
-    let kind = |block: &Block| std::mem::discriminant::<BlockKind>(&block.kind);
-    kind(one) == kind(other) && one.parent == other.parent && one.children == other.children
+    // Each address that was to change is there under its new name.
+    let is_there = || {
+        let now: Vec<Key> = find_addresses(&after).iter().map(|at| key_of(&at.address)).collect();
+        changes.iter().all(|change| now.contains(&key_of(&change.now)))
+    };
+    is_same_tree && is_same_links && is_same_definitions && is_there()
 }
 
 /// The edits of changes, in order of place.

@@ -299,24 +299,17 @@ impl Remembered {
             Some(known) if known.to == *to => Moving { checks: known.checks + 1, last: seen.at, ..known },
             _ => Moving { to: to.clone(), checks: 1, last: seen.at },
         });
-        for compared in &seen.passages {
-            self.take_passage(compared);
-        }
-    }
-
-    /// A passage that holds is pinned; one that is gone or changed stands in the drift until it holds again. What could not be
-    /// told changes nothing.
-    fn take_passage(&mut self, compared: &Compared) {
-        if compared.state == PinState::Unknown {
-            return;
-        }
-        self.drift.retain(|known| known.claim != compared.claim);
-        if compared.state != PinState::Holds {
-            self.drift.push(compared.clone());
-        } else if let Some(pin) = self.pins.iter_mut().find(|pin| pin.claim == compared.claim) {
-            pin.passage.clone_from(&compared.passage);
-        } else {
-            self.pins.push(Pin { claim: compared.claim.clone(), passage: compared.passage.clone() });
+        // A passage that holds is pinned; one that is gone or changed stands in the drift until it holds again. What could not be told
+        // changes nothing.
+        for compared in seen.passages.iter().filter(|compared| compared.state != PinState::Unknown) {
+            self.drift.retain(|known| known.claim != compared.claim);
+            if compared.state != PinState::Holds {
+                self.drift.push(compared.clone());
+            } else if let Some(pin) = self.pins.iter_mut().find(|pin| pin.claim == compared.claim) {
+                pin.passage.clone_from(&compared.passage);
+            } else {
+                self.pins.push(Pin { claim: compared.claim.clone(), passage: compared.passage.clone() });
+            }
         }
     }
 

@@ -250,14 +250,7 @@ impl Engine {
             }
             (Some(ErrorCode::TooBig), _) => "makes a text or statement that is too long".to_owned(),
             (_, Failure::MultipleStatement) => "has several statements; a metric is one".to_owned(),
-            (_, Failure::NulError(_)) => "has a null character in it".to_owned(),
-            (_, Failure::SqlInputError { msg, sql, offset, .. }) => {
-                let before = usize::try_from(*offset).ok().and_then(|offset| sql.get(..offset));
-                let column =
-                    before.map(|before| format!("column {}: ", before.chars().count() + 1)).unwrap_or_default();
-                format!("{column}{msg}")
-            }
-            (_, Failure::SqliteFailure(_, Some(message))) => message.clone(),
+            (_, Failure::SqlInputError { msg, .. }) => msg.clone(),
             _ => error.to_string(),
         }
     }

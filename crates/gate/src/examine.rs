@@ -109,8 +109,11 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
             }
             None => {}
         }
-        let wrong = reasons.iter().filter(|finding| finding.severity == Severity::Error);
-        report.reasons = wrong.map(|finding| finding.message.clone()).collect();
+        for finding in &reasons {
+            let is_wrong = finding.severity == Severity::Error;
+            let told = if is_wrong { &mut report.reasons } else { &mut report.warnings };
+            told.push(finding.message.clone());
+        }
         report.verified = report.reasons.is_empty() && claim.body.is_some();
         findings.extend(reasons.into_iter().map(|finding| named(&claim.id, finding).on_claim(&claim.id, None)));
         claims.push(report);

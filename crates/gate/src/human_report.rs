@@ -18,7 +18,7 @@ impl OwnReport for Report {
     }
 
     fn sheet(&self) -> Sheet {
-        let ledger = self.ledger.as_ref().map(|ledger| of_ledger(ledger, &self.findings));
+        let ledger = self.ledger.as_ref().map(of_ledger);
         let manifest = self.manifest.as_ref().map(of_manifest);
         let parts = [ledger, manifest, self.criteria.as_ref().map(of_criteria)];
         let mut parts: Vec<Part> = parts.into_iter().flatten().collect();
@@ -60,7 +60,7 @@ fn part(id: &'static str, name: &'static str, entries: Vec<Entry>, told: Vec<Str
     Part { told, ..Part::new(id, name, vec![(String::new(), entries)]) }
 }
 
-fn of_ledger(ledger: &LedgerReport, findings: &[Located]) -> Part {
+fn of_ledger(ledger: &LedgerReport) -> Part {
     let uncovered = ledger.uncovered.iter().map(|gap| {
         Entry::new((Tone::Bad, "uncovered"), &format!("“{}”", gap.text), format!("in the summary, {}", gap.reason))
     });
@@ -74,14 +74,14 @@ fn of_ledger(ledger: &LedgerReport, findings: &[Located]) -> Part {
             ..Entry::new((Tone::Neutral, "data"), &file.path, text)
         }
     });
-    let claims = ledger.claims.iter().map(|claim| of_claim(claim, findings));
+    let claims = ledger.claims.iter().map(of_claim);
     let LedgerStats { claims: all, verified, required, covered } = ledger.stats;
     let told = format!("{verified} of {all} claims verified");
     let told = format!("{told}; {covered} of {required} quantities and quotations of the summary covered");
     part("ledger", "Ledger", claims.chain(uncovered).chain(data).collect(), vec![told])
 }
 
-fn of_claim(claim: &ClaimReport, findings: &[Located]) -> Entry {
+fn of_claim(claim: &ClaimReport) -> Entry {
     let mut lines: Vec<Line> = claim.reasons.iter().cloned().map(Line::Words).collect();
     lines.extend(claim.number.iter().flat_map(|number| of_number(number, claim.verified)));
     let details = if claim.verified { lines.drain(1.min(lines.len())..).collect() } else { Vec::new() };
@@ -91,12 +91,7 @@ fn of_claim(claim: &ClaimReport, findings: &[Located]) -> Entry {
         let (start, end) = (passage.offsets.start, passage.offsets.end);
         lines.push(Line::Quote(format!("“{}” in {source} at {start}–{end}", passage.text)));
     }
-    let of = format!("claim `{}`: ", claim.id);
-    let short = findings.iter().filter(|finding| finding.code == Code::QuoteCutShort);
-    let short = short.filter(|finding| finding.about.claim_id.as_ref() == Some(&claim.id));
-    lines.extend(short.map(|finding| {
-        Line::Words(format!("warning: {}", finding.message.strip_prefix(&of).unwrap_or(&finding.message)))
-    }));
+    lines.extend(claim.warnings.iter().map(|why| Line::Words(format!("warning: {why}"))));
     let state = if claim.verified { "verified" } else { "rejected" };
     Entry { lines, details, ..Entry::new((good(claim.verified), state), &claim.id, &claim.statement) }
 }

@@ -18,13 +18,6 @@ use cited_text::Span;
 /// How far a claimed value may be from the recomputed one when the claim does not say: half a percent of it.
 pub const TOLERANCE: f64 = 0.005;
 
-/// Fields of which it says more than that they are empty.
-const EMPTY: [(&str, Code, &str); 3] = [
-    ("metric", Code::MetricUnknown, "is left to fill in: name the metric that gives it"),
-    ("quote", Code::QuoteMismatch, "is empty: an empty quotation says nothing"),
-    ("sourceId", Code::SourceUnknown, "is left to fill in: name the source"),
-];
-
 /// A ledger as handed in.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
@@ -163,7 +156,17 @@ pub fn read(text: &str) -> Ledger {
             "claims" => {
                 ledger.claims = node.items().unwrap_or_default().into_iter().enumerate().map(read_claim).collect();
             }
-            "metrics" => ledger.read_metrics(node),
+            "metrics" => {
+                let faults = &mut ledger.faults;
+                let mut wrong = |message: String, node: Node<'_>| faults.push(malformed(message, node.span()));
+                let members = node.members().map_err(|fault| wrong(format!("`metrics`: {fault}"), node));
+                for (name, node) in members.unwrap_or_default() {
+                    match node.value() {
+                        Ok(metric) => drop(ledger.metrics.insert(name, metric)),
+                        Err(_) => wrong(format!("`metrics.{name}` is {}; it must be a text", node.kind()), node),
+                    }
+                }
+            }
             _ => {}
         }
     }
@@ -178,24 +181,6 @@ pub fn read(text: &str) -> Ledger {
         claim.faults.push(duplicate(claim.span));
     }
     ledger
-}
-
-impl Ledger {
-    fn read_metrics(&mut self, node: Node<'_>) {
-        let members = node.members().unwrap_or_else(|fault| {
-            self.faults.push(malformed(format!("`metrics`: {fault}"), node.span()));
-            Vec::new()
-        });
-        for (name, node) in members {
-            match node.value() {
-                Ok(metric) => drop(self.metrics.insert(name, metric)),
-                Err(_) => {
-                    let message = format!("`metrics.{name}` is {}; it must be a text", node.kind());
-                    self.faults.push(malformed(message, node.span()));
-                }
-            }
-        }
-    }
 }
 
 /// The members of a text that is one object of the shape `T`. What is wrong with it goes to `faults`.
@@ -252,11 +237,8 @@ impl<'a> Entry<'a> {
         }
         entry.id = entry.text("id").filter(|id| !id.trim().is_empty()).unwrap_or(entry.id);
         let is_blank = |node: &Node<'_>| node.value::<String>().is_ok_and(|text| text.trim().is_empty());
-        for (name, node) in entry.members.iter().filter(|(_, node)| is_blank(node)) {
-            let known = EMPTY.iter().find(|(field, ..)| field == name);
-            let (code, why) = known.map_or((Code::LedgerMalformed, "is empty"), |(_, code, why)| (*code, why));
-            entry.faults.push(Finding::new(code, format!("`{name}` {why}")).at(node.span()));
-        }
+        let blank = entry.members.iter().filter(|(_, node)| is_blank(node));
+        entry.faults.extend(blank.map(|(name, node)| malformed(format!("`{name}` is empty: fill it in"), node.span())));
         entry
     }
 

@@ -93,14 +93,11 @@ pub struct Ended {
     pub stderr: Vec<u8>,
     /// How long it took.
     pub duration: Duration,
-    /// Bytes that it wrote, as far as they are read.
-    pub written: u64,
 }
 
 impl Ended {
     fn never(why: String) -> Self {
-        let end = End::NotStarted(why);
-        Ended { end, stdout: Vec::new(), stderr: Vec::new(), duration: Duration::ZERO, written: 0 }
+        Ended { end: End::NotStarted(why), stdout: Vec::new(), stderr: Vec::new(), duration: Duration::ZERO }
     }
 
     /// The exit status, when it ended by itself.
@@ -220,7 +217,7 @@ pub fn run(job: Job<'_>) -> Ended {
         },
         Err(error) => End::NotStarted(error.to_string()),
     });
-    Ended { end, stdout, stderr, duration: began.elapsed(), written: written.load(Ordering::Relaxed) }
+    Ended { end, stdout, stderr, duration: began.elapsed() }
 }
 
 /// Waits until the program ends, `None`, or has to be ended.

@@ -84,6 +84,9 @@ pub struct ClaimReport {
     pub verified: bool,
     /// Why not.
     pub reasons: Vec<String>,
+    /// What is worth a look, and is no reason against it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// The value, for a claim of a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<NumberReport>,

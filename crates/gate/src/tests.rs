@@ -209,7 +209,7 @@ fn every_bad_ledger_is_rejected_for_its_own_reason() {
     check(&one(r#"{"id": "n", "kind": "number", "statement": "Up 8%", "value": 8}"#), "`metric` is missing");
     check(
         &one(r#"{"id": "n", "kind": "number", "statement": "Up 8%", "metric": "", "value": 8}"#),
-        "`metric` is left to fill in",
+        "`metric` is empty",
     );
     check(&one(r#"{"id": "n", "kind": "number", "statement": "Up 8%", "metric": "m"}"#), "`value` is missing");
     check(
@@ -326,10 +326,7 @@ fn every_bad_ledger_is_rejected_for_its_own_reason() {
     check_metric("SELECT sum(revenue) FROM sales; SELECT 18", "has several statements");
     check_metric("SELECT sum(revenue) FROM sales WHERE week = ?", "has parameters");
     // Quotations.
-    check(
-        &quote("They call it “the best week yet”.", "They call it …", "", "report-24"),
-        "an empty quotation says nothing",
-    );
+    check(&quote("They call it “the best week yet”.", "They call it …", "", "report-24"), "`quote` is empty");
     check(&quote("They call it “”.", "They call it …", "the best week yet", "report-24"), "quotes nothing");
     check(
         &quote("They call it “the worst week yet”.", "They call it …", "the worst week yet", "report-24"),
@@ -341,7 +338,7 @@ fn every_bad_ledger_is_rejected_for_its_own_reason() {
     );
     check(
         &quote("They call it “the best week yet”.", "They call it …", "the best week yet", ""),
-        "`sourceId` is left to fill in",
+        "`sourceId` is empty",
     );
     check(
         &quote("They call it “the best week yet”.", "They call it …", "the best week yet", "blank"),

@@ -3,7 +3,6 @@
 //! The tree is the repository of a document; where there is none, the working folder, or else the folder that was named. What
 //! an address means in it is the generator's to say that makes pages of the document.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::io::Read as _;
@@ -98,8 +97,8 @@ struct Folder {
 /// What is at a path.
 #[derive(Debug, Clone)]
 enum Target {
-    /// Nothing; and what may help, when something is near.
-    Missing(Option<String>),
+    /// Nothing.
+    Missing,
     /// It cannot be said.
     Unknown(Skip),
     /// Something, whose anchors are these when it is a document.
@@ -386,15 +385,7 @@ impl View<'_> {
         if place.ancestors().take_while(|above| *above != root).any(leaves) {
             return Target::Unknown(Skip::Outside);
         }
-        if is_ignored(place, root) {
-            return Target::Unknown(Skip::Generated);
-        }
-        let name = place.file_name().map(|name| name.to_string_lossy().to_lowercase());
-        let names = tree.names(place.parent().unwrap_or(place));
-        let is_near =
-            |own: &&OsString| Some(own.to_string_lossy().to_lowercase()) == name && place.file_name() != Some(*own);
-        let near = names.iter().find(is_near).map(|own| own.to_string_lossy());
-        Target::Missing(near.map(|near| format!("the file is called `{near}`: upper and lower case count")))
+        if is_ignored(place, root) { Target::Unknown(Skip::Generated) } else { Target::Missing }
     }
 
     /// What is at an address from the root of the site.
@@ -403,19 +394,17 @@ impl View<'_> {
         if let Some(page) = site.page(address) {
             return Target::There(self.tree.anchors(page, 0));
         }
-        let mut missing = Target::Missing(None);
         let contents = site.contents.iter().map(|(place, _)| place);
         let starts = site.statics.iter().chain(contents).chain([&site.root]);
         for path in site.paths_within(address) {
             for start in starts.clone() {
                 match self.look(folder, &normal(&start.join(path))) {
-                    Target::Missing(None) => {}
-                    near @ Target::Missing(_) => missing = near,
+                    Target::Missing => {}
                     found => return found,
                 }
             }
         }
-        if site.makes(address) { Target::Unknown(Skip::Plugin) } else { missing }
+        if site.makes(address) { Target::Unknown(Skip::Plugin) } else { Target::Missing }
     }
 
     /// Looks for what a link of the document leads to, which was read as `page` and of which `own` are the anchors.
@@ -451,18 +440,15 @@ impl View<'_> {
         }
         // As an address, its percent signs resolved and its query dropped; else as it is written.
         let found = || match self.target_at(&percent_decoded(path), link.kind) {
-            Target::Missing(near) => match self.target_at(rest, link.kind) {
-                Target::Missing(_) => Target::Missing(near),
-                other => other,
-            },
+            Target::Missing => self.target_at(rest, link.kind),
             other => other,
         };
         let anchors = match if path.is_empty() { Target::There(Some(Arc::clone(own))) } else { found() } {
-            Target::Missing(near) => {
+            Target::Missing => {
                 let what = if matches!(link.kind, Kind::Image | Kind::HtmlImage) { "image" } else { "link" };
                 let message = format!("the {what} leads to `{path}`, which is not there");
-                let remedy = near.map_or("correct the path, or add the file".into(), Cow::from);
-                return LinkResult::Nowhere(Finding::new(Code::MissingTarget, message).remedy(remedy));
+                let finding = Finding::new(Code::MissingTarget, message);
+                return LinkResult::Nowhere(finding.remedy("correct the path, in which case counts, or add the file"));
             }
             Target::Unknown(why) => return LinkResult::Passed(why),
             Target::There(anchors) => anchors,
@@ -497,7 +483,7 @@ impl View<'_> {
         let is_site = !site.contents.is_empty();
         if let Some(rest) = path.strip_prefix('/') {
             return match &self.tree.root_dir {
-                Some(root) => self.tree.there(&normal(&root.join(rest)), root).unwrap_or(Target::Missing(None)),
+                Some(root) => self.tree.there(&normal(&root.join(rest)), root).unwrap_or(Target::Missing),
                 None if is_site => self.at_root(folder, rest),
                 None => self.look(folder, &normal(&folder.root.join(rest))),
             };
@@ -517,25 +503,25 @@ impl View<'_> {
         let is_html = matches!(kind, Kind::Html | Kind::HtmlImage);
         let only_page = is_html && !starts.is_empty() && !site.makes(&starts[0]);
         let own = || self.look(folder, &normal(&folder.place.join(path)));
-        let mut found = if only_page { Target::Missing(None) } else { own() };
+        let mut found = if only_page { Target::Missing } else { own() };
         // What leads above the root of a site, and is not there as a file, is made by something beside it.
         let ups = path.split('/').filter(|part| *part != ".").take_while(|part| *part == "..").count();
         let depth = |start: &String| start.split('/').filter(|part| !part.is_empty()).count();
         let leaves = !starts.is_empty() && starts.iter().all(|start| ups > depth(start)) && !is_markdown(path);
         for start in starts {
-            if !matches!(found, Target::Missing(_) | Target::Unknown(Skip::Outside)) {
+            if !matches!(found, Target::Missing | Target::Unknown(Skip::Outside)) {
                 break;
             }
             let address = normal(&Path::new("/").join(start).join(path));
             let address = format!("{}{}", shown(&address), if path.ends_with('/') { "/" } else { "" });
             match self.at_root(folder, &address) {
-                Target::Missing(None) => {}
+                Target::Missing => {}
                 other => found = other,
             }
         }
         // Where names are known in the whole project, an address that is no file's is one.
         match site.label(path) {
-            _ if !matches!(found, Target::Missing(None)) => found,
+            _ if !matches!(found, Target::Missing) => found,
             Known::There => Target::There(None),
             Known::Open => Target::Unknown(Skip::Plugin),
             Known::Missing if leaves => Target::Unknown(Skip::Outside),
@@ -661,8 +647,7 @@ mod tests {
     /// What a link from a document leads to.
     fn look(tree: &Tree, document: &str, path: &str) -> &'static str {
         match tree.view(document).target_at(path, Kind::Link) {
-            Target::Missing(None) => "missing",
-            Target::Missing(Some(_)) => "missing in this case",
+            Target::Missing => "missing",
             Target::Unknown(Skip::Outside) => "outside",
             Target::Unknown(Skip::Generated) => "generated",
             Target::Unknown(_) => "unknown",
@@ -704,7 +689,7 @@ mod tests {
             ("/gone.md", "missing"),
             ("../gone/x.md", "missing"),
             ("../dangling", "missing"),
-            ("../readme.md", "missing in this case"),
+            ("../readme.md", "missing"),
             ("../build/x.md", "generated"),
             ("../../secret.md", "outside"),
             ("../../gone.md", "outside"),

@@ -45,7 +45,7 @@ const PAGE: usize = 500;
 /// When the state cannot be read.
 pub fn look(store: &mut Store, now: Timestamp) -> Result<Option<AuditReport>> {
     let Some(last) = store.days(1)?.pop() else { return Ok(None) };
-    let round = Round { id: last.round, began: last.began, resumed: false, due: 0, queued: 0 };
+    let round = Round { id: last.round, began: last.began, due: 0, queued: 0 };
     let (report, _) = tell(store, &round, last.settled, now, None, Vec::new())?;
     Ok(Some(AuditReport { at: last.began, ..report }))
 }
@@ -101,7 +101,7 @@ pub fn tell(
         verdict,
         blocked,
         unread,
-        documents: store.count_documents()?,
+        documents: store.documents()?.len() as u64,
         settled,
         entries,
         left_out,

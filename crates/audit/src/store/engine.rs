@@ -25,6 +25,15 @@ pub(super) enum Fault {
     Wrong(String),
 }
 
+impl Fault {
+    /// That a database does not do its work, in its own words.
+    pub(super) fn unusable(why: &str) -> Fault {
+        Fault::Wrong(format!(
+            "cannot be used as a state: {why}; what was stored before is kept, check its address, your rights to it and its disk"
+        ))
+    }
+}
+
 impl From<serde_json::Error> for Fault {
     fn from(error: serde_json::Error) -> Self {
         Fault::Wrong(format!("holds something that is not understood: {error}; restore it from a backup"))

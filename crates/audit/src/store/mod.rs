@@ -153,14 +153,6 @@ impl Store {
         Ok(rows.into_iter().map(|(path,)| path).collect())
     }
 
-    /// How many documents there are.
-    ///
-    /// # Errors
-    /// When the state cannot be read.
-    pub fn count_documents(&mut self) -> Result<u64> {
-        Ok(self.run(|engine| engine.number("SELECT count(*) FROM document", ()))?.cast_unsigned())
-    }
-
     /// Takes note of a document as it is now: what it cites is asked from now on, what nothing cites any more is not.
     ///
     /// # Errors

@@ -117,27 +117,18 @@ impl From<tokio_postgres::Error> for Fault {
         let Some(code) = error.code() else {
             return Fault::Lost(format!("the database cannot be reached ({words})"));
         };
-        Fault::Wrong(match *code {
-            SqlState::ADMIN_SHUTDOWN
-            | SqlState::CRASH_SHUTDOWN
-            | SqlState::CANNOT_CONNECT_NOW
-            | SqlState::T_R_SERIALIZATION_FAILURE
-            | SqlState::T_R_DEADLOCK_DETECTED
-            | SqlState::TOO_MANY_CONNECTIONS => return Fault::Lost(format!("the database went away ({words})")),
-            _ if code.code().starts_with("08") => return Fault::Lost(format!("the database went away ({words})")),
-            SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
-                "user or password is not accepted; put the right ones into the address".to_owned()
-            }
-            SqlState::UNDEFINED_DATABASE => "there is no such database; make it with createdb".to_owned(),
-            SqlState::INSUFFICIENT_PRIVILEGE | SqlState::READ_ONLY_SQL_TRANSACTION => {
-                format!("cannot be written ({words}); give this user the right to")
-            }
-            SqlState::DISK_FULL => {
-                "the disk of the database is full; what was stored before is kept, make room and run it again"
-                    .to_owned()
-            }
-            _ => format!("does not work as a state: {words} ({})", code.code()),
-        })
+        let is_away = [
+            SqlState::ADMIN_SHUTDOWN,
+            SqlState::CRASH_SHUTDOWN,
+            SqlState::CANNOT_CONNECT_NOW,
+            SqlState::T_R_SERIALIZATION_FAILURE,
+            SqlState::T_R_DEADLOCK_DETECTED,
+            SqlState::TOO_MANY_CONNECTIONS,
+        ];
+        if is_away.contains(code) || code.code().starts_with("08") {
+            return Fault::Lost(format!("the database went away ({words})"));
+        }
+        Fault::unusable(&words)
     }
 }
 

@@ -30,8 +30,6 @@ pub struct Round {
     pub id: i64,
     /// When it began.
     pub began: Timestamp,
-    /// Whether an earlier run of it was cut short.
-    pub resumed: bool,
     /// Sources that were due and are not yet asked.
     pub due: u64,
     /// Those of them that are queued: fewer where the run is bounded.
@@ -106,7 +104,7 @@ impl Store {
                 &format!("INSERT INTO job (source, host) SELECT id, host FROM ({chosen}) AS chosen WHERE true ON CONFLICT (source) DO NOTHING"),
                 values,
             )?;
-            Ok(Round { id, began, resumed: open.is_some(), due: due.cast_unsigned(), queued })
+            Ok(Round { id, began, due: due.cast_unsigned(), queued })
         })
     }
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::time::Duration;
 
 use rusqlite::types::Value as Stored;
-use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
+use rusqlite::{Connection, OpenFlags, params_from_iter};
 use serde_json::Value;
 
 use super::engine::{APPLICATION, Engine, Fault, Row};
@@ -42,21 +42,7 @@ impl Sqlite {
 
 impl From<rusqlite::Error> for Fault {
     fn from(error: rusqlite::Error) -> Self {
-        let words = match error.sqlite_error_code() {
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => "another process holds it; try again later",
-            Some(ErrorCode::ReadOnly) => "cannot be written (it or its folder is read-only); check its permissions",
-            Some(ErrorCode::DiskFull) => "the disk is full; what was stored before is kept, make room and run it again",
-            Some(ErrorCode::NotADatabase) => {
-                "is no state of an audit (not an SQLite file); nothing was changed, name another file with --state"
-            }
-            Some(ErrorCode::DatabaseCorrupt) => "is damaged; restore it from a backup",
-            Some(ErrorCode::CannotOpen) => "cannot be opened; check that its folder is there, and its permissions",
-            Some(ErrorCode::SystemIoFailure) => {
-                return Fault::Wrong(format!("cannot be read or written: {error}; check the disk and run it again"));
-            }
-            _ => return Fault::Wrong(format!("does not work as a state: {error}")),
-        };
-        Fault::Wrong(words.to_owned())
+        Fault::unusable(&error.to_string())
     }
 }
 
