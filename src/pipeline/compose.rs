@@ -11,17 +11,17 @@ use std::sync::Arc;
 
 use super::ask::Asked;
 use super::judge::{Judged, judge};
-use super::options::{Options, Progress, Watch};
+use super::options::Options;
 use super::read::{Read, Reading, by_key, read_again};
 use cited_core::address::identity::key_of;
 use cited_core::address::is_web;
 use cited_core::citation::written::{ListLayout, Written as Layout};
-use cited_core::citation::{Citations, Entry, Label, MarkerForm, SourceList, each_once};
+use cited_core::citation::{Citations, Entry, Label, SourceList, each_once};
 use cited_core::claim::{Claim, ClaimKind, ClaimPosition};
 use cited_core::decide::check::{self, Defect};
 use cited_core::decide::edit::{Overlap, Places};
 use cited_core::decide::review::Binder;
-use cited_core::decide::{self, Action, Care, Cause, CitationForm, Edit, Manner, Note, without_mark};
+use cited_core::decide::{self, Action, Care, CitationForm, Edit, Manner, Note, without_mark};
 use cited_core::error::{Error, Result};
 use cited_core::markdown::{BlockId, Document};
 use cited_core::outcome::Outcome;
@@ -49,13 +49,13 @@ pub(super) type Written = (Vec<Edit>, Arc<str>);
 /// # Errors
 /// When no manner of writing gives a brief that passes its check and that a second run would not edit: what was wrong
 /// with the tidiest one.
-pub(super) fn compose(judged: &mut Judged, watch: Watch<'_>) -> Result<Written> {
+pub(super) fn compose(judged: &mut Judged) -> Result<Written> {
     let (support, decisions) = (judged.asked.read.options.support, judged.decisions.clone());
-    let settled = match settle(judged, support, watch) {
+    let settled = match settle(judged, support) {
         // A brief that says what its sources do not say where they stand by other claims now is better than none.
         Err(_) if support => {
             judged.decisions = decisions;
-            settle(judged, false, watch)
+            settle(judged, false)
         }
         settled => settled,
     };
@@ -63,17 +63,16 @@ pub(super) fn compose(judged: &mut Judged, watch: Watch<'_>) -> Result<Written> 
 }
 
 /// The same, with what a second run would judge anew or without.
-fn settle(judged: &mut Judged, judges: bool, watch: Watch<'_>) -> std::result::Result<Written, String> {
+fn settle(judged: &mut Judged, judges: bool) -> std::result::Result<Written, String> {
     let mut manner = Manner::default();
     let mut complaint: Option<String> = None;
     let mut adopted: HashMap<BlockId, u8> = HashMap::new();
     for _ in 0..MOST_ROUNDS {
-        let places = match write(judged, &manner, watch) {
+        let places = match write(judged, &manner) {
             Ok((written, reading)) => {
                 // Where the run fails for a claim nothing is written that a second run could edit.
                 let fails = judged.decisions.iter().any(|decision| decision.action == Action::Fail);
-                let reading = reading.filter(|again| !fails && may_be_unsettled(&judged.asked.read, &written.0, again));
-                let again = reading.and_then(|reading| run_again(judged, reading, judges));
+                let again = reading.filter(|_| !fails).and_then(|reading| run_again(judged, reading, judges));
                 let Some((again, edits)) = again.filter(|(_, edits)| !edits.is_empty()) else { return Ok(written) };
                 complaint.get_or_insert_with(|| {
                     let line = LineIndex::new(again.asked.read.document.text()).line(edits[0].span.start);
@@ -91,20 +90,6 @@ fn settle(judged: &mut Judged, judges: bool, watch: Watch<'_>) -> std::result::R
         }
     }
     Err(complaint.unwrap_or_default())
-}
-
-/// Whether a second run could find anything to do. Brackets with other numbers and a new source list alone change no
-/// sentence.
-fn may_be_unsettled(read: &Read, edits: &[Edit], again: &Reading) -> bool {
-    let renumbers = |edit: &Edit| match edit.because {
-        Cause::SourcesWritten => !edit.replacement.is_empty() || edit.span.is_empty(),
-        Cause::Renumbered => edit.replacement.starts_with('['),
-        _ => false,
-    };
-    let markers = &read.citations.markers;
-    markers.len() != again.citations.markers.len()
-        || markers.iter().any(|marker| marker.form != MarkerForm::Bracket)
-        || !edits.iter().all(renumbers)
 }
 
 impl Judged {
@@ -164,8 +149,7 @@ impl Judged {
                 (entry.title == record.title, shown)
             };
             // The first of those that fit best.
-            let own = entries.remove(id)?.into_iter();
-            let (list, entry) = own.reduce(|best, next| if fit(next.1) > fit(best.1) { next } else { best })?;
+            let (list, entry) = entries.remove(id)?.into_iter().rev().max_by_key(|(_, entry)| fit(entry))?;
             Layout::read(document, list, entry)
         };
         let cited = sources.iter().filter(|(_, source)| source.number.is_some());
@@ -244,11 +228,7 @@ fn make_edits(judged: &mut Judged, manner: &Manner, escapes: &[Edit]) -> Vec<Edi
 ///
 /// # Errors
 /// When the result is read as something else than was meant, with the place in the draft.
-fn write(
-    judged: &mut Judged,
-    manner: &Manner,
-    watch: Watch<'_>,
-) -> std::result::Result<(Written, Option<Reading>), Defect> {
+fn write(judged: &mut Judged, manner: &Manner) -> std::result::Result<(Written, Option<Reading>), Defect> {
     let mut escapes: Vec<Edit> = Vec::new();
     for attempt in 1..=MOST_ESCAPES {
         let edits = make_edits(judged, manner, &escapes);
@@ -259,7 +239,6 @@ fn write(
         if edits.is_empty() {
             return Ok(((edits, brief), None));
         }
-        watch(Progress::Stage("checking the brief"));
         let again = Reading::read(&brief, &read.known);
         // A list that nothing cites is none to what writes the brief, and stays one to its readers.
         let one = || rewrite.home.and_then(|home| citations.lists.get(home..=home)).unwrap_or_default();

@@ -49,7 +49,7 @@ pub async fn verify(
     watch(Progress::Stage("judging the claims"));
     let mut judged = judge::judge(asked, None);
     watch(Progress::Stage("writing"));
-    let written = compose::compose(&mut judged, watch)?;
+    let written = compose::compose(&mut judged)?;
     let kept = judged.asked.keep(judged.rewrite.numbering.sources(), fetcher).await;
     watch(Progress::Stage("writing the record"));
     Ok(report::report(&judged, written, &kept))
@@ -78,7 +78,7 @@ pub async fn check(
     let mut judged = judge::judge(ask::ask(read, fetcher, watch).await, None);
     // What would be rewritten tells which sources would stay cited.
     judged.rewrite = decide::rewrite(&judged.asked.read.plan(), &mut judged.decisions, &Manner::default());
-    let findings = judged.findings(&judged.sources(), options.support && cites);
+    let findings = judged.findings(options.support && cites);
     let asked = &judged.asked;
     // Without sources there are the links alone.
     let mut links = asked.links.values();

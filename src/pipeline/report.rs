@@ -74,10 +74,10 @@ impl Run {
 pub(super) fn report(judged: &Judged, (edits, brief): Written, kept: &HashMap<SourceId, Kept>) -> Run {
     let Judged { asked: Asked { read, blocked, .. }, decisions, .. } = judged;
     let fails = decisions.iter().any(|decision| decision.action == Action::Fail);
-    let sources = judged.sources();
-    let (findings, links, _) = judged.asked.beside_sources(judged.findings(&sources, true)).into_parts();
+    let (findings, links, _) = judged.asked.beside_sources(judged.findings(true)).into_parts();
+    let sources = judged.sources().into_iter();
     let sources: Vec<SourceRecord> =
-        sources.into_iter().map(|(id, source)| SourceRecord { kept: kept.get(&id).cloned(), ..source }).collect();
+        sources.map(|(id, source)| SourceRecord { kept: kept.get(&id).cloned(), ..source }).collect();
     let lines = LineIndex::new(read.document.text());
     let hangs = hanging(&read.document, &read.claims, decisions).into_iter().enumerate();
     let verified = |(i, hangs)| Verification { hangs, ..judged.verification(i, &lines) };

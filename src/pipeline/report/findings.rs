@@ -15,13 +15,12 @@ use cited_core::decide::form::cites_by_keys;
 use cited_core::decide::note::joined;
 use cited_core::decide::{Action, CitationForm, Note};
 use cited_core::finding::{Code, Finding, Severity};
-use cited_core::outcome::{Fetched, Outcome, status};
+use cited_core::outcome::{Fetched, Outcome};
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
 use cited_core::verdict::{Standing, Verdict};
 use cited_fetch::AddressOutcome;
 use cited_judge::identity;
-use cited_report::record::SourceRecord;
 use cited_report::wording::counted;
 use cited_text::Span;
 use cited_text::lines::LineIndex;
@@ -33,27 +32,18 @@ const OF_OUTCOMES: [Code; 5] =
 
 /// Of the claims that a source does not confirm the first warns for all of them; the others are notes.
 fn warn_once_a_source(findings: &mut [Finding]) {
-    let mut by_source: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (at, finding) in findings.iter().enumerate() {
-        let unsure = matches!(finding.code, Code::WeakSupport | Code::Unverifiable | Code::Unchecked);
-        if let Some(url) = url_of(finding).filter(|_| unsure && finding.severity == Severity::Warning) {
-            by_source.entry(url).or_default().push(at);
-        }
-    }
-    for (url, all) in by_source {
-        all.iter().skip(1).for_each(|at| findings[*at].severity = Severity::Note);
-        // One claim may have several findings.
-        let more = all.windows(2).filter(|pair| findings[pair[0]].span != findings[pair[1]].span).count();
-        if more > 0 {
-            let more = counted(more, "more claim");
-            findings[all[0]].message.push_str(&format!("; notes tell of {more} with the source {url}"));
+    let mut warned: HashSet<String> = HashSet::new();
+    for finding in findings.iter_mut().filter(|finding| finding.severity == Severity::Warning) {
+        let is_unsure = matches!(finding.code, Code::WeakSupport | Code::Unverifiable | Code::Unchecked);
+        if url_of(finding).is_some_and(|url| is_unsure && !warned.insert(url)) {
+            finding.severity = Severity::Note;
         }
     }
 }
 
 impl Judged {
     /// What the sources and links show by being there or not, in order of place; with `support` everything worth telling.
-    pub(in crate::pipeline) fn findings(&self, sources: &[(SourceId, SourceRecord)], support: bool) -> Vec<Finding> {
+    pub(in crate::pipeline) fn findings(&self, support: bool) -> Vec<Finding> {
         let mut findings = Vec::new();
         if support {
             findings.clone_from(&self.asked.read.findings);
@@ -76,7 +66,7 @@ impl Judged {
         }
         self.identity_findings(&mut findings);
         self.work_findings(&mut findings);
-        self.source_findings(sources, &mut findings);
+        self.source_findings(&mut findings);
         if support {
             findings.extend(self.standing_conflicts().map(|(a, b, conflict)| {
                 let (claims, differs) = (&self.asked.read.claims, &conflict.difference);
@@ -105,8 +95,7 @@ impl Judged {
         let read = &self.asked.read;
         let written = |span: Span| read.document.slice(span);
         if let Some((place, count)) = read.first_list().filter(|_| read.list_without_citations) {
-            let sources = if count == 1 { "1 source is listed" } else { &format!("{count} sources are listed") };
-            let message = format!("{sources}, and nothing in the text cites any of them");
+            let message = format!("listed, and cited nowhere in the text: {}", counted(count, "source"));
             findings.push(Finding::new(Code::ListWithoutCitations, message).at(place));
         }
         if let Some(Stray { span, .. }) = read.strays.first().filter(|_| self.rewrite.numbering.is_kept) {
@@ -234,7 +223,7 @@ impl Judged {
         }
     }
 
-    fn source_findings(&self, sources: &[(SourceId, SourceRecord)], findings: &mut Vec<Finding>) {
+    fn source_findings(&self, findings: &mut Vec<Finding>) {
         let Asked { read, answers, .. } = &self.asked;
         // Where each source is listed first; of one that is listed again a finding tells.
         let lines = LineIndex::new(read.document.text());
@@ -260,53 +249,47 @@ impl Judged {
         let linked = cited.iter().filter(|(_, marker)| marker.link.is_some()).map(|(id, _)| *id);
         let linked: HashSet<SourceId> = linked.collect();
         let cited: HashSet<SourceId> = cited.into_iter().map(|(id, _)| id).collect();
-        // What a research file gives and the brief does not have is told of where it was asked.
-        let is_asked = |id: &SourceId| places.contains_key(id) || answers.contains_key(id);
-        for (id, record) in sources.iter().filter(|(id, _)| is_asked(id)) {
-            let (span, in_text) = (places.get(id), !listed.contains(id));
-            let leaves = !in_text && record.number.is_none() && !read.list_without_citations;
-            // That it is dead is told once: of the claims that stand on it, else of its entry.
-            let tells =
-                |finding: &Finding| finding.code == Code::DeadSource && url_of(finding).as_ref() == Some(&record.url);
-            let is_told = record.outcome.is_proven_dead() && findings.iter().any(tells);
+        for (id, source) in read.registry.iter() {
+            let (span, answer, url) = (places.get(&id), self.asked.answer(id), source.address.as_deref().unwrap_or(""));
+            let in_text = !listed.contains(&id);
             // A link without an entry has no words that its page could be held to, but those of the claims.
-            let only_linked = in_text && linked.contains(id) && !read.options.support;
-            if record.rule == Rule::OffTopic.as_str() && only_linked {
+            let only_linked = in_text && linked.contains(&id) && !read.options.support;
+            // What a research file gives and the brief does not have is told of where it was asked.
+            if span.is_none() && !answers.contains_key(&id) || answer.is_off_topic() && only_linked {
                 continue;
             }
-            let told = of_outcome(record, leaves).filter(|_| !is_told);
+            let leaves = !in_text && self.rewrite.numbering.get(id).is_none() && !read.list_without_citations;
+            // That it is dead is told once: of the claims that stand on it, else of its entry.
+            let tells = |finding: &Finding| finding.code == Code::DeadSource && url_of(finding).as_deref() == Some(url);
+            let is_told = answer.outcome.is_proven_dead() && findings.iter().any(tells);
             // What leaves the brief has been asked, too.
-            let left = (leaves && !is_told).then(|| {
-                let why = if cited.contains(id) { "no longer cited" } else { "not cited anywhere" };
-                let message = format!("{why}; left out of the brief");
-                Finding::new(Code::OrphanSource, message).remedy("nothing, unless a claim should cite it")
+            let left = leaves.then(|| {
+                let why = if cited.contains(&id) { "no longer cited" } else { "not cited anywhere" };
+                Finding::new(Code::OrphanSource, format!("{why}; left out of the brief"))
             });
-            let first = findings.len();
+            let own = of_outcome(url, answer, leaves).into_iter().chain(left).filter(|_| !is_told);
+            let own = own.map(|finding| match url {
+                "" => finding,
+                url => finding.on_address(url, answer.outcome.as_str(), answer.status()),
+            });
             // Each address that was asked has its own outcome, whatever became of the source: what is not told of the source is told of the address.
-            let of_work = [Rule::WorkElsewhere, Rule::WorkFound, Rule::WorkUnread].iter();
-            let of_work = of_work.map(|rule| rule.as_str()).any(|rule| record.rule == rule);
             let is_covered = |other: &AddressOutcome| {
-                of_work || other.outcome.is_readable() || key_of(&other.address) == key_of(&record.url)
+                answer.rule.is_of_a_work() || other.outcome.is_readable() || key_of(&other.address) == key_of(url)
             };
-            for other in record.others.iter().filter(|other| !is_covered(other)) {
+            let others = answer.others.iter().filter(|other| !is_covered(other)).map(|other| {
                 let (code, what) = match other.outcome {
                     Outcome::Dead => (Code::DeadSource, "is dead"),
                     Outcome::Refused => (Code::RefusedAddress, "was not asked"),
                     _ => (Code::UncheckedSource, "was not checked"),
                 };
-                let message = format!("{} {what} ({}); the entry has {}, too", other.address, other.reason, record.url);
-                let finding = Finding::new(code, message);
-                findings.push(finding.on_address(&other.address, other.outcome.as_str(), other.status));
-            }
-            findings.extend(told.into_iter().chain(left).map(|finding| match record.url.as_str() {
-                "" => finding,
-                url => finding.on_address(url, record.outcome.as_str(), status(record.outcome, &record.hops)),
-            }));
-            for finding in &mut findings[first..] {
-                finding.span = span.copied();
+                let message = format!("{} {what} ({}); the entry has {url}, too", other.address, other.reason);
+                Finding::new(code, message).on_address(&other.address, other.outcome.as_str(), other.status)
+            });
+            findings.extend(others.chain(own).map(|finding| {
                 // What the draft does not cite is no reason to do anything about it.
-                finding.severity = if span.is_some() { finding.severity } else { Severity::Note };
-            }
+                let severity = if span.is_some() { finding.severity } else { Severity::Note };
+                Finding { span: span.copied(), severity, ..finding }
+            }));
         }
     }
 }
@@ -317,43 +300,32 @@ fn on_answer(code: Code, message: String, answer: &Fetched) -> Finding {
 }
 
 /// What is told of a source by what became of asking it; `leaves`: the brief does not have it.
-fn of_outcome(record: &SourceRecord, leaves: bool) -> Option<Finding> {
-    let SourceRecord { url, reason, .. } = record;
-    let is_ruled = |rule: Rule| record.rule == rule.as_str();
-    Some(match record.outcome {
-        Outcome::Dead => Finding::new(Code::DeadSource, format!("{url} is dead ({reason}, no archive)")),
-        Outcome::Archived => Finding::new(Code::ArchivedSource, format!("{url} is dead; an archived copy stands in")),
-        _ if is_ruled(Rule::OffTopic) => {
-            let message = format!("{url} is there, and about something else than its entry and what cites it");
-            Finding::new(if record.hops.len() < 2 { Code::OffTopic } else { Code::RedirectsElsewhere }, message)
+fn of_outcome(url: &str, answer: &Fetched, leaves: bool) -> Option<Finding> {
+    let reason = &answer.reason;
+    let (code, message) = match answer.outcome {
+        Outcome::Dead => (Code::DeadSource, format!("{url} is dead ({reason}, no archive)")),
+        Outcome::Archived => (Code::ArchivedSource, format!("{url} is dead; an archived copy stands in")),
+        _ if answer.is_off_topic() => {
+            let code = if answer.hops.len() < 2 { Code::OffTopic } else { Code::RedirectsElsewhere };
+            (code, format!("{url} is there, and about something else than its entry and what cites it"))
+        }
+        Outcome::Moved if !leaves && answer.rule.is_of_a_work() => {
+            let old = answer.others.first().map_or(url, |other| &other.address);
+            (Code::MovedSource, format!("{old} does not lead to its work, which is at {}", answer.address))
         }
         Outcome::Moved if !leaves => {
-            let before = record.others.first();
-            let old = before.map_or(url, |other| &other.address);
-            let finding = |message| Finding::new(Code::MovedSource, message);
-            if is_ruled(Rule::WorkElsewhere) {
-                let remedy = "nothing: the brief shows the address that is there";
-                finding(format!("{old} is dead; the work is at {url}")).remedy(remedy)
-            } else if is_ruled(Rule::WorkFound) {
-                let is_page = before.is_some_and(|other| other.outcome.is_readable());
-                let state = if is_page { "is another page" } else { "is not there" };
-                finding(format!("{old} {state}; {reason}"))
-                    .remedy("use that address; --works write puts it into the entry")
-            } else {
-                finding(format!("{url} has moved to {}", record.final_url.as_deref().unwrap_or("another address")))
-            }
+            let now = answer.final_url.as_deref().unwrap_or("another address");
+            (Code::MovedSource, format!("{url} has moved to {now}"))
         }
-        Outcome::Refused => {
-            let finding = Finding::new(Code::RefusedAddress, format!("{url} was not asked: {reason}"));
-            if is_ruled(Rule::Robots) { finding.remedy("open it yourself, or run without --robots") } else { finding }
-        }
+        Outcome::Refused => (Code::RefusedAddress, format!("{url} was not asked: {reason}")),
         // An entry without an address was told of already.
         outcome if url.is_empty() || leaves && outcome == Outcome::Unasked => return None,
-        outcome if outcome.is_unknown() || is_ruled(Rule::WorkAbstract) => {
-            Finding::new(Code::UncheckedSource, format!("{url} was not checked: {reason}"))
+        outcome if outcome.is_unknown() || answer.rule == Rule::WorkAbstract => {
+            (Code::UncheckedSource, format!("{url} was not checked: {reason}"))
         }
         _ => return None,
-    })
+    };
+    Some(Finding::new(code, message))
 }
 
 impl Asked {
@@ -425,11 +397,9 @@ impl Judged {
         for (name, account) in works.accounts.iter().filter(|(_, account)| account.waiting > 0 && account.requests > 0)
         {
             let why = account.reason.as_deref().map(|why| format!(" ({why})")).unwrap_or_default();
-            let waiting =
-                if account.waiting == 1 { "1 entry waits" } else { &format!("{} entries wait", account.waiting) };
             let key = account.missing_key.map(|key| format!("; a key in {key} lets it be asked more often"));
             let remedy = format!("look them up again later{}", key.unwrap_or_default());
-            let message = format!("{name} did not answer{why}: {waiting} for it");
+            let message = format!("{name} did not answer{why}; waiting for it: {}", counted(account.waiting, "entry"));
             findings.push(Finding::new(Code::IndexUnasked, message).remedy(remedy));
         }
     }
