@@ -212,13 +212,13 @@ fn names(answer: &Fetched) -> Vec<String> {
     let mut names: Vec<String> = final_url.into_iter().map(|url| format!("at {}", key_of(url).0)).collect();
     let Some(page) = &answer.page else { return names };
     names.extend(page.doi.as_deref().map(|doi| format!("doi {}", doi.to_lowercase())));
-    let host = |url: &str| url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
-    if let (Some(canonical), Some(final_url)) = (page.canonical.as_deref(), final_url) {
+    let parsed = |url: &str| url::Url::parse(url).ok();
+    if let Some((canonical, own)) = page.canonical.as_deref().and_then(parsed).zip(final_url.and_then(parsed))
         // A site that names its home page as the canonical of every page says nothing about identity.
-        let is_root = url::Url::parse(canonical).is_ok_and(|url| url.path() == "/" && url.query().is_none());
-        if !is_root && host(canonical).is_some() && host(canonical) == host(final_url) {
-            names.push(format!("at {}", key_of(canonical).0));
-        }
+        && (canonical.path() != "/" || canonical.query().is_some())
+        && canonical.host() == own.host()
+    {
+        names.push(format!("at {}", key_of(canonical.as_str()).0));
     }
     names
 }

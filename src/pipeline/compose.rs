@@ -25,6 +25,7 @@ use cited_core::decide::{self, Action, Care, CitationForm, Edit, Manner, Note, w
 use cited_core::error::{Error, Result};
 use cited_core::markdown::{BlockId, Document};
 use cited_core::outcome::Outcome;
+use cited_core::pattern::Pattern;
 use cited_core::source::{Source, SourceId};
 use cited_report::brief::{self, Sections};
 use cited_report::record::SourceRecord;
@@ -203,16 +204,9 @@ impl Judged {
 
 /// The title of a page without what renderers of Markdown make links of: `https://…`, `www.…`.
 fn without_links(title: &str) -> String {
-    let bare = |word: &str| {
-        let (before, rest) = word.split_once("://").unwrap_or(("", word));
-        let prefix = rest.get(..4).filter(|start| start.eq_ignore_ascii_case("www."));
-        let before = before.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-        format!("{before}{}", &rest[prefix.map_or(0, str::len)..])
-    };
     // An address behind the title is no part of it.
-    let title =
-        title.trim_end().rsplit_once(' ').filter(|(_, last)| last.contains("://")).map_or(title, |(title, _)| title);
-    title.split(' ').map(bare).collect::<Vec<_>>().join(" ")
+    static LINKS: Pattern = Pattern::new(r"(?i) \S*://\S*\s*$|[a-z]*://(?:www\.)?|(^| )www\.");
+    LINKS.replace_all(title, "$1").into_owned()
 }
 
 /// Rewrites the draft: the edits that make the brief. `escapes` keep text apart from what makes it look like a citation.

@@ -39,9 +39,6 @@ const TELLING: [Code; 5] = [
     Code::NumbersKept,
 ];
 
-/// What is said of a page that was read and held against no claim.
-const NOT_JUDGED: &str = "support was not judged";
-
 /// Fewer claims have no half.
 const FEWEST: usize = 3;
 
@@ -170,11 +167,8 @@ impl Judged {
         let stat = stat.map(|span| span.slice(&claim.text)).unwrap_or_default();
         let reconciled = standing_on.iter().map(|source| self.reconciled(i, stat, *source));
         let reconciled: Vec<ReconciledSource> = reconciled.collect();
-        let proven = reconciled.iter().filter(|source| source.verdict == Standing::Supported);
-        let proven = proven.filter(|source| !source.source_passage.is_empty());
-        let sure = |source: &ReconciledSource| source.confidence.unwrap_or_default();
-        let best = proven.max_by(|a, b| sure(a).total_cmp(&sure(b)));
-        let verified = best.is_some() && !decision.action.removes();
+        let proves = |said: &ReconciledSource| said.verdict == Standing::Supported && !said.source_passage.is_empty();
+        let verified = reconciled.iter().any(proves) && !decision.action.removes();
         let mut notes: Vec<String> = if decision.action.removes() { vec![decision.reason.clone()] } else { Vec::new() };
         notes.extend(decision.all_notes().map(ToString::to_string));
         notes.extend(self.disagreements(i));
@@ -184,7 +178,6 @@ impl Judged {
         let binding = self.bindings.get(i);
         let decided = binding.and_then(|binding| read.options.review.on(binding, true));
         let review = decided.filter(|decided| decided.allows(decision.action));
-        let highest = reconciled.iter().filter_map(|source| source.confidence).reduce(f64::max);
         Verification {
             claim_id: ClaimId(i as u32).to_string(),
             hangs: None,
@@ -193,7 +186,7 @@ impl Judged {
             claim_text: claim.text.clone(),
             context: claim.context.as_ref().map(ToString::to_string),
             verified,
-            confidence: best.map_or(highest, |source| source.confidence),
+            confidence: reconciled.iter().filter_map(|source| source.confidence).reduce(f64::max),
             notes: notes.join("; "),
             kind: claim.kind,
             action: decision.action,
@@ -207,20 +200,16 @@ impl Judged {
         let read = &self.asked.read;
         let answer = self.asked.answer(source);
         let page = answer.page.as_ref();
-        let published = page.and_then(|page| page.published);
         let source_url = read.registry.get(source).address.clone().unwrap_or_default();
         let verdict = self.verdicts.get(&(i, source)).cloned();
         let unjudged = || match answer.outcome {
-            Outcome::Live | Outcome::Moved | Outcome::Archived => NOT_JUDGED.to_owned(),
+            Outcome::Live | Outcome::Moved | Outcome::Archived => "support was not judged".to_owned(),
             // What has no address says so itself.
             _ if source_url.is_empty() => answer.reason.clone(),
             _ => format!("{}: {}", answer.in_words(), answer.reason),
         };
         let verdict = verdict.unwrap_or_else(|| Verdict::unchecked(unjudged()));
-        let Verdict { standing, confidence, checks, passage, derivation, check, mut reason, .. } = verdict;
-        if standing == Standing::Supported && published.is_none() {
-            reason.push_str("; the source gives no date");
-        }
+        let Verdict { standing, confidence, checks, passage, derivation, check, reason, .. } = verdict;
         // What differs is told as the source has it.
         let own = checks.iter().find_map(|check| match &check.result {
             CheckResult::Differs { found, .. } if check.kind == CheckKind::Quantity => Some(found),
@@ -229,7 +218,7 @@ impl Judged {
         ReconciledSource {
             stat: own.filter(|own| !own.is_empty()).map_or_else(|| stat.to_owned(), String::clone),
             source_url,
-            publication_date: published,
+            publication_date: page.and_then(|page| page.published),
             context: reason,
             verdict: standing,
             confidence: (standing != Standing::Unchecked).then_some(confidence),

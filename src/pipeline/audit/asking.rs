@@ -22,7 +22,7 @@ use cited_audit::store::{Batch, Done, Lease, Manners, Store, Work};
 use cited_audit::{Observation, Remembered, compare};
 use cited_core::error::{Error, Result};
 use cited_core::outcome::Fetched;
-use cited_fetch::{Fetcher, Request, Wish, fetch_each};
+use cited_fetch::{Fetcher, Request, fetch_each};
 use cited_judge::retracted::{Retraction, speaks_of_it};
 use cited_works::{AnswerKind, Entry, Index, look_up};
 
@@ -143,8 +143,10 @@ impl Asking<'_> {
         self.fetcher.mind(host, batch.pause);
         let tired = AtomicBool::new(false);
         let may = || !tired.load(Ordering::Relaxed) && !is_over();
+        // A host asks for fewer requests by a status, or by saying for how long it wants to be left alone.
         let heard = |fetched: &Fetched| {
-            tired.fetch_or(asks_for_rest(fetched, self.fetcher.wish(host)), Ordering::Relaxed);
+            let is_too_many = fetched.hops.last().and_then(|hop| hop.status) == Some(TOO_MANY);
+            tired.fetch_or(is_too_many || !self.fetcher.wish(host).rest.is_zero(), Ordering::Relaxed);
         };
         fetch_each(self.fetcher, batch.work.iter().map(request_of), 1, may, heard, async |index, fetched| {
             let _ = tell.send(self.observe(batch.lease, &batch.work[index], fetched).await);
@@ -310,9 +312,4 @@ fn claims_of(work: &Work) -> Vec<&str> {
     let pinned = work.source.pins.iter().map(|pin| pin.claim.as_str());
     claims.extend(pinned.filter(|claim| !work.claims.iter().any(|known| known == claim)));
     claims
-}
-
-/// Whether a host asked for fewer requests, by a status or by saying for how long it wants to be left alone.
-fn asks_for_rest(fetched: &Fetched, wish: Wish) -> bool {
-    !wish.rest.is_zero() || fetched.hops.last().and_then(|hop| hop.status) == Some(TOO_MANY)
 }

@@ -20,7 +20,7 @@ use cited_judge::evidence::ContextKind;
 use cited_judge::evidence::search::terms;
 use cited_judge::{ClaimText, SourceText, made_up};
 use cited_report::record::Around;
-use cited_report::wording::head;
+use cited_report::wording::cut;
 use cited_text::quantity::{Quantity, agree, quantities};
 use cited_text::quotation::{FEWEST_WORDS, quotations};
 use cited_text::words::words;
@@ -261,7 +261,7 @@ impl Judged {
 
 /// What a passage of a page hangs on, each once: headings from the outermost, heads of its row and column, who says it.
 fn list_contexts(page: &SourceText<'_>, passage: Span) -> Vec<Around> {
-    /// Characters of one of them.
+    /// Columns of one of them.
     const LONGEST: usize = 160;
     let text = page.index.text();
     let evidence = page.evidence();
@@ -274,11 +274,7 @@ fn list_contexts(page: &SourceText<'_>, passage: Span) -> Vec<Around> {
         let skipped = text.get(unit.span.end..).unwrap_or_default();
         at = unit.span.end + (skipped.len() - skipped.trim_start().len());
     }
-    let words = |span: Span| {
-        let words = escape::plain(span.slice(text));
-        let shown = head(&words, LONGEST);
-        if shown.len() < words.len() { format!("{shown}…") } else { words.into_owned() }
-    };
+    let words = |span: Span| cut(&escape::plain(span.slice(text)), LONGEST);
     let seen = each_once(seen).into_iter();
     seen.map(|(kind, span)| Around { kind, text: words(span) }).filter(|one| !one.text.is_empty()).collect()
 }
